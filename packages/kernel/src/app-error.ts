@@ -1,0 +1,38 @@
+import { type ErrorCode, type FieldError, type FieldMessageKey, statusOf } from '@portal/contracts';
+
+/**
+ * The one error class of the product: a code of the catalogue and, where they apply, the fields at fault.
+ * Everything else that is thrown is a defect and answers `E50001`.
+ */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldError[];
+  /** Replaces the catalogue's message where a rule has a more precise one. */
+  readonly messageKey: FieldMessageKey | undefined;
+
+  constructor(
+    code: ErrorCode,
+    fields: readonly FieldError[] = [],
+    options: { cause?: unknown; messageKey?: FieldMessageKey } = {},
+  ) {
+    super(code, { cause: options.cause });
+    this.code = code;
+    this.fields = fields;
+    this.messageKey = options.messageKey;
+  }
+
+  get status(): number {
+    return statusOf(this.code);
+  }
+}
+
+/** An `AppError` about one field. */
+export function fieldError(
+  code: ErrorCode,
+  field: string,
+  message: FieldMessageKey,
+  params?: Readonly<Record<string, string | number>>,
+): AppError {
+  return new AppError(code, [{ field, message, ...(params ? { params } : {}) }]);
+}
