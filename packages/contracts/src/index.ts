@@ -1,1 +1,18 @@
+export * from './core/case.ts';
 export * from './core/errors.ts';
+export * from './core/event.ts';
+export * from './core/fields.ts';
+export * from './core/limits.ts';
+export * from './core/plans.ts';
+export * from './core/roles.ts';
+export * from './core/route.ts';
+export * from './core/validation.ts';
+export * as fileEvents from './events/file.ts';
+export * as identityEvents from './events/identity.ts';
+export * as operationEvents from './events/operations.ts';
+export * as tenantEvents from './events/tenant.ts';
+export * as userEvents from './events/user.ts';
+export * as fileRoutes from './routes/file.ts';
+export * as identityRoutes from './routes/identity.ts';
+export * as tenantRoutes from './routes/tenant.ts';
+export * as userRoutes from './routes/user.ts';

@@ -20,7 +20,10 @@ const secretFields = [
 const redactPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
 /** JSON lines to `destination` (standard output by default), with secrets replaced. */
-export function createLogger(options: { level: string; service?: string }, destination?: DestinationStream): Logger {
+export function createLogger(
+  options: { level: string; service?: string },
+  destination?: DestinationStream,
+): Logger {
   return pino(
     {
       level: options.level,

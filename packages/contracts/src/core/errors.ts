@@ -77,7 +77,10 @@ export const errorCatalogue = {
   },
   E40301: { ja: 'この操作を行う権限がありません。', en: 'Your account has no privilege' },
   E40302: { ja: '契約期間が終了しています。', en: 'The license has expired.' },
-  E40304: { ja: 'ご契約のプランではご利用いただけません。', en: 'The contract does not allow this endpoint.' },
+  E40304: {
+    ja: 'ご契約のプランではご利用いただけません。',
+    en: 'The contract does not allow this endpoint.',
+  },
   E40305: {
     ja: 'この企業に対する操作は許可されていません。',
     en: 'The partner is not allowed for this outsourcing administrator.',
@@ -123,7 +126,10 @@ export const fieldMessages = {
   invalidValue: { ja: '値が正しくありません。', en: 'The value is invalid.' },
   tooLong: { ja: '{max}文字以内で入力してください。', en: 'Enter at most {max} characters.' },
   outOfRange: { ja: '値が範囲外です。', en: 'The value is out of range.' },
-  controlCharacter: { ja: '使用できない文字が含まれています。', en: 'It contains a character that is not allowed.' },
+  controlCharacter: {
+    ja: '使用できない文字が含まれています。',
+    en: 'It contains a character that is not allowed.',
+  },
   email: { ja: 'メールアドレスの形式が正しくありません。', en: 'Enter a valid e-mail address.' },
   password8char: {
     ja: '8文字以上の英数字混在のパスワードを入力してください。',

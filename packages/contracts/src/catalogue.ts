@@ -1,0 +1,28 @@
+import type { EventDefinition } from './core/event.ts';
+import type { RouteContract } from './core/route.ts';
+import * as fileEvents from './events/file.ts';
+import * as identityEvents from './events/identity.ts';
+import * as operationEvents from './events/operations.ts';
+import * as tenantEvents from './events/tenant.ts';
+import * as userEvents from './events/user.ts';
+import * as file from './routes/file.ts';
+import * as identity from './routes/identity.ts';
+import * as tenant from './routes/tenant.ts';
+import * as user from './routes/user.ts';
+
+const isRoute = (value: unknown): value is RouteContract =>
+  typeof value === 'object' && value !== null && 'method' in value && 'response' in value;
+
+/** Every route of the product: what the gateway routes, the OpenAPI document lists and the tenant walk visits. */
+export const allRoutes: readonly RouteContract[] = [identity, tenant, user, file].flatMap((module) =>
+  Object.values<unknown>(module).filter(isRoute),
+);
+
+/** Every event of the product: what the AsyncAPI document lists. */
+export const allEvents: readonly EventDefinition[] = [
+  tenantEvents,
+  identityEvents,
+  userEvents,
+  fileEvents,
+  operationEvents,
+].flatMap((module) => Object.values<EventDefinition>(module));

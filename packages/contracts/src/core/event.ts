@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+
+export const topics = [
+  'portal.tenant',
+  'portal.identity',
+  'portal.user',
+  'portal.file',
+  'portal.operations',
+] as const;
+export type Topic = (typeof topics)[number];
+
+/** One type of event. Its schema may gain optional fields; anything else is a new type. */
+export interface EventDefinition<T extends string = string, D extends z.ZodType = z.ZodType> {
+  readonly type: T;
+  readonly topic: Topic;
+  readonly summary: string;
+  readonly data: D;
+  /** A complete example of `data`, checked against the schema by a test. */
+  readonly example: z.input<D>;
+}
+
+export function defineEvent<const T extends string, D extends z.ZodType>(
+  definition: EventDefinition<T, D>,
+): EventDefinition<T, D> {
+  return definition;
+}
+
+export type EventData<E extends EventDefinition> = z.output<E['data']>;

@@ -1,0 +1,41 @@
+/** Business limits. Sizes are bytes, durations milliseconds unless the name says otherwise. */
+export const limits = {
+  pageSize: 10,
+  maxPageSize: 100,
+  requestTimeout: 60_000,
+  maxJsonBody: 1024 * 1024,
+
+  passwordMinLength: 8,
+  passwordMaxLength: 128,
+  nameMaxLength: 255,
+  noteMaxLength: 2000,
+  emailMaxLength: 254,
+  loginUserIdMaxLength: 64,
+  jsonMaxLength: 65_536,
+  maxGroupsPerRequest: 1000,
+  maxIdsPerDelete: 1000,
+  maxDeviceCount: 1000,
+
+  maxFileSize: 2 * 1024 ** 3,
+  fileNameMaxBytes: 255,
+  maxIconSize: 1024 * 1024,
+  reservationLeadTime: 10 * 60_000,
+  uploadLifetime: 24 * 3_600_000,
+  uploadStallTimeout: 60_000,
+  deletedBytesRetention: 7 * 24 * 3_600_000,
+  signedUrlLifetime: 3_600_000,
+  assignmentAttempts: 5,
+  assignmentRetryDelay: 1_500,
+
+  accessTokenLifetimeSeconds: 3600,
+  wrongPasswordsBeforeLock: 10,
+  lockDuration: 15 * 60_000,
+  licenceGracePeriod: 24 * 3_600_000,
+  idempotencyRetention: 24 * 3_600_000,
+  operationLogRetentionDays: 400,
+} as const;
+
+export const packageExtensions = ['.uap', '.ufpz'] as const;
+
+/** The largest id that the database can hold; anything above it cannot exist. */
+export const maxId = 2_147_483_647;

@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { type ErrorCode, type FieldError, type FieldMessageKey, isFieldMessageKey } from './errors.ts';
+
+type Issue = z.core.$ZodIssue;
+
+const absent = (value: unknown) => value === undefined || value === null;
+
+function keyOf(issue: Issue): FieldMessageKey {
+  if (isFieldMessageKey(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return absent(issue.input) ? 'required' : 'invalidType';
+    case 'too_big':
+      return issue.origin === 'string' ? 'tooLong' : 'outOfRange';
+    case 'too_small':
+      return issue.origin === 'string' || issue.origin === 'array' ? 'required' : 'outOfRange';
+    default:
+      return absent(issue.input) ? 'required' : 'invalidValue';
+  }
+}
+
+/**
+ * The wrong fields of a failed parse, one entry a field (its first fault), in the order of the schema.
+ * Parse with `reportInput: true`, so that an absent value can be told from a wrong one.
+ */
+export function fieldErrorsOf(error: z.core.$ZodError): FieldError[] {
+  const errors = new Map<string, FieldError>();
+  for (const issue of error.issues) {
+    const field = issue.path.map(String).join('.');
+    if (errors.has(field)) continue;
+    const message = keyOf(issue);
+    errors.set(field, {
+      field,
+      message,
+      ...(issue.code === 'too_big' ? { params: { max: Number(issue.maximum) } } : {}),
+    });
+  }
+  return [...errors.values()];
+}
+
+/** `E40003` when all that is wrong is absent or empty, else `E40002`. */
+export function codeOf(errors: readonly FieldError[]): ErrorCode {
+  return errors.length > 0 && errors.every((error) => error.message === 'required') ? 'E40003' : 'E40002';
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineEvent } from '../core/event.ts';
+
+export const operationLogged = defineEvent({
+  type: 'operation.logged',
+  topic: 'portal.operations',
+  summary: 'Somebody changed something, signed in or exported, with the result whatever it was.',
+  data: z.object({
+    requestId: z.string(),
+    accountKind: z.enum(['admin', 'account']).nullable(),
+    accountId: z.number().int().nullable(),
+    role: z.number().int().nullable(),
+    address: z.string(),
+    agent: z.string(),
+    operation: z.string().meta({ description: "The route's name" }),
+    target: z.string().meta({ description: 'The path, without the query' }),
+    result: z.string().meta({ description: 'The HTTP status, or the error code' }),
+    at: z.string(),
+  }),
+  example: {
+    requestId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
+    accountKind: 'account',
+    accountId: 1,
+    role: 268_435_456,
+    address: '127.0.0.1',
+    agent: 'portal-web/0.1.0',
+    operation: 'createGroup',
+    target: '/v1/partner/partners/1/groups',
+    result: '201',
+    at: '2026-11-21T09:00:00Z',
+  },
+});

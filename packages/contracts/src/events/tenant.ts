@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { defineEvent } from '../core/event.ts';
+import { dateTimeText } from '../core/fields.ts';
+import { contractRanks, licenseTypes } from '../core/plans.ts';
+
+const id = z.number().int();
+
+const unit = z.object({
+  unitId: id,
+  name: z.string(),
+  allocatedLicense: z.number().int(),
+  ownerPartnerid: z.number().int(),
+  canForceDistributeApp: z.boolean(),
+});
+
+const unitExample = {
+  unitId: 1,
+  name: 'Demo unit',
+  allocatedLicense: 1000,
+  ownerPartnerid: 0,
+  canForceDistributeApp: false,
+};
+
+/** What other services keep of a partner. */
+const partner = z.object({
+  partnerId: id,
+  unitId: id,
+  name: z.string(),
+  partnerCode: z.string(),
+  contractRank: z.enum(contractRanks),
+  licenseType: z.enum(licenseTypes),
+  licenseCount: z.number().int(),
+  licenseExpiredOn: dateTimeText.nullable(),
+  userDeviceLimit: z.number().int(),
+  uapFileLimit: z.number().int(),
+  operationLogDownloadFlag: z.boolean(),
+  lang: z.enum(['ja', 'en']),
+});
+
+const partnerExample = {
+  partnerId: 1,
+  unitId: 1,
+  name: 'Demo Corporation',
+  partnerCode: '1000',
+  contractRank: 'enterprise',
+  licenseType: 'user',
+  licenseCount: 100,
+  licenseExpiredOn: '2028-11-21T00:00:00Z',
+  userDeviceLimit: 0,
+  uapFileLimit: 0,
+  operationLogDownloadFlag: true,
+  lang: 'ja',
+} as const;
+
+const topic = 'portal.tenant';
+
+export const unitCreated = defineEvent({
+  type: 'unit.created',
+  topic,
+  summary: 'An outsourcing unit came into being.',
+  data: unit,
+  example: unitExample,
+});
+
+export const partnerCreated = defineEvent({
+  type: 'partner.created',
+  topic,
+  summary: 'A partner (tenant) came into being.',
+  data: partner,
+  example: partnerExample,
+});

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { defineEvent } from '../core/event.ts';
+
+const id = z.number().int();
+const topic = 'portal.user';
+
+const group = z.object({ groupId: id, name: z.string(), note: z.string(), role: z.number().int() });
+const groupExample = { groupId: 3, name: 'Sales', note: '', role: 0 };
+
+/** A person of a tenant. Company admins who are not users take no licence (`isUser` false). */
+const user = z.object({
+  userId: id,
+  name: z.string(),
+  email: z.string().nullable(),
+  loginUserId: z.string().nullable(),
+  role: z.number().int(),
+  isUser: z.boolean(),
+  groupIds: z.array(id),
+});
+const userExample = {
+  userId: 12,
+  name: 'Taro',
+  email: null,
+  loginUserId: 'taro',
+  role: 0,
+  isUser: true,
+  groupIds: [3],
+};
+
+const device = z.object({
+  userId: id,
+  uuid: z.string(),
+  name: z.string(),
+  osType: z.string(),
+  osVersion: z.string(),
+  playerVersion: z.string(),
+});
+
+export const groupCreated = defineEvent({
+  type: 'group.created',
+  topic,
+  summary: 'A group came into being.',
+  data: group,
+  example: groupExample,
+});
+
+export const groupUpdated = defineEvent({
+  type: 'group.updated',
+  topic,
+  summary: 'A group was changed.',
+  data: group,
+  example: groupExample,
+});
+
+export const groupDeleted = defineEvent({
+  type: 'group.deleted',
+  topic,
+  summary: 'A group was deleted.',
+  data: z.object({ groupId: id }),
+  example: { groupId: 3 },
+});
+
+export const userCreated = defineEvent({
+  type: 'user.created',
+  topic,
+  summary: 'A person of a tenant came into being.',
+  data: user,
+  example: userExample,
+});
+
+export const userUpdated = defineEvent({
+  type: 'user.updated',
+  topic,
+  summary: 'A person of a tenant was changed; `endsSessions` when what they may do has changed.',
+  data: user.extend({ endsSessions: z.boolean() }),
+  example: { ...userExample, endsSessions: false },
+});
+
+export const userDeleted = defineEvent({
+  type: 'user.deleted',
+  topic,
+  summary: 'A person of a tenant was deleted.',
+  data: z.object({ userId: id }),
+  example: { userId: 12 },
+});
+
+export const deviceRegistered = defineEvent({
+  type: 'device.registered',
+  topic,
+  summary: 'A device signed in for the first time.',
+  data: device,
+  example: {
+    userId: 12,
+    uuid: 'a3c5e7',
+    name: 'iPad of Taro',
+    osType: 'ios',
+    osVersion: '19.1',
+    playerVersion: '5.0.0',
+  },
+});
+
+export const deviceRemoved = defineEvent({
+  type: 'device.removed',
+  topic,
+  summary: 'A device was removed from its user.',
+  data: z.object({ userId: id, uuid: z.string() }),
+  example: { userId: 12, uuid: 'a3c5e7' },
+});

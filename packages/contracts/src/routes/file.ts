@@ -1,0 +1,339 @@
+import { z } from 'zod';
+import {
+  bodyId,
+  byteCount,
+  dateTime,
+  dateTimeText,
+  emptyReply,
+  fileName,
+  id,
+  idName,
+  listQuery,
+  pageReply,
+  queryFlag,
+  requiredText,
+  text,
+} from '../core/fields.ts';
+import { limits } from '../core/limits.ts';
+import { userRoleBits } from '../core/roles.ts';
+import { route } from '../core/route.ts';
+
+const { admin, developer } = userRoleBits;
+
+const editFiles = { kind: 'partner', roles: admin | developer } as const;
+const distributeFiles = { kind: 'partner', roles: admin } as const;
+
+const partnerParams = z.object({ pid: id });
+const recordParams = z.object({ pid: id, id });
+
+/** Where and how the bytes are to be sent. */
+const uploadInfo = z.object({
+  uploadId: z.string(),
+  signedUrl: z.string().meta({ description: 'One PUT of the whole body' }),
+  partSize: z.number().int().meta({ description: 'Bytes of every part but the last' }),
+  expiresAt: dateTimeText,
+  storage: z.object({
+    region: z.string(),
+    awsKey: z.string(),
+    bucketName: z.string(),
+    bucketDir: z.string(),
+    signerUrl: z.string(),
+  }),
+});
+
+const fileRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  note: z.string(),
+  fileName: z.string(),
+  fileSize: z.number().int(),
+  version: z.number().int(),
+  sha256: z.string().nullable(),
+  uploadStatus: z.enum(['uploading', 'complete', 'aborted']),
+  deliverReservationAt: dateTimeText.nullable(),
+  updateReservationAt: dateTimeText.nullable(),
+  updateReservationFileName: z.string().nullable(),
+  groups: z.array(idName),
+  iconSignedUrl: z.string().nullable(),
+  createdAt: dateTimeText,
+  updatedAt: dateTimeText,
+});
+
+export const fileOrderKeys = [
+  'id',
+  'name',
+  'fileName',
+  'createdAt',
+  'updatedAt',
+  'deliverReservationAt',
+  'updateReservationAt',
+] as const;
+
+export const listFiles = route({
+  id: 'listFiles',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/files',
+  versions: ['v1', 'v2'],
+  summary: 'The files of the tenant.',
+  access: editFiles,
+  params: partnerParams,
+  query: listQuery(fileOrderKeys).extend({
+    all: queryFlag.optional(),
+    includeIconUrl: queryFlag.optional(),
+    name: text(255).optional(),
+    note: text(255).optional(),
+    createdAtStart: dateTime.optional(),
+    createdAtEnd: dateTime.optional(),
+    updatedAtStart: dateTime.optional(),
+    updatedAtEnd: dateTime.optional(),
+    deliverReservationAtStart: dateTime.optional(),
+    deliverReservationAtEnd: dateTime.optional(),
+    updateReservationAtStart: dateTime.optional(),
+    updateReservationAtEnd: dateTime.optional(),
+  }),
+  response: z.union([
+    pageReply.extend({ files: z.array(fileRow) }),
+    z.object({ files: z.array(idName.extend({ iconSignedUrl: z.string().nullable() })) }),
+  ]),
+});
+
+export const createFile = route({
+  id: 'createFile',
+  service: 'file',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/files',
+  versions: ['v1', 'v2'],
+  summary: 'Registers a file and opens the upload of its bytes.',
+  access: editFiles,
+  params: partnerParams,
+  body: z.object({
+    name: requiredText(limits.nameMaxLength),
+    note: text(limits.noteMaxLength).nullable().optional(),
+    fileName,
+    fileSize: byteCount,
+    deliverReservationAt: dateTime.nullable().optional(),
+  }),
+  status: 201,
+  response: uploadInfo.extend({ id: z.number().int(), partnerFileId: z.number().int() }),
+  errors: ['E40018', 'E40026'],
+});
+
+export const createSingleFile = route({
+  id: 'createSingleFile',
+  service: 'file',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/files/single',
+  summary: 'Registers a file whose bytes come with one PUT; `name` is its file name as well.',
+  access: editFiles,
+  params: partnerParams,
+  body: z.object({ name: fileName, fileSize: byteCount.optional() }),
+  status: 201,
+  response: z.object({
+    id: z.number().int(),
+    partnerFileId: z.number().int(),
+    uploadId: z.string(),
+    signedUrl: z.string(),
+  }),
+  errors: ['E40018', 'E40026'],
+});
+
+export const getFile = route({
+  id: 'getFile',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/files/:id',
+  versions: ['v1', 'v2'],
+  summary: 'One file, with a signed address of its bytes.',
+  access: editFiles,
+  params: recordParams,
+  response: fileRow.extend({ signedUrl: z.string().nullable() }),
+  errors: ['E40405'],
+});
+
+export const updateFile = route({
+  id: 'updateFile',
+  service: 'file',
+  method: 'PUT',
+  path: '/v1/partner/partners/:pid/files/:id',
+  versions: ['v1', 'v2'],
+  summary: 'Changes a file; with `file_name` it opens the upload of a new version.',
+  access: editFiles,
+  params: recordParams,
+  body: z.object({
+    name: requiredText(limits.nameMaxLength).optional(),
+    note: text(limits.noteMaxLength).nullable().optional(),
+    fileName: fileName.optional(),
+    fileSize: byteCount.optional(),
+    deliverReservationAt: dateTime.nullable().optional(),
+  }),
+  response: z.union([uploadInfo, emptyReply]),
+  errors: ['E40019', 'E40025', 'E40405'],
+});
+
+export const deleteFile = route({
+  id: 'deleteFile',
+  service: 'file',
+  method: 'DELETE',
+  path: '/v1/partner/partners/:pid/files/:id',
+  summary: 'Deletes a file; players are told, its bytes go after 7 days.',
+  access: distributeFiles,
+  params: recordParams,
+  response: emptyReply,
+  errors: ['E40405'],
+});
+
+export const reserveUpdate = route({
+  id: 'reserveUpdate',
+  service: 'file',
+  method: 'PUT',
+  path: '/v1/partner/partners/:pid/files/:id/reservation',
+  summary: 'Reserves an update: from its time on, players get the new version.',
+  access: editFiles,
+  params: recordParams,
+  body: z.object({
+    updateReservationAt: dateTime,
+    fileName: fileName.optional(),
+    fileSize: byteCount.optional(),
+  }),
+  response: z.union([uploadInfo, emptyReply]),
+  errors: ['E40019', 'E40025', 'E40405'],
+});
+
+export const cancelUpdate = route({
+  id: 'cancelUpdate',
+  service: 'file',
+  method: 'DELETE',
+  path: '/v1/partner/partners/:pid/files/:id/reservation',
+  summary: 'Takes an update reservation back.',
+  access: editFiles,
+  params: recordParams,
+  response: emptyReply,
+  errors: ['E40405'],
+});
+
+export const assignGroups = route({
+  id: 'assignGroups',
+  service: 'file',
+  method: 'PUT',
+  path: '/v1/partner/partners/:pid/files/:id/groups',
+  summary: 'Sets the groups that a file is delivered to; group 0 is everyone.',
+  access: distributeFiles,
+  params: recordParams,
+  body: z.object({
+    groupIds: z.array(bodyId).max(limits.maxGroupsPerRequest),
+    notifyEmail: z.boolean().default(false),
+    notifyPush: z.boolean().default(false),
+  }),
+  response: emptyReply,
+  errors: ['E40019', 'E40404', 'E40405'],
+});
+
+// Uploads
+
+const uploadParams = z.object({ uploadId: z.string().max(64) });
+const partNumber = z.number().int().min(1).max(10_000);
+
+export const signParts = route({
+  id: 'signParts',
+  service: 'file',
+  method: 'POST',
+  path: '/v1/uploads/:uploadId/parts',
+  summary: 'Signed addresses for parts of an upload.',
+  access: editFiles,
+  logged: false,
+  params: uploadParams,
+  body: z.object({ partNumbers: z.array(partNumber).min(1).max(1000) }),
+  response: z.object({ parts: z.array(z.object({ partNumber: z.number().int(), signedUrl: z.string() })) }),
+});
+
+export const getUpload = route({
+  id: 'getUpload',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/uploads/:uploadId',
+  summary: 'How far an upload has come.',
+  access: editFiles,
+  params: uploadParams,
+  response: z.object({
+    status: z.enum(['uploading', 'complete', 'aborted']),
+    parts: z.array(z.object({ partNumber: z.number().int(), size: z.number().int(), etag: z.string() })),
+  }),
+});
+
+export const completeUpload = route({
+  id: 'completeUpload',
+  service: 'file',
+  method: 'POST',
+  path: '/v1/uploads/:uploadId/complete',
+  summary: 'Ends an upload; without parts after a single PUT.',
+  access: editFiles,
+  params: uploadParams,
+  body: z.object({
+    parts: z
+      .array(z.object({ partNumber, etag: requiredText(128) }))
+      .max(10_000)
+      .default([]),
+  }),
+  response: emptyReply,
+  errors: ['E40034'],
+});
+
+export const abortUpload = route({
+  id: 'abortUpload',
+  service: 'file',
+  method: 'DELETE',
+  path: '/v1/uploads/:uploadId',
+  summary: 'Takes an upload back; what was stored of it goes away.',
+  access: editFiles,
+  params: uploadParams,
+  response: emptyReply,
+  errors: ['E40034'],
+});
+
+// Players
+
+const deliveredFile = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  note: z.string(),
+  fileName: z.string(),
+  fileSize: z.number().int(),
+  sha256: z.string(),
+  version: z.number().int(),
+  iconSignedUrl: z.string().nullable(),
+  deliveredAt: dateTimeText,
+  updatedAt: dateTimeText,
+});
+
+export const listDelivered = route({
+  id: 'listDelivered',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/user/files',
+  versions: ['v1', 'v2'],
+  summary: 'What is delivered to the caller at this moment; with `since` only what has changed.',
+  access: { kind: 'player' },
+  query: z.object({
+    page: z.coerce.number<number | string>().int().min(1).max(1_000_000).default(1),
+    perPage: z.coerce.number<number | string>().int().min(1).max(limits.maxPageSize).default(limits.pageSize),
+    since: z.string().max(256).optional(),
+  }),
+  response: pageReply.extend({
+    files: z.array(deliveredFile),
+    removedIds: z.array(z.number().int()),
+    cursor: z.string(),
+  }),
+});
+
+export const getDelivered = route({
+  id: 'getDelivered',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/user/files/:id',
+  summary: 'One delivered file with a signed address of its bytes.',
+  access: { kind: 'player' },
+  params: z.object({ id }),
+  response: deliveredFile.extend({ signedUrl: z.string() }),
+  errors: ['E40405'],
+});

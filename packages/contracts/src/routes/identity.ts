@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import {
+  emptyReply,
+  loginUserId,
+  newPassword,
+  presentedPassword,
+  requiredText,
+  text,
+} from '../core/fields.ts';
+import { contractRanks, licenseTypes } from '../core/plans.ts';
+import { userRoleBits } from '../core/roles.ts';
+import { route } from '../core/route.ts';
+
+const sessionReply = z.object({
+  accessToken: z.string(),
+  tokenType: z.literal('Bearer'),
+  expiresIn: z.number().int().meta({ description: 'Seconds' }),
+});
+
+/** A password that may be absent means the session alone vouches for the caller. */
+const passwordChange = z.object({
+  currentPassword: presentedPassword.optional(),
+  password: newPassword,
+});
+
+export const adminLogin = route({
+  id: 'adminLogin',
+  service: 'identity',
+  method: 'POST',
+  path: '/v1/admin/login',
+  summary: 'Signs an administrator in.',
+  access: { kind: 'public' },
+  body: z.object({ email: requiredText(254), password: presentedPassword }),
+  response: sessionReply.extend({
+    outsourcingFlag: z.boolean(),
+    unitId: z.number().int().nullable(),
+    name: z.string(),
+    email: z.string(),
+    role: z.number().int(),
+  }),
+  errors: ['E40101'],
+});
+
+export const adminLogout = route({
+  id: 'adminLogout',
+  service: 'identity',
+  method: 'POST',
+  path: '/v1/admin/logout',
+  summary: 'Ends the session of the administrator.',
+  access: { kind: 'admin', roles: 0 },
+  response: emptyReply,
+});
+
+export const changeAdminPassword = route({
+  id: 'changeAdminPassword',
+  service: 'identity',
+  method: 'PUT',
+  path: '/v1/admin/password',
+  summary: 'Changes the password of the administrator and ends their other sessions.',
+  access: { kind: 'admin', roles: 0 },
+  body: passwordChange,
+  response: emptyReply,
+});
+
+const platform = z.object({
+  uuid: requiredText(64),
+  name: text(255).default(''),
+  osType: text(32).default(''),
+  osVersion: text(64).default(''),
+  playerVersion: text(64).default(''),
+});
+
+export const partnerLogin = route({
+  id: 'partnerLogin',
+  service: 'identity',
+  method: 'POST',
+  path: '/v2/partner/login',
+  versions: ['v1', 'v2'],
+  summary: 'Signs a person of a tenant in; with `platform` as a player client.',
+  access: { kind: 'public' },
+  body: z.object({
+    partnerCode: requiredText(64),
+    email: requiredText(254).optional(),
+    loginUserId: loginUserId.optional(),
+    password: presentedPassword,
+    platform: platform.optional(),
+  }),
+  response: sessionReply.extend({
+    partner: z.object({
+      id: z.number().int(),
+      name: z.string(),
+      partnerCode: z.string(),
+      licenseExpiredOnUnixtime: z.number().int().nullable(),
+      contractRank: z.enum(contractRanks),
+      licenseType: z.enum(licenseTypes),
+      json: z.string(),
+    }),
+    user: z.object({
+      id: z.number().int(),
+      name: z.string(),
+      email: z.string().nullable(),
+      loginUserId: z.string().nullable(),
+      role: z.number().int(),
+      groups: z.array(z.object({ id: z.number().int(), name: z.string() })),
+    }),
+  }),
+  errors: ['E40005', 'E40006', 'E40101', 'E40301', 'E40302', 'E40306', 'E40307', 'E40402'],
+});
+
+export const partnerLogout = route({
+  id: 'partnerLogout',
+  service: 'identity',
+  method: 'POST',
+  path: '/v1/partner/logout',
+  summary: 'Ends a portal session of a tenant.',
+  access: { kind: 'partner', roles: 0 },
+  response: emptyReply,
+});
+
+export const userLogout = route({
+  id: 'userLogout',
+  service: 'identity',
+  method: 'POST',
+  path: '/v1/user/logout',
+  summary: 'Ends a player session.',
+  access: { kind: 'player' },
+  agent: false,
+  response: emptyReply,
+});
+
+export const changePartnerPassword = route({
+  id: 'changePartnerPassword',
+  service: 'identity',
+  method: 'PUT',
+  path: '/v1/partner/password',
+  summary: 'Changes the password of the signed-in person and ends their other sessions.',
+  access: { kind: 'partner', roles: 0 },
+  body: passwordChange,
+  response: emptyReply,
+  errors: ['E40035'],
+});
+
+export const validatePassword = route({
+  id: 'validatePassword',
+  service: 'identity',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/validate_password',
+  summary: 'Tells whether a password would be accepted.',
+  access: { kind: 'partner', roles: 0 },
+  logged: false,
+  params: z.object({ pid: z.coerce.number<number | string>().int().min(1) }),
+  body: z.object({ password: z.string().max(1024) }),
+  response: z.object({ valid: z.boolean() }),
+});
+
+export const validateToken = route({
+  id: 'validateToken',
+  service: 'identity',
+  method: 'GET',
+  path: '/v1/token/validate',
+  summary: 'Tells whose token this is and how long it lives.',
+  access: { kind: 'anyToken' },
+  response: z.object({
+    valid: z.literal(true),
+    kind: z.enum(['admin', 'partner', 'user']),
+    expiresIn: z.number().int().meta({ description: 'Seconds' }),
+  }),
+});
+
+export const refreshToken = route({
+  id: 'refreshToken',
+  service: 'identity',
+  method: 'GET',
+  path: '/v2/oauth2/token',
+  summary: 'A fresh access token of the same session; the old one lives until its end.',
+  access: { kind: 'anyToken' },
+  response: sessionReply,
+});
+
+export const userStatement = route({
+  id: 'userStatement',
+  service: 'identity',
+  method: 'GET',
+  path: '/v1/user/token',
+  summary: "A short-lived signed statement of who the user is, for the customer's own back end.",
+  access: { kind: 'player', api: 'token' },
+  response: z.object({ token: z.string() }),
+});
+
+export const jwks = route({
+  id: 'jwks',
+  service: 'identity',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  summary: 'The public keys of all tokens.',
+  access: { kind: 'public' },
+  response: z.object({
+    keys: z.array(
+      z.object({
+        kty: z.string(),
+        crv: z.string(),
+        x: z.string(),
+        kid: z.string(),
+        alg: z.string(),
+        use: z.string(),
+      }),
+    ),
+  }),
+});
+
+/** Who may sign in to the portal at all: anyone with at least one role bit. */
+export const portalRoles = userRoleBits.admin | userRoleBits.developer | userRoleBits.pushApi;

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { dateTime, dateTimeText, id, idName, listQuery, pageReply, queryFlag, text } from '../core/fields.ts';
+import { contractRanks, licenseTypes } from '../core/plans.ts';
+import { adminRoleBits } from '../core/roles.ts';
+import { route } from '../core/route.ts';
+
+const readTenants = { kind: 'admin', roles: adminRoleBits.canReadTenantInformation } as const;
+
+const unitPartner = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  contractRank: z.enum(contractRanks),
+  licenseType: z.enum(licenseTypes),
+  licenseCount: z.number().int(),
+  licenseExpiredOn: dateTimeText.nullable(),
+});
+
+const unit = z.object({
+  unitId: z.number().int(),
+  unitName: z.string(),
+  allocatedLicense: z.number().int(),
+  consumedLicense: z.number().int(),
+  ownerPartnerid: z.number().int(),
+  canForceDistributeApp: z.boolean(),
+  partners: z.array(unitPartner),
+  admins: z.array(
+    z.object({
+      adminId: z.number().int(),
+      adminName: z.string(),
+      adminEmail: z.string(),
+      role: z.number().int(),
+    }),
+  ),
+});
+
+export const listUnits = route({
+  id: 'listUnits',
+  service: 'tenant',
+  method: 'GET',
+  path: '/v1/admin/outsourcing/units',
+  versions: ['v1', 'v2'],
+  summary: 'The outsourcing units, sorted by name; a unit administrator sees their own alone.',
+  access: readTenants,
+  query: listQuery(['name', 'id']).extend({
+    order: z.enum(['asc', 'desc']).default('asc'),
+    name: text(255).optional(),
+  }),
+  response: pageReply.extend({ units: z.array(unit) }),
+});
+
+const partnerRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  partnerCode: z.string(),
+  unitId: z.number().int(),
+  unitName: z.string(),
+  contractRank: z.enum(contractRanks),
+  licenseType: z.enum(licenseTypes),
+  licenseCount: z.number().int(),
+  licenseExpiredOn: dateTimeText.nullable(),
+  bounceCount: z.number().int(),
+  mailCount: z.number().int(),
+  createdAt: dateTimeText,
+  updatedAt: dateTimeText,
+});
+
+export const partnerOrderKeys = [
+  'id',
+  'name',
+  'partnerCode',
+  'contractRank',
+  'licenseType',
+  'licenseCount',
+  'licenseExpiredOn',
+  'bounceCount',
+  'createdAt',
+] as const;
+
+export const listPartners = route({
+  id: 'listPartners',
+  service: 'tenant',
+  method: 'GET',
+  path: '/v1/admin/partners',
+  versions: ['v1', 'v2'],
+  summary: 'The partners that the administrator may see.',
+  access: readTenants,
+  query: listQuery(partnerOrderKeys).extend({
+    name: text(255).optional(),
+    code: text(64).optional(),
+    contractRank: z.enum(contractRanks).optional(),
+    licenseType: z.enum(licenseTypes).optional(),
+    licenseExpiredOnStart: dateTime.optional(),
+    licenseExpiredOnEnd: dateTime.optional(),
+    bounceInfoStart: dateTime.optional(),
+    bounceInfoEnd: dateTime.optional(),
+    all: queryFlag.optional(),
+  }),
+  response: z.union([
+    pageReply.extend({ partners: z.array(partnerRow) }),
+    z.object({ partners: z.array(idName) }),
+  ]),
+});
+
+export const getPartner = route({
+  id: 'getPartner',
+  service: 'tenant',
+  method: 'GET',
+  path: '/v1/admin/partners/:id',
+  summary: 'One partner.',
+  access: readTenants,
+  params: z.object({ id }),
+  response: partnerRow.extend({
+    userDeviceLimit: z.number().int(),
+    uapFileLimit: z.number().int(),
+    filePublicFlag: z.boolean(),
+    operationLogDownloadFlag: z.boolean(),
+    email: z.string().nullable(),
+    partnerItem: z.string(),
+    json: z.string(),
+    comment: z.string(),
+    managers: z.string(),
+    lang: z.enum(['ja', 'en']),
+  }),
+  errors: ['E40305', 'E40402'],
+});

@@ -1,0 +1,292 @@
+import { z } from 'zod';
+import {
+  bodyId,
+  dateTime,
+  dateTimeText,
+  email,
+  emptyReply,
+  groupRole,
+  id,
+  idName,
+  idReply,
+  jsonText,
+  listQuery,
+  loginUserId,
+  newPassword,
+  pageReply,
+  queryFlag,
+  requiredText,
+  text,
+  userRole,
+} from '../core/fields.ts';
+import { limits } from '../core/limits.ts';
+import { userRoleBits } from '../core/roles.ts';
+import { route } from '../core/route.ts';
+
+const { admin, developer, pushApi } = userRoleBits;
+
+const readPeople = { kind: 'partner', roles: admin | developer | pushApi, api: 'group' } as const;
+const writePeople = { kind: 'partner', roles: admin, api: 'group' } as const;
+
+const partnerParams = z.object({ pid: id });
+const recordParams = z.object({ pid: id, id });
+
+const idList = z.object({ ids: z.array(bodyId).min(1).max(limits.maxIdsPerDelete) });
+
+// Groups
+
+const groupRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  note: z.string(),
+  role: z.number().int(),
+  userCount: z.number().int(),
+  createdAt: dateTimeText,
+  updatedAt: dateTimeText,
+});
+
+export const groupOrderKeys = ['id', 'name', 'role', 'createdAt', 'updatedAt'] as const;
+
+/** `excludeIds` is a comma-joined list of ids; the group of everyone (0) is never listed. */
+const idListText = z
+  .string()
+  .max(10_000)
+  .regex(/^\d+(,\d+)*$/, { error: 'invalidValue' })
+  .transform((value) => value.split(',').map(Number));
+
+export const listGroups = route({
+  id: 'listGroups',
+  service: 'user',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/groups',
+  versions: ['v1', 'v2'],
+  summary: 'The groups of the tenant.',
+  access: readPeople,
+  params: partnerParams,
+  query: listQuery(groupOrderKeys).extend({
+    all: queryFlag.optional(),
+    name: text(255).optional(),
+    excludeIds: idListText.optional(),
+  }),
+  response: z.union([
+    pageReply.extend({ groups: z.array(groupRow) }),
+    z.object({ groups: z.array(idName.extend({ role: z.number().int() })) }),
+  ]),
+});
+
+const groupFields = z.object({
+  name: requiredText(limits.nameMaxLength),
+  note: text(limits.noteMaxLength).nullable().optional(),
+  role: groupRole.optional(),
+});
+
+export const createGroup = route({
+  id: 'createGroup',
+  service: 'user',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/groups',
+  summary: 'Creates a group.',
+  access: writePeople,
+  params: partnerParams,
+  body: groupFields,
+  status: 201,
+  response: idReply,
+  errors: ['E40029'],
+});
+
+export const getGroup = route({
+  id: 'getGroup',
+  service: 'user',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/groups/:id',
+  summary: 'One group.',
+  access: readPeople,
+  params: recordParams,
+  response: groupRow,
+  errors: ['E40404'],
+});
+
+export const updateGroup = route({
+  id: 'updateGroup',
+  service: 'user',
+  method: 'PUT',
+  path: '/v1/partner/partners/:pid/groups/:id',
+  summary: 'Changes a group; an absent field is unchanged.',
+  access: writePeople,
+  params: recordParams,
+  body: groupFields.partial(),
+  response: emptyReply,
+  errors: ['E40029', 'E40404'],
+});
+
+export const deleteGroup = route({
+  id: 'deleteGroup',
+  service: 'user',
+  method: 'DELETE',
+  path: '/v1/partner/partners/:pid/groups/:id',
+  summary: 'Deletes a group that has neither users nor files.',
+  access: writePeople,
+  params: recordParams,
+  response: emptyReply,
+  errors: ['E40027', 'E40028', 'E40404'],
+});
+
+export const exportGroups = route({
+  id: 'exportGroups',
+  service: 'user',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/groups/csv',
+  summary: 'groups.csv, streamed.',
+  access: readPeople,
+  logged: true,
+  params: partnerParams,
+  response: z.string().meta({ contentType: 'text/csv' }),
+});
+
+// Users
+
+const platform = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  osType: z.string(),
+  osVersion: z.string(),
+  playerVersion: z.string(),
+  createdAt: dateTimeText,
+  lastLoginAt: dateTimeText.nullable(),
+});
+
+const userRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  email: z.string().nullable(),
+  loginUserId: z.string().nullable(),
+  role: z.number().int(),
+  json: z.string().nullable(),
+  groups: z.array(idName),
+  maxDeviceCountLimitedFlag: z.boolean(),
+  maxDeviceCount: z.number().int(),
+  platforms: z.array(platform),
+  lastLoginAt: dateTimeText.nullable(),
+  createdAt: dateTimeText,
+  updatedAt: dateTimeText,
+});
+
+export const userOrderKeys = ['id', 'name', 'email', 'loginUserId', 'createdAt', 'lastLoginAt'] as const;
+
+export const listUsers = route({
+  id: 'listUsers',
+  service: 'user',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/users',
+  versions: ['v1', 'v2'],
+  summary: 'The users of the tenant.',
+  access: readPeople,
+  params: partnerParams,
+  query: listQuery(userOrderKeys).extend({
+    all: queryFlag.optional(),
+    name: text(255).optional(),
+    id: id.optional(),
+    loginId: text(254).optional(),
+    osType: text(32).optional(),
+    osVersion: text(64).optional(),
+    playerVersion: text(64).optional(),
+    group: id.optional(),
+    groupUnset: queryFlag.optional(),
+    createdAtStart: dateTime.optional(),
+    createdAtEnd: dateTime.optional(),
+    loginAtStart: dateTime.optional(),
+    loginAtEnd: dateTime.optional(),
+  }),
+  response: z.union([pageReply.extend({ users: z.array(userRow) }), z.object({ users: z.array(idName) })]),
+});
+
+const userFields = z.object({
+  name: requiredText(limits.nameMaxLength),
+  json: jsonText.nullable().optional(),
+  groupIds: z.array(bodyId).max(limits.maxGroupsPerRequest).nullable().optional(),
+  email: email.nullable().optional(),
+  loginUserId: loginUserId.nullable().optional(),
+  /** Empty is absent, as forms send it. */
+  password: z
+    .union([z.literal(''), newPassword])
+    .nullable()
+    .optional(),
+  role: userRole.optional(),
+  maxDeviceCountLimitedFlag: z.boolean().optional(),
+  maxDeviceCount: z.number().int().min(0).max(limits.maxDeviceCount).optional(),
+});
+
+export const createUser = route({
+  id: 'createUser',
+  service: 'user',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/users',
+  summary: 'Creates a user, who signs in with an e-mail address or a login user id.',
+  access: writePeople,
+  params: partnerParams,
+  body: userFields,
+  status: 201,
+  response: idReply,
+  errors: ['E40006', 'E40007', 'E40008', 'E40029', 'E40404'],
+});
+
+export const getUser = route({
+  id: 'getUser',
+  service: 'user',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/users/:id',
+  summary: 'One user with their devices.',
+  access: readPeople,
+  params: recordParams,
+  response: userRow,
+  errors: ['E40403'],
+});
+
+export const updateUser = route({
+  id: 'updateUser',
+  service: 'user',
+  method: 'PUT',
+  path: '/v1/partner/partners/:pid/users/:id',
+  summary: 'Changes a user; an absent field is unchanged. `platform_uuids` names the devices that stay.',
+  access: writePeople,
+  params: recordParams,
+  body: userFields
+    .partial()
+    .extend({ platformUuids: z.array(requiredText(64)).max(10_000).nullable().optional() }),
+  response: emptyReply,
+  errors: ['E40007', 'E40009', 'E40029', 'E40031', 'E40403', 'E40404'],
+});
+
+export const deleteUsers = route({
+  id: 'deleteUsers',
+  service: 'user',
+  method: 'DELETE',
+  path: '/v1/partner/partners/:pid/users',
+  summary: 'Deletes users, all or none.',
+  access: writePeople,
+  params: partnerParams,
+  body: idList,
+  response: emptyReply,
+  errors: ['E40031', 'E40403'],
+});
+
+// Devices
+
+export const updatePlatform = route({
+  id: 'updatePlatform',
+  service: 'user',
+  method: 'PUT',
+  path: '/v1/user/platforms/:uuid',
+  summary: "Updates what is known of the player's own device.",
+  access: { kind: 'player' },
+  params: z.object({ uuid: requiredText(64) }),
+  body: z.object({
+    name: text(255).optional(),
+    osType: text(32).optional(),
+    osVersion: text(64).optional(),
+    playerVersion: text(64).optional(),
+    pushToken: text(4096).nullable().optional(),
+    pushService: z.enum(['fcm', 'apns']).nullable().optional(),
+  }),
+  response: emptyReply,
+});
