@@ -1,0 +1,64 @@
+import { type Clock, newId } from '@portal/kernel';
+
+/** What messaging needs to know of an event of the catalogue. `D` is the data that `parse` gives or throws on. */
+export interface EventDefinition<D = unknown> {
+  readonly type: string;
+  readonly topic: string;
+  readonly data: { parse(value: unknown): D };
+}
+
+/** A CloudEvents 1.0 event in its JSON format. */
+export interface EventEnvelope<D = unknown> {
+  readonly specversion: '1.0';
+  /** UUIDv7; the idempotency key of every effect, inside the product and outside. */
+  readonly id: string;
+  /** The service that tells. */
+  readonly source: string;
+  readonly type: string;
+  /** The id of the aggregate that the event tells of; events of one subject keep their order. */
+  readonly subject: string;
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  /** The tenant; null where the event belongs to none. */
+  readonly partnerid: number | null;
+  /** W3C trace context of the request that caused the event. */
+  readonly traceparent?: string;
+  readonly datacontenttype: 'application/json';
+  readonly dataschema: string;
+  readonly data: D;
+}
+
+/** An event ready to be appended to the outbox. */
+export interface OutgoingEvent {
+  readonly topic: string;
+  readonly key: string;
+  readonly envelope: EventEnvelope;
+}
+
+/**
+ * Makes an event from its definition.
+ * @throws what the definition's schema throws when `data` does not fit it
+ */
+export function createEvent<D>(
+  definition: EventDefinition<D>,
+  event: { readonly subject: string; readonly partnerId: number | null; readonly data: D },
+  context: { readonly source: string; readonly clock: Clock; readonly traceparent?: string | undefined },
+): OutgoingEvent {
+  return {
+    topic: definition.topic,
+    key: event.subject,
+    envelope: {
+      specversion: '1.0',
+      id: newId(),
+      source: context.source,
+      type: definition.type,
+      subject: event.subject,
+      time: context.clock.now().toISOString(),
+      partnerid: event.partnerId,
+      ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
+      datacontenttype: 'application/json',
+      dataschema: `urn:portal:event:${definition.type}`,
+      data: definition.data.parse(event.data),
+    },
+  };
+}

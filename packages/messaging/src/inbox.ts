@@ -1,0 +1,143 @@
+import type { Clock, Logger } from '@portal/kernel';
+import { Pool } from 'pg';
+import type { Backoff } from './backoff.ts';
+import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
+import type { EventEnvelope } from './event.ts';
+import type { BusSubscription, EventBus } from './event-bus.ts';
+import { InboxWorker, type RunInTransaction } from './inbox-worker.ts';
+import { pgExecutor, type SqlExecutor } from './sql-executor.ts';
+import type { Subscription } from './subscription.ts';
+
+export interface InboxOptions<Tx extends SqlExecutor> {
+  /** The consumer group: each event reaches one instance of the service. */
+  readonly service: string;
+  /** The service's database; the inbox opens at most two connections besides those of `runInTransaction`. */
+  readonly connectionString: string;
+  readonly subscriptions: readonly Subscription<Tx>[];
+  readonly runInTransaction: RunInTransaction<Tx>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How often to look for retries that are due and for what other instances left; 1 s by default. */
+  readonly pollMs?: number;
+  /** Events worked on at once, each of another handler or key; 4 by default. */
+  readonly concurrency?: number;
+  /** Tries before an event is dead; 10 by default. */
+  readonly maxAttempts?: number;
+  /** Between tries; 1 s to 10 min by default. */
+  readonly retry?: Backoff;
+}
+
+export interface HandlerStats {
+  /** Events still to be handled, waiting retries included. */
+  readonly live: number;
+  readonly dead: number;
+}
+
+export interface Inbox {
+  /** Subscribes to the bus and begins to work. */
+  start(bus: EventBus): Promise<void>;
+  /** Takes no more from the bus, finishes the events in hand, and closes its connections. */
+  stop(): Promise<void>;
+  readonly deadLetters: DeadLetters;
+  /** Forgets events handled more than 7 days ago: a repeat older than that would take effect again. @returns how many */
+  purge(): Promise<number>;
+  /** For each handler of this service. */
+  stats(): Promise<Readonly<Record<string, HandlerStats>>>;
+}
+
+const keptMs = 7 * 24 * 60 * 60 * 1_000;
+const purgeBatch = 10_000;
+
+/** @throws Error when a handler is subscribed twice to one type */
+export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): Inbox {
+  const { clock, connectionString, logger, service, subscriptions } = options;
+  const handlersOf = handlersByType(subscriptions);
+  const handlers = [...new Set(subscriptions.map(({ handler }) => handler))];
+  const pool = new Pool({ connectionString, max: 2, application_name: `${service} inbox`, keepAlive: true });
+  pool.on('error', (error) => logger.warn({ err: error }, 'Inbox lost a connection'));
+  const database = pgExecutor(pool);
+  const worker = new InboxWorker({
+    pollMs: 1_000,
+    concurrency: 4,
+    maxAttempts: 10,
+    retry: { firstMs: 1_000, longestMs: 600_000 },
+    ...options,
+    database,
+  });
+  let busSubscription: BusSubscription | undefined;
+
+  /** Keeps what this service wants; what it already has is skipped. */
+  async function receive(envelopes: readonly EventEnvelope[]): Promise<void> {
+    const rows = envelopes.flatMap((envelope) =>
+      (handlersOf.get(envelope.type) ?? []).map((handler) => ({ handler, envelope })),
+    );
+    if (rows.length === 0) return;
+    await database.$executeRawUnsafe(
+      `INSERT INTO messaging.inbox (handler, event_id, key, envelope, available_at)
+       SELECT handler, (envelope ->> 'id')::uuid, envelope ->> 'subject', envelope, $2::timestamptz
+       FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (handler text, envelope jsonb))
+         WITH ORDINALITY AS received (handler, envelope, position)
+       ORDER BY position
+       ON CONFLICT DO NOTHING`,
+      JSON.stringify(rows),
+      clock.now().toISOString(),
+    );
+    worker.wake();
+  }
+
+  return {
+    async start(bus) {
+      if (subscriptions.length === 0) return;
+      const topics = [...new Set(subscriptions.map(({ event }) => event.topic))];
+      worker.start();
+      busSubscription = await bus.subscribe({ group: service, topics, onBatch: receive });
+    },
+
+    async stop() {
+      await busSubscription?.close();
+      await worker.stop();
+      await pool.end();
+    },
+
+    deadLetters: createDeadLetters(database, clock, () => worker.wake()),
+
+    async purge() {
+      const before = new Date(clock.now().getTime() - keptMs).toISOString();
+      let purged = 0;
+      for (let deleted = purgeBatch; deleted === purgeBatch; purged += deleted) {
+        deleted = await database.$executeRawUnsafe(
+          `DELETE FROM messaging.inbox WHERE (handler, event_id) IN (
+             SELECT handler, event_id FROM messaging.inbox
+             WHERE status = 'done' AND settled_at < $1::timestamptz LIMIT ${purgeBatch})`,
+          before,
+        );
+      }
+      return purged;
+    },
+
+    async stats() {
+      const rows = await database.$queryRawUnsafe<(HandlerStats & { handler: string })[]>(
+        `SELECT handler,
+           count(*) FILTER (WHERE status = 'live')::integer AS live,
+           count(*) FILTER (WHERE status = 'dead')::integer AS dead
+         FROM messaging.inbox WHERE status IN ('live', 'dead') GROUP BY handler`,
+      );
+      const found = new Map(rows.map(({ handler, live, dead }) => [handler, { live, dead }]));
+      return Object.fromEntries(
+        handlers.map((handler) => [handler, found.get(handler) ?? { live: 0, dead: 0 }]),
+      );
+    },
+  };
+}
+
+function handlersByType(
+  subscriptions: readonly Subscription<never>[],
+): ReadonlyMap<string, readonly string[]> {
+  const handlersOf = new Map<string, string[]>();
+  for (const { event, handler } of subscriptions) {
+    const handlers = handlersOf.get(event.type) ?? [];
+    if (handlers.includes(handler)) throw new Error(`${handler} is subscribed to ${event.type} twice`);
+    handlersOf.set(event.type, [...handlers, handler]);
+  }
+  return handlersOf;
+}

@@ -1,0 +1,18 @@
+export type { Backoff } from './backoff.ts';
+export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters.ts';
+export { createEvent, type EventDefinition, type EventEnvelope, type OutgoingEvent } from './event.ts';
+export type {
+  BroadcastSubscription,
+  BusMessage,
+  BusSubscription,
+  EventBus,
+  GroupSubscription,
+} from './event-bus.ts';
+export { createInProcessEventBus } from './in-process/in-process-event-bus.ts';
+export { createInbox, type HandlerStats, type Inbox, type InboxOptions } from './inbox.ts';
+export type { RunInTransaction } from './inbox-worker.ts';
+export { messagingMigrations } from './migrations.ts';
+export { appendToOutbox } from './outbox.ts';
+export { createRelay, type OutboxStats, type Relay, type RelayOptions } from './relay.ts';
+export { pgExecutor, type SqlExecutor } from './sql-executor.ts';
+export { type Subscription, subscription } from './subscription.ts';

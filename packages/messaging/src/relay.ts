@@ -1,0 +1,228 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, Logger } from '@portal/kernel';
+import { Client } from 'pg';
+import { type Backoff, backoffDelay } from './backoff.ts';
+import type { EventEnvelope } from './event.ts';
+import type { BusMessage, EventBus } from './event-bus.ts';
+import { Signal } from './signal.ts';
+
+export interface RelayOptions {
+  /** The service's database. The relay holds one connection of its own: the advisory lock and LISTEN live on it. */
+  readonly connectionString: string;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How often to look without being woken, and how soon another instance takes over; 1 s by default. */
+  readonly pollMs?: number;
+  /** Events read and published at once; 200 by default. */
+  readonly batchSize?: number;
+  /** Between tries while the database or the bus fails; 100 ms to 10 s by default. */
+  readonly retry?: Backoff;
+  /** How long `stop` waits for the batch in hand; 5 s by default. What is not marked then goes out again later. */
+  readonly stopWithinMs?: number;
+}
+
+export interface OutboxStats {
+  /** Events not yet published. */
+  readonly depth: number;
+  /** Age of the oldest of them; 0 when there is none. */
+  readonly oldestAgeMs: number;
+}
+
+/** Publishes what the outbox holds. Of all instances of a service one at a time does. */
+export interface Relay {
+  /** Begins at once and goes on until `stop`, through losses of the database and the bus. */
+  start(): void;
+  /** Finishes the batch in hand and lets another instance take over. */
+  stop(): Promise<void>;
+  /**
+   * Resolves when everything committed to the outbox before the call is published, by whichever instance.
+   * @throws Error after `timeoutMs`
+   */
+  drain(timeoutMs: number): Promise<void>;
+  /** @throws Error while the database is away */
+  stats(): Promise<OutboxStats>;
+}
+
+interface OutboxRow {
+  /** A bigint, as text. */
+  readonly id: string;
+  readonly topic: string;
+  readonly key: string;
+  readonly envelope: EventEnvelope;
+}
+
+const drainLookMs = 20;
+
+export function createRelay(options: RelayOptions): Relay {
+  return new OutboxRelay(options);
+}
+
+class OutboxRelay implements Relay {
+  readonly #options: Required<RelayOptions>;
+  readonly #stopping = new AbortController();
+  readonly #wake = new Signal();
+  readonly #published = new Signal();
+  #client: Client | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(options: RelayOptions) {
+    this.#options = {
+      pollMs: 1_000,
+      batchSize: 200,
+      retry: { firstMs: 100, longestMs: 10_000 },
+      stopWithinMs: 5_000,
+      ...options,
+    };
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake.set();
+    await Promise.race([this.#running, sleep(this.#options.stopWithinMs, undefined, { ref: false })]);
+    await this.#client?.end();
+  }
+
+  async drain(timeoutMs: number): Promise<void> {
+    const deadline = performance.now() + timeoutMs;
+    let newest: string | null | undefined;
+    for (;;) {
+      try {
+        if (newest === undefined) {
+          newest = (await this.#queryOne<{ id: string | null }>('SELECT max(id) AS id FROM messaging.outbox'))
+            .id;
+        }
+        if (newest === null || !(await this.#isPending(newest))) return;
+      } catch (error) {
+        this.#options.logger.debug({ err: error }, 'Drain waits for the database');
+      }
+      const left = deadline - performance.now();
+      if (left <= 0) throw new Error(`The outbox was not published within ${timeoutMs} ms`);
+      await this.#published.wait(Math.min(left, drainLookMs));
+    }
+  }
+
+  async stats(): Promise<OutboxStats> {
+    const { depth, oldest } = await this.#queryOne<{ depth: number; oldest: Date | null }>(
+      'SELECT count(*)::integer AS depth, min(created_at) AS oldest FROM messaging.outbox',
+    );
+    const age = oldest ? this.#options.clock.now().getTime() - oldest.getTime() : 0;
+    return { depth, oldestAgeMs: Math.max(0, age) };
+  }
+
+  async #isPending(upToId: string): Promise<boolean> {
+    const sql = 'SELECT EXISTS (SELECT 1 FROM messaging.outbox WHERE id <= $1) AS pending';
+    return (await this.#queryOne<{ pending: boolean }>(sql, [upToId])).pending;
+  }
+
+  async #queryOne<T extends object>(sql: string, params: unknown[] = []): Promise<T> {
+    if (!this.#client) throw new Error('The relay has no connection to the database');
+    const [row] = (await this.#client.query<T>(sql, params)).rows;
+    if (!row) throw new Error('The query gave no row');
+    return row;
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await this.#session(() => {
+          failures = 0;
+        });
+      } catch (error) {
+        failures += 1;
+        this.#options.logger.warn({ err: error, failures }, 'Relay lost the database');
+        await this.#pause(failures);
+      }
+    }
+  }
+
+  /** One connection's life: waits for its turn, then relays until it is told to stop or the connection breaks. */
+  async #session(onProgress: () => void): Promise<void> {
+    const client = new Client({
+      connectionString: this.#options.connectionString,
+      application_name: 'portal relay',
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 30_000,
+    });
+    // A broken connection is found by the next query; waking makes that now.
+    client.on('error', () => this.#wake.set());
+    client.on('notification', () => this.#wake.set());
+    try {
+      await client.connect();
+      this.#client = client;
+      // A mark that a crash of the database forgets only means a repeat, which every inbox knows.
+      await client.query('SET synchronous_commit = off');
+      if (!(await this.#takeTurn(client, onProgress))) return;
+      await client.query('LISTEN messaging_outbox');
+      await this.#relay(client, onProgress);
+    } finally {
+      this.#client = undefined;
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  /** Waits until no other instance relays. @returns false when told to stop meanwhile */
+  async #takeTurn(client: Client, onProgress: () => void): Promise<boolean> {
+    while (!this.#stopping.signal.aborted) {
+      const sql = `SELECT pg_try_advisory_lock(hashtextextended('messaging.relay', 0)) AS locked`;
+      const { rows } = await client.query<{ locked: boolean }>(sql);
+      onProgress();
+      if (rows[0]?.locked) return true;
+      await this.#wake.wait(this.#options.pollMs);
+    }
+    return false;
+  }
+
+  async #relay(client: Client, onProgress: () => void): Promise<void> {
+    let failures = 0;
+    while (!this.#stopping.signal.aborted) {
+      // Always from the lowest id: a transaction that commits late has a lower id than rows already published.
+      const { rows } = await client.query<OutboxRow>(
+        'SELECT id, topic, key, envelope FROM messaging.outbox ORDER BY id LIMIT $1',
+        [this.#options.batchSize],
+      );
+      const allPublished = await this.#publish(client, rows);
+      onProgress();
+      if (!allPublished) {
+        failures += 1;
+        await this.#pause(failures);
+        continue;
+      }
+      failures = 0;
+      if (rows.length < this.#options.batchSize) await this.#wake.wait(this.#options.pollMs);
+    }
+  }
+
+  /** Publishes topic by topic, so that one that fails does not hold up the others, and marks what is out. */
+  async #publish(client: Client, rows: readonly OutboxRow[]): Promise<boolean> {
+    const topics = Map.groupBy(rows, ({ topic }) => topic);
+    const outcomes = await Promise.all(
+      [...topics].map(async ([topic, ofTopic]) => {
+        const messages: BusMessage[] = ofTopic.map(({ key, envelope }) => ({ key, envelope }));
+        try {
+          await this.#options.bus.publish(topic, messages);
+        } catch (error) {
+          this.#options.logger.warn({ err: error, topic, events: messages.length }, 'Publishing failed');
+          return false;
+        }
+        await client.query('DELETE FROM messaging.outbox WHERE id = ANY($1::bigint[])', [
+          ofTopic.map(({ id }) => id),
+        ]);
+        this.#published.set();
+        return true;
+      }),
+    );
+    return outcomes.every(Boolean);
+  }
+
+  async #pause(failures: number): Promise<void> {
+    const ms = backoffDelay(this.#options.retry, failures);
+    await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
+}

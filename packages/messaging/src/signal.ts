@@ -1,0 +1,27 @@
+/** Wakes who waits; a call with nobody waiting is kept for the next who does. */
+export class Signal {
+  #pending = false;
+  readonly #waiters = new Set<() => void>();
+
+  set(): void {
+    if (this.#waiters.size === 0) this.#pending = true;
+    for (const wake of this.#waiters) wake();
+  }
+
+  /** Resolves when the signal is set, or after `timeoutMs`. */
+  wait(timeoutMs: number): Promise<void> {
+    if (this.#pending) {
+      this.#pending = false;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waiters.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, timeoutMs);
+      this.#waiters.add(wake);
+    });
+  }
+}
