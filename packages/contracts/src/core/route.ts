@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { ContractApi } from './plans.ts';
 
-export type ServiceName = 'identity' | 'tenant' | 'user' | 'file';
+/** Every service that answers routes, and the gateway in front of them. */
+export type ServiceName = 'gateway' | 'identity' | 'tenant' | 'user' | 'file';
 
 /**
  * Who may call a route. The kit enforces it before the handler runs.
@@ -13,6 +14,7 @@ export type ServiceName = 'identity' | 'tenant' | 'user' | 'file';
  * - `player`: a player session of a tenant.
  * - `tenant`: a portal or player session of a tenant.
  * - `anyToken`: whoever holds a valid token.
+ * - `internal`: one of the services `callers`, by a token that it signs; never routed by the gateway.
  */
 export type Access =
   | { readonly kind: 'public' }
@@ -21,7 +23,8 @@ export type Access =
   | { readonly kind: 'partner'; readonly roles: number; readonly api?: ContractApi }
   | { readonly kind: 'player'; readonly api?: ContractApi }
   | { readonly kind: 'tenant' }
-  | { readonly kind: 'anyToken' };
+  | { readonly kind: 'anyToken' }
+  | { readonly kind: 'internal'; readonly callers: readonly ServiceName[] };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -33,6 +36,7 @@ export interface RouteContract<
   Q extends ObjectSchema = ObjectSchema,
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
+  A extends Access = Access,
 > {
   /** The operation's name: in the OpenAPI document, the query keys of the client and the operation log. */
   readonly id: string;
@@ -43,7 +47,7 @@ export interface RouteContract<
   /** Every version under which the same handler answers, e.g. `['v1', 'v2']`. */
   readonly versions: readonly string[];
   readonly summary: string;
-  readonly access: Access;
+  readonly access: A;
   /** Player calls that must carry `X-Agent`. */
   readonly agent: boolean;
   /** Written to the operation log: every changing call, sign-in and export. */
@@ -58,14 +62,14 @@ export interface RouteContract<
   readonly errors: readonly ErrorCode[];
 }
 
-interface RouteDefinition<P, Q, B, R> {
+interface RouteDefinition<P, Q, B, R, A> {
   id: string;
   service: ServiceName;
   method: Method;
   path: string;
   versions?: readonly string[];
   summary: string;
-  access: Access;
+  access: A;
   agent?: boolean;
   logged?: boolean;
   params?: P;
@@ -84,7 +88,8 @@ export function route<
   P extends ObjectSchema = Empty,
   Q extends ObjectSchema = Empty,
   B extends z.ZodType = z.ZodUndefined,
->(definition: RouteDefinition<P, Q, B, R>): RouteContract<P, Q, B, R> {
+  const A extends Access = Access,
+>(definition: RouteDefinition<P, Q, B, R, A>): RouteContract<P, Q, B, R, A> {
   const first = /^\/(v\d+)\//.exec(definition.path)?.[1];
   return {
     id: definition.id,
@@ -117,14 +122,14 @@ export function pathsOf(contract: RouteContract): string[] {
 export interface RouteInput<C extends RouteContract> {
   params: z.output<C['params']>;
   query: z.output<C['query']>;
-  body: C['body'] extends z.ZodType ? z.output<C['body']> : undefined;
+  body: z.output<NonNullable<C['body']>>;
 }
 
 /** What a caller sends. */
 export interface RouteRequest<C extends RouteContract> {
   params: z.input<C['params']>;
   query: z.input<C['query']>;
-  body: C['body'] extends z.ZodType ? z.input<C['body']> : undefined;
+  body: z.input<NonNullable<C['body']>>;
 }
 
 /** What a handler returns and a caller gets. */

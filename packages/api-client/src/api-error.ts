@@ -1,0 +1,91 @@
+import {
+  camelKey,
+  type ErrorCode,
+  errorCatalogue,
+  isErrorCode,
+  type Language,
+  statusOf,
+} from '@portal/contracts';
+
+/** `NETWORK`: no answer came; `TIMEOUT`: none in time; `INVALID_REPLY`: an answer that breaks the contract. */
+export type ClientErrorCode = 'NETWORK' | 'TIMEOUT' | 'INVALID_REPLY';
+
+export interface ApiFieldError {
+  /** camelCase, with dots for nesting. */
+  readonly field: string;
+  readonly message: string;
+}
+
+interface ApiErrorInit {
+  code: ErrorCode | ClientErrorCode;
+  /** HTTP status; 0 when there was no answer. */
+  status: number;
+  message: string;
+  fields?: readonly ApiFieldError[];
+  requestId?: string | undefined;
+  cause?: unknown;
+}
+
+/** Every failure of a call but its cancellation by the caller. `message` is ready to be shown. */
+export class ApiError extends Error {
+  readonly code: ErrorCode | ClientErrorCode;
+  readonly status: number;
+  readonly fields: readonly ApiFieldError[];
+  readonly requestId: string | undefined;
+
+  constructor(init: ApiErrorInit) {
+    super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
+    this.name = 'ApiError';
+    this.code = init.code;
+    this.status = init.status;
+    this.fields = init.fields ?? [];
+    this.requestId = init.requestId;
+  }
+}
+
+/** A failure without a usable answer. Its text is the one of an internal error: the reader can't tell them apart. */
+export function clientError(
+  code: ClientErrorCode,
+  language: Language,
+  detail: { status?: number; requestId?: string | undefined; cause?: unknown } = {},
+): ApiError {
+  const message = errorCatalogue[code === 'INVALID_REPLY' ? 'E50001' : 'E50301'][language];
+  return new ApiError({ code, status: detail.status ?? 0, message, ...detail });
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** `group_ids.0` → `groupIds.0`. */
+const camelPath = (path: string): string => path.split('.').map(camelKey).join('.');
+
+/** The code that stands for a status whose body says nothing usable, as from a proxy in between. */
+function codeOfStatus(status: number): ErrorCode {
+  const code = `E${status}01`;
+  if (isErrorCode(code)) return code;
+  return status >= 500 ? 'E50001' : 'E40001';
+}
+
+/** Reads the error document of an answer with a failure status; tolerates bodies that are none. */
+export async function apiErrorOf(response: Response, language: Language): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const document = isRecord(body) ? body : {};
+  const code =
+    typeof document.code === 'string' && isErrorCode(document.code)
+      ? document.code
+      : codeOfStatus(response.status);
+  const errors = Array.isArray(document.errors) ? document.errors : [];
+  return new ApiError({
+    code,
+    status: response.status === 0 ? statusOf(code) : response.status,
+    message: textOf(document.message) ?? errorCatalogue[code][language],
+    fields: errors.filter(isRecord).flatMap(({ field, message }) => {
+      const [name, said] = [textOf(field), textOf(message)];
+      return name && said ? [{ field: camelPath(name), message: said }] : [];
+    }),
+    requestId: textOf(document.request_id) ?? response.headers.get('x-request-id') ?? undefined,
+  });
+}

@@ -1,0 +1,49 @@
+import { pathsOf, type RouteContract, type RouteRequest, snakeKey, toSnake } from '@portal/contracts';
+
+type Part<K extends string, T> = [T] extends [undefined]
+  ? { [key in K]?: undefined }
+  : Record<never, never> extends T
+    ? { [key in K]?: T }
+    : { [key in K]: T };
+
+/** What a call of `C` sends; a part whose fields are all optional may be left out. */
+export type CallRequest<C extends RouteContract> = Part<'params', RouteRequest<C>['params']> &
+  Part<'query', RouteRequest<C>['query']> &
+  Part<'body', RouteRequest<C>['body']>;
+
+/** The parts of any request, as the transport sees them. */
+export interface AnyRequest {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
+/** Empty and falsy values are as good as absent, zero is a value. Lists are joined by commas. */
+function queryText(value: unknown): string | undefined {
+  if (value === 0) return '0';
+  if (!value) return undefined;
+  if (Array.isArray(value)) return value.length > 0 ? value.join(',') : undefined;
+  return String(value);
+}
+
+/** The path and query string of a call, in the first version that the contract names. */
+export function addressOf(contract: RouteContract, request: AnyRequest): string {
+  const params = new Map(entriesOf(request.params));
+  const path = (pathsOf(contract)[0] ?? contract.path).replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params.get(name))),
+  );
+  const query = new URLSearchParams();
+  for (const [key, value] of entriesOf(request.query)) {
+    const text = queryText(value);
+    if (text !== undefined) query.set(snakeKey(key), text);
+  }
+  const search = query.toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+export function bodyOf(request: AnyRequest): string | undefined {
+  return request.body === undefined ? undefined : JSON.stringify(toSnake(request.body));
+}

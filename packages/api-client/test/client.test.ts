@@ -1,0 +1,209 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { identityRoutes, type Language, tenantRoutes, userRoutes } from '@portal/contracts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ApiClientOptions, ApiError, createApiClient } from '../src/index.ts';
+import { queryKey, queryOptions } from '../src/query.ts';
+
+interface Seen {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+interface Answer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+  /** Milliseconds before the answer. */
+  delay?: number;
+}
+
+let server: Server;
+let baseUrl: string;
+let seen: Seen[];
+let answer: Answer;
+
+const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
+
+beforeEach(async () => {
+  seen = [];
+  answer = json(200, {});
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method, url, headers } = request;
+    seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+    const { status, body, delay = 0, headers: extra } = answer;
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    response.writeHead(status, { 'content-type': 'application/json', ...extra }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const client = (options: Partial<ApiClientOptions> = {}) =>
+  createApiClient({ baseUrl, getToken: () => 'token-1', language: (): Language => 'en', ...options });
+
+const group = {
+  id: 3,
+  name: 'Sales',
+  note: '',
+  role: 0,
+  user_count: 2,
+  created_at: '2026-11-21T09:00:00Z',
+  updated_at: '2026-11-21T09:00:00Z',
+};
+const page = { current_page: 1, total_page: 1, total_count: 1 };
+
+const failure = async (call: Promise<unknown>): Promise<ApiError> => {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  return error as ApiError;
+};
+
+describe('a call', () => {
+  it('fills the path, writes snake_case and reads camelCase', async () => {
+    answer = json(200, { ...page, groups: [group] });
+    const reply = await client().call(userRoutes.listGroups, {
+      params: { pid: 7 },
+      query: { perPage: 20, orderKey: 'createdAt', name: '', excludeIds: '1,2' },
+    });
+    expect(seen[0]?.method).toBe('GET');
+    expect(seen[0]?.url).toBe(
+      '/v1/partner/partners/7/groups?per_page=20&order_key=createdAt&exclude_ids=1%2C2',
+    );
+    expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer token-1', 'accept-language': 'en' });
+    expect(reply).toMatchObject({ totalCount: 1, groups: [{ userCount: 2 }] });
+  });
+
+  it('keeps zero and drops false, null and empty in a query', async () => {
+    answer = json(200, { ...page, units: [] });
+    await client().call(tenantRoutes.listUnits, { query: { page: 0, name: undefined } });
+    expect(seen[0]?.url).toBe('/v1/admin/outsourcing/units?page=0');
+  });
+
+  it('encodes what it puts into the path', async () => {
+    await client({ agent: 'player/1.0' }).call(userRoutes.updatePlatform, {
+      params: { uuid: 'a/b?c' },
+      body: { osType: 'ios' },
+    });
+    expect(seen[0]?.url).toBe('/v1/user/platforms/a%2Fb%3Fc');
+    expect(seen[0]?.body).toBe('{"os_type":"ios"}');
+    expect(seen[0]?.headers['x-agent']).toBe('player/1.0');
+  });
+
+  it('sends the idempotency key and no token on public routes', async () => {
+    answer = json(201, { id: 5 });
+    const reply = await client().call(userRoutes.createGroup, {
+      params: { pid: 7 },
+      body: { name: 'Sales' },
+      idempotencyKey: 'once',
+    });
+    expect(reply).toEqual({ id: 5 });
+    expect(seen[0]?.headers['idempotency-key']).toBe('once');
+
+    answer = json(200, { keys: [] });
+    await client().call(identityRoutes.jwks, {});
+    expect(seen[1]?.headers.authorization).toBeUndefined();
+  });
+
+  it('gives the bytes of a document', async () => {
+    answer = { status: 200, body: '\uFEFFid,name\r\n', headers: { 'content-type': 'text/csv' } };
+    const response = await client().send(userRoutes.exportGroups, { params: { pid: 7 } });
+    expect(new Uint8Array(await response.arrayBuffer()).subarray(0, 3)).toEqual(
+      new Uint8Array([0xef, 0xbb, 0xbf]),
+    );
+    expect(seen[0]?.headers.accept).toBe('text/csv');
+  });
+});
+
+describe('a failure', () => {
+  it('tells code, status, message, fields and request id', async () => {
+    answer = json(400, {
+      code: 'E40002',
+      message: 'Invalid parameter.',
+      errors: [{ field: 'login_user_id', message: 'Wrong.' }, { field: 'user_list.0.max_count' }],
+      request_id: 'r-1',
+    });
+    const error = await failure(
+      client().call(userRoutes.createGroup, { params: { pid: 7 }, body: { name: '' } }),
+    );
+    expect(error).toMatchObject({
+      code: 'E40002',
+      status: 400,
+      message: 'Invalid parameter.',
+      fields: [{ field: 'loginUserId', message: 'Wrong.' }],
+      requestId: 'r-1',
+    });
+  });
+
+  it('reports a 401 with the token that was refused', async () => {
+    answer = json(401, { code: 'E40102', message: 'Invalid token.', errors: [], request_id: 'r' });
+    const onUnauthorized = vi.fn();
+    await failure(client({ onUnauthorized }).call(userRoutes.getGroup, { params: { pid: 7, id: 1 } }));
+    expect(onUnauthorized).toHaveBeenCalledWith(
+      expect.objectContaining({ code: 'E40102' }),
+      'token-1',
+      userRoutes.getGroup,
+    );
+  });
+
+  it('makes sense of a body that is not ours', async () => {
+    answer = { status: 502, body: '<html>', headers: { 'x-request-id': 'r-2' } };
+    const error = await failure(client().call(tenantRoutes.listUnits, {}));
+    expect(error).toMatchObject({ code: 'E50001', status: 502, requestId: 'r-2' });
+  });
+
+  it('refuses an answer that breaks the contract', async () => {
+    answer = json(200, { ...group, user_count: 'two' });
+    const error = await failure(client().call(userRoutes.getGroup, { params: { pid: 7, id: 3 } }));
+    expect(error).toMatchObject({ code: 'INVALID_REPLY', status: 200 });
+  });
+
+  it('is NETWORK without an answer and TIMEOUT with one that comes too late', async () => {
+    answer = { ...json(200, group), delay: 500 };
+    const late = client({ timeout: 50 }).call(userRoutes.getGroup, { params: { pid: 7, id: 3 } });
+    expect(await failure(late)).toMatchObject({ code: 'TIMEOUT', status: 0 });
+    const nowhere = client({ baseUrl: 'http://127.0.0.1:1' });
+    const error = await failure(nowhere.call(userRoutes.getGroup, { params: { pid: 7, id: 3 } }));
+    expect(error).toMatchObject({ code: 'NETWORK', status: 0 });
+    expect(error.message).toBe('The service is temporarily unavailable. Please retry later.');
+  });
+
+  it("passes the caller's own abort on", async () => {
+    answer = { ...json(200, group), delay: 500 };
+    const controller = new AbortController();
+    const call = client().call(userRoutes.getGroup, {
+      params: { pid: 7, id: 3 },
+      signal: controller.signal,
+    });
+    setTimeout(() => controller.abort(), 20);
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('is whatever beforeRequest throws, and nothing is sent', async () => {
+    const refuse = () => Promise.reject(new Error('no'));
+    await expect(client({ beforeRequest: refuse }).call(tenantRoutes.listUnits, {})).rejects.toThrow('no');
+    expect(seen).toHaveLength(0);
+  });
+});
+
+describe('queries', () => {
+  it('are keyed by route, parameters and query', async () => {
+    const request = { params: { pid: 7, id: 3 } };
+    expect(queryKey(userRoutes.getGroup, request)).toEqual(['getGroup', { pid: 7, id: 3 }, {}]);
+    answer = json(200, group);
+    const options = queryOptions(client(), userRoutes.getGroup, request);
+    expect(await options.queryFn({ signal: new AbortController().signal })).toMatchObject({ name: 'Sales' });
+  });
+});
