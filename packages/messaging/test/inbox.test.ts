@@ -1,0 +1,179 @@
+import { createLogger, manualClock, systemClock } from '@portal/kernel';
+import { Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import {
+  createEvent,
+  createInbox,
+  createInProcessEventBus,
+  type EventBus,
+  type Inbox,
+  type InboxOptions,
+  type SqlExecutor,
+  subscription,
+} from '../src/index.ts';
+import { changed, inTransaction } from './changes.ts';
+import { startPostgres } from './postgres.ts';
+
+const logger = createLogger({ level: 'silent' });
+const clock = systemClock();
+const patience = { timeout: 15_000, interval: 20 };
+let postgres: Awaited<ReturnType<typeof startPostgres>>;
+let url: string;
+let pool: Pool;
+let inboxes: Inbox[];
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres.stop());
+
+beforeEach(async () => {
+  url = await postgres.createDatabase();
+  pool = new Pool({ connectionString: url, max: 12 });
+  await pool.query('CREATE TABLE effect (id bigint GENERATED ALWAYS AS IDENTITY, subject text, n int)');
+  inboxes = [];
+});
+afterEach(async () => {
+  await Promise.all(inboxes.map((inbox) => inbox.stop()));
+  await pool.end();
+});
+
+const note = subscription({
+  handler: 'note',
+  event: changed,
+  handle: async (tx: SqlExecutor, { subject, data }) => {
+    await tx.$executeRawUnsafe('INSERT INTO effect (subject, n) VALUES ($1, $2)', subject, data.n);
+  },
+});
+
+async function startInbox(options: Partial<InboxOptions<SqlExecutor>> = {}) {
+  const bus = createInProcessEventBus({ logger });
+  const inbox = createInbox({
+    service: 'consumer',
+    connectionString: url,
+    subscriptions: [note],
+    runInTransaction: (work) => inTransaction(pool, work),
+    clock,
+    logger,
+    pollMs: 20,
+    ...options,
+  });
+  inboxes.push(inbox);
+  await inbox.start(bus);
+  return { bus, inbox };
+}
+
+function send(bus: EventBus, subject: string, ...numbers: readonly number[]) {
+  return bus.publish(
+    changed.topic,
+    numbers.map((n) =>
+      createEvent(changed, { subject, partnerId: 1, data: { n } }, { source: 'producer', clock }),
+    ),
+  );
+}
+
+async function effects(subject: string): Promise<number[]> {
+  const { rows } = await pool.query<{ n: number }>('SELECT n FROM effect WHERE subject = $1 ORDER BY id', [
+    subject,
+  ]);
+  return rows.map(({ n }) => n);
+}
+
+test('when several instances work on one inbox, then each event takes effect once and each key in order', async () => {
+  const instances = [await startInbox(), await startInbox(), await startInbox()];
+  const numbers = Array.from({ length: 40 }, (_, n) => n);
+  for (const n of numbers) {
+    const { bus } = instances[n % 3] ?? (await startInbox());
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => send(bus, key, n)));
+  }
+  await vi.waitFor(
+    async () => expect((await pool.query('SELECT 1 FROM effect')).rows).toHaveLength(200),
+    patience,
+  );
+  for (const key of ['a', 'b', 'c', 'd', 'e']) expect(await effects(key)).toEqual(numbers);
+});
+
+test('when keys differ, then they are worked on at once', async () => {
+  let running = 0;
+  let most = 0;
+  const { bus } = await startInbox({
+    subscriptions: [
+      {
+        ...note,
+        handle: async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          running -= 1;
+        },
+      },
+    ],
+  });
+  await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => send(bus, key, 1, 2)));
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query(`SELECT 1 FROM messaging.inbox WHERE status = 'live'`);
+    expect(rows).toEqual([]);
+  }, patience);
+  expect(most).toBe(4);
+});
+
+test('when nobody wants a type, then it is not kept; when a handler wants it twice, then that is refused', async () => {
+  const { bus } = await startInbox();
+  const other = { ...changed, type: 'thing.forgotten' };
+  await bus.publish(changed.topic, [
+    createEvent(other, { subject: 'a', partnerId: 1, data: { n: 1 } }, { source: 'producer', clock }),
+  ]);
+  expect((await pool.query('SELECT 1 FROM messaging.inbox')).rows).toEqual([]);
+  await expect(startInbox({ subscriptions: [note, note] })).rejects.toThrow('twice');
+});
+
+test('when seven days have passed, then what was handled is forgotten and what is dead is not', async () => {
+  const moving = manualClock(new Date());
+  const { bus, inbox } = await startInbox({ clock: moving, maxAttempts: 1 });
+  await send(bus, 'a', 1, 2);
+  const unfit = createEvent(
+    changed,
+    { subject: 'b', partnerId: 1, data: { n: 3 } },
+    { source: 'producer', clock },
+  );
+  await bus.publish(changed.topic, [{ ...unfit, envelope: { ...unfit.envelope, data: null } }]);
+  await vi.waitFor(async () => expect(await inbox.stats()).toEqual({ note: { live: 0, dead: 1 } }), patience);
+
+  expect(await inbox.purge()).toBe(0);
+  moving.advance(7 * 24 * 60 * 60 * 1_000 + 60_000);
+  expect(await inbox.purge()).toBe(2);
+  expect(await inbox.stats()).toEqual({ note: { live: 0, dead: 1 } });
+});
+
+test('when an event has failed, then it waits longer each time', async () => {
+  const moving = manualClock(new Date());
+  const waits: number[] = [];
+  const { bus } = await startInbox({
+    clock: moving,
+    retry: { firstMs: 1_000, longestMs: 4_000 },
+    subscriptions: [
+      {
+        ...note,
+        handle: async () => {
+          throw new Error('no');
+        },
+      },
+    ],
+  });
+  await send(bus, 'a', 1);
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    const availableAt = await vi.waitFor(async () => {
+      const { rows } = await pool.query<{ attempts: number; available_at: Date }>(
+        'SELECT * FROM messaging.inbox',
+      );
+      expect(rows[0]?.attempts).toBe(attempt);
+      return rows[0]?.available_at ?? new Date(0);
+    }, patience);
+    waits.push(availableAt.getTime() - moving.now().getTime());
+    moving.set(availableAt);
+  }
+  for (const [index, longest] of [1_000, 2_000, 4_000, 4_000].entries()) {
+    expect(waits[index]).toBeGreaterThanOrEqual(longest / 2);
+    expect(waits[index]).toBeLessThanOrEqual(longest);
+  }
+});

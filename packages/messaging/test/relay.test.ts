@@ -1,0 +1,189 @@
+import { createLogger, manualClock, systemClock } from '@portal/kernel';
+import { Client, Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import {
+  appendToOutbox,
+  createEvent,
+  createInProcessEventBus,
+  createRelay,
+  type EventBus,
+  pgExecutor,
+  type Relay,
+} from '../src/index.ts';
+import { change, changed } from './changes.ts';
+import { startPostgres } from './postgres.ts';
+
+const logger = createLogger({ level: 'silent' });
+const clock = systemClock();
+let postgres: Awaited<ReturnType<typeof startPostgres>>;
+let url: string;
+let pool: Pool;
+let bus: EventBus;
+let seen: number[];
+let relays: Relay[];
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres.stop());
+
+beforeEach(async () => {
+  url = await postgres.createDatabase();
+  pool = new Pool({ connectionString: url, max: 4 });
+  await pool.query('CREATE TABLE change (id bigint GENERATED ALWAYS AS IDENTITY, subject text, n int)');
+  seen = [];
+  relays = [];
+  bus = createInProcessEventBus({ logger });
+  await bus.subscribe({
+    group: 'probe',
+    topics: [changed.topic],
+    onBatch: async (envelopes) => {
+      seen.push(...envelopes.map(({ data }) => changed.data.parse(data).n));
+    },
+  });
+});
+afterEach(async () => {
+  await Promise.all(relays.map((relay) => relay.stop()));
+  await bus.close();
+  await pool.end();
+});
+
+function startRelay(over: EventBus = bus, pollMs?: number): Relay {
+  const relay = createRelay({
+    connectionString: url,
+    bus: over,
+    clock,
+    logger,
+    retry: { firstMs: 5, longestMs: 50 },
+    ...(pollMs ? { pollMs } : {}),
+  });
+  relays.push(relay);
+  relay.start();
+  return relay;
+}
+
+function makeEvent(subject: string, n: number) {
+  return createEvent(changed, { subject, partnerId: 7, data: { n } }, { source: 'producer', clock });
+}
+
+test('when a transaction is rolled back, then nothing is published; when it commits, then relayed at once', async () => {
+  const relay = startRelay(bus, 60_000);
+  await relay.drain(5_000);
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  await appendToOutbox(pgExecutor(client), makeEvent('a', 1));
+  await client.query('ROLLBACK');
+  await client.query('BEGIN');
+  await appendToOutbox(pgExecutor(client), makeEvent('a', 2), makeEvent('a', 3));
+  await client.query('COMMIT');
+  client.release();
+
+  await vi.waitFor(() => expect(seen).toEqual([2, 3]), { timeout: 1_000 });
+});
+
+test('when a transaction commits after a later one is published, then its event still goes out', async () => {
+  const relay = startRelay();
+  const late = await pool.connect();
+  await late.query('BEGIN');
+  await appendToOutbox(pgExecutor(late), makeEvent('late', 1));
+
+  await change(pool, clock, 'early', 2);
+  await relay.drain(5_000);
+  expect(seen).toEqual([2]);
+  await late.query('COMMIT');
+  late.release();
+  await relay.drain(5_000);
+
+  expect(seen).toEqual([2, 1]);
+});
+
+test('when two instances run, then one relays, and the other takes over and can drain meanwhile', async () => {
+  const first = startRelay(bus, 50);
+  await first.drain(5_000);
+  const second = startRelay(bus, 50);
+  for (let n = 0; n < 20; n += 1) await change(pool, clock, 'a', n);
+  await second.drain(5_000);
+  expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n));
+
+  await first.stop();
+  await change(pool, clock, 'a', 20);
+  await second.drain(5_000);
+  expect(seen.at(-1)).toBe(20);
+  expect(seen).toHaveLength(21);
+});
+
+test('when the connection to the database is cut, then relaying goes on by itself', async () => {
+  const relay = startRelay();
+  await change(pool, clock, 'a', 1);
+  await relay.drain(5_000);
+  const admin = new Client(url);
+  await admin.connect();
+  for (const n of [2, 3]) {
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'portal relay' AND datname = current_database()`,
+    );
+    await change(pool, clock, 'a', n);
+    await vi.waitFor(() => expect(seen.at(-1)).toBe(n), { timeout: 5_000 });
+  }
+  await admin.end();
+});
+
+test('when the bus does not answer, then drain gives up in time, stats tell of the jam, and stop ends', async () => {
+  const later = manualClock(new Date(Date.now() + 60_000));
+  const stuck: EventBus = { ...bus, publish: () => new Promise(() => undefined) };
+  const relay = createRelay({ connectionString: url, bus: stuck, clock: later, logger, stopWithinMs: 50 });
+  relays.push(relay);
+  relay.start();
+  await change(pool, clock, 'a', 1);
+
+  await expect(relay.drain(100)).rejects.toThrow('within 100 ms');
+  const stats = await relay.stats();
+  expect(stats.depth).toBe(1);
+  expect(stats.oldestAgeMs).toBeGreaterThan(50_000);
+  await relay.stop();
+  expect(seen).toEqual([]);
+});
+
+test('when one topic cannot be published, then another can', async () => {
+  const broken: EventBus = {
+    ...bus,
+    publish: async (topic, messages) => {
+      if (topic === 'portal.broken') throw new Error('no such topic');
+      await bus.publish(topic, messages);
+    },
+  };
+  startRelay(broken);
+  await appendToOutbox(pgExecutor(pool), { ...makeEvent('a', 1), topic: 'portal.broken' }, makeEvent('a', 2));
+
+  await vi.waitFor(() => expect(seen).toEqual([2]), { timeout: 5_000 });
+  await vi.waitFor(
+    async () =>
+      expect((await pool.query('SELECT topic FROM messaging.outbox')).rows).toEqual([
+        { topic: 'portal.broken' },
+      ]),
+    { timeout: 5_000 },
+  );
+});
+
+test('when an event does not fit its schema or is too large, then it is refused before it is written', async () => {
+  expect(() =>
+    createEvent(
+      {
+        ...changed,
+        data: {
+          parse: () => {
+            throw new Error('does not fit');
+          },
+        },
+      },
+      { subject: 'a', partnerId: null, data: { n: 1 } },
+      { source: 'producer', clock },
+    ),
+  ).toThrow('does not fit');
+  const large = makeEvent('a', 1);
+  const data = { n: 1, text: 'x'.repeat(1_000_000) };
+  await expect(
+    appendToOutbox(pgExecutor(pool), { ...large, envelope: { ...large.envelope, data } }),
+  ).rejects.toThrow('bytes');
+});
