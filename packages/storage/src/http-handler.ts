@@ -1,0 +1,176 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ErrorCode, errorCatalogue, type Language } from '@portal/contracts';
+import { type Logger, newId } from '@portal/kernel';
+import { isNotModified, requestedRange } from './http-range.ts';
+import { partBounds } from './multipart.ts';
+import type { ObjectInfo, ObjectStorage } from './object-storage.ts';
+import { StorageError, type StorageErrorReason } from './storage-error.ts';
+import type { StorageGrant, UrlSigner } from './url-signer.ts';
+
+export type StorageHandler = (req: IncomingMessage, res: ServerResponse, requestId?: string) => Promise<void>;
+
+type GetGrant = Extract<StorageGrant, { action: 'get' }>;
+type WriteGrant = Exclude<StorageGrant, GetGrant>;
+
+/** A peer that moves no byte for so long is gone; its connection and its half upload with it. */
+const idleMs = 60_000;
+/** How long a refused body is read and thrown away, so that its sender gets to read the answer. */
+const lingerMs = 2_000;
+
+const failures: Record<StorageErrorReason, { status: number; code: ErrorCode }> = {
+  'invalid-key': { status: 404, code: 'E40405' },
+  'bad-range': { status: 416, code: 'E40001' },
+  'too-large': { status: 413, code: 'E40001' },
+  'unknown-upload': { status: 404, code: 'E40405' },
+  'invalid-part': { status: 400, code: 'E40001' },
+  'missing-part': { status: 400, code: 'E40001' },
+  'wrong-etag': { status: 400, code: 'E40001' },
+  'wrong-size': { status: 400, code: 'E40001' },
+};
+
+/**
+ * Serves the URLs of `signer` from any store: GET and HEAD with ranges and conditions, PUT of objects and parts.
+ * Bytes go straight through and never wait whole in memory. It answers every request itself and never rejects.
+ * The server that it is mounted on must not limit the time of a request: an upload takes as long as it takes.
+ */
+export function createStorageHandler(options: {
+  storage: ObjectStorage;
+  signer: UrlSigner;
+  logger: Logger;
+}): StorageHandler {
+  const { storage, signer, logger } = options;
+
+  async function read(grant: GetGrant, req: IncomingMessage, res: ServerResponse, fail: Fail): Promise<void> {
+    const info = await storage.head(grant.key);
+    if (!info) return fail(404, 'E40405');
+    res.setHeaders(new Headers(objectHeaders(grant, info)));
+    if (isNotModified(req.headers, info)) {
+      res.writeHead(304).end();
+      return;
+    }
+    const range = req.method === 'GET' ? requestedRange(req.headers, info) : undefined;
+    if (range === 'unsatisfiable') {
+      res.setHeader('Content-Range', `bytes */${info.size}`);
+      return fail(416, 'E40001');
+    }
+    const length = range ? range.end - range.start + 1 : info.size;
+    if (range) res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${info.size}`);
+    res.setHeader('Content-Length', length);
+    res.statusCode = range ? 206 : 200;
+    if (req.method === 'HEAD') {
+      res.end();
+      return;
+    }
+    const content = await storage.get(grant.key, range ? { range } : {});
+    if (content === undefined || content === 'not-modified') return fail(404, 'E40405');
+    if (content.etag !== info.etag) {
+      // Replaced between the two looks at it: the headers are of the old object.
+      content.body.destroy();
+      return read(grant, req, res, fail);
+    }
+    await content.sendTo(res);
+  }
+
+  async function write(
+    grant: WriteGrant,
+    req: IncomingMessage,
+    res: ServerResponse,
+    fail: Fail,
+  ): Promise<void> {
+    const limit = grant.action === 'put' ? grant.maxSize : partBounds(grant.upload, grant.partNumber).size;
+    if (Number(req.headers['content-length'] ?? 0) > limit) return fail(413, 'E40001');
+    const { etag } =
+      grant.action === 'put'
+        ? await storage.put(grant.key, req, { maxSize: limit })
+        : await storage.putPart(grant.upload, grant.partNumber, req);
+    res.setHeader('ETag', etag);
+    res.writeHead(200, { 'Content-Length': 0 }).end();
+  }
+
+  return async (req, res, requestId = newId()) => {
+    const fail: Fail = (status, code) => answerError(req, res, { status, code, requestId });
+    res.setTimeout(idleMs, () => res.destroy());
+    try {
+      const grant = signer.verify(req.method ?? '', req.url ?? '');
+      if (!grant) return await fail(403, 'E40301');
+      await (grant.action === 'get' ? read(grant, req, res, fail) : write(grant, req, res, fail));
+    } catch (error) {
+      if (req.socket.destroyed || res.headersSent) {
+        logger.debug({ requestId, err: error }, 'storage transfer ended early');
+        res.destroy();
+        return;
+      }
+      const { status, code } =
+        error instanceof StorageError ? failures[error.reason] : { status: 500, code: 'E50001' as const };
+      if (status === 500) logger.error({ requestId, err: error }, 'storage request failed');
+      await fail(status, code);
+    }
+  };
+}
+
+type Fail = (status: number, code: ErrorCode) => Promise<void>;
+
+function objectHeaders(grant: GetGrant, info: ObjectInfo): Record<string, string> {
+  return {
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private',
+    'Content-Type': grant.contentType ?? 'application/octet-stream',
+    ETag: info.etag,
+    'Last-Modified': info.lastModified.toUTCString(),
+    'X-Content-Type-Options': 'nosniff',
+    // What tenants upload is on the origin of the portal: it must not run there.
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    ...(grant.fileName === undefined ? {} : { 'Content-Disposition': contentDisposition(grant.fileName) }),
+  };
+}
+
+/** RFC 6266: an ASCII likeness for old clients, and the name itself. */
+function contentDisposition(fileName: string): string {
+  const likeness = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${likeness}"; filename*=UTF-8''${encoded}`;
+}
+
+async function answerError(
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: { status: number; code: ErrorCode; requestId: string },
+): Promise<void> {
+  const message = errorCatalogue[error.code][languageOf(req)];
+  const body = JSON.stringify({ code: error.code, message, errors: [], request_id: error.requestId });
+  for (const name of ['Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'])
+    res.removeHeader(name);
+  if (error.status !== 416) res.removeHeader('Content-Range');
+  const unreadBody = !req.complete && req.method !== 'GET' && req.method !== 'HEAD';
+  res.writeHead(error.status, {
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Content-Type-Options': 'nosniff',
+    ...(unreadBody ? { Connection: 'close' } : {}),
+  });
+  res.write(body);
+  if (unreadBody) await linger(req);
+  res.end();
+}
+
+/** Closing on a sender that is still sending resets the connection, and the answer is lost with it. */
+function linger(req: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, lingerMs);
+    req.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    req.resume();
+  });
+}
+
+/** The first of the product's languages that `Accept-Language` names; Japanese without one. */
+function languageOf(req: IncomingMessage): Language {
+  const named = /\b(ja|en)\b/i.exec(req.headers['accept-language'] ?? '');
+  return named?.[1]?.toLowerCase() === 'en' ? 'en' : 'ja';
+}

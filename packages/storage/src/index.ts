@@ -1,0 +1,15 @@
+export { createStorageHandler, type StorageHandler } from './http-handler.ts';
+export { createLocalDiskStorage } from './local-disk/local-disk-storage.ts';
+export type {
+  ByteRange,
+  MultipartUpload,
+  ObjectContent,
+  ObjectInfo,
+  ObjectStorage,
+  PartReference,
+  PresignGetOptions,
+  PresignPutOptions,
+  StoredPart,
+} from './object-storage.ts';
+export { StorageError, type StorageErrorReason } from './storage-error.ts';
+export { createUrlSigner, type StorageGrant, type UrlSigner } from './url-signer.ts';

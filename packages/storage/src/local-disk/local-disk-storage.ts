@@ -1,0 +1,186 @@
+import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Clock } from '@portal/kernel';
+import { assertObjectKey } from '../object-key.ts';
+import type { ByteRange, ObjectContent, ObjectInfo, ObjectStorage } from '../object-storage.ts';
+import { StorageError } from '../storage-error.ts';
+import type { UrlSigner } from '../url-signer.ts';
+import {
+  fileMode,
+  infoOf,
+  ioChunkBytes,
+  isMissing,
+  makeDirectory,
+  syncDirectory,
+  writeBody,
+} from './disk-files.ts';
+import { createLocalDiskMultipart } from './local-disk-multipart.ts';
+import { sendFile } from './send-file.ts';
+import { newStampedName, stampOf } from './stamped-name.ts';
+
+/**
+ * Objects as files below `directory`, which one process at a time may use:
+ * `objects/<key>` (the last segment after an `@`, so that `a` and `a/b` may both exist), `incoming/` for single PUTs
+ * under way and `multipart/` for uploads in parts. What was acknowledged survives a power cut.
+ */
+export async function createLocalDiskStorage(options: {
+  directory: string;
+  clock: Clock;
+  signer: UrlSigner;
+}): Promise<ObjectStorage> {
+  const { signer } = options;
+  const objects = join(options.directory, 'objects');
+  const incoming = join(options.directory, 'incoming');
+  const uploads = join(options.directory, 'multipart');
+  for (const directory of [objects, incoming, uploads]) await makeDirectory(directory);
+
+  function fileOf(key: string): string {
+    assertObjectKey(key);
+    const segments = key.split('/');
+    return join(objects, ...segments.slice(0, -1), `@${segments.at(-1)}`);
+  }
+
+  /** Makes folders or tidies them away, one caller at a time: a new object must not lose its folder in between. */
+  let folderWork: Promise<unknown> = Promise.resolve();
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = folderWork.then(work);
+    folderWork = result.catch(() => {});
+    return result;
+  }
+
+  async function publish(file: string, key: string): Promise<ObjectInfo> {
+    const target = fileOf(key);
+    const folder = dirname(target);
+    const info = infoOf(await stat(file, { bigint: true }));
+    await alone(async () => {
+      await makeDirectory(folder);
+      await rename(file, target);
+      await syncDirectory(folder);
+    });
+    return info;
+  }
+
+  async function headOf(key: string): Promise<ObjectInfo | undefined> {
+    try {
+      return infoOf(await stat(fileOf(key), { bigint: true }));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  const multipart = createLocalDiskMultipart({ directory: uploads, clock: options.clock, publish });
+
+  return {
+    async put(key, body, { maxSize = Number.MAX_SAFE_INTEGER } = {}) {
+      const file = join(incoming, newStampedName(options.clock));
+      try {
+        assertObjectKey(key);
+        const handle = await open(file, 'wx', fileMode);
+        try {
+          await writeBody(handle, body, { offset: 0, limit: maxSize });
+          await handle.datasync();
+        } finally {
+          await handle.close();
+        }
+        return await publish(file, key);
+      } catch (error) {
+        await rm(file, { force: true });
+        throw error;
+      }
+    },
+
+    head: headOf,
+
+    async get(key, { range, ifNoneMatch } = {}) {
+      let handle: FileHandle;
+      try {
+        handle = await open(fileOf(key), 'r');
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+      try {
+        const info = infoOf(await handle.stat({ bigint: true }));
+        if (info.etag === ifNoneMatch) {
+          await handle.close();
+          return 'not-modified';
+        }
+        const bytes = range ? withinObject(range, info.size) : undefined;
+        return { ...info, ...(bytes ? { range: bytes } : {}), ...contentOf(handle, bytes, info.size) };
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    },
+
+    async delete(key) {
+      const file = fileOf(key);
+      await alone(async () => {
+        await rm(file, { force: true });
+        for (let folder = dirname(file); folder !== objects; folder = dirname(folder)) {
+          // Fails where other objects live, and is tried on where the folder is gone already.
+          const tidied = await rmdir(folder).then(() => true, isMissing);
+          if (!tidied) return;
+        }
+      });
+    },
+
+    async createMultipart(key, sizes) {
+      assertObjectKey(key);
+      return multipart.create(key, sizes);
+    },
+    putPart: multipart.putPart,
+    listParts: multipart.listParts,
+    completeMultipart: multipart.complete,
+    abortMultipart: multipart.abort,
+
+    async sweepOrphans({ olderThan }) {
+      const isOrphan = (name: string) => (stampOf(name) ?? Number.POSITIVE_INFINITY) < olderThan.getTime();
+      const files = (await readdir(incoming)).filter(isOrphan);
+      for (const file of files) await rm(join(incoming, file), { force: true });
+      const abandoned = (await readdir(uploads)).filter(isOrphan);
+      for (const uploadId of abandoned) await multipart.remove(uploadId);
+      return files.length + abandoned.length;
+    },
+
+    async presignGet(key, { expiresAt, ...answer }) {
+      assertObjectKey(key);
+      return signer.sign({ action: 'get', key, ...answer }, expiresAt);
+    },
+    async presignPut(key, { expiresAt, maxSize }) {
+      assertObjectKey(key);
+      return signer.sign({ action: 'put', key, maxSize }, expiresAt);
+    },
+    async presignPart(upload, partNumber, { expiresAt }) {
+      return signer.sign({ action: 'part', upload, partNumber }, expiresAt);
+    },
+  };
+}
+
+/** The two ways to the bytes of an open file, which is closed at the end of either. */
+function contentOf(
+  handle: FileHandle,
+  bytes: Required<ByteRange> | undefined,
+  size: number,
+): Pick<ObjectContent, 'body' | 'sendTo'> {
+  // A stream cannot end before its first byte: an empty object is read from 0 to the end.
+  const body = handle.createReadStream({ start: 0, ...bytes, highWaterMark: ioChunkBytes });
+  return {
+    body,
+    async sendTo(response) {
+      try {
+        await sendFile(handle, bytes ?? { start: 0, end: size - 1 }, response);
+      } finally {
+        body.destroy();
+      }
+    },
+  };
+}
+
+function withinObject({ start, end }: ByteRange, size: number): Required<ByteRange> {
+  const last = Math.min(end ?? size - 1, size - 1);
+  if (start < 0 || start > last)
+    throw new StorageError('bad-range', `${start}-${end ?? ''} of ${size} bytes`);
+  return { start, end: last };
+}

@@ -1,0 +1,104 @@
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+
+/** What is known of a stored object. The content type is not: whoever signs a URL says how it is served. */
+export interface ObjectInfo {
+  /** Bytes. */
+  readonly size: number;
+  /** Opaque, quoted as in HTTP; another content under the same key has another ETag. */
+  readonly etag: string;
+  readonly lastModified: Date;
+}
+
+/** Bytes `start` to `end`, both inclusive and from 0; without `end`, or with one past the object, to its end. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end?: number;
+}
+
+export interface ObjectContent extends ObjectInfo {
+  /** The bytes that `body` gives; absent when it gives all of them. */
+  readonly range?: Required<ByteRange>;
+  /**
+   * Must be read to its end, sent or destroyed. It gives the object as it was opened, whatever happens to the key.
+   */
+  readonly body: Readable;
+  /** Sends the bytes as the body of `response` and ends it: the quick way out, instead of reading `body`. */
+  sendTo(response: ServerResponse): Promise<void>;
+}
+
+/** An upload in parts: plain data for the caller to keep until it is completed or aborted. */
+export interface MultipartUpload {
+  readonly key: string;
+  readonly uploadId: string;
+  /** Bytes of the whole object, at least 1. */
+  readonly size: number;
+  /** Bytes of every part but the last, which has the rest. */
+  readonly partSize: number;
+}
+
+/** Parts count from 1. */
+export interface PartReference {
+  readonly partNumber: number;
+  readonly etag: string;
+}
+
+export interface StoredPart extends PartReference {
+  readonly size: number;
+}
+
+export interface PresignGetOptions {
+  readonly expiresAt: Date;
+  /** Saved under this name by a browser; without it shown in place. */
+  readonly fileName?: string;
+  /** `application/octet-stream` when absent. */
+  readonly contentType?: string;
+}
+
+export interface PresignPutOptions {
+  readonly expiresAt: Date;
+  /** Bytes; a longer body is refused where the store can, so check `head` before trusting the object. */
+  readonly maxSize: number;
+}
+
+/**
+ * Where objects are kept. Keys are made by the product: segments of letters, digits, `.`, `_` and `-`, separated
+ * by `/`. Every method throws `StorageError` with the reason for what its caller may have got wrong. A body that could
+ * not be stored is left as it is: ending it is for whoever opened it.
+ */
+export interface ObjectStorage {
+  /**
+   * Stores `body`, replacing what was there. Readers see the old object or the new one, never a part; when the body
+   * fails nothing is stored. With `maxSize` a longer body is cut: `too-large`.
+   */
+  put(key: string, body: Readable, options?: { maxSize?: number }): Promise<ObjectInfo>;
+  head(key: string): Promise<ObjectInfo | undefined>;
+  /** `not-modified` when the object has the ETag `ifNoneMatch`; a range that starts past the end: `bad-range`. */
+  get(
+    key: string,
+    options?: { range?: ByteRange; ifNoneMatch?: string },
+  ): Promise<ObjectContent | 'not-modified' | undefined>;
+  /** Deleting what is not there is no error. */
+  delete(key: string): Promise<void>;
+
+  createMultipart(key: string, options: { size: number; partSize: number }): Promise<MultipartUpload>;
+  /** Stores one part, replacing an earlier one of its number only when it has arrived whole; else `wrong-size`. */
+  putPart(upload: MultipartUpload, partNumber: number, body: Readable): Promise<StoredPart>;
+  /** In the order of their numbers. */
+  listParts(upload: MultipartUpload): Promise<StoredPart[]>;
+  /**
+   * Makes the parts one object. `parts` must name every part with its ETag: else `missing-part` or `wrong-etag`, and
+   * the upload goes on. A caller that does not know whether an earlier call took effect gets `unknown-upload` and
+   * asks `head`.
+   */
+  completeMultipart(upload: MultipartUpload, parts: readonly PartReference[]): Promise<ObjectInfo>;
+  /** Removes the upload and its parts; aborting what is not there is no error. */
+  abortMultipart(upload: MultipartUpload): Promise<void>;
+  /** Removes what was begun before `olderThan` and never completed. Gives how many. */
+  sweepOrphans(options: { olderThan: Date }): Promise<number>;
+
+  /** Absolute URLs that allow just this, until `expiresAt` (whole seconds), to whoever has them. */
+  presignGet(key: string, options: PresignGetOptions): Promise<string>;
+  presignPut(key: string, options: PresignPutOptions): Promise<string>;
+  presignPart(upload: MultipartUpload, partNumber: number, options: { expiresAt: Date }): Promise<string>;
+}

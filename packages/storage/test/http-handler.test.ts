@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readlink } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createUrlSigner, type ObjectInfo } from '../src/index.ts';
+import { openLocalDisk } from './local-disk-harness.ts';
+
+describe('storage over HTTP', () => {
+  let disk: Awaited<ReturnType<typeof openLocalDisk>>;
+  let info: ObjectInfo;
+  let url: string;
+  const key = 'partners/1/files/a/v1';
+
+  beforeAll(async () => {
+    disk = await openLocalDisk();
+    info = await disk.storage.put(key, Readable.from([Buffer.from('0123456789')]));
+    url = await disk.storage.presignGet(key, { expiresAt: inAMinute() });
+  });
+  afterAll(() => disk.close());
+
+  const inAMinute = () => new Date(disk.now().getTime() + 60_000);
+  const get = (headers: Record<string, string>, method = 'GET') => fetch(url, { method, headers });
+  const leftovers = async () => [
+    ...(await readdir(join(disk.directory, 'incoming'))),
+    ...(await readdir(join(disk.directory, 'objects'))).filter((name) => name !== 'partners'),
+  ];
+
+  it('serves an object with headers that keep it from running or being shared', async () => {
+    const answer = await get({});
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'accept-ranges': 'bytes',
+      'cache-control': 'private',
+      'content-length': '10',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'content-type': 'application/octet-stream',
+      etag: info.etag,
+      'last-modified': info.lastModified.toUTCString(),
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await answer.text()).toBe('0123456789');
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    const answer = await get({}, 'HEAD');
+    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([
+      200,
+      '10',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['bytes=0-0', 206, 'bytes 0-0/10', '0'],
+    ['bytes=5-', 206, 'bytes 5-9/10', '56789'],
+    ['bytes=-3', 206, 'bytes 7-9/10', '789'],
+    ['bytes=-30', 206, 'bytes 0-9/10', '0123456789'],
+    ['bytes=8-99', 206, 'bytes 8-9/10', '89'],
+    ['bytes=5-4', 200, null, '0123456789'],
+    ['bytes=0-1,3-4', 200, null, '0123456789'],
+    ['lines=0-1', 200, null, '0123456789'],
+    ['bytes=-', 200, null, '0123456789'],
+  ])('answers Range: %s', async (range, status, contentRange, body) => {
+    const answer = await get({ range });
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange]);
+    expect(answer.headers.get('content-length')).toBe(String(body.length));
+    expect(await answer.text()).toBe(body);
+  });
+
+  it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0'])('answers 416 to Range: %s', async (range) => {
+    const answer = await get({ range });
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */10']);
+    expect(await answer.json()).toMatchObject({ code: 'E40001', errors: [], request_id: 'request-1' });
+  });
+
+  it('gives a range only of the object that If-Range names', async () => {
+    const statusWith = async (condition: string) =>
+      (await get({ range: 'bytes=1-2', 'if-range': condition })).status;
+    expect(await statusWith(info.etag)).toBe(206);
+    expect(await statusWith(info.lastModified.toUTCString())).toBe(206);
+    expect(await statusWith('"other"')).toBe(200);
+    expect(await statusWith(`W/${info.etag}`)).toBe(200);
+    expect(await statusWith(new Date(0).toUTCString())).toBe(200);
+  });
+
+  it('answers 304 to whoever has the object', async () => {
+    expect((await get({ 'if-none-match': `"x", W/${info.etag}` })).status).toBe(304);
+    expect((await get({ 'if-none-match': '*' })).status).toBe(304);
+    expect((await get({ 'if-none-match': '"x"' })).status).toBe(200);
+    expect((await get({ 'if-modified-since': info.lastModified.toUTCString() })).status).toBe(304);
+    expect((await get({ 'if-modified-since': new Date(0).toUTCString() })).status).toBe(200);
+  });
+
+  it('tells errors in the language of the reader', async () => {
+    const missing = await disk.storage.presignGet('no/such', { expiresAt: inAMinute(), fileName: 'x.uap' });
+    const answer = await fetch(missing, { headers: { 'accept-language': 'en-US,ja;q=0.5' } });
+    expect([answer.status, answer.headers.get('content-disposition')]).toEqual([404, null]);
+    expect(await answer.json()).toEqual({
+      code: 'E40405',
+      message: 'The file was not found.',
+      errors: [],
+      request_id: 'request-1',
+    });
+    const unsigned = await fetch(new URL('/storage/partners/1/files/a/v1', url));
+    expect(unsigned.status).toBe(403);
+    expect(await unsigned.json()).toMatchObject({
+      code: 'E40301',
+      message: 'この操作を行う権限がありません。',
+    });
+    for (const path of ['/storage/%', '/storage/', '/elsewhere']) {
+      expect((await fetch(new URL(path, url))).status, path).toBe(403);
+    }
+  });
+
+  it('refuses a signature of another secret', async () => {
+    const clock = { now: disk.now };
+    const other = createUrlSigner({ publicUrl: new URL(url).origin, secret: randomBytes(32), clock });
+    expect((await fetch(other.sign({ action: 'get', key }, inAMinute()))).status).toBe(403);
+    expect(() => createUrlSigner({ publicUrl: 'http://x', secret: randomBytes(31), clock })).toThrow(
+      RangeError,
+    );
+  });
+
+  it('refuses at once a body that is declared too large', async () => {
+    const put = await disk.storage.presignPut('refused/a', { expiresAt: inAMinute(), maxSize: 100 });
+    const req = request(put, { method: 'PUT', headers: { 'content-length': 1e9 } });
+    req.flushHeaders();
+    const answer = await answerOf(req);
+    expect(answer.statusCode).toBe(413);
+    expect(JSON.parse(await text(answer))).toMatchObject({ code: 'E40001' });
+    req.destroy();
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('cuts a body that is longer than allowed and keeps nothing of it', async () => {
+    const put = await disk.storage.presignPut('refused/b', { expiresAt: inAMinute(), maxSize: 100_000 });
+    const req = request(put, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } });
+    req.on('error', () => {}); // The server may close while the excess is being sent.
+    const answered = answerOf(req);
+    for (let n = 0; n < 4; n += 1) req.write(Buffer.alloc(64 * 1024));
+    const answer = await answered;
+    expect(answer.statusCode).toBe(413);
+    req.destroy();
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('keeps nothing of a client that goes away', async () => {
+    const put = await disk.storage.presignPut('gone/a', { expiresAt: inAMinute(), maxSize: 1e9 });
+    const req = request(put, { method: 'PUT', headers: { 'content-length': 1e6 } });
+    req.on('error', () => {});
+    req.write(Buffer.alloc(500_000));
+    await vi.waitFor(async () => expect(await leftovers()).toHaveLength(1));
+    req.destroy();
+    await vi.waitFor(async () => expect(await leftovers()).toEqual([]));
+  });
+
+  it('answers 400 to a part that is too short, and 404 for an upload that is over', async () => {
+    const upload = await disk.storage.createMultipart('partners/1/x', { size: 10, partSize: 10 });
+    const put = await disk.storage.presignPart(upload, 1, { expiresAt: inAMinute() });
+    expect((await fetch(put, { method: 'PUT', body: 'short' })).status).toBe(400);
+    await disk.storage.abortMultipart(upload);
+    expect((await fetch(put, { method: 'PUT', body: '0123456789' })).status).toBe(404);
+  });
+
+  it('survives readers that stop in the middle, and closes their files', async () => {
+    const large = 'partners/1/large';
+    const bytes = randomBytes(8 * 1024 * 1024);
+    await disk.storage.put(large, Readable.from([bytes]));
+    const largeUrl = await disk.storage.presignGet(large, { expiresAt: inAMinute() });
+    for (let n = 0; n < 5; n += 1) {
+      const controller = new AbortController();
+      const answer = await fetch(largeUrl, { signal: controller.signal });
+      await answer.body?.getReader().read();
+      controller.abort();
+    }
+    if (process.platform === 'linux') {
+      await vi.waitFor(async () => expect(await openFilesNamed('@large')).toBe(0));
+    }
+    expect(Buffer.from(await (await fetch(largeUrl)).arrayBuffer()).equals(bytes)).toBe(true);
+    const range = await fetch(largeUrl, { headers: { range: 'bytes=1000001-3000000' } });
+    expect(Buffer.from(await range.arrayBuffer()).equals(bytes.subarray(1_000_001, 3_000_001))).toBe(true);
+  });
+});
+
+function answerOf(req: ReturnType<typeof request>): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    req.once('response', resolve);
+    req.once('error', reject);
+  });
+}
+
+async function openFilesNamed(name: string): Promise<number> {
+  const targets = (await readdir('/proc/self/fd')).map((fd) =>
+    readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+  );
+  return (await Promise.all(targets)).filter((target) => target.endsWith(name)).length;
+}

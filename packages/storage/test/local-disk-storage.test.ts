@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeObjectStorage } from '../src/contract-suite.ts';
+import type { MultipartUpload, StoredPart } from '../src/index.ts';
+import { openLocalDisk } from './local-disk-harness.ts';
+
+describeObjectStorage('local disk', openLocalDisk);
+
+describe('local disk', () => {
+  let disk: Awaited<ReturnType<typeof openLocalDisk>>;
+  beforeEach(async () => {
+    disk = await openLocalDisk();
+  });
+  afterEach(() => disk.close());
+
+  const filesBelow = async (folder: string) =>
+    (await readdir(join(disk.directory, folder), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+
+  it('When it is killed between part and complete, then every acknowledged part is there and nothing else', async () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'killed-writer.ts'), disk.directory], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(child.stdout, 'data');
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    const { upload, parts }: { upload: MultipartUpload; parts: StoredPart[] } = JSON.parse(String(line));
+
+    const storage = await disk.reopen();
+    expect(await storage.listParts(upload)).toEqual(parts);
+    expect(await storage.head('crash/single')).toBeUndefined();
+    const first = await storage.putPart(upload, 1, Readable.from([Buffer.alloc(100, 'a')]));
+    await storage.completeMultipart(upload, [first, ...parts]);
+    const content = await storage.get('crash/parts');
+    if (content === undefined || content === 'not-modified') throw new Error('There is no object.');
+    expect(await text(content.body)).toBe('a'.repeat(100) + 'b'.repeat(100) + 'c'.repeat(50));
+
+    expect(await filesBelow('incoming')).toHaveLength(1);
+    await disk.passTime(60_000);
+    expect(await storage.sweepOrphans({ olderThan: disk.now() })).toBe(1);
+    expect(await filesBelow('incoming')).toHaveLength(0);
+    expect(await filesBelow('multipart')).toHaveLength(0);
+  });
+
+  it('When an upload completes while a part is still being sent, then that writer is stopped', async () => {
+    const upload = await disk.storage.createMultipart('a/b', { size: 100, partSize: 100 });
+    const stuck = new PassThrough();
+    stuck.write(Buffer.alloc(40, 'z'));
+    const writing = disk.storage.putPart(upload, 1, stuck);
+    const refused = expect(writing).rejects.toMatchObject({ reason: 'unknown-upload' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const part = await disk.storage.putPart(upload, 1, Readable.from([Buffer.alloc(100, 'a')]));
+    await disk.storage.completeMultipart(upload, [part]);
+    stuck.end(Buffer.alloc(60, 'z'));
+    await refused;
+    const content = await disk.storage.get('a/b');
+    if (content === undefined || content === 'not-modified') throw new Error('There is no object.');
+    expect(await text(content.body)).toBe('a'.repeat(100));
+  });
+
+  it('When objects come and go under one folder, then none is lost to the tidying of empty folders', async () => {
+    const round = async (name: number) => {
+      for (let n = 0; n < 20; n += 1) {
+        await disk.storage.put(`x/y/${name}`, Readable.from([Buffer.from('x')]));
+        await disk.storage.delete(`x/y/${name}`);
+      }
+    };
+    await Promise.all([1, 2, 3, 4].map(round));
+    expect(await readdir(join(disk.directory, 'objects'))).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('keeps its files to itself', async () => {
+    await disk.storage.put('a/single', Readable.from([Buffer.from('x')]));
+    const upload = await disk.storage.createMultipart('a/parts', { size: 1, partSize: 1 });
+    await disk.storage.putPart(upload, 1, Readable.from([Buffer.from('x')]));
+    const files = [...(await filesBelow('objects')), ...(await filesBelow('multipart'))];
+    expect(files).toHaveLength(3);
+    for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+});
