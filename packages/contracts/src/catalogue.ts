@@ -13,6 +13,9 @@ import * as user from './routes/user.ts';
 const isRoute = (value: unknown): value is RouteContract =>
   typeof value === 'object' && value !== null && 'method' in value && 'response' in value;
 
+const isEvent = (value: unknown): value is EventDefinition =>
+  typeof value === 'object' && value !== null && 'topic' in value;
+
 /** Every route of the product: what the gateway routes, the OpenAPI document lists and the tenant walk visits. */
 export const allRoutes: readonly RouteContract[] = [identity, tenant, user, file].flatMap((module) =>
   Object.values<unknown>(module).filter(isRoute),
@@ -25,4 +28,4 @@ export const allEvents: readonly EventDefinition[] = [
   userEvents,
   fileEvents,
   operationEvents,
-].flatMap((module) => Object.values<EventDefinition>(module));
+].flatMap((module) => Object.values<unknown>(module).filter(isEvent));

@@ -2,3 +2,4 @@ export { AppError, fieldError } from './app-error.ts';
 export { type Clock, manualClock, systemClock } from './clock.ts';
 export { newId } from './ids.ts';
 export { createLogger, type Logger } from './logger.ts';
+export { currentContext, type RequestContext, runInContext } from './request-context.ts';

@@ -10,7 +10,6 @@ import { allUserRoleBits, groupRoles } from './roles.ts';
 const message = (key: FieldMessageKey) => ({ error: key });
 
 /** Control characters other than tab and line breaks have no place in a name or a note; NUL cannot even be stored. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the purpose.
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
 
 /** A string of at most `max` UTF-16 units without control characters, possibly empty. */
@@ -134,7 +133,6 @@ export const fileName = z
     (value) =>
       value === '' ||
       (value.isWellFormed() &&
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the purpose.
         !/[/\\\u0000-\u001F\u007F]/.test(value) &&
         value !== '.' &&
         value !== '..' &&

@@ -22,7 +22,7 @@ const unitExample = {
 };
 
 /** What other services keep of a partner. */
-const partner = z.object({
+export const partnerState = z.object({
   partnerId: id,
   unitId: id,
   name: z.string(),
@@ -66,6 +66,6 @@ export const partnerCreated = defineEvent({
   type: 'partner.created',
   topic,
   summary: 'A partner (tenant) came into being.',
-  data: partner,
+  data: partnerState,
   example: partnerExample,
 });

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { emptyReply, id, idName, presentedPassword, text } from '../core/fields.ts';
+import { route } from '../core/route.ts';
+import { partnerState } from '../events/tenant.ts';
+
+/**
+ * What services ask each other when the answer must be exact at this moment. The arrows never form a circle:
+ * gateway → identity → user → tenant.
+ */
+
+export const findPartner = route({
+  id: 'findPartner',
+  service: 'tenant',
+  method: 'POST',
+  path: '/internal/partners/find',
+  summary: 'A partner by its code or its id.',
+  access: { kind: 'internal', callers: ['identity', 'user'] },
+  logged: false,
+  body: z.union([z.object({ partnerCode: text(64) }), z.object({ partnerId: id })]),
+  response: partnerState.extend({ json: z.string() }),
+  errors: ['E40402'],
+});
+
+const account = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  email: z.string().nullable(),
+  loginUserId: z.string().nullable(),
+  role: z.number().int(),
+  /** False for a company admin who is not a user: they have no player. */
+  isUser: z.boolean(),
+  groups: z.array(idName),
+});
+
+export const verifyLogin = route({
+  id: 'verifyLogin',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/logins/verify',
+  summary: 'Whether a login is right, and whose it is; ten wrong ones in a row lock the account.',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  body: z.object({
+    partnerId: id,
+    email: text(254).optional(),
+    loginUserId: text(64).optional(),
+    password: presentedPassword,
+  }),
+  response: account,
+  errors: ['E40101'],
+});
+
+export const admitDevice = route({
+  id: 'admitDevice',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/devices/admit',
+  summary: 'Registers the device of a login, if the licence and the limits of its user allow it.',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  body: z.object({
+    partnerId: id,
+    accountId: id,
+    platform: z.object({
+      uuid: text(64),
+      name: text(255),
+      osType: text(32),
+      osVersion: text(64),
+      playerVersion: text(64),
+    }),
+  }),
+  response: emptyReply,
+  errors: ['E40306', 'E40307', 'E40403'],
+});
+
+export const changeAccountPassword = route({
+  id: 'changeAccountPassword',
+  service: 'user',
+  method: 'PUT',
+  path: '/internal/accounts/:id/password',
+  summary: 'Changes the password of a person of a tenant.',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  params: z.object({ id }),
+  body: z.object({
+    partnerId: id,
+    currentPassword: presentedPassword.optional(),
+    password: presentedPassword,
+  }),
+  response: emptyReply,
+  errors: ['E40002', 'E40403'],
+});
+
+/** Sessions that were ended before their tokens run out; what an instance reads when it starts. */
+export const listRevocations = route({
+  id: 'listRevocations',
+  service: 'identity',
+  method: 'GET',
+  path: '/internal/revocations',
+  summary: 'Sessions that were ended before their tokens run out.',
+  access: { kind: 'internal', callers: ['gateway', 'tenant', 'user', 'file'] },
+  response: z.object({ sessions: z.array(z.object({ sessionId: z.string(), expiresAt: z.string() })) }),
+});

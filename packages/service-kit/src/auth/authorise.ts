@@ -1,0 +1,81 @@
+import { type Access, type ContractRank, hasAnyRole, plans, type ServiceName } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import type { Caller, TenantCaller } from './caller.ts';
+
+/** Checks who may pass, before anything of the request is read. */
+export interface Authority {
+  verifyUser(token: string): Caller | Promise<Caller>;
+  verifyService(token: string): Promise<string>;
+  /** The contract rank of a tenant at this moment. */
+  rankOf(partnerId: number): Promise<ContractRank>;
+}
+
+export function bearerOf(header: string | undefined): string {
+  if (!header) throw new AppError('E40101');
+  const [scheme, token, ...rest] = header.split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) throw new AppError('E40102');
+  return token;
+}
+
+/** The service asks for a caller that `access` lets pass; `partnerId` is the one in the path, where there is one. */
+export async function authorise(
+  access: Access,
+  request: { authorization: string | undefined; partnerId: string | undefined },
+  authority: Authority,
+): Promise<Caller | undefined> {
+  if (access.kind === 'public' || access.kind === 'apiKey') return undefined;
+  const token = bearerOf(request.authorization);
+  if (access.kind === 'internal') {
+    const service = await authority.verifyService(token);
+    if (!access.callers.includes(service as ServiceName)) throw new AppError('E40301');
+    return undefined;
+  }
+
+  const verified = authority.verifyUser(token);
+  const caller = verified instanceof Promise ? await verified : verified;
+  switch (access.kind) {
+    case 'anyToken':
+      return caller;
+    case 'admin':
+      if (caller.kind !== 'admin') throw new AppError('E40102');
+      if (!hasAnyRole(caller.role, access.roles)) throw new AppError('E40301');
+      return caller;
+    case 'tenant':
+      return tenantOnly(caller);
+    case 'player': {
+      const player = tenantOnly(caller);
+      if (player.client !== 'player') throw new AppError('E40301');
+      if (access.api) await requireApi(player.partnerId, access.api, authority);
+      return player;
+    }
+    case 'partner': {
+      const person = tenantOnly(caller);
+      if (person.client !== 'portal') throw new AppError('E40301');
+      requireOwnPartner(person, request.partnerId);
+      if (!hasAnyRole(person.role, access.roles)) throw new AppError('E40301');
+      if (access.api) await requireApi(person.partnerId, access.api, authority);
+      return person;
+    }
+  }
+}
+
+function tenantOnly(caller: Caller): TenantCaller {
+  if (caller.kind !== 'tenant') throw new AppError('E40102');
+  return caller;
+}
+
+/** Another tenant's id answers as one that does not exist. */
+function requireOwnPartner(caller: TenantCaller, inPath: string | undefined): void {
+  if (inPath === undefined) return;
+  if (!/^[1-9]\d{0,15}$/.test(inPath)) throw new AppError('E40401');
+  if (Number(inPath) !== caller.partnerId) throw new AppError('E40402');
+}
+
+async function requireApi(
+  partnerId: number,
+  api: (typeof plans)[ContractRank]['apis'][number],
+  authority: Authority,
+): Promise<void> {
+  const rank = await authority.rankOf(partnerId);
+  if (!plans[rank].apis.includes(api)) throw new AppError('E40304');
+}

@@ -1,0 +1,183 @@
+import { codeOf, fieldErrorsOf, limits, pathsOf, toCamel, toSnake } from '@portal/contracts';
+import { AppError, type Logger, newId, runInContext } from '@portal/kernel';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { type Authority, authorise } from '../auth/authorise.ts';
+import type { Caller } from '../auth/caller.ts';
+import { languageOf, replyFor } from './error-reply.ts';
+import type { IdempotentReplies } from './idempotency.ts';
+import { type Call, type Implementation, StreamReply } from './implement.ts';
+import type { OperationLog } from './operation-log.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    /** What the operation log is told: the status, or the code of the error. */
+    failure: string | undefined;
+  }
+}
+
+export interface ServerOptions {
+  readonly implementations: readonly Implementation[];
+  readonly authority: Authority;
+  readonly operationLog: OperationLog;
+  readonly idempotentReplies: IdempotentReplies;
+  readonly logger: Logger;
+}
+
+const agentPattern = /^[\w.-]+\/[\w.+-]+$/;
+
+const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+/** The HTTP side of a service: every route checked, run and answered in the same way. It does not listen. */
+export function buildServer(options: ServerOptions): FastifyInstance {
+  const { logger } = options;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: limits.maxJsonBody,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' ? given : newId();
+    },
+    routerOptions: { maxParamLength: 500 },
+    forceCloseConnections: 'idle',
+  });
+
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('failure', undefined);
+  acceptEmptyBodies(app);
+
+  const failed = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const language = languageOf(request.headers['accept-language']);
+    const { status, body } = replyFor(error, {
+      language,
+      requestId: request.id,
+      internal: request.url.startsWith('/internal/'),
+      logger,
+    });
+    request.failure = body.code;
+    return reply.status(status).send(body);
+  };
+  app.setErrorHandler(failed);
+  app.setNotFoundHandler((request, reply) => failed(new AppError('E40401'), request, reply));
+
+  for (const implementation of options.implementations) register(app, implementation, options);
+  return app;
+}
+
+/** Clients send `Content-Type: application/json` on calls without a body as well. */
+function acceptEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('text/plain');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body.toString(), done);
+  });
+}
+
+function register(app: FastifyInstance, { contract, handle }: Implementation, options: ServerOptions): void {
+  const { authority, operationLog, idempotentReplies } = options;
+
+  async function run(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const input = {
+      params: parseParams(contract.params, request.params),
+      query: parse(contract.query, withoutEmpty(request.query)),
+      body: contract.body ? parseBody(contract.body, request.body) : undefined,
+    };
+    const call: Call = {
+      // `authorise` has let pass only the kind of caller that the contract names.
+      caller: request.caller as Call['caller'],
+      requestId: request.id,
+      language: languageOf(request.headers['accept-language']),
+      agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
+      address: headerOf(request, 'x-forwarded-for') ?? request.ip,
+    };
+    const answer = await handle(input, call);
+    if (answer instanceof StreamReply) {
+      const name = encodeURIComponent(answer.fileName);
+      reply.header('Content-Type', answer.contentType);
+      reply.header('Content-Disposition', `attachment; filename*=UTF-8''${name}`);
+      return answer.body;
+    }
+    return toSnake(contract.response.parse(answer));
+  }
+
+  const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+    runInContext({ requestId: request.id, traceparent: headerOf(request, 'traceparent') }, async () => {
+      const key = contract.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
+      reply.status(contract.status);
+      if (key === undefined || !request.caller) return run(request, reply);
+      return idempotentReplies.once(
+        { key, caller: request.caller, operation: contract.id, target: request.url, body: request.body },
+        async () => run(request, reply),
+      );
+    });
+
+  for (const url of pathsOf(contract)) {
+    app.route({
+      method: contract.method,
+      url,
+      onRequest: async (request) => {
+        request.caller = await authorise(
+          contract.access,
+          { authorization: request.headers.authorization, partnerId: partnerIdIn(request.params) },
+          authority,
+        );
+        if (contract.agent && !agentPattern.test(headerOf(request, 'x-agent') ?? '')) {
+          throw new AppError('E40005');
+        }
+      },
+      handler,
+      // Before the answer leaves, so that an acknowledged change is never without its log.
+      ...(contract.logged && {
+        onSend: async (request: FastifyRequest, reply: FastifyReply) => {
+          await operationLog.record({
+            contract,
+            caller: request.caller,
+            partnerId: partnerOf(request.caller),
+            requestId: request.id,
+            address: headerOf(request, 'x-forwarded-for') ?? request.ip,
+            agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
+            target: request.url.split('?')[0] ?? '',
+            result: request.failure ?? String(reply.statusCode),
+          });
+        },
+      }),
+    });
+  }
+}
+
+const partnerOf = (caller: Caller | undefined) => (caller?.kind === 'tenant' ? caller.partnerId : null);
+
+function partnerIdIn(params: unknown): string | undefined {
+  if (typeof params !== 'object' || params === null || !('pid' in params)) return undefined;
+  return typeof params.pid === 'string' ? params.pid : undefined;
+}
+
+/** An empty query value is the same as an absent one. */
+function withoutEmpty(query: unknown): Record<string, unknown> {
+  if (typeof query !== 'object' || query === null) return {};
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+function parse<S extends z.ZodType>(schema: S, wire: unknown): z.output<S> {
+  const result = schema.safeParse(toCamel(wire), { reportInput: true });
+  if (result.success) return result.data;
+  const fields = fieldErrorsOf(result.error);
+  throw new AppError(codeOf(fields), fields);
+}
+
+/** What is no id names nothing. */
+function parseParams<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
+  const result = schema.safeParse(params);
+  if (!result.success) throw new AppError('E40401');
+  return result.data;
+}
+
+function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('E40001');
+  return parse(schema, body);
+}

@@ -1,0 +1,30 @@
+export { type Authority, authorise, bearerOf } from './auth/authorise.ts';
+export type { AdminCaller, Caller, TenantCaller } from './auth/caller.ts';
+export {
+  createInternalTokens,
+  type InternalKeys,
+  verifyInternalToken,
+} from './auth/internal-tokens.ts';
+export { followRevocations, type Revocations } from './auth/revocations.ts';
+export {
+  createTokenVerifier,
+  type KeySource,
+  type TokenClaims,
+  type TokenVerifier,
+  tokenAlgorithm,
+  tokenIssuer,
+} from './auth/tokens.ts';
+export { errorBody, languageOf, replyFor } from './http/error-reply.ts';
+export { type Call, type Handler, type Implementation, implement, StreamReply } from './http/implement.ts';
+export type { Job } from './jobs.ts';
+export { createPeers, type Peers, type PeerTransport } from './peers.ts';
+export {
+  defineService,
+  type Infrastructure,
+  type RunningService,
+  type ServiceContext,
+  type ServiceDefinition,
+  type ServiceParts,
+} from './service.ts';
+export { everything, type Outbox, ofPartner, type Store, type Transaction } from './store.ts';
+export { type EventHandler, on } from './subscriptions.ts';

@@ -1,0 +1,77 @@
+import {
+  type FieldMessageKey,
+  isErrorCode,
+  isFieldMessageKey,
+  type RouteContract,
+  type RouteReply,
+  type RouteRequest,
+  toCamel,
+  toSnake,
+} from '@portal/contracts';
+import { AppError, currentContext } from '@portal/kernel';
+import { z } from 'zod';
+
+/** How a request reaches another service: inside the process, or over the network. */
+export interface PeerTransport {
+  /** Rejects with `E50301` when the service cannot be reached. */
+  request(
+    service: string,
+    request: { method: string; url: string; headers: Record<string, string>; body: string | undefined },
+  ): Promise<{ status: number; body: string }>;
+}
+
+/** Asks other services by their internal contracts. */
+export interface Peers {
+  call<C extends RouteContract>(contract: C, request: Partial<RouteRequest<C>>): Promise<RouteReply<C>>;
+}
+
+const errorReply = z.object({
+  code: z.string(),
+  errors: z.array(z.object({ field: z.string(), key: z.string().optional() })).default([]),
+});
+
+export function createPeers(options: {
+  transport: PeerTransport;
+  tokenFor: (service: string) => Promise<string>;
+}): Peers {
+  const { tokenFor, transport } = options;
+  return {
+    async call(contract, request) {
+      const context = currentContext();
+      const hasBody = request.body !== undefined;
+      const { status, body } = await transport.request(contract.service, {
+        method: contract.method,
+        url: urlOf(contract, request.params ?? {}),
+        headers: {
+          accept: 'application/json',
+          ...(hasBody ? { 'content-type': 'application/json' } : {}),
+          ...(contract.access.kind === 'internal'
+            ? { authorization: `Bearer ${await tokenFor(contract.service)}` }
+            : {}),
+          ...(context ? { 'x-request-id': context.requestId } : {}),
+          ...(context?.traceparent ? { traceparent: context.traceparent } : {}),
+        },
+        body: hasBody ? JSON.stringify(toSnake(request.body)) : undefined,
+      });
+      const answer = toCamel(JSON.parse(body));
+      if (status >= 400) throw errorOf(answer);
+      // The schema is the contract's own.
+      return contract.response.parse(answer) as RouteReply<typeof contract>;
+    },
+  };
+}
+
+function urlOf(contract: RouteContract, params: object): string {
+  const values = new Map(Object.entries(params));
+  return contract.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+}
+
+/** The same error that the other service answered, so that the caller's client hears it. */
+function errorOf(answer: unknown): AppError {
+  const reply = errorReply.safeParse(answer);
+  if (!reply.success || !isErrorCode(reply.data.code)) return new AppError('E50001');
+  const fields = reply.data.errors.flatMap(({ field, key }) =>
+    key !== undefined && isFieldMessageKey(key) ? [{ field, message: key satisfies FieldMessageKey }] : [],
+  );
+  return new AppError(reply.data.code, fields);
+}

@@ -1,0 +1,233 @@
+import { fileURLToPath } from 'node:url';
+import { type ContractRank, identityRoutes, type ServiceName } from '@portal/contracts';
+import { listRevocations } from '@portal/contracts/internal';
+import { createDatabase, type Database, type PrismaClientClass } from '@portal/database';
+import { type Clock, type Logger, runInContext } from '@portal/kernel';
+import {
+  appendToOutbox,
+  createInbox,
+  createRelay,
+  type EventBus,
+  type Inbox,
+  messagingMigrations,
+  type Relay,
+  type SqlExecutor,
+} from '@portal/messaging';
+import type { ObjectStorage } from '@portal/storage';
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { createInternalTokens, type InternalKeys, verifyInternalToken } from './auth/internal-tokens.ts';
+import { followRevocations } from './auth/revocations.ts';
+import { createTokenVerifier, type KeySource } from './auth/tokens.ts';
+import { createIdempotentReplies } from './http/idempotency.ts';
+import type { Implementation } from './http/implement.ts';
+import { createOperationLog } from './http/operation-log.ts';
+import { buildServer } from './http/server.ts';
+import { type Job, startJobs } from './jobs.ts';
+import { createPeers, type Peers, type PeerTransport } from './peers.ts';
+import { createStore, everything, type Store } from './store.ts';
+import { type EventHandler, toSubscription } from './subscriptions.ts';
+
+/** What the host gives a service. The service never knows which engines stand behind it. */
+export interface Infrastructure {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly bus: EventBus;
+  readonly storage: ObjectStorage;
+  readonly transport: PeerTransport;
+  readonly internalKeys: InternalKeys;
+  /** Provisions and migrates the service's database. Gives the address for its login role. */
+  prepareDatabase(service: ServiceName, migrations: readonly string[]): Promise<string>;
+}
+
+export interface ServiceContext<Db, Config> {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly store: Store<Db>;
+  readonly storage: ObjectStorage;
+  readonly peers: Peers;
+  /** For the rare need of a connection of one's own, such as LISTEN. */
+  readonly databaseUrl: string;
+  /** Resolves when every event that is committed by now has left; for changes that must be felt before the answer. */
+  published(): Promise<void>;
+}
+
+/** What makes up a service: all that comes in, and what it does by itself. */
+export interface ServiceParts<Db> {
+  readonly routes: readonly Implementation[];
+  readonly subscriptions?: readonly EventHandler<Db>[];
+  readonly jobs?: readonly Job[];
+  /** The contract rank of a partner, for routes whose contract API decides. */
+  readonly rankOf?: (partnerId: number) => Promise<ContractRank>;
+  /** Where the token keys come from, if not from the identity service. */
+  readonly keySource?: KeySource;
+  /** Ended sessions, if not read from the identity service. */
+  readonly readRevocations?: () => Promise<readonly { sessionId: string; expiresAt: string }[]>;
+  /** Fills in the demo data, once: a second call changes nothing. It may wait for other services. */
+  readonly seed?: () => Promise<void>;
+}
+
+export interface ServiceDefinition {
+  readonly name: ServiceName;
+  /** What is wrong with the settings of this service; empty when it can start. */
+  checkSettings(env: Infrastructure['env']): readonly string[];
+  start(infrastructure: Infrastructure): Promise<RunningService>;
+}
+
+export interface RunningService {
+  readonly name: ServiceName;
+  /** Answers the service's routes; it does not listen by itself. */
+  readonly app: FastifyInstance;
+  /** Rejects with the reason while the service cannot do its work. */
+  ready(): Promise<void>;
+  seed(): Promise<void>;
+  stats(): Promise<{
+    outbox: Awaited<ReturnType<Relay['stats']>>;
+    handlers: Awaited<ReturnType<Inbox['stats']>>;
+  }>;
+  /** Requests end first, then the workers, then the connections. */
+  stop(): Promise<void>;
+}
+
+const hour = 3_600_000;
+const publishWithinMs = 2_000;
+const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/**
+ * Declares a service. `create` is its composition root: it wires use cases by hand and returns everything that comes in.
+ * `directory` holds the service's `prisma/migrations`.
+ */
+export function defineService<Db extends SqlExecutor, Config>(definition: {
+  readonly name: ServiceName;
+  readonly config: z.ZodType<Config>;
+  readonly directory: URL;
+  readonly prismaClient: PrismaClientClass<Db>;
+  create(context: ServiceContext<Db, Config>): ServiceParts<Db> | Promise<ServiceParts<Db>>;
+}): ServiceDefinition {
+  const { config: schema, name } = definition;
+  return {
+    name,
+
+    checkSettings(env) {
+      const result = schema.safeParse(env);
+      return result.success
+        ? []
+        : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    },
+
+    async start(infrastructure) {
+      const { bus, clock, env, internalKeys, storage, transport } = infrastructure;
+      const logger = infrastructure.logger.child({ service: name });
+      const url = await infrastructure.prepareDatabase(name, [
+        messagingMigrations,
+        kitMigrations,
+        fileURLToPath(new URL('prisma/migrations', definition.directory)),
+      ]);
+      const database = createDatabase<Db>({ url, PrismaClient: definition.prismaClient, logger });
+      const store = createStore({ database, source: name, clock });
+      const relay = createRelay({ connectionString: url, bus, clock, logger });
+      const peers = createPeers({ transport, tokenFor: createInternalTokens(name, internalKeys) });
+
+      const parts = await definition.create({
+        config: schema.parse(env),
+        clock,
+        logger,
+        store,
+        storage,
+        peers,
+        databaseUrl: url,
+        published: async () => relay.drain(publishWithinMs),
+      });
+
+      const inbox = createInbox<Db>({
+        service: name,
+        connectionString: url,
+        subscriptions: (parts.subscriptions ?? []).map((handler) =>
+          toSubscription(handler, { source: name, clock }),
+        ),
+        runInTransaction: async (work, event) =>
+          runInContext({ requestId: event.id, traceparent: event.traceparent }, async () =>
+            database.transaction(everything, work),
+          ),
+        clock,
+        logger,
+      });
+
+      const revocations = await followRevocations({
+        bus,
+        clock,
+        read: parts.readRevocations ?? (async () => (await peers.call(listRevocations, {})).sessions),
+      });
+      const tokens = createTokenVerifier({
+        keys: parts.keySource ?? remoteKeys(peers),
+        revocations,
+        clock,
+      });
+      const idempotentReplies = createIdempotentReplies({ sql: unscoped(database), clock });
+      const app = buildServer({
+        implementations: parts.routes,
+        authority: {
+          verifyUser: (token) => tokens.verify(token),
+          verifyService: async (token) => verifyInternalToken(token, name, internalKeys),
+          rankOf: parts.rankOf ?? noRank,
+        },
+        operationLog: createOperationLog({
+          source: name,
+          clock,
+          append: async (events) =>
+            database.transaction(everything, async (db) => appendToOutbox(db, ...events)),
+        }),
+        idempotentReplies,
+        logger,
+      });
+      await app.ready();
+      relay.start();
+      await inbox.start(bus);
+      const jobs = startJobs(
+        [
+          ...(parts.jobs ?? []),
+          { name: 'purge-inbox', everyMs: hour, run: async () => void (await inbox.purge()) },
+          { name: 'purge-idempotent-replies', everyMs: hour, run: async () => idempotentReplies.purge() },
+        ],
+        logger,
+      );
+
+      return {
+        name,
+        app,
+        ready: async () => database.ready(),
+        seed: async () => parts.seed?.(),
+        stats: async () => ({ outbox: await relay.stats(), handlers: await inbox.stats() }),
+        async stop() {
+          await app.close();
+          await jobs.stop();
+          await inbox.stop();
+          await relay.stop();
+          await revocations.close();
+          await database.close();
+        },
+      };
+    },
+  };
+}
+
+function remoteKeys(peers: Peers): KeySource {
+  return async () => peers.call(identityRoutes.jwks, {});
+}
+
+/** A service with routes that depend on the contract must say where the rank comes from. */
+function noRank(): Promise<never> {
+  return Promise.reject(new Error('The service does not know contract ranks'));
+}
+
+/** The kit's own tables are not of any tenant. */
+function unscoped<Db extends SqlExecutor>(database: Database<Db>): SqlExecutor {
+  return {
+    $executeRawUnsafe: async (sql, ...params) =>
+      database.transaction(everything, async (db) => db.$executeRawUnsafe(sql, ...params)),
+    $queryRawUnsafe: async (sql, ...params) =>
+      database.transaction(everything, async (db) => db.$queryRawUnsafe(sql, ...params)),
+  };
+}
