@@ -1,0 +1,117 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { AppError, type Logger } from '@portal/kernel';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+import { isConflict, isUnreachable } from './database-errors.ts';
+
+/** Whose rows a transaction sees and writes: those of one tenant, or, for the work of the system itself, all. */
+export type Scope = { readonly kind: 'partner'; readonly partnerId: number } | { readonly kind: 'system' };
+
+export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
+
+/**
+ * A service's database. There is no way to query outside a transaction, nor a transaction without a scope: row-level
+ * security follows from it. `Tx` is the generated `Prisma.TransactionClient`.
+ *
+ * Every method rejects with `E50301` where the database cannot be reached.
+ */
+export interface Database<Tx> {
+  /**
+   * Runs `work` in one transaction. It may be run again, up to three times more, when it collides with another
+   * (serialization failure, deadlock), so it must have no effect besides its statements.
+   */
+  transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>;
+  /** As `transaction`, seeing one moment throughout and refusing to write. */
+  read<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Resolves when the database answers. */
+  ready(): Promise<void>;
+  /** Ends the connections once the transactions in flight are over. */
+  close(): Promise<void>;
+}
+
+/** What is used of a generated `PrismaClient`. */
+interface TransactionalClient<Tx> {
+  $transaction<T>(work: (tx: Tx) => Promise<T>, options: { maxWait: number; timeout: number }): Promise<T>;
+  $disconnect(): Promise<void>;
+}
+
+const STATEMENT_TIMEOUT_MS = 30_000;
+const TRANSACTION_TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const RETRIES = 3;
+
+/** Opens the database of `url` (a role without rights beyond rows; see `provisionDatabase`). Connects at first use. */
+export function createDatabase<Tx>(options: {
+  url: string;
+  /** Most connections at once; further transactions wait for one, at most five seconds. */
+  poolSize: number;
+  /** The class that Prisma generated for the service. */
+  PrismaClient: new (options: { adapter: SqlDriverAdapterFactory }) => TransactionalClient<Tx>;
+  logger: Logger;
+}): Database<Tx> {
+  const { logger } = options;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
+  });
+  // Prisma's BEGIN takes the transaction's mode and scope along, in the same round trip.
+  pool.on('connect', (client) => {
+    client.query = new Proxy(client.query, {
+      apply: (query, self, args: unknown[]) => Reflect.apply(query, self, [scoped(args[0]), ...args.slice(1)]),
+    });
+  });
+  const adapter = new PrismaPg(pool, {
+    onPoolError: (error) => logger.warn({ err: error }, 'idle database connection lost'),
+    onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
+  });
+  const client = new options.PrismaClient({ adapter });
+
+  const run = async <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await opening.run(begin, () =>
+          client.$transaction(work, { maxWait: CONNECT_TIMEOUT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
+        );
+      } catch (error) {
+        if (isUnreachable(error)) throw new AppError('E50301', [], { cause: error });
+        if (!isConflict(error) || attempt === RETRIES) throw error;
+        logger.debug({ err: error, attempt }, 'transaction collided, trying again');
+      }
+    }
+  };
+
+  return {
+    transaction: (scope, work, { isolation = 'read committed' } = {}) =>
+      run(beginSql(`ISOLATION LEVEL ${isolation}`, scope), work),
+    read: (scope, work) => run(beginSql('ISOLATION LEVEL repeatable read READ ONLY', scope), work),
+    ready: async () => {
+      await pool.query('SELECT 1').catch((cause: unknown) => {
+        throw new AppError('E50301', [], { cause });
+      });
+    },
+    close: async () => {
+      await client.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+/** What the transaction being opened begins with. */
+const opening = new AsyncLocalStorage<string>();
+
+function beginSql(mode: string, scope: Scope): string {
+  // Numbers alone get in here, so nothing needs quoting.
+  const partner = scope.kind === 'partner' ? String(Math.trunc(scope.partnerId)) : '';
+  return `BEGIN ${mode}; SELECT set_config('app.scope', '${scope.kind}', true), set_config('app.partner_id', '${partner}', true)`;
+}
+
+function scoped(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null || !('text' in query) || query.text !== 'BEGIN') return query;
+  const text = opening.getStore();
+  if (text === undefined) throw new Error('A transaction without a scope');
+  return { ...query, text };
+}

@@ -1,0 +1,58 @@
+/** A list as every screen asks for it: a page from 1, of `perPage` rows, ordered by one key. */
+export interface ListRequest<Key extends string = string> {
+  readonly page: number;
+  readonly perPage: number;
+  readonly orderKey: Key;
+  readonly order: SortOrder;
+}
+
+export type SortOrder = 'asc' | 'desc';
+
+/** What the answer of a list says besides its rows. */
+export interface PageReply {
+  readonly currentPage: number;
+  readonly totalPage: number;
+  readonly totalCount: number;
+}
+
+/** Prisma's `orderBy` for a column; nulls come last in either order. */
+type OrderBy = Record<string, SortOrder | { sort: SortOrder; nulls: 'last' }>;
+
+/**
+ * Prisma's `orderBy`, `skip` and `take` of a page. Rows that are equal in the key are in the order of their ids, in
+ * the same direction, so that no row is on two pages or on none.
+ *
+ * `nullable` names the keys whose column may be null: Prisma allows the place of nulls to be said for those alone.
+ */
+export function listPage<Key extends string>(
+  { page, perPage, orderKey, order }: ListRequest<Key>,
+  options: { nullable?: readonly Key[] } = {},
+): { orderBy: OrderBy[]; skip: number; take: number } {
+  const byKey = options.nullable?.includes(orderKey) ? { sort: order, nulls: 'last' as const } : order;
+  const byId = { id: order };
+  return {
+    orderBy: orderKey === 'id' ? [byId] : [{ [orderKey]: byKey }, byId],
+    skip: (page - 1) * perPage,
+    take: perPage,
+  };
+}
+
+/** The paging of an answer; an empty list has no pages. */
+export function pageReply(totalCount: number, { page, perPage }: Pick<ListRequest, 'page' | 'perPage'>): PageReply {
+  return { currentPage: page, totalPage: Math.ceil(totalCount / perPage), totalCount };
+}
+
+/** Text filter: contains `value` as it stands, ignoring case. Nothing to filter by gives `undefined`. */
+export function contains(value: string | undefined): { contains: string; mode: 'insensitive' } | undefined {
+  if (value === undefined || value === '') return undefined;
+  return { contains: value.replaceAll(/[\\%_]/g, '\\$&'), mode: 'insensitive' };
+}
+
+/** Range filter with both ends included; an open end is left out. Neither end gives `undefined`. */
+export function between<T extends Date | number>(
+  start: T | undefined,
+  end: T | undefined,
+): { gte?: T; lte?: T } | undefined {
+  if (start === undefined && end === undefined) return undefined;
+  return { ...(start === undefined ? {} : { gte: start }), ...(end === undefined ? {} : { lte: end }) };
+}

@@ -1,0 +1,97 @@
+import pg from 'pg';
+
+/** Serializes provisioning of several services and instances on one server. */
+const PROVISION_LOCK = 0x7072_6f76;
+
+export interface ProvisionedDatabase {
+  /** URL of the role that owns the database: for migrations alone. */
+  readonly ownerUrl: string;
+  /** URL of the service's own role: rows only, under row-level security. */
+  readonly url: string;
+}
+
+/**
+ * Makes what service `service` needs on the server (PostgreSQL 17 or newer) and does nothing where it is there:
+ * the database `portal_<service>`, its owner `portal_<service>_owner`, and the role `portal_<service>`, which may
+ * read and write the rows of whatever tables the owner makes, in any schema, and nothing else. Both roles get
+ * `password`. Safe with several instances at once.
+ */
+export async function provisionDatabase(options: {
+  /** URL of a role that may create roles and databases. */
+  adminUrl: string;
+  /** Lower-case letters, digits and `_`. */
+  service: string;
+  password: string;
+}): Promise<ProvisionedDatabase> {
+  const { adminUrl, service, password } = options;
+  if (!/^[a-z][a-z0-9_]{0,40}$/.test(service)) throw new Error(`Not a name of a service: ${service}`);
+  const database = `portal_${service}`;
+  const owner = `${database}_owner`;
+  const role = database;
+  const urls = {
+    ownerUrl: withCredentials(adminUrl, database, owner, password),
+    url: withCredentials(adminUrl, database, role, password),
+  };
+
+  await withClient(adminUrl, async (admin) => {
+    await admin.query('SELECT pg_advisory_lock($1)', [PROVISION_LOCK]);
+    for (const name of [owner, role]) {
+      const known = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name]);
+      await admin.query(
+        `${known.rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${name} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE
+           PASSWORD ${pg.escapeLiteral(password)}`,
+      );
+    }
+    const made = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
+    if (made.rowCount === 0) {
+      // Who is no superuser may give a database only to a role that it is a member of.
+      await admin.query(`GRANT ${owner} TO CURRENT_USER`);
+      // The same order and case rules on every server, whatever its own locale.
+      await admin.query(
+        `CREATE DATABASE ${database} OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8'
+           LOCALE 'C' LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8'`,
+      );
+    }
+    await grantRows(urls.ownerUrl, { database, role });
+  });
+  return urls;
+}
+
+/** Nobody but the owner and `role` may connect; `role` gets the rows of tables that exist and of those to come. */
+async function grantRows(ownerUrl: string, { database, role }: { database: string; role: string }): Promise<void> {
+  await withClient(ownerUrl, async (owner) => {
+    const granted = await owner.query(`SELECT 1 FROM pg_default_acl WHERE defaclnamespace = 0 AND defaclobjtype = 'n'`);
+    if (granted.rowCount !== 0) return;
+    // One implicit transaction: granted whole or not at all.
+    await owner.query(`
+      REVOKE ALL ON DATABASE ${database} FROM PUBLIC;
+      GRANT CONNECT ON DATABASE ${database} TO ${role};
+      GRANT USAGE ON SCHEMA public TO ${role};
+      ALTER DEFAULT PRIVILEGES GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
+      ALTER DEFAULT PRIVILEGES GRANT USAGE, SELECT ON SEQUENCES TO ${role};
+      ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO ${role};
+    `);
+  });
+}
+
+/** `url` with another database and role. */
+function withCredentials(url: string, database: string, user: string, password: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  changed.username = user;
+  changed.password = encodeURIComponent(password);
+  return changed.href;
+}
+
+/** Runs `work` on a connection of its own. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  // A broken connection rejects the query that runs on it; without a listener it would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
