@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type ContractRank, identityRoutes, type ServiceName } from '@portal/contracts';
 import { listRevocations } from '@portal/contracts/internal';
-import { createDatabase, type Database, type PrismaClientClass } from '@portal/database';
+import { createDatabase, type Database } from '@portal/database';
 import { type Clock, type Logger, runInContext } from '@portal/kernel';
 import {
   appendToOutbox,
@@ -23,7 +23,7 @@ import { createIdempotentReplies } from './http/idempotency.ts';
 import type { Implementation } from './http/implement.ts';
 import { createOperationLog } from './http/operation-log.ts';
 import { buildServer } from './http/server.ts';
-import { type Job, startJobs } from './jobs.ts';
+import { type Job, type RunningJobs, startJobs } from './jobs.ts';
 import { createPeers, type Peers, type PeerTransport } from './peers.ts';
 import { createStore, everything, type Store } from './store.ts';
 import { type EventHandler, toSubscription } from './subscriptions.ts';
@@ -82,6 +82,11 @@ export interface RunningService {
   readonly app: FastifyInstance;
   /** Rejects with the reason while the service cannot do its work. */
   ready(): Promise<void>;
+  /**
+   * Begins to send events and to run jobs. A host that runs several services calls it when all have started: an event
+   * must not leave before everyone who wants it listens.
+   */
+  work(): void;
   seed(): Promise<void>;
   stats(): Promise<{
     outbox: Awaited<ReturnType<Relay['stats']>>;
@@ -92,6 +97,7 @@ export interface RunningService {
 }
 
 const hour = 3_600_000;
+const poolSize = 10;
 const publishWithinMs = 2_000;
 const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
@@ -103,7 +109,8 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
   readonly name: ServiceName;
   readonly config: z.ZodType<Config>;
   readonly directory: URL;
-  readonly prismaClient: PrismaClientClass<Db>;
+  /** The class that Prisma generated for the service. */
+  readonly prismaClient: Parameters<typeof createDatabase<Db>>[0]['PrismaClient'];
   create(context: ServiceContext<Db, Config>): ServiceParts<Db> | Promise<ServiceParts<Db>>;
 }): ServiceDefinition {
   const { config: schema, name } = definition;
@@ -125,7 +132,12 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         kitMigrations,
         fileURLToPath(new URL('prisma/migrations', definition.directory)),
       ]);
-      const database = createDatabase<Db>({ url, PrismaClient: definition.prismaClient, logger });
+      const database = createDatabase<Db>({
+        url,
+        poolSize,
+        PrismaClient: definition.prismaClient,
+        logger,
+      });
       const store = createStore({ database, source: name, clock });
       const relay = createRelay({ connectionString: url, bus, clock, logger });
       const peers = createPeers({ transport, tokenFor: createInternalTokens(name, internalKeys) });
@@ -183,26 +195,29 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         logger,
       });
       await app.ready();
-      relay.start();
       await inbox.start(bus);
-      const jobs = startJobs(
-        [
-          ...(parts.jobs ?? []),
-          { name: 'purge-inbox', everyMs: hour, run: async () => void (await inbox.purge()) },
-          { name: 'purge-idempotent-replies', everyMs: hour, run: async () => idempotentReplies.purge() },
-        ],
-        logger,
-      );
+      let jobs: RunningJobs | undefined;
 
       return {
         name,
         app,
         ready: async () => database.ready(),
+        work() {
+          relay.start();
+          jobs ??= startJobs(
+            [
+              ...(parts.jobs ?? []),
+              { name: 'purge-inbox', everyMs: hour, run: async () => void (await inbox.purge()) },
+              { name: 'purge-idempotent-replies', everyMs: hour, run: async () => idempotentReplies.purge() },
+            ],
+            logger,
+          );
+        },
         seed: async () => parts.seed?.(),
         stats: async () => ({ outbox: await relay.stats(), handlers: await inbox.stats() }),
         async stop() {
           await app.close();
-          await jobs.stop();
+          await jobs?.stop();
           await inbox.stop();
           await relay.stop();
           await revocations.close();

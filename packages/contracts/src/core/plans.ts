@@ -1,3 +1,5 @@
+import { limits } from './limits.ts';
+
 export const contractRanks = ['free', 'trial', 'entry', 'standard', 'enterprise'] as const;
 export type ContractRank = (typeof contractRanks)[number];
 
@@ -67,3 +69,8 @@ export const plans: Readonly<Record<ContractRank, Plan>> = {
     sso: true,
   },
 };
+
+/** A licence is over one day after `expiredOn`, at that time in UTC; one without a date never is. */
+export function isLicenceOver(expiredOn: Date | null, now: Date): boolean {
+  return expiredOn !== null && now.getTime() >= expiredOn.getTime() + limits.licenceGracePeriod;
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { snakeKey } from '../core/case.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** The JSON schema of what a caller sends (`input`) or gets (`output`), with the names as they are on the wire. */
+export function wireSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return jsonSchema(schema, io, snakeKey);
+}
+
+/** The JSON schema with the names as they are in the code, which is how events carry them. */
+export function eventSchema(schema: z.ZodType): JsonSchema {
+  return jsonSchema(schema, 'output', (key) => key);
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', rename: (key: string) => string): JsonSchema {
+  const { $schema: _, ...result } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: node }) => {
+      if (node.properties) {
+        node.properties = Object.fromEntries(
+          Object.entries(node.properties).map(([key, value]) => [rename(key), value]),
+        );
+      }
+      if (node.required) node.required = node.required.map(rename);
+      // Answers may gain fields.
+      delete node.additionalProperties;
+    },
+  });
+  return result;
+}

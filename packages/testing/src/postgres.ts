@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { migrate, provisionDatabase, withClient } from '@portal/database';
+import { inject } from 'vitest';
+import type {} from './global-setup.ts';
+
+/** Held while a template is made or copied: PostgreSQL copies only a database that nobody is connected to. */
+const TEMPLATE_LOCK = 0x7465_6d70;
+
+const PASSWORD = 'test';
+
+export interface TestDatabase {
+  /** URL of the role that owns the database. */
+  readonly ownerUrl: string;
+  /** URL of the service's own role, under row-level security. */
+  readonly url: string;
+  /** Removes the database, whoever is still connected to it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * A fresh, migrated database for one test file: a copy of the service's template, which the first file of the run makes
+ * from `<serviceDir>/prisma/migrations` and the further directories in `migrations`.
+ */
+export async function testDatabase(options: {
+  serviceDir: string;
+  migrations?: readonly string[];
+}): Promise<TestDatabase> {
+  const adminUrl = inject('postgresAdminUrl');
+  const service = basename(options.serviceDir).replaceAll('-', '_');
+  const directories = [join(options.serviceDir, 'prisma', 'migrations'), ...(options.migrations ?? [])];
+  const name = `test_${service}_${randomBytes(4).toString('hex')}`;
+
+  return withClient(adminUrl, async (admin) => {
+    await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const template = await provisionDatabase({ adminUrl, service, password: PASSWORD });
+    await migrate({ url: template.ownerUrl, directories });
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE portal_${service} OWNER portal_${service}_owner`);
+    return {
+      ownerUrl: withDatabase(template.ownerUrl, name),
+      url: withDatabase(template.url, name),
+      drop: () =>
+        withClient(adminUrl, async (client) => {
+          await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+        }),
+    };
+  });
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

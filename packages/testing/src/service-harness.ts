@@ -1,0 +1,383 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  identityRoutes,
+  type RouteContract,
+  type RouteReply,
+  type RouteRequest,
+  toCamel,
+  topics,
+  toSnake,
+} from '@portal/contracts';
+import { listRevocations } from '@portal/contracts/internal';
+import { createLogger, manualClock, newId } from '@portal/kernel';
+import {
+  createEvent,
+  createInProcessEventBus,
+  type EventDefinition,
+  type EventEnvelope,
+} from '@portal/messaging';
+import {
+  createInternalTokens,
+  type Implementation,
+  type Infrastructure,
+  type RunningService,
+  type ServiceDefinition,
+  tokenAlgorithm,
+  tokenIssuer,
+} from '@portal/service-kit';
+import { createLocalDiskStorage, createUrlSigner, type ObjectStorage, type UrlSigner } from '@portal/storage';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import pg from 'pg';
+import { testDatabase } from './postgres.ts';
+
+/** Who makes a call in a test; it becomes a real signed token. */
+export type Actor =
+  | { readonly kind: 'admin'; readonly id: number; readonly role: number; readonly unitId: number | null }
+  | {
+      readonly kind: 'tenant';
+      readonly id: number;
+      readonly partnerId: number;
+      readonly role: number;
+      readonly client: 'portal' | 'player';
+      readonly platformUuid: string | null;
+    };
+
+const adminBit = 268_435_456;
+
+export const adminActor = (
+  options: { adminId?: number; role?: number; unitId?: number | null } = {},
+): Actor => ({
+  kind: 'admin',
+  id: options.adminId ?? 1,
+  role: options.role ?? 127,
+  unitId: options.unitId ?? null,
+});
+
+/** Somebody in the portal of a tenant; a company admin unless `role` says otherwise. */
+export const partnerActor = (
+  options: { partnerId?: number; accountId?: number; role?: number } = {},
+): Actor => ({
+  kind: 'tenant',
+  id: options.accountId ?? 1,
+  partnerId: options.partnerId ?? 1,
+  role: options.role ?? adminBit,
+  client: 'portal',
+  platformUuid: null,
+});
+
+export const playerActor = (options: {
+  partnerId?: number;
+  accountId: number;
+  role?: number;
+  platformUuid?: string;
+}): Actor => ({
+  kind: 'tenant',
+  id: options.accountId,
+  partnerId: options.partnerId ?? 1,
+  role: options.role ?? 0,
+  client: 'player',
+  platformUuid: options.platformUuid ?? 'device-1',
+});
+
+export interface TestReply<B> {
+  readonly status: number;
+  /** In camelCase; of an error `{ code, message, errors, requestId }`. */
+  readonly body: B;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** What the body of a refusal holds. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly errors: readonly { readonly field: string; readonly message: string }[];
+}
+
+type TestRequest<C extends RouteContract> = Partial<RouteRequest<C>> & {
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export interface ServiceHarness {
+  readonly clock: ReturnType<typeof manualClock>;
+  readonly storage: ObjectStorage;
+  readonly signer: UrlSigner;
+  readonly service: RunningService;
+  /** Calls a route as it is called over HTTP. The body is the reply's, or a refusal's: check the status first. */
+  call<C extends RouteContract>(
+    contract: C,
+    request?: TestRequest<C>,
+    actor?: Actor,
+  ): Promise<TestReply<RouteReply<C>>>;
+  /** The same for a call that is expected to be refused. */
+  refused<C extends RouteContract>(
+    contract: C,
+    request?: TestRequest<C>,
+    actor?: Actor,
+  ): Promise<TestReply<Refusal>>;
+  /** Calls an internal route as service `caller`. */
+  callAs<C extends RouteContract>(
+    caller: string,
+    contract: C,
+    request?: TestRequest<C>,
+  ): Promise<TestReply<RouteReply<C>>>;
+  /** For input that no contract would let through. */
+  raw(request: {
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+    url: string;
+    headers?: Record<string, string>;
+    payload?: string;
+    actor?: Actor;
+  }): Promise<TestReply<Refusal>>;
+  token(actor: Actor): Promise<string>;
+  /** Publishes an event as another service would, and waits until this service has handled it. */
+  deliver<D>(
+    definition: EventDefinition<D>,
+    event: { subject: number | string; partnerId: number | null; data: D },
+  ): Promise<void>;
+  /** What this service has published so far, in order; all that is committed by now is in it. */
+  events(type?: string): Promise<EventEnvelope[]>;
+  /** Runs SQL past row-level security, as the owner of the database. */
+  sql<T extends object = Record<string, unknown>>(text: string, ...params: unknown[]): Promise<T[]>;
+  /** The address of the service's own login role, which row-level security binds. */
+  readonly databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+const settleWithinMs = 15_000;
+
+/**
+ * Starts one service as its host would: on a fresh PostgreSQL database, the local disk and the in-process bus, with a
+ * clock that the test moves. `peers` answer what the service asks of others.
+ */
+export async function startServiceHarness(
+  definition: ServiceDefinition,
+  options: { env?: Record<string, string>; peers?: readonly Implementation[]; start?: Date } = {},
+): Promise<ServiceHarness> {
+  const clock = manualClock(options.start ?? new Date('2026-11-21T09:00:00Z'));
+  const logger = createLogger({ level: process.env.TEST_LOG_LEVEL ?? 'fatal' });
+  const directory = await mkdtemp(join(tmpdir(), `portal-${definition.name}-`));
+  const signer = createUrlSigner({ publicUrl: 'http://portal.test', secret: randomBytes(32), clock });
+  const storage = await createLocalDiskStorage({ directory, clock, signer });
+  const bus = createInProcessEventBus({ logger });
+  const internalKeys = await generateKeyPair('EdDSA');
+  const tokenKeys = await generateKeyPair('EdDSA', { extractable: true });
+  const publicJwk = {
+    ...(await exportJWK(tokenKeys.publicKey)),
+    kid: 'test',
+    alg: tokenAlgorithm,
+    use: 'sig',
+  };
+
+  const published: EventEnvelope[] = [];
+  await bus.broadcast({
+    topics,
+    onEvent: (envelope) => {
+      if (envelope.source === definition.name) published.push(envelope);
+    },
+  });
+
+  const database: { ownerUrl: string; url: string; drop(): Promise<void> }[] = [];
+  const infrastructure: Infrastructure = {
+    env: { DEMO: '0', KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...options.env },
+    clock,
+    logger,
+    bus,
+    storage,
+    internalKeys,
+    transport: { request: async (service, request) => answerAsPeer(service, request) },
+    async prepareDatabase(service, directories) {
+      const made = await testDatabase({ service, directories });
+      database.push(made);
+      return made.url;
+    },
+  };
+
+  async function answerAsPeer(
+    service: string,
+    request: { method: string; url: string; body: string | undefined },
+  ): Promise<{ status: number; body: string }> {
+    const reply = (status: number, body: unknown) => ({ status, body: JSON.stringify(toSnake(body)) });
+    if (request.url === identityRoutes.jwks.path) return reply(200, { keys: [publicJwk] });
+    const peer = [...(options.peers ?? []), noRevocations].find(
+      ({ contract }) =>
+        contract.service === service &&
+        contract.method === request.method &&
+        pathPattern(contract.path).test(request.url),
+    );
+    if (!peer) return reply(404, { code: 'E40401', message: '', errors: [] });
+    try {
+      const { contract } = peer;
+      const match = pathPattern(contract.path).exec(request.url);
+      const answer = await peer.handle(
+        {
+          params: contract.params.parse(match?.groups ?? {}),
+          query: {},
+          body: contract.body?.parse(toCamel(JSON.parse(request.body ?? '{}'))) as undefined,
+        },
+        { caller: undefined as never, requestId: newId(), language: 'ja', agent: '', address: '127.0.0.1' },
+      );
+      return reply(contract.status, answer);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : 'E50001';
+      const fields = error instanceof Error && 'fields' in error ? error.fields : [];
+      const errors = Array.isArray(fields)
+        ? fields.map((field: { field: string; message: string }) => ({ ...field, key: field.message }))
+        : [];
+      return reply(400, { code, message: '', errors });
+    }
+  }
+
+  const service = await definition.start(infrastructure);
+  service.work();
+  const [made] = database;
+  if (!made) throw new Error(`${definition.name} asked for no database`);
+  const owner = new pg.Pool({ connectionString: made.ownerUrl, max: 2 });
+  const tokenOf = internalTokensBy(internalKeys);
+
+  async function token(actor: Actor): Promise<string> {
+    const shared = { sid: newId(), role: actor.role };
+    const claims =
+      actor.kind === 'admin'
+        ? { ...shared, unit: actor.unitId }
+        : { ...shared, partner: actor.partnerId, client: actor.client, platform: actor.platformUuid };
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: tokenAlgorithm, kid: 'test' })
+      .setIssuer(tokenIssuer)
+      .setAudience(actor.kind)
+      .setSubject(String(actor.id))
+      .setIssuedAt(clock.now())
+      .setExpirationTime(new Date(clock.now().getTime() + 3_600_000))
+      .sign(tokenKeys.privateKey);
+  }
+
+  async function send(request: {
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+    url: string;
+    headers?: Readonly<Record<string, string>> | undefined;
+    payload?: string | undefined;
+    bearer?: string | undefined;
+  }): Promise<TestReply<never>> {
+    const reply = await service.app.inject({
+      method: request.method,
+      url: request.url,
+      headers: {
+        'accept-language': 'en',
+        'x-agent': 'test-player/1.0.0',
+        ...(request.payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(request.bearer ? { authorization: `Bearer ${request.bearer}` } : {}),
+        ...request.headers,
+      },
+      ...(request.payload === undefined ? {} : { payload: request.payload }),
+    });
+    const isJson = String(reply.headers['content-type']).includes('json');
+    return {
+      status: reply.statusCode,
+      // The caller names the shape that its contract promises.
+      body: (isJson ? toCamel(JSON.parse(reply.payload)) : reply.payload) as never,
+      headers: reply.headers,
+    };
+  }
+
+  async function callWith<C extends RouteContract>(
+    contract: C,
+    request: TestRequest<C>,
+    bearer: string | undefined,
+  ): Promise<TestReply<never>> {
+    return send({
+      method: contract.method,
+      url: urlOf(contract, request),
+      headers: request.headers,
+      payload: request.body === undefined ? undefined : JSON.stringify(toSnake(request.body)),
+      bearer,
+    });
+  }
+
+  const call = async <C extends RouteContract>(contract: C, request: TestRequest<C> = {}, actor?: Actor) =>
+    callWith(contract, request, actor && (await token(actor)));
+
+  async function untilHandled(): Promise<void> {
+    const deadline = performance.now() + settleWithinMs;
+    for (;;) {
+      const { handlers } = await service.stats();
+      if (Object.values(handlers).every(({ live }) => live === 0)) return;
+      if (performance.now() > deadline) throw new Error('The service did not handle its events in time');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  return {
+    clock,
+    storage,
+    signer,
+    service,
+    databaseUrl: made.url,
+    call,
+    refused: call,
+    callAs: async (caller, contract, request = {}) =>
+      callWith(contract, request, await tokenOf(caller)(contract.service)),
+    raw: async ({ actor, ...request }) => send({ ...request, bearer: actor && (await token(actor)) }),
+    token,
+    async deliver(eventDefinition, { subject, partnerId, data }) {
+      const { envelope, key, topic } = createEvent(
+        eventDefinition,
+        { subject: String(subject), partnerId, data },
+        { source: 'test', clock },
+      );
+      await bus.publish(topic, [{ key, envelope }]);
+      await untilHandled();
+    },
+    async events(type) {
+      const deadline = performance.now() + settleWithinMs;
+      while ((await owner.query('SELECT 1 FROM messaging.outbox LIMIT 1')).rowCount) {
+        if (performance.now() > deadline) throw new Error('The outbox was not published in time');
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      return published.filter((envelope) => type === undefined || envelope.type === type);
+    },
+    sql: async <T extends object>(text: string, ...params: unknown[]) =>
+      (await owner.query(text, params)).rows as T[],
+    async stop() {
+      await service.stop();
+      await bus.close();
+      await owner.end();
+      await made.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const noRevocations: Implementation = {
+  contract: listRevocations,
+  handle: async () => ({ sessions: [] }),
+};
+
+const pathPattern = (path: string) => new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/?]+)')}(\\?|$)`);
+
+function internalTokensBy(
+  keys: Infrastructure['internalKeys'],
+): (caller: string) => (audience: string) => Promise<string> {
+  const byCaller = new Map<string, (audience: string) => Promise<string>>();
+  return (caller) => {
+    const known = byCaller.get(caller) ?? createInternalTokens(caller, keys);
+    byCaller.set(caller, known);
+    return known;
+  };
+}
+
+/** The address of a call, with its parameters and query as they are on the wire. */
+function urlOf(contract: RouteContract, request: { params?: unknown; query?: unknown }): string {
+  const params = new Map(Object.entries(request.params ?? {}));
+  const path = contract.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params.get(name))),
+  );
+  const query = new URLSearchParams();
+  const wire = toSnake(request.query ?? {});
+  if (typeof wire === 'object' && wire !== null) {
+    for (const [key, value] of Object.entries(wire)) if (value !== undefined) query.set(key, String(value));
+  }
+  const text = query.toString();
+  return text === '' ? path : `${path}?${text}`;
+}

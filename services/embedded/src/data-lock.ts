@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Another process works on the data folder. */
+export class DataFolderInUse extends Error {
+  override readonly name = 'DataFolderInUse';
+}
+
+/**
+ * Takes the data folder for this process: two on one folder would destroy each other's files. A lock that a killed
+ * process left behind counts for nothing, also when its process id has been given to another since.
+ * @returns what gives the folder back
+ */
+export async function lockDataFolder(dataDir: string): Promise<() => Promise<void>> {
+  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  const lock = join(dataDir, 'portal.pid');
+  const own = `${process.pid} ${startOf(process.pid)}\n`;
+  const claim = `${lock}.${process.pid}`;
+  await writeFile(claim, own, { mode: 0o600 });
+  try {
+    // `link` is the one step that only one of two starters can take.
+    while (!(await tryLink(claim, lock))) {
+      const holder = await readFile(lock, 'utf8').catch(() => '');
+      const [pid, start] = holder.trim().split(' ');
+      if (pid && startOf(Number(pid)) === start) {
+        throw new DataFolderInUse(`The data folder ${dataDir} is in use by process ${pid}.`);
+      }
+      await rm(lock, { force: true });
+    }
+  } finally {
+    await rm(claim, { force: true });
+  }
+  return () => rm(lock, { force: true });
+}
+
+async function tryLink(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Tells this life of a process id from another: its start in ticks where /proc has it, else only that it lives. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program stands in parentheses and may hold spaces; the start is the 20th field after it.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return isAlive(pid) && process.platform !== 'linux' ? 'alive' : undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

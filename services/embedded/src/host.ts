@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { identityRoutes } from '@portal/contracts';
+import { allRoutes } from '@portal/contracts/catalogue';
+import { listRevocations } from '@portal/contracts/internal';
+import { migrate, provisionDatabase, startEmbeddedPostgres } from '@portal/database';
+import { fileService } from '@portal/file-service';
+import { buildGateway, defaultRateLimits } from '@portal/gateway-service';
+import { identityService } from '@portal/identity-service';
+import { type Logger, systemClock } from '@portal/kernel';
+import { createInProcessEventBus } from '@portal/messaging';
+import {
+  createInternalTokens,
+  createPeers,
+  createTokenVerifier,
+  followRevocations,
+  type Infrastructure,
+  type RunningService,
+  type ServiceDefinition,
+} from '@portal/service-kit';
+import { createLocalDiskStorage, createStorageHandler, createUrlSigner } from '@portal/storage';
+import { tenantService } from '@portal/tenant-service';
+import { userService } from '@portal/user-service';
+import { createInProcessNetwork } from './in-process.ts';
+import { loadSecrets } from './secrets.ts';
+import type { Settings } from './settings.ts';
+
+export const services: readonly ServiceDefinition[] = [
+  tenantService,
+  identityService,
+  userService,
+  fileService,
+];
+
+export interface Host {
+  /** Where the portal answers. */
+  readonly address: string;
+  /** Requests end, then the workers, then the connections, then PostgreSQL. */
+  stop(): Promise<void>;
+}
+
+/** Starts every service in this process, on PostgreSQL and the local disk, behind one gateway. */
+export async function startHost(
+  settings: Settings,
+  options: { env: Infrastructure['env']; logger: Logger; step: (text: string) => void },
+): Promise<Host> {
+  const { logger, step } = options;
+  const clock = systemClock(settings.clockOffsetMs);
+  const stops: (() => Promise<void>)[] = [];
+  /** In the reverse order of the start. */
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+
+  try {
+    const secrets = await loadSecrets(settings.dataDir);
+    const adminUrl = settings.databaseUrl ?? (await startPostgres(settings, logger, step, stops));
+    const signer = createUrlSigner({ publicUrl: settings.publicUrl, secret: secrets.storageSecret, clock });
+    const storage = await createLocalDiskStorage({
+      directory: join(settings.dataDir, 'objects'),
+      clock,
+      signer,
+    });
+    const bus = createInProcessEventBus({ logger });
+    stops.push(() => bus.close());
+    const network = createInProcessNetwork();
+    const infrastructure: Infrastructure = {
+      env: { ...options.env, KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey, DEMO: settings.demo ? '1' : '0' },
+      clock,
+      logger,
+      bus,
+      storage,
+      transport: network.transport,
+      internalKeys: secrets.internalKeys,
+      async prepareDatabase(service, directories) {
+        const { ownerUrl, url } = await provisionDatabase({
+          adminUrl,
+          service,
+          password: secrets.databasePassword,
+        });
+        await migrate({ url: ownerUrl, directories, logger });
+        return url;
+      },
+    };
+
+    step('Starting the services');
+    const running = await startServices(infrastructure, network.add, stops);
+    const address = await listen();
+    if (settings.demo) {
+      step('Looking after the demo data');
+      await Promise.all(running.map((service) => service.seed()));
+    }
+    return { address, stop };
+
+    async function listen(): Promise<string> {
+      const peers = createPeers({
+        transport: network.transport,
+        tokenFor: createInternalTokens('gateway', secrets.internalKeys),
+      });
+      const revocations = await followRevocations({
+        bus,
+        clock,
+        read: async () => (await peers.call(listRevocations, {})).sessions,
+      });
+      stops.push(() => revocations.close());
+      for (const service of running) service.work();
+      const webDirectory = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+      const gateway = await buildGateway({
+        routes: allRoutes,
+        upstream: network.upstream,
+        tokens: createTokenVerifier({
+          keys: async () => peers.call(identityRoutes.jwks, {}),
+          revocations,
+          clock,
+        }),
+        apiKey: settings.apiKey,
+        storage: createStorageHandler({ storage, signer, logger }),
+        webDirectory: existsSync(join(webDirectory, 'index.html')) ? webDirectory : undefined,
+        readiness: Object.fromEntries(running.map((service) => [service.name, () => service.ready()])),
+        rateLimits: settings.rateLimited ? defaultRateLimits : 'off',
+        logger: logger.child({ service: 'gateway' }),
+      });
+      stops.push(() => gateway.close());
+      await gateway.listen({ host: settings.host, port: settings.port });
+      return settings.publicUrl;
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startPostgres(
+  settings: Settings,
+  logger: Logger,
+  step: (text: string) => void,
+  stops: (() => Promise<void>)[],
+): Promise<string> {
+  step('Starting PostgreSQL');
+  const postgres = await startEmbeddedPostgres({ dataDir: join(settings.dataDir, 'postgres'), logger });
+  stops.push(() => postgres.stop());
+  return postgres.adminUrl;
+}
+
+async function startServices(
+  infrastructure: Infrastructure,
+  onStarted: (service: RunningService) => void,
+  stops: (() => Promise<void>)[],
+): Promise<RunningService[]> {
+  const started = await Promise.allSettled(services.map((service) => service.start(infrastructure)));
+  const running = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  for (const service of running) {
+    stops.push(() => service.stop());
+    onStarted(service);
+  }
+  const failure = started.find((result) => result.status === 'rejected');
+  if (failure) throw failure.reason;
+  return running;
+}

@@ -1,0 +1,60 @@
+import { createLogger } from '@portal/kernel';
+import pretty from 'pino-pretty';
+import { DataFolderInUse, lockDataFolder } from './data-lock.ts';
+import { services, startHost } from './host.ts';
+import { readSettings } from './settings.ts';
+
+const { problems, settings } = readSettings(process.env);
+if (problems) fail(problems);
+const serviceProblems = services.flatMap((service) =>
+  service.checkSettings({
+    ...process.env,
+    KEY_ENCRYPTION_KEY: 'A'.repeat(43),
+    DEMO: settings.demo ? '1' : '0',
+  }),
+);
+if (serviceProblems.length > 0) fail(serviceProblems);
+
+const forPeople = process.stdout.isTTY === true;
+const logger = createLogger(
+  { level: settings.logLevel },
+  forPeople ? pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }) : undefined,
+);
+const step = (text: string) => console.log(`• ${text}`);
+
+const unlock = await lockDataFolder(settings.dataDir).catch((error: unknown) =>
+  fail([error instanceof DataFolderInUse ? error.message : String(error)]),
+);
+
+const ending = new AbortController();
+const stopped = new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve()));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
+
+try {
+  const host = await startHost(settings, { env: process.env, logger, step });
+  announce(host.address);
+  await stopped;
+  step('Stopping');
+  await host.stop();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  logger.fatal({ err: error }, 'The portal could not start');
+  process.exitCode = 1;
+} finally {
+  await unlock();
+}
+process.exit();
+
+function announce(address: string): void {
+  console.log(`\nThe portal is ready: ${address}\n`);
+  if (!settings?.demo) return;
+  console.log(`  Company portal   ${address}/partner/login/?partner_code=1000   partner@example.com`);
+  console.log(`  Administration   ${address}/admin/login                        admin@example.com`);
+  console.log('  Player           npm run player -- --code 1000 --user taro');
+  console.log('  Password of every demo account: Passw0rd-demo\n');
+}
+
+function fail(lines: readonly string[]): never {
+  for (const line of lines) console.error(line);
+  process.exit(1);
+}

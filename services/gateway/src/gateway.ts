@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import rateLimit from '@fastify/rate-limit';
+import { pathsOf, type RouteContract } from '@portal/contracts';
+import type { Logger } from '@portal/kernel';
+import { languageOf, replyFor, type TokenVerifier } from '@portal/service-kit';
+import type { StorageHandler } from '@portal/storage';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { serveDocuments } from './documents.ts';
+import { apiHeaders } from './headers.ts';
+import { type Readiness, serveHealth } from './health.ts';
+import { logRequests, stampRequest } from './request-log.ts';
+
+export { defaultRateLimits } from './rate-limits.ts';
+
+import { checkAccess } from './check-access.ts';
+import { type RateLimits, rateLimits } from './rate-limits.ts';
+import { serveWebClient } from './web-client.ts';
+
+/** Hands a request over to a service, which answers it itself. Bodies are never held here. */
+export interface Upstream {
+  forward(service: string, request: IncomingMessage, response: ServerResponse): void;
+}
+
+export interface GatewayOptions {
+  readonly routes: readonly RouteContract[];
+  readonly upstream: Upstream;
+  readonly tokens: TokenVerifier;
+  readonly apiKey: string;
+  readonly storage: StorageHandler;
+  /** The built web client; undefined while a development server serves it. */
+  readonly webDirectory: string | undefined;
+  readonly readiness: Readiness;
+  readonly rateLimits: RateLimits | 'off';
+  readonly logger: Logger;
+}
+
+/** The one public origin: what is not for a service, the store or the documents is the web client. */
+export async function buildGateway(options: GatewayOptions): Promise<FastifyInstance> {
+  const { logger, routes, upstream } = options;
+  const app = Fastify({
+    logger: false,
+    genReqId: stampRequest,
+    routerOptions: { maxParamLength: 500 },
+    forceCloseConnections: 'idle',
+  });
+
+  // Bodies belong to whoever answers.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, logger));
+  logRequests(app, logger);
+  if (options.rateLimits !== 'off') await app.register(rateLimit, { global: false });
+
+  for (const contract of routes) {
+    if (contract.access.kind === 'internal') continue;
+    const limit = options.rateLimits === 'off' ? undefined : rateLimits(contract, options.rateLimits);
+    for (const url of pathsOf(contract)) {
+      app.route({
+        method: contract.method,
+        url,
+        ...(limit ? { config: { rateLimit: limit } } : {}),
+        onRequest: async (request) => checkAccess(contract, request, options),
+        handler(request, reply) {
+          reply.hijack();
+          for (const [name, value] of apiHeaders) reply.raw.setHeader(name, value);
+          reply.raw.setHeader('x-request-id', request.id);
+          upstream.forward(contract.service, request.raw, reply.raw);
+        },
+      });
+    }
+  }
+
+  app.route({
+    method: ['GET', 'HEAD', 'PUT'],
+    url: '/storage/*',
+    handler(request, reply) {
+      reply.hijack();
+      void options.storage(request.raw, reply.raw, request.id);
+    },
+  });
+
+  serveHealth(app, options.readiness);
+  serveDocuments(app, routes);
+  await serveWebClient(app, { directory: options.webDirectory, routes });
+  return app;
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) {
+  const { status, body } = replyFor(error, {
+    language: languageOf(request.headers['accept-language']),
+    requestId: request.id,
+    logger,
+  });
+  for (const [name, value] of apiHeaders) reply.header(name, value);
+  return reply.status(status).send(body);
+}

@@ -1,0 +1,32 @@
+/** For answers that are data: never cached, never framed, never taken for a page. */
+export const apiHeaders: readonly (readonly [string, string])[] = [
+  ['cache-control', 'no-store'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+];
+
+const pagePolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  // The component library writes its styles at run time.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** For pages of the web client and the documents. */
+export const pageHeaders: readonly (readonly [string, string])[] = [
+  ['content-security-policy', pagePolicy],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['permissions-policy', 'camera=(), geolocation=(), microphone=()'],
+];
