@@ -85,9 +85,9 @@ export function createDatabase<Tx>(options: {
   };
 
   return {
-    transaction: (scope, work, { isolation = 'read committed' } = {}) =>
+    transaction: async (scope, work, { isolation = 'read committed' } = {}) =>
       run(beginSql(`ISOLATION LEVEL ${isolation}`, scope), work),
-    read: (scope, work) => run(beginSql('ISOLATION LEVEL repeatable read READ ONLY', scope), work),
+    read: async (scope, work) => run(beginSql('ISOLATION LEVEL repeatable read READ ONLY', scope), work),
     ready: async () => {
       await pool.query('SELECT 1').catch((cause: unknown) => {
         throw new AppError('E50301', [], { cause });
@@ -104,9 +104,14 @@ export function createDatabase<Tx>(options: {
 const opening = new AsyncLocalStorage<string>();
 
 function beginSql(mode: string, scope: Scope): string {
-  // Numbers alone get in here, so nothing needs quoting.
-  const partner = scope.kind === 'partner' ? String(Math.trunc(scope.partnerId)) : '';
+  // Nothing but a keyword and a whole number gets in here, so nothing needs quoting.
+  const partner = scope.kind === 'partner' ? wholeNumber(scope.partnerId) : '';
   return `BEGIN ${mode}; SELECT set_config('app.scope', '${scope.kind}', true), set_config('app.partner_id', '${partner}', true)`;
+}
+
+function wholeNumber(partnerId: number): number {
+  if (!Number.isSafeInteger(partnerId)) throw new Error(`Not a partner id: ${partnerId}`);
+  return partnerId;
 }
 
 function scoped(query: unknown): unknown {

@@ -5,5 +5,5 @@ export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 export { generateClient } from './generate.ts';
 export { between, contains, type ListRequest, listPage, type PageReply, pageReply, type SortOrder } from './list-query.ts';
 export { migrate } from './migrate.ts';
-export { type ProvisionedDatabase, provisionDatabase } from './provision.ts';
+export { type ProvisionedDatabase, provisionDatabase, withClient } from './provision.ts';
 export { tenantPolicySql } from './row-level-security.ts';

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    // The web has its own configuration; the benchmarks and the browser tests have their own commands.
+    include: ['packages/*/{src,test}/**/*.test.ts', 'services/*/{src,test}/**/*.test.ts'],
+    globalSetup: ['packages/testing/src/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
