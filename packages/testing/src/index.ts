@@ -1,1 +1,11 @@
 export { type TestDatabase, testDatabase } from './postgres.ts';
+export {
+  type Actor,
+  adminActor,
+  partnerActor,
+  playerActor,
+  type Refusal,
+  type ServiceHarness,
+  startServiceHarness,
+  type TestReply,
+} from './service-harness.ts';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { basename, join } from 'node:path';
 import { migrate, provisionDatabase, withClient } from '@portal/database';
 import { inject } from 'vitest';
 import type {} from './global-setup.ts';
@@ -20,15 +19,14 @@ export interface TestDatabase {
 
 /**
  * A fresh, migrated database for one test file: a copy of the service's template, which the first file of the run makes
- * from `<serviceDir>/prisma/migrations` and the further directories in `migrations`.
+ * from the migrations in `directories`.
  */
 export async function testDatabase(options: {
-  serviceDir: string;
-  migrations?: readonly string[];
+  service: string;
+  directories: readonly string[];
 }): Promise<TestDatabase> {
+  const { directories, service } = options;
   const adminUrl = inject('postgresAdminUrl');
-  const service = basename(options.serviceDir).replaceAll('-', '_');
-  const directories = [join(options.serviceDir, 'prisma', 'migrations'), ...(options.migrations ?? [])];
   const name = `test_${service}_${randomBytes(4).toString('hex')}`;
 
   return withClient(adminUrl, async (admin) => {
