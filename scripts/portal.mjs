@@ -68,7 +68,9 @@ await commands[command]();
 /** Installs the locked dependencies, when the lock file has changed since the last time. */
 async function install() {
   const stamp = join(root, 'node_modules', '.installed');
-  const wanted = hashOf(['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'].map((file) => join(root, file)));
+  const wanted = hashOf(
+    ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'].map((file) => join(root, file)),
+  );
   if (isStamped(stamp, wanted)) return;
   step('Installing dependencies');
   const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
@@ -85,8 +87,8 @@ async function generate() {
 
 async function buildWeb() {
   const stamp = join(root, 'web', 'dist', '.built');
-  const sources = ['web/src', 'web/public', 'packages/contracts/src', 'packages/api-client/src'].flatMap((folder) =>
-    filesIn(join(root, folder)),
+  const sources = ['web/src', 'web/public', 'packages/contracts/src', 'packages/api-client/src'].flatMap(
+    (folder) => filesIn(join(root, folder)),
   );
   const wanted = hashOf([
     ...sources,
@@ -109,7 +111,8 @@ function filesIn(folder) {
 
 function hashOf(paths) {
   const hash = createHash('sha256');
-  for (const path of paths) hash.update(path.slice(root.length)).update(existsSync(path) ? readFileSync(path) : '');
+  for (const path of paths)
+    hash.update(path.slice(root.length)).update(existsSync(path) ? readFileSync(path) : '');
   return hash.digest('hex');
 }
 

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Every test of the product, from the quickest to the slowest; all run even when one fails. The last line counts them.
+ * `--only checks|services|web|browser` runs one part.
+ */
+
+const root = join(import.meta.dirname, '..');
+const bin = (name: string) => join(root, 'node_modules', '.bin', name);
+
+interface Count {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const total: Count = { passed: 0, failed: 0, skipped: 0 };
+const notes: string[] = [];
+
+const checks: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
+  ['format and lint', bin('biome'), 'ci', '--error-on-warnings', '.'],
+  ['types', bin('tsc'), '-p', '.'],
+  ['types of the web client', bin('tsc'), '-p', 'web'],
+  [
+    'promises',
+    bin('eslint'),
+    '--max-warnings',
+    '0',
+    'packages',
+    'services',
+    'web/src',
+    'e2e',
+    'bench',
+    'scripts',
+  ],
+  ['layers', bin('depcruise'), '--config', '.dependency-cruiser.cjs', 'packages', 'services', 'web/src'],
+  ['dead code', bin('knip')],
+  ['generated documents are current', bin('node'), 'scripts/documents.ts', '--check'],
+];
+
+const suites = {
+  services: { name: 'packages and services', cwd: root, args: [] },
+  web: { name: 'web client', cwd: join(root, 'web'), args: [] },
+  browser: { name: 'the whole product in a browser', cwd: join(root, 'e2e'), args: [] },
+} as const;
+
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
+
+if (!only || only === 'checks')
+  for (const [name, program, ...args] of checks) await check(name, program, args);
+for (const [key, suite] of Object.entries(suites)) if (!only || only === key) await runSuite(suite);
+
+console.log();
+for (const note of notes) console.log(note);
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
+
+async function check(name: string, program: string, args: readonly string[]): Promise<void> {
+  const begun = performance.now();
+  const { code, output } = await run(program, args, root, 'quiet');
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)`);
+  if (code === 0) total.passed += 1;
+  else {
+    total.failed += 1;
+    notes.push(`Failed: ${name}`);
+    console.log(output);
+  }
+}
+
+async function runSuite(suite: { name: string; cwd: string }): Promise<void> {
+  console.log(`\n— ${suite.name}`);
+  const directory = await mkdtemp(join(tmpdir(), 'portal-results-'));
+  const report = join(directory, 'report.json');
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { code } = await run(bin('vitest'), args, suite.cwd, 'shown');
+  const count = existsSync(report) ? readCount(report) : { passed: 0, failed: 0, skipped: 0 };
+  await rm(directory, { recursive: true, force: true });
+  // A suite that broke before or after its tests has failed, whatever it counted.
+  if (code !== 0 && count.failed === 0) count.failed = 1;
+  if (count.failed > 0) notes.push(`Failed: ${suite.name}`);
+  if (count.skipped > 0) notes.push(`Skipped in ${suite.name}: ${count.skipped}`);
+  total.passed += count.passed;
+  total.failed += count.failed;
+  total.skipped += count.skipped;
+}
+
+function readCount(report: string): Count {
+  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
+  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  output: 'shown' | 'quiet',
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, stdio: output === 'shown' ? 'inherit' : 'pipe' });
+    const chunks: Buffer[] = [];
+    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }));
+  });
+}
