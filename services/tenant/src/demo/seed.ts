@@ -1,0 +1,73 @@
+import type { Clock } from '@portal/kernel';
+import { everything, type Store } from '@portal/service-kit';
+import type { TenantDb } from '../data/db.ts';
+import { idOfCode } from '../data/partner-views.ts';
+import { unitIdOfName } from '../data/unit-views.ts';
+import { monthsAfter, type NewPartner } from '../domain/partner.ts';
+import { createPartner } from '../use-cases/create-partner.ts';
+import { createUnit } from '../use-cases/create-unit.ts';
+
+/** The units and partners of the demo, in the order of their ids. What is there already stays as it is. */
+export async function seedDemo(context: { store: Store<TenantDb>; clock: Clock }): Promise<void> {
+  const { clock, store } = context;
+  const demoUnit = await unit('Demo unit', 1000);
+  const otherUnit = await unit('Other unit', 100);
+  const now = clock.now();
+
+  await partner({
+    name: 'Demo Corporation',
+    partnerCode: '1000',
+    unitId: demoUnit,
+    contractRank: 'enterprise',
+    licenseType: 'user',
+    licenseCount: 100,
+    licenseExpiredOn: monthsAfter(now, 24),
+    uapFileLimit: 0,
+    operationLogDownloadFlag: true,
+    email: 'partner@example.com',
+  });
+  await partner({
+    name: 'Second Company',
+    partnerCode: '2000',
+    unitId: otherUnit,
+    contractRank: 'standard',
+    licenseType: 'device',
+    licenseCount: 10,
+    email: 'second@example.com',
+  });
+  await partner({
+    name: 'Entry Studio',
+    partnerCode: '3000',
+    unitId: demoUnit,
+    contractRank: 'entry',
+    licenseType: 'user',
+    licenseCount: 20,
+    email: 'entry@example.com',
+  });
+  await partner({
+    name: 'Expired Ltd',
+    partnerCode: '4000',
+    unitId: demoUnit,
+    contractRank: 'trial',
+    licenseCount: 5,
+    licenseExpiredOn: monthsAfter(now, -1),
+    email: 'expired@example.com',
+  });
+
+  async function unit(name: string, allocatedLicense: number): Promise<number> {
+    const known = await store.read(everything, (db) => unitIdOfName(db, name));
+    if (known !== undefined) return known;
+    const { id } = await createUnit(context, {
+      name,
+      allocatedLicense,
+      ownerPartnerid: 0,
+      canForceDistributeApp: false,
+    });
+    return id;
+  }
+
+  async function partner(command: NewPartner): Promise<void> {
+    const known = await store.read(everything, (db) => idOfCode(db, command.partnerCode));
+    if (known === undefined) await createPartner(context, command);
+  }
+}

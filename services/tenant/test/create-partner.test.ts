@@ -1,0 +1,117 @@
+import { ofPartner, type ServiceContext } from '@portal/service-kit';
+import { type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Config } from '../src/config.ts';
+import type { TenantDb } from '../src/data/db.ts';
+import type { NewPartner } from '../src/domain/partner.ts';
+import { createPartner } from '../src/use-cases/create-partner.ts';
+import { createUnit } from '../src/use-cases/create-unit.ts';
+import { takingContext } from './taking-context.ts';
+
+let harness: ServiceHarness;
+let context: ServiceContext<TenantDb, Config>;
+
+beforeAll(async () => {
+  harness = await startServiceHarness(
+    takingContext((taken) => {
+      context = taken;
+    }),
+  );
+});
+afterAll(async () => harness.stop());
+
+const newUnit = async (name: string, allocatedLicense: number) =>
+  createUnit(context, { name, allocatedLicense, ownerPartnerid: 0, canForceDistributeApp: false });
+
+const newPartner = async (command: Partial<NewPartner> & Pick<NewPartner, 'unitId' | 'partnerCode'>) =>
+  createPartner(context, { name: `Partner ${command.partnerCode}`, contractRank: 'entry', ...command });
+
+const codesOf = async (unitId: number) =>
+  (
+    await context.store.read({ kind: 'system' }, (db) =>
+      db.partner.findMany({ where: { unitId }, orderBy: { id: 'asc' } }),
+    )
+  ).map(({ partnerCode }) => partnerCode);
+
+describe('When a unit is created', () => {
+  it('then it is stored and told', async () => {
+    const { id } = await newUnit('North', 50);
+    expect(await harness.sql('SELECT name, allocated_license FROM units WHERE id = $1', id)).toEqual([
+      { name: 'North', allocated_license: 50 },
+    ]);
+    const event = (await harness.events('unit.created')).find(({ subject }) => subject === String(id));
+    expect(event).toMatchObject({
+      partnerid: null,
+      data: { unitId: id, name: 'North', allocatedLicense: 50 },
+    });
+  });
+});
+
+describe('When a partner is created', () => {
+  it('then it is stored and told, in its own tenant', async () => {
+    const unit = await newUnit('Told', 100);
+    const { id } = await newPartner({ unitId: unit.id, partnerCode: 'told', contractRank: 'trial' });
+    const [event] = (await harness.events('partner.created')).filter(({ subject }) => subject === String(id));
+    expect(event).toMatchObject({
+      partnerid: id,
+      data: {
+        partnerId: id,
+        unitId: unit.id,
+        partnerCode: 'told',
+        contractRank: 'trial',
+        licenseCount: 5,
+        licenseExpiredOn: '2026-12-21T09:00:00Z',
+      },
+    });
+    expect(await codesOf(unit.id)).toEqual(['told']);
+  });
+
+  it('in a unit that does not exist, then E40401 on unitId', async () => {
+    await expect(newPartner({ unitId: 999, partnerCode: 'none' })).rejects.toMatchObject({
+      code: 'E40401',
+      fields: [{ field: 'unitId' }],
+    });
+  });
+
+  it('with a code that is taken in other letters, then E40014 and nothing is stored or told', async () => {
+    const unit = await newUnit('Codes', 100);
+    await newPartner({ unitId: unit.id, partnerCode: 'Same' });
+    await expect(newPartner({ unitId: unit.id, partnerCode: 'sAME' })).rejects.toMatchObject({
+      code: 'E40014',
+      fields: [{ field: 'partnerCode' }],
+    });
+    expect(await codesOf(unit.id)).toEqual(['Same']);
+    const told = (await harness.events('partner.created')).filter(({ data }) =>
+      JSON.stringify(data).includes('sAME'),
+    );
+    expect(told).toEqual([]);
+  });
+
+  it('by two at the same moment for the last licences, then one gets them', async () => {
+    const unit = await newUnit('Race', 30);
+    const results = await Promise.allSettled(
+      ['race1', 'race2', 'race3'].map((partnerCode) =>
+        newPartner({ unitId: unit.id, partnerCode, licenseCount: 20 }),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'E40016' });
+    }
+    expect(await codesOf(unit.id)).toHaveLength(1);
+  });
+});
+
+describe('When a partner is read in the scope of another', () => {
+  it('then row-level security alone hides it', async () => {
+    const unit = await newUnit('Hidden', 100);
+    const mine = await newPartner({ unitId: unit.id, partnerCode: 'mine' });
+    const other = await newPartner({ unitId: unit.id, partnerCode: 'other' });
+    const seen = await context.store.read(ofPartner(mine.id), (db) => db.partner.findMany());
+    expect(seen.map(({ id }) => id)).toEqual([mine.id]);
+    const changed = await context.store.write(ofPartner(mine.id), ({ db }) =>
+      db.partner.updateMany({ where: { id: other.id }, data: { name: 'Stolen' } }),
+    );
+    expect(changed.count).toBe(0);
+  });
+});
