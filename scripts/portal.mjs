@@ -47,7 +47,7 @@ const commands = {
   },
   async player() {
     await commands.setup();
-    await node('packages/api-client/src/player/main.ts', ...args);
+    await node('examples/player/main.ts', ...args);
   },
   async openapi() {
     await commands.setup();

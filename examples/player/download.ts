@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+export interface Download {
+  readonly path: string;
+  /** Bytes that were there from an earlier try; 0 for a download from the beginning. */
+  readonly resumedAt: number;
+}
+
+/**
+ * Fetches `file` into `folder`. What an interrupted try left behind is not fetched again: the rest is asked for by
+ * range, under the condition that the content is still the same. The result is moved into place only when its SHA-256
+ * is that of the portal.
+ */
+export async function downloadFile(
+  file: {
+    id: number;
+    version: number;
+    fileName: string;
+    fileSize: number;
+    sha256: string;
+    signedUrl: string;
+  },
+  folder: string,
+): Promise<Download> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, file.fileName);
+  // The hash names the content, so what is left of another version is never continued.
+  const partial = join(folder, `.${file.id}-${file.sha256.slice(0, 16)}.part`);
+  const resumedAt = await sizeOf(partial);
+  if (resumedAt < file.fileSize) {
+    const response = await fetch(
+      file.signedUrl,
+      resumedAt > 0 ? { headers: { range: `bytes=${resumedAt}-` } } : {},
+    );
+    if (!response.ok || !response.body) throw new Error(`The download was refused: ${response.status}`);
+    const continues = response.status === 206;
+    await pipeline(
+      Readable.fromWeb(response.body),
+      createWriteStream(partial, { flags: continues ? 'a' : 'w' }),
+    );
+  }
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(partial), hash);
+  if (hash.digest('hex') !== file.sha256) {
+    await rm(partial, { force: true });
+    throw new Error(`${file.fileName} did not arrive as it was sent; try again`);
+  }
+  await rename(partial, path);
+  return { path, resumedAt };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}

@@ -1,0 +1,69 @@
+import { createApiClient } from '@portal/api-client';
+import { fileRoutes, identityRoutes, type RouteReply } from '@portal/contracts';
+
+export type DeliveredFile = RouteReply<typeof fileRoutes.listDelivered>['files'][number];
+export type DownloadableFile = RouteReply<typeof fileRoutes.getDelivered>;
+
+export interface Player {
+  readonly userName: string;
+  readonly partnerName: string;
+  /** Everything that is delivered to the user at this moment. */
+  listFiles(): Promise<DeliveredFile[]>;
+  /** What has changed since `cursor`; keep the new cursor for the next time. */
+  checkForUpdates(cursor: string): Promise<RouteReply<typeof fileRoutes.listDelivered>>;
+  /** One file with a signed address of its bytes. */
+  openFile(id: number): Promise<DownloadableFile>;
+  signOut(): Promise<void>;
+}
+
+/** Signs a device in. Throws `ApiError` when the portal refuses. */
+export async function connectPlayer(options: {
+  url: string;
+  partnerCode: string;
+  /** With an @ it is an e-mail address, otherwise a login user id. */
+  user: string;
+  password: string;
+  device: string;
+}): Promise<Player> {
+  let token: string | undefined;
+  const api = createApiClient({
+    baseUrl: options.url,
+    getToken: () => token,
+    language: () => 'en',
+    agent: 'example-player/1.0.0',
+  });
+  const session = await api.call(identityRoutes.partnerLogin, {
+    body: {
+      partnerCode: options.partnerCode,
+      ...(options.user.includes('@') ? { email: options.user } : { loginUserId: options.user }),
+      password: options.password,
+      platform: {
+        uuid: options.device,
+        name: 'Command-line player',
+        osType: process.platform,
+        osVersion: process.version,
+        playerVersion: '1.0.0',
+      },
+    },
+  });
+  token = session.accessToken;
+
+  return {
+    userName: session.user.name,
+    partnerName: session.partner.name,
+    async listFiles() {
+      const files: DeliveredFile[] = [];
+      for (let page = 1; ; page += 1) {
+        const reply = await api.call(fileRoutes.listDelivered, { query: { page, perPage: 100 } });
+        files.push(...reply.files);
+        if (page >= reply.totalPage) return files;
+      }
+    },
+    checkForUpdates: (cursor) =>
+      api.call(fileRoutes.listDelivered, { query: { since: cursor, perPage: 100 } }),
+    openFile: (id) => api.call(fileRoutes.getDelivered, { params: { id } }),
+    async signOut() {
+      await api.call(identityRoutes.userLogout, {});
+    },
+  };
+}
