@@ -60,7 +60,11 @@ async function withScratchDatabase<T>(work: (ownerUrl: string) => Promise<T>): P
   try {
     const server = await startEmbeddedPostgres({ dataDir, durable: false });
     try {
-      const { ownerUrl } = await provisionDatabase({ adminUrl: server.adminUrl, service: 'scratch', password: 'scratch' });
+      const { ownerUrl } = await provisionDatabase({
+        adminUrl: server.adminUrl,
+        service: 'scratch',
+        password: 'scratch',
+      });
       return await work(ownerUrl);
     } finally {
       await server.stop();

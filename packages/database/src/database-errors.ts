@@ -6,8 +6,24 @@ interface DriverCause {
 }
 
 /** Prisma's codes for a database that is not there, refuses connections, or hung up. */
-const UNREACHABLE_CODES = new Set(['P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1011', 'P1017', 'P2024', 'P2037']);
-const UNREACHABLE_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
+const UNREACHABLE_CODES = new Set([
+  'P1000',
+  'P1001',
+  'P1002',
+  'P1003',
+  'P1008',
+  'P1010',
+  'P1011',
+  'P1017',
+  'P2024',
+  'P2037',
+]);
+const UNREACHABLE_KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+]);
 /** Sent by a server that starts, stops, or ends a session. */
 const UNREACHABLE_STATES = /^(08...|57P0[123])$/;
 /** The pool and the driver say these without a code. */

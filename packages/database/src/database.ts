@@ -47,7 +47,9 @@ export function createDatabase<Tx>(options: {
   /** Most connections at once; further transactions wait for one, at most five seconds. */
   poolSize: number;
   /** The class that Prisma generated for the service. */
-  PrismaClient: new (options: { adapter: SqlDriverAdapterFactory }) => TransactionalClient<Tx>;
+  PrismaClient: new (options: {
+    adapter: SqlDriverAdapterFactory;
+  }) => TransactionalClient<Tx>;
   logger: Logger;
 }): Database<Tx> {
   const { logger } = options;
@@ -61,7 +63,8 @@ export function createDatabase<Tx>(options: {
   // Prisma's BEGIN takes the transaction's mode and scope along, in the same round trip.
   pool.on('connect', (client) => {
     client.query = new Proxy(client.query, {
-      apply: (query, self, args: unknown[]) => Reflect.apply(query, self, [scoped(args[0]), ...args.slice(1)]),
+      apply: (query, self, args: unknown[]) =>
+        Reflect.apply(query, self, [scoped(args[0]), ...args.slice(1)]),
     });
   });
   const adapter = new PrismaPg(pool, {
@@ -115,7 +118,8 @@ function wholeNumber(partnerId: number): number {
 }
 
 function scoped(query: unknown): unknown {
-  if (typeof query !== 'object' || query === null || !('text' in query) || query.text !== 'BEGIN') return query;
+  if (typeof query !== 'object' || query === null || !('text' in query) || query.text !== 'BEGIN')
+    return query;
   const text = opening.getStore();
   if (text === undefined) throw new Error('A transaction without a scope');
   return { ...query, text };

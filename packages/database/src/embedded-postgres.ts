@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Logger } from '@portal/kernel';
 import pg from 'pg';
-import { isMissing } from './files.ts';
+import { exists, isMissing } from './files.ts';
 
 const run = promisify(execFile);
 
@@ -58,7 +58,16 @@ export async function startEmbeddedPostgres(options: {
 
   const stopServer = async (): Promise<void> => {
     const stopWith = (mode: 'fast' | 'immediate') =>
-      execute(launch, binaries.pg_ctl, ['stop', '-D', cluster, '-m', mode, '-w', '-t', `${PATIENCE_MS / 1000}`]);
+      execute(launch, binaries.pg_ctl, [
+        'stop',
+        '-D',
+        cluster,
+        '-m',
+        mode,
+        '-w',
+        '-t',
+        `${PATIENCE_MS / 1000}`,
+      ]);
     await stopWith('fast').catch(() => stopWith('immediate'));
   };
   await stopOrphan(cluster, password, stopServer);
@@ -93,7 +102,9 @@ async function loadBinaries(): Promise<Binaries> {
   try {
     return (await import(name)) as Binaries;
   } catch (cause) {
-    throw new Error(`No embedded PostgreSQL for this platform (${name}): set DATABASE_URL to a server`, { cause });
+    throw new Error(`No embedded PostgreSQL for this platform (${name}): set DATABASE_URL to a server`, {
+      cause,
+    });
   }
 }
 
@@ -115,9 +126,17 @@ async function launcher(dataDir: string, binDir: string): Promise<Launcher> {
   // A checkout under /root, say: PostgreSQL keeps the one privilege of passing through closed directories.
   const drop = [
     ...['--reuid', `${user.uid}`, '--regid', `${user.gid}`, '--clear-groups'],
-    ...['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search', '--securebits=+no_setuid_fixup', '--'],
+    ...[
+      '--inh-caps=+dac_read_search',
+      '--ambient-caps=+dac_read_search',
+      '--securebits=+no_setuid_fixup',
+      '--',
+    ],
   ];
-  const launch: Launcher = { own, spawn: (command, args) => spawnApart('setpriv', [...drop, command, ...args]) };
+  const launch: Launcher = {
+    own,
+    spawn: (command, args) => spawnApart('setpriv', [...drop, command, ...args]),
+  };
   try {
     await execute(launch, join(binDir, 'postgres'), ['--version']);
   } catch (cause) {
@@ -180,7 +199,9 @@ async function execute(launch: Launcher, command: string, args: readonly string[
   });
   await new Promise<void>((done, fail) => {
     child.once('error', fail);
-    child.once('exit', (code) => (code === 0 ? done() : fail(new Error(`${command} failed: ${errors.trim()}`))));
+    child.once('exit', (code) =>
+      code === 0 ? done() : fail(new Error(`${command} failed: ${errors.trim()}`)),
+    );
   });
 }
 
@@ -284,7 +305,9 @@ async function ownerState(adminUrl: string): Promise<'alive' | 'dead' | 'unknown
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [OWNER_LOCK]);
+    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [
+      OWNER_LOCK,
+    ]);
     return rows[0]?.free ? 'dead' : 'alive';
   } catch {
     return 'unknown';
@@ -334,14 +357,4 @@ async function freePort(): Promise<number> {
   await new Promise<void>((done) => probe.close(() => done()));
   if (address === null || typeof address === 'string') throw new Error('No free port');
   return address.port;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (isMissing(error)) return false;
-      throw error;
-    },
-  );
 }

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { isMissing } from './files.ts';
+import { exists, isMissing } from './files.ts';
 
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
@@ -37,17 +37,35 @@ export async function generateClient(serviceDir: string): Promise<boolean> {
   });
   if (present === stamp) return false;
 
-  await rm(output, { recursive: true, force: true });
-  await run(process.execPath, [join(dirname(manifest), 'build', 'index.js'), 'generate', '--schema', schemaFile], {
-    cwd: serviceDir,
-    env: {
-      ...process.env,
-      // Any existing file keeps Prisma from downloading an engine that generating does not use.
-      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-      CHECKPOINT_DISABLE: '1',
-      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+  await run(
+    process.execPath,
+    [join(dirname(manifest), 'build', 'index.js'), 'generate', '--schema', schemaFile],
+    {
+      cwd: serviceDir,
+      env: {
+        ...process.env,
+        // Any existing file keeps Prisma from downloading an engine that generating does not use.
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        CHECKPOINT_DISABLE: '1',
+        PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      },
     },
-  });
+  );
   await writeFile(stampFile, stamp);
   return true;
+}
+
+/** Generates the clients of the services in a folder; answers the names of those that were stale. */
+export async function generateClients(servicesDir: string): Promise<string[]> {
+  const schemas = await Promise.all(
+    (await readdir(servicesDir)).map(async (name) => {
+      const known = await exists(join(servicesDir, name, 'prisma', 'schema.prisma'));
+      return known ? [name] : [];
+    }),
+  );
+  const generated: string[] = [];
+  for (const name of schemas.flat()) {
+    if (await generateClient(join(servicesDir, name))) generated.push(name);
+  }
+  return generated;
 }

@@ -2,8 +2,17 @@ export { assertNoDrift, migrationsDir } from './author.ts';
 export { createDatabase, type Database, type Isolation, type Scope } from './database.ts';
 export { isUniqueViolation } from './database-errors.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
-export { generateClient } from './generate.ts';
-export { between, contains, type ListRequest, listPage, type PageReply, pageReply, type SortOrder } from './list-query.ts';
+export { generateClient, generateClients } from './generate.ts';
+export {
+  between,
+  contains,
+  type ListRequest,
+  listPage,
+  type PageReply,
+  pageReply,
+  type SortOrder,
+} from './list-query.ts';
 export { migrate } from './migrate.ts';
-export { type ProvisionedDatabase, provisionDatabase, withClient } from './provision.ts';
+export { type ProvisionedDatabase, provisionDatabase } from './provision.ts';
 export { tenantPolicySql } from './row-level-security.ts';
+export { withClient } from './with-client.ts';

@@ -38,7 +38,10 @@ export function listPage<Key extends string>(
 }
 
 /** The paging of an answer; an empty list has no pages. */
-export function pageReply(totalCount: number, { page, perPage }: Pick<ListRequest, 'page' | 'perPage'>): PageReply {
+export function pageReply(
+  totalCount: number,
+  { page, perPage }: Pick<ListRequest, 'page' | 'perPage'>,
+): PageReply {
   return { currentPage: page, totalPage: Math.ceil(totalCount / perPage), totalCount };
 }
 

@@ -5,8 +5,8 @@ import type { Logger } from '@portal/kernel';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import { isMissing } from './files.ts';
-import { withClient } from './provision.ts';
 import { withSchemaEngine } from './schema-engine.ts';
+import { withClient } from './with-client.ts';
 
 /** Held by the one instance that migrates. */
 const MIGRATE_LOCK = 0x6d69_6772;
@@ -41,7 +41,9 @@ export async function migrate(options: {
     for (const migration of due) {
       const upToThis = migrations.slice(0, migrations.indexOf(migration) + 1);
       try {
-        await transaction(() => engine.applyMigrations({ migrationsList: listOf(upToThis), filters: noFilter }));
+        await transaction(() =>
+          engine.applyMigrations({ migrationsList: listOf(upToThis), filters: noFilter }),
+        );
       } catch (cause) {
         throw new Error(`Migration ${migration.name} failed: ${messageOf(cause)}`, { cause });
       }
@@ -65,11 +67,14 @@ async function readDirectory(directory: string): Promise<Migration[]> {
   });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
-    names.map(async (name) => ({ name, sql: await readFile(join(directory, name, 'migration.sql'), 'utf8') })),
+    names.map(async (name) => ({
+      name,
+      sql: await readFile(join(directory, name, 'migration.sql'), 'utf8'),
+    })),
   );
 }
 
-async function pendingOf(client: pg.Client | pg.Pool, migrations: readonly Migration[]): Promise<Migration[]> {
+async function pendingOf(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
   const applied = await appliedChecksums(client);
   return migrations.filter(({ name, sql }) => {
     const checksum = applied.get(name);
@@ -79,7 +84,7 @@ async function pendingOf(client: pg.Client | pg.Pool, migrations: readonly Migra
   });
 }
 
-async function appliedChecksums(client: pg.Client | pg.Pool): Promise<Map<string, string>> {
+async function appliedChecksums(client: pg.Client): Promise<Map<string, string>> {
   try {
     const { rows } = await client.query<{ migration_name: string; checksum: string }>(
       'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',

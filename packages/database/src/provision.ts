@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { withClient } from './with-client.ts';
 
 /** Serializes provisioning of several services and instances on one server. */
 const PROVISION_LOCK = 0x7072_6f76;
@@ -58,9 +59,14 @@ export async function provisionDatabase(options: {
 }
 
 /** Nobody but the owner and `role` may connect; `role` gets the rows of tables that exist and of those to come. */
-async function grantRows(ownerUrl: string, { database, role }: { database: string; role: string }): Promise<void> {
+async function grantRows(
+  ownerUrl: string,
+  { database, role }: { database: string; role: string },
+): Promise<void> {
   await withClient(ownerUrl, async (owner) => {
-    const granted = await owner.query(`SELECT 1 FROM pg_default_acl WHERE defaclnamespace = 0 AND defaclobjtype = 'n'`);
+    const granted = await owner.query(
+      `SELECT 1 FROM pg_default_acl WHERE defaclnamespace = 0 AND defaclobjtype = 'n'`,
+    );
     if (granted.rowCount !== 0) return;
     // One implicit transaction: granted whole or not at all.
     await owner.query(`
@@ -81,17 +87,4 @@ function withCredentials(url: string, database: string, user: string, password: 
   changed.username = user;
   changed.password = encodeURIComponent(password);
   return changed.href;
-}
-
-/** Runs `work` on a connection of its own. */
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  // A broken connection rejects the query that runs on it; without a listener it would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -36,8 +36,8 @@ CREATE POLICY "tenant" ON ${name}
 
 /** The tables with a `partner_id` that a migration written by Prisma creates. */
 export function createdTenantTables(sql: string): string[] {
-  return [...sql.matchAll(/^CREATE TABLE "([^"]+)" \(\n(.*?)^\);/gms)].flatMap(([, table = '', columns = '']) =>
-    /^\s*"partner_id" /m.test(columns) ? [table] : [],
+  return [...sql.matchAll(/^CREATE TABLE "([^"]+)" \(\n(.*?)^\);/gms)].flatMap(
+    ([, table = '', columns = '']) => (/^\s*"partner_id" /m.test(columns) ? [table] : []),
   );
 }
 

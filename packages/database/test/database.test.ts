@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isUniqueViolation } from '../src/index.ts';
-import { withClient } from '../src/provision.ts';
+import { isUniqueViolation, withClient } from '../src/index.ts';
 import { fixtureDatabase, partner, system } from './fixture.ts';
 
 type Fixture = Awaited<ReturnType<typeof fixtureDatabase>>;
@@ -31,14 +30,18 @@ describe('scope', () => {
     await expect(database.transaction(partner(1), (tx) => tx.item.create(item(2, 'theirs')))).rejects.toThrow(
       'row-level security',
     );
-    expect(await database.read(system, (tx) => tx.item.count({ where: { partnerId: 2, name: 'two' } }))).toBe(1);
+    expect(await database.read(system, (tx) => tx.item.count({ where: { partnerId: 2, name: 'two' } }))).toBe(
+      1,
+    );
   });
 
   test('without a scope no row is seen, and the role cannot lift the policy', async () => {
     await fixture.database.transaction(partner(3), (tx) => tx.item.create(item(3, 'three')));
     await withClient(fixture.url, async (client) => {
       expect((await client.query('SELECT * FROM items')).rows).toEqual([]);
-      await expect(client.query('ALTER TABLE items DISABLE ROW LEVEL SECURITY')).rejects.toThrow('must be owner');
+      await expect(client.query('ALTER TABLE items DISABLE ROW LEVEL SECURITY')).rejects.toThrow(
+        'must be owner',
+      );
       await expect(client.query('CREATE TABLE mine (id int)')).rejects.toThrow('permission denied');
       await expect(client.query('TRUNCATE items')).rejects.toThrow('permission denied');
     });
@@ -64,7 +67,9 @@ describe('scope', () => {
 
   test('a partner id that is no whole number is refused', async () => {
     for (const partnerId of [Number.NaN, 1.5, 0.5, Number.POSITIVE_INFINITY]) {
-      await expect(fixture.database.read(partner(partnerId), async () => 1)).rejects.toThrow('Not a partner id');
+      await expect(fixture.database.read(partner(partnerId), async () => 1)).rejects.toThrow(
+        'Not a partner id',
+      );
     }
   });
 });
@@ -78,7 +83,9 @@ describe('transactions', () => {
         throw new Error('stop');
       }),
     ).rejects.toThrow('stop');
-    await expect(database.read(partner(10), (tx) => tx.item.create(item(10, 'gone')))).rejects.toThrow('read-only');
+    await expect(database.read(partner(10), (tx) => tx.item.create(item(10, 'gone')))).rejects.toThrow(
+      'read-only',
+    );
     expect(await database.read(partner(10), (tx) => tx.item.count())).toBe(0);
   });
 
@@ -141,7 +148,10 @@ describe('transactions', () => {
 
   test('a connection that is cut in the middle is E50301, and the next one works', async () => {
     const { database } = fixture;
-    const cut = database.transaction(system, (tx) => tx.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`);
+    const cut = database.transaction(
+      system,
+      (tx) => tx.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`,
+    );
     await expect(cut).rejects.toMatchObject({ code: 'E50301' });
     await expect(database.ready()).resolves.toBeUndefined();
     expect(await database.read(partner(99), (tx) => tx.item.count())).toBe(0);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createLogger } from '@portal/kernel';
 import { testDatabase } from '@portal/testing';
-import { createDatabase, type Database, generateClient, type Scope } from '../src/index.ts';
-import type { Prisma } from './fixture-service/src/data/generated/client.ts';
+import { createDatabase, type Database, type Scope } from '../src/index.ts';
+import { type Prisma, PrismaClient } from './fixture-service/src/data/generated/client.ts';
 
 export const fixtureDir = join(import.meta.dirname, 'fixture-service');
 
@@ -13,9 +13,10 @@ export type Tx = Prisma.TransactionClient;
 
 /** A migrated database of the fixture service; `open` connects to any URL as the service does. */
 export async function fixtureDatabase() {
-  await generateClient(fixtureDir);
-  const { PrismaClient } = await import('./fixture-service/src/data/generated/client.ts');
-  const urls = await testDatabase({ serviceDir: fixtureDir });
+  const urls = await testDatabase({
+    service: 'fixture',
+    directories: [join(fixtureDir, 'prisma', 'migrations')],
+  });
   const open = (url: string): Database<Tx> =>
     createDatabase<Tx>({ url, poolSize: 5, PrismaClient, logger: createLogger({ level: 'silent' }) });
   const database = open(urls.url);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@portal/database';
+import { join, resolve } from 'node:path';
+import { generateClients, startEmbeddedPostgres } from '@portal/database';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -11,8 +11,13 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one PostgreSQL for the whole test run, in a folder that goes with it. */
+const root = resolve(import.meta.dirname, '../../..');
+
+/** Generates stale clients, and starts one PostgreSQL for the whole test run, in a folder that goes with it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Here, once: the test files run side by side.
+  await generateClients(join(root, 'services'));
+  await generateClients(join(root, 'packages', 'database', 'test'));
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-postgres-'));
   const server = await startEmbeddedPostgres({ dataDir, durable: false });
   project.provide('postgresAdminUrl', server.adminUrl);

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { between, contains, listPage, pageReply, withClient } from '../src/index.ts';
+import { fixtureDatabase, partner } from './fixture.ts';
+
+let fixture: Awaited<ReturnType<typeof fixtureDatabase>>;
+
+beforeAll(async () => {
+  fixture = await fixtureDatabase();
+});
+afterAll(() => fixture.close());
+
+type Key = 'id' | 'name' | 'note' | 'createdAt';
+const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n));
+
+// Few letters and few days, so that rows tie and filters hit; every letter that LIKE or a reader might treat apart.
+const text = fc.string({
+  unit: fc.constantFrom('a', 'A', 'b', 'é', 'É', 'あ', '%', '_', '\\', ' ', "'"),
+  maxLength: 4,
+});
+const row = fc.record({ name: text, note: fc.option(text), days: fc.integer({ min: 0, max: 4 }) });
+const query = fc.record({
+  page: fc.integer({ min: 1, max: 5 }),
+  perPage: fc.integer({ min: 1, max: 7 }),
+  orderKey: fc.constantFrom<Key>('id', 'name', 'note', 'createdAt'),
+  order: fc.constantFrom('asc' as const, 'desc' as const),
+  name: fc.option(text, { nil: undefined }),
+  start: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+  end: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+});
+
+interface Row {
+  id: number;
+  name: string;
+  note: string | null;
+  createdAt: Date;
+}
+
+/** By bytes, as the database orders text; null last in either direction. */
+function compare(a: Row, b: Row, key: Key, sign: number): number {
+  const [x, y] = [a[key], b[key]];
+  if (x === null || y === null) return x === y ? sign * (a.id - b.id) : x === null ? 1 : -1;
+  const [p, q] = [x, y].map((value) => (value instanceof Date ? value.getTime() : value));
+  const byKey =
+    typeof p === 'string' ? Buffer.compare(Buffer.from(p), Buffer.from(String(q))) : Number(p) - Number(q);
+  return sign * (byKey || a.id - b.id);
+}
+
+describe('list queries', () => {
+  test('any page, filter and order equals a plain filter in memory', async () => {
+    let partnerId = 100;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(row, { maxLength: 25, selector: ({ name }) => name }),
+        fc.array(query, { minLength: 5, maxLength: 10 }),
+        async (rows, queries) => {
+          const tenant = partner(++partnerId);
+          const data = rows.map(({ name, note, days }) => ({ partnerId, name, note, createdAt: day(days) }));
+          const all = await fixture.database.transaction(tenant, (tx) =>
+            tx.item.createManyAndReturn({ data }),
+          );
+          for (const { page, perPage, orderKey, order, name, start, end } of queries) {
+            const from = start === undefined ? undefined : day(start);
+            const to = end === undefined ? undefined : day(end);
+            const sign = order === 'asc' ? 1 : -1;
+            const expected = all
+              .filter((r) => r.name.toLowerCase().includes((name ?? '').toLowerCase()))
+              .filter((r) => (!from || r.createdAt >= from) && (!to || r.createdAt <= to))
+              .sort((a, b) => compare(a, b, orderKey, sign));
+            const where = {
+              partnerId,
+              AND: [{ ...filter('name', contains(name)) }, filter('createdAt', between(from, to))],
+            };
+            const found = await fixture.database.read(tenant, async (tx) => ({
+              total: await tx.item.count({ where }),
+              rows: await tx.item.findMany({
+                where,
+                ...listPage({ page, perPage, orderKey, order }, { nullable: ['note'] }),
+              }),
+            }));
+            expect(found.rows.map(({ id }) => id)).toEqual(
+              expected.slice((page - 1) * perPage, page * perPage).map(({ id }) => id),
+            );
+            expect(pageReply(found.total, { page, perPage })).toEqual({
+              currentPage: page,
+              totalPage: Math.ceil(expected.length / perPage),
+              totalCount: expected.length,
+            });
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('a tenant of 100,000 rows among others lists by its index, fast on a deep page', async () => {
+    await withClient(fixture.ownerUrl, async (owner) => {
+      await owner.query(`
+        SELECT set_config('app.scope', 'system', true);
+        INSERT INTO items (partner_id, name, created_at)
+          SELECT p, 'file ' || i, timestamptz '2026-01-01' + i * interval '1 minute'
+          FROM generate_series(1, 100000) i, generate_series(1, 2) p`);
+      await owner.query('ANALYZE items');
+    });
+    const page = listPage({ page: 9000, perPage: 10, orderKey: 'createdAt', order: 'desc' });
+    const list = () =>
+      fixture.database.read(partner(1), (tx) => tx.item.findMany({ where: { partnerId: 1 }, ...page }));
+    expect(await list()).toHaveLength(10);
+    const started = performance.now();
+    await list();
+    expect(performance.now() - started).toBeLessThan(500);
+
+    const plan = await fixture.database.read(
+      partner(1),
+      (tx) =>
+        tx.$queryRaw<Record<string, string>[]>`EXPLAIN SELECT * FROM items
+        WHERE partner_id = ${1}::integer ORDER BY created_at DESC, id DESC LIMIT 10`,
+    );
+    const lines = plan.map((line) => Object.values(line).join('')).join('\n');
+    expect(lines).toContain('items_partner_id_created_at_id_idx');
+    expect(lines).not.toContain('Sort');
+  });
+
+  test('nothing to filter by is no filter', () => {
+    expect([contains(''), contains(undefined), between<number>(undefined, undefined)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(between(0, undefined)).toEqual({ gte: 0 });
+    expect(pageReply(0, { page: 1, perPage: 10 })).toEqual({ currentPage: 1, totalPage: 0, totalCount: 0 });
+  });
+});
+
+function filter<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  const where: Partial<Record<K, V>> = {};
+  if (value !== undefined) where[key] = value;
+  return where;
+}
