@@ -107,6 +107,19 @@ export const dateTime = z
 /** A time in an answer, already in its wire form. */
 export const dateTimeText = z.string().meta({ format: 'date-time', example: '2026-11-21T09:00:00Z' });
 
+/** The zone of the times in a CSV file, by its IANA name. */
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine((value) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+    } catch {
+      return false;
+    }
+  }, message('invalidValue'))
+  .default('Asia/Tokyo');
+
 export const userRole = z
   .number()
   .int()

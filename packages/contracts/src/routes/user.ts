@@ -17,6 +17,7 @@ import {
   queryFlag,
   requiredText,
   text,
+  timeZone,
   userRole,
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
@@ -140,6 +141,7 @@ export const exportGroups = route({
   access: readPeople,
   logged: true,
   params: partnerParams,
+  query: z.object({ tz: timeZone }),
   response: z.string().meta({ contentType: 'text/csv' }),
 });
 

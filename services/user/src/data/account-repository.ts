@@ -1,0 +1,150 @@
+import { userRoleBits } from '@portal/contracts';
+import { isUniqueViolation } from '@portal/database';
+import { fieldError } from '@portal/kernel';
+import type { LoginAttempts } from '../domain/login-attempts.ts';
+import { keyOf } from '../domain/text-key.ts';
+import type { UserDb } from './db.ts';
+import type { Account } from './generated/client.ts';
+
+export interface AccountFields {
+  readonly name: string;
+  readonly email: string | null;
+  readonly loginUserId: string | null;
+  readonly passwordHash: string | null;
+  readonly role: number;
+  readonly json: string | null;
+  readonly maxDeviceCountLimitedFlag: boolean;
+  readonly maxDeviceCount: number;
+}
+
+/** Throws `E40029` on the login when another account of the partner has it. */
+export async function insertAccount(
+  db: UserDb,
+  partnerId: number,
+  fields: AccountFields & { readonly isUser: boolean },
+  now: Date,
+): Promise<Account> {
+  return uniqueLogin(async () =>
+    db.account.create({
+      data: { partnerId, ...fields, ...keysOf(fields), createdAt: now, updatedAt: now },
+    }),
+  );
+}
+
+/** Throws `E40029` on the login when another account of the partner has it. */
+export async function saveAccount(
+  db: UserDb,
+  account: { readonly partnerId: number; readonly id: number },
+  fields: AccountFields,
+  now: Date,
+): Promise<void> {
+  const { id, partnerId } = account;
+  await uniqueLogin(async () =>
+    db.account.update({
+      where: { partnerId_id: { partnerId, id } },
+      data: { ...fields, ...keysOf(fields), updatedAt: now },
+    }),
+  );
+}
+
+export async function findAccount(db: UserDb, partnerId: number, id: number): Promise<Account | null> {
+  return db.account.findUnique({ where: { partnerId_id: { partnerId, id } } });
+}
+
+/** The account that signs in with this address or id, ignoring case. */
+export async function findByLogin(
+  db: UserDb,
+  partnerId: number,
+  login: { readonly email?: string | undefined; readonly loginUserId?: string | undefined },
+): Promise<Account | null> {
+  const { email, loginUserId } = login;
+  if (email !== undefined) {
+    return db.account.findUnique({ where: { partnerId_emailKey: { partnerId, emailKey: keyOf(email) } } });
+  }
+  if (loginUserId === undefined) return null;
+  const loginUserIdKey = keyOf(loginUserId);
+  return db.account.findUnique({ where: { partnerId_loginUserIdKey: { partnerId, loginUserIdKey } } });
+}
+
+/** Holds the account until the transaction ends. */
+export async function lockAccount(db: UserDb, partnerId: number, id: number): Promise<Account | null> {
+  await db.$queryRaw`SELECT 1 FROM accounts WHERE partner_id = ${partnerId} AND id = ${id} FOR UPDATE`;
+  return findAccount(db, partnerId, id);
+}
+
+/** The users among `ids`. */
+export async function findUsers(db: UserDb, partnerId: number, ids: readonly number[]): Promise<Account[]> {
+  return db.account.findMany({
+    where: { partnerId, isUser: true, id: { in: [...ids] } },
+    orderBy: { id: 'asc' },
+  });
+}
+
+export async function deleteAccounts(db: UserDb, partnerId: number, ids: readonly number[]): Promise<void> {
+  await db.account.deleteMany({ where: { partnerId, id: { in: [...ids] } } });
+}
+
+export async function countUsers(db: UserDb, partnerId: number): Promise<number> {
+  return db.account.count({ where: { partnerId, isUser: true } });
+}
+
+export async function hasAdmin(db: UserDb, partnerId: number): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ found: boolean }[]>`
+    SELECT EXISTS (
+      SELECT 1 FROM accounts WHERE partner_id = ${partnerId} AND role & ${userRoleBits.admin}::integer <> 0
+    ) AS found`;
+  return row?.found ?? false;
+}
+
+export async function saveAttempts(
+  db: UserDb,
+  account: { readonly partnerId: number; readonly id: number },
+  attempts: LoginAttempts,
+): Promise<void> {
+  const { id, partnerId } = account;
+  await db.account.update({ where: { partnerId_id: { partnerId, id } }, data: attempts });
+}
+
+export async function saveLogin(
+  db: UserDb,
+  account: { readonly partnerId: number; readonly id: number },
+  attempts: LoginAttempts,
+  now: Date,
+): Promise<void> {
+  const { id, partnerId } = account;
+  await db.account.update({
+    where: { partnerId_id: { partnerId, id } },
+    data: { ...attempts, lastLoginAt: now },
+  });
+}
+
+export async function savePasswordHash(
+  db: UserDb,
+  account: { readonly partnerId: number; readonly id: number },
+  passwordHash: string,
+): Promise<void> {
+  const { id, partnerId } = account;
+  await db.account.update({ where: { partnerId_id: { partnerId, id } }, data: { passwordHash } });
+}
+
+function keysOf({ name, email, loginUserId }: AccountFields) {
+  return {
+    nameKey: keyOf(name),
+    emailKey: email === null ? null : keyOf(email),
+    loginUserIdKey: loginUserId === null ? null : keyOf(loginUserId),
+  };
+}
+
+async function uniqueLogin<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isUniqueViolation(error, 'accounts_partner_id_email_key_key')) {
+      throw fieldError('E40029', 'email', 'notUnique');
+    }
+    if (isUniqueViolation(error, 'accounts_partner_id_login_user_id_key_key')) {
+      throw fieldError('E40029', 'loginUserId', 'notUnique');
+    }
+    throw error;
+  }
+}

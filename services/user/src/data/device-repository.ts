@@ -1,0 +1,68 @@
+import type { UserDb } from './db.ts';
+import type { Device } from './generated/client.ts';
+
+/** What a player says of its device when it signs in. */
+export interface Platform {
+  readonly uuid: string;
+  readonly name: string;
+  readonly osType: string;
+  readonly osVersion: string;
+  readonly playerVersion: string;
+}
+
+export type DeviceChanges = Partial<
+  Pick<
+    Device,
+    'name' | 'osType' | 'osVersion' | 'playerVersion' | 'pushToken' | 'pushService' | 'lastLoginAt'
+  >
+>;
+
+/** Changes the device if it is this account's. Answers whether it is. */
+export async function changeDevice(
+  db: UserDb,
+  device: { readonly partnerId: number; readonly accountId: number; readonly uuid: string },
+  changes: DeviceChanges,
+): Promise<boolean> {
+  const { accountId, partnerId, uuid } = device;
+  const { count } = await db.device.updateMany({ where: { partnerId, accountId, uuid }, data: changes });
+  return count > 0;
+}
+
+export async function insertDevice(
+  db: UserDb,
+  owner: { readonly partnerId: number; readonly accountId: number },
+  platform: Platform,
+  now: Date,
+): Promise<void> {
+  await db.device.create({ data: { ...owner, ...platform, createdAt: now, lastLoginAt: now } });
+}
+
+export async function findDevice(db: UserDb, partnerId: number, uuid: string): Promise<Device | null> {
+  return db.device.findUnique({ where: { partnerId_uuid: { partnerId, uuid } } });
+}
+
+export async function deleteDevice(db: UserDb, partnerId: number, uuid: string): Promise<void> {
+  await db.device.delete({ where: { partnerId_uuid: { partnerId, uuid } } });
+}
+
+export async function countDevices(db: UserDb, partnerId: number): Promise<number> {
+  return db.device.count({ where: { partnerId } });
+}
+
+export async function countDevicesOf(db: UserDb, partnerId: number, accountId: number): Promise<number> {
+  return db.device.count({ where: { partnerId, accountId } });
+}
+
+/** Takes the devices of these accounts away, but those named in `staying`. Answers what was taken from whom. */
+export async function removeDevices(
+  db: UserDb,
+  partnerId: number,
+  accountIds: readonly number[],
+  staying: readonly string[] = [],
+): Promise<{ accountId: number; uuid: string }[]> {
+  return db.$queryRaw<{ accountId: number; uuid: string }[]>`
+    DELETE FROM devices
+    WHERE partner_id = ${partnerId} AND account_id = ANY(${[...accountIds]}::integer[])
+      AND uuid <> ALL(${[...staying]}::text[])
+    RETURNING account_id AS "accountId", uuid`;
+}

@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { userRoleBits } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import { everything, ofPartner } from '@portal/service-kit';
+import { findByLogin } from '../data/account-repository.ts';
+import { listGroups } from '../data/group-views.ts';
+import { isDone, markDone } from '../data/milestone-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { changeAccountPassword } from '../use-cases/change-account-password.ts';
+import { createCompanyAdmin } from '../use-cases/create-company-admin.ts';
+import { createGroup } from '../use-cases/create-group.ts';
+import { createUser, type NewUser } from '../use-cases/create-user.ts';
+import { knowPartner } from '../use-cases/know-partner.ts';
+
+const milestone = 'demo';
+const password = 'Passw0rd-demo';
+const partnerWaitMs = 30_000;
+const pollMs = 200;
+
+/**
+ * The accounts and groups of the demo's partners, once: what is deleted or changed later stays so. A seed that was cut
+ * short goes on where it stopped.
+ */
+export async function seedDemo(dependencies: Dependencies): Promise<void> {
+  const { clock, store } = dependencies;
+  if (await store.read(everything, (db) => isDone(db, milestone))) return;
+  for (const partnerId of [1, 2, 3, 4]) await partnerIsKnown(dependencies, partnerId);
+
+  const demo = demoOf(dependencies, 1);
+  await demo.admin('Demo Admin', 'partner@example.com');
+  const sales = await demo.group('Sales');
+  const field = await demo.group('Field');
+  await demo.user({ name: 'Taro', loginUserId: 'taro', groupIds: [sales] });
+  await demo.user({ name: 'Hanako', email: 'hanako@example.com', groupIds: [field] });
+  await demo.user({ name: 'Jiro', loginUserId: 'jiro' });
+  await demo.user({ name: 'Dev', loginUserId: 'dev', role: userRoleBits.developer });
+  await demo.user({ name: 'Pusher', loginUserId: 'pusher', role: userRoleBits.pushApi });
+
+  const second = demoOf(dependencies, 2);
+  await second.admin('Second Admin', 'second@example.com');
+  const crew = await second.group('Crew');
+  await second.user({ name: 'Crew 1', loginUserId: 'crew1', groupIds: [crew] });
+
+  await demoOf(dependencies, 3).admin('Entry Admin', 'entry@example.com');
+  await demoOf(dependencies, 4).admin('Expired Admin', 'expired@example.com');
+  await store.write(everything, ({ db }) => markDone(db, milestone, clock.now()));
+}
+
+/** What the seed makes for one partner; what is there already is left alone. */
+function demoOf(dependencies: Dependencies, partnerId: number) {
+  const { store } = dependencies;
+
+  async function isMissing(login: { email?: string | undefined; loginUserId?: string | undefined }) {
+    return (await store.read(ofPartner(partnerId), (db) => findByLogin(db, partnerId, login))) === null;
+  }
+
+  return {
+    async admin(name: string, email: string): Promise<void> {
+      if (await isMissing({ email })) {
+        await createCompanyAdmin(dependencies, partnerId, { name, email, password });
+      }
+    },
+
+    async group(name: string): Promise<number> {
+      const query = { all: true, name, page: 1, perPage: 1, orderKey: 'id', order: 'asc' } as const;
+      const { groups } = await store.read(ofPartner(partnerId), (db) => listGroups(db, partnerId, query));
+      const known = groups.find((group) => group.name === name);
+      return known?.id ?? (await createGroup(dependencies, partnerId, { name })).id;
+    },
+
+    async user({ email, loginUserId, ...user }: NewUser & { email?: string; loginUserId?: string }) {
+      if (!(await isMissing({ email, loginUserId }))) return;
+      if (email === undefined) {
+        await createUser(dependencies, partnerId, { ...user, loginUserId, password });
+        return;
+      }
+      // Instead of the initialisation mail.
+      const { id } = await createUser(dependencies, partnerId, { ...user, email });
+      await changeAccountPassword(dependencies, { partnerId, id }, { password });
+    },
+  };
+}
+
+/** The demo's partners come from the tenant service, which fills in its own at the same time. */
+async function partnerIsKnown(dependencies: Dependencies, partnerId: number): Promise<void> {
+  const end = performance.now() + partnerWaitMs;
+  for (;;) {
+    try {
+      await knowPartner(dependencies, partnerId);
+      return;
+    } catch (error) {
+      const mayCome = error instanceof AppError && (error.code === 'E40402' || error.code === 'E50301');
+      if (!mayCome || performance.now() > end) throw error;
+      await wait(pollMs);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import type { Clock } from '@portal/kernel';
+import type { Peers, Store } from '@portal/service-kit';
+import type { UserDb } from './data/db.ts';
+import type { Passwords } from './passwords.ts';
+
+/** What the use cases of this service are given; each names the part that it needs. */
+export interface Dependencies {
+  readonly store: Store<UserDb>;
+  readonly clock: Clock;
+  readonly peers: Peers;
+  readonly passwords: Passwords;
+}

@@ -1,0 +1,18 @@
+import type { EventData, userEvents } from '@portal/contracts';
+
+interface Person {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string | null;
+  readonly loginUserId: string | null;
+  readonly role: number;
+  readonly isUser: boolean;
+}
+
+/** What events tell of a person. */
+export function personOf(
+  { id, name, email, loginUserId, role, isUser }: Person,
+  groupIds: readonly number[],
+): EventData<typeof userEvents.userCreated> {
+  return { userId: id, name, email, loginUserId, role, isUser, groupIds: [...groupIds] };
+}

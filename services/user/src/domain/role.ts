@@ -1,0 +1,5 @@
+import { userRoleBits } from '@portal/contracts';
+
+export function isAdmin(role: number): boolean {
+  return (role & userRoleBits.admin) !== 0;
+}

@@ -1,0 +1,22 @@
+import { fileEvents, tenantEvents } from '@portal/contracts';
+import { type EventHandler, on } from '@portal/service-kit';
+import type { UserDb } from '../data/db.ts';
+import { keepGroupsOfFile } from '../data/group-repository.ts';
+import { keepPartner } from '../data/partner-repository.ts';
+
+export const subscriptions: readonly EventHandler<UserDb>[] = [
+  on(tenantEvents.partnerCreated, 'keep-partners', async ({ db }, { data }) => keepPartner(db, data)),
+
+  on(fileEvents.fileAssigned, 'keep-group-files', async ({ db }, event) =>
+    keepGroupsOfFile(db, partnerOf(event), event.data.fileId, event.data.groupIds),
+  ),
+  on(fileEvents.fileDeleted, 'keep-group-files', async ({ db }, event) =>
+    keepGroupsOfFile(db, partnerOf(event), event.data.fileId, []),
+  ),
+];
+
+/** A file is always a partner's. */
+function partnerOf({ type, partnerid }: { type: string; partnerid: number | null }): number {
+  if (partnerid === null) throw new Error(`Event ${type} without a partner`);
+  return partnerid;
+}

@@ -1,0 +1,47 @@
+import { userRoutes } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import { type Implementation, implement, ofPartner, StreamReply } from '@portal/service-kit';
+import { groupDetail, listGroups } from '../data/group-views.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { createGroup } from '../use-cases/create-group.ts';
+import { deleteGroup } from '../use-cases/delete-group.ts';
+import { exportGroups } from '../use-cases/export-groups.ts';
+import { updateGroup } from '../use-cases/update-group.ts';
+
+export function groupRoutes(dependencies: Dependencies): Implementation[] {
+  const { store } = dependencies;
+  return [
+    implement(userRoutes.listGroups, async ({ params, query }) =>
+      store.read(ofPartner(params.pid), (db) => listGroups(db, params.pid, query)),
+    ),
+
+    implement(userRoutes.createGroup, async ({ params, body }) =>
+      createGroup(dependencies, params.pid, body),
+    ),
+
+    implement(userRoutes.getGroup, async ({ params }) => {
+      const group = await store.read(ofPartner(params.pid), (db) => groupDetail(db, params.pid, params.id));
+      if (!group) throw new AppError('E40404');
+      return group;
+    }),
+
+    implement(userRoutes.updateGroup, async ({ params, body }) => {
+      await updateGroup(dependencies, params.pid, params.id, body);
+      return {};
+    }),
+
+    implement(userRoutes.deleteGroup, async ({ params }) => {
+      await deleteGroup(dependencies, params.pid, params.id);
+      return {};
+    }),
+
+    implement(
+      userRoutes.exportGroups,
+      async ({ params, query }) =>
+        new StreamReply(exportGroups(dependencies, params.pid, query.tz), {
+          contentType: 'text/csv; charset=utf-8',
+          fileName: 'groups.csv',
+        }),
+    ),
+  ];
+}

@@ -1,0 +1,35 @@
+import { userRoutes } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import { type Implementation, implement, ofPartner } from '@portal/service-kit';
+import { listUsers, userDetail } from '../data/user-views.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { createUser } from '../use-cases/create-user.ts';
+import { deleteUsers } from '../use-cases/delete-users.ts';
+import { updateUser } from '../use-cases/update-user.ts';
+
+export function usersRoutes(dependencies: Dependencies): Implementation[] {
+  const { store } = dependencies;
+  return [
+    implement(userRoutes.listUsers, async ({ params, query }) =>
+      store.read(ofPartner(params.pid), (db) => listUsers(db, params.pid, query)),
+    ),
+
+    implement(userRoutes.createUser, async ({ params, body }) => createUser(dependencies, params.pid, body)),
+
+    implement(userRoutes.getUser, async ({ params }) => {
+      const user = await store.read(ofPartner(params.pid), (db) => userDetail(db, params.pid, params.id));
+      if (!user) throw new AppError('E40403');
+      return user;
+    }),
+
+    implement(userRoutes.updateUser, async ({ params, body }) => {
+      await updateUser(dependencies, params.pid, params.id, body);
+      return {};
+    }),
+
+    implement(userRoutes.deleteUsers, async ({ params, body }) => {
+      await deleteUsers(dependencies, params.pid, body.ids);
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,34 @@
+import { defineService } from '@portal/service-kit';
+import { type Config, config } from './config.ts';
+import type { UserDb } from './data/db.ts';
+import { PrismaClient } from './data/generated/client.ts';
+import { seedDemo } from './demo/seed.ts';
+import { subscriptions } from './events/subscriptions.ts';
+import { groupRoutes } from './http/groups.routes.ts';
+import { internalRoutes } from './http/internal.routes.ts';
+import { platformRoutes } from './http/platforms.routes.ts';
+import { usersRoutes } from './http/users.routes.ts';
+import { createPasswords } from './passwords.ts';
+import { knowPartner } from './use-cases/know-partner.ts';
+
+/** Owns the accounts of tenants with their passwords, their groups and their devices. */
+export const userService = defineService<UserDb, Config>({
+  name: 'user',
+  config,
+  directory: new URL('../', import.meta.url),
+  prismaClient: PrismaClient,
+  create({ clock, peers, store }) {
+    const dependencies = { clock, peers, store, passwords: createPasswords() };
+    return {
+      routes: [
+        ...groupRoutes(dependencies),
+        ...usersRoutes(dependencies),
+        ...platformRoutes(dependencies),
+        ...internalRoutes(dependencies),
+      ],
+      subscriptions,
+      rankOf: async (partnerId) => (await knowPartner(dependencies, partnerId)).contractRank,
+      seed: async () => seedDemo(dependencies),
+    };
+  },
+});

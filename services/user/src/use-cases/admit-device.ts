@@ -1,0 +1,64 @@
+import { userEvents } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
+import { lockAccount } from '../data/account-repository.ts';
+import {
+  changeDevice,
+  countDevices,
+  countDevicesOf,
+  deleteDevice,
+  findDevice,
+  insertDevice,
+  type Platform,
+} from '../data/device-repository.ts';
+import { lockPartner } from '../data/partner-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts';
+import { knowPartner } from './know-partner.ts';
+
+/**
+ * Lets a player in with its device. A device that the user has already is brought up to date; another one is
+ * registered, and takes a licence where licences count devices. A device belongs to one user at a time: signing in as
+ * somebody else of the same partner moves it, licence and all, as handing it over does.
+ * Throws `E40403` for an account that has no player, `E40306` over the user's limit, `E40307` without a licence.
+ */
+export async function admitDevice(
+  dependencies: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
+  owner: { partnerId: number; accountId: number },
+  platform: Platform,
+): Promise<void> {
+  const { clock, store } = dependencies;
+  const { accountId, partnerId } = owner;
+  const { uuid, ...description } = platform;
+  await knowPartner(dependencies, partnerId);
+
+  await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+    const now = clock.now();
+    const seen = { ...description, lastLoginAt: now };
+    if (await changeDevice(db, { ...owner, uuid }, seen)) return;
+
+    // Whoever registers a device does so alone: no limit and no licence is counted twice.
+    const licences = await lockPartner(db, partnerId);
+    if (await changeDevice(db, { ...owner, uuid }, seen)) return;
+    const user = await lockAccount(db, partnerId, accountId);
+    if (!user?.isUser) throw new AppError('E40403');
+    requireRoomForDevice(user, licences, await countDevicesOf(db, partnerId, accountId));
+    const former = await findDevice(db, partnerId, uuid);
+    if (former === null) {
+      requireDeviceLicence(licences, await countDevices(db, partnerId));
+    } else {
+      await deleteDevice(db, partnerId, uuid);
+      outbox.append(userEvents.deviceRemoved, {
+        subject: uuid,
+        partnerId,
+        data: { userId: former.accountId, uuid },
+      });
+    }
+    await insertDevice(db, owner, platform, now);
+    outbox.append(userEvents.deviceRegistered, {
+      subject: uuid,
+      partnerId,
+      data: { userId: accountId, ...platform },
+    });
+  });
+}

@@ -1,0 +1,62 @@
+import { userEvents } from '@portal/contracts';
+import { ofPartner } from '@portal/service-kit';
+import { countUsers, insertAccount } from '../data/account-repository.ts';
+import { setGroupsOf } from '../data/membership-repository.ts';
+import { lockPartner } from '../data/partner-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { requireUserLicence } from '../domain/licence.ts';
+import { type LoginFields, newLogin, newUserPassword } from '../domain/login.ts';
+import { personOf } from '../domain/person.ts';
+
+export interface NewUser extends LoginFields {
+  readonly name: string;
+  /** Empty is absent. */
+  readonly password?: string | null | undefined;
+  readonly role?: number | undefined;
+  readonly json?: string | null | undefined;
+  readonly groupIds?: readonly number[] | null | undefined;
+  readonly maxDeviceCountLimitedFlag?: boolean | undefined;
+  readonly maxDeviceCount?: number | undefined;
+}
+
+/**
+ * Makes a user, who takes a licence where licences count users. One with an e-mail address has no password yet.
+ * Throws `E40006`, `E40002` or `E40007` for a login that cannot be, `E40008` without a licence, `E40404` on groupIds,
+ * `E40029` on a login that is taken.
+ */
+export async function createUser(
+  { clock, passwords, store }: Pick<Dependencies, 'clock' | 'passwords' | 'store'>,
+  partnerId: number,
+  user: NewUser,
+): Promise<{ id: number }> {
+  const login = newLogin(user);
+  const password = newUserPassword(login, user.password);
+  const passwordHash = password === null ? null : await passwords.hash(password);
+
+  return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+    const licences = await lockPartner(db, partnerId);
+    requireUserLicence(licences, await countUsers(db, partnerId));
+    const account = await insertAccount(
+      db,
+      partnerId,
+      {
+        name: user.name,
+        ...login,
+        passwordHash,
+        role: user.role ?? 0,
+        isUser: true,
+        json: user.json || null,
+        maxDeviceCountLimitedFlag: user.maxDeviceCountLimitedFlag ?? false,
+        maxDeviceCount: user.maxDeviceCount ?? 0,
+      },
+      clock.now(),
+    );
+    const groupIds = await setGroupsOf(db, account, user.groupIds ?? []);
+    outbox.append(userEvents.userCreated, {
+      subject: account.id,
+      partnerId,
+      data: personOf(account, groupIds),
+    });
+    return { id: account.id };
+  });
+}

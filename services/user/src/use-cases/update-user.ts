@@ -1,0 +1,95 @@
+import { userEvents } from '@portal/contracts';
+import { AppError, fieldError } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
+import { findAccount, hasAdmin, lockAccount, saveAccount } from '../data/account-repository.ts';
+import { removeDevices } from '../data/device-repository.ts';
+import type { Account } from '../data/generated/client.ts';
+import { groupIdsOf, setGroupsOf } from '../data/membership-repository.ts';
+import { lockPartner } from '../data/partner-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { editedLogin, editedPassword, loginOf } from '../domain/login.ts';
+import { personOf } from '../domain/person.ts';
+import { isAdmin } from '../domain/role.ts';
+import type { NewUser } from './create-user.ts';
+
+/** What is absent stays; null or an empty list clears. */
+export type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & {
+  /** The devices that stay; the others are removed. */
+  readonly platformUuids?: readonly string[] | null | undefined;
+};
+
+/**
+ * Changes a user. A new password or role ends their sessions.
+ * Throws `E40403` for a user that the partner does not have, `E40009`, `E40006` or `E40002` for a login or password
+ * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` when no admin would be left.
+ */
+export async function updateUser(
+  dependencies: Pick<Dependencies, 'clock' | 'passwords' | 'store'>,
+  partnerId: number,
+  userId: number,
+  changes: UserChanges,
+): Promise<void> {
+  const { clock, store } = dependencies;
+  const found = requireUser(
+    await store.read(ofPartner(partnerId), (db) => findAccount(db, partnerId, userId)),
+  );
+  const newHash = await newPasswordHash(dependencies, found, changes);
+
+  await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+    // The last admin is told under the partner's lock, which comes before the account's.
+    if (changes.role !== undefined && !isAdmin(changes.role)) await lockPartner(db, partnerId);
+    const user = requireUser(await lockAccount(db, partnerId, userId));
+    const edited = {
+      name: changes.name ?? user.name,
+      ...editedLogin(loginOf(user), changes),
+      passwordHash: newHash ?? user.passwordHash,
+      role: changes.role ?? user.role,
+      json: changes.json === undefined ? user.json : changes.json || null,
+      maxDeviceCountLimitedFlag: changes.maxDeviceCountLimitedFlag ?? user.maxDeviceCountLimitedFlag,
+      maxDeviceCount: changes.maxDeviceCount ?? user.maxDeviceCount,
+    };
+    await saveAccount(db, user, edited, clock.now());
+    if (isAdmin(user.role) && !isAdmin(edited.role) && !(await hasAdmin(db, partnerId))) {
+      throw new AppError('E40031');
+    }
+    const groupIds =
+      changes.groupIds === undefined
+        ? await groupIdsOf(db, user)
+        : await setGroupsOf(db, user, changes.groupIds ?? []);
+    const removed =
+      changes.platformUuids === undefined
+        ? []
+        : await removeDevices(db, partnerId, [userId], changes.platformUuids ?? []);
+
+    for (const { uuid } of removed) {
+      outbox.append(userEvents.deviceRemoved, { subject: uuid, partnerId, data: { userId, uuid } });
+    }
+    outbox.append(userEvents.userUpdated, {
+      subject: userId,
+      partnerId,
+      data: {
+        ...personOf({ ...user, ...edited }, groupIds),
+        endsSessions: newHash !== null || edited.role !== user.role,
+      },
+    });
+  });
+}
+
+/** Before the transaction, since a hash takes longer than all of it. */
+async function newPasswordHash(
+  { passwords }: Pick<Dependencies, 'passwords'>,
+  user: Account,
+  changes: UserChanges,
+): Promise<string | null> {
+  const password = editedPassword(editedLogin(loginOf(user), changes), changes.password);
+  if (password === null) return null;
+  if (await passwords.matches(user.passwordHash, password)) {
+    throw fieldError('E40002', 'password', 'samePassword');
+  }
+  return passwords.hash(password);
+}
+
+function requireUser(account: Account | null): Account {
+  if (!account?.isUser) throw new AppError('E40403');
+  return account;
+}
