@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { RouteContract } from '@portal/contracts';
 import { asyncApiDocument, openApiDocument } from '@portal/contracts/documents';
 import type { FastifyInstance } from 'fastify';
@@ -25,11 +26,11 @@ const start = `Scalar.createApiReference('#reference', { url: '/openapi.json', w
 
 /** The generated contracts, and a page to read and try them that loads nothing from elsewhere. */
 export function serveDocuments(app: FastifyInstance, routes: readonly RouteContract[]): void {
-  const openApi = JSON.stringify(openApiDocument(routes));
+  const openApi = JSON.stringify(openApiDocument(routes.filter(({ access }) => access.kind !== 'internal')));
   const asyncApi = JSON.stringify(asyncApiDocument());
-  const referencePath = createRequire(import.meta.url).resolve(
-    '@scalar/api-reference/dist/browser/standalone.js',
-  );
+  // The package names no entry for its one-file build.
+  const packageEntry = createRequire(import.meta.url).resolve('@scalar/api-reference');
+  const referencePath = join(dirname(packageEntry), 'browser', 'standalone.js');
   let reference: Promise<Buffer> | undefined;
 
   const serve = (url: string, contentType: string, content: () => Promise<string | Buffer>) =>

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  bodyId,
+  dateTime,
+  email,
+  fileName,
+  formatDateTime,
+  groupRole,
+  id,
+  isValidPassword,
+  jsonText,
+  loginUserId,
+  requiredText,
+  text,
+  userRole,
+} from '../src/core/fields.ts';
+import { maxId } from '../src/core/limits.ts';
+import { codeOf, fieldErrorsOf } from '../src/core/validation.ts';
+
+/** The code, and the field with its message, that a value is refused with; undefined when it passes. */
+function refusal(schema: z.ZodType, value: unknown) {
+  const result = z.object({ field: schema }).safeParse({ field: value }, { reportInput: true });
+  if (result.success) return undefined;
+  const fields = fieldErrorsOf(result.error);
+  return [codeOf(fields), ...fields.map(({ field, message }) => `${field}: ${message}`)];
+}
+
+describe('When a required text comes', () => {
+  test.each([undefined, null, '', '  '])('then %j is missing', (value) => {
+    expect(refusal(requiredText(10), value)).toEqual(['E40003', 'field: required']);
+  });
+  test('then one that is too long, of another type, or with a NUL is wrong', () => {
+    expect(refusal(requiredText(3), 'abcd')).toEqual(['E40002', 'field: tooLong']);
+    expect(refusal(requiredText(3), 5)).toEqual(['E40002', 'field: invalidType']);
+    expect(refusal(text(9), 'a\0b')).toEqual(['E40002', 'field: controlCharacter']);
+    expect(refusal(text(9), '\uD800')).toEqual(['E40002', 'field: invalidValue']);
+  });
+});
+
+describe('When several fields are wrong', () => {
+  const schema = z.object({ name: requiredText(5), email });
+  test('then all are told, and the code is E40003 only when all are missing', () => {
+    const of = (value: unknown) => {
+      const result = schema.safeParse(value, { reportInput: true });
+      if (result.success) throw new Error('It passed');
+      const fields = fieldErrorsOf(result.error);
+      return [codeOf(fields), fields.map(({ field }) => field)];
+    };
+    expect(of({})).toEqual(['E40003', ['name', 'email']]);
+    expect(of({ name: 'abcdef' })).toEqual(['E40002', ['name', 'email']]);
+  });
+});
+
+test.each([
+  ['Passw0rd', true],
+  ['abcdefg1', true],
+  ['abcdefgh', false],
+  ['12345678', false],
+  ['abc d1234', false],
+  ['abcdef1', false],
+  ['パスワード1a2b', true],
+  [`a1${'x'.repeat(127)}`, false],
+])('A password such as %j: %s', (password, valid) => {
+  expect(isValidPassword(password)).toBe(valid);
+});
+
+test('A login user id has letters, digits, hyphen and underscore only', () => {
+  expect(refusal(loginUserId, 'taro-1_x')).toBeUndefined();
+  expect(refusal(loginUserId, 'taro@x')).toEqual(['E40002', 'field: invaliduserid']);
+  expect(refusal(loginUserId, '太郎')).toEqual(['E40002', 'field: invaliduserid']);
+});
+
+test('An e-mail has its form', () => {
+  expect(refusal(email, 'a@example.com')).toBeUndefined();
+  expect(refusal(email, 'a@')).toEqual(['E40002', 'field: email']);
+  expect(refusal(email, '')).toEqual(['E40003', 'field: required']);
+});
+
+test('A JSON field holds JSON or nothing', () => {
+  expect(refusal(jsonText, '{"a":1}')).toBeUndefined();
+  expect(refusal(jsonText, '')).toBeUndefined();
+  expect(refusal(jsonText, '{a:1}')).toEqual(['E40002', 'field: invalidjson']);
+});
+
+test.each(['a/b.uap', 'a\\b.uap', '..', '.', 'a\nb.uap', ' a.uap', `${'あ'.repeat(84)}.uap`])(
+  'A file name is plain: %j is refused',
+  (name) => {
+    expect(refusal(fileName, name)).toEqual(['E40002', 'field: fileName']);
+  },
+);
+
+test('A time is UTC in whole seconds, on a day that exists', () => {
+  expect(dateTime.parse('2026-11-21T09:00:00Z')).toEqual(new Date('2026-11-21T09:00:00Z'));
+  for (const wrong of ['2026-02-30T00:00:00Z', '2026-11-21', '2026-11-21T09:00:00+09:00', 'x', 5]) {
+    expect(refusal(dateTime, wrong)?.[0]).toBe('E40002');
+  }
+  expect(formatDateTime(new Date('2026-11-21T09:00:00.900Z'))).toBe('2026-11-21T09:00:00Z');
+});
+
+test('Roles are known bits', () => {
+  expect(refusal(userRole, 17)).toBeUndefined();
+  expect(refusal(userRole, 2)).toEqual(['E40002', 'field: invalidValue']);
+  expect(refusal(userRole, -1)?.[0]).toBe('E40002');
+  expect(refusal(groupRole, 268_435_456)).toBeUndefined();
+  expect(refusal(groupRole, 1)).toEqual(['E40002', 'field: invalidValue']);
+});
+
+test('An id beyond what the database holds is one that never exists', () => {
+  expect(id.parse('99999999999')).toBe(maxId);
+  expect(bodyId.parse(99_999_999_999)).toBe(maxId);
+  for (const wrong of ['0', '-1', '1.5', 'x', 'NaN']) expect(id.safeParse(wrong).success).toBe(false);
+});

@@ -1,0 +1,316 @@
+import { identityEvents, operationEvents, route, userRoleBits } from '@portal/contracts';
+import { AppError, createLogger, fieldError, manualClock } from '@portal/kernel';
+import { createInProcessEventBus, type OutgoingEvent } from '@portal/messaging';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createInternalTokens, verifyInternalToken } from '../src/auth/internal-tokens.ts';
+import { followRevocations } from '../src/auth/revocations.ts';
+import { createTokenVerifier, tokenAlgorithm, tokenIssuer } from '../src/auth/tokens.ts';
+import { implement } from '../src/http/implement.ts';
+import { createOperationLog } from '../src/http/operation-log.ts';
+import { buildServer } from '../src/http/server.ts';
+
+/** Everything that the kit does before and after a handler, over HTTP, with real tokens. */
+
+const clock = manualClock(new Date('2026-11-21T09:00:00Z'));
+const logger = createLogger({ level: 'silent' });
+const shared = { service: 'user', summary: '' } as const;
+
+const echo = route({
+  ...shared,
+  id: 'echo',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/echo',
+  versions: ['v1', 'v2'],
+  access: { kind: 'partner', roles: userRoleBits.admin },
+  params: z.object({ pid: z.coerce.number<string>() }),
+  query: z.object({ orderKey: z.enum(['name', 'id']).default('id') }),
+  body: z.object({ loginUserId: z.string().min(1, { error: 'required' }) }),
+  status: 201,
+  response: z.object({ loginUserId: z.string(), orderKey: z.string() }),
+});
+const needsApi = route({
+  ...shared,
+  id: 'needsApi',
+  method: 'GET',
+  path: '/v1/user/statement',
+  access: { kind: 'player', api: 'token' },
+  response: z.object({}),
+});
+const breaks = route({
+  ...shared,
+  id: 'breaks',
+  method: 'GET',
+  path: '/v1/breaks',
+  access: { kind: 'public' },
+  response: z.object({}),
+});
+const refuses = route({
+  ...shared,
+  id: 'refuses',
+  method: 'DELETE',
+  path: '/v1/admin/refuses',
+  access: { kind: 'admin', roles: 4 },
+  response: z.object({}),
+});
+const within = route({
+  ...shared,
+  id: 'within',
+  method: 'POST',
+  path: '/internal/within',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  response: z.object({}),
+});
+
+async function setUp() {
+  const keys = await generateKeyPair('EdDSA', { extractable: true });
+  const stranger = await generateKeyPair('EdDSA');
+  const internalKeys = await generateKeyPair('EdDSA');
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: tokenAlgorithm };
+  const bus = createInProcessEventBus({ logger });
+  const revocations = await followRevocations({ bus, clock, read: async () => [] });
+  const tokens = createTokenVerifier({ keys: async () => ({ keys: [jwk] }), revocations, clock });
+  const logged: OutgoingEvent[] = [];
+
+  const app = buildServer({
+    implementations: [
+      implement(echo, async ({ body, query }) => ({ ...body, ...query })),
+      implement(needsApi, async () => ({})),
+      implement(breaks, async () => {
+        throw new TypeError('the password is hunter2');
+      }),
+      implement(refuses, async () => {
+        throw fieldError('E40029', 'loginUserId', 'notUnique');
+      }),
+      implement(within, async () => ({})),
+    ],
+    authority: {
+      verifyUser: (token) => tokens.verify(token),
+      verifyService: async (token) => verifyInternalToken(token, 'user', internalKeys),
+      rankOf: async (partnerId) => (partnerId === 3 ? 'entry' : 'enterprise'),
+    },
+    operationLog: createOperationLog({
+      source: 'user',
+      clock,
+      append: async (events) => void logged.push(...events),
+    }),
+    idempotentReplies: { once: async (_, work) => work(), purge: async () => {} },
+    logger,
+  });
+
+  const sign = (audience: string, claims: Record<string, unknown>, key = keys.privateKey) =>
+    new SignJWT({ sid: 's1', role: userRoleBits.admin, ...claims })
+      .setProtectedHeader({ alg: tokenAlgorithm, kid: 'k1' })
+      .setIssuer(tokenIssuer)
+      .setAudience(audience)
+      .setSubject('7')
+      .setExpirationTime(new Date(clock.now().getTime() + 3_600_000))
+      .sign(key);
+  const portal = (claims = {}) => sign('tenant', { partner: 1, client: 'portal', platform: null, ...claims });
+
+  const send = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    options: { token?: string; payload?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const reply = await app.inject({
+      method,
+      url,
+      headers: {
+        'accept-language': 'en',
+        ...(options.payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+        ...options.headers,
+      },
+      ...(options.payload === undefined ? {} : { payload: options.payload }),
+    });
+    return { status: reply.statusCode, body: reply.json<Record<string, unknown>>() };
+  };
+  return { app, bus, internalKeys, logged, portal, revocations, send, sign, stranger };
+}
+
+let kit: Awaited<ReturnType<typeof setUp>>;
+beforeAll(async () => {
+  kit = await setUp();
+});
+beforeEach(() => {
+  kit.logged.length = 0;
+});
+
+const echoUrl = '/v1/partner/partners/1/echo';
+const good = JSON.stringify({ login_user_id: 'taro' });
+
+describe('When a call is right', () => {
+  test('then names are camelCase inside, snake_case outside, under every version', async () => {
+    const token = await kit.portal();
+    for (const url of [echoUrl, '/v2/partner/partners/1/echo']) {
+      const reply = await kit.send('POST', `${url}?order_key=name`, { token, payload: good });
+      expect(reply).toEqual({ status: 201, body: { login_user_id: 'taro', order_key: 'name' } });
+    }
+  });
+  test('then an empty query value is the same as an absent one', async () => {
+    const reply = await kit.send('POST', `${echoUrl}?order_key=`, {
+      token: await kit.portal(),
+      payload: good,
+    });
+    expect(reply.body.order_key).toBe('id');
+  });
+});
+
+describe('When the body is wrong', () => {
+  test.each([
+    ['{', 400, 'E40001'],
+    ['[]', 400, 'E40001'],
+    ['"x"', 400, 'E40001'],
+    ['{"__proto__":{"admin":1},"login_user_id":"x"}', 400, 'E40001'],
+    ['{}', 400, 'E40003'],
+    ['{"login_user_id":5}', 400, 'E40002'],
+    [JSON.stringify({ login_user_id: 'x'.repeat(1024 * 1024) }), 413, 'E40001'],
+  ])('then %.30s answers %i %s', async (payload, status, code) => {
+    const reply = await kit.send('POST', echoUrl, { token: await kit.portal(), payload });
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
+  });
+  test('then the field is told by its name on the wire, in the language asked for', async () => {
+    const token = await kit.portal();
+    const english = await kit.send('POST', echoUrl, { token, payload: '{}' });
+    expect(english.body.errors).toEqual([{ field: 'login_user_id', message: 'This field is required.' }]);
+    const japanese = await kit.send('POST', echoUrl, {
+      token,
+      payload: '{}',
+      headers: { 'accept-language': 'ja' },
+    });
+    expect(japanese.body.errors).toEqual([{ field: 'login_user_id', message: '入力してください。' }]);
+  });
+  test('then an unknown sort key is told', async () => {
+    const reply = await kit.send('POST', `${echoUrl}?order_key=__proto__`, {
+      token: await kit.portal(),
+      payload: good,
+    });
+    expect([reply.status, reply.body.code]).toEqual([400, 'E40002']);
+    expect(reply.body.errors).toMatchObject([{ field: 'order_key' }]);
+  });
+});
+
+describe('When the caller may not', () => {
+  const status = async (token: string | undefined, url = echoUrl, headers = {}) => {
+    const reply = await kit.send('POST', url, { ...(token ? { token } : {}), payload: good, headers });
+    return [reply.status, reply.body.code];
+  };
+  test('then nobody, a forger and a broken header are turned away', async () => {
+    expect(await status(undefined)).toEqual([401, 'E40101']);
+    expect(await status('nonsense')).toEqual([401, 'E40102']);
+    expect(await status(undefined, echoUrl, { authorization: 'Basic eDp5' })).toEqual([401, 'E40102']);
+    const forged = await kit.sign(
+      'tenant',
+      { partner: 1, client: 'portal', platform: null },
+      kit.stranger.privateKey,
+    );
+    expect(await status(forged)).toEqual([401, 'E40102']);
+    const [head, body] = (await kit.portal()).split('.');
+    expect(await status(`${head}.${body}.`)).toEqual([401, 'E40102']);
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
+    expect(await status(none)).toEqual([401, 'E40102']);
+  });
+  test("then an administrator's token is another audience", async () => {
+    expect(await status(await kit.sign('admin', { role: 127, unit: null }))).toEqual([401, 'E40102']);
+  });
+  test('then a player and a role without the bit are forbidden', async () => {
+    expect(await status(await kit.portal({ client: 'player', platform: 'd1' }))).toEqual([403, 'E40301']);
+    expect(await status(await kit.portal({ role: userRoleBits.developer }))).toEqual([403, 'E40301']);
+  });
+  test("then another tenant's id does not exist, and what is no id is no address", async () => {
+    expect(await status(await kit.portal(), '/v1/partner/partners/2/echo')).toEqual([404, 'E40402']);
+    expect(await status(await kit.portal(), '/v1/partner/partners/x/echo')).toEqual([404, 'E40401']);
+    expect(await status(await kit.portal(), '/v1/partner/partners/0/echo')).toEqual([404, 'E40401']);
+  });
+  test('then the contract of the tenant decides on its APIs, and a player names its agent', async () => {
+    const call = async (partner: number, agent: string | undefined) => {
+      const token = await kit.portal({ client: 'player', platform: 'd1', partner });
+      const reply = await kit.send('GET', needsApi.path, {
+        token,
+        headers: agent ? { 'x-agent': agent } : {},
+      });
+      return [reply.status, reply.body.code];
+    };
+    expect(await call(1, 'player/1.0')).toEqual([200, undefined]);
+    expect(await call(3, 'player/1.0')).toEqual([403, 'E40304']);
+    expect(await call(1, undefined)).toEqual([400, 'E40005']);
+    expect(await call(1, 'no version')).toEqual([400, 'E40005']);
+  });
+  test('then a token is refused from the moment that its session is revoked, and when it is over', async () => {
+    const token = await kit.portal({ sid: 'ended' });
+    expect(await status(token)).toEqual([201, undefined]);
+    const data = {
+      sessionId: 'ended',
+      accountKind: 'account',
+      accountId: 7,
+      expiresAt: '2026-11-21T10:00:00Z',
+    };
+    await kit.bus.publish('portal.identity', [
+      {
+        key: 'ended',
+        envelope: {
+          specversion: '1.0',
+          id: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
+          source: 'identity',
+          type: identityEvents.sessionRevoked.type,
+          subject: 'ended',
+          time: clock.now().toISOString(),
+          partnerid: 1,
+          datacontenttype: 'application/json',
+          dataschema: 'urn:x',
+          data,
+        },
+      },
+    ]);
+    expect(await status(token)).toEqual([401, 'E40102']);
+    const other = await kit.portal({ sid: 'over' });
+    expect(await status(other)).toEqual([201, undefined]);
+    clock.advance(3_600_000);
+    expect(await status(other)).toEqual([401, 'E40102']);
+  });
+});
+
+describe('When a service calls another', () => {
+  test('then only the named caller passes, and no user does', async () => {
+    const call = async (token: string) => (await kit.send('POST', within.path, { token })).status;
+    expect(await call(await createInternalTokens('identity', kit.internalKeys)('user'))).toBe(200);
+    expect(await call(await createInternalTokens('file', kit.internalKeys)('user'))).toBe(403);
+    expect(await call(await createInternalTokens('identity', kit.internalKeys)('tenant'))).toBe(401);
+    expect(await call(await kit.portal())).toBe(401);
+  });
+});
+
+describe('When something breaks', () => {
+  test('then the answer is E50001 and tells nothing', async () => {
+    const reply = await kit.send('GET', breaks.path);
+    expect([reply.status, reply.body.code]).toEqual([500, 'E50001']);
+    expect(JSON.stringify(reply.body)).not.toContain('hunter2');
+  });
+  test('then an unknown path and a wrong method answer E40401', async () => {
+    expect((await kit.send('GET', '/v1/nowhere')).body.code).toBe('E40401');
+    expect((await kit.send('GET', echoUrl, { token: await kit.portal() })).body.code).toBe('E40401');
+  });
+});
+
+describe('When a call changes something', () => {
+  test('then it is logged with its result, whatever that is', async () => {
+    await kit.send('POST', echoUrl, { token: await kit.portal(), payload: good });
+    const admin = await kit.sign('admin', { role: 7, unit: null });
+    const refused = await kit.send('DELETE', refuses.path, { token: admin });
+    expect(refused.body.errors).toEqual([{ field: 'login_user_id', message: 'It is already in use.' }]);
+    const entries = kit.logged.map(({ envelope }) =>
+      operationEvents.operationLogged.data.parse(envelope.data),
+    );
+    expect(entries).toMatchObject([
+      { operation: 'echo', accountKind: 'account', accountId: 7, target: echoUrl, result: '201' },
+      { operation: 'refuses', accountKind: 'admin', result: 'E40029' },
+    ]);
+  });
+});
+
+test('An AppError has the status of its code', () => {
+  expect(new AppError('E40405').status).toBe(404);
+});

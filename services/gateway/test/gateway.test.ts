@@ -1,0 +1,223 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { route } from '@portal/contracts';
+import { createLogger, manualClock } from '@portal/kernel';
+import { createInProcessEventBus } from '@portal/messaging';
+import { createTokenVerifier, followRevocations, tokenAlgorithm, tokenIssuer } from '@portal/service-kit';
+import { createLocalDiskStorage, createStorageHandler, createUrlSigner } from '@portal/storage';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { buildGateway } from '../src/gateway.ts';
+
+/** The gateway on a real port, before a service that tells what reached it. */
+
+const clock = manualClock(new Date());
+const lines: string[] = [];
+const logger = createLogger({ level: 'info' }, { write: (line) => void lines.push(line) });
+const shared = { service: 'user', summary: '', response: z.object({}) } as const;
+const routes = [
+  route({
+    ...shared,
+    id: 'open',
+    method: 'POST',
+    path: '/v2/open',
+    versions: ['v1', 'v2'],
+    access: { kind: 'public' },
+  }),
+  route({ ...shared, id: 'keyed', method: 'GET', path: '/v2/keyed', access: { kind: 'apiKey' } }),
+  route({ ...shared, id: 'own', method: 'GET', path: '/v1/own', access: { kind: 'anyToken' } }),
+  route({
+    ...shared,
+    id: 'inner',
+    method: 'POST',
+    path: '/internal/x',
+    access: { kind: 'internal', callers: [] },
+  }),
+];
+
+let origin: string;
+let token: string;
+let signedPut: string;
+let serviceIsUp = true;
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-gateway-'));
+  ends.push(() => rm(folder, { recursive: true }));
+  const web = join(folder, 'web');
+  await mkdir(join(web, 'assets'), { recursive: true });
+  await writeFile(join(web, 'index.html'), '<!doctype html><title>Portal</title>');
+  const script = 'console.log("portal");'.repeat(100);
+  await writeFile(join(web, 'assets', 'app-1a2b.js'), script);
+  await writeFile(join(web, 'assets', 'app-1a2b.js.br'), brotliCompressSync(script));
+
+  const keys = await generateKeyPair('EdDSA');
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k', alg: tokenAlgorithm };
+  const bus = createInProcessEventBus({ logger });
+  const revocations = await followRevocations({ bus, clock, read: async () => [] });
+  token = await new SignJWT({ sid: 's', role: 0, partner: 9, client: 'portal', platform: null })
+    .setProtectedHeader({ alg: tokenAlgorithm, kid: 'k' })
+    .setIssuer(tokenIssuer)
+    .setAudience('tenant')
+    .setSubject('1')
+    .setExpirationTime('1h')
+    .sign(keys.privateKey);
+
+  const signer = createUrlSigner({ publicUrl: 'http://portal.test', secret: Buffer.alloc(32, 1), clock });
+  const storage = await createLocalDiskStorage({ directory: join(folder, 'objects'), clock, signer });
+  const expiresAt = new Date(clock.now().getTime() + 60_000);
+  signedPut = new URL(await storage.presignPut('a/b', { expiresAt, maxSize: 10 })).href.replace(
+    'http://portal.test',
+    '',
+  );
+
+  const app = await buildGateway({
+    routes,
+    upstream: {
+      forward(service, request, response) {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ service, url: request.url, headers: request.headers }));
+      },
+    },
+    tokens: createTokenVerifier({ keys: async () => ({ keys: [jwk] }), revocations, clock }),
+    apiKey: 'the-right-api-key',
+    storage: createStorageHandler({ storage, signer, logger }),
+    webDirectory: web,
+    readiness: { user: async () => (serviceIsUp ? undefined : Promise.reject(new Error('down'))) },
+    rateLimits: { anonymous: 5, signedIn: 1000 },
+    logger,
+  });
+  ends.push(() => app.close());
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(origin + path, { headers });
+const codeOf = async (reply: Response) => [reply.status, ((await reply.json()) as { code: string }).code];
+
+describe('When a call has a token', () => {
+  test('then it reaches its service with a request id, a trace and the true address', async () => {
+    const reply = await get('/v1/own?x=1', {
+      authorization: `Bearer ${token}`,
+      'x-forwarded-for': '6.6.6.6',
+    });
+    const told = (await reply.json()) as { service: string; url: string; headers: Record<string, string> };
+    expect(told).toMatchObject({ service: 'user', url: '/v1/own?x=1' });
+    expect(told.headers['x-request-id']).toBe(reply.headers.get('x-request-id'));
+    expect(told.headers['x-forwarded-for']).toMatch(/127\.0\.0\.1$/);
+    expect(told.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+  test('then a bad one is turned away in the language of the caller', async () => {
+    expect(await codeOf(await get('/v1/own'))).toEqual([401, 'E40101']);
+    const reply = await get('/v1/own', { authorization: 'Bearer nonsense', 'accept-language': 'en' });
+    expect(await reply.json()).toMatchObject({
+      code: 'E40102',
+      message: 'Invalid token. Please log in again.',
+    });
+  });
+  test('then the log has a line for it, with its tenant and trace but no token and no query', async () => {
+    await expect
+      .poll(() => lines.find((line) => line.includes('"path":"/v1/own"') && line.includes('200')))
+      .toBeDefined();
+    expect(lines.join()).toContain('"partnerId":9');
+    expect(lines.join()).not.toContain(token);
+    expect(lines.join()).not.toContain('x=1');
+  });
+});
+
+test('An API key is the right one or none', async () => {
+  expect((await get('/v2/keyed', { 'x-api-key': 'the-right-api-key' })).status).toBe(200);
+  expect(await codeOf(await get('/v2/keyed', { 'x-api-key': 'wrong' }))).toEqual([400, 'E40033']);
+  expect(await codeOf(await get('/v2/keyed'))).toEqual([400, 'E40033']);
+});
+
+test('Internal routes and unknown ones do not exist', async () => {
+  expect(await codeOf(await fetch(`${origin}/internal/x`, { method: 'POST' }))).toEqual([404, 'E40401']);
+  expect(await codeOf(await get('/internal/x'))).toEqual([404, 'E40401']);
+  expect(await codeOf(await get('/v1/open'))).toEqual([404, 'E40401']);
+  expect(await codeOf(await get('/dev/mailbox'))).toEqual([404, 'E40401']);
+});
+
+test('Too many calls from one address are held off, and told for how long', async () => {
+  const statuses: number[] = [];
+  let last: Response | undefined;
+  for (let call = 0; call < 7; call += 1) {
+    last = await fetch(`${origin}/v1/open`, { method: 'POST' });
+    statuses.push(last.status);
+  }
+  expect(statuses.slice(-1)).toEqual([429]);
+  expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(((await last?.json()) as { code: string }).code).toBe('E40001');
+});
+
+describe('When a browser comes', () => {
+  test('then every screen is the page, never from a cache, under a strict policy', async () => {
+    for (const path of ['/', '/partner/files/edit/?id=1&pn=x', '/admin/login']) {
+      const reply = await get(path);
+      expect(reply.status).toBe(200);
+      expect(await reply.text()).toContain('<title>Portal</title>');
+      expect(reply.headers.get('cache-control')).toBe('no-cache');
+      expect(reply.headers.get('content-security-policy')).toContain("script-src 'self';");
+      expect(reply.headers.get('content-security-policy')).not.toContain("script-src 'self' 'unsafe");
+    }
+  });
+  test('then assets are compressed and cached for ever, and missing ones are missing', async () => {
+    const reply = await get('/assets/app-1a2b.js', { 'accept-encoding': 'br' });
+    expect(reply.headers.get('content-encoding')).toBe('br');
+    expect(reply.headers.get('cache-control')).toContain('immutable');
+    expect((await get('/assets/gone-ffff.js')).status).toBe(404);
+  });
+  test('then no path leads out of the folder', async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      httpRequest(`${origin}`, { path: '/assets/..%2f..%2fobjects' }, (reply) => {
+        reply.resume();
+        resolve(reply.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect([403, 404, 400]).toContain(status);
+  });
+  test('then the version is told and changes with the page alone', async () => {
+    const reply = await get('/version.json?1');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(await reply.json()).toMatchObject({
+      version: expect.stringMatching(/^[0-9a-f]{16}$/),
+      built_at: expect.stringMatching(/Z$/),
+    });
+  });
+});
+
+test('Signed addresses store and refuse as signed', async () => {
+  const put = await fetch(origin + signedPut, { method: 'PUT', body: '0123456789' });
+  expect(put.status).toBe(200);
+  const tampered = await fetch(`${origin}${signedPut}&x=1`, { method: 'PUT', body: '0' });
+  expect(tampered.status).toBe(403);
+  expect(lines.join()).not.toContain('signature');
+});
+
+test('Health and readiness tell what is missing', async () => {
+  expect((await get('/healthz')).status).toBe(200);
+  expect(await (await get('/readyz')).json()).toEqual({ status: 'ok', checks: { user: 'ok' } });
+  serviceIsUp = false;
+  const reply = await get('/readyz');
+  expect([reply.status, await reply.json()]).toEqual([503, { status: 'down', checks: { user: 'down' } }]);
+});
+
+test('The contracts can be read', async () => {
+  const openApi = (await (await get('/openapi.json')).json()) as { paths: object };
+  expect(Object.keys(openApi.paths).sort()).toEqual(['/v1/open', '/v1/own', '/v2/keyed', '/v2/open']);
+  expect((await (await get('/asyncapi.json')).json()) as object).toMatchObject({ asyncapi: '3.0.0' });
+  const page = await get('/docs');
+  expect(await page.text()).toContain('/docs/reference.js');
+  expect((await get('/docs/reference.js')).status).toBe(200);
+});
