@@ -1,0 +1,100 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Languages, Moon, Sun } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { changeLanguage, useLanguage } from '../../lib/i18n.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { setColourMode, useColourMode } from '../../ui/colour-mode.ts';
+import { PlainLink } from '../../ui/link.tsx';
+
+/** What the top bar's buttons look like on its dark ground. */
+export const onDark = {
+  color: '#e8eef5',
+  _hover: { bg: 'rgb(255 255 255 / 12%)' },
+} as const;
+
+export function Brand({ to }: { to: string }) {
+  const { t } = useTranslation('ui');
+  return (
+    <chakra.span
+      asChild
+      display="inline-flex"
+      alignItems="center"
+      gap="2.5"
+      color="white"
+      fontSize="md"
+      fontWeight="bold"
+      letterSpacing="0.01em"
+      whiteSpace="nowrap"
+    >
+      <PlainLink to={to}>
+        <img src="/logo.svg" alt="" width={26} height={26} />
+        {t('product')}
+      </PlainLink>
+    </chakra.span>
+  );
+}
+
+/** Language and colours: there before and after the sign-in. */
+export function Preferences() {
+  const { t } = useTranslation('shell');
+  const language = useLanguage();
+  const mode = useColourMode();
+  const other = language === 'ja' ? 'en' : 'ja';
+  return (
+    <Flex align="center" gap="0.5">
+      <Button
+        size="xs"
+        variant="ghost"
+        {...onDark}
+        lang={other}
+        icon={<Languages />}
+        onClick={() => void changeLanguage(other)}
+      >
+        {t('switchTo')}
+      </Button>
+      <IconButton
+        size="xs"
+        {...onDark}
+        label={mode === 'dark' ? t('light') : t('dark')}
+        icon={mode === 'dark' ? <Sun /> : <Moon />}
+        onClick={() => setColourMode(mode === 'dark' ? 'light' : 'dark')}
+      />
+    </Flex>
+  );
+}
+
+export function SkipLink() {
+  const { t } = useTranslation('shell');
+  return (
+    <chakra.a
+      href="#main"
+      position="fixed"
+      top="2"
+      insetStart="2"
+      zIndex="toast"
+      px="3"
+      py="2"
+      bg="bg.panel"
+      color="fg"
+      borderRadius="md"
+      boxShadow="md"
+      transform="translateY(-200%)"
+      _focus={{ transform: 'none' }}
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById('main')?.focus();
+      }}
+    >
+      {t('skip')}
+    </chakra.a>
+  );
+}
+
+export function Footer() {
+  const { t } = useTranslation('ui');
+  return (
+    <chakra.footer py="4" px={{ base: '4', md: '6' }} fontSize="xs" color="fg.muted">
+      © 2018-2023 {t('product')}
+    </chakra.footer>
+  );
+}

@@ -1,0 +1,187 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { identityRoutes } from '@portal/contracts';
+import { KeyRound, LogOut, Menu } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useLocation, useMatches, useNavigation } from 'react-router-dom';
+import { useApi } from '../../lib/api.ts';
+import { isPageHandle } from '../../lib/route-page.ts';
+import { useMay, useSession, useSessionStore } from '../../lib/session/use-session.ts';
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
+import { ForbiddenPage } from '../pages/forbidden-page.tsx';
+import { Brand, Footer, onDark, Preferences, SkipLink } from './chrome.tsx';
+import { Drawer } from './drawer.tsx';
+import { SideNavigation } from './side-navigation.tsx';
+
+function useLogout(): () => void {
+  const api = useApi();
+  const store = useSessionStore();
+  return () => {
+    const session = store.current();
+    if (!session) return;
+    const contract = session.kind === 'admin' ? identityRoutes.adminLogout : identityRoutes.partnerLogout;
+    // The session ends here whatever the server says: an unreachable server must not keep anybody signed in.
+    void api
+      .call(contract, {})
+      .catch(() => undefined)
+      .finally(() => store.end('loggedOut'));
+  };
+}
+
+/** Moves the focus to the new page, as a page load would. */
+function useFocusOnNavigation(): void {
+  const { pathname } = useLocation();
+  const previous = useRef(pathname);
+  useEffect(() => {
+    if (previous.current === pathname) return;
+    previous.current = pathname;
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [pathname]);
+}
+
+function TopBar({ onMenu }: { onMenu: () => void }) {
+  const { t } = useTranslation('shell');
+  const session = useSession();
+  const logout = useLogout();
+  if (!session) return null;
+  const { kind } = session;
+  const who = kind === 'admin' ? session.name : session.user.name;
+  const company = kind === 'partner' ? session.partner.name : undefined;
+  return (
+    <Flex
+      as="header"
+      align="center"
+      gap={{ base: '1', md: '3' }}
+      h="12"
+      px={{ base: '2', md: '4' }}
+      bg="bg.header"
+    >
+      <IconButton
+        {...onDark}
+        display={{ lg: 'none' }}
+        label={t('openNavigation')}
+        icon={<Menu />}
+        onClick={onMenu}
+      />
+      <Brand to={`/${kind}/menu`} />
+      {company && (
+        <chakra.span
+          display={{ base: 'none', md: 'inline' }}
+          ps="3"
+          borderStartWidth="1px"
+          borderColor="rgb(255 255 255 / 25%)"
+          color="#d4dfea"
+          truncate
+        >
+          {company}
+        </chakra.span>
+      )}
+      <Flex ms="auto" align="center" gap="0.5" minW="0" role="group" aria-label={t('account')}>
+        <chakra.span display={{ base: 'none', md: 'inline' }} color="#d4dfea" fontSize="xs" me="2" truncate>
+          {who}
+        </chakra.span>
+        <Preferences />
+        <ButtonLink
+          to={`/${kind}/password/update`}
+          size="xs"
+          variant="ghost"
+          {...onDark}
+          display={{ base: 'none', md: 'inline-flex' }}
+          icon={<KeyRound />}
+        >
+          {t('changePassword')}
+        </ButtonLink>
+        <Button size="xs" variant="ghost" {...onDark} icon={<LogOut />} onClick={logout}>
+          <chakra.span display={{ base: 'none', sm: 'inline' }}>{t('logout')}</chakra.span>
+          <chakra.span srOnly display={{ sm: 'none' }}>
+            {t('logout')}
+          </chakra.span>
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}
+
+/** A thin line while the next page's code loads. */
+function NavigationProgress() {
+  const { state } = useNavigation();
+  return (
+    <Box
+      aria-hidden
+      position="fixed"
+      top="0"
+      insetStart="0"
+      zIndex="toast"
+      h="2px"
+      bg="accent.focusRing"
+      w={state === 'idle' ? '0' : '70%'}
+      opacity={state === 'idle' ? 0 : 1}
+      transition="width 400ms ease-out, opacity 120ms"
+    />
+  );
+}
+
+/** The frame of every page behind a sign-in. */
+export function Shell() {
+  const { t } = useTranslation('shell');
+  const session = useSession();
+  const matches = useMatches();
+  const { pathname } = useLocation();
+  const may = useMay();
+  const [drawer, setDrawer] = useState(false);
+  useFocusOnNavigation();
+
+  // A new page closes the drawer.
+  useEffect(() => setDrawer(false), [pathname]);
+
+  if (!session) return null;
+  const allowed = matches.every(({ handle }) => !isPageHandle(handle) || may(handle.needs));
+  return (
+    <Flex direction="column" minH="100dvh">
+      <SkipLink />
+      <NavigationProgress />
+      <TopBar onMenu={() => setDrawer(true)} />
+      <Flex flex="1" align="stretch">
+        <Box
+          display={{ base: 'none', lg: 'block' }}
+          w="nav"
+          flexShrink="0"
+          bg="bg.panel"
+          borderEndWidth="1px"
+          px="3"
+          py="4"
+        >
+          <Box position="sticky" top="4">
+            <SideNavigation kind={session.kind} />
+          </Box>
+        </Box>
+        <Flex direction="column" flex="1" minW="0">
+          <chakra.main
+            id="main"
+            tabIndex={-1}
+            outline="0"
+            flex="1"
+            w="full"
+            maxW="page"
+            px={{ base: '4', md: '8' }}
+            py={{ base: '4', md: '6' }}
+          >
+            {allowed ? <Outlet /> : <ForbiddenPage />}
+          </chakra.main>
+          <Footer />
+        </Flex>
+      </Flex>
+      <Drawer open={drawer} label={t('navigation')} onClose={() => setDrawer(false)}>
+        <SideNavigation kind={session.kind} />
+        <ButtonLink
+          to={`/${session.kind}/password/update`}
+          variant="ghost"
+          colorPalette="gray"
+          icon={<KeyRound />}
+        >
+          {t('changePassword')}
+        </ButtonLink>
+      </Drawer>
+    </Flex>
+  );
+}

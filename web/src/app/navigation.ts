@@ -1,0 +1,45 @@
+import { fileRoutes, type RouteContract, tenantRoutes, userRoutes } from '@portal/contracts';
+import { Building2, FolderDown, House, Layers, type LucideIcon, Users, UsersRound } from 'lucide-react';
+import type { shell } from '../i18n/ja/shell.ts';
+import type { SessionKind } from '../lib/session/session-store.ts';
+
+export interface NavEntry {
+  readonly to: string;
+  readonly label: keyof typeof shell.nav;
+  readonly icon: LucideIcon;
+  /** Left out for who may not make this call. */
+  readonly needs?: RouteContract;
+}
+
+export interface NavArea {
+  readonly label?: keyof typeof shell.area;
+  readonly entries: readonly NavEntry[];
+}
+
+/** The side navigation and the cards of the home page, in this order. */
+export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
+  admin: [
+    { entries: [{ to: '/admin/menu', label: 'home', icon: House }] },
+    {
+      label: 'tenants',
+      entries: [
+        { to: '/admin/outsourcing', label: 'units', icon: Layers, needs: tenantRoutes.listUnits },
+        { to: '/admin/partners', label: 'partners', icon: Building2, needs: tenantRoutes.listPartners },
+      ],
+    },
+  ],
+  partner: [
+    { entries: [{ to: '/partner/menu', label: 'home', icon: House }] },
+    {
+      label: 'distribution',
+      entries: [{ to: '/partner/files', label: 'files', icon: FolderDown, needs: fileRoutes.listFiles }],
+    },
+    {
+      label: 'people',
+      entries: [
+        { to: '/partner/groups', label: 'groups', icon: UsersRound, needs: userRoutes.listGroups },
+        { to: '/partner/users', label: 'users', icon: Users, needs: userRoutes.listUsers },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,77 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { createApiClient } from '@portal/api-client';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ApiContext } from '../lib/api.ts';
+import { currentLanguage } from '../lib/i18n.ts';
+import { createQueryClient } from '../lib/query-client.ts';
+import { VersionContext } from '../lib/reload-hold.ts';
+import { createSessionStore, type Session } from '../lib/session/session-store.ts';
+import { createTokenVault } from '../lib/session/token-vault.ts';
+import { SessionContext } from '../lib/session/use-session.ts';
+import { createVersionCheck } from '../lib/version-check.ts';
+import { AnnouncerProvider } from '../ui/feedback/announcer.tsx';
+import { ErrorModalProvider } from '../ui/feedback/error-modal.tsx';
+import { clearFlows } from '../ui/flow/flow-store.ts';
+import { system } from '../ui/theme.ts';
+import { SessionKeeper } from './session-keeper.tsx';
+
+function createServices() {
+  const session = createSessionStore(createTokenVault());
+  const version = createVersionCheck({ language: currentLanguage });
+  const api = createApiClient({
+    baseUrl: '',
+    getToken: session.token,
+    language: currentLanguage,
+    beforeRequest: version.beforeRequest,
+    onUnauthorized(_, refused, { access }) {
+      if (access.kind === 'public') return;
+      void session.token().then((current) => {
+        // An answer to a token that was replaced meanwhile says nothing about the session.
+        if (current === refused) session.end('refused');
+      });
+    },
+  });
+  return { session, version, api, queries: createQueryClient() };
+}
+
+const ownerOf = (session: Session): string =>
+  session.kind === 'admin' ? `admin ${session.email}` : `partner ${session.partner.id} ${session.user.id}`;
+
+export function Providers({ children }: { children: ReactNode }) {
+  const [{ session, version, api, queries }] = useState(createServices);
+
+  useEffect(() => {
+    const first = session.current();
+    let owner = first && ownerOf(first);
+    return session.subscribe(() => {
+      const current = session.current();
+      // Nothing of one person's session may be seen in the next one's.
+      if (!current) queries.clear();
+      if (session.ended() === 'loggedOut' || (current && ownerOf(current) !== owner)) {
+        queries.clear();
+        clearFlows();
+      }
+      if (current) owner = ownerOf(current);
+    });
+  }, [session, queries]);
+
+  return (
+    <ChakraProvider value={system}>
+      <SessionContext value={session}>
+        <VersionContext value={version}>
+          <ApiContext value={api}>
+            <QueryClientProvider client={queries}>
+              <AnnouncerProvider>
+                <ErrorModalProvider>
+                  <SessionKeeper />
+                  {children}
+                </ErrorModalProvider>
+              </AnnouncerProvider>
+            </QueryClientProvider>
+          </ApiContext>
+        </VersionContext>
+      </SessionContext>
+    </ChakraProvider>
+  );
+}

@@ -1,0 +1,45 @@
+import type { RouteObject } from 'react-router-dom';
+import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.tsx';
+import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
+import { groupPages } from '../features/partner/groups/routes.tsx';
+import { PageSpinner } from '../ui/feedback/states.tsx';
+import { GuestOnly, RequireSession, Start } from './guards.tsx';
+import { PublicLayout } from './layouts/public-layout.tsx';
+import { Shell } from './layouts/shell.tsx';
+import { CrashPage } from './pages/crash-page.tsx';
+import { AdminMenuPage, PartnerMenuPage } from './pages/menu-page.tsx';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+
+/** Pages of a feature are added to their area here; see README.md. */
+const adminPages: RouteObject[] = [{ path: '/admin/menu', Component: AdminMenuPage }, ...adminAuthPages];
+
+const partnerPages: RouteObject[] = [
+  { path: '/partner/menu', Component: PartnerMenuPage },
+  ...partnerAuthPages,
+  ...groupPages,
+];
+
+const guarded = (children: RouteObject[]): RouteObject => ({
+  Component: Shell,
+  children: [{ ErrorBoundary: CrashPage, children }],
+});
+
+export const routes: RouteObject[] = [
+  {
+    ErrorBoundary: CrashPage,
+    HydrateFallback: PageSpinner,
+    children: [
+      { path: '/', Component: Start },
+      {
+        Component: PublicLayout,
+        children: [
+          { element: <GuestOnly kind="admin" />, children: [adminLoginPage] },
+          { element: <GuestOnly kind="partner" />, children: [partnerLoginPage] },
+          { path: '*', Component: NotFoundPage },
+        ],
+      },
+      { element: <RequireSession kind="admin" />, children: [guarded(adminPages)] },
+      { element: <RequireSession kind="partner" />, children: [guarded(partnerPages)] },
+    ],
+  },
+];

@@ -1,0 +1,57 @@
+import { chakra } from '@chakra-ui/react';
+import { identityRoutes } from '@portal/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { useApi } from '../../../lib/api.ts';
+import { bodyOf, failureOf, showFailure, useContractForm } from '../../../lib/contract-form.ts';
+import { partnerLoginPath } from '../../../lib/partner-code.ts';
+import { useSessionStore } from '../../../lib/session/use-session.ts';
+import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
+import { Form, FormSection } from '../../../ui/form/form.tsx';
+import { Link } from '../../../ui/link.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { SessionEndNotice } from '../../shared/session-end-notice.tsx';
+
+const schema = bodyOf(identityRoutes.adminLogin);
+type Login = z.input<typeof schema>;
+
+export function AdminLoginPage() {
+  const { t } = useTranslation('auth');
+  const api = useApi();
+  const session = useSessionStore();
+  const form = useContractForm<Login>(
+    schema,
+    { email: '', password: '' },
+    { email: t('email'), password: t('password') },
+  );
+
+  const login = useMutation({
+    mutationFn: (body: Login) => api.call(identityRoutes.adminLogin, { body }),
+    onSuccess: ({ accessToken, expiresIn, tokenType: _, ...profile }) =>
+      session.begin('admin', profile, accessToken, expiresIn),
+    onError: (error) => showFailure(form, failureOf(error)),
+  });
+
+  return (
+    <>
+      <PageHeader title={t('adminLogin')} lead={t('adminLead')} />
+      <SessionEndNotice />
+      <Form
+        form={form}
+        failure={login.error ?? undefined}
+        submitLabel={t('login')}
+        pending={login.isPending}
+        onSubmit={(values) => login.mutate(values)}
+      >
+        <FormSection>
+          <TextField {...form.field('email')} required type="email" autoComplete="username" />
+          <PasswordField {...form.field('password')} required autoComplete="current-password" />
+        </FormSection>
+      </Form>
+      <chakra.p mt="6">
+        <Link to={partnerLoginPath()}>{t('toPartnerLogin')}</Link>
+      </chakra.p>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { chakra } from '@chakra-ui/react';
+import { identityRoutes, loginUserId, presentedPassword, requiredText } from '@portal/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
+import { z } from 'zod';
+import { useApi } from '../../../lib/api.ts';
+import { failureOf, showFailure, useContractForm } from '../../../lib/contract-form.ts';
+import { partnerCodeOf, rememberPartnerCode } from '../../../lib/partner-code.ts';
+import { useSessionStore } from '../../../lib/session/use-session.ts';
+import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
+import { Form, FormSection } from '../../../ui/form/form.tsx';
+import { Link } from '../../../ui/link.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { SessionEndNotice } from '../../shared/session-end-notice.tsx';
+
+const isEmail = (identifier: string) => identifier.includes('@');
+
+const schema = z.object({
+  partnerCode: requiredText(64),
+  identifier: requiredText(254).refine(
+    (value) => value.trim() === '' || isEmail(value) || loginUserId.safeParse(value).success,
+    { error: 'invaliduserid' },
+  ),
+  password: presentedPassword,
+});
+type Login = z.input<typeof schema>;
+
+export function PartnerLoginPage() {
+  const { t } = useTranslation('auth');
+  const { search } = useLocation();
+  const api = useApi();
+  const session = useSessionStore();
+  const form = useContractForm<Login>(
+    schema,
+    { partnerCode: partnerCodeOf(search), identifier: '', password: '' },
+    { partnerCode: t('partnerCode'), identifier: t('identifier'), password: t('password') },
+  );
+
+  const login = useMutation({
+    mutationFn: ({ partnerCode, identifier, password }: Login) =>
+      api.call(identityRoutes.partnerLogin, {
+        body: {
+          partnerCode,
+          password,
+          ...(isEmail(identifier) ? { email: identifier } : { loginUserId: identifier }),
+        },
+      }),
+    async onSuccess({ accessToken, expiresIn, partner, user }) {
+      rememberPartnerCode(partner.partnerCode);
+      const email = user.email ?? user.loginUserId ?? '';
+      await session.begin('partner', { partner, user: { ...user, email } }, accessToken, expiresIn);
+    },
+    onError: (error) =>
+      showFailure(form, failureOf(error), { email: 'identifier', loginUserId: 'identifier' }),
+  });
+
+  return (
+    <>
+      <PageHeader title={t('partnerLogin')} lead={t('partnerLead')} />
+      <SessionEndNotice />
+      <Form
+        form={form}
+        failure={login.error ?? undefined}
+        submitLabel={t('login')}
+        pending={login.isPending}
+        onSubmit={(values) => login.mutate(values)}
+      >
+        <FormSection>
+          <TextField {...form.field('partnerCode')} required autoComplete="organization" />
+          <TextField {...form.field('identifier')} required autoComplete="username" />
+          <PasswordField {...form.field('password')} required autoComplete="current-password" />
+        </FormSection>
+      </Form>
+      <chakra.p mt="6">
+        <Link to="/admin/login">{t('toAdminLogin')}</Link>
+      </chakra.p>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { userRoutes } from '@portal/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useApi } from '../../../lib/api.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
+import { useFlow } from '../../../ui/flow/flow.tsx';
+import { CompletePage } from '../../../ui/page/complete-page.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { type GroupValues, groupCreateFlow, groupListPath } from './group-flows.ts';
+import { GroupForm, useGroupItems } from './group-form.tsx';
+import { useGroupCrumbs } from './use-group-crumbs.ts';
+
+const empty: GroupValues = { name: '', note: '', role: 0 };
+
+export function GroupCreatePage() {
+  const { t } = useTranslation('groups');
+  return (
+    <>
+      <PageHeader title={t('create')} crumbs={useGroupCrumbs(t('create'))} />
+      <GroupForm initial={empty} />
+    </>
+  );
+}
+
+export function GroupCreateConfirmPage() {
+  const { t } = useTranslation(['groups', 'ui']);
+  const api = useApi();
+  const queries = useQueryClient();
+  const { partner } = usePartnerSession();
+  const flow = useFlow<GroupValues>();
+
+  const submit = useMutation({
+    mutationFn: (body: GroupValues) =>
+      api.call(userRoutes.createGroup, {
+        params: { pid: partner.id },
+        body,
+        idempotencyKey: flow.idempotencyKey,
+      }),
+    async onSuccess(_, { name }) {
+      await queries.invalidateQueries({ queryKey: [userRoutes.listGroups.id] });
+      flow.finish(name);
+    },
+    onError: flow.fail,
+  });
+
+  const { values } = flow;
+  return (
+    <ConfirmPage
+      title={t('confirm')}
+      crumbs={useGroupCrumbs(t('create'))}
+      items={useGroupItems(values)}
+      submitLabel={t('ui:create')}
+      pending={submit.isPending}
+      onSubmit={() => values && submit.mutate(values)}
+      onBack={flow.back}
+    />
+  );
+}
+
+export function GroupCreateCompletePage() {
+  const { t } = useTranslation('groups');
+  const { result } = useFlow<GroupValues>();
+  return (
+    <CompletePage
+      title={t('complete')}
+      crumbs={useGroupCrumbs(t('create'))}
+      message={t('created', { name: result })}
+      next={
+        <>
+          <ButtonLink to={groupListPath}>{t('toList')}</ButtonLink>
+          <ButtonLink to={groupCreateFlow.paths.form} variant="outline">
+            {t('createAnother')}
+          </ButtonLink>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import { chakra } from '@chakra-ui/react';
+import { type RouteReply, userRoutes } from '@portal/contracts';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApi, useApiList } from '../../../lib/api.ts';
+import { editLink } from '../../../lib/edit-link.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { useListState } from '../../../lib/list/use-list-state.ts';
+import { usePageWithin } from '../../../lib/list/use-page-within.ts';
+import { useSelection } from '../../../lib/list/use-selection.ts';
+import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { Link } from '../../../ui/link.tsx';
+import type { Column } from '../../../ui/list/data-table.tsx';
+import { ListView } from '../../../ui/list/list-view.tsx';
+import { SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { CsvButton } from '../../shared/csv-button.tsx';
+import { DeleteGroups } from './delete-groups.tsx';
+import { groupCreateFlow, groupEditFlow } from './group-flows.ts';
+import { useRoleName } from './group-form.tsx';
+
+type Reply = RouteReply<typeof userRoutes.listGroups>;
+type GroupRow = Extract<Reply, { totalCount: number }>['groups'][number];
+type OrderKey = (typeof userRoutes.groupOrderKeys)[number];
+
+const listOptions = { orderKeys: userRoutes.groupOrderKeys, filters: { name: '' } } as const;
+
+export function GroupListPage() {
+  const { t } = useTranslation(['groups', 'ui', 'shell']);
+  const format = useFormat();
+  const api = useApi();
+  const may = useMay();
+  const roleName = useRoleName();
+  const { partner } = usePartnerSession();
+  const list = useListState<OrderKey, { name: string }>(listOptions);
+  const selection = useSelection();
+  const [deleting, setDeleting] = useState<readonly GroupRow[]>([]);
+
+  const { page, perPage, orderKey, order, filters } = list;
+  const query = useApiList(userRoutes.listGroups, {
+    params: { pid: partner.id },
+    query: { page, perPage, orderKey, order, ...filters },
+  });
+  const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
+  usePageWithin(list, reply?.totalPage);
+
+  const editTo = ({ id }: GroupRow) => editLink(groupEditFlow.paths.form, id, partner.name);
+  const canEdit = may(userRoutes.updateGroup);
+  const canDelete = may(userRoutes.deleteGroup);
+  const createButton = may(userRoutes.createGroup) && (
+    <ButtonLink to={groupCreateFlow.paths.form} icon={<Plus />}>
+      {t('create')}
+    </ButtonLink>
+  );
+
+  const columns: readonly Column<GroupRow, OrderKey>[] = [
+    { id: 'id', header: t('id'), cell: ({ id }) => id, orderKey: 'id', numeric: true, width: '5rem' },
+    {
+      id: 'name',
+      header: t('name'),
+      cell: (group) => (canEdit ? <Link to={editTo(group)}>{group.name}</Link> : group.name),
+      orderKey: 'name',
+      isRowHeader: true,
+    },
+    { id: 'role', header: t('role'), cell: ({ role }) => roleName(role), orderKey: 'role', width: '8rem' },
+    {
+      id: 'note',
+      header: t('note'),
+      cell: ({ note }) => <chakra.span lineClamp="2">{note}</chakra.span>,
+      wideOnly: true,
+    },
+    {
+      id: 'users',
+      header: t('userCount'),
+      cell: ({ userCount }) => format.number(userCount),
+      numeric: true,
+      width: '7rem',
+    },
+    {
+      id: 'updatedAt',
+      header: t('updatedAt'),
+      cell: ({ updatedAt }) => format.dateTime(updatedAt),
+      orderKey: 'updatedAt',
+      numeric: true,
+      width: '11rem',
+      wideOnly: true,
+    },
+  ];
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
+        crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
+        action={
+          <>
+            <CsvButton
+              load={() => api.send(userRoutes.exportGroups, { params: { pid: partner.id } })}
+              fileName="groups.csv"
+            />
+            {createButton}
+          </>
+        }
+      />
+      <SearchPanel list={list} filters={{ name: { kind: 'text', label: t('name') } }} />
+      <ListView
+        caption={t('title')}
+        list={list}
+        query={query}
+        page={reply}
+        rows={reply?.groups}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        selection={canDelete ? selection : undefined}
+        bulkActions={
+          <Button
+            size="xs"
+            colorPalette="danger"
+            variant="outline"
+            icon={<Trash2 />}
+            onClick={() => setDeleting(reply?.groups.filter(({ id }) => selection.has(id)) ?? [])}
+          >
+            {t('ui:delete')}
+          </Button>
+        }
+        rowActions={(group) => (
+          <>
+            {canEdit && (
+              <ButtonLink
+                to={editTo(group)}
+                size="xs"
+                variant="ghost"
+                colorPalette="gray"
+                aria-label={`${t('ui:edit')}: ${group.name}`}
+                icon={<Pencil />}
+              />
+            )}
+            {canDelete && (
+              <IconButton
+                size="xs"
+                label={`${t('ui:delete')}: ${group.name}`}
+                icon={<Trash2 />}
+                onClick={() => setDeleting([group])}
+              />
+            )}
+          </>
+        )}
+        emptyTitle={t('emptyTitle')}
+        emptyText={t('emptyText')}
+        emptyAction={createButton}
+      />
+      <DeleteGroups groups={deleting} onClose={() => setDeleting([])} onDeleted={selection.clear} />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { saveBlob } from '../../lib/download.ts';
+import { Button } from '../../ui/button.tsx';
+import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
+
+interface CsvButtonProps {
+  /** The call that streams the document. */
+  load: () => Promise<Response>;
+  fileName: string;
+}
+
+/** Downloads a CSV that one call streams. */
+export function CsvButton({ load, fileName }: CsvButtonProps) {
+  const { t } = useTranslation('ui');
+  const { showError } = useErrorModal();
+  const download = useMutation({
+    mutationFn: async () => (await load()).blob(),
+    onSuccess: (blob) => saveBlob(blob, fileName),
+    onError: showError,
+  });
+  return (
+    <Button
+      variant="outline"
+      colorPalette="gray"
+      icon={<Download />}
+      pending={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {t('csv')}
+    </Button>
+  );
+}

@@ -1,0 +1,30 @@
+import type { groups as ja } from '../ja/groups.ts';
+import type { Translation } from '../translation.ts';
+
+export const groups: Translation<typeof ja> = {
+  title: 'Groups',
+  create: 'Create group',
+  edit: 'Edit group',
+  confirm: 'Check the details',
+  complete: 'Done',
+  id: 'ID',
+  name: 'Group name',
+  nameHelp: 'Shown wherever a delivery target is chosen.',
+  note: 'Note',
+  role: 'Role',
+  roleHelp: 'Administrator groups are shown as such wherever a group is chosen.',
+  roles: { user: 'User', admin: 'Administrator' },
+  userCount: 'Users',
+  createdAt: 'Created',
+  updatedAt: 'Updated',
+  emptyTitle: 'There are no groups yet',
+  emptyText: 'Create a group to be able to deliver files to it.',
+  deleteTitle: 'Delete the group?',
+  deleteOne: 'The group “{{name}}” will be deleted. This cannot be undone.',
+  deleteMany: 'These {{count}} groups will be deleted. This cannot be undone.',
+  deleted: 'Deleted: {{count}}',
+  created: 'The group “{{name}}” has been created.',
+  updated: 'The group “{{name}}” has been updated.',
+  toList: 'Back to the list',
+  createAnother: 'Create another',
+};

@@ -1,0 +1,8 @@
+import type { ja } from '../ja/index.ts';
+import type { Translation } from '../translation.ts';
+import { auth } from './auth.ts';
+import { groups } from './groups.ts';
+import { shell } from './shell.ts';
+import { ui } from './ui.ts';
+
+export const en: Translation<typeof ja> = { auth, groups, shell, ui };

@@ -1,0 +1,112 @@
+import { ApiError } from '@portal/api-client';
+import {
+  type FieldMessageKey,
+  fieldErrorsOf,
+  fieldMessage,
+  isFieldMessageKey,
+  type RouteContract,
+} from '@portal/contracts';
+import { useEffect, useMemo } from 'react';
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type Path,
+  type Resolver,
+  set,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
+import type { z } from 'zod';
+import { currentLanguage, useLanguage } from './i18n.ts';
+
+/** Checks a form by a contract's schema, with the messages that the server would give. Values stay as typed. */
+export function contractResolver<V extends FieldValues>(schema: z.ZodType<unknown, V>): Resolver<V> {
+  return async (values) => {
+    const result = await schema.safeParseAsync(values, { reportInput: true });
+    if (result.success) return { values, errors: {} };
+    const errors: FieldErrors<V> = {};
+    for (const { field, message, params } of fieldErrorsOf(result.error)) {
+      set(errors, field, { type: message, message: fieldMessage(message, currentLanguage(), params) });
+    }
+    return { values: {}, errors };
+  };
+}
+
+export interface ContractForm<V extends FieldValues> {
+  readonly form: UseFormReturn<V>;
+  readonly labels: Readonly<Record<string, string>>;
+  /** What a field component needs: `<TextField {...field('name')} />`. */
+  field(name: Path<V>): { name: Path<V>; label: string };
+  /** Shows a rule's message at a field, e.g. after a check by the server. */
+  reject(name: Path<V>, message: FieldMessageKey): void;
+}
+
+/** A form checked by `schema`. `labels` names every field, for its label and the error summary. */
+export function useContractForm<V extends FieldValues>(
+  schema: z.ZodType<unknown, V>,
+  initial: V,
+  labels: Readonly<Record<Extract<keyof V, string>, string>>,
+): ContractForm<V> {
+  const resolver = useMemo(() => contractResolver(schema), [schema]);
+  const form = useForm<V>({
+    resolver,
+    defaultValues: initial as DefaultValues<V>,
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+    shouldFocusError: false,
+  });
+
+  const language = useLanguage();
+  const { getFieldState, formState, trigger } = form;
+  // Messages that are shown follow the language alone.
+  useEffect(() => {
+    const shown = Object.keys(formState.errors).filter((name) => {
+      const type = getFieldState(name as Path<V>).error?.type;
+      return typeof type === 'string' && isFieldMessageKey(type);
+    });
+    if (shown.length > 0) void trigger(shown as Path<V>[]);
+  }, [language]);
+
+  const named: Readonly<Record<string, string>> = labels;
+  return {
+    form,
+    labels,
+    field: (name) => ({ name, label: named[name] ?? name }),
+    reject: (name, message) =>
+      form.setError(name, { type: message, message: fieldMessage(message, currentLanguage()) }),
+  };
+}
+
+/** What a failed submit tells: its message, and the fields that the server found wrong. */
+export interface SubmitFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly requestId?: string | undefined;
+  readonly fields: readonly { readonly field: string; readonly message: string }[];
+}
+
+export function failureOf(error: unknown): SubmitFailure {
+  if (!(error instanceof ApiError)) throw error;
+  const { code, message, requestId, fields } = error;
+  return { code, message, requestId, fields };
+}
+
+/** Puts the server's messages to the form's fields; `rename` maps names that the form calls otherwise. */
+export function showFailure<V extends FieldValues>(
+  { form, labels }: Pick<ContractForm<V>, 'form' | 'labels'>,
+  failure: SubmitFailure,
+  rename: Readonly<Record<string, Path<V>>> = {},
+): void {
+  for (const { field, message } of failure.fields) {
+    const name = rename[field] ?? field;
+    const [top = name] = name.split('.');
+    if (Object.hasOwn(labels, top)) form.setError(name as Path<V>, { type: 'server', message });
+  }
+}
+
+/** The schema of what a route takes. */
+export function bodyOf<C extends RouteContract>(contract: C): NonNullable<C['body']> {
+  if (!contract.body) throw new Error(`${contract.id} takes no body`);
+  return contract.body;
+}

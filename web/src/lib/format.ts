@@ -1,0 +1,72 @@
+import type { Language } from '@portal/contracts';
+import { useMemo } from 'react';
+import { useLanguage } from './i18n.ts';
+
+const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;
+
+/** Bytes as a whole number of the largest fitting unit, in steps of 1024: `1536` is `1 KB`. */
+export function formatFileSize(bytes: number, language: Language): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1024 && unit < sizeUnits.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  return `${new Intl.NumberFormat(language).format(Math.floor(size))} ${sizeUnits[unit]}`;
+}
+
+export interface Format {
+  number(value: number): string;
+  /** A share of 0 to 1. */
+  percent(share: number): string;
+  fileSize(bytes: number): string;
+  /** A day in the viewer's zone; an em dash for none. */
+  date(time: string | null): string;
+  /** Day and minute in the viewer's zone; an em dash for none. */
+  dateTime(time: string | null): string;
+  /** The same with the zone named, where a mistake would matter. */
+  dateTimeWithZone(time: string | null): string;
+  /** Seconds as hours, minutes and seconds: `1:02:03`. */
+  duration(seconds: number): string;
+}
+
+const nothing = '—';
+
+export function createFormat(language: Language): Format {
+  const locale = language === 'ja' ? 'ja-JP' : 'en-GB';
+  const number = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
+  const day = { year: 'numeric', month: language === 'ja' ? '2-digit' : 'short', day: '2-digit' } as const;
+  const minute = { ...day, hour: '2-digit', minute: '2-digit' } as const;
+  const date = new Intl.DateTimeFormat(locale, day);
+  const dateTime = new Intl.DateTimeFormat(locale, minute);
+  const withZone = new Intl.DateTimeFormat(locale, { ...minute, timeZoneName: 'short' });
+  const say = (format: Intl.DateTimeFormat) => (time: string | null) =>
+    time === null ? nothing : format.format(new Date(time));
+  return {
+    number: (value) => number.format(value),
+    percent: (share) => percent.format(share),
+    fileSize: (bytes) => formatFileSize(bytes, language),
+    date: say(date),
+    dateTime: say(dateTime),
+    dateTimeWithZone: say(withZone),
+    duration(seconds) {
+      const whole = Math.max(0, Math.round(seconds));
+      const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+      const shown = parts[0] === 0 ? parts.slice(1) : parts;
+      return shown
+        .map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0')))
+        .join(':');
+    },
+  };
+}
+
+export function useFormat(): Format {
+  const language = useLanguage();
+  return useMemo(() => createFormat(language), [language]);
+}
+
+/** The viewer's zone as an IANA name, e.g. `Asia/Tokyo`. */
+export function viewerZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

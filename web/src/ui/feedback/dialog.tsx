@@ -1,0 +1,75 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+
+export interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children?: ReactNode;
+  /** Buttons, the safe one first. */
+  actions?: ReactNode;
+  width?: string;
+}
+
+/**
+ * A modal dialog on the browser's own `<dialog>`: it traps the focus, makes the page inert, closes with Escape and
+ * gives the focus back, and opens at once however long the page behind it is.
+ */
+export function Dialog({ open, onClose, title, children, actions, width = 'dialog' }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (!open || !element) return;
+    const before = document.activeElement;
+    element.showModal();
+    return () => {
+      element.close();
+      // The browser does this itself unless the element was re-rendered in the meantime.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [open]);
+
+  if (!open) return null;
+  return (
+    <chakra.dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+      m="auto"
+      p="0"
+      w={width}
+      maxW="calc(100vw - 2rem)"
+      maxH="calc(100dvh - 2rem)"
+      color="fg"
+      bg="bg.panel"
+      borderWidth="1px"
+      borderRadius="lg"
+      boxShadow="lg"
+      css={{ '&::backdrop': { background: 'rgb(16 21 26 / 55%)' } }}
+    >
+      <Box p="6">
+        <chakra.h2 id={titleId} fontSize="lg" fontWeight="semibold" lineHeight="tight">
+          {title}
+        </chakra.h2>
+        {children && (
+          <Box mt="3" color="fg.muted">
+            {children}
+          </Box>
+        )}
+        {actions && (
+          <Flex mt="6" gap="2" justify="flex-end" wrap="wrap">
+            {actions}
+          </Flex>
+        )}
+      </Box>
+    </chakra.dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../button.tsx';
+import { type DescriptionItem, DescriptionList } from '../page/description-list.tsx';
+import { type Crumb, PageHeader } from '../page/page-header.tsx';
+import { Panel } from '../page/panel.tsx';
+
+interface ConfirmPageProps {
+  title: string;
+  crumbs: readonly Crumb[];
+  items: readonly DescriptionItem[];
+  /** What the button does. */
+  submitLabel: string;
+  pending: boolean;
+  onSubmit: () => void;
+  onBack: () => void;
+}
+
+export function ConfirmPage({
+  title,
+  crumbs,
+  items,
+  submitLabel,
+  pending,
+  onSubmit,
+  onBack,
+}: ConfirmPageProps) {
+  const { t } = useTranslation('ui');
+  return (
+    <>
+      <PageHeader title={title} crumbs={crumbs} lead={t('confirmLead')} />
+      <chakra.div maxW="form">
+        <Panel overflow="hidden">
+          <DescriptionList items={items} />
+        </Panel>
+        <Flex mt="5" gap="2" wrap="wrap">
+          <Button size="md" minW="8rem" pending={pending} onClick={onSubmit}>
+            {submitLabel}
+          </Button>
+          <Button size="md" variant="outline" colorPalette="gray" disabled={pending} onClick={onBack}>
+            {t('backToForm')}
+          </Button>
+        </Flex>
+      </chakra.div>
+    </>
+  );
+}

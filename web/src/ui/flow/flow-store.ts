@@ -1,0 +1,83 @@
+import type { SubmitFailure } from '../../lib/contract-form.ts';
+
+/** A form, its confirmation and its completion. */
+export interface FlowDefinition<V extends object> {
+  /** Unique; part of the storage key. */
+  readonly name: string;
+  readonly paths: { readonly form: string; readonly confirm: string; readonly complete: string };
+  /** Passwords and files: they stay in memory and are asked for again after a reload. */
+  readonly memoryOnly?: readonly (keyof V & string)[];
+}
+
+export interface FlowState<V> {
+  readonly values?: V;
+  readonly confirmed?: boolean;
+  readonly dirty?: boolean;
+  readonly failure?: SubmitFailure | undefined;
+  /** Stays the same while the same values are tried again after an uncertain end. */
+  readonly idempotencyKey?: string;
+  /** What the completion tells about. */
+  readonly result?: string;
+}
+
+export interface FlowStore<V> {
+  get(): FlowState<V>;
+  set(state: FlowState<V>): void;
+  clear(): void;
+}
+
+const prefix = 'portal.flow.';
+
+function parseState<V>(text: string | null): FlowState<V> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+/**
+ * The state of one flow in the tab's session storage. What is `memoryOnly` is not written; a confirmation that had such
+ * values is void after a reload.
+ */
+export function createFlowStore<V extends object>(
+  { name, memoryOnly = [] }: FlowDefinition<V>,
+  id: string,
+  storage: Storage = sessionStorage,
+): FlowStore<V> {
+  const key = `${prefix}${name}${id === '' ? '' : `.${id}`}`;
+  const { lost, ...stored } = parseState<V>(storage.getItem(key)) as FlowState<V> & { lost?: boolean };
+  let state: FlowState<V> = lost ? { ...stored, confirmed: false } : stored;
+  return {
+    get: () => state,
+    set(next) {
+      state = next;
+      if (!next.values) {
+        storage.setItem(key, JSON.stringify(next));
+        return;
+      }
+      const entries = Object.entries(next.values);
+      const isMemory = (field: string) => memoryOnly.some((one) => one === field);
+      storage.setItem(
+        key,
+        JSON.stringify({
+          ...next,
+          values: Object.fromEntries(entries.filter(([field]) => !isMemory(field))),
+          lost: entries.some(([field, value]) => isMemory(field) && isGiven(value)),
+        }),
+      );
+    },
+    clear() {
+      state = {};
+      storage.removeItem(key);
+    },
+  };
+}
+
+/** Takes every flow of this tab away, as at the end of a session. */
+export function clearFlows(storage: Storage = sessionStorage): void {
+  for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key);
+}

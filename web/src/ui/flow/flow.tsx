@@ -1,0 +1,178 @@
+import { createContext, use, useEffect, useMemo } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Navigate, Outlet, useBlocker, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import type { z } from 'zod';
+import {
+  type ContractForm,
+  failureOf,
+  type SubmitFailure,
+  showFailure,
+  useContractForm,
+} from '../../lib/contract-form.ts';
+import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
+import { createFlowStore, type FlowDefinition, type FlowStore } from './flow-store.ts';
+
+export interface Flow<V> {
+  /** What was typed so far. */
+  readonly values: V | undefined;
+  readonly failure: SubmitFailure | undefined;
+  readonly result: string | undefined;
+  readonly idempotencyKey: string;
+  /** Keeps what is typed, for a reload and the way back. */
+  draft(values: V, dirty: boolean): void;
+  /** Goes to the confirmation. */
+  confirm(values: V): void;
+  /** Goes back to the form with everything kept. */
+  back(): void;
+  /** Goes back to the form, which tells what the server found wrong. */
+  fail(error: unknown): void;
+  /** Goes to the completion; `result` is what it names, e.g. the record. */
+  finish(result: string): void;
+}
+
+interface FlowContextValue {
+  readonly definition: { readonly paths: FlowDefinition<object>['paths'] };
+  readonly store: FlowStore<never>;
+}
+
+const FlowContext = createContext<FlowContextValue | undefined>(undefined);
+
+const bare = (path: string) => path.replace(/\/+$/, '');
+
+/**
+ * The element of a flow's parent route; its form, confirm and complete pages are the children. Confirm and complete
+ * without what they need lead to the form. Leaving with changes asks, and what was typed goes with it.
+ */
+export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDefinition<V> }) {
+  const { t } = useTranslation('ui');
+  const { pathname, search } = useLocation();
+  const [params] = useSearchParams();
+  const id = params.get('id') ?? '';
+  const store = useMemo(() => createFlowStore<V>(definition, id), [definition, id]);
+  const { form, confirm, complete } = definition.paths;
+
+  const isInside = (path: string) => [form, confirm, complete].some((one) => bare(one) === bare(path));
+  const blocker = useBlocker(
+    ({ nextLocation }) => store.get().dirty === true && !isInside(nextLocation.pathname),
+  );
+
+  useEffect(
+    () => () => {
+      const path = bare(window.location.pathname);
+      if (![form, confirm, complete].some((one) => bare(one) === path)) store.clear();
+    },
+    [store, form, confirm, complete],
+  );
+
+  const context = useMemo<FlowContextValue>(
+    () => ({ definition, store: store as FlowStore<object> as FlowStore<never> }),
+    [definition, store],
+  );
+
+  const { values, confirmed, result } = store.get();
+  const at = bare(pathname);
+  const lacksConfirmation = at === bare(confirm) && !(values && confirmed);
+  const lacksResult = at === bare(complete) && result === undefined;
+  if (lacksConfirmation || lacksResult) return <Navigate to={form + search} replace />;
+
+  return (
+    <FlowContext value={context}>
+      <Outlet />
+      <ConfirmDialog
+        open={blocker.state === 'blocked'}
+        title={t('leaveTitle')}
+        confirmLabel={t('leave')}
+        onConfirm={() => blocker.proceed?.()}
+        onCancel={() => blocker.reset?.()}
+      >
+        {t('leaveText')}
+      </ConfirmDialog>
+    </FlowContext>
+  );
+}
+
+export function useFlow<V extends object>(): Flow<V> {
+  const context = use(FlowContext);
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  if (!context) throw new Error('FlowRoute is missing');
+  const { paths } = context.definition;
+  const store = context.store as FlowStore<object> as FlowStore<V>;
+  const state = store.get();
+
+  const uncertain = (failure: SubmitFailure | undefined) =>
+    failure?.code === 'NETWORK' || failure?.code === 'TIMEOUT';
+
+  return {
+    values: state.values,
+    failure: state.failure,
+    result: state.result,
+    idempotencyKey: state.idempotencyKey ?? '',
+    draft: (values, dirty) => store.set({ ...store.get(), values, dirty, confirmed: false }),
+    confirm(values) {
+      const before = store.get();
+      const retried =
+        uncertain(before.failure) && JSON.stringify(before.values) === JSON.stringify(values)
+          ? before.idempotencyKey
+          : undefined;
+      store.set({
+        values,
+        dirty: true,
+        confirmed: true,
+        idempotencyKey: retried ?? randomKey(),
+      });
+      navigate(paths.confirm + search);
+    },
+    back: () => navigate(paths.form + search),
+    fail(error) {
+      store.set({ ...store.get(), confirmed: false, failure: failureOf(error) });
+      navigate(paths.form + search, { replace: true });
+    },
+    finish(result) {
+      store.set({ result });
+      navigate(paths.complete + search, { replace: true });
+    },
+  };
+}
+
+/** Sixteen random bytes in hexadecimal; also where the page is not a secure context. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
+
+export interface FlowForm<V extends FieldValues> extends ContractForm<V> {
+  readonly flow: Flow<V>;
+}
+
+/**
+ * The form page of a flow. `initial` is read once: render the form when the record is there. Values go into the flow as
+ * they are typed; errors of a failed submit are put to their fields.
+ */
+export function useFlowForm<V extends FieldValues>(
+  schema: z.ZodType<unknown, V>,
+  initial: V,
+  labels: Readonly<Record<Extract<keyof V, string>, string>>,
+): FlowForm<V> {
+  const flow = useFlow<V>();
+  const contractForm = useContractForm<V>(schema, { ...initial, ...flow.values }, labels);
+  const { form } = contractForm;
+
+  // The first values alone decide what a change is.
+  useEffect(() => {
+    const untouched = JSON.stringify(initial);
+    return form.subscribe({
+      formState: { values: true },
+      callback: ({ values }) => flow.draft(values, JSON.stringify({ ...initial, ...values }) !== untouched),
+    });
+  }, [form]);
+
+  // Once, when the form opens.
+  useEffect(() => {
+    if (flow.failure) showFailure(contractForm, flow.failure);
+  }, []);
+
+  return { ...contractForm, flow };
+}

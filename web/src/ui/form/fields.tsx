@@ -1,0 +1,269 @@
+import { chakra, Flex, Input, Textarea } from '@chakra-ui/react';
+import { Eye, EyeOff } from 'lucide-react';
+import { type HTMLInputTypeAttribute, useId, useState } from 'react';
+import { Controller, useFormContext } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { viewerZone } from '../../lib/format.ts';
+import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts';
+import { IconButton } from '../button.tsx';
+import { type Option, Select } from './controls.tsx';
+import { ErrorText, Field, type FieldProps, fieldId, RequiredMark } from './field.tsx';
+
+interface TextFieldProps extends FieldProps {
+  type?: HTMLInputTypeAttribute;
+  autoComplete?: string;
+  placeholder?: string;
+  inputMode?: 'text' | 'email' | 'numeric' | 'url';
+  /** A CSS width where the content has a known length. */
+  width?: string;
+  onBlur?: () => void;
+}
+
+export function TextField({
+  type = 'text',
+  autoComplete = 'off',
+  width,
+  onBlur,
+  placeholder,
+  inputMode,
+  ...field
+}: TextFieldProps) {
+  const { register } = useFormContext();
+  return (
+    <Field {...field}>
+      {(control) => (
+        <Input
+          {...register(field.name, onBlur ? { onBlur } : {})}
+          {...control}
+          type={type}
+          autoComplete={autoComplete}
+          placeholder={placeholder}
+          inputMode={inputMode}
+          maxW={width}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A whole number; empty is `undefined` in the form's values. */
+export function NumberField({ width = '10rem', ...field }: FieldProps & { width?: string }) {
+  const { register } = useFormContext();
+  const toNumber = (value: unknown) => (value === '' || value === undefined ? undefined : Number(value));
+  return (
+    <Field {...field}>
+      {(control) => (
+        <Input
+          {...register(field.name, { setValueAs: toNumber })}
+          {...control}
+          inputMode="numeric"
+          autoComplete="off"
+          maxW={width}
+          textAlign="end"
+          fontVariantNumeric="tabular-nums"
+        />
+      )}
+    </Field>
+  );
+}
+
+interface PasswordFieldProps extends FieldProps {
+  autoComplete: 'current-password' | 'new-password';
+  onBlur?: () => void;
+}
+
+export function PasswordField({ autoComplete, onBlur, ...field }: PasswordFieldProps) {
+  const { t } = useTranslation('ui');
+  const { register } = useFormContext();
+  const [visible, setVisible] = useState(false);
+  return (
+    <Field {...field}>
+      {(control) => (
+        <Flex position="relative">
+          <Input
+            {...register(field.name, onBlur ? { onBlur } : {})}
+            {...control}
+            type={visible ? 'text' : 'password'}
+            autoComplete={autoComplete}
+            pe="10"
+          />
+          <IconButton
+            size="xs"
+            position="absolute"
+            insetEnd="0.5"
+            top="2px"
+            label={visible ? t('hidePassword') : t('showPassword')}
+            aria-pressed={visible}
+            icon={visible ? <EyeOff /> : <Eye />}
+            onClick={() => setVisible(!visible)}
+          />
+        </Flex>
+      )}
+    </Field>
+  );
+}
+
+export function TextareaField({
+  rows = 4,
+  mono = false,
+  ...field
+}: FieldProps & { rows?: number; mono?: boolean }) {
+  const { register } = useFormContext();
+  return (
+    <Field {...field}>
+      {(control) => (
+        <Textarea
+          {...register(field.name)}
+          {...control}
+          rows={rows}
+          resize="vertical"
+          fontFamily={mono ? 'mono' : undefined}
+          spellCheck={mono ? false : undefined}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ChoiceFieldProps extends FieldProps {
+  options: readonly Option[];
+  /** The form's value is a number. */
+  numeric?: boolean;
+}
+
+export function SelectField({ options, numeric = false, ...field }: ChoiceFieldProps) {
+  const { register } = useFormContext();
+  return (
+    <Field {...field}>
+      {(control) => (
+        <Select
+          {...register(field.name, numeric ? { setValueAs: Number } : {})}
+          {...control}
+          options={options}
+          maxW="20rem"
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A few choices, all visible. */
+export function RadioField({
+  options,
+  numeric = false,
+  name,
+  label,
+  required = false,
+  help,
+}: ChoiceFieldProps) {
+  const { getFieldState, formState, control } = useFormContext();
+  const base = useId();
+  const error = getFieldState(name, formState).error?.message;
+  return (
+    <chakra.fieldset
+      aria-describedby={error ? `${base}-error` : undefined}
+      aria-invalid={error !== undefined || undefined}
+    >
+      <chakra.legend fontWeight="semibold" mb="1.5">
+        {label}
+        <RequiredMark required={required} />
+      </chakra.legend>
+      {help && (
+        <chakra.p fontSize="xs" color="fg.muted" mb="1.5">
+          {help}
+        </chakra.p>
+      )}
+      <Controller
+        control={control}
+        name={name}
+        render={({ field }) => (
+          <Flex direction="column" gap="1">
+            {options.map((option, index) => (
+              <chakra.label
+                key={option.value}
+                display="inline-flex"
+                alignItems="center"
+                gap="2"
+                minH="7"
+                cursor="pointer"
+              >
+                <chakra.input
+                  type="radio"
+                  boxSize="4"
+                  accentColor="accent.solid"
+                  id={index === 0 ? fieldId(name) : undefined}
+                  name={name}
+                  value={option.value}
+                  checked={String(field.value) === option.value}
+                  onChange={() => field.onChange(numeric ? Number(option.value) : option.value)}
+                  onBlur={field.onBlur}
+                />
+                {option.label}
+              </chakra.label>
+            ))}
+          </Flex>
+        )}
+      />
+      <ErrorText id={`${base}-error`}>{error}</ErrorText>
+    </chakra.fieldset>
+  );
+}
+
+/** One thing that is or is not so. */
+export function CheckboxField({ name, label, help }: Omit<FieldProps, 'required'>) {
+  const { register, getFieldState, formState } = useFormContext();
+  const base = useId();
+  const error = getFieldState(name, formState).error?.message;
+  return (
+    <div>
+      <chakra.label display="inline-flex" alignItems="center" gap="2" minH="7" cursor="pointer">
+        <chakra.input
+          {...register(name)}
+          type="checkbox"
+          id={fieldId(name)}
+          boxSize="4"
+          accentColor="accent.solid"
+          aria-describedby={error ? `${base}-error` : undefined}
+        />
+        {label}
+      </chakra.label>
+      {help && (
+        <chakra.p fontSize="xs" color="fg.muted" ps="6">
+          {help}
+        </chakra.p>
+      )}
+      <ErrorText id={`${base}-error`}>{error}</ErrorText>
+    </div>
+  );
+}
+
+/** A time of the wire (UTC text, empty for none), edited in the viewer's zone, which is shown. */
+export function DateTimeField(field: FieldProps) {
+  const { t } = useTranslation('ui');
+  const { control } = useFormContext();
+  return (
+    <Field {...field}>
+      {(attributes) => (
+        <Controller
+          control={control}
+          name={field.name}
+          render={({ field: { value, onChange, onBlur } }) => (
+            <Flex align="center" gap="2" wrap="wrap">
+              <Input
+                {...attributes}
+                type="datetime-local"
+                maxW="15rem"
+                value={toLocalInput(value)}
+                onChange={(event) => onChange(fromLocalInput(event.target.value))}
+                onBlur={onBlur}
+              />
+              <chakra.span fontSize="xs" color="fg.muted">
+                {t('zone', { zone: viewerZone() })}
+              </chakra.span>
+            </Flex>
+          )}
+        />
+      )}
+    </Field>
+  );
+}

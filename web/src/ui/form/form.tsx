@@ -1,0 +1,143 @@
+import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type FieldValues, FormProvider } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { ContractForm, SubmitFailure } from '../../lib/contract-form.ts';
+import { Button } from '../button.tsx';
+import { RequestId } from '../feedback/error-info.tsx';
+import { Panel } from '../page/panel.tsx';
+import { fieldId } from './field.tsx';
+
+interface FormProps<V extends FieldValues> {
+  form: ContractForm<V>;
+  /** Why the last submit failed; its message stands on top. */
+  failure?: SubmitFailure | undefined;
+  /** The verb of the main button. */
+  submitLabel: string;
+  pending?: boolean;
+  onSubmit: (values: V) => void | Promise<void>;
+  /** A link or button beside the main one. */
+  cancel?: ReactNode;
+  children: ReactNode;
+}
+
+/** A form in one column. Wrong fields are told at each field and together on top, where the focus goes. */
+export function Form<V extends FieldValues>({
+  form,
+  failure,
+  submitLabel,
+  pending = false,
+  onSubmit,
+  cancel,
+  children,
+}: FormProps<V>) {
+  const summary = useRef<HTMLDivElement>(null);
+  const focusSummary = () => requestAnimationFrame(() => summary.current?.focus());
+
+  useEffect(() => {
+    if (failure) requestAnimationFrame(() => summary.current?.focus());
+  }, [failure]);
+
+  return (
+    <FormProvider {...form.form}>
+      <chakra.form
+        noValidate
+        maxW="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (pending) return;
+          form.form.clearErrors();
+          void form.form.handleSubmit((values) => onSubmit(values), focusSummary)(event);
+        }}
+      >
+        <Stack gap="5">
+          <ErrorSummary ref={summary} form={form} failure={failure} />
+          {children}
+          <Flex gap="2" wrap="wrap">
+            <Button type="submit" size="md" minW="8rem" pending={pending}>
+              {submitLabel}
+            </Button>
+            {cancel}
+          </Flex>
+        </Stack>
+      </chakra.form>
+    </FormProvider>
+  );
+}
+
+interface ErrorSummaryProps<V extends FieldValues> {
+  form: ContractForm<V>;
+  failure: SubmitFailure | undefined;
+  ref: Ref<HTMLDivElement>;
+}
+
+function ErrorSummary<V extends FieldValues>({ form, failure, ref }: ErrorSummaryProps<V>) {
+  const { t } = useTranslation('ui');
+  const { getFieldState, formState } = form.form;
+  const wrong = Object.entries(form.labels).flatMap(([name, label]) => {
+    const { error } = getFieldState(name as Parameters<typeof getFieldState>[0], formState);
+    const message = error?.message ?? error?.root?.message;
+    return message ? [{ name, label, message }] : [];
+  });
+  const elsewhere = failure?.fields.filter(
+    ({ field }) => !Object.hasOwn(form.labels, field.split('.')[0] ?? ''),
+  );
+  if (wrong.length === 0 && !failure) return null;
+  return (
+    <chakra.div
+      ref={ref}
+      tabIndex={-1}
+      role="alert"
+      aria-labelledby="error-summary"
+      px="4"
+      py="3"
+      bg="bg.error"
+      borderWidth="1px"
+      borderStartWidth="4px"
+      borderColor="border.error"
+      borderRadius="md"
+    >
+      <chakra.h2 id="error-summary" fontWeight="semibold" color="fg.error">
+        {failure?.message ?? t('summaryTitle')}
+      </chakra.h2>
+      {(wrong.length > 0 || (elsewhere && elsewhere.length > 0)) && (
+        <chakra.ul mt="1" ps="5" listStyleType="disc">
+          {wrong.map(({ name, label, message }) => (
+            <li key={name}>
+              <chakra.a
+                href={`#${fieldId(name)}`}
+                color="fg.error"
+                textDecoration="underline"
+                textUnderlineOffset="3px"
+                onClick={(event) => {
+                  event.preventDefault();
+                  document.getElementById(fieldId(name))?.focus();
+                }}
+              >
+                {label}: {message}
+              </chakra.a>
+            </li>
+          ))}
+          {elsewhere?.map(({ field, message }) => (
+            <li key={field}>{message}</li>
+          ))}
+        </chakra.ul>
+      )}
+      <RequestId id={failure?.requestId} />
+    </chakra.div>
+  );
+}
+
+/** Fields that belong together, under a heading where there is more than one group. */
+export function FormSection({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <Panel p={{ base: '4', md: '6' }}>
+      {title && (
+        <chakra.h2 fontSize="md" fontWeight="semibold" mb="4">
+          {title}
+        </chakra.h2>
+      )}
+      <Stack gap="5">{children}</Stack>
+    </Panel>
+  );
+}

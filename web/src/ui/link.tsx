@@ -1,0 +1,28 @@
+import { chakra } from '@chakra-ui/react';
+import { type ComponentProps, createContext, use } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+
+/** Loads the code of an address before it is needed; given by the app, which knows the routes. */
+export const PrefetchContext = createContext<(to: string) => void>(() => undefined);
+
+type RouterLinkProps = Omit<ComponentProps<typeof RouterLink>, 'to' | 'prefetch'> & { to: string };
+
+/** A bare link that fetches the target's code as soon as it is pointed at or focused. */
+export function PlainLink({ to, ...props }: RouterLinkProps) {
+  const prefetch = use(PrefetchContext);
+  return <RouterLink to={to} onPointerEnter={() => prefetch(to)} onFocus={() => prefetch(to)} {...props} />;
+}
+
+export const Link = chakra(PlainLink, {
+  base: {
+    color: 'accent.fg',
+    textDecoration: 'underline',
+    textDecorationColor: 'accent.emphasized',
+    textUnderlineOffset: '3px',
+    _hover: { textDecorationColor: 'currentColor' },
+  },
+});
+
+export function usePrefetch(): (to: string) => void {
+  return use(PrefetchContext);
+}

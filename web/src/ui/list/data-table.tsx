@@ -1,0 +1,230 @@
+import { chakra, Skeleton, VisuallyHidden } from '@chakra-ui/react';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Order } from '../../lib/list/use-list-state.ts';
+import type { Selection } from '../../lib/list/use-selection.ts';
+
+export interface Column<R, K extends string = string> {
+  readonly id: string;
+  readonly header: string;
+  readonly cell: (row: R) => ReactNode;
+  /** Makes the header sort by this key. */
+  readonly orderKey?: K;
+  /** Numbers stand at the right with figures of one width. */
+  readonly numeric?: boolean;
+  /** A CSS width; the rest is shared out by content. */
+  readonly width?: string;
+  /** The cell that names the row for screen readers. One column of a table. */
+  readonly isRowHeader?: boolean;
+  /** Left out on narrow screens. */
+  readonly wideOnly?: boolean;
+}
+
+export interface DataTableProps<R, K extends string> {
+  /** What the table shows, for screen readers. */
+  caption: string;
+  columns: readonly Column<R, K>[];
+  rows: readonly R[] | undefined;
+  rowId: (row: R) => number;
+  /** Names a row in the labels of its checkbox. */
+  rowName: (row: R) => string;
+  sort?: { orderKey: K; order: Order; sortBy: (key: K) => void };
+  selection?: Selection;
+  /** Buttons at the end of each row. */
+  rowActions?: (row: R) => ReactNode;
+  /** Rows of an older request, shown while newer ones load. */
+  stale?: boolean;
+  /** How many rows the skeleton has. */
+  expectedRows?: number;
+}
+
+const sortWords = { asc: 'ascending', desc: 'descending' } as const;
+
+/**
+ * Plain table markup under one style: a hundred rows cost no more than their text. The header sticks to the top of the
+ * page, so the table itself does not scroll upright.
+ */
+const styles = {
+  width: 'full',
+  borderCollapse: 'separate',
+  borderSpacing: '0',
+  fontSize: 'sm',
+  '& th, & td': {
+    px: '3',
+    py: '2',
+    textAlign: 'start',
+    borderBottomWidth: '1px',
+    borderColor: 'border.muted',
+    verticalAlign: 'middle',
+  },
+  '& thead th': {
+    position: 'sticky',
+    top: '0',
+    zIndex: '1',
+    bg: 'bg.subtle',
+    borderColor: 'border',
+    color: 'fg.muted',
+    fontSize: 'xs',
+    fontWeight: 'semibold',
+    whiteSpace: 'nowrap',
+    py: '1.5',
+  },
+  '& tbody th': { fontWeight: 'medium' },
+  '& tbody td, & tbody th': { overflowWrap: 'anywhere' },
+  '& tbody tr:last-of-type > *': { borderBottomWidth: '0' },
+  '& tbody tr:hover > *': { bg: 'bg.subtle' },
+  '& tbody tr[aria-selected=true] > *': { bg: 'accent.subtle' },
+  '& [data-numeric]': { textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
+  '& [data-check]': { width: '10', pe: '0' },
+  '& [data-actions]': { textAlign: 'end', whiteSpace: 'nowrap', py: '1' },
+  '& thead button': {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '1',
+    minH: '6',
+    cursor: 'pointer',
+    fontWeight: 'inherit',
+    color: 'inherit',
+    _hover: { color: 'fg' },
+  },
+  '& thead [aria-sort] button': { color: 'fg' },
+  '& input[type=checkbox]': {
+    boxSize: '4',
+    accentColor: 'accent.solid',
+    cursor: 'pointer',
+    verticalAlign: 'middle',
+  },
+  '& label': { display: 'inline-flex', p: '1', m: '-1' },
+  '&[data-stale] tbody': { opacity: '0.6' },
+  '@media (max-width: 47.99rem)': { '& [data-wide]': { display: 'none' } },
+} as const;
+
+export function DataTable<R, K extends string>({
+  caption,
+  columns,
+  rows,
+  rowId,
+  rowName,
+  sort,
+  selection,
+  rowActions,
+  stale = false,
+  expectedRows = 10,
+}: DataTableProps<R, K>) {
+  const { t } = useTranslation('ui');
+  const ids = rows?.map(rowId) ?? [];
+  const chosen = selection ? ids.filter((id) => selection.has(id)).length : 0;
+  const width = columns.length + (selection ? 1 : 0) + (rowActions ? 1 : 0);
+  const marks = (column: Column<R, K>) => ({
+    'data-numeric': column.numeric ? '' : undefined,
+    'data-wide': column.wideOnly ? '' : undefined,
+  });
+
+  return (
+    <chakra.div overflowX={{ base: 'auto', lg: 'visible' }} tabIndex={-1}>
+      <chakra.table css={styles} aria-busy={rows === undefined || stale} data-stale={stale ? '' : undefined}>
+        <VisuallyHidden asChild>
+          <caption>{caption}</caption>
+        </VisuallyHidden>
+        <thead>
+          <tr>
+            {selection && (
+              <th scope="col" data-check="">
+                <label>
+                  <input
+                    type="checkbox"
+                    aria-label={t('selectAll')}
+                    checked={ids.length > 0 && chosen === ids.length}
+                    disabled={ids.length === 0}
+                    ref={(box) => {
+                      if (box) box.indeterminate = chosen > 0 && chosen < ids.length;
+                    }}
+                    onChange={() => selection.toggleAll(ids)}
+                  />
+                </label>
+              </th>
+            )}
+            {columns.map((column) => (
+              <HeaderCell key={column.id} column={column} sort={sort} marks={marks(column)} />
+            ))}
+            {rowActions && (
+              <th scope="col" data-actions="">
+                <VisuallyHidden>{t('actions')}</VisuallyHidden>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined
+            ? Array.from({ length: expectedRows }, (_, index) => (
+                <tr key={index}>
+                  <td colSpan={width}>
+                    <Skeleton h="21px" />
+                  </td>
+                </tr>
+              ))
+            : rows.map((row) => {
+                const id = rowId(row);
+                return (
+                  <tr key={id} aria-selected={selection ? selection.has(id) : undefined}>
+                    {selection && (
+                      <td data-check="">
+                        <label>
+                          <input
+                            type="checkbox"
+                            aria-label={t('selectRow', { name: rowName(row) })}
+                            checked={selection.has(id)}
+                            onChange={() => selection.toggle(id)}
+                          />
+                        </label>
+                      </td>
+                    )}
+                    {columns.map((column) =>
+                      column.isRowHeader ? (
+                        <th key={column.id} scope="row" {...marks(column)}>
+                          {column.cell(row)}
+                        </th>
+                      ) : (
+                        <td key={column.id} {...marks(column)}>
+                          {column.cell(row)}
+                        </td>
+                      ),
+                    )}
+                    {rowActions && <td data-actions="">{rowActions(row)}</td>}
+                  </tr>
+                );
+              })}
+        </tbody>
+      </chakra.table>
+    </chakra.div>
+  );
+}
+
+interface HeaderCellProps<R, K extends string> {
+  column: Column<R, K>;
+  sort: DataTableProps<R, K>['sort'];
+  marks: Record<string, string | undefined>;
+}
+
+function HeaderCell<R, K extends string>({ column, sort, marks }: HeaderCellProps<R, K>) {
+  const { orderKey, header, width } = column;
+  const style = width === undefined ? undefined : { width };
+  if (!sort || orderKey === undefined) {
+    return (
+      <th scope="col" style={style} {...marks}>
+        {header}
+      </th>
+    );
+  }
+  const active = sort.orderKey === orderKey;
+  const Arrow = active ? (sort.order === 'asc' ? ArrowUp : ArrowDown) : ChevronsUpDown;
+  return (
+    <th scope="col" style={style} aria-sort={active ? sortWords[sort.order] : undefined} {...marks}>
+      <button type="button" onClick={() => sort.sortBy(orderKey)}>
+        {header}
+        <Arrow size={13} aria-hidden opacity={active ? 1 : 0.5} />
+      </button>
+    </th>
+  );
+}

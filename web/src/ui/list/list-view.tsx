@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ListState } from '../../lib/list/use-list-state.ts';
+import type { Selection } from '../../lib/list/use-selection.ts';
+import { Button } from '../button.tsx';
+import type { ErrorInfo } from '../feedback/error-info.tsx';
+import { EmptyState, ErrorState } from '../feedback/states.tsx';
+import { Panel } from '../page/panel.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import { Pager } from './pager.tsx';
+
+interface ListViewProps<R, K extends string, F extends Record<string, string>> {
+  caption: string;
+  list: ListState<K, F>;
+  query: { error: ErrorInfo | null; isPlaceholderData: boolean; refetch: () => unknown };
+  page: { totalPage: number; totalCount: number } | undefined;
+  rows: readonly R[] | undefined;
+  columns: readonly Column<R, K>[];
+  rowId: (row: R) => number;
+  rowName: (row: R) => string;
+  selection?: Selection | undefined;
+  /** Buttons of the bar over selected rows. */
+  bulkActions?: ReactNode;
+  rowActions?: (row: R) => ReactNode;
+  emptyTitle: string;
+  emptyText: string;
+  /** The first step. */
+  emptyAction?: ReactNode;
+}
+
+/** The body of every list page in its four states: loading, empty, failed, filled. */
+export function ListView<R, K extends string, F extends Record<string, string>>({
+  caption,
+  list,
+  query,
+  page,
+  rows,
+  columns,
+  rowId,
+  rowName,
+  selection,
+  bulkActions,
+  rowActions,
+  emptyTitle,
+  emptyText,
+  emptyAction,
+}: ListViewProps<R, K, F>) {
+  const { t } = useTranslation('ui');
+  if (query.error && !rows) {
+    return (
+      <Panel>
+        <ErrorState error={query.error} onRetry={() => query.refetch()} />
+      </Panel>
+    );
+  }
+  if (rows?.length === 0) {
+    return (
+      <Panel>
+        {list.isFiltered ? (
+          <EmptyState
+            title={t('noMatchTitle')}
+            action={
+              <Button variant="outline" onClick={list.reset}>
+                {t('reset')}
+              </Button>
+            }
+          >
+            {t('noMatchText')}
+          </EmptyState>
+        ) : (
+          <EmptyState title={emptyTitle} action={emptyAction}>
+            {emptyText}
+          </EmptyState>
+        )}
+      </Panel>
+    );
+  }
+  return (
+    <Panel>
+      {selection && <BulkBar selection={selection}>{bulkActions}</BulkBar>}
+      <DataTable
+        caption={caption}
+        columns={columns}
+        rows={rows}
+        rowId={rowId}
+        rowName={rowName}
+        sort={list}
+        {...(selection ? { selection } : {})}
+        {...(rowActions ? { rowActions } : {})}
+        stale={query.isPlaceholderData}
+        expectedRows={list.perPage}
+      />
+      {page && <Pager list={list} totalPage={page.totalPage} totalCount={page.totalCount} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,195 @@
+import { Box, chakra, Flex, Input } from '@chakra-ui/react';
+import { ChevronDown, Search, X } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat, viewerZone } from '../../lib/format.ts';
+import type { ListState } from '../../lib/list/use-list-state.ts';
+import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts';
+import { Button } from '../button.tsx';
+import { type Option, Select } from '../form/controls.tsx';
+import { Panel } from '../page/panel.tsx';
+
+interface FilterBase {
+  readonly label: string;
+}
+
+/** How a filter is asked for. A `time` is kept in UTC and edited in the viewer's zone. */
+export type Filter =
+  | (FilterBase & { readonly kind: 'text' })
+  | (FilterBase & { readonly kind: 'number' })
+  | (FilterBase & { readonly kind: 'choice'; readonly options: readonly Option[] })
+  | (FilterBase & { readonly kind: 'time' });
+
+type Values = Record<string, string>;
+
+interface SearchPanelProps<F extends Values> {
+  list: Pick<ListState<string, F>, 'filters' | 'isFiltered' | 'setFilters' | 'reset'>;
+  filters: { readonly [K in keyof F]: Filter };
+}
+
+/** The filters of a list. Those in force stay visible as chips, each of which takes its filter off. */
+export function SearchPanel<F extends Values>({ list, filters }: SearchPanelProps<F>) {
+  const { t } = useTranslation('ui');
+  const format = useFormat();
+  const formId = useId();
+  const [open, setOpen] = useState(false);
+  const inForce = Object.entries<string>(list.filters).filter(([, value]) => value !== '');
+
+  const shown = (filter: Filter, value: string): string => {
+    if (filter.kind === 'time') return format.dateTime(value);
+    if (filter.kind === 'choice') return filter.options.find((one) => one.value === value)?.label ?? value;
+    return value;
+  };
+
+  return (
+    <Panel mb="3">
+      <Flex align="center" wrap="wrap" gap="2" px="2" py="1.5">
+        <Button
+          variant="ghost"
+          colorPalette="gray"
+          size="xs"
+          aria-expanded={open}
+          aria-controls={formId}
+          icon={<Search />}
+          onClick={() => setOpen(!open)}
+        >
+          {t('search')}
+          <chakra.span transform={open ? 'rotate(180deg)' : undefined} transition="transform 120ms">
+            <ChevronDown />
+          </chakra.span>
+        </Button>
+        {inForce.map(([name, value]) => {
+          const filter = filters[name as keyof F];
+          return (
+            <Chip
+              key={name}
+              text={`${filter.label}: ${shown(filter, value)}`}
+              onRemove={() => list.setFilters({ ...list.filters, [name]: '' })}
+            />
+          );
+        })}
+        {list.isFiltered && (
+          <Button variant="ghost" size="xs" onClick={list.reset}>
+            {t('reset')}
+          </Button>
+        )}
+      </Flex>
+      <Box id={formId} hidden={!open} borderTopWidth="1px" p="4">
+        {open && <SearchForm key={JSON.stringify(list.filters)} list={list} filters={filters} />}
+      </Box>
+    </Panel>
+  );
+}
+
+function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
+  const { t } = useTranslation('ui');
+  return (
+    <chakra.span
+      display="inline-flex"
+      alignItems="center"
+      gap="1"
+      h="7"
+      ps="2.5"
+      pe="0.5"
+      maxW="full"
+      fontSize="xs"
+      bg="accent.subtle"
+      color="accent.fg"
+      borderRadius="full"
+    >
+      <chakra.span truncate>{text}</chakra.span>
+      <chakra.button
+        type="button"
+        aria-label={t('removeFilter', { filter: text })}
+        display="inline-flex"
+        alignItems="center"
+        justifyContent="center"
+        boxSize="6"
+        borderRadius="full"
+        cursor="pointer"
+        _hover={{ bg: 'accent.muted' }}
+        onClick={onRemove}
+      >
+        <X size={12} aria-hidden />
+      </chakra.button>
+    </chakra.span>
+  );
+}
+
+function SearchForm<F extends Values>({ list, filters }: SearchPanelProps<F>) {
+  const { t } = useTranslation('ui');
+  const [values, setValues] = useState<F>(list.filters);
+  const change = (name: string) => (value: string) => setValues((all) => ({ ...all, [name]: value }));
+  return (
+    <chakra.form
+      role="search"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        list.setFilters(values);
+      }}
+    >
+      <chakra.div
+        display="grid"
+        gridTemplateColumns="repeat(auto-fill, minmax(min(15rem, 100%), 1fr))"
+        columnGap="4"
+        rowGap="3"
+      >
+        {Object.entries<Filter>(filters).map(([name, filter]) => (
+          <FilterField key={name} filter={filter} value={values[name] ?? ''} onChange={change(name)} />
+        ))}
+      </chakra.div>
+      <Flex mt="4" gap="2">
+        <Button type="submit">{t('applySearch')}</Button>
+        <Button variant="outline" colorPalette="gray" onClick={list.reset}>
+          {t('reset')}
+        </Button>
+      </Flex>
+    </chakra.form>
+  );
+}
+
+interface FilterFieldProps {
+  filter: Filter;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function FilterField({ filter, value, onChange }: FilterFieldProps) {
+  const { t } = useTranslation('ui');
+  const id = useId();
+  let control: ReactNode;
+  if (filter.kind === 'choice') {
+    const options = [{ value: '', label: t('anything') }, ...filter.options];
+    control = (
+      <Select id={id} value={value} options={options} onChange={(event) => onChange(event.target.value)} />
+    );
+  } else if (filter.kind === 'time') {
+    control = (
+      <Input
+        id={id}
+        type="datetime-local"
+        value={toLocalInput(value)}
+        onChange={(event) => onChange(fromLocalInput(event.target.value))}
+      />
+    );
+  } else {
+    control = (
+      <Input
+        id={id}
+        inputMode={filter.kind === 'number' ? 'numeric' : undefined}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
+  }
+  return (
+    <div>
+      <chakra.label htmlFor={id} display="block" mb="1" fontSize="xs" fontWeight="medium" color="fg.muted">
+        {filter.label}
+        {filter.kind === 'time' && ` (${viewerZone()})`}
+      </chakra.label>
+      {control}
+    </div>
+  );
+}

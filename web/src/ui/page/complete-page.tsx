@@ -1,0 +1,35 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { type Crumb, PageHeader } from './page-header.tsx';
+import { Panel } from './panel.tsx';
+
+interface CompletePageProps {
+  title: string;
+  crumbs?: readonly Crumb[];
+  /** What was done, by name. */
+  message: ReactNode;
+  /** What one does next: links. */
+  next: ReactNode;
+}
+
+export function CompletePage({ title, crumbs, message, next }: CompletePageProps) {
+  return (
+    <>
+      <PageHeader title={title} {...(crumbs ? { crumbs } : {})} />
+      <Panel maxW="form" p={{ base: '5', md: '8' }}>
+        <Flex gap="3" role="status">
+          <chakra.span color="fg.success" flexShrink="0">
+            <CircleCheck size={24} aria-hidden />
+          </chakra.span>
+          <chakra.p fontSize="md" overflowWrap="anywhere">
+            {message}
+          </chakra.p>
+        </Flex>
+        <Flex mt="6" gap="2" wrap="wrap">
+          {next}
+        </Flex>
+      </Panel>
+    </>
+  );
+}

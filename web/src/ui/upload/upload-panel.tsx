@@ -1,0 +1,201 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { FileUp, Pause, Play, Trash2, X } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
+import { Button, IconButton } from '../button.tsx';
+
+interface DropZoneProps {
+  label: string;
+  /** What may be dropped here, in words. */
+  help: string;
+  /** Extensions with their dots, as in `<input accept>`. */
+  accept: string;
+  file: File | undefined;
+  onChange: (file: File | undefined) => void;
+  error?: string | undefined;
+  id?: string;
+}
+
+/** Chooses one file, by dropping it or by the button. */
+export function DropZone({ label, help, accept, file, onChange, error, id }: DropZoneProps) {
+  const { t } = useTranslation('ui');
+  const format = useFormat();
+  const input = useRef<HTMLInputElement>(null);
+  const base = useId();
+  const [over, setOver] = useState(false);
+  return (
+    <div>
+      <Flex
+        direction="column"
+        align="center"
+        gap="2"
+        p="6"
+        textAlign="center"
+        borderWidth="1px"
+        borderStyle="dashed"
+        borderColor={error ? 'border.error' : over ? 'accent.solid' : 'border.control'}
+        borderRadius="md"
+        bg={over ? 'accent.subtle' : 'bg.subtle'}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          const [dropped] = event.dataTransfer.files;
+          if (dropped) onChange(dropped);
+        }}
+      >
+        <chakra.span color="fg.subtle">
+          <FileUp size={28} strokeWidth={1.5} aria-hidden />
+        </chakra.span>
+        {file ? (
+          <Flex align="center" gap="2" maxW="full">
+            <chakra.span fontWeight="medium" overflowWrap="anywhere">
+              {file.name}
+            </chakra.span>
+            <chakra.span color="fg.muted" whiteSpace="nowrap">
+              {format.fileSize(file.size)}
+            </chakra.span>
+            <IconButton
+              size="xs"
+              label={t('removeFile')}
+              icon={<Trash2 />}
+              onClick={() => onChange(undefined)}
+            />
+          </Flex>
+        ) : (
+          <span>{t('dropHere')}</span>
+        )}
+        <Button
+          id={id}
+          variant="outline"
+          aria-describedby={`${base}-help${error ? ` ${base}-error` : ''}`}
+          aria-label={`${label}: ${t('chooseFile')}`}
+          onClick={() => input.current?.click()}
+        >
+          {t('chooseFile')}
+        </Button>
+        <chakra.p id={`${base}-help`} fontSize="xs" color="fg.muted">
+          {help}
+        </chakra.p>
+        <chakra.input
+          ref={input}
+          type="file"
+          accept={accept}
+          aria-label={label}
+          tabIndex={-1}
+          srOnly
+          onChange={(event) => {
+            const [chosen] = event.target.files ?? [];
+            if (chosen) onChange(chosen);
+            event.target.value = '';
+          }}
+        />
+      </Flex>
+      {error && (
+        <chakra.p id={`${base}-error`} mt="1.5" fontSize="xs" fontWeight="medium" color="fg.error">
+          {error}
+        </chakra.p>
+      )}
+    </div>
+  );
+}
+
+export interface UploadProgress {
+  readonly status: 'waiting' | 'uploading' | 'paused' | 'finishing' | 'complete' | 'failed';
+  readonly sent: number;
+  readonly total: number;
+  /** Bytes a second, once known. */
+  readonly speed: number | undefined;
+}
+
+interface UploadPanelProps {
+  fileName: string;
+  progress: UploadProgress;
+  /** Why it failed or waits, in words. */
+  message?: string | undefined;
+  onPause: () => void;
+  onResume: () => void;
+  onCancel: () => void;
+}
+
+/** An upload under way. What happens on pause, resume and cancel is the caller's. */
+export function UploadPanel({ fileName, progress, message, onPause, onResume, onCancel }: UploadPanelProps) {
+  const { t } = useTranslation('ui');
+  const format = useFormat();
+  const { status, sent, total, speed } = progress;
+  const share = total === 0 ? 0 : Math.min(1, sent / total);
+  const percent = Math.floor(share * 100);
+  const left = speed && speed > 0 ? (total - sent) / speed : undefined;
+  const failed = status === 'failed';
+  return (
+    <div>
+      <Flex justify="space-between" gap="3" mb="1.5">
+        <chakra.span fontWeight="medium" overflowWrap="anywhere">
+          {fileName}
+        </chakra.span>
+        <chakra.span fontVariantNumeric="tabular-nums" fontWeight="medium">
+          {format.percent(percent / 100)}
+        </chakra.span>
+      </Flex>
+      <chakra.div
+        role="progressbar"
+        aria-label={t('uploadOf', { name: fileName })}
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        h="2"
+        bg="bg.emphasized"
+        borderRadius="full"
+        overflow="hidden"
+      >
+        <chakra.div
+          h="full"
+          bg={failed ? 'danger.solid' : status === 'paused' ? 'warning.solid' : 'accent.solid'}
+          transition="width 200ms linear"
+          style={{ width: `${share * 100}%` }}
+        />
+      </chakra.div>
+      <Flex mt="1.5" justify="space-between" gap="3" wrap="wrap" minH="8" align="center">
+        <chakra.p
+          fontSize="xs"
+          color={failed ? 'fg.error' : 'fg.muted'}
+          fontVariantNumeric="tabular-nums"
+          role="status"
+        >
+          {message ?? t(`upload.${status}`)}
+        </chakra.p>
+        <chakra.p fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums" ms="auto">
+          {format.fileSize(sent)} / {format.fileSize(total)}
+          {status === 'uploading' &&
+            speed !== undefined &&
+            ` · ${t('speed', { speed: format.fileSize(speed) })}`}
+          {status === 'uploading' &&
+            left !== undefined &&
+            ` · ${t('timeLeft', { time: format.duration(left) })}`}
+        </chakra.p>
+        <Flex gap="1">
+          {status === 'uploading' && (
+            <Button size="xs" variant="outline" colorPalette="gray" icon={<Pause />} onClick={onPause}>
+              {t('pause')}
+            </Button>
+          )}
+          {(status === 'paused' || failed) && (
+            <Button size="xs" variant="outline" icon={<Play />} onClick={onResume}>
+              {t('resume')}
+            </Button>
+          )}
+          {status !== 'complete' && status !== 'finishing' && (
+            <Button size="xs" variant="ghost" colorPalette="danger" icon={<X />} onClick={onCancel}>
+              {t('cancelUpload')}
+            </Button>
+          )}
+        </Flex>
+      </Flex>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  plugins: [react()],
+  test: {
+    name: 'web',
+    root: import.meta.dirname,
+    environment: 'happy-dom',
+    environmentOptions: { happyDOM: { url: 'http://portal.test/' } },
+    setupFiles: ['test/setup.ts'],
+    include: ['{src,test}/**/*.test.{ts,tsx}'],
+  },
+});
