@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DataFolderInUse, lockDataFolder } from '../src/data-lock.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portal-lock-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('When the folder is taken, then a second start is refused until it is given back', async () => {
+  const unlock = await lockDataFolder(folder);
+  await expect(lockDataFolder(folder)).rejects.toThrow(DataFolderInUse);
+  await unlock();
+  await (await lockDataFolder(folder))();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('When the holder was killed, then the next start takes the folder, also if its process id lives again', async () => {
+  const script = `import { lockDataFolder } from '${join(import.meta.dirname, '../src/data-lock.ts')}';
+    await lockDataFolder(${JSON.stringify(folder)}); console.log('taken'); setInterval(() => {}, 1000);`;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout, 'data');
+  await expect(lockDataFolder(folder)).rejects.toThrow(`process ${holder.pid}`);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  await (await lockDataFolder(folder))();
+
+  await writeFile(join(folder, 'portal.pid'), `${process.pid} 1\n`);
+  await (await lockDataFolder(folder))();
+});
