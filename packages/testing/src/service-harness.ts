@@ -217,7 +217,14 @@ export async function startServiceHarness(
           query: {},
           body: contract.body?.parse(toCamel(JSON.parse(request.body ?? '{}'))) as undefined,
         },
-        { caller: undefined as never, requestId: newId(), language: 'ja', agent: '', address: '127.0.0.1' },
+        {
+          caller: undefined as never,
+          requestId: newId(),
+          language: 'ja',
+          agent: '',
+          clientAgent: undefined,
+          address: '127.0.0.1',
+        },
       );
       return reply(contract.status, answer);
     } catch (error) {
@@ -234,7 +241,12 @@ export async function startServiceHarness(
   service.work();
   const [made] = database;
   if (!made) throw new Error(`${definition.name} asked for no database`);
-  const owner = new pg.Pool({ connectionString: made.ownerUrl, max: 2 });
+  // The policies bind the owner too; the scope lets it see the rows of every tenant.
+  const owner = new pg.Pool({
+    connectionString: made.ownerUrl,
+    max: 2,
+    options: '-c app.scope=system',
+  });
   const tokenOf = internalTokensBy(internalKeys);
 
   async function token(actor: Actor): Promise<string> {

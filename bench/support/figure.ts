@@ -1,0 +1,20 @@
+export interface Figure {
+  readonly what: string;
+  readonly target: string;
+  readonly measured: string;
+  /** What stands behind the figure: the raw numbers of both sides. */
+  readonly detail: string;
+  readonly met: boolean;
+}
+
+export type Benchmark = () => Promise<readonly Figure[]>;
+
+export const percent = (ratio: number) => `${Math.round(ratio * 100)} %`;
+
+/** The value below which `share` (0 to 1) of the sorted samples lie. */
+export function quantile(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const median = (samples: readonly number[]) => quantile(samples, 0.5);

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The whole product as a process of its own, as `npm start` runs it, on a data folder that goes with it. */
+export interface Product {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** The process id of the portal. */
+  readonly pid: number;
+  /** All that it has printed so far, over all its lives. */
+  output(): string;
+  /** SIGTERM, as an operator would. @returns the exit code */
+  stop(): Promise<number | null>;
+  /** SIGKILL of the portal and, unless told otherwise, of PostgreSQL with it: a power cut. */
+  kill(options?: { sparePostgres?: boolean }): Promise<void>;
+  /** Starts again on the same data folder and port, perhaps with other settings. */
+  start(env?: Readonly<Record<string, string>>): Promise<void>;
+  /** Stops it, if it runs, and removes the data folder. */
+  remove(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const readyWithinMs = 60_000;
+
+/** Starts the embedded host with demo data, without rate limits, on a free port. */
+export async function startProduct(env: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portal-product-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const chunks: Buffer[] = [];
+  let child: ChildProcess | undefined;
+
+  async function start(more: Readonly<Record<string, string>> = {}): Promise<void> {
+    const seen = Buffer.concat(chunks).length;
+    const started = spawn(join(root, 'node_modules', '.bin', 'node'), ['services/embedded/src/main.ts'], {
+      cwd: root,
+      env: {
+        ...process.env,
+        PORT: String(port),
+        PUBLIC_URL: url,
+        DATA_DIR: dataDir,
+        RATE_LIMIT: 'off',
+        ...env,
+        ...more,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    const sinceStart = () => Buffer.concat(chunks).subarray(seen).toString();
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`Not ready in time:\n${sinceStart()}`)), readyWithinMs);
+      const onData = (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (!sinceStart().includes('The portal is ready')) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      started.stdout.on('data', onData);
+      started.stderr.on('data', onData);
+      started.once('exit', (code) => {
+        clearTimeout(timer);
+        reject(new Error(`It ended with ${code}:\n${sinceStart()}`));
+      });
+    });
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    const ending = child;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return ending?.exitCode ?? null;
+    const exited = once(ending, 'exit');
+    ending.kill(signal);
+    await exited;
+    return ending.exitCode;
+  }
+
+  await start();
+  return {
+    url,
+    port,
+    dataDir,
+    get pid() {
+      return child?.pid ?? 0;
+    },
+    output: () => Buffer.concat(chunks).toString(),
+    start,
+    stop: () => end('SIGTERM'),
+    async kill({ sparePostgres = false } = {}) {
+      const postgres = sparePostgres ? undefined : await postgresOf(dataDir);
+      await end('SIGKILL');
+      if (postgres !== undefined) kill(postgres);
+    },
+    async remove() {
+      await end('SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The process id of the PostgreSQL server on the product's data folder. */
+async function postgresOf(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(text.split('\n')[0]);
+  return pid > 0 ? pid : undefined;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It went by itself.
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('No free port');
+  return address.port;
+}
