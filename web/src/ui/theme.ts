@@ -47,11 +47,15 @@ const control = {
 } as const;
 
 const config = defineConfig({
+  preflight: true,
   cssVarsPrefix: 'portal',
   globalCss: {
     html: { colorPalette: 'accent', color: 'fg', bg: 'bg', lineHeight: '1.55', textSizeAdjust: '100%' },
     body: { fontFamily: 'body', fontSize: 'sm', minHeight: '100dvh', fontFeatureSettings: '"palt" 0' },
-    '*': { '--global-color-border': 'colors.border' },
+    '*': {
+      '--global-color-border': 'colors.border',
+      _motionReduce: { animationDuration: '1ms !important', transitionDuration: '1ms !important' },
+    },
     '*::placeholder': { color: 'fg.subtle', opacity: '1' },
     ':focus-visible': {
       outline: '2px solid {colors.accent.focusRing}',
@@ -59,9 +63,6 @@ const config = defineConfig({
       borderRadius: '2px',
     },
     'a, button, input, select, textarea, summary': { touchAction: 'manipulation' },
-    '@media (prefers-reduced-motion: reduce)': {
-      '*': { animationDuration: '1ms !important', transitionDuration: '1ms !important' },
-    },
   },
   theme: {
     breakpoints: { sm: '30rem', md: '48rem', lg: '62rem', xl: '80rem' },

@@ -72,6 +72,7 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
 
   const { values, confirmed, result } = store.get();
   const at = bare(pathname);
+  if (at === bare(confirm) && result !== undefined) return <Navigate to={complete + search} replace />;
   const lacksConfirmation = at === bare(confirm) && !(values && confirmed);
   const lacksResult = at === bare(complete) && result === undefined;
   if (lacksConfirmation || lacksResult) return <Navigate to={form + search} replace />;
