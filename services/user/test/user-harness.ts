@@ -1,0 +1,88 @@
+import { type RouteReply, type RouteRequest, tenantEvents, userRoutes } from '@portal/contracts';
+import { findPartner } from '@portal/contracts/internal';
+import { AppError } from '@portal/kernel';
+import { implement } from '@portal/service-kit';
+import { type Actor, partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { userService } from '../src/service.ts';
+
+type NewUser = RouteRequest<typeof userRoutes.createUser>['body'];
+type PartnerState = RouteReply<typeof findPartner>;
+
+const plain: Omit<PartnerState, 'partnerId'> = {
+  unitId: 1,
+  name: 'A company',
+  partnerCode: '1000',
+  contractRank: 'enterprise',
+  licenseType: 'user',
+  licenseCount: 1_000_000,
+  licenseExpiredOn: null,
+  userDeviceLimit: 0,
+  uapFileLimit: 0,
+  operationLogDownloadFlag: false,
+  lang: 'ja',
+  json: '',
+};
+
+export const password = 'Passw0rd-1';
+
+export interface UserHarness extends ServiceHarness {
+  /** What the tenant service answers of partners that no event has told of. */
+  readonly unheardPartners: Map<number, PartnerState>;
+  /** A partner of its own, with an admin who calls. */
+  partner(contract?: Partial<PartnerState>): Promise<TestPartner>;
+}
+
+export interface TestPartner {
+  readonly pid: number;
+  readonly actor: Actor;
+  group(name: string): Promise<number>;
+  user(fields: Partial<NewUser>): Promise<number>;
+}
+
+export async function startUserHarness(): Promise<UserHarness> {
+  const unheardPartners = new Map<number, PartnerState>();
+  const harness = await startServiceHarness(userService, {
+    peers: [
+      implement(findPartner, async ({ body }) => {
+        const partner = 'partnerId' in body ? unheardPartners.get(body.partnerId) : undefined;
+        if (!partner) throw new AppError('E40402');
+        return partner;
+      }),
+    ],
+  });
+  let partners = 100;
+  let logins = 0;
+
+  return {
+    ...harness,
+    unheardPartners,
+    async partner(contract = {}) {
+      const pid = contract.partnerId ?? ++partners;
+      const actor = partnerActor({ partnerId: pid });
+      await harness.deliver(tenantEvents.partnerCreated, {
+        subject: pid,
+        partnerId: pid,
+        data: { ...plain, ...contract, partnerId: pid },
+      });
+      return {
+        pid,
+        actor,
+        async group(name) {
+          const request = { params: { pid }, body: { name } };
+          return (await harness.call(userRoutes.createGroup, request, actor)).body.id;
+        },
+        async user(fields) {
+          const byId = 'email' in fields ? {} : { loginUserId: `user-${++logins}`, password };
+          const request = { params: { pid }, body: { name: 'A user', ...byId, ...fields } };
+          const { body, status } = await harness.call(userRoutes.createUser, request, actor);
+          if (status !== 201) throw new Error(JSON.stringify(body));
+          return body.id;
+        },
+      };
+    },
+  };
+}
+
+export function stateOf(partnerId: number, contract: Partial<PartnerState> = {}): PartnerState {
+  return { ...plain, ...contract, partnerId };
+}
