@@ -10,6 +10,8 @@ export interface Call<C extends RouteContract = RouteContract> {
   readonly language: Language;
   /** `X-Agent`, or the browser's `User-Agent`. */
   readonly agent: string;
+  /** `X-Agent` where it is well-formed, for routes that need it in some cases alone. */
+  readonly clientAgent: string | undefined;
   readonly address: string;
 }
 

@@ -32,6 +32,11 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
   return Array.isArray(value) ? value[0] : value;
 };
 
+function clientAgentOf(request: FastifyRequest): string | undefined {
+  const agent = headerOf(request, 'x-agent');
+  return agent !== undefined && agentPattern.test(agent) ? agent : undefined;
+}
+
 /** The HTTP side of a service: every route checked, run and answered in the same way. It does not listen. */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { logger } = options;
@@ -93,6 +98,7 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       requestId: request.id,
       language: languageOf(request.headers['accept-language']),
       agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
+      clientAgent: clientAgentOf(request),
       address: headerOf(request, 'x-forwarded-for') ?? request.ip,
     };
     const answer = await handle(input, call);
@@ -126,9 +132,7 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
           { authorization: request.headers.authorization, partnerId: partnerIdIn(request.params) },
           authority,
         );
-        if (contract.agent && !agentPattern.test(headerOf(request, 'x-agent') ?? '')) {
-          throw new AppError('E40005');
-        }
+        if (contract.agent && clientAgentOf(request) === undefined) throw new AppError('E40005');
       },
       handler,
       // Before the answer leaves, so that an acknowledged change is never without its log.

@@ -1,0 +1,91 @@
+import type { SessionOwner } from '../domain/session.ts';
+import type { IdentityDb } from './db.ts';
+import type { Session } from './generated/client.ts';
+
+export interface AccountRef {
+  readonly accountKind: 'admin' | 'account';
+  readonly accountId: number;
+}
+
+export async function insertSession(
+  db: IdentityDb,
+  session: SessionOwner & { readonly id: string; readonly startedAt: Date; readonly expiresAt: Date },
+): Promise<Session> {
+  return db.session.create({ data: session });
+}
+
+/** Lets a live session that began after `startedAfter` last until `expiresAt`; null when there is none. */
+export async function prolongSession(
+  db: IdentityDb,
+  id: string,
+  { expiresAt, startedAfter }: { expiresAt: Date; startedAfter: Date },
+): Promise<Session | null> {
+  const [session] = await db.session.updateManyAndReturn({
+    where: { id, revokedAt: null, startedAt: { gt: startedAfter } },
+    data: { expiresAt },
+  });
+  return session ?? null;
+}
+
+/** Ends live sessions; answers those that this call ended. */
+export async function revokeSessions(
+  db: IdentityDb,
+  which: { readonly id: string } | (AccountRef & { readonly except?: string | undefined }),
+  now: Date,
+): Promise<Session[]> {
+  const where =
+    'id' in which
+      ? { id: which.id }
+      : {
+          accountKind: which.accountKind,
+          accountId: which.accountId,
+          ...(which.except === undefined ? {} : { id: { not: which.except } }),
+        };
+  return db.session.updateManyAndReturn({
+    where: { ...where, revokedAt: null, expiresAt: { gt: now } },
+    data: { revokedAt: now },
+  });
+}
+
+/** Keeps what a statement says of the signed-in person as it is now. */
+export async function renameSessions(
+  db: IdentityDb,
+  accountId: number,
+  names: { name: string; email: string | null; loginUserId: string | null },
+): Promise<void> {
+  await db.session.updateMany({ where: { accountKind: 'account', accountId }, data: names });
+}
+
+/** Forgets sessions, and that they were ended, once their tokens are over. */
+export async function deleteOverSessions(db: IdentityDb, now: Date): Promise<number> {
+  return (await db.session.deleteMany({ where: { expiresAt: { lte: now } } })).count;
+}
+
+/** The last number that an ending got. Whatever ends from here on gets a higher one. */
+export async function lastEnding(db: IdentityDb): Promise<number> {
+  const [row] = await db.$queryRaw<{ last: number }[]>`
+    SELECT (CASE WHEN is_called THEN last_value ELSE 0 END)::integer AS last FROM account_endings_ending_seq`;
+  return row?.last ?? 0;
+}
+
+/** The number of the account's last ending. No other gets in before the transaction ends. */
+export async function lockEnding(
+  db: IdentityDb,
+  { accountId, partnerId }: { accountId: number; partnerId: number },
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ ending: number }[]>`
+    INSERT INTO account_endings (account_id, partner_id, ending) VALUES (${accountId}, ${partnerId}, 0)
+    ON CONFLICT (account_id) DO UPDATE SET ending = account_endings.ending
+    RETURNING ending`;
+  return row?.ending ?? 0;
+}
+
+/** Gives the account a new ending. */
+export async function recordEnding(
+  db: IdentityDb,
+  { accountId, partnerId }: { accountId: number; partnerId: number },
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO account_endings (account_id, partner_id) VALUES (${accountId}, ${partnerId})
+    ON CONFLICT (account_id) DO UPDATE SET ending = nextval('account_endings_ending_seq')`;
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@portal/kernel';
+import { everything, type Store } from '@portal/service-kit';
+import { findAdminByEmail } from '../data/admin-repository.ts';
+import type { IdentityDb } from '../data/db.ts';
+import { unitIdOfName } from '../data/unit-repository.ts';
+import { type NewAdmin, platform } from '../domain/admin.ts';
+import type { Passwords } from '../passwords.ts';
+import { createAdmin } from '../use-cases/create-admin.ts';
+
+const password = 'Passw0rd-demo';
+const lookEveryMs = 100;
+const unitsWithinMs = 30_000;
+
+/** The administrators of the demo. Those of units wait until the tenant service has told of the units. */
+export async function seedDemo(deps: {
+  store: Store<IdentityDb>;
+  clock: Clock;
+  passwords: Passwords;
+}): Promise<void> {
+  const { store } = deps;
+  await admin({ name: 'Platform administrator', email: 'admin@example.com', role: 127, unitId: null });
+  await unitAdmin('Demo unit', 'unit@example.com');
+  await unitAdmin('Other unit', 'other-unit@example.com');
+
+  async function unitAdmin(unit: string, email: string): Promise<void> {
+    await admin({ name: `${unit} administrator`, email, role: 63, unitId: await unitOf(unit) });
+  }
+
+  async function admin(command: Omit<NewAdmin, 'password'>): Promise<void> {
+    const known = await store.read(everything, (db) => findAdminByEmail(db, command.email));
+    if (!known) await createAdmin(deps, { ...command, password }, platform);
+  }
+
+  async function unitOf(name: string): Promise<number> {
+    for (let waited = 0; waited < unitsWithinMs; waited += lookEveryMs) {
+      const id = await store.read(everything, (db) => unitIdOfName(db, name));
+      if (id !== undefined) return id;
+      await sleep(lookEveryMs);
+    }
+    throw new Error(`The tenant service told nothing of the unit "${name}"`);
+  }
+}

@@ -1,0 +1,31 @@
+import { identityRoutes } from '@portal/contracts';
+import { listRevocations } from '@portal/contracts/internal';
+import { type Caller, everything, type Implementation, implement } from '@portal/service-kit';
+import { liveRevocations } from '../data/session-views.ts';
+import { refreshToken } from '../use-cases/refresh-token.ts';
+
+type Dependencies = Parameters<typeof refreshToken>[0];
+
+export function tokenRoutes(deps: Dependencies): Implementation[] {
+  const { clock, keyRing, store } = deps;
+  return [
+    implement(identityRoutes.validateToken, async (_, { caller }) => ({
+      valid: true as const,
+      kind: kindOf(caller),
+      expiresIn: Math.floor((caller.expiresAt.getTime() - clock.now().getTime()) / 1000),
+    })),
+
+    implement(identityRoutes.refreshToken, async (_, { caller }) => refreshToken(deps, caller)),
+
+    implement(identityRoutes.jwks, async () => keyRing.publicKeys()),
+
+    implement(listRevocations, async () => ({
+      sessions: await store.read(everything, (db) => liveRevocations(db, clock.now())),
+    })),
+  ];
+}
+
+function kindOf(caller: Caller): 'admin' | 'partner' | 'user' {
+  if (caller.kind === 'admin') return 'admin';
+  return caller.client === 'portal' ? 'partner' : 'user';
+}

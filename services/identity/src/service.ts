@@ -1,0 +1,63 @@
+import { findPartner } from '@portal/contracts/internal';
+import { defineService, everything } from '@portal/service-kit';
+import { type Config, config } from './config.ts';
+import type { IdentityDb } from './data/db.ts';
+import { PrismaClient } from './data/generated/client.ts';
+import { deleteOverSessions } from './data/session-repository.ts';
+import { liveRevocations } from './data/session-views.ts';
+import { seedDemo } from './demo/seed.ts';
+import { subscriptions } from './events/subscriptions.ts';
+import { accountRoutes } from './http/accounts.routes.ts';
+import { adminRoutes } from './http/admins.routes.ts';
+import { tokenRoutes } from './http/tokens.routes.ts';
+import { createPasswords } from './passwords.ts';
+import { createKeyCipher } from './tokens/key-cipher.ts';
+import { createKeyRing } from './tokens/key-ring.ts';
+import { makeFirstAdmin } from './use-cases/make-first-admin.ts';
+
+const minute = 60_000;
+
+/** Owns the administrators of the platform and of units, and the sessions and token keys of everybody. */
+export const identityService = defineService<IdentityDb, Config>({
+  name: 'identity',
+  config,
+  directory: new URL('../', import.meta.url),
+  prismaClient: PrismaClient,
+  async create({ clock, config, logger, peers, published, store }) {
+    const passwords = await createPasswords();
+    const keyRing = createKeyRing({
+      store,
+      clock,
+      cipher: createKeyCipher(config.keyEncryptionKey),
+      rotateEveryMs: config.keyRotationMs,
+    });
+    const deps = { clock, keyRing, passwords, peers, sessionMs: config.sessionMs, store, felt };
+    if (config.firstAdmin) await makeFirstAdmin(deps, config.firstAdmin);
+
+    /** Waits until every service heard of the change. It is stored, so a bus that is away is no reason to refuse it. */
+    async function felt(): Promise<void> {
+      await published().catch((error: unknown) => {
+        logger.warn({ err: error }, 'Ended sessions are not known everywhere yet');
+      });
+    }
+
+    return {
+      routes: [...adminRoutes(deps), ...accountRoutes(deps), ...tokenRoutes(deps)],
+      subscriptions: subscriptions(deps),
+      jobs: [
+        // Rotates what is due also where nobody signs in.
+        { name: 'rotate-keys', everyMs: 10 * minute, run: async () => void (await keyRing.publicKeys()) },
+        {
+          name: 'forget-over-sessions',
+          everyMs: 60 * minute,
+          run: async () =>
+            void (await store.write(everything, ({ db }) => deleteOverSessions(db, clock.now()))),
+        },
+      ],
+      rankOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).contractRank,
+      keySource: async () => keyRing.publicKeys(),
+      readRevocations: async () => store.read(everything, (db) => liveRevocations(db, clock.now())),
+      seed: async () => seedDemo(deps),
+    };
+  },
+});

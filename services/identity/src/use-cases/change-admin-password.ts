@@ -1,0 +1,44 @@
+import { identityEvents } from '@portal/contracts';
+import { AppError, type Clock, fieldError } from '@portal/kernel';
+import { type AdminCaller, everything, type Store } from '@portal/service-kit';
+import { findAdmin, replacePassword } from '../data/admin-repository.ts';
+import type { IdentityDb } from '../data/db.ts';
+import type { Passwords } from '../passwords.ts';
+import { endAdminSessions } from './end-sessions.ts';
+
+/**
+ * Gives the administrator another password and ends their other sessions.
+ * Throws `E40002` on `currentPassword` when it is given and wrong, on `password` when it is the one they have.
+ */
+export async function changeAdminPassword(
+  deps: { store: Store<IdentityDb>; clock: Clock; passwords: Passwords; felt: () => Promise<void> },
+  caller: AdminCaller,
+  { currentPassword, password }: { currentPassword?: string | undefined; password: string },
+): Promise<void> {
+  const { clock, felt, passwords, store } = deps;
+  const { adminId } = caller;
+  const admin = await store.read(everything, (db) => findAdmin(db, adminId));
+  if (!admin) throw new AppError('E40102');
+  if (currentPassword !== undefined && !(await passwords.verify(admin.passwordHash, currentPassword))) {
+    throw fieldError('E40002', 'currentPassword', 'wrongCurrentPassword');
+  }
+  if (await passwords.verify(admin.passwordHash, password)) {
+    throw fieldError('E40002', 'password', 'samePassword');
+  }
+
+  const to = await passwords.hash(password);
+  await store.write(everything, async (tx) => {
+    const now = clock.now();
+    // Changed in another session meanwhile: that ended this one.
+    if (!(await replacePassword(tx.db, adminId, { from: admin.passwordHash, to }, now))) {
+      throw new AppError('E40102');
+    }
+    await endAdminSessions(tx, { adminId, except: caller.sessionId }, now);
+    tx.outbox.append(identityEvents.passwordChanged, {
+      subject: adminId,
+      partnerId: null,
+      data: { accountKind: 'admin', accountId: adminId },
+    });
+  });
+  await felt();
+}

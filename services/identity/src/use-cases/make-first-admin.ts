@@ -1,0 +1,22 @@
+import { AppError, type Clock } from '@portal/kernel';
+import { everything, type Store } from '@portal/service-kit';
+import { anyAdmin } from '../data/admin-repository.ts';
+import type { IdentityDb } from '../data/db.ts';
+import { platform } from '../domain/admin.ts';
+import type { Passwords } from '../passwords.ts';
+import { createAdmin } from './create-admin.ts';
+
+/** Makes the platform administrator of the settings, unless there is an administrator already. */
+export async function makeFirstAdmin(
+  deps: { store: Store<IdentityDb>; clock: Clock; passwords: Passwords },
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  if (await deps.store.read(everything, anyAdmin)) return;
+  try {
+    const admin = { name: email, email, password, role: platform.role, unitId: null };
+    await createAdmin(deps, admin, platform);
+  } catch (error) {
+    // Another instance, starting at the same moment, was first.
+    if (!(error instanceof AppError && error.code === 'E40029')) throw error;
+  }
+}

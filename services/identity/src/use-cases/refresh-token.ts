@@ -1,0 +1,25 @@
+import { AppError, type Clock } from '@portal/kernel';
+import { type Caller, everything, ofPartner, type Store } from '@portal/service-kit';
+import type { IdentityDb } from '../data/db.ts';
+import { prolongSession } from '../data/session-repository.ts';
+import { tokenExpiry } from '../domain/session.ts';
+import { type AccessToken, issueAccessToken } from '../tokens/access-token.ts';
+import type { KeyRing } from '../tokens/key-ring.ts';
+
+/** A fresh token of the caller's session. Throws `E40102` once it has ended or is older than sessions may be. */
+export async function refreshToken(
+  deps: { store: Store<IdentityDb>; clock: Clock; keyRing: KeyRing; sessionMs: number },
+  caller: Caller,
+): Promise<AccessToken> {
+  const { clock, keyRing, sessionMs, store } = deps;
+  const now = clock.now();
+  const scope = caller.kind === 'admin' ? everything : ofPartner(caller.partnerId);
+  const session = await store.write(scope, ({ db }) =>
+    prolongSession(db, caller.sessionId, {
+      expiresAt: tokenExpiry(now),
+      startedAfter: new Date(now.getTime() - sessionMs),
+    }),
+  );
+  if (!session) throw new AppError('E40102');
+  return issueAccessToken(keyRing, session);
+}

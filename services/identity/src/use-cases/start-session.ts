@@ -1,0 +1,34 @@
+import { identityEvents } from '@portal/contracts';
+import { newId } from '@portal/kernel';
+import type { Transaction } from '@portal/service-kit';
+import type { IdentityDb } from '../data/db.ts';
+import type { Session } from '../data/generated/client.ts';
+import { insertSession } from '../data/session-repository.ts';
+import { type SessionOwner, tokenExpiry } from '../domain/session.ts';
+
+/** Stores a sign-in that was found right, and tells of it. */
+export async function startSession(
+  { db, outbox }: Transaction<IdentityDb>,
+  owner: SessionOwner,
+  now: Date,
+): Promise<Session> {
+  const session = await insertSession(db, {
+    ...owner,
+    id: newId(),
+    startedAt: now,
+    expiresAt: tokenExpiry(now),
+  });
+  outbox.append(identityEvents.sessionStarted, {
+    subject: session.id,
+    partnerId: session.partnerId,
+    data: {
+      sessionId: session.id,
+      accountKind: session.accountKind,
+      accountId: session.accountId,
+      client: session.client,
+      platformUuid: session.platformUuid,
+      at: now.toISOString(),
+    },
+  });
+  return session;
+}
