@@ -1,0 +1,160 @@
+import { pathsOf, type RouteContract, snakeKey } from '@portal/contracts';
+import { allRoutes } from '@portal/contracts/catalogue';
+import { type Product, startProduct } from '@portal/testing/product';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { send, signIn, signInAdmin } from './support.ts';
+
+/** Whatever comes in: a clear refusal, never a 500. Over every route of the contract, with valid tokens. */
+
+let product: Product;
+let tokens: Record<'admin' | 'portal' | 'player', string>;
+
+beforeAll(async () => {
+  product = await startProduct();
+  tokens = {
+    admin: await signInAdmin(product),
+    portal: await signIn(product, '2000', 'second@example.com'),
+    player: await signIn(product, '2000', 'crew1', 'bad-input'),
+  };
+});
+afterAll(() => product?.remove());
+
+const tokenFor = (route: RouteContract) => {
+  if (route.access.kind === 'public') return undefined;
+  if (route.access.kind === 'admin') return tokens.admin;
+  return route.access.kind === 'player' ? tokens.player : tokens.portal;
+};
+
+/** Ending the session would end the walk. */
+const walked = allRoutes.filter(({ id }) => !/Logout$/.test(id));
+const withBody = walked.filter(({ body }) => body);
+
+const address = (route: RouteContract, values: Record<string, string> = {}) =>
+  (pathsOf(route)[0] ?? '').replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? (name === 'pid' ? '2' : '1')),
+  );
+
+describe.each(withBody.map((route) => [route.id, route] as const))('When %s gets', (_, route) => {
+  const attempt = (options: { raw?: string; body?: unknown }) =>
+    send(product, route.method, address(route), { token: tokenFor(route), ...options });
+
+  test.each([
+    ['broken JSON', '{"a":'],
+    ['no object', '[1]'],
+    ['a bare text', '"x"'],
+    ['null', 'null'],
+    ['a polluted prototype', '{"__proto__":{"role":127}}'],
+    ['a polluted constructor', '{"constructor":{"prototype":{"role":127}}}'],
+  ])('%s, then it is E40001', async (__, raw) => {
+    const reply = await attempt({ raw });
+    expect([reply.status, reply.body.code]).toEqual([400, 'E40001']);
+  });
+
+  test('a body too large, then it is 413', async () => {
+    const reply = await attempt({ raw: `{"name":"${'x'.repeat(1_100_000)}"}` });
+    expect([reply.status, reply.body.code]).toEqual([413, 'E40001']);
+  });
+
+  test('anything at all in its fields, then it is no 500', async () => {
+    const fields = fieldsOf(route.body);
+    const odd = fc.oneof(
+      fc.constantFrom(
+        '',
+        ' ',
+        '\0',
+        'a\0b',
+        '\uD800',
+        '__proto__',
+        "' OR 1=1 --",
+        '9'.repeat(400),
+        'x'.repeat(70_000),
+      ),
+      fc.constantFrom(0, -1, 1.5, 2 ** 31, 2 ** 53, 1e308, null, true, [], {}, [[]], [null], [1e12], ['x'], {
+        a: 1,
+      }),
+      fc.jsonValue(),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.constantFrom(...fields, 'unknown'), odd), async (body) => {
+        const reply = await attempt({ body });
+        expect(reply.status, JSON.stringify(body).slice(0, 300)).toBeLessThan(500);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+/** The names on the wire of what a body may hold. */
+function fieldsOf(body: z.ZodType | undefined): string[] {
+  return body instanceof z.ZodObject ? Object.keys(body.shape).map(snakeKey) : [];
+}
+
+describe.each(walked.filter(({ path }) => path.includes(':')).map((route) => [route.id, route] as const))(
+  'When the address of %s has',
+  (_, route) => {
+    const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
+    test.each(['x', '0', '-1', '1.5', '99999999999', '\0', '..', '__proto__', '1 OR 1=1', 'ｱ'])(
+      '%j for an id, then it is 404',
+      async (value) => {
+        for (const name of names.filter((each) => each !== 'uuid')) {
+          const token = tokenFor(route);
+          const path = address(route, { [name]: value });
+          const reply = await send(product, route.method, path, {
+            token,
+            ...(route.body ? { body: {} } : {}),
+          });
+          // A body may be refused before an unknown id is looked for.
+          const refused =
+            reply.status === 404 || (value === '99999999999' && name !== 'pid' && reply.status === 400);
+          expect(refused, `${path}: ${reply.status} ${reply.body.code}`).toBe(true);
+        }
+      },
+    );
+  },
+);
+
+describe.each(
+  walked
+    .filter(({ query }) => Object.keys(query.shape).length > 0)
+    .map((route) => [route.id, route] as const),
+)('When the query of %s has', (_, route) => {
+  test('what it does not know, then the field is told, and never a 500', async () => {
+    const token = tokenFor(route);
+    for (const key of Object.keys(route.query.shape).map(snakeKey)) {
+      for (const value of [
+        'x'.repeat(20_000),
+        'a\0',
+        '-1',
+        '1e999',
+        '{}',
+        '__proto__',
+        '2026-02-30T00:00:00Z',
+        '%',
+      ]) {
+        const path = `${address(route)}?${key}=${encodeURIComponent(value)}`;
+        const reply = await send(product, route.method, path, { token });
+        expect(reply.status, path.slice(0, 100)).toBeLessThan(500);
+        if (reply.status === 400) expect(JSON.stringify(reply.body.errors)).toContain(`"${key}"`);
+      }
+    }
+    const twice = await send(product, route.method, `${address(route)}?page=1&page=2`, { token });
+    expect(twice.status).toBeLessThan(500);
+  });
+  test('an unknown sort key or order, then it is E40002', async () => {
+    if (!('orderKey' in route.query.shape)) return;
+    for (const query of [
+      'order_key=password_hash',
+      'order_key=constructor',
+      'order=up',
+      'page=0',
+      'per_page=101',
+    ]) {
+      const reply = await send(product, route.method, `${address(route)}?${query}`, {
+        token: tokenFor(route),
+      });
+      expect([query, reply.status, reply.body.code]).toEqual([query, 400, 'E40002']);
+    }
+  });
+});

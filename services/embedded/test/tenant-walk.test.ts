@@ -1,0 +1,221 @@
+import { pathsOf, type RouteContract } from '@portal/contracts';
+import { allRoutes } from '@portal/contracts/catalogue';
+import { type Product, startProduct } from '@portal/testing/product';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectAsService, send, signIn, signInAdmin, uploadFile } from './support.ts';
+
+/** Another tenant's ids never answer, whatever the route; and the database alone, without the code's checks, refuses. */
+
+const own = { partnerId: 1 };
+const foreign = { partnerId: 2 };
+
+let product: Product;
+let tokens: Record<'portal' | 'player' | 'unitAdmin' | 'victim', string>;
+/** Ids of partner 1, which partner 2 tries. */
+let target: { group: number; user: number; file: number; upload: string };
+/** What partner 2 has itself. */
+let mine: { group: number; user: number; file: number };
+
+const listIds = async (token: string, partnerId: number, noun: string): Promise<number[]> => {
+  const { body } = await send(
+    product,
+    'GET',
+    `/v1/partner/partners/${partnerId}/${noun}?per_page=100&order=asc`,
+    { token },
+  );
+  return (body[noun] as { id: number }[]).map(({ id }) => id);
+};
+
+beforeAll(async () => {
+  product = await startProduct();
+  tokens = {
+    victim: await signIn(product, '1000', 'partner@example.com'),
+    portal: await signIn(product, '2000', 'second@example.com'),
+    player: await signIn(product, '2000', 'crew1', 'walk-device'),
+    unitAdmin: await signInAdmin(product, 'other-unit@example.com'),
+  };
+  const open = await send(product, 'POST', '/v1/partner/partners/1/files', {
+    token: tokens.victim,
+    body: { name: 'Open', file_name: 'open.uap', file_size: 5 },
+  });
+  target = {
+    group: (await listIds(tokens.victim, 1, 'groups'))[0] ?? 0,
+    user: (await listIds(tokens.victim, 1, 'users'))[0] ?? 0,
+    file: (await listIds(tokens.victim, 1, 'files'))[0] ?? 0,
+    upload: String(open.body.uploadId),
+  };
+  mine = {
+    group: (await listIds(tokens.portal, 2, 'groups'))[0] ?? 0,
+    user: (await listIds(tokens.portal, 2, 'users'))[0] ?? 0,
+    file: await uploadFile(product, tokens.portal, {
+      partnerId: 2,
+      name: 'Mine',
+      fileName: 'mine.uap',
+      content: Buffer.from('mine!'),
+    }),
+  };
+});
+afterAll(() => product?.remove());
+
+/** A body that the route would accept from its own tenant. */
+const bodies: Record<string, () => object> = {
+  createGroup: () => ({ name: 'Walk' }),
+  updateGroup: () => ({ name: 'Walked' }),
+  createUser: () => ({ name: 'Walk', login_user_id: 'walk', password: 'Passw0rd' }),
+  updateUser: () => ({ name: 'Walked' }),
+  deleteUsers: () => ({ ids: [target.user] }),
+  createFile: () => ({ name: 'Walk', file_name: 'walk.uap', file_size: 5 }),
+  createSingleFile: () => ({ name: 'walk-single.uap', file_size: 5 }),
+  updateFile: () => ({ name: 'Walked' }),
+  reserveUpdate: () => ({
+    update_reservation_at: '2036-01-01T00:00:00Z',
+    file_name: 'open.uap',
+    file_size: 5,
+  }),
+  assignGroups: () => ({ group_ids: [] }),
+  signParts: () => ({ part_numbers: [1] }),
+  completeUpload: () => ({ parts: [] }),
+  updatePlatform: () => ({ name: 'Walked' }),
+  validatePassword: () => ({ password: 'Passw0rd' }),
+};
+
+const walked = allRoutes.filter((route) => /:(pid|id|uploadId|uuid)/.test(route.path));
+
+/** The id of partner 1 that a route's own parameter names. */
+function targetOf(route: RouteContract): number | string {
+  if (route.path.includes('/groups/:id')) return target.group;
+  if (route.path.includes('/users/:id')) return target.user;
+  return target.file;
+}
+
+const fill = (path: string, pid: number, id: number | string) =>
+  path
+    .replace(':pid', String(pid))
+    .replace(':uploadId', target.upload)
+    .replace(':uuid', 'device-of-taro')
+    .replace(':id', String(id));
+
+const tokenFor = (route: RouteContract) => {
+  if (route.access.kind === 'admin') return tokens.unitAdmin;
+  return route.access.kind === 'player' ? tokens.player : tokens.portal;
+};
+
+async function snapshot(): Promise<unknown> {
+  const token = tokens.victim;
+  const read = async (path: string) => (await send(product, 'GET', path, { token })).body;
+  // Signed addresses are made anew for each answer.
+  return JSON.parse(
+    JSON.stringify([
+      await read('/v1/partner/partners/1/groups?per_page=100'),
+      await read('/v1/partner/partners/1/users?per_page=100'),
+      await read('/v1/partner/partners/1/files?per_page=100'),
+      await read(`/v1/uploads/${target.upload}`),
+    ]).replaceAll(/"\w*[sS]ignedUrl":"[^"]*"/g, '""'),
+  );
+}
+
+describe("When a tenant tries another tenant's ids", () => {
+  test('then no route answers as if they existed, and nothing has changed', async () => {
+    const before = await snapshot();
+    const answered: string[] = [];
+    for (const route of walked) {
+      if (route.body && !bodies[route.id]) throw new Error(`The walk has no body for ${route.id}`);
+      const pids = route.path.includes(':pid') ? [own.partnerId, foreign.partnerId] : [own.partnerId];
+      for (const pid of pids) {
+        // With their own partner id there must be a foreign one besides.
+        const besides = /:(id|uploadId)/.test(route.path) || route.id === 'deleteUsers';
+        if (pid === foreign.partnerId && !besides) continue;
+        for (const path of pathsOf(route)) {
+          const id = route.access.kind === 'admin' ? 1 : targetOf(route);
+          const reply = await send(product, route.method, fill(path, pid, id), {
+            token: tokenFor(route),
+            ...(route.body ? { body: bodies[route.id]?.() } : {}),
+          });
+          const refused =
+            reply.status === 404 || (route.access.kind === 'admin' && reply.body.code === 'E40305');
+          if (!refused)
+            answered.push(`${route.method} ${fill(path, pid, id)}: ${reply.status} ${reply.body.code}`);
+        }
+      }
+    }
+    expect(answered).toEqual([]);
+    expect(await snapshot()).toEqual(before);
+  });
+
+  test('then an id in a body does not exist either', async () => {
+    const token = tokens.portal;
+    const attempt = async (method: string, path: string, body: object) => {
+      const reply = await send(product, method, `/v1/partner/partners/2/${path}`, { token, body });
+      return [reply.status, reply.body.code, reply.body.errors];
+    };
+    const unknownGroup = [404, 'E40404', [expect.objectContaining({ field: 'group_ids' })]];
+    expect(await attempt('PUT', `files/${mine.file}/groups`, { group_ids: [target.group] })).toEqual(
+      unknownGroup,
+    );
+    expect(await attempt('PUT', `users/${mine.user}`, { group_ids: [mine.group, target.group] })).toEqual(
+      unknownGroup,
+    );
+    expect(
+      await attempt('POST', 'users', {
+        name: 'x',
+        login_user_id: 'x1',
+        password: 'Passw0rd',
+        group_ids: [target.group],
+      }),
+    ).toEqual(unknownGroup);
+    expect((await attempt('DELETE', 'users', { ids: [mine.user, target.user] })).slice(0, 2)).toEqual([
+      404,
+      'E40403',
+    ]);
+    expect(await listIds(token, 2, 'users')).toContain(mine.user);
+  });
+
+  test('then lists and searches hold their own alone', async () => {
+    for (const noun of ['groups', 'users', 'files'] as const) {
+      const theirs = new Set(await listIds(tokens.victim, 1, noun));
+      for (const id of await listIds(tokens.portal, 2, noun)) expect(theirs.has(id)).toBe(false);
+    }
+    const { body } = await send(product, 'GET', '/v1/admin/partners?all=true', { token: tokens.unitAdmin });
+    expect(body.partners).toEqual([{ id: 2, name: 'Second Company' }]);
+  });
+});
+
+describe('When the code has no checks at all', () => {
+  test.each(['tenant', 'user', 'file'])(
+    'then row-level security alone keeps the tenants of %s apart',
+    async (service) => {
+      const db = await connectAsService(product, service);
+      try {
+        const { rows: tables } = await db.query<{ table_name: string; secured: boolean }>(
+          `SELECT c.table_name, (t.relrowsecurity AND t.relforcerowsecurity) AS secured
+         FROM information_schema.columns c
+         JOIN pg_class t ON t.oid = format('%I.%I', c.table_schema, c.table_name)::regclass
+         WHERE c.table_schema = 'public' AND c.column_name = 'partner_id'`,
+        );
+        expect(tables.length).toBeGreaterThan(0);
+        for (const { table_name: table, secured } of tables) {
+          expect(secured, `${table} is secured`).toBe(true);
+          await db.query('BEGIN');
+          await db.query(
+            `SELECT set_config('app.scope', 'partner', true), set_config('app.partner_id', '2', true)`,
+          );
+          const seen = await db.query<{ partner_id: number }>(`SELECT DISTINCT partner_id FROM ${table}`);
+          expect(seen.rows.filter(({ partner_id: id }) => id !== 2)).toEqual([]);
+          const changed = await db.query(`UPDATE ${table} SET partner_id = partner_id WHERE partner_id = 1`);
+          expect(changed.rowCount).toBe(0);
+          const deleted = await db.query(`DELETE FROM ${table} WHERE partner_id = 1`);
+          expect(deleted.rowCount).toBe(0);
+          await db.query('ROLLBACK');
+          // Nor does a transaction without a scope see anything.
+          expect((await db.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount).toBe(0);
+        }
+        const { rows: role } = await db.query(
+          'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user',
+        );
+        expect(role).toEqual([{ rolsuper: false, rolbypassrls: false }]);
+      } finally {
+        await db.end();
+      }
+    },
+  );
+});
