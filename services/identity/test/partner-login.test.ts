@@ -1,0 +1,263 @@
+import { identityRoutes, userEvents } from '@portal/contracts';
+import { type ServiceHarness, startServiceHarness } from '@portal/testing';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { identityService } from '../src/service.ts';
+import { bearer, platform, sessionOf, signIns } from './calls.ts';
+import { password, peers } from './peers.ts';
+
+let harness: ServiceHarness;
+let onVerified: ((accountId: number) => Promise<void>) | undefined;
+const { outcome, player, portal } = signIns(() => harness);
+
+beforeAll(async () => {
+  harness = await startServiceHarness(identityService, {
+    peers: peers({ onVerified: async (accountId) => onVerified?.(accountId) }),
+  });
+});
+afterEach(() => {
+  onVerified = undefined;
+});
+afterAll(async () => harness.stop());
+
+type Login = Parameters<typeof login>[0];
+const login = async (
+  body: {
+    partnerCode?: string;
+    email?: string;
+    loginUserId?: string;
+    password?: string;
+    platform?: { uuid: string };
+  },
+  headers: Record<string, string> = {},
+) =>
+  harness.refused(identityRoutes.partnerLogin, { body: { partnerCode: '1000', password, ...body }, headers });
+
+describe('When a company admin signs in', () => {
+  it('then the answer tells the partner, the person and a portal token', async () => {
+    const { body, status } = await harness.call(identityRoutes.partnerLogin, {
+      body: { partnerCode: '1000', email: 'partner@example.com', password },
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      accessToken: expect.any(String),
+      tokenType: 'Bearer',
+      expiresIn: 3600,
+      partner: {
+        id: 1,
+        name: 'Demo Corporation',
+        partnerCode: '1000',
+        licenseExpiredOnUnixtime: Date.parse('2028-11-21T09:00:00Z') / 1000,
+        contractRank: 'enterprise',
+        licenseType: 'user',
+        json: '{"a":1}',
+      },
+      user: {
+        id: 12,
+        name: 'Company admin',
+        email: 'partner@example.com',
+        loginUserId: null,
+        role: 268_435_456,
+        groups: [],
+      },
+    });
+    const sessionId = sessionOf(body.accessToken);
+    const started = (await harness.events('session.started')).find(({ subject }) => subject === sessionId);
+    expect(started).toMatchObject({
+      partnerid: 1,
+      data: { client: 'portal', accountId: 12, platformUuid: null },
+    });
+    expect(await outcome(identityRoutes.validateToken, body.accessToken)).toBe(200);
+  });
+});
+
+describe('When a player signs in', () => {
+  it('then the token is a player token of the device, with the groups of the user', async () => {
+    const { body } = await harness.call(identityRoutes.partnerLogin, {
+      body: { partnerCode: '1000', loginUserId: 'taro', password, platform },
+    });
+    expect(body.user.groups).toEqual([{ id: 3, name: 'Sales' }]);
+    expect(
+      await harness.sql(
+        'SELECT client, platform_uuid, partner_id FROM sessions WHERE id = $1',
+        sessionOf(body.accessToken),
+      ),
+    ).toEqual([{ client: 'player', platform_uuid: 'device-1', partner_id: 1 }]);
+    const reply = await harness.call(identityRoutes.validateToken, { headers: bearer(body.accessToken) });
+    expect(reply.body).toEqual({ valid: true, kind: 'user', expiresIn: 3600 });
+    expect(await outcome(identityRoutes.partnerLogout, body.accessToken)).toBe('E40301');
+  });
+
+  it('without a well-formed agent, then E40005', async () => {
+    for (const agent of ['', 'no version', 'a/b/c']) {
+      const reply = await login({ loginUserId: 'taro', platform }, { 'x-agent': agent });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'E40005' } });
+    }
+  });
+});
+
+describe('When a sign-in is refused, then it is with', () => {
+  const refusals: [string, Login, number, string, string[]][] = [
+    ['neither identifier', {}, 400, 'E40006', ['email', 'login_user_id']],
+    ['both identifiers', { email: 'a@example.com', loginUserId: 'a' }, 400, 'E40002', ['login_user_id']],
+    ['a login id with a forbidden letter', { loginUserId: 'a@b' }, 400, 'E40002', ['login_user_id']],
+    ['no password', { loginUserId: 'taro', password: '' }, 400, 'E40003', ['password']],
+    ['no partner code', { loginUserId: 'taro', partnerCode: '' }, 400, 'E40003', ['partner_code']],
+    ['an unknown partner code', { loginUserId: 'taro', partnerCode: '9' }, 404, 'E40402', []],
+    ['an unknown user', { loginUserId: 'nobody' }, 401, 'E40101', []],
+    ['a wrong password', { loginUserId: 'taro', password: 'wrong' }, 401, 'E40101', []],
+    [
+      'a wrong password, the licence over',
+      { partnerCode: '4000', loginUserId: 'taro', password: 'x' },
+      401,
+      'E40101',
+      [],
+    ],
+    ['the licence over', { partnerCode: '4000', loginUserId: 'taro', platform }, 403, 'E40302', []],
+    ['a plain user in the portal', { loginUserId: 'taro' }, 403, 'E40301', []],
+    ['who is no user in the player', { email: 'partner@example.com', platform }, 403, 'E40301', []],
+    ['too many devices', { loginUserId: 'full', platform }, 403, 'E40306', []],
+    ['no licence left', { loginUserId: 'full', platform: { uuid: 'licence' } }, 403, 'E40307', []],
+  ];
+  it.each(refusals)('%s', async (_, body, status, code, fields) => {
+    const before = await harness.sql('SELECT count(*) FROM sessions');
+    const reply = await login(body);
+    expect(reply).toMatchObject({ status, body: { code } });
+    expect(reply.body.errors.map(({ field }) => field)).toEqual(fields);
+    expect(await harness.sql('SELECT count(*) FROM sessions')).toEqual(before);
+  });
+
+  it('the licence over from the second on at which it is', async () => {
+    expect((await login({ partnerCode: '5000', loginUserId: 'taro', platform })).status).toBe(200);
+    harness.clock.advance(1000);
+    expect((await login({ partnerCode: '5000', loginUserId: 'taro', platform })).body.code).toBe('E40302');
+  });
+});
+
+describe('When a person of a tenant signs out', () => {
+  it('then the token works no more and it is told', async () => {
+    const [fromPortal, fromPlayer] = [await portal(), await player()];
+    expect(await outcome(identityRoutes.partnerLogout, fromPortal)).toBe(200);
+    expect(await outcome(identityRoutes.userLogout, fromPlayer)).toBe(200);
+    for (const token of [fromPortal, fromPlayer]) {
+      expect(await outcome(identityRoutes.refreshToken, token)).toBe('E40102');
+      const revoked = (await harness.events('session.revoked')).filter(
+        ({ subject }) => subject === sessionOf(token),
+      );
+      expect(revoked).toMatchObject([{ partnerid: 1, data: { accountKind: 'account' } }]);
+    }
+  });
+
+  it("by an administrator's call, then E40102", async () => {
+    expect(await outcome(identityRoutes.adminLogout, await portal())).toBe('E40102');
+  });
+});
+
+describe('When a person of a tenant changes the password', () => {
+  it('then the others of their sessions end, not this one, nor those of others', async () => {
+    const [token, other, somebody] = [await portal(), await portal(), await player()];
+    const body = { currentPassword: password, password: 'Another1password' };
+    expect(await outcome(identityRoutes.changePartnerPassword, token, { body })).toBe(200);
+    expect(await outcome(identityRoutes.validateToken, token)).toBe(200);
+    expect(await outcome(identityRoutes.validateToken, other)).toBe('E40102');
+    expect(await outcome(identityRoutes.validateToken, somebody)).toBe(200);
+    expect(await harness.events('password.changed')).toMatchObject([
+      { partnerid: 1, data: { accountKind: 'account', accountId: 12 } },
+    ]);
+  });
+
+  it('which the user service refuses, then its refusal is passed on and nothing ends', async () => {
+    const [token, other] = [await portal(), await portal()];
+    const change = async (body: { currentPassword?: string; password: string }) =>
+      harness.refused(identityRoutes.changePartnerPassword, { body, headers: bearer(token) });
+    expect(await change({ currentPassword: 'wrong', password: 'Another1password' })).toMatchObject({
+      status: 400,
+      body: { code: 'E40002', errors: [{ field: 'current_password' }] },
+    });
+    expect(await change({ password })).toMatchObject({
+      body: { code: 'E40002', errors: [{ field: 'password' }] },
+    });
+    expect(await outcome(identityRoutes.validateToken, other)).toBe(200);
+  });
+});
+
+describe('When the user service tells of an account', () => {
+  const changed = {
+    userId: 11,
+    name: 'Taro Yamada',
+    email: null,
+    loginUserId: 'taro',
+    role: 0,
+    isUser: true,
+    groupIds: [],
+  };
+
+  it('that it is deleted or may do something else, then its sessions end', async () => {
+    const deleted = await player();
+    await harness.deliver(userEvents.userDeleted, { subject: 11, partnerId: 1, data: { userId: 11 } });
+    expect(await outcome(identityRoutes.refreshToken, deleted)).toBe('E40102');
+    const updated = await player();
+    const data = { ...changed, endsSessions: true };
+    await harness.deliver(userEvents.userUpdated, { subject: 11, partnerId: 1, data });
+    expect(await outcome(identityRoutes.refreshToken, updated)).toBe('E40102');
+    await harness.events();
+    expect(await outcome(identityRoutes.validateToken, updated)).toBe('E40102');
+  });
+
+  it('that it has another name alone, then its sessions go on', async () => {
+    const token = await player();
+    const data = { ...changed, endsSessions: false };
+    await harness.deliver(userEvents.userUpdated, { subject: 11, partnerId: 1, data });
+    expect(await outcome(identityRoutes.validateToken, token)).toBe(200);
+    expect(await harness.sql('SELECT name FROM sessions WHERE id = $1', sessionOf(token))).toEqual([
+      { name: 'Taro Yamada' },
+    ]);
+  });
+
+  it('that it is deleted while it signs in, then the sign-in comes to nothing', async () => {
+    onVerified = async () =>
+      harness.deliver(userEvents.userDeleted, { subject: 11, partnerId: 1, data: { userId: 11 } });
+    expect((await login({ loginUserId: 'taro', platform })).body.code).toBe('E40101');
+    onVerified = undefined;
+    await player();
+  });
+});
+
+describe('When a password is to be validated', () => {
+  it('then it is told whether it would do, to its own tenant alone', async () => {
+    const token = await portal();
+    const validate = async (pid: number, candidate: string) =>
+      harness.call(identityRoutes.validatePassword, {
+        params: { pid },
+        body: { password: candidate },
+        headers: bearer(token),
+      });
+    expect((await validate(1, 'abcdefg1')).body).toEqual({ valid: true });
+    expect((await validate(1, 'abcdefgh')).body).toEqual({ valid: false });
+    expect((await validate(1, '')).body).toEqual({ valid: false });
+    expect((await validate(3, 'abcdefg1')).status).toBe(404);
+  });
+});
+
+describe('When sessions are read in the scope of another tenant', () => {
+  it('then row-level security alone hides them', async () => {
+    await player();
+    const client = new pg.Client({ connectionString: harness.databaseUrl });
+    await client.connect();
+    try {
+      const count = async (scope: string, partnerId: string) => {
+        await client.query(
+          "SELECT set_config('app.scope', $1, false), set_config('app.partner_id', $2, false)",
+          [scope, partnerId],
+        );
+        const { rows } = await client.query('SELECT 1 FROM sessions');
+        return rows.length;
+      };
+      expect(await count('partner', '1')).toBeGreaterThan(0);
+      expect(await count('partner', '2')).toBe(0);
+      expect(await count('', '')).toBe(0);
+    } finally {
+      await client.end();
+    }
+  });
+});

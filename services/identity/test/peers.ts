@@ -1,0 +1,88 @@
+import { admitDevice, changeAccountPassword, findPartner, verifyLogin } from '@portal/contracts/internal';
+import { AppError, fieldError } from '@portal/kernel';
+import { type Implementation, implement } from '@portal/service-kit';
+
+export const password = 'Passw0rd-demo';
+const adminBit = 268_435_456;
+
+const partner = {
+  partnerId: 1,
+  unitId: 1,
+  name: 'Demo Corporation',
+  partnerCode: '1000',
+  contractRank: 'enterprise',
+  licenseType: 'user',
+  licenseCount: 100,
+  licenseExpiredOn: '2028-11-21T09:00:00Z',
+  userDeviceLimit: 0,
+  uapFileLimit: 0,
+  operationLogDownloadFlag: true,
+  lang: 'ja',
+  json: '{"a":1}',
+} as const;
+
+const partners = [
+  partner,
+  { ...partner, partnerId: 3, partnerCode: '3000', contractRank: 'entry', licenseExpiredOn: null },
+  { ...partner, partnerId: 4, partnerCode: '4000', licenseExpiredOn: '2026-11-20T09:00:00Z' },
+  // One day after this is one second after the tests begin.
+  { ...partner, partnerId: 5, partnerCode: '5000', licenseExpiredOn: '2026-11-20T09:00:01Z' },
+] as const;
+
+const account = { name: 'Taro', email: null, loginUserId: 'taro', role: 0, isUser: true, groups: [] };
+const accounts = [
+  { ...account, id: 11, partnerId: 1, groups: [{ id: 3, name: 'Sales' }] },
+  {
+    ...account,
+    id: 12,
+    partnerId: 1,
+    loginUserId: null,
+    name: 'Company admin',
+    email: 'partner@example.com',
+    role: adminBit,
+    isUser: false,
+  },
+  { ...account, id: 13, partnerId: 1, loginUserId: 'dev', role: 16 },
+  { ...account, id: 14, partnerId: 1, loginUserId: 'full' },
+  { ...account, id: 31, partnerId: 3 },
+  { ...account, id: 41, partnerId: 4 },
+  { ...account, id: 51, partnerId: 5 },
+];
+
+/** The tenant and the user service, as far as this service asks them. `onVerified` runs after a login was found right. */
+export function peers(hooks: { onVerified?: (accountId: number) => Promise<void> } = {}): Implementation[] {
+  return [
+    implement(findPartner, async ({ body }) => {
+      const found = partners.find((candidate) =>
+        'partnerId' in body
+          ? candidate.partnerId === body.partnerId
+          : candidate.partnerCode === body.partnerCode,
+      );
+      if (!found) throw new AppError('E40402');
+      return found;
+    }),
+    implement(verifyLogin, async ({ body }) => {
+      const found = accounts.find(
+        (candidate) =>
+          candidate.partnerId === body.partnerId &&
+          (body.email === undefined
+            ? candidate.loginUserId === body.loginUserId
+            : candidate.email === body.email),
+      );
+      if (!found || body.password !== password) throw new AppError('E40101');
+      await hooks.onVerified?.(found.id);
+      return found;
+    }),
+    implement(admitDevice, async ({ body }) => {
+      if (body.accountId === 14) throw new AppError(body.platform.uuid === 'licence' ? 'E40307' : 'E40306');
+      return {};
+    }),
+    implement(changeAccountPassword, async ({ body }) => {
+      if (body.currentPassword !== undefined && body.currentPassword !== password) {
+        throw fieldError('E40002', 'currentPassword', 'wrongCurrentPassword');
+      }
+      if (body.password === password) throw fieldError('E40002', 'password', 'samePassword');
+      return {};
+    }),
+  ];
+}
