@@ -1,5 +1,7 @@
 import type { RouteObject } from 'react-router-dom';
 import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.tsx';
+import { unitPages } from '../features/admin/outsourcing/routes.tsx';
+import { tenantPages } from '../features/admin/partners/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
 import { groupPages } from '../features/partner/groups/routes.tsx';
 import { PageSpinner } from '../ui/feedback/states.tsx';
@@ -11,7 +13,12 @@ import { AdminMenuPage, PartnerMenuPage } from './pages/menu-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 
 /** Pages of a feature are added to their area here; see README.md. */
-const adminPages: RouteObject[] = [{ path: '/admin/menu', Component: AdminMenuPage }, ...adminAuthPages];
+const adminPages: RouteObject[] = [
+  { path: '/admin/menu', Component: AdminMenuPage },
+  ...adminAuthPages,
+  ...unitPages,
+  ...tenantPages,
+];
 
 const partnerPages: RouteObject[] = [
   { path: '/partner/menu', Component: PartnerMenuPage },

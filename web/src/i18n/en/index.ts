@@ -2,7 +2,9 @@ import type { ja } from '../ja/index.ts';
 import type { Translation } from '../translation.ts';
 import { auth } from './auth.ts';
 import { groups } from './groups.ts';
+import { partners } from './partners.ts';
 import { shell } from './shell.ts';
 import { ui } from './ui.ts';
+import { units } from './units.ts';
 
-export const en: Translation<typeof ja> = { auth, groups, shell, ui };
+export const en: Translation<typeof ja> = { auth, groups, partners, shell, ui, units };

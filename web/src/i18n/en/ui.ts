@@ -9,6 +9,8 @@ export const ui: Translation<typeof ja> = {
   retry: 'Try again',
   delete: 'Delete',
   edit: 'Edit',
+  details: 'Details',
+  detailsOf: 'Details of “{{name}}”',
   actions: 'Actions',
   toasts: 'Notifications',
   breadcrumb: 'Breadcrumb',

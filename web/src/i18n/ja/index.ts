@@ -1,7 +1,9 @@
 import { auth } from './auth.ts';
 import { groups } from './groups.ts';
+import { partners } from './partners.ts';
 import { shell } from './shell.ts';
 import { ui } from './ui.ts';
+import { units } from './units.ts';
 
 /** Every text in the default language; its shape is what the other languages must have. */
-export const ja = { auth, groups, shell, ui };
+export const ja = { auth, groups, partners, shell, ui, units };

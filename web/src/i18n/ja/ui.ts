@@ -6,6 +6,8 @@ export const ui = {
   retry: '再試行',
   delete: '削除',
   edit: '編集',
+  details: '詳細',
+  detailsOf: '「{{name}}」の詳細',
   actions: '操作',
   toasts: '通知',
   breadcrumb: 'パンくずリスト',

@@ -1,9 +1,10 @@
 import { chakra, Skeleton, VisuallyHidden } from '@chakra-ui/react';
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, ChevronsUpDown } from 'lucide-react';
+import { Fragment, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Order } from '../../lib/list/use-list-state.ts';
-import type { Selection } from '../../lib/list/use-selection.ts';
+import { type Selection, useSelection } from '../../lib/list/use-selection.ts';
+import { IconButton } from '../button.tsx';
 
 export interface Column<R, K extends string = string> {
   readonly id: string;
@@ -33,6 +34,8 @@ export interface DataTableProps<R, K extends string> {
   selection?: Selection;
   /** Buttons at the end of each row. */
   rowActions?: (row: R) => ReactNode;
+  /** What a row opens to, below itself. */
+  rowDetail?: (row: R) => ReactNode;
   /** Rows of an older request, shown while newer ones load. */
   stale?: boolean;
   /** How many rows the skeleton has. */
@@ -70,8 +73,8 @@ const styles = {
     whiteSpace: 'nowrap',
     py: '1.5',
   },
-  '& tbody th': { fontWeight: 'medium' },
-  '& tbody td, & tbody th': { overflowWrap: 'anywhere' },
+  '& tbody th': { fontWeight: 'medium', minW: '10rem' },
+  '& tbody td': { overflowWrap: 'break-word' },
   '& tbody tr:last-of-type > *': { borderBottomWidth: '0' },
   '& tbody tr:hover > *': { bg: 'bg.subtle' },
   '& tbody tr[aria-selected=true] > *': { bg: 'accent.subtle' },
@@ -95,9 +98,16 @@ const styles = {
     cursor: 'pointer',
     verticalAlign: 'middle',
   },
-  '& label': { display: 'inline-flex', p: '1', m: '-1' },
+  '& tbody tr[data-detail] > *': { bg: 'bg.subtle', px: '4', pb: '4' },
+  // A table inside a row has a header of its own, which stays with it.
+  '& [data-detail] thead th': { position: 'static' },
+  '& label': { display: 'flex', w: '6', h: '6', p: '1', m: '-1' },
   '&[data-stale] tbody': { opacity: '0.6' },
-  '@media (max-width: 47.99rem)': { '& [data-wide]': { display: 'none' } },
+  '@media (max-width: 47.99rem)': {
+    '& [data-wide]': { display: 'none' },
+    // The actions stay in reach while the rest scrolls sideways.
+    '& [data-actions]': { position: 'sticky', insetEnd: '0', bg: 'bg.panel', ps: '1' },
+  },
 } as const;
 
 export function DataTable<R, K extends string>({
@@ -109,20 +119,23 @@ export function DataTable<R, K extends string>({
   sort,
   selection,
   rowActions,
+  rowDetail,
   stale = false,
   expectedRows = 10,
 }: DataTableProps<R, K>) {
   const { t } = useTranslation('ui');
   const ids = rows?.map(rowId) ?? [];
   const chosen = selection ? ids.filter((id) => selection.has(id)).length : 0;
-  const width = columns.length + (selection ? 1 : 0) + (rowActions ? 1 : 0);
+  const width = columns.length + (selection ? 1 : 0) + (rowActions ? 1 : 0) + (rowDetail ? 1 : 0);
+  const opened = useSelection();
+  const detailId = useId();
   const marks = (column: Column<R, K>) => ({
     'data-numeric': column.numeric ? '' : undefined,
     'data-wide': column.wideOnly ? '' : undefined,
   });
 
   return (
-    <chakra.div overflowX={{ base: 'auto', lg: 'visible' }} tabIndex={-1}>
+    <chakra.div overflowX={{ base: 'auto', lg: 'visible' }}>
       <chakra.table css={styles} aria-busy={rows === undefined || stale} data-stale={stale ? '' : undefined}>
         <VisuallyHidden asChild>
           <caption>{caption}</caption>
@@ -143,6 +156,11 @@ export function DataTable<R, K extends string>({
                     onChange={() => selection.toggleAll(ids)}
                   />
                 </label>
+              </th>
+            )}
+            {rowDetail && (
+              <th scope="col" data-check="">
+                <VisuallyHidden>{t('details')}</VisuallyHidden>
               </th>
             )}
             {columns.map((column) => (
@@ -166,7 +184,8 @@ export function DataTable<R, K extends string>({
               ))
             : rows.map((row) => {
                 const id = rowId(row);
-                return (
+                const open = opened.has(id);
+                const cells = (
                   <tr key={id} aria-selected={selection ? selection.has(id) : undefined}>
                     {selection && (
                       <td data-check="">
@@ -178,6 +197,18 @@ export function DataTable<R, K extends string>({
                             onChange={() => selection.toggle(id)}
                           />
                         </label>
+                      </td>
+                    )}
+                    {rowDetail && (
+                      <td data-check="">
+                        <IconButton
+                          size="2xs"
+                          label={t('detailsOf', { name: rowName(row) })}
+                          aria-expanded={open}
+                          aria-controls={open ? `${detailId}-${id}` : undefined}
+                          icon={open ? <ChevronDown /> : <ChevronRight />}
+                          onClick={() => opened.toggle(id)}
+                        />
                       </td>
                     )}
                     {columns.map((column) =>
@@ -193,6 +224,15 @@ export function DataTable<R, K extends string>({
                     )}
                     {rowActions && <td data-actions="">{rowActions(row)}</td>}
                   </tr>
+                );
+                if (!rowDetail || !open) return cells;
+                return (
+                  <Fragment key={id}>
+                    {cells}
+                    <tr id={`${detailId}-${id}`} data-detail="">
+                      <td colSpan={width}>{rowDetail(row)}</td>
+                    </tr>
+                  </Fragment>
                 );
               })}
         </tbody>

@@ -23,6 +23,7 @@ interface ListViewProps<R, K extends string, F extends Record<string, string>> {
   /** Buttons of the bar over selected rows. */
   bulkActions?: ReactNode;
   rowActions?: (row: R) => ReactNode;
+  rowDetail?: (row: R) => ReactNode;
   emptyTitle: string;
   emptyText: string;
   /** The first step. */
@@ -42,6 +43,7 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
   selection,
   bulkActions,
   rowActions,
+  rowDetail,
   emptyTitle,
   emptyText,
   emptyAction,
@@ -88,6 +90,7 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
         sort={list}
         {...(selection ? { selection } : {})}
         {...(rowActions ? { rowActions } : {})}
+        {...(rowDetail ? { rowDetail } : {})}
         stale={query.isPlaceholderData}
         expectedRows={list.perPage}
       />

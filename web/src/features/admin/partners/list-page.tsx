@@ -1,0 +1,162 @@
+import { contractRanks, licenseTypes, type RouteReply, tenantRoutes } from '@portal/contracts';
+import { useTranslation } from 'react-i18next';
+import { useApiList } from '../../../lib/api.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { useListState } from '../../../lib/list/use-list-state.ts';
+import { usePageWithin } from '../../../lib/list/use-page-within.ts';
+import { useAdminSession } from '../../../lib/session/use-session.ts';
+import { Link } from '../../../ui/link.tsx';
+import type { Column } from '../../../ui/list/data-table.tsx';
+import { ListView } from '../../../ui/list/list-view.tsx';
+import { SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { LicenceEnd } from './licence-end.tsx';
+import { partnerDetailLink } from './partner-links.ts';
+
+type Reply = RouteReply<typeof tenantRoutes.listPartners>;
+type PartnerRow = Extract<Reply, { totalCount: number }>['partners'][number];
+type OrderKey = (typeof tenantRoutes.partnerOrderKeys)[number];
+
+const filters = {
+  name: '',
+  code: '',
+  contractRank: '',
+  licenseType: '',
+  licenseExpiredOnStart: '',
+  licenseExpiredOnEnd: '',
+  bounceInfoStart: '',
+  bounceInfoEnd: '',
+};
+
+const listOptions = { orderKeys: tenantRoutes.partnerOrderKeys, filters } as const;
+
+export function PartnerListPage() {
+  const { t } = useTranslation(['partners', 'ui', 'shell', 'auth']);
+  const format = useFormat();
+  const { outsourcingFlag } = useAdminSession();
+  const list = useListState<OrderKey, typeof filters>(listOptions);
+
+  const { page, perPage, orderKey, order } = list;
+  const query = useApiList(tenantRoutes.listPartners, {
+    query: {
+      page,
+      perPage,
+      orderKey,
+      order,
+      ...list.filters,
+      // What the address holds beyond the known values filters nothing.
+      contractRank: contractRanks.find((rank) => rank === list.filters.contractRank),
+      licenseType: licenseTypes.find((type) => type === list.filters.licenseType),
+    },
+  });
+  const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
+  usePageWithin(list, reply?.totalPage);
+
+  const columns: readonly Column<PartnerRow, OrderKey>[] = [
+    {
+      id: 'id',
+      header: t('id'),
+      cell: ({ id }) => id,
+      orderKey: 'id',
+      numeric: true,
+      width: '4.5rem',
+      wideOnly: true,
+    },
+    {
+      id: 'name',
+      header: t('name'),
+      cell: (partner) => <Link to={partnerDetailLink(partner)}>{partner.name}</Link>,
+      orderKey: 'name',
+      isRowHeader: true,
+    },
+    { id: 'code', header: t('code'), cell: ({ partnerCode }) => partnerCode, orderKey: 'partnerCode' },
+    ...(outsourcingFlag
+      ? []
+      : [{ id: 'unit', header: t('unit'), cell: (row: PartnerRow) => row.unitName, wideOnly: true }]),
+    {
+      id: 'rank',
+      header: t('rank'),
+      cell: ({ contractRank }) => t(`auth:ranks.${contractRank}`),
+      orderKey: 'contractRank',
+    },
+    {
+      id: 'licenseType',
+      header: t('licenseType'),
+      cell: ({ licenseType }) => t(`auth:licenseTypes.${licenseType}`),
+      orderKey: 'licenseType',
+      wideOnly: true,
+    },
+    {
+      id: 'licenseCount',
+      header: t('licenseCount'),
+      cell: ({ licenseCount }) => format.number(licenseCount),
+      orderKey: 'licenseCount',
+      numeric: true,
+    },
+    {
+      id: 'licenseExpiredOn',
+      header: t('licenseExpiredOn'),
+      cell: ({ licenseExpiredOn }) => <LicenceEnd expiredOn={licenseExpiredOn} />,
+      orderKey: 'licenseExpiredOn',
+    },
+    {
+      id: 'bounces',
+      header: t('bounces'),
+      cell: ({ bounceCount, mailCount }) => `${format.number(bounceCount)} / ${format.number(mailCount)}`,
+      orderKey: 'bounceCount',
+      numeric: true,
+      wideOnly: true,
+    },
+    {
+      id: 'createdAt',
+      header: t('createdAt'),
+      cell: ({ createdAt }) => format.dateTime(createdAt),
+      orderKey: 'createdAt',
+      numeric: true,
+      wideOnly: true,
+    },
+  ];
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
+        crumbs={[{ label: t('shell:home'), to: '/admin/menu' }, { label: t('title') }]}
+      />
+      <SearchPanel
+        list={list}
+        filters={{
+          name: { kind: 'text', label: t('name') },
+          code: { kind: 'text', label: t('code') },
+          contractRank: {
+            kind: 'choice',
+            label: t('rank'),
+            options: contractRanks.map((rank) => ({ value: rank, label: t(`auth:ranks.${rank}`) })),
+          },
+          licenseType: {
+            kind: 'choice',
+            label: t('licenseType'),
+            options: licenseTypes.map((type) => ({ value: type, label: t(`auth:licenseTypes.${type}`) })),
+          },
+          licenseExpiredOnStart: { kind: 'time', label: t('licenseExpiredOnStart') },
+          licenseExpiredOnEnd: { kind: 'time', label: t('licenseExpiredOnEnd') },
+          bounceInfoStart: { kind: 'time', label: t('bounceInfoStart') },
+          bounceInfoEnd: { kind: 'time', label: t('bounceInfoEnd') },
+        }}
+      />
+      <ListView
+        caption={t('title')}
+        list={list}
+        query={query}
+        page={reply}
+        rows={reply?.partners}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        emptyTitle={t('emptyTitle')}
+        emptyText={t('emptyText')}
+      />
+    </>
+  );
+}

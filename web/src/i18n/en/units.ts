@@ -1,0 +1,33 @@
+import type { units as ja } from '../ja/units.ts';
+import type { Translation } from '../translation.ts';
+
+export const units: Translation<typeof ja> = {
+  title: 'Units',
+  name: 'Unit name',
+  licenses: 'Licenses (consumed / allocated)',
+  licensesOf: 'Licenses of “{{name}}”',
+  usage: '{{consumed}} / {{allocated}}',
+  partners: 'Partners',
+  admins: 'Administrators',
+  canForceDistributeApp: 'Forced app distribution',
+  allowed: 'Allowed',
+  refused: 'Not allowed',
+  partnersOf: 'Partners of “{{name}}”',
+  adminsOf: 'Administrators of “{{name}}”',
+  noPartners: 'This unit has no partners yet.',
+  noAdmins: 'This unit has no administrators yet.',
+  adminName: 'Name',
+  adminEmail: 'E-mail address',
+  adminRole: 'Role',
+  roles: {
+    superadmin: 'Platform administrator',
+    unitadmin: 'Unit administrator',
+    tenantadmin: 'Tenant administrator',
+    groupadmin: 'Group administrator',
+    useradmin: 'User administrator',
+    fileadmin: 'File administrator',
+    noadmin: 'Read tenants only',
+  },
+  emptyTitle: 'There are no units yet',
+  emptyText: 'Once a unit is registered, its allocated licenses and its partners are shown here.',
+};
