@@ -31,6 +31,7 @@ import {
 import { createLocalDiskStorage, createUrlSigner, type ObjectStorage, type UrlSigner } from '@portal/storage';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
+import { vi } from 'vitest';
 import { testDatabase } from './postgres.ts';
 
 /** Who makes a call in a test; it becomes a real signed token. */
@@ -239,6 +240,8 @@ export async function startServiceHarness(
 
   const service = await definition.start(infrastructure);
   service.work();
+  // The relay connects by itself.
+  await vi.waitFor(async () => service.stats(), settleWithinMs);
   const [made] = database;
   if (!made) throw new Error(`${definition.name} asked for no database`);
   // The policies bind the owner too; the scope lets it see the rows of every tenant.

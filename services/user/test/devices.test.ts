@@ -1,0 +1,188 @@
+import { userRoutes } from '@portal/contracts';
+import { admitDevice } from '@portal/contracts/internal';
+import { playerActor } from '@portal/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startUserHarness, stateOf, type UserHarness } from './user-harness.ts';
+
+let harness: UserHarness;
+
+beforeAll(async () => {
+  harness = await startUserHarness();
+});
+afterAll(async () => harness.stop());
+
+const platform = (uuid: string) => ({
+  uuid,
+  name: 'iPad',
+  osType: 'ios',
+  osVersion: '19.1',
+  playerVersion: '5.0.0',
+});
+
+async function admit(pid: number, accountId: number, uuid: string, changes = {}) {
+  const { status, body } = await harness.callAs('identity', admitDevice, {
+    body: { partnerId: pid, accountId, platform: { ...platform(uuid), ...changes } },
+  });
+  return [status, 'code' in body ? body.code : undefined];
+}
+
+const devicesOf = async (pid: number) =>
+  harness.sql('SELECT * FROM devices WHERE partner_id = $1 ORDER BY uuid', pid);
+const deviceEvents = async (pid: number) =>
+  (await harness.events()).filter(({ partnerid, type }) => partnerid === pid && type.startsWith('device.'));
+
+describe('When a player signs in with its device', () => {
+  it('then the device is registered at first sight and brought up to date later', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({});
+    expect(await admit(pid, id, 'a')).toEqual([200, undefined]);
+    expect(await deviceEvents(pid)).toMatchObject([
+      { type: 'device.registered', subject: 'a', data: { userId: id, ...platform('a') } },
+    ]);
+    const registeredAt = harness.clock.now();
+    harness.clock.advance(60_000);
+    await admit(pid, id, 'a', { name: 'New name', osVersion: '19.2' });
+    expect(await devicesOf(pid)).toMatchObject([
+      {
+        account_id: id,
+        name: 'New name',
+        os_version: '19.2',
+        created_at: registeredAt,
+        last_login_at: harness.clock.now(),
+      },
+    ]);
+    expect(await deviceEvents(pid)).toHaveLength(1);
+  });
+
+  it('then each new device takes a licence where licences count devices', async () => {
+    const { pid, user } = await harness.partner({ licenseType: 'device', licenseCount: 2 });
+    const [first, second] = [await user({}), await user({})];
+    await admit(pid, first, 'a');
+    await admit(pid, second, 'b');
+    expect(await admit(pid, first, 'c')).toEqual([403, 'E40307']);
+    expect(await admit(pid, first, 'a')).toEqual([200, undefined]);
+    expect(await devicesOf(pid)).toHaveLength(2);
+    expect(await deviceEvents(pid)).toHaveLength(2);
+  });
+
+  it('then the last licence is not taken twice at the same moment', async () => {
+    const { pid, user } = await harness.partner({ licenseType: 'device', licenseCount: 1 });
+    const users = [await user({}), await user({}), await user({})];
+    const replies = await Promise.all(users.map(async (id) => admit(pid, id, `device-of-${id}`)));
+    expect(replies.sort()).toEqual([
+      [200, undefined],
+      [403, 'E40307'],
+      [403, 'E40307'],
+    ]);
+    expect(await devicesOf(pid)).toHaveLength(1);
+  });
+
+  it('then one device that comes twice at once is one', async () => {
+    const { pid, user } = await harness.partner({ licenseType: 'device', licenseCount: 1 });
+    const id = await user({});
+    const replies = await Promise.all([1, 2, 3].map(async () => admit(pid, id, 'same')));
+    expect(replies.map(([status]) => status)).toEqual([200, 200, 200]);
+    expect(await deviceEvents(pid)).toHaveLength(1);
+  });
+
+  it('then the limit of the user holds, else the usual one of the partner, for every licence type', async () => {
+    const { pid, user } = await harness.partner({ userDeviceLimit: 1 });
+    const usual = await user({});
+    await admit(pid, usual, 'a');
+    expect(await admit(pid, usual, 'b')).toEqual([403, 'E40306']);
+    const two = await user({ maxDeviceCountLimitedFlag: true, maxDeviceCount: 2 });
+    await admit(pid, two, 'c');
+    expect(await admit(pid, two, 'd')).toEqual([200, undefined]);
+    expect(await admit(pid, two, 'e')).toEqual([403, 'E40306']);
+    expect(await devicesOf(pid)).toHaveLength(3);
+  });
+
+  it('then the device of another user moves to whoever signs in, with its licence', async () => {
+    const { pid, user } = await harness.partner({ licenseType: 'device', licenseCount: 1 });
+    const [first, second] = [await user({}), await user({})];
+    await admit(pid, first, 'shared');
+    expect(await admit(pid, second, 'shared')).toEqual([200, undefined]);
+    expect(await devicesOf(pid)).toMatchObject([{ uuid: 'shared', account_id: second }]);
+    expect(await deviceEvents(pid)).toMatchObject([
+      { type: 'device.registered', data: { userId: first } },
+      { type: 'device.removed', data: { userId: first, uuid: 'shared' } },
+      { type: 'device.registered', data: { userId: second } },
+    ]);
+  });
+
+  it('then accounts that have no player are refused, and another partner is another world', async () => {
+    const [own, other] = [await harness.partner(), await harness.partner()];
+    const [mine, theirs] = [await own.user({}), await other.user({})];
+    expect(await admit(own.pid, theirs, 'a')).toEqual([404, 'E40403']);
+    await admit(own.pid, mine, 'a');
+    expect(await admit(other.pid, theirs, 'a')).toEqual([200, undefined]);
+    expect(await devicesOf(own.pid)).toMatchObject([{ account_id: mine }]);
+    await harness.sql('UPDATE accounts SET is_user = false WHERE id = $1', theirs);
+    expect(await admit(other.pid, theirs, 'b')).toEqual([404, 'E40403']);
+  });
+
+  it('then only the identity service may ask', async () => {
+    const { status } = await harness.callAs('file', admitDevice, {
+      body: { partnerId: 1, accountId: 1, platform: platform('a') },
+    });
+    expect(status).toBe(403);
+  });
+
+  it('then a partner that no event told of is asked for', async () => {
+    harness.unheardPartners.set(88, stateOf(88));
+    expect(await admit(88, 1, 'a')).toEqual([404, 'E40403']);
+    expect(await admit(89, 1, 'a')).toEqual([404, 'E40402']);
+  });
+});
+
+describe('When a player tells of its device', () => {
+  const put = async (pid: number, accountId: number, own: string, uuid: string, body: object) =>
+    harness.refused(
+      userRoutes.updatePlatform,
+      { params: { uuid }, body },
+      playerActor({ partnerId: pid, accountId, platformUuid: own }),
+    );
+
+  it('then what it says is kept, what is absent stays, and null clears the push token', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({});
+    await admit(pid, id, 'a');
+    await put(pid, id, 'a', 'a', { osVersion: '20', pushToken: 'token', pushService: 'apns' });
+    expect(await devicesOf(pid)).toMatchObject([
+      { name: 'iPad', os_version: '20', push_token: 'token', push_service: 'apns' },
+    ]);
+    expect((await put(pid, id, 'a', 'a', { pushToken: null })).body).toEqual({});
+    expect(await devicesOf(pid)).toMatchObject([
+      { os_version: '20', push_token: null, push_service: 'apns' },
+    ]);
+  });
+
+  it('then it is its own device alone, and one that is still registered', async () => {
+    const { pid, user } = await harness.partner();
+    const [id, other] = [await user({}), await user({})];
+    await admit(pid, id, 'a');
+    await admit(pid, other, 'b');
+    for (const [account, own, uuid] of [
+      [id, 'a', 'b'],
+      [id, 'gone', 'gone'],
+      // The device has moved on to another user; the old session may still be alive for a moment.
+      [id, 'b', 'b'],
+    ] as const) {
+      const { status, body } = await put(pid, account, own, uuid, { name: 'Changed' });
+      expect([status, body.code]).toEqual([404, 'E40401']);
+    }
+    expect((await devicesOf(pid)).map(({ name }) => name)).toEqual(['iPad', 'iPad']);
+  });
+
+  it('then bad input is refused', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({});
+    await admit(pid, id, 'a');
+    const { status, body } = await put(pid, id, 'a', 'a', { pushService: 'pigeon', name: 'x'.repeat(256) });
+    expect([status, body.code, body.errors.map(({ field }) => field).sort()]).toEqual([
+      400,
+      'E40002',
+      ['name', 'push_service'],
+    ]);
+  });
+});

@@ -1,0 +1,185 @@
+import { type RouteReply, userRoutes } from '@portal/contracts';
+import { changeAccountPassword, verifyLogin } from '@portal/contracts/internal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPasswords } from '../src/passwords.ts';
+import { password, startUserHarness, type UserHarness } from './user-harness.ts';
+
+let harness: UserHarness;
+
+beforeAll(async () => {
+  harness = await startUserHarness();
+});
+afterAll(async () => harness.stop());
+
+/** An answer, or what a refusal says. */
+interface Answer {
+  status: number;
+  body: Partial<RouteReply<typeof verifyLogin>> & { code?: string; errors?: unknown };
+}
+
+const verify = async (
+  pid: number,
+  login: { email?: string; loginUserId?: string; password?: string },
+): Promise<Answer> =>
+  harness.callAs('identity', verifyLogin, { body: { partnerId: pid, password, ...login } });
+
+const change = async (
+  pid: number,
+  id: number,
+  body: { currentPassword?: string; password: string },
+): Promise<Answer> =>
+  harness.callAs('identity', changeAccountPassword, {
+    params: { id },
+    body: { partnerId: pid, ...body },
+  });
+
+const account = async (id: number) => (await harness.sql('SELECT * FROM accounts WHERE id = $1', id))[0];
+
+describe('When somebody signs in', () => {
+  it('then the account is told, by its id or its address, ignoring case', async () => {
+    const { pid, user, group } = await harness.partner();
+    const sales = await group('Sales');
+    const byId = await user({ name: 'Taro', loginUserId: 'taro', groupIds: [sales], role: 1 });
+    const byEmail = await user({ email: 'Hanako@example.com' });
+    await change(pid, byEmail, { password });
+    const { status, body } = await verify(pid, { loginUserId: 'TARO' });
+    expect([status, body]).toEqual([
+      200,
+      {
+        id: byId,
+        name: 'Taro',
+        email: null,
+        loginUserId: 'taro',
+        role: 1,
+        isUser: true,
+        groups: [{ id: sales, name: 'Sales' }],
+      },
+    ]);
+    expect((await account(byId))?.last_login_at).toEqual(harness.clock.now());
+    expect((await verify(pid, { email: 'hanako@EXAMPLE.com' })).body).toMatchObject({ id: byEmail });
+  });
+
+  it('then whatever is wrong, E40101 does not tell', async () => {
+    const { pid, user } = await harness.partner();
+    const other = await harness.partner();
+    await user({ loginUserId: 'taro' });
+    await user({ email: 'new@example.com' });
+    for (const [partner, login] of [
+      [pid, { loginUserId: 'taro', password: 'Wrong-123' }],
+      [pid, { loginUserId: 'nobody' }],
+      [pid, { email: 'taro' }],
+      [pid, { email: 'new@example.com' }],
+      [pid, {}],
+      [other.pid, { loginUserId: 'taro' }],
+      [999, { loginUserId: 'taro' }],
+    ] as const) {
+      const { status, body } = await verify(partner, login);
+      expect([status, body.code, body.errors]).toEqual([401, 'E40101', []]);
+    }
+  });
+
+  it('then ten wrong passwords in a row lock the account for 15 minutes', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({ loginUserId: 'taro' });
+    const wrong = async (times: number) => {
+      for (let i = 0; i < times; i++) await verify(pid, { loginUserId: 'taro', password: 'Wrong-123' });
+    };
+    const right = async () => (await verify(pid, { loginUserId: 'taro' })).status;
+    await wrong(9);
+    expect(await right()).toBe(200);
+    expect(await account(id)).toMatchObject({ wrong_passwords: 0 });
+    await wrong(9);
+    expect(await account(id)).toMatchObject({ wrong_passwords: 9, locked_until: null });
+    await wrong(1);
+    expect(await right()).toBe(401);
+    harness.clock.advance(15 * 60_000 - 1);
+    expect(await right()).toBe(401);
+    harness.clock.advance(1);
+    expect(await right()).toBe(200);
+    expect(await account(id)).toMatchObject({ wrong_passwords: 0, locked_until: null });
+  });
+
+  it('then wrong passwords at the same moment are all counted', async () => {
+    const { pid, user } = await harness.partner();
+    await user({ loginUserId: 'taro' });
+    await Promise.all(
+      Array.from({ length: 10 }, async () => verify(pid, { loginUserId: 'taro', password: 'Wrong-123' })),
+    );
+    expect((await verify(pid, { loginUserId: 'taro' })).status).toBe(401);
+  });
+
+  it('then only the identity service may ask', async () => {
+    const { status } = await harness.callAs('tenant', verifyLogin, {
+      body: { partnerId: 1, loginUserId: 'taro', password },
+    });
+    expect(status).toBe(403);
+  });
+});
+
+describe('When a password is changed', () => {
+  it('then the new one alone is right', async () => {
+    const { pid, user, actor } = await harness.partner();
+    const id = await user({ loginUserId: 'taro' });
+    const before = (await harness.events()).length;
+    const reply = await change(pid, id, { currentPassword: password, password: 'Another-1' });
+    expect([reply.status, reply.body]).toEqual([200, {}]);
+    expect((await verify(pid, { loginUserId: 'taro' })).status).toBe(401);
+    expect((await verify(pid, { loginUserId: 'taro', password: 'Another-1' })).status).toBe(200);
+    // The identity service tells, and ends the sessions.
+    expect(await harness.events()).toHaveLength(before);
+    const detail = await harness.call(userRoutes.getUser, { params: { pid, id } }, actor);
+    expect(JSON.stringify(detail.body)).not.toContain('argon2');
+  });
+
+  it('then the current one must be right and the new one another', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({ loginUserId: 'taro' });
+    const { password_hash: before } = (await account(id)) ?? {};
+    expect(await change(pid, id, { currentPassword: 'Wrong-123', password: 'Another-1' })).toMatchObject({
+      status: 400,
+      body: { code: 'E40002', errors: [{ field: 'current_password', key: 'wrongCurrentPassword' }] },
+    });
+    expect(await change(pid, id, { currentPassword: password, password })).toMatchObject({
+      status: 400,
+      body: { code: 'E40002', errors: [{ field: 'password', key: 'samePassword' }] },
+    });
+    expect((await account(id))?.password_hash).toBe(before);
+  });
+
+  it('then it is an account of this partner', async () => {
+    const [own, other] = [await harness.partner(), await harness.partner()];
+    const foreign = await other.user({});
+    for (const id of [foreign, 999_999]) {
+      expect(await change(own.pid, id, { password: 'Another-1' })).toMatchObject({
+        status: 404,
+        body: { code: 'E40403' },
+      });
+    }
+  });
+});
+
+describe('Passwords', () => {
+  it('take as long to refuse for an account that does not exist', async () => {
+    const passwords = createPasswords();
+    const stored = await passwords.hash(password);
+    const refuse = async (hash: string | null) => {
+      const start = performance.now();
+      expect(await passwords.matches(hash, 'Wrong-123')).toBe(false);
+      return performance.now() - start;
+    };
+    await refuse(null);
+    const [known, unknown]: [number[], number[]] = [[], []];
+    for (let i = 0; i < 15; i++) {
+      known.push(await refuse(stored));
+      unknown.push(await refuse(null));
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[7] ?? 0;
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
+    expect(median(unknown) / median(known)).toBeLessThan(2);
+  });
+
+  it('have a salt each', async () => {
+    const passwords = createPasswords();
+    expect(await passwords.hash(password)).not.toBe(await passwords.hash(password));
+  });
+});
