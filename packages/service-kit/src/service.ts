@@ -67,6 +67,8 @@ export interface ServiceParts<Db> {
   readonly readRevocations?: () => Promise<readonly { sessionId: string; expiresAt: string }[]>;
   /** Fills in the demo data, once: a second call changes nothing. It may wait for other services. */
   readonly seed?: () => Promise<void>;
+  /** Ends what `create` began besides, such as a connection of its own; after requests and jobs, before the database. */
+  readonly close?: () => Promise<void>;
 }
 
 export interface ServiceDefinition {
@@ -221,6 +223,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
           await inbox.stop();
           await relay.stop();
           await revocations.close();
+          await parts.close?.();
           await database.close();
         },
       };

@@ -1,0 +1,95 @@
+import { fileEvents, formatNullableDateTime } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import { countsAsUap, fold } from '../domain/package.ts';
+import type { Change } from './changes.ts';
+import type { FileDb } from './db.ts';
+import type { File } from './generated/client.ts';
+
+export type { File };
+
+/** The unique index that no two files of a tenant get past with one name. */
+export const fileNameIndex = 'files_live_file_name_key';
+
+export async function countUapFiles({ db, partnerId }: Change): Promise<number> {
+  return db.file.count({ where: { partnerId, deleted: false, isUap: true } });
+}
+
+export async function insertFile(
+  change: Change,
+  file: { name: string; note: string; fileName: string; deliverReservationAt: Date | null; now: Date },
+): Promise<File> {
+  const { now, ...fields } = file;
+  return change.db.file.create({
+    data: {
+      ...fields,
+      partnerId: change.partnerId,
+      nameFolded: fold(file.name),
+      noteFolded: fold(file.note),
+      liveFileName: fold(file.fileName),
+      isUap: countsAsUap(file.fileName),
+      changedIn: change.number,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+}
+
+export async function findFile(db: FileDb, partnerId: number, id: number): Promise<File | null> {
+  return db.file.findFirst({ where: { id, partnerId, deleted: false } });
+}
+
+/** @throws AppError `E40405` for a file that the tenant does not have */
+export async function requireFile(db: FileDb, partnerId: number, id: number): Promise<File> {
+  const file = await findFile(db, partnerId, id);
+  if (!file) throw new AppError('E40405');
+  return file;
+}
+
+/** Writes the file as it has become, and the number of the change. */
+export async function saveFile(change: Change, file: File): Promise<File> {
+  return writeFile(change, { ...file, changedIn: change.number });
+}
+
+/** Writes the file when players see no difference. */
+export async function saveFileSilently(change: Change, file: File): Promise<File> {
+  return writeFile(change, file);
+}
+
+async function writeFile({ db, partnerId }: Change, { id, ...file }: File): Promise<File> {
+  return db.file.update({
+    where: { id, partnerId },
+    data: { ...file, nameFolded: fold(file.name), noteFolded: fold(file.note) },
+  });
+}
+
+/** Of all tenants: files with a reserved version whose time has come. */
+export async function findDueUpdates(
+  db: FileDb,
+  now: Date,
+  limit: number,
+): Promise<{ id: number; partnerId: number }[]> {
+  return db.file.findMany({
+    where: { reservedVersionId: { not: null }, updateReservationAt: { lte: now }, deleted: false },
+    select: { id: true, partnerId: true },
+    take: limit,
+  });
+}
+
+export function appendUpdated({ outbox, partnerId }: Change, file: File): void {
+  outbox.append(fileEvents.fileUpdated, {
+    subject: file.id,
+    partnerId,
+    data: {
+      fileId: file.id,
+      name: file.name,
+      note: file.note,
+      deliverReservationAt: formatNullableDateTime(file.deliverReservationAt),
+      updateReservationAt: formatNullableDateTime(file.updateReservationAt),
+    },
+  });
+}
+
+/** The newest file that has or had this name, deleted ones included. */
+export async function findFileByName(db: FileDb, partnerId: number, fileName: string): Promise<File | null> {
+  return db.file.findFirst({ where: { partnerId, fileName }, orderBy: { id: 'desc' } });
+}

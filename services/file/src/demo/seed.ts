@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { userRoleBits } from '@portal/contracts';
+import { ofPartner } from '@portal/service-kit';
+import { everyone, wasEverAssigned } from '../data/assignment-repository.ts';
+import { findGroupByName, knowsPartner } from '../data/copies-repository.ts';
+import { findFileByName } from '../data/file-repository.ts';
+import { findFirstVersion } from '../data/version-repository.ts';
+import { assignGroups } from '../use-cases/assign-groups.ts';
+import { completeUpload } from '../use-cases/complete-upload.ts';
+import { createFile } from '../use-cases/create-file.ts';
+import type { FileTools } from '../use-cases/file-use-cases.ts';
+import type { Verifier } from '../use-cases/verify-upload.ts';
+import { demoPackage } from './demo-package.ts';
+
+type Tools = FileTools & { readonly verifier: Verifier };
+
+interface DemoFile {
+  readonly name: string;
+  readonly note: string;
+  readonly fileName: string;
+  readonly colour: readonly [number, number, number];
+  readonly group: 'Sales' | 'everyone';
+  readonly deliveredInDays?: number;
+}
+
+const partnerId = 1;
+const day = 24 * 3_600_000;
+
+const demoFiles: readonly DemoFile[] = [
+  {
+    name: 'Product tour',
+    note: 'For the sales team',
+    fileName: 'product-tour.uap',
+    colour: [49, 130, 206],
+    group: 'Sales',
+  },
+  {
+    name: 'Company handbook',
+    note: 'For everyone',
+    fileName: 'company-handbook.ufpz',
+    colour: [56, 161, 105],
+    group: 'everyone',
+  },
+  {
+    name: 'Next release',
+    note: 'Delivered next week',
+    fileName: 'next-release.uap',
+    colour: [221, 107, 32],
+    group: 'everyone',
+    deliveredInDays: 7,
+  },
+];
+
+const patienceMs = 30_000;
+const pollMs = 200;
+
+/**
+ * The files of the demo's first partner, made through the same use cases as anybody's. It goes on where an earlier start
+ * was broken off, and brings nothing back that was deleted.
+ */
+export async function seedDemo(tools: Tools): Promise<void> {
+  const sales = await salesGroup(tools);
+  if (sales === undefined) {
+    tools.logger.warn('No demo files: the demo partner and its groups are not known');
+    return;
+  }
+  for (const file of demoFiles) await seedFile(tools, file, file.group === 'Sales' ? sales : everyone);
+}
+
+async function salesGroup({ store }: Tools): Promise<number | undefined> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const found = await store.read(ofPartner(partnerId), async (db) =>
+      (await knowsPartner(db, partnerId)) ? findGroupByName(db, partnerId, 'Sales') : undefined,
+    );
+    if (found !== undefined || performance.now() > deadline) return found;
+    await sleep(pollMs);
+  }
+}
+
+async function seedFile(tools: Tools, file: DemoFile, groupId: number): Promise<void> {
+  const { clock, storage, store } = tools;
+  const { deliveredInDays, fileName, name, note } = file;
+  const bytes = demoPackage(name, file.colour);
+  const known = await store.read(ofPartner(partnerId), async (db) => findFileByName(db, partnerId, fileName));
+  if (known?.deleted) return;
+  const fileId =
+    known?.id ??
+    (
+      await createFile(tools, {
+        partnerId,
+        name,
+        note,
+        fileName,
+        fileSize: bytes.length,
+        deliverReservationAt:
+          deliveredInDays === undefined ? null : wholeSecond(clock.now().getTime() + deliveredInDays * day),
+      })
+    ).id;
+  if (!known?.currentVersionId) {
+    const upload = await store.read(ofPartner(partnerId), async (db) =>
+      findFirstVersion(db, partnerId, fileId),
+    );
+    if (!upload) return;
+    await storage.put(upload.incomingKey, Readable.from([bytes]));
+    await completeUpload(tools, partnerId, upload.uploadId, []);
+  }
+  if (await store.read(ofPartner(partnerId), async (db) => wasEverAssigned(db, partnerId, fileId))) return;
+  const admin = { partnerId, role: userRoleBits.admin };
+  await assignGroups(tools, admin, fileId, { groupIds: [groupId], notifyEmail: false, notifyPush: false });
+}
+
+function wholeSecond(time: number): Date {
+  return new Date(Math.floor(time / 1000) * 1000);
+}

@@ -1,0 +1,29 @@
+import { extensionOf, isPackageName, limits } from '@portal/contracts';
+import { fieldError } from '@portal/kernel';
+
+/** Refuses what is no package: `E40002` on `file`. The size is in bytes; undefined where it is not known yet. */
+export function assertPackage(fileName: string, fileSize: number | undefined): void {
+  if (!isPackageName(fileName)) throw fieldError('E40002', 'file', 'fileExtension');
+  if (fileSize !== undefined) assertPackageSize(fileSize);
+}
+
+/** Refuses more bytes than a package may have, and none: `E40002` on `file`. */
+export function assertPackageSize(bytes: number): void {
+  if (bytes < 1) throw fieldError('E40002', 'file', 'fileEmpty');
+  if (bytes > limits.maxFileSize) throw fieldError('E40002', 'file', 'fileTooLarge');
+}
+
+/** Whether a file of this name counts against `uap_file_limit`. */
+export function countsAsUap(fileName: string): boolean {
+  return extensionOf(fileName) === '.uap';
+}
+
+/** A new version must come under the name of its file: else `E40002` on `file`. */
+export function assertSameName(original: string, given: string): void {
+  if (given !== original) throw fieldError('E40002', 'file', 'fileNameChanged', { filename: original });
+}
+
+/** How texts are compared where case does not matter. */
+export function fold(text: string): string {
+  return text.toLowerCase();
+}

@@ -1,0 +1,111 @@
+import { fileRoutes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
+import { type Implementation, implement } from '@portal/service-kit';
+import type { FileView } from '../data/file-views.ts';
+import { assignGroups } from '../use-cases/assign-groups.ts';
+import { cancelUpdate } from '../use-cases/cancel-update.ts';
+import { createFile, createSingleFile } from '../use-cases/create-file.ts';
+import { deleteFile } from '../use-cases/delete-file.ts';
+import type { FileTools } from '../use-cases/file-use-cases.ts';
+import { getFile, listEveryFile, listFiles } from '../use-cases/read-files.ts';
+import { reserveUpdate } from '../use-cases/reserve-update.ts';
+import { newVersionOf, updateFile } from '../use-cases/update-file.ts';
+import type { SignedUrls } from './signed-urls.ts';
+
+/** The files of a tenant, for its portal. */
+export function filesRoutes(tools: FileTools, urls: SignedUrls): Implementation[] {
+  return [
+    implement(fileRoutes.listFiles, async ({ params, query }, { language }) => {
+      const iconOf = async (key: string | null) => (query.includeIconUrl ? urls.icon(key) : null);
+      if (query.all) {
+        const files = await listEveryFile(tools, params.pid, query);
+        return {
+          files: await Promise.all(
+            files.map(async ({ id, name, iconKey }) => ({ id, name, iconSignedUrl: await iconOf(iconKey) })),
+          ),
+        };
+      }
+      const { files, ...page } = await listFiles(tools, params.pid, query, language);
+      return {
+        ...page,
+        files: await Promise.all(files.map(async (file) => fileRow(file, await iconOf(file.iconKey)))),
+      };
+    }),
+
+    implement(fileRoutes.createFile, async ({ params, body }) => {
+      const created = await createFile(tools, {
+        partnerId: params.pid,
+        name: body.name,
+        note: body.note ?? '',
+        fileName: body.fileName,
+        fileSize: body.fileSize,
+        deliverReservationAt: body.deliverReservationAt ?? null,
+      });
+      return { ...created, partnerFileId: created.id };
+    }),
+
+    implement(fileRoutes.createSingleFile, async ({ params, body }) => {
+      const created = await createSingleFile(tools, {
+        partnerId: params.pid,
+        name: body.name,
+        fileSize: body.fileSize,
+      });
+      return { ...created, partnerFileId: created.id };
+    }),
+
+    implement(fileRoutes.getFile, async ({ params }, { language }) => {
+      const file = await getFile(tools, params.pid, params.id, language);
+      return {
+        ...fileRow(file, await urls.icon(file.iconKey)),
+        signedUrl: file.objectKey === null ? null : await urls.file(file.objectKey, file.fileName),
+      };
+    }),
+
+    implement(fileRoutes.updateFile, async ({ params, body }) => {
+      const upload = await updateFile(tools, params.pid, params.id, {
+        name: body.name,
+        note: body.note === null ? '' : body.note,
+        deliverReservationAt: body.deliverReservationAt,
+        newVersion: newVersionOf(body),
+      });
+      return upload ?? {};
+    }),
+
+    implement(fileRoutes.deleteFile, async ({ params }) => {
+      await deleteFile(tools, params.pid, params.id);
+      return {};
+    }),
+
+    implement(fileRoutes.reserveUpdate, async ({ params, body }) => {
+      const upload = await reserveUpdate(tools, params.pid, params.id, {
+        at: body.updateReservationAt,
+        newVersion: newVersionOf(body),
+      });
+      return upload ?? {};
+    }),
+
+    implement(fileRoutes.cancelUpdate, async ({ params }) => {
+      await cancelUpdate(tools, params.pid, params.id);
+      return {};
+    }),
+
+    implement(fileRoutes.assignGroups, async ({ params, body }, { caller }) => {
+      await assignGroups(tools, caller, params.id, body);
+      return {};
+    }),
+  ];
+}
+
+function fileRow(file: FileView, iconSignedUrl: string | null) {
+  const { groups, iconKey: _icon, objectKey: _object, ...fields } = file;
+  return {
+    ...fields,
+    iconSignedUrl,
+    groups: [...groups],
+    deliverReservationAt: formatNullableDateTime(file.deliverReservationAt),
+    updateReservationAt: formatNullableDateTime(file.updateReservationAt),
+    // An update comes under the name of its file.
+    updateReservationFileName: file.updateReservationAt === null ? null : file.fileName,
+    createdAt: formatDateTime(file.createdAt),
+    updatedAt: formatDateTime(file.updatedAt),
+  };
+}

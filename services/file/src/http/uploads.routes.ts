@@ -1,0 +1,30 @@
+import { fileRoutes } from '@portal/contracts';
+import { type Implementation, implement } from '@portal/service-kit';
+import { abortUpload } from '../use-cases/abort-upload.ts';
+import { completeUpload } from '../use-cases/complete-upload.ts';
+import type { FileTools } from '../use-cases/file-use-cases.ts';
+import { getUpload, signParts } from '../use-cases/uploads.ts';
+import type { Verifier } from '../use-cases/verify-upload.ts';
+
+/** Uploads under way, of the caller's tenant. */
+export function uploadsRoutes(tools: FileTools & { readonly verifier: Verifier }): Implementation[] {
+  return [
+    implement(fileRoutes.signParts, async ({ params, body }, { caller }) => ({
+      parts: await signParts(tools, caller.partnerId, params.uploadId, body.partNumbers),
+    })),
+
+    implement(fileRoutes.getUpload, async ({ params }, { caller }) =>
+      getUpload(tools, caller.partnerId, params.uploadId),
+    ),
+
+    implement(fileRoutes.completeUpload, async ({ params, body }, { caller }) => {
+      await completeUpload(tools, caller.partnerId, params.uploadId, body.parts);
+      return {};
+    }),
+
+    implement(fileRoutes.abortUpload, async ({ params }, { caller }) => {
+      await abortUpload(tools, caller.partnerId, params.uploadId);
+      return {};
+    }),
+  ];
+}

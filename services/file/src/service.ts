@@ -1,0 +1,37 @@
+import { defineService } from '@portal/service-kit';
+import { type FileConfig, fileConfig } from './config.ts';
+import { createChangeWatch } from './data/change-watch.ts';
+import { type FileDb, PrismaClient } from './data/db.ts';
+import { seedDemo } from './demo/seed.ts';
+import { subscriptions } from './events/subscriptions.ts';
+import { filesRoutes } from './http/files.routes.ts';
+import { playersRoutes } from './http/players.routes.ts';
+import { createSignedUrls } from './http/signed-urls.ts';
+import { uploadsRoutes } from './http/uploads.routes.ts';
+import { jobs } from './jobs.ts';
+import { createVerifier } from './use-cases/verify-upload.ts';
+
+/** Files, their versions and uploads, reservations, group assignment, and what players get of them. */
+export const fileService = defineService<FileDb, FileConfig>({
+  name: 'file',
+  config: fileConfig,
+  directory: new URL('../', import.meta.url),
+  prismaClient: PrismaClient,
+  create({ clock, databaseUrl, logger, storage, store }) {
+    const watch = createChangeWatch({ connectionString: databaseUrl, logger });
+    const parts = { clock, logger, storage, store, watch };
+    const tools = { ...parts, verifier: createVerifier(parts) };
+    const urls = createSignedUrls({ clock, storage });
+    watch.start();
+    return {
+      routes: [...filesRoutes(tools, urls), ...uploadsRoutes(tools), ...playersRoutes(tools, urls)],
+      subscriptions,
+      jobs: jobs(tools),
+      seed: async () => seedDemo(tools),
+      close: async () => {
+        await tools.verifier.idle();
+        await watch.close();
+      },
+    };
+  },
+});

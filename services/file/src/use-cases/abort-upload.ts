@@ -1,0 +1,64 @@
+import { limits } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import { everything } from '@portal/service-kit';
+import type { Change } from '../data/changes.ts';
+import { appendUpdated, requireFile, saveFile } from '../data/file-repository.ts';
+import {
+  findOpenVersions,
+  findVersion,
+  findVersionsByStatus,
+  releaseObjects,
+  setVersion,
+  type Version,
+} from '../data/version-repository.ts';
+import { dropFile } from './delete-file.ts';
+import { changeFiles, type FileTools } from './file-use-cases.ts';
+import { requireUpload } from './uploads.ts';
+
+/**
+ * Takes an upload back. A file that never got its bytes goes with it, so that its name and its place in the limit are
+ * free; a reservation without a version is none any more. Aborting twice is aborting once.
+ * @throws AppError `E40401`; `E40034` when the upload is complete
+ */
+export async function abortUpload(tools: FileTools, partnerId: number, uploadId: string): Promise<void> {
+  const version = await requireUpload(tools, partnerId, uploadId);
+  await changeFiles(tools, partnerId, async (change) => abort(change, version.id, tools.clock.now()));
+}
+
+const batch = 100;
+
+/** Aborts uploads that were opened 24 hours ago and never got their bytes. */
+export async function expireUploads(tools: FileTools): Promise<void> {
+  const { clock, store } = tools;
+  const openedBefore = new Date(clock.now().getTime() - limits.uploadLifetime);
+  const expired = await store.read(everything, async (db) =>
+    findVersionsByStatus(db, { status: 'uploading', openedBefore, limit: batch }),
+  );
+  for (const { id, partnerId } of expired) {
+    await changeFiles(tools, partnerId, async (change) => {
+      const version = await findVersion(change.db, partnerId, id);
+      if (version?.status === 'uploading') await abort(change, id, clock.now());
+    });
+  }
+}
+
+async function abort(change: Change, versionId: number, now: Date): Promise<void> {
+  const { db, partnerId } = change;
+  const version = await findVersion(db, partnerId, versionId);
+  if (!version || version.status === 'aborted') return;
+  if (version.status === 'complete') throw new AppError('E40034');
+  await setVersion(change, versionId, { status: 'aborted' });
+  await releaseObjects(change, version, now, now);
+  await undoOpening(change, version, now);
+}
+
+async function undoOpening(change: Change, { fileId, slot }: Version, now: Date): Promise<void> {
+  const file = await requireFile(change.db, change.partnerId, fileId);
+  if (file.currentVersionId === null) {
+    if ((await findOpenVersions(change, fileId)).length === 0) await dropFile(change, file, now);
+    return;
+  }
+  if (slot === 'reserved' && file.reservedVersionId === null) {
+    appendUpdated(change, await saveFile(change, { ...file, updateReservationAt: null, updatedAt: now }));
+  }
+}

@@ -1,0 +1,93 @@
+import { isUniqueViolation } from '@portal/database';
+import { AppError, fieldError } from '@portal/kernel';
+import type { Change } from '../data/changes.ts';
+import { countUapFiles, type File, fileNameIndex, insertFile } from '../data/file-repository.ts';
+import type { Version } from '../data/version-repository.ts';
+import { assertPackage, countsAsUap } from '../domain/package.ts';
+import { changeFiles, type FileTools } from './file-use-cases.ts';
+import { openUpload, type UploadInfo, uploadInfo } from './open-upload.ts';
+
+export interface NewFile {
+  readonly partnerId: number;
+  readonly name: string;
+  readonly note: string;
+  readonly fileName: string;
+  /** Bytes. */
+  readonly fileSize: number;
+  /** Any time: on creation reservations are always valid. */
+  readonly deliverReservationAt: Date | null;
+}
+
+/**
+ * Registers a file and opens the upload of its first version.
+ * @throws AppError `E40002` on `file` for what is no package, `E40018` over the limit, `E40026` on `fileName`
+ */
+export async function createFile(tools: FileTools, file: NewFile): Promise<UploadInfo & { id: number }> {
+  const { fileSize: size, partnerId } = file;
+  const { id, version } = await register(tools, { ...file, size, unattended: false, nameField: 'fileName' });
+  tools.logger.info({ partnerId, fileId: id, size }, 'File registered');
+  return { id, ...(await uploadInfo(tools, version)) };
+}
+
+/**
+ * Registers a file whose client sends the bytes with one PUT and says no more: the service finds them by itself.
+ * @throws AppError as `createFile`, with `E40026` on `name`
+ */
+export async function createSingleFile(
+  tools: FileTools,
+  file: { partnerId: number; name: string; fileSize: number | undefined },
+): Promise<{ id: number; uploadId: string; signedUrl: string }> {
+  const { fileSize: size, name, partnerId } = file;
+  const { id, version } = await register(tools, {
+    partnerId,
+    name,
+    note: '',
+    fileName: name,
+    size,
+    deliverReservationAt: null,
+    unattended: true,
+    nameField: 'name',
+  });
+  const { signedUrl, uploadId } = await uploadInfo(tools, version);
+  return { id, uploadId, signedUrl };
+}
+
+async function register(
+  tools: FileTools,
+  registered: Omit<NewFile, 'fileSize'> & {
+    size: number | undefined;
+    unattended: boolean;
+    /** Where the client gave the file name. */
+    nameField: string;
+  },
+): Promise<{ id: number; version: Version }> {
+  const { nameField, partnerId, size, unattended, ...fields } = registered;
+  assertPackage(fields.fileName, size);
+  try {
+    return await changeFiles(tools, partnerId, async (change) => {
+      if (countsAsUap(fields.fileName)) await assertWithinLimit(change);
+      const file: File = await insertFile(change, {
+        name: fields.name,
+        note: fields.note,
+        fileName: fields.fileName,
+        deliverReservationAt: fields.deliverReservationAt,
+        now: tools.clock.now(),
+      });
+      return {
+        id: file.id,
+        version: await openUpload(tools, change, { file, slot: 'current', size, unattended }),
+      };
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, fileNameIndex)) throw fieldError('E40026', nameField, 'notUnique');
+    throw error;
+  }
+}
+
+/** Counted under the lock of the tenant: two files at one moment do not take the same last place. */
+async function assertWithinLimit(change: Change): Promise<void> {
+  const { uapFileLimit } = change;
+  // The tenant service has not told of this tenant yet; it will within moments.
+  if (uapFileLimit === null) throw new AppError('E50301');
+  if (uapFileLimit > 0 && (await countUapFiles(change)) >= uapFileLimit) throw new AppError('E40018');
+}

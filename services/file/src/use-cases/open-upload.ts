@@ -1,0 +1,93 @@
+import { fileEvents, formatDateTime, limits } from '@portal/contracts';
+import type { Change } from '../data/changes.ts';
+import type { File } from '../data/file-repository.ts';
+import {
+  findOpenVersions,
+  openVersion,
+  releaseObjects,
+  setVersion,
+  type Version,
+} from '../data/version-repository.ts';
+import { assertReplaceable, partSize, type Slot } from '../domain/upload.ts';
+import type { FileTools } from './file-use-cases.ts';
+
+/**
+ * Opens the upload of a version of `file`, in the place of an earlier one for the same slot that was never completed.
+ * @throws AppError `E40019` while the bytes of the earlier one are being verified
+ */
+export async function openUpload(
+  { clock }: Pick<FileTools, 'clock'>,
+  change: Change,
+  opened: { file: File; slot: Slot; size: number | undefined; unattended?: boolean },
+): Promise<Version> {
+  const { file, size, slot, unattended = false } = opened;
+  const now = clock.now();
+  for (const earlier of await findOpenVersions(change, file.id, slot)) {
+    assertReplaceable(earlier);
+    await setVersion(change, earlier.id, { status: 'aborted' });
+    await releaseObjects(change, earlier, now, now);
+  }
+  const version = await openVersion(change, {
+    fileId: file.id,
+    slot,
+    size,
+    unattended,
+    now,
+    urlsExpireAt: urlsEnd(now),
+  });
+  change.outbox.append(fileEvents.uploadStarted, {
+    subject: file.id,
+    partnerId: change.partnerId,
+    data: {
+      fileId: file.id,
+      uploadId: version.uploadId,
+      fileName: file.fileName,
+      fileSize: size ?? null,
+    },
+  });
+  return version;
+}
+
+/** Until when URLs that are signed at `now` are good. */
+export function urlsEnd(now: Date): Date {
+  return new Date(now.getTime() + limits.signedUrlLifetime);
+}
+
+/** What a client needs to send the bytes. */
+export interface UploadInfo {
+  readonly uploadId: string;
+  readonly signedUrl: string;
+  readonly partSize: number;
+  readonly expiresAt: string;
+  readonly storage: {
+    readonly region: string;
+    readonly awsKey: string;
+    readonly bucketName: string;
+    readonly bucketDir: string;
+    readonly signerUrl: string;
+  };
+}
+
+export async function uploadInfo(
+  { storage }: Pick<FileTools, 'storage'>,
+  version: Version,
+): Promise<UploadInfo> {
+  const { incomingKey, objectKey, size, uploadId, urlsExpireAt } = version;
+  return {
+    uploadId,
+    partSize,
+    expiresAt: formatDateTime(urlsExpireAt),
+    signedUrl: await storage.presignPut(incomingKey, {
+      expiresAt: urlsExpireAt,
+      maxSize: size ?? limits.maxFileSize,
+    }),
+    // For clients that know the store behind; those that use the signed URLs need none of it.
+    storage: {
+      region: 'local',
+      awsKey: '',
+      bucketName: 'portal',
+      bucketDir: objectKey.slice(0, objectKey.lastIndexOf('/')),
+      signerUrl: '',
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { AppError } from '@portal/kernel';
+import { appendUpdated, requireFile, saveFile } from '../data/file-repository.ts';
+import type { Version } from '../data/version-repository.ts';
+import { reserveUpdate as reserve } from '../domain/schedule.ts';
+import { changeFiles, type FileTools } from './file-use-cases.ts';
+import { openUpload, type UploadInfo, uploadInfo } from './open-upload.ts';
+import { isUpdatePending, settleUpdate } from './settle-update.ts';
+import { assertNewVersion, type NewVersion } from './update-file.ts';
+
+/**
+ * Reserves an update: from `at` on players get the new version, or from when its upload is complete, if that is later.
+ * Without `newVersion` only the time of a reserved update moves. A version that was reserved before stays so until the
+ * new one is complete.
+ * @throws AppError `E40405`; `E40019` while the file has no complete version; `E40003` where neither is reserved nor
+ * comes a version; `E40002` on `file`; `E40002` or `E40025` on `updateReservationAt`
+ */
+export async function reserveUpdate(
+  tools: FileTools,
+  partnerId: number,
+  fileId: number,
+  reservation: { at: Date; newVersion: NewVersion | undefined },
+): Promise<UploadInfo | undefined> {
+  const { at, newVersion } = reservation;
+  const version = await changeFiles(tools, partnerId, async (change): Promise<Version | undefined> => {
+    const now = tools.clock.now();
+    const before = await settleUpdate(change, await requireFile(change.db, partnerId, fileId), now);
+    if (before.currentVersionId === null) throw new AppError('E40019');
+    if (newVersion) assertNewVersion(before.fileName, newVersion);
+    const scheduled = reserve(before, at, {
+      now,
+      updatePending: await isUpdatePending(change, before),
+      withFile: newVersion !== undefined,
+    });
+    if (scheduled === before) return undefined;
+    const file = await saveFile(change, { ...scheduled, updatedAt: now });
+    appendUpdated(change, file);
+    if (!newVersion) return undefined;
+    return openUpload(tools, change, { file, slot: 'reserved', size: newVersion.fileSize });
+  });
+  return version && uploadInfo(tools, version);
+}

@@ -1,0 +1,76 @@
+import { AppError } from '@portal/kernel';
+import { announceAgain } from '../data/assignment-repository.ts';
+import { appendUpdated, requireFile, saveFile } from '../data/file-repository.ts';
+import type { Version } from '../data/version-repository.ts';
+import { assertPackage, assertSameName } from '../domain/package.ts';
+import { isDelivered, reserveDelivery } from '../domain/schedule.ts';
+import { announceDelivery } from './announce-delivery.ts';
+import { changeFiles, type FileTools } from './file-use-cases.ts';
+import { openUpload, type UploadInfo, uploadInfo } from './open-upload.ts';
+import { isUpdatePending, settleUpdate } from './settle-update.ts';
+
+export interface NewVersion {
+  readonly fileName: string;
+  /** Bytes. */
+  readonly fileSize: number;
+}
+
+/** The file that comes with an update, whose name and size belong together: `E40003` on the one that is missing. */
+export function newVersionOf(given: {
+  fileName?: string | undefined;
+  fileSize?: number | undefined;
+}): NewVersion | undefined {
+  const { fileName, fileSize } = given;
+  if (fileName === undefined && fileSize === undefined) return undefined;
+  if (fileName === undefined) throw new AppError('E40003', [{ field: 'fileName', message: 'required' }]);
+  if (fileSize === undefined) throw new AppError('E40003', [{ field: 'fileSize', message: 'required' }]);
+  return { fileName, fileSize };
+}
+
+/**
+ * Changes what is known of a file; undefined leaves a value as it is. With `newVersion` it opens an upload, whose bytes
+ * take the place of the current ones when they are complete.
+ * @throws AppError `E40405`; `E40002` on `file`; `E40002` or `E40025` on `updateReservationAt`; `E40019`
+ */
+export async function updateFile(
+  tools: FileTools,
+  partnerId: number,
+  fileId: number,
+  changes: {
+    name: string | undefined;
+    note: string | undefined;
+    deliverReservationAt: Date | null | undefined;
+    newVersion: NewVersion | undefined;
+  },
+): Promise<UploadInfo | undefined> {
+  const { deliverReservationAt, name, newVersion, note } = changes;
+  const version = await changeFiles(tools, partnerId, async (change): Promise<Version | undefined> => {
+    const now = tools.clock.now();
+    const before = await settleUpdate(change, await requireFile(change.db, partnerId, fileId), now);
+    if (newVersion) assertNewVersion(before.fileName, newVersion);
+    const scheduled =
+      deliverReservationAt === undefined
+        ? before
+        : reserveDelivery(before, deliverReservationAt, {
+            now,
+            updatePending: await isUpdatePending(change, before),
+          });
+    const file = await saveFile(change, {
+      ...scheduled,
+      name: name ?? before.name,
+      note: note ?? before.note,
+      updatedAt: now,
+    });
+    if (isDelivered(before, now) && !isDelivered(file, now)) await announceAgain(change, fileId);
+    appendUpdated(change, file);
+    await announceDelivery(change, file, now);
+    if (!newVersion) return undefined;
+    return openUpload(tools, change, { file, slot: 'current', size: newVersion.fileSize });
+  });
+  return version && uploadInfo(tools, version);
+}
+
+export function assertNewVersion(original: string, { fileName, fileSize }: NewVersion): void {
+  assertSameName(original, fileName);
+  assertPackage(fileName, fileSize);
+}

@@ -1,0 +1,77 @@
+import { AppError } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
+import type { StoredPart } from '@portal/storage';
+import { beginParts, extendUrls, findUpload, multipartOf, type Version } from '../data/version-repository.ts';
+import { partSize, statusOnTheWire } from '../domain/upload.ts';
+import type { FileTools } from './file-use-cases.ts';
+import { urlsEnd } from './open-upload.ts';
+
+const anyUploadId = /^[0-9a-f-]{36}$/;
+
+/** @throws AppError `E40401` for an upload that the tenant does not have */
+export async function requireUpload(
+  { store }: Pick<FileTools, 'store'>,
+  partnerId: number,
+  uploadId: string,
+): Promise<Version> {
+  if (!anyUploadId.test(uploadId)) throw new AppError('E40401');
+  const version = await store.read(ofPartner(partnerId), async (db) => findUpload(db, partnerId, uploadId));
+  if (!version) throw new AppError('E40401');
+  return version;
+}
+
+/**
+ * Signs addresses for parts, each of `partSize` bytes but the last.
+ * @throws AppError `E40401`; `E40034` when the upload is over or its size was never told; `E40002` on `partNumbers`
+ */
+export async function signParts(
+  tools: FileTools,
+  partnerId: number,
+  uploadId: string,
+  partNumbers: readonly number[],
+): Promise<{ partNumber: number; signedUrl: string }[]> {
+  const { clock, storage, store } = tools;
+  const version = await requireUpload(tools, partnerId, uploadId);
+  const { size } = version;
+  if (version.status !== 'uploading' || size === null) throw new AppError('E40034');
+  const numbers = [...new Set(partNumbers)];
+  if (numbers.some((number) => number > Math.ceil(size / partSize))) {
+    throw new AppError('E40002', [{ field: 'partNumbers', message: 'outOfRange' }]);
+  }
+  const upload = multipartOf(version) ?? (await openParts(tools, version, size));
+  const expiresAt = urlsEnd(clock.now());
+  await store.write(ofPartner(partnerId), async ({ db }) => extendUrls(db, version, expiresAt));
+  return Promise.all(
+    numbers.map(async (partNumber) => ({
+      partNumber,
+      signedUrl: await storage.presignPart(upload, partNumber, { expiresAt }),
+    })),
+  );
+}
+
+/** Most uploads need no parts, so the store hears of them when they are asked for. */
+async function openParts(tools: FileTools, version: Version, size: number) {
+  const { storage, store } = tools;
+  const { objectKey, partnerId, uploadId } = version;
+  const upload = await storage.createMultipart(objectKey, { size, partSize });
+  const isFirst = await store.write(ofPartner(partnerId), async ({ db }) =>
+    beginParts(db, version, upload.uploadId),
+  );
+  if (isFirst) return upload;
+  await storage.abortMultipart(upload);
+  const begun = multipartOf(await requireUpload(tools, partnerId, uploadId));
+  if (!begun) throw new AppError('E40034');
+  return begun;
+}
+
+/** How far an upload has come: what a client needs to go on with it. */
+export async function getUpload(
+  tools: FileTools,
+  partnerId: number,
+  uploadId: string,
+): Promise<{ status: 'uploading' | 'complete' | 'aborted'; parts: StoredPart[] }> {
+  const version = await requireUpload(tools, partnerId, uploadId);
+  const upload = multipartOf(version);
+  const parts = version.status === 'uploading' && upload ? await tools.storage.listParts(upload) : [];
+  return { status: statusOnTheWire(version.status), parts };
+}
