@@ -155,8 +155,8 @@ export const fieldMessages = {
   },
   invalidjson: { ja: 'JSON形式で入力してください。', en: 'Enter valid JSON.' },
   fileRequired: {
-    ja: 'ファイルが未選択です。添付してください。',
-    en: 'No file is selected. Please attach one.',
+    ja: '{kind}ファイルが未選択です。添付してください。',
+    en: 'No {kind} file is selected. Please attach one.',
   },
   fileTooLarge: {
     ja: 'ファイルサイズが上限を超えています。ファイルを修正して再度添付してください。',

@@ -19,6 +19,12 @@ function keyOf(issue: Issue): FieldMessageKey {
   }
 }
 
+/** What the message is filled with; a rule of its own gives it as its `params`. */
+function paramsOf(issue: Issue): Pick<FieldError, 'params'> {
+  if (issue.code === 'too_big') return { params: { max: Number(issue.maximum) } };
+  return issue.code === 'custom' && issue.params ? { params: issue.params } : {};
+}
+
 /**
  * The wrong fields of a failed parse, one entry a field (its first fault), in the order of the schema.
  * Parse with `reportInput: true`, so that an absent value can be told from a wrong one.
@@ -32,7 +38,7 @@ export function fieldErrorsOf(error: z.core.$ZodError): FieldError[] {
     errors.set(field, {
       field,
       message,
-      ...(issue.code === 'too_big' ? { params: { max: Number(issue.maximum) } } : {}),
+      ...paramsOf(issue),
     });
   }
   return [...errors.values()];
