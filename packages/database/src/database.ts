@@ -60,6 +60,8 @@ export function createDatabase<Tx>(options: {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
   });
+  // Prisma listens until it disconnects; a connection that breaks after that must not end the process.
+  pool.on('error', () => undefined);
   // Prisma's BEGIN takes the transaction's mode and scope along, in the same round trip.
   pool.on('connect', (client) => {
     client.query = new Proxy(client.query, {

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { tenantEvents } from '@portal/contracts';
+import { everything, type ServiceContext } from '@portal/service-kit';
+import { type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Config, config } from '../src/config.ts';
+import type { IdentityDb } from '../src/data/db.ts';
+import { deleteOverSessions } from '../src/data/session-repository.ts';
+import { seedDemo } from '../src/demo/seed.ts';
+import { type NewAdmin, platform } from '../src/domain/admin.ts';
+import { createPasswords, type Passwords } from '../src/passwords.ts';
+import { createKeyCipher } from '../src/tokens/key-cipher.ts';
+import { createKeyRing } from '../src/tokens/key-ring.ts';
+import { createAdmin } from '../src/use-cases/create-admin.ts';
+import { endSession } from '../src/use-cases/end-sessions.ts';
+import { makeFirstAdmin } from '../src/use-cases/make-first-admin.ts';
+import { startSession } from '../src/use-cases/start-session.ts';
+import { takingContext } from './taking-context.ts';
+
+let harness: ServiceHarness;
+let context: ServiceContext<IdentityDb, Config>;
+let deps: ServiceContext<IdentityDb, Config> & { passwords: Passwords };
+
+beforeAll(async () => {
+  harness = await startServiceHarness(
+    takingContext((taken) => {
+      context = taken;
+    }),
+  );
+  deps = { ...context, passwords: await createPasswords() };
+});
+afterAll(async () => harness.stop());
+
+const unitCreated = async (unitId: number, name: string) =>
+  harness.deliver(tenantEvents.unitCreated, {
+    subject: unitId,
+    partnerId: null,
+    data: { unitId, name, allocatedLicense: 10, ownerPartnerid: 0, canForceDistributeApp: false },
+  });
+
+const admin = (change: Partial<NewAdmin>): NewAdmin => ({
+  name: 'Name',
+  email: 'name@example.com',
+  password: 'Passw0rd-demo',
+  role: 63,
+  unitId: null,
+  ...change,
+});
+
+describe('When two instances rotate at the same moment', () => {
+  const hour = 3_600_000;
+  const rotateEveryMs = 30 * 24 * hour;
+  const encryptionKey = randomBytes(32);
+  const ring = (key = encryptionKey) =>
+    createKeyRing({ ...context, cipher: createKeyCipher(key), rotateEveryMs });
+
+  it('then one key comes of it, and both sign with it', async () => {
+    const rings = Array.from({ length: 4 }, () => ring());
+    const published = await Promise.all(rings.map(async ({ publicKeys }) => publicKeys()));
+    expect(published[0]?.keys).toHaveLength(1);
+    for (const keys of published) expect(keys).toEqual(published[0]);
+
+    harness.clock.advance(rotateEveryMs);
+    const later = await Promise.all(rings.map(async ({ publicKeys }) => publicKeys()));
+    expect(later[0]?.keys).toHaveLength(2);
+    for (const keys of later) expect(keys).toEqual(later[0]);
+    expect(await harness.sql('SELECT kid FROM signing_keys')).toHaveLength(2);
+  });
+
+  it('and one has another encryption key, then it says so instead of signing', async () => {
+    await expect(ring(randomBytes(32)).sign({ sub: '1' })).rejects.toThrow('KEY_ENCRYPTION_KEY');
+  });
+});
+
+describe('When an administrator is created', () => {
+  it('then they are stored without the password and told', async () => {
+    await unitCreated(5, 'Five');
+    const { id } = await createAdmin(deps, admin({ email: 'five@example.com', unitId: 5 }), platform);
+    const [event] = (await harness.events('admin.created')).filter(({ subject }) => subject === String(id));
+    expect(event?.data).toEqual({
+      adminId: id,
+      name: 'Name',
+      email: 'five@example.com',
+      role: 63,
+      unitId: 5,
+    });
+    expect(await harness.sql('SELECT unit_id, role FROM admins WHERE id = $1', id)).toEqual([
+      { unit_id: 5, role: 63 },
+    ]);
+  });
+
+  it('with an address that is taken in other letters, then E40029, also by two at once', async () => {
+    const results = await Promise.allSettled(
+      ['same@example.com', 'SAME@example.com'].map((email) => createAdmin(deps, admin({ email }), platform)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = results.find((result) => result.status === 'rejected');
+    expect(refused?.reason).toMatchObject({ code: 'E40029', fields: [{ field: 'email' }] });
+  });
+
+  it('in an unknown unit, then E40401; with more than the giver holds, E40301', async () => {
+    await expect(
+      createAdmin(deps, admin({ email: 'x@example.com', unitId: 99 }), platform),
+    ).rejects.toMatchObject({ code: 'E40401', fields: [{ field: 'unitId' }] });
+    await expect(
+      createAdmin(deps, admin({ email: 'x@example.com', role: 127 }), { role: 63, unitId: null }),
+    ).rejects.toMatchObject({ code: 'E40301' });
+    expect(await harness.sql("SELECT id FROM admins WHERE email = 'x@example.com'")).toEqual([]);
+  });
+});
+
+describe('When the settings name a first administrator', () => {
+  it('but there is one already, then nothing changes', async () => {
+    const before = await harness.sql('SELECT id FROM admins');
+    await makeFirstAdmin(deps, { email: 'first@example.com', password: 'Passw0rd-demo' });
+    expect(await harness.sql('SELECT id FROM admins')).toEqual(before);
+  });
+
+  it('then both address and password must be right', () => {
+    const env = { DEMO: '0', KEY_ENCRYPTION_KEY: 'A'.repeat(43) };
+    const problems = (more: Record<string, string>) => {
+      const result = config.safeParse({ ...env, ...more });
+      return result.success ? [] : result.error.issues.map(({ path }) => path.join('.'));
+    };
+    expect(problems({})).toEqual([]);
+    expect(problems({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })).toEqual([]);
+    expect(problems({ ADMIN_EMAIL: 'a@example.com' })).toEqual(['ADMIN_EMAIL']);
+    expect(problems({ ADMIN_EMAIL: 'a', ADMIN_PASSWORD: 'weak' })).toEqual(['ADMIN_EMAIL', 'ADMIN_PASSWORD']);
+    expect(problems({ KEY_ENCRYPTION_KEY: 'short' })).toEqual(['KEY_ENCRYPTION_KEY']);
+  });
+});
+
+describe('When the demo is seeded before the units are known', () => {
+  it('then it waits for them, and a second time changes nothing', async () => {
+    const seeding = seedDemo(deps);
+    await unitCreated(1, 'Demo unit');
+    await unitCreated(2, 'Other unit');
+    await seeding;
+    await seedDemo(deps);
+    const demo = "email IN ('admin@example.com', 'unit@example.com', 'other-unit@example.com')";
+    expect(await harness.sql(`SELECT email, role, unit_id FROM admins WHERE ${demo} ORDER BY id`)).toEqual([
+      { email: 'admin@example.com', role: 127, unit_id: null },
+      { email: 'unit@example.com', role: 63, unit_id: 1 },
+      { email: 'other-unit@example.com', role: 63, unit_id: 2 },
+    ]);
+  });
+});
+
+describe('When sessions are over', () => {
+  it('then they are forgotten, the ended ones as well, and no live one', async () => {
+    const owner = {
+      accountKind: 'admin',
+      client: 'admin',
+      accountId: 1,
+      role: 127,
+      unitId: null,
+      name: 'Name',
+      email: 'name@example.com',
+    } as const;
+    const start = async () =>
+      context.store.write(everything, (tx) => startSession(tx, owner, context.clock.now()));
+    const ended = await start();
+    await context.store.write(everything, (tx) => endSession(tx, ended.id, context.clock.now()));
+    await start();
+    harness.clock.advance(1_800_000);
+    const live = await start();
+    harness.clock.advance(1_800_000);
+    await context.store.write(everything, ({ db }) => deleteOverSessions(db, context.clock.now()));
+    expect(await harness.sql('SELECT id FROM sessions')).toEqual([{ id: live.id }]);
+  });
+});

@@ -1,0 +1,21 @@
+import { defineService, type ServiceContext, type ServiceDefinition } from '@portal/service-kit';
+import { type Config, config } from '../src/config.ts';
+import type { IdentityDb } from '../src/data/db.ts';
+import { PrismaClient } from '../src/data/generated/client.ts';
+import { subscriptions } from '../src/events/subscriptions.ts';
+
+/** This service without its routes; `taken` gets its context, for use cases that have no route yet. */
+export function takingContext(
+  taken: (context: ServiceContext<IdentityDb, Config>) => void,
+): ServiceDefinition {
+  return defineService<IdentityDb, Config>({
+    name: 'identity',
+    config,
+    directory: new URL('../', import.meta.url),
+    prismaClient: PrismaClient,
+    create(context) {
+      taken(context);
+      return { routes: [], subscriptions: subscriptions(context) };
+    },
+  });
+}
