@@ -41,7 +41,13 @@ const control = {
   borderWidth: '1px',
   borderColor: 'border.control',
   borderRadius: 'l2',
-  _focusVisible: { outline: '1px solid', outlineColor: 'accent.focusRing', borderColor: 'accent.focusRing' },
+  _focusVisible: {
+    outline: '2px solid',
+    outlineColor: 'accent.focusRing',
+    outlineOffset: '-1px',
+    borderColor: 'transparent',
+    borderRadius: 'l2',
+  },
   '&[aria-invalid=true]': { borderColor: 'border.error' },
   _disabled: { opacity: '0.55', cursor: 'not-allowed' },
 } as const;
@@ -60,7 +66,6 @@ const config = defineConfig({
     ':focus-visible': {
       outline: '2px solid {colors.accent.focusRing}',
       outlineOffset: '2px',
-      borderRadius: '2px',
     },
     'a, button, input, select, textarea, summary': { touchAction: 'manipulation' },
   },
@@ -101,7 +106,7 @@ const config = defineConfig({
           '#dfe4ea',
           '#c9d1da',
           '#97a3b0',
-          '#6c7987',
+          '#626f7d',
           '#515d6a',
           '#3c4752',
           '#29323b',
@@ -215,7 +220,11 @@ const config = defineConfig({
     layerStyles: { disabled: { value: disabled } },
     recipes: {
       badge: defineRecipe({ ...badgeRecipe, defaultVariants: { variant: 'subtle', size: 'sm' } }),
-      button: defineRecipe({ ...buttonRecipe, defaultVariants: { variant: 'solid', size: 'sm' } }),
+      button: defineRecipe({
+        ...buttonRecipe,
+        compoundVariants: [{ variant: 'outline', css: { bg: 'bg.panel' } }],
+        defaultVariants: { variant: 'solid', size: 'sm' },
+      }),
       input: defineRecipe({ base: { ...control, h: '9' } }),
       textarea: defineRecipe({ base: { ...control, py: '2', lineHeight: 'normal' } }),
       skeleton: skeletonRecipe,

@@ -93,7 +93,7 @@ export function SkipLink() {
 export function Footer() {
   const { t } = useTranslation('ui');
   return (
-    <chakra.footer py="4" px={{ base: '4', md: '6' }} fontSize="xs" color="fg.muted">
+    <chakra.footer py="4" px={{ base: '4', md: '8' }} fontSize="xs" color="fg.muted">
       © 2018-2023 {t('product')}
     </chakra.footer>
   );

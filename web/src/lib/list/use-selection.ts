@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 
 export interface Selection {
   readonly ids: readonly number[];
@@ -9,22 +10,25 @@ export interface Selection {
   clear(): void;
 }
 
+const none: ReadonlySet<number> = new Set();
+
+/** The selected rows. What one can't see can't be selected: another page, sort or filter starts anew. */
 export function useSelection(): Selection {
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  return useMemo(
-    () => ({
+  const { search } = useLocation();
+  const [state, setState] = useState({ search, selected: none });
+  const selected = state.search === search ? state.selected : none;
+  return useMemo(() => {
+    const set = (next: ReadonlySet<number>) => setState({ search, selected: next });
+    return {
       ids: [...selected],
       has: (id) => selected.has(id),
-      toggle: (id) =>
-        setSelected((before) => {
-          const after = new Set(before);
-          if (!after.delete(id)) after.add(id);
-          return after;
-        }),
-      toggleAll: (ids) =>
-        setSelected((before) => new Set(ids.every((id) => before.has(id)) ? [] : [...before, ...ids])),
-      clear: () => setSelected(new Set()),
-    }),
-    [selected],
-  );
+      toggle(id) {
+        const after = new Set(selected);
+        if (!after.delete(id)) after.add(id);
+        set(after);
+      },
+      toggleAll: (ids) => set(ids.every((id) => selected.has(id)) ? none : new Set([...selected, ...ids])),
+      clear: () => set(none),
+    };
+  }, [search, selected]);
 }

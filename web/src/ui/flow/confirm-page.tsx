@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../button.tsx';
 import { type DescriptionItem, DescriptionList } from '../page/description-list.tsx';
@@ -14,6 +15,8 @@ interface ConfirmPageProps {
   pending: boolean;
   onSubmit: () => void;
   onBack: () => void;
+  /** The work under way, such as an upload; stands in the place of the buttons. */
+  running?: ReactNode;
 }
 
 export function ConfirmPage({
@@ -24,6 +27,7 @@ export function ConfirmPage({
   pending,
   onSubmit,
   onBack,
+  running,
 }: ConfirmPageProps) {
   const { t } = useTranslation('ui');
   return (
@@ -33,14 +37,16 @@ export function ConfirmPage({
         <Panel overflow="hidden">
           <DescriptionList items={items} />
         </Panel>
-        <Flex mt="5" gap="2" wrap="wrap">
-          <Button size="md" minW="8rem" pending={pending} onClick={onSubmit}>
-            {submitLabel}
-          </Button>
-          <Button size="md" variant="outline" colorPalette="gray" disabled={pending} onClick={onBack}>
-            {t('backToForm')}
-          </Button>
-        </Flex>
+        {running ?? (
+          <Flex mt="5" gap="2" wrap="wrap">
+            <Button size="md" minW="8rem" pending={pending} onClick={onSubmit}>
+              {submitLabel}
+            </Button>
+            <Button size="md" variant="outline" colorPalette="gray" disabled={pending} onClick={onBack}>
+              {t('backToForm')}
+            </Button>
+          </Flex>
+        )}
       </chakra.div>
     </>
   );

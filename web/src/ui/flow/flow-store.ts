@@ -18,6 +18,7 @@ export interface FlowState<V> {
   readonly idempotencyKey?: string;
   /** What the completion tells about. */
   readonly result?: string;
+  readonly resultId?: number;
 }
 
 export interface FlowStore<V> {

@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useMemo } from 'react';
+import { createContext, type RefObject, use, useEffect, useMemo, useRef } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useBlocker, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
@@ -18,6 +18,8 @@ export interface Flow<V> {
   readonly values: V | undefined;
   readonly failure: SubmitFailure | undefined;
   readonly result: string | undefined;
+  /** The record that `result` names, where the flow was told of it. */
+  readonly resultId: number | undefined;
   readonly idempotencyKey: string;
   /** Keeps what is typed, for a reload and the way back. */
   draft(values: V, dirty: boolean): void;
@@ -27,13 +29,24 @@ export interface Flow<V> {
   back(): void;
   /** Goes back to the form, which tells what the server found wrong. */
   fail(error: unknown): void;
-  /** Goes to the completion; `result` is what it names, e.g. the record. */
-  finish(result: string): void;
+  /** Goes to the completion; `result` is what it names, e.g. the record with its id. */
+  finish(result: string, resultId?: number): void;
+}
+
+/** Work that leaving the page would end, steps of the same flow included. */
+export interface LeaveGuard {
+  readonly title: string;
+  readonly text: string;
+  /** A verb: what leaving does. */
+  readonly leaveLabel: string;
+  /** Ends the work. */
+  onLeave(): void;
 }
 
 interface FlowContextValue {
   readonly definition: { readonly paths: FlowDefinition<object>['paths'] };
   readonly store: FlowStore<never>;
+  readonly guard: RefObject<LeaveGuard | undefined>;
 }
 
 const FlowContext = createContext<FlowContextValue | undefined>(undefined);
@@ -53,8 +66,10 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
   const { form, confirm, complete } = definition.paths;
 
   const isInside = (path: string) => [form, confirm, complete].some((one) => bare(one) === bare(path));
+  const guard = useRef<LeaveGuard>(undefined);
   const blocker = useBlocker(
-    ({ nextLocation }) => store.get().dirty === true && !isInside(nextLocation.pathname),
+    ({ nextLocation }) =>
+      guard.current !== undefined || (store.get().dirty === true && !isInside(nextLocation.pathname)),
   );
 
   useEffect(
@@ -66,7 +81,7 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
   );
 
   const context = useMemo<FlowContextValue>(
-    () => ({ definition, store: store as FlowStore<object> as FlowStore<never> }),
+    () => ({ definition, store: store as FlowStore<object> as FlowStore<never>, guard }),
     [definition, store],
   );
 
@@ -82,15 +97,33 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
       <Outlet />
       <ConfirmDialog
         open={blocker.state === 'blocked'}
-        title={t('leaveTitle')}
-        confirmLabel={t('leave')}
-        onConfirm={() => blocker.proceed?.()}
+        title={guard.current?.title ?? t('leaveTitle')}
+        confirmLabel={guard.current?.leaveLabel ?? t('leave')}
+        onConfirm={() => {
+          guard.current?.onLeave();
+          blocker.proceed?.();
+        }}
         onCancel={() => blocker.reset?.()}
       >
-        {t('leaveText')}
+        {guard.current?.text ?? t('leaveText')}
       </ConfirmDialog>
     </FlowContext>
   );
+}
+
+/** Asks with words of its own before the page is left, by reload and closing too, as long as there is a guard. */
+export function useLeaveGuard(guard: LeaveGuard | undefined): void {
+  const held = use(FlowContext)?.guard;
+  useEffect(() => {
+    if (!held || !guard) return;
+    held.current = guard;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => {
+      held.current = undefined;
+      window.removeEventListener('beforeunload', warn);
+    };
+  }, [held, guard]);
 }
 
 export function useFlow<V extends object>(): Flow<V> {
@@ -99,6 +132,7 @@ export function useFlow<V extends object>(): Flow<V> {
   const { search } = useLocation();
   if (!context) throw new Error('FlowRoute is missing');
   const { paths } = context.definition;
+  const { guard } = context;
   const store = context.store as FlowStore<object> as FlowStore<V>;
   const state = store.get();
 
@@ -109,6 +143,7 @@ export function useFlow<V extends object>(): Flow<V> {
     values: state.values,
     failure: state.failure,
     result: state.result,
+    resultId: state.resultId,
     idempotencyKey: state.idempotencyKey ?? '',
     draft: (values, dirty) => store.set({ ...store.get(), values, dirty, confirmed: false }),
     confirm(values) {
@@ -125,13 +160,18 @@ export function useFlow<V extends object>(): Flow<V> {
       });
       navigate(paths.confirm + search);
     },
-    back: () => navigate(paths.form + search),
+    back() {
+      guard.current = undefined;
+      navigate(paths.form + search);
+    },
     fail(error) {
+      guard.current = undefined;
       store.set({ ...store.get(), confirmed: false, failure: failureOf(error) });
       navigate(paths.form + search, { replace: true });
     },
-    finish(result) {
-      store.set({ result });
+    finish(result, resultId) {
+      guard.current = undefined;
+      store.set({ result, ...(resultId === undefined ? {} : { resultId }) });
       navigate(paths.complete + search, { replace: true });
     },
   };

@@ -23,9 +23,10 @@ const NativeSelect = chakra('select', {
     backgroundImage:
       "url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%237a8692' stroke-width='2'%3E%3Cpath d='m6 9 6 6 6-6'/%3E%3C/svg%3E\")",
     _focusVisible: {
-      outline: '1px solid',
+      outline: '2px solid',
       outlineColor: 'accent.focusRing',
-      borderColor: 'accent.focusRing',
+      outlineOffset: '-1px',
+      borderColor: 'transparent',
     },
     _disabled: { opacity: '0.55', cursor: 'not-allowed' },
     '&[aria-invalid=true]': { borderColor: 'border.error' },

@@ -106,6 +106,8 @@ function ErrorSummary<V extends FieldValues>({ form, failure, ref }: ErrorSummar
             <li key={name}>
               <chakra.a
                 href={`#${fieldId(name)}`}
+                display="inline-block"
+                minH="6"
                 color="fg.error"
                 textDecoration="underline"
                 textUnderlineOffset="3px"

@@ -56,12 +56,21 @@ export function GroupListPage() {
   );
 
   const columns: readonly Column<GroupRow, OrderKey>[] = [
-    { id: 'id', header: t('id'), cell: ({ id }) => id, orderKey: 'id', numeric: true, width: '5rem' },
+    {
+      id: 'id',
+      header: t('id'),
+      cell: ({ id }) => id,
+      orderKey: 'id',
+      numeric: true,
+      width: '5rem',
+      wideOnly: true,
+    },
     {
       id: 'name',
       header: t('name'),
       cell: (group) => (canEdit ? <Link to={editTo(group)}>{group.name}</Link> : group.name),
       orderKey: 'name',
+      width: '28%',
       isRowHeader: true,
     },
     { id: 'role', header: t('role'), cell: ({ role }) => roleName(role), orderKey: 'role', width: '8rem' },
@@ -77,6 +86,7 @@ export function GroupListPage() {
       cell: ({ userCount }) => format.number(userCount),
       numeric: true,
       width: '7rem',
+      wideOnly: true,
     },
     {
       id: 'updatedAt',
