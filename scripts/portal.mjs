@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = (name) => join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
+/** The binary itself: the script in `.bin` would not pass signals on. */
+const projectNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const [command = 'start', ...args] = process.argv.slice(2);
 
@@ -25,7 +27,7 @@ const commands = {
   async dev() {
     await commands.setup();
     const web = run(bin('vite'), ['--clearScreen', 'false'], { cwd: join(root, 'web') });
-    const host = run(bin('node'), ['--watch', '--watch-preserve-output', 'services/embedded/src/main.ts']);
+    const host = run(projectNode, ['--watch', '--watch-preserve-output', 'services/embedded/src/main.ts']);
     await Promise.race([web, host]);
   },
   async test() {
@@ -125,7 +127,7 @@ function step(text) {
 }
 
 function node(script, ...rest) {
-  return run(bin('node'), [script, ...rest]);
+  return run(projectNode, [script, ...rest]);
 }
 
 /** Runs a program to its end, passing signals on, and ends with its exit code when it fails. */

@@ -25,6 +25,8 @@ export interface Product {
 }
 
 const root = join(import.meta.dirname, '..', '..', '..');
+/** The binary itself: the script in `.bin` would not pass signals on. */
+const projectNode = join(root, 'node_modules', 'node', 'bin', 'node');
 const readyWithinMs = 60_000;
 
 /** Starts the embedded host with demo data, without rate limits, on a free port. */
@@ -37,7 +39,7 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
 
   async function start(more: Readonly<Record<string, string>> = {}): Promise<void> {
     const seen = Buffer.concat(chunks).length;
-    const started = spawn(join(root, 'node_modules', '.bin', 'node'), ['services/embedded/src/main.ts'], {
+    const started = spawn(projectNode, ['services/embedded/src/main.ts'], {
       cwd: root,
       env: {
         ...process.env,
