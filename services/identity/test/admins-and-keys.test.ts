@@ -123,6 +123,7 @@ describe('When the settings name a first administrator', () => {
       return result.success ? [] : result.error.issues.map(({ path }) => path.join('.'));
     };
     expect(problems({})).toEqual([]);
+    expect(config.parse(env)).toMatchObject({ keyRotationMs: 30 * 86_400_000, sessionMs: 30 * 86_400_000 });
     expect(problems({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })).toEqual([]);
     expect(problems({ ADMIN_EMAIL: 'a@example.com' })).toEqual(['ADMIN_EMAIL']);
     expect(problems({ ADMIN_EMAIL: 'a', ADMIN_PASSWORD: 'weak' })).toEqual(['ADMIN_EMAIL', 'ADMIN_PASSWORD']);

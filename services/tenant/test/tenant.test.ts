@@ -99,6 +99,10 @@ describe('When partners are listed', () => {
     expect(await codes({ licenseExpiredOnEnd: '2026-10-21T08:59:59Z' })).toEqual([]);
     expect(await codes({ licenseExpiredOnStart: '2026-10-21T09:00:01Z' })).toEqual(['1000']);
     expect(await codes({ bounceInfoStart: '2000-01-01T00:00:00Z' })).toEqual([]);
+    const bounced = '2026-11-01T00:00:00Z';
+    await harness.sql('UPDATE partners SET last_bounce_at = $1 WHERE partner_id = 3', bounced);
+    expect(await codes({ bounceInfoStart: bounced, bounceInfoEnd: bounced })).toEqual(['3000']);
+    expect(await codes({ bounceInfoEnd: '2026-10-31T23:59:59Z' })).toEqual([]);
   });
 
   it('then the order and the ties are the same as sorted by hand, on every page', async () => {

@@ -2,7 +2,7 @@ import type { SessionOwner } from '../domain/session.ts';
 import type { IdentityDb } from './db.ts';
 import type { Session } from './generated/client.ts';
 
-export interface AccountRef {
+interface AccountRef {
   readonly accountKind: 'admin' | 'account';
   readonly accountId: number;
 }

@@ -65,7 +65,7 @@ export function openContract(partner: NewPartner, unit: UnitLicences, now: Date)
 }
 
 /** The licence type asked for, or the plan's first. */
-export function licenceTypeOf(rank: ContractRank, asked: LicenseType | undefined): LicenseType {
+function licenceTypeOf(rank: ContractRank, asked: LicenseType | undefined): LicenseType {
   const { licenseTypes } = plans[rank];
   const type = licenseTypes.find((known) => asked === undefined || known === asked);
   if (type === undefined) throw fieldError('E40002', 'licenseType', 'invalidValue');
@@ -83,7 +83,7 @@ export function licenceCountOf(rank: ContractRank, asked: number | undefined): n
 }
 
 /** When a licence that begins now ends, in whole seconds; null where each contract sets its own date. */
-export function endOfTerm(rank: ContractRank, now: Date): Date | null {
+function endOfTerm(rank: ContractRank, now: Date): Date | null {
   const { termMonths } = plans[rank];
   return termMonths === null ? null : monthsAfter(now, termMonths);
 }
