@@ -47,6 +47,7 @@ describe('When a token is validated', () => {
 describe('When a token is refreshed', () => {
   it('then the fresh one is of the same session, and the old one lives until its end', async () => {
     const token = await player();
+    expect(await refresh(token)).not.toBe(token);
     harness.clock.advance(30 * minute);
     const fresh = await refresh(token);
     expect(sessionOf(fresh)).toBe(sessionOf(token));

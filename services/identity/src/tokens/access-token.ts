@@ -1,4 +1,5 @@
 import { limits } from '@portal/contracts';
+import { newId } from '@portal/kernel';
 import type { TokenClaims } from '@portal/service-kit';
 import type { Session } from '../data/generated/client.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -13,7 +14,8 @@ export interface AccessToken {
 /** A token of this session that is over when the session is, as it stands. */
 export async function issueAccessToken(keyRing: KeyRing, session: Session): Promise<AccessToken> {
   return {
-    accessToken: await keyRing.sign({ ...claimsOf(session) }),
+    // Two tokens of one session and second differ by their id alone.
+    accessToken: await keyRing.sign({ ...claimsOf(session), jti: newId() }),
     tokenType: 'Bearer',
     expiresIn: limits.accessTokenLifetimeSeconds,
   };
