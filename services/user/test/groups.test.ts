@@ -216,6 +216,14 @@ describe('When groups are asked for', () => {
     expect([zero.status, zero.body.code]).toEqual([404, 'E40401']);
   });
 
+  it('then an id that no database could hold excludes nothing', async () => {
+    const { pid, actor, group } = await harness.partner();
+    await group('Still there');
+    const query = { excludeIds: '0,99999999999999999999' };
+    const { body } = await harness.call(userRoutes.listGroups, { params: { pid }, query }, actor);
+    expect(body.groups).toHaveLength(1);
+  });
+
   it('then who counts as a member is counted', async () => {
     const { pid, actor, group, user } = await harness.partner();
     const [id, empty] = [await group('Counted'), await group('Empty')];

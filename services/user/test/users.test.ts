@@ -122,6 +122,7 @@ describe('When a user is created', () => {
     [{ loginUserId: 'taro', password, json: '{' }, [400, 'E40002', 'json']],
     [{ loginUserId: 'taro', password, role: 2 }, [400, 'E40002', 'role']],
     [{ loginUserId: 'taro', password, role: -1 }, [400, 'E40002', 'role']],
+    [{ loginUserId: 'taro', password, role: 2 ** 32 }, [400, 'E40002', 'role']],
     [{ loginUserId: 'taro', password, name: '' }, [400, 'E40003', 'name']],
     [{ loginUserId: 'taro', password, maxDeviceCount: 1001 }, [400, 'E40002', 'max_device_count']],
   ])('then %j is refused', async (body, expected) => {
@@ -316,6 +317,23 @@ describe('When a user is changed', () => {
   });
 });
 
+describe('When a group is deleted while a user is put into it', () => {
+  it('then one of the two is refused', async () => {
+    const own = await harness.partner();
+    for (let round = 0; round < 5; round++) {
+      const id = await own.group(`Group ${round}`);
+      const [put, deleted] = await Promise.all([
+        create(own, { email: `round-${round}@example.com`, groupIds: [id] }),
+        harness.refused(userRoutes.deleteGroup, { params: { pid: own.pid, id } }, own.actor),
+      ]);
+      expect([
+        ['E40404', undefined],
+        [undefined, 'E40027'],
+      ]).toContainEqual([put.body.code, deleted.body.code]);
+    }
+  });
+});
+
 describe('When users are deleted', () => {
   it('then they, their memberships and devices are gone and that is told', async () => {
     const own = await harness.partner();
@@ -363,6 +381,28 @@ describe('When users are deleted', () => {
     const own = await harness.partner({ licenseCount: 1 });
     await remove(own, [await own.user({})]);
     expect(await own.user({})).toBeGreaterThan(0);
+  });
+});
+
+describe('When users are asked for with what cannot be', () => {
+  it.each([
+    ['order_key=constructor', 400, 'E40002'],
+    ['created_at_start=yesterday', 400, 'E40002'],
+    ['created_at_end=2026-02-30T00:00:00Z', 400, 'E40002'],
+    ['created_at_start=0000-01-01T00:00:00Z', 400, 'E40002'],
+    ['login_at_end=9999-12-31T23:59:59Z', 200, undefined],
+    ['id=9999999999', 200, undefined],
+    ['group=0', 400, 'E40002'],
+    ['page=1000000&per_page=100', 200, undefined],
+    ['name=%00', 400, 'E40002'],
+    ['name=%ff', 200, undefined],
+    ['login_id=%25_%5c', 200, undefined],
+    ['__proto__=1&constructor=2', 200, undefined],
+  ])('then %s gives %i', async (query, status, code) => {
+    const { pid, actor } = await harness.partner();
+    const url = `/v1/partner/partners/${pid}/users?${query}`;
+    const reply = await harness.raw({ method: 'GET', url, actor });
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
   });
 });
 

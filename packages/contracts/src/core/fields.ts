@@ -94,11 +94,11 @@ export function formatNullableDateTime(date: Date | null): string | null {
   return date === null ? null : formatDateTime(date);
 }
 
-/** `YYYY-MM-DDTHH:mm:ssZ` in a request; becomes a `Date`. A day that does not exist is refused. */
+/** `YYYY-MM-DDTHH:mm:ssZ` in a request; becomes a `Date`. A day that does not exist is refused, and the year 0 too. */
 export const dateTime = z
   .string()
   .refine((value) => {
-    if (!dateTimePattern.test(value)) return false;
+    if (!dateTimePattern.test(value) || value.startsWith('0000')) return false;
     const date = new Date(value);
     return !Number.isNaN(date.getTime()) && formatDateTime(date) === value;
   }, message('invalidValue'))
@@ -124,7 +124,8 @@ export const userRole = z
   .number()
   .int()
   .min(0)
-  .refine((value) => (value & ~allUserRoleBits) === 0, message('invalidValue'));
+  // The bit operation alone would see the lowest 32 bits of a larger number.
+  .refine((value) => value <= allUserRoleBits && (value & ~allUserRoleBits) === 0, message('invalidValue'));
 
 export const groupRole = z.literal([...groupRoles]);
 

@@ -20,7 +20,7 @@ import {
   timeZone,
   userRole,
 } from '../core/fields.ts';
-import { limits } from '../core/limits.ts';
+import { limits, maxId } from '../core/limits.ts';
 import { userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
 
@@ -53,7 +53,7 @@ const idListText = z
   .string()
   .max(10_000)
   .regex(/^\d+(,\d+)*$/, { error: 'invalidValue' })
-  .transform((value) => value.split(',').map(Number));
+  .transform((value) => value.split(',').map((id) => Math.min(Number(id), maxId)));
 
 export const listGroups = route({
   id: 'listGroups',

@@ -6,7 +6,7 @@ import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
 import type { Account } from './generated/client.ts';
 
-export interface AccountFields {
+interface AccountFields {
   readonly name: string;
   readonly email: string | null;
   readonly loginUserId: string | null;

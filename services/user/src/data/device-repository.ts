@@ -10,7 +10,7 @@ export interface Platform {
   readonly playerVersion: string;
 }
 
-export type DeviceChanges = Partial<
+type DeviceChanges = Partial<
   Pick<
     Device,
     'name' | 'osType' | 'osVersion' | 'playerVersion' | 'pushToken' | 'pushService' | 'lastLoginAt'

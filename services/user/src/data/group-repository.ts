@@ -4,7 +4,7 @@ import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
 import type { Group } from './generated/client.ts';
 
-export interface GroupFields {
+interface GroupFields {
   readonly name: string;
   readonly note: string;
   readonly role: number;

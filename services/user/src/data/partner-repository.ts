@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { UserDb } from './db.ts';
 
 /** What this service keeps of a partner. */
-export const knownPartner = tenantEvents.partnerState.pick({
+const knownPartner = tenantEvents.partnerState.pick({
   partnerId: true,
   contractRank: true,
   licenseType: true,

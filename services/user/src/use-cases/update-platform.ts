@@ -4,7 +4,7 @@ import { changeDevice, findDevice } from '../data/device-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** What is absent stays; a null push token or service is cleared. */
-export interface PlatformChanges {
+interface PlatformChanges {
   readonly name?: string | undefined;
   readonly osType?: string | undefined;
   readonly osVersion?: string | undefined;

@@ -13,7 +13,7 @@ import { isAdmin } from '../domain/role.ts';
 import type { NewUser } from './create-user.ts';
 
 /** What is absent stays; null or an empty list clears. */
-export type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & {
+type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & {
   /** The devices that stay; the others are removed. */
   readonly platformUuids?: readonly string[] | null | undefined;
 };
