@@ -6,6 +6,7 @@ import { languageOf, replyFor, type TokenVerifier } from '@portal/service-kit';
 import type { StorageHandler } from '@portal/storage';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { serveDocuments } from './documents.ts';
+import { drainOnClose } from './drain.ts';
 import { apiHeaders } from './headers.ts';
 import { type Readiness, serveHealth } from './health.ts';
 import { logRequests, stampRequest } from './request-log.ts';
@@ -50,6 +51,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, logger));
   logRequests(app, logger);
+  drainOnClose(app);
   if (options.rateLimits !== 'off') await app.register(rateLimit, { global: false });
 
   for (const contract of routes) {

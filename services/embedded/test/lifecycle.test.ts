@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Product, startProduct } from '@portal/testing/product';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoPassword, send, signIn, signInAdmin, uploadFile } from './support.ts';
+
+/** Starting and stopping as people and their tools do it. */
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const node = join(root, 'node_modules', 'node', 'bin', 'node');
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product?.remove());
+
+const startAgain = (env: Record<string, string>) =>
+  spawnSync(node, ['services/embedded/src/main.ts'], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+
+test('When a setting is wrong, then it is named and nothing is touched', () => {
+  const { status, stderr } = startAgain({ PORT: 'eighty', DATA_DIR: '/nowhere' });
+  expect(status).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('PORT')]);
+});
+
+test('When it is no demo and a secret is missing, then it does not start', () => {
+  const { status, stderr } = startAgain({ DEMO: '0', DATA_DIR: '/nowhere' });
+  expect(status).toBe(1);
+  expect(stderr).toContain('API_KEY');
+});
+
+test('When the data folder is in use, then a second start is refused and the first goes on', async () => {
+  const { status, stderr } = startAgain({ DATA_DIR: product.dataDir, PORT: '1' });
+  expect(status).toBe(1);
+  expect(stderr).toContain(`in use by process ${product.pid}`);
+  expect((await send(product, 'GET', '/readyz')).status).toBe(200);
+});
+
+test('When the data is written, then the secrets are for their owner alone', async () => {
+  const modes = await Promise.all(
+    (await readdir(product.dataDir)).map(async (name) => [
+      name,
+      (await stat(join(product.dataDir, name))).mode & 0o777,
+    ]),
+  );
+  expect(Object.fromEntries(modes)).toMatchObject({ 'secrets.json': 0o600 });
+});
+
+test('When the demo has been used, then its log holds no secret', async () => {
+  const admin = await signInAdmin(product);
+  const portal = await signIn(product, '1000', 'partner@example.com');
+  const player = await signIn(product, '1000', 'taro', 'log-device');
+  await send(product, 'POST', '/v2/partner/login', {
+    body: { partner_code: '1000', login_user_id: 'taro', password: 'Wrong-passw0rd' },
+  });
+  await send(product, 'POST', '/v1/admin/login', {
+    raw: '{"email":"admin@example.com","password":"Br0ken-json',
+  });
+  await uploadFile(product, portal, {
+    partnerId: 1,
+    name: 'Logged',
+    fileName: 'logged.uap',
+    content: Buffer.from('logged'),
+  });
+  await send(product, 'GET', '/v1/user/files?since=nonsense', { token: player });
+  await send(product, 'GET', '/v1/user/files', { token: `${player}x` });
+  await send(product, 'PUT', '/v1/partner/password', {
+    token: portal,
+    body: { current_password: demoPassword, password: demoPassword },
+  });
+  const output = product.output().split('The portal is ready')[1]?.split('\n').slice(6).join('\n') ?? '';
+  expect(output).toContain('"path":"/v2/partner/login"');
+  expect(output).toMatch(/"requestId":"[0-9a-f-]{36}","traceId":"[0-9a-f]{32}"/);
+  for (const secret of [admin, portal, player, demoPassword, 'Wrong-passw0rd', 'Br0ken-json', 'signature=']) {
+    expect(output.includes(secret), secret.slice(0, 20)).toBe(false);
+  }
+});
+
+test('When it is told to stop while a call is under way, then the call ends well and nothing is left running', async () => {
+  const token = await signIn(product, '1000', 'partner@example.com');
+  // A sign-in hashes for a while, so it is under way when the signal comes.
+  const underWay = Promise.all(
+    Array.from({ length: 10 }, () =>
+      send(product, 'POST', '/v2/partner/login', {
+        body: { partner_code: '1000', email: 'partner@example.com', password: demoPassword },
+      }),
+    ),
+  );
+  // A call that has not been read yet is none that is under way.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const exit = product.stop();
+  expect((await underWay).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  expect(await exit).toBe(0);
+  expect(await readdir(product.dataDir)).not.toContain('portal.pid');
+  expect(await readdir(join(product.dataDir, 'postgres', 'cluster'))).not.toContain('postmaster.pid');
+
+  await product.start();
+  // The demo is filled in once: what was there is there, and only once.
+  const again = await signIn(product, '1000', 'partner@example.com');
+  const { body } = await send(product, 'GET', '/v1/partner/partners/1/groups?all=true', { token: again });
+  expect((body.groups as { name: string }[]).map(({ name }) => name).sort()).toEqual(['Field', 'Sales']);
+  expect((await send(product, 'GET', '/v1/token/validate', { token })).status).toBe(200);
+});
