@@ -313,7 +313,9 @@ export const listDelivered = route({
   method: 'GET',
   path: '/v1/user/files',
   versions: ['v1', 'v2'],
-  summary: 'What is delivered to the caller at this moment; with `since` only what has changed.',
+  summary:
+    'What is delivered to the caller at this moment; with `since` only what has changed. While `total_page` is above 1, ' +
+    'go on with `since` set to the cursor of the answer: nothing that changes meanwhile is missed.',
   access: { kind: 'player' },
   query: z.object({
     page: z.coerce.number<number | string>().int().min(1).max(1_000_000).default(1),

@@ -11,6 +11,9 @@ import type { Verifier } from './verify-upload.ts';
 /** The request ends by then; the verification goes on without it. In milliseconds. */
 const longestWait = 25_000;
 
+const joinLooks = 25;
+const joinLookMs = 200;
+
 /**
  * Ends an upload: with its parts, or without any after a single PUT. It usually answers when the file is complete; for
  * a very large one the verification may still go on. Completing twice is completing once.
@@ -84,10 +87,19 @@ async function joinParts(
       case 'wrong-etag':
         throw fieldError('E40002', 'parts', 'invalidValue');
       case 'unknown-upload':
-        // An earlier call may have put the parts together and not lived to say so.
-        return receivedBytes(tools, version);
+        return joinedElsewhere(tools, version);
       default:
         throw error;
     }
   }
+}
+
+/** Another call is putting the parts together at this moment, or did and did not live to say so. */
+async function joinedElsewhere(tools: FileTools, version: Version): Promise<Received | undefined> {
+  for (let look = 0; look < joinLooks; look += 1) {
+    const received = await receivedBytes(tools, version);
+    if (received) return received;
+    await sleep(joinLookMs);
+  }
+  return undefined;
 }

@@ -1,0 +1,150 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileRoutes, tenantEvents, userEvents } from '@portal/contracts';
+import { createLogger } from '@portal/kernel';
+import { createStorageHandler } from '@portal/storage';
+import {
+  type Actor,
+  partnerActor,
+  playerActor,
+  type ServiceHarness,
+  startServiceHarness,
+} from '@portal/testing';
+import { fileService } from '../src/service.ts';
+
+export const admin = partnerActor();
+export const developer = partnerActor({ accountId: 2, role: 16 });
+export const stranger = partnerActor({ partnerId: 2, accountId: 9 });
+
+/** The service with the storage's HTTP side, as a player or a browser reaches it. */
+export interface FileHarness extends ServiceHarness {
+  /** Sends bytes to a signed URL. */
+  put(url: string, bytes: Uint8Array): Promise<Response>;
+  get(url: string, headers?: Record<string, string>): Promise<Response>;
+  /** A file with its bytes. */
+  upload(file: UploadedFile, actor?: Actor): Promise<number>;
+  assign(
+    id: number,
+    groupIds: number[],
+    flags?: { notifyEmail?: boolean; notifyPush?: boolean },
+  ): Promise<void>;
+  /** What a player sees, in full. */
+  delivered(userId: number, partnerId?: number): Promise<number[]>;
+  partner(partnerId: number, uapFileLimit?: number): Promise<void>;
+  group(groupId: number, name: string, partnerId?: number): Promise<void>;
+  user(userId: number, groupIds: number[], partnerId?: number): Promise<void>;
+}
+
+interface UploadedFile {
+  fileName: string;
+  bytes?: Uint8Array;
+  name?: string;
+  deliverReservationAt?: string;
+}
+
+export const someBytes = (text = 'package') => new TextEncoder().encode(text);
+
+export async function startFileHarness(): Promise<FileHarness> {
+  const harness = await startServiceHarness(fileService);
+  const handle = createStorageHandler({
+    storage: harness.storage,
+    signer: harness.signer,
+    logger: createLogger({ level: 'fatal' }),
+  });
+  const server: Server = createServer((req, res) => void handle(req, res));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const local = (url: string) => url.replace('http://portal.test', `http://127.0.0.1:${port}`);
+  const known = new Set<number>();
+
+  const files: FileHarness = {
+    ...harness,
+    put: async (url, bytes) => fetch(local(url), { method: 'PUT', body: Buffer.from(bytes) }),
+    get: async (url, headers = {}) => fetch(local(url), { headers }),
+
+    async upload({ bytes = someBytes(), deliverReservationAt, fileName, name = fileName }, actor = admin) {
+      const pid = actor.kind === 'tenant' ? actor.partnerId : 0;
+      const created = await harness.call(
+        fileRoutes.createFile,
+        {
+          params: { pid },
+          body: {
+            name,
+            fileName,
+            fileSize: bytes.length,
+            ...(deliverReservationAt ? { deliverReservationAt } : {}),
+          },
+        },
+        actor,
+      );
+      if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+      await files.put(created.body.signedUrl, bytes);
+      const { uploadId } = created.body;
+      const done = await harness.call(
+        fileRoutes.completeUpload,
+        { params: { uploadId }, body: { parts: [] } },
+        actor,
+      );
+      if (done.status !== 200) throw new Error(JSON.stringify(done.body));
+      return created.body.id;
+    },
+
+    async assign(id, groupIds, flags = {}) {
+      const done = await harness.call(
+        fileRoutes.assignGroups,
+        { params: { pid: 1, id }, body: { groupIds, ...flags } },
+        admin,
+      );
+      if (done.status !== 200) throw new Error(JSON.stringify(done.body));
+    },
+
+    async delivered(userId, partnerId = 1) {
+      const listed = await harness.call(
+        fileRoutes.listDelivered,
+        { query: { perPage: 100 } },
+        playerActor({ accountId: userId, partnerId }),
+      );
+      return listed.body.files.map(({ id }) => id);
+    },
+
+    partner: async (partnerId, uapFileLimit = 0) =>
+      harness.deliver(tenantEvents.partnerCreated, {
+        subject: partnerId,
+        partnerId,
+        data: { ...tenantEvents.partnerCreated.example, partnerId, uapFileLimit },
+      }),
+
+    group: async (groupId, name, partnerId = 1) =>
+      harness.deliver(userEvents.groupCreated, {
+        subject: groupId,
+        partnerId,
+        data: { groupId, name, note: '', role: 0 },
+      }),
+
+    async user(userId, groupIds, partnerId = 1) {
+      const data = {
+        userId,
+        name: `user ${userId}`,
+        email: null,
+        loginUserId: `user${userId}`,
+        role: 0,
+        isUser: true,
+        groupIds,
+      };
+      const event = { subject: userId, partnerId };
+      if (known.has(userId)) {
+        await harness.deliver(userEvents.userUpdated, { ...event, data: { ...data, endsSessions: false } });
+      } else {
+        await harness.deliver(userEvents.userCreated, { ...event, data });
+      }
+      known.add(userId);
+    },
+
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await harness.stop();
+    },
+  };
+  return files;
+}
