@@ -174,6 +174,16 @@ describe('When a player tells of its device', () => {
     expect((await devicesOf(pid)).map(({ name }) => name)).toEqual(['iPad', 'iPad']);
   });
 
+  it.each(['%00', '%20', 'x'.repeat(65)])('then %s is no device', async (uuid) => {
+    const { status, body } = await harness.raw({
+      method: 'PUT',
+      url: `/v1/user/platforms/${uuid}`,
+      payload: '{}',
+      actor: playerActor({ accountId: 1 }),
+    });
+    expect([status, body.code]).toEqual([404, 'E40401']);
+  });
+
   it('then bad input is refused', async () => {
     const { pid, user } = await harness.partner();
     const id = await user({});
