@@ -6,7 +6,7 @@ import {
   isFieldMessageKey,
   type RouteContract,
 } from '@portal/contracts';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import {
   type DefaultValues,
   type FieldErrors,
@@ -33,13 +33,33 @@ export function contractResolver<V extends FieldValues>(schema: z.ZodType<unknow
   };
 }
 
+/** What a failed submit tells: its message, and the fields that the server found wrong. */
+export interface SubmitFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly requestId?: string | undefined;
+  readonly fields: readonly { readonly field: string; readonly message: string }[];
+}
+
+export function failureOf(error: unknown): SubmitFailure {
+  if (!(error instanceof ApiError)) throw error;
+  const { code, message, requestId, fields } = error;
+  return { code, message, requestId, fields };
+}
+
 export interface ContractForm<V extends FieldValues> {
   readonly form: UseFormReturn<V>;
   readonly labels: Readonly<Record<string, string>>;
+  /** Why the last submit failed. */
+  readonly failure: SubmitFailure | undefined;
   /** What a field component needs: `<TextField {...field('name')} />`. */
   field(name: Path<V>): { name: Path<V>; label: string };
   /** Shows a rule's message at a field, e.g. after a check by the server. */
   reject(name: Path<V>, message: FieldMessageKey): void;
+  /** Shows what the server refused, each message at its field; `rename` maps names that the form calls otherwise. */
+  fail(failure: SubmitFailure, rename?: Readonly<Record<string, Path<V>>>): void;
+  /** Forgets what the server said about an earlier submit. */
+  startSubmit(): void;
 }
 
 /** A form checked by `schema`. `labels` names every field, for its label and the error summary. */
@@ -49,6 +69,7 @@ export function useContractForm<V extends FieldValues>(
   labels: Readonly<Record<Extract<keyof V, string>, string>>,
 ): ContractForm<V> {
   const resolver = useMemo(() => contractResolver(schema), [schema]);
+  const [failure, setFailure] = useState<SubmitFailure>();
   const form = useForm<V>({
     resolver,
     defaultValues: initial as DefaultValues<V>,
@@ -72,37 +93,23 @@ export function useContractForm<V extends FieldValues>(
   return {
     form,
     labels,
+    failure,
     field: (name) => ({ name, label: named[name] ?? name }),
     reject: (name, message) =>
       form.setError(name, { type: message, message: fieldMessage(message, currentLanguage()) }),
+    fail(told, rename = {}) {
+      const fields = told.fields.map(({ field, message }) => ({ field: rename[field] ?? field, message }));
+      for (const { field, message } of fields) {
+        const [top = field] = field.split('.');
+        if (Object.hasOwn(labels, top)) form.setError(field as Path<V>, { type: 'server', message });
+      }
+      setFailure({ ...told, fields });
+    },
+    startSubmit() {
+      form.clearErrors();
+      setFailure(undefined);
+    },
   };
-}
-
-/** What a failed submit tells: its message, and the fields that the server found wrong. */
-export interface SubmitFailure {
-  readonly code: string;
-  readonly message: string;
-  readonly requestId?: string | undefined;
-  readonly fields: readonly { readonly field: string; readonly message: string }[];
-}
-
-export function failureOf(error: unknown): SubmitFailure {
-  if (!(error instanceof ApiError)) throw error;
-  const { code, message, requestId, fields } = error;
-  return { code, message, requestId, fields };
-}
-
-/** Puts the server's messages to the form's fields; `rename` maps names that the form calls otherwise. */
-export function showFailure<V extends FieldValues>(
-  { form, labels }: Pick<ContractForm<V>, 'form' | 'labels'>,
-  failure: SubmitFailure,
-  rename: Readonly<Record<string, Path<V>>> = {},
-): void {
-  for (const { field, message } of failure.fields) {
-    const name = rename[field] ?? field;
-    const [top = name] = name.split('.');
-    if (Object.hasOwn(labels, top)) form.setError(name as Path<V>, { type: 'server', message });
-  }
 }
 
 /** The schema of what a route takes. */

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
-import { failureOf, showFailure, useContractForm } from '../../lib/contract-form.ts';
+import { failureOf, useContractForm } from '../../lib/contract-form.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
 import { PasswordField } from '../../ui/form/fields.tsx';
@@ -60,7 +60,7 @@ export function PasswordForm({ home, complete, change, validate }: PasswordFormP
       announce(t('changed'));
       navigate(complete, { replace: true });
     },
-    onError: (error) => showFailure(form, failureOf(error)),
+    onError: (error) => form.fail(failureOf(error)),
   });
 
   const check = useMutation({
@@ -78,7 +78,6 @@ export function PasswordForm({ home, complete, change, validate }: PasswordFormP
       />
       <Form
         form={form}
-        failure={submit.error ?? undefined}
         submitLabel={t('change')}
         pending={submit.isPending}
         onSubmit={(values) => submit.mutate(values)}

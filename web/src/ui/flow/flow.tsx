@@ -7,7 +7,6 @@ import {
   type ContractForm,
   failureOf,
   type SubmitFailure,
-  showFailure,
   useContractForm,
 } from '../../lib/contract-form.ts';
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
@@ -212,7 +211,7 @@ export function useFlowForm<V extends FieldValues>(
 
   // Once, when the form opens.
   useEffect(() => {
-    if (flow.failure) showFailure(contractForm, flow.failure);
+    if (flow.failure) contractForm.fail(flow.failure);
   }, []);
 
   return { ...contractForm, flow };

@@ -1,8 +1,8 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
-import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { type FieldValues, FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { ContractForm, SubmitFailure } from '../../lib/contract-form.ts';
+import type { ContractForm } from '../../lib/contract-form.ts';
 import { Button } from '../button.tsx';
 import { RequestId } from '../feedback/error-info.tsx';
 import { Panel } from '../page/panel.tsx';
@@ -10,8 +10,6 @@ import { fieldId } from './field.tsx';
 
 interface FormProps<V extends FieldValues> {
   form: ContractForm<V>;
-  /** Why the last submit failed; its message stands on top. */
-  failure?: SubmitFailure | undefined;
   /** The verb of the main button. */
   submitLabel: string;
   pending?: boolean;
@@ -24,7 +22,6 @@ interface FormProps<V extends FieldValues> {
 /** A form in one column. Wrong fields are told at each field and together on top, where the focus goes. */
 export function Form<V extends FieldValues>({
   form,
-  failure,
   submitLabel,
   pending = false,
   onSubmit,
@@ -32,11 +29,12 @@ export function Form<V extends FieldValues>({
   children,
 }: FormProps<V>) {
   const summary = useRef<HTMLDivElement>(null);
-  const focusSummary = () => requestAnimationFrame(() => summary.current?.focus());
+  const [refusals, setRefusals] = useState(0);
 
+  // After the render that shows it: a refusal by the form's own rules, or by the server.
   useEffect(() => {
-    if (failure) requestAnimationFrame(() => summary.current?.focus());
-  }, [failure]);
+    if (refusals > 0 || form.failure) summary.current?.focus();
+  }, [refusals, form.failure]);
 
   return (
     <FormProvider {...form.form}>
@@ -46,12 +44,15 @@ export function Form<V extends FieldValues>({
         onSubmit={(event) => {
           event.preventDefault();
           if (pending) return;
-          form.form.clearErrors();
-          void form.form.handleSubmit((values) => onSubmit(values), focusSummary)(event);
+          form.startSubmit();
+          void form.form.handleSubmit(
+            (values) => onSubmit(values),
+            () => setRefusals(refusals + 1),
+          )(event);
         }}
       >
         <Stack gap="5">
-          <ErrorSummary ref={summary} form={form} failure={failure} />
+          <ErrorSummary ref={summary} form={form} />
           {children}
           <Flex gap="2" wrap="wrap">
             <Button type="submit" size="md" minW="8rem" pending={pending}>
@@ -67,12 +68,12 @@ export function Form<V extends FieldValues>({
 
 interface ErrorSummaryProps<V extends FieldValues> {
   form: ContractForm<V>;
-  failure: SubmitFailure | undefined;
   ref: Ref<HTMLDivElement>;
 }
 
-function ErrorSummary<V extends FieldValues>({ form, failure, ref }: ErrorSummaryProps<V>) {
+function ErrorSummary<V extends FieldValues>({ form, ref }: ErrorSummaryProps<V>) {
   const { t } = useTranslation('ui');
+  const { failure } = form;
   const { getFieldState, formState } = form.form;
   const wrong = Object.entries(form.labels).flatMap(([name, label]) => {
     const { error } = getFieldState(name as Parameters<typeof getFieldState>[0], formState);

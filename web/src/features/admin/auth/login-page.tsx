@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { useApi } from '../../../lib/api.ts';
-import { bodyOf, failureOf, showFailure, useContractForm } from '../../../lib/contract-form.ts';
+import { bodyOf, failureOf, useContractForm } from '../../../lib/contract-form.ts';
 import { partnerLoginPath } from '../../../lib/partner-code.ts';
 import { useSessionStore } from '../../../lib/session/use-session.ts';
 import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
@@ -30,7 +30,7 @@ export function AdminLoginPage() {
     mutationFn: (body: Login) => api.call(identityRoutes.adminLogin, { body }),
     onSuccess: ({ accessToken, expiresIn, tokenType: _, ...profile }) =>
       session.begin('admin', profile, accessToken, expiresIn),
-    onError: (error) => showFailure(form, failureOf(error)),
+    onError: (error) => form.fail(failureOf(error)),
   });
 
   return (
@@ -39,7 +39,6 @@ export function AdminLoginPage() {
       <SessionEndNotice />
       <Form
         form={form}
-        failure={login.error ?? undefined}
         submitLabel={t('login')}
         pending={login.isPending}
         onSubmit={(values) => login.mutate(values)}

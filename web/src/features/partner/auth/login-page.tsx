@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { z } from 'zod';
 import { useApi } from '../../../lib/api.ts';
-import { failureOf, showFailure, useContractForm } from '../../../lib/contract-form.ts';
+import { failureOf, useContractForm } from '../../../lib/contract-form.ts';
 import { partnerCodeOf, rememberPartnerCode } from '../../../lib/partner-code.ts';
 import { useSessionStore } from '../../../lib/session/use-session.ts';
 import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
@@ -51,8 +51,7 @@ export function PartnerLoginPage() {
       const email = user.email ?? user.loginUserId ?? '';
       await session.begin('partner', { partner, user: { ...user, email } }, accessToken, expiresIn);
     },
-    onError: (error) =>
-      showFailure(form, failureOf(error), { email: 'identifier', loginUserId: 'identifier' }),
+    onError: (error) => form.fail(failureOf(error), { email: 'identifier', loginUserId: 'identifier' }),
   });
 
   return (
@@ -61,7 +60,6 @@ export function PartnerLoginPage() {
       <SessionEndNotice />
       <Form
         form={form}
-        failure={login.error ?? undefined}
         submitLabel={t('login')}
         pending={login.isPending}
         onSubmit={(values) => login.mutate(values)}

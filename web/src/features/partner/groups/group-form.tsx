@@ -32,7 +32,6 @@ export function GroupForm({ initial }: { initial: GroupValues }) {
   return (
     <Form
       form={form}
-      failure={form.flow.failure}
       submitLabel={t('ui:toConfirm')}
       onSubmit={form.flow.confirm}
       cancel={

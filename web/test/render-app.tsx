@@ -1,0 +1,28 @@
+import { render } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { createBrowserRouter } from 'react-router-dom';
+import { App } from '../src/app/app.tsx';
+import { routes } from '../src/app/routes.tsx';
+
+export interface RenderedApp {
+  readonly user: UserEvent;
+  /** What a reload does: everything in memory goes, storage and address stay. */
+  reload(): RenderedApp;
+}
+
+/** The whole client at an address. Without one, where the browser is. */
+export function renderApp(address?: string): RenderedApp {
+  if (address !== undefined) window.history.pushState(null, '', address);
+  const router = createBrowserRouter(routes);
+  const rendered = render(<App router={router} />);
+  return {
+    user: userEvent.setup(),
+    reload() {
+      rendered.unmount();
+      router.dispose();
+      return renderApp();
+    },
+  };
+}
+
+export const address = () => window.location.pathname + window.location.search;

@@ -1,0 +1,66 @@
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+
+export const adminReply = {
+  access_token: 'admin-token',
+  token_type: 'Bearer',
+  expires_in: 3600,
+  outsourcing_flag: false,
+  unit_id: null,
+  name: 'Admin',
+  email: 'admin@example.com',
+  role: 127,
+};
+
+export const partnerReply = {
+  access_token: 'partner-token',
+  token_type: 'Bearer',
+  expires_in: 3600,
+  partner: {
+    id: 7,
+    name: 'Sakura',
+    partner_code: '1000',
+    license_expired_on_unixtime: null,
+    contract_rank: 'enterprise',
+    license_type: 'user',
+    json: '',
+  },
+  user: {
+    id: 1,
+    name: 'Hanako',
+    email: 'hanako@example.com',
+    login_user_id: null,
+    role: 268_435_456,
+    groups: [],
+  },
+};
+
+export const group = (id: number, name: string) => ({
+  id,
+  name,
+  note: '',
+  role: 0,
+  user_count: 0,
+  created_at: '2026-11-21T00:00:00Z',
+  updated_at: '2026-11-21T00:00:00Z',
+});
+
+export function failure(code: string, message: string, errors: { field: string; message: string }[] = []) {
+  return HttpResponse.json(
+    { code, message, errors, request_id: 'request-1' },
+    { status: Number(code.slice(1, 4)) },
+  );
+}
+
+/** What every page needs; a test adds what it is about. */
+export const server = setupServer(
+  http.get('*/version.json', () => HttpResponse.json({ version: '1', built_at: '2026-11-21T00:00:00Z' })),
+  http.post('*/v1/admin/login', () => HttpResponse.json(adminReply)),
+  http.post('*/v2/partner/login', () => HttpResponse.json(partnerReply)),
+  http.post('*/v1/partner/login', () => HttpResponse.json(partnerReply)),
+  http.post('*/v1/*/logout', () => HttpResponse.json({})),
+  http.get('*/v1/partner/partners/7/groups', () =>
+    HttpResponse.json({ current_page: 1, total_page: 1, total_count: 1, groups: [group(3, 'Sales')] }),
+  ),
+  http.get('*/v1/partner/partners/7/groups/3', () => HttpResponse.json(group(3, 'Sales'))),
+);
