@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import type { Language } from '@portal/contracts';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const installed = [
+  process.env.CHROME_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** The Chromium or Chrome of the machine, else the one inside the npm package. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = installed.find((path) => path && existsSync(path));
+  if (executablePath) return chromium.launch({ executablePath, args: flags });
+  const { default: packed } = await import('@sparticuz/chromium');
+  return chromium.launch({
+    executablePath: await packed.executablePath(),
+    args: [...packed.args, ...flags],
+  });
+}
+
+export interface PageOptions {
+  /** What the person has chosen before; without it the product's default. */
+  language?: Language;
+  width?: number;
+  height?: number;
+  dark?: boolean;
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** What the console has shown of errors; nothing on a healthy page. */
+  readonly errors: readonly string[];
+}
+
+/** A page in a browser profile of its own: no session and no preferences but those of `options`. */
+export async function openPage(browser: Browser, baseURL: string, options: PageOptions = {}): Promise<Visit> {
+  const { dark = false, height = 900, language, width = 1280 } = options;
+  const context = await browser.newContext({
+    baseURL,
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    locale: 'ja-JP',
+    timezoneId: 'Asia/Tokyo',
+  });
+  if (language) {
+    await context.addInitScript((chosen) => {
+      if (localStorage.getItem('portal.language') === null) localStorage.setItem('portal.language', chosen);
+    }, language);
+  }
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  return { page, errors };
+}

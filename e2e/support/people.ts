@@ -1,0 +1,30 @@
+import type { Page } from 'playwright-core';
+
+export const demoPassword = 'Passw0rd-demo';
+
+/** Signs in on the login page that is open, or opens the company login first. */
+export async function signInPartner(
+  page: Page,
+  account = 'partner@example.com',
+  options: { code?: string; password?: string } = {},
+): Promise<void> {
+  if (!page.url().includes('/partner/login')) {
+    await page.goto(`/partner/login/?partner_code=${options.code ?? '1000'}`);
+  }
+  await page.locator('input[autocomplete=username]').fill(account);
+  await page.locator('input[autocomplete=current-password]').fill(options.password ?? demoPassword);
+  await page.locator('form button[type=submit]').click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/partner/login'));
+}
+
+export async function signInAdmin(
+  page: Page,
+  account = 'admin@example.com',
+  password = demoPassword,
+): Promise<void> {
+  if (!page.url().includes('/admin/login')) await page.goto('/admin/login');
+  await page.locator('input[autocomplete=username]').fill(account);
+  await page.locator('input[autocomplete=current-password]').fill(password);
+  await page.locator('form button[type=submit]').click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/admin/login'));
+}
