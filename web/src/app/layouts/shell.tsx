@@ -13,6 +13,9 @@ import { Brand, Footer, onDark, Preferences, SkipLink } from './chrome.tsx';
 import { Drawer } from './drawer.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
+/** Milliseconds that a logout waits for the server. */
+const logoutPatience = 3000;
+
 function useLogout(): () => void {
   const api = useApi();
   const store = useSessionStore();
@@ -20,11 +23,10 @@ function useLogout(): () => void {
     const session = store.current();
     if (!session) return;
     const contract = session.kind === 'admin' ? identityRoutes.adminLogout : identityRoutes.partnerLogout;
-    // The session ends here whatever the server says: an unreachable server must not keep anybody signed in.
-    void api
-      .call(contract, {})
-      .catch(() => undefined)
-      .finally(() => store.end('loggedOut'));
+    // The session ends here whatever the server says, and soon: an unreachable server must not keep anybody signed in.
+    const told = api.call(contract, {}).catch(() => undefined);
+    const enough = new Promise((resolve) => setTimeout(resolve, logoutPatience));
+    void Promise.race([told, enough]).then(() => store.end('loggedOut'));
   };
 }
 

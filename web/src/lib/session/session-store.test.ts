@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSessionStore } from './session-store.ts';
+import { createTokenVault } from './token-vault.ts';
+
+const profile = { name: 'Admin', email: 'a@example.com', role: 127, outsourcingFlag: false, unitId: null };
+let time: number;
+const create = () => createSessionStore(createTokenVault(), localStorage, () => time);
+
+beforeEach(() => {
+  time = 1_000_000;
+});
+
+describe('the session store', () => {
+  it('gives the token back after a reload, though it is not readable at rest', async () => {
+    await create().begin('admin', profile, 'secret-token', 60);
+    expect(JSON.stringify({ ...localStorage })).not.toContain('secret-token');
+    const store = create();
+    expect(store.current()).toMatchObject({ kind: 'admin', name: 'Admin', expiresAt: 1_060_000 });
+    expect(await store.token()).toBe('secret-token');
+  });
+
+  it('never writes the same token twice alike', async () => {
+    const vault = createTokenVault();
+    expect(await vault.seal('token')).not.toBe(await vault.seal('token'));
+    expect(await vault.open('AAAA.BBBB')).toBeUndefined();
+  });
+
+  it('is over once its time is', async () => {
+    await create().begin('admin', profile, 'secret-token', 60);
+    time += 60_000;
+    const store = create();
+    expect(store.current()).toBeUndefined();
+    expect(store.ended()).toBe('expired');
+    expect(localStorage.getItem('portal.adminToken')).toBeNull();
+  });
+
+  it('renews token and time, unless it has ended meanwhile', async () => {
+    const store = create();
+    const changed = vi.fn();
+    store.subscribe(changed);
+    await store.begin('admin', profile, 'first', 60);
+    time += 30_000;
+    await store.renew('second', 60);
+    expect(store.current()?.expiresAt).toBe(1_090_000);
+    expect(await store.token()).toBe('second');
+
+    const renewing = store.renew('third', 60);
+    store.end('loggedOut');
+    await renewing;
+    expect(store.current()).toBeUndefined();
+    expect(await store.token()).toBeUndefined();
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('portal.admin'))).toEqual([]);
+    expect(changed).toHaveBeenCalled();
+  });
+
+  it('ends in this tab alone when the token can’t be opened here', async () => {
+    await create().begin('admin', profile, 'secret-token', 60);
+    localStorage.setItem('portal.adminToken', 'AAAA.BBBB');
+    const store = create();
+    expect(await store.token()).toBeUndefined();
+    expect(store.current()).toBeUndefined();
+    expect(localStorage.getItem('portal.adminToken')).toBe('AAAA.BBBB');
+  });
+});

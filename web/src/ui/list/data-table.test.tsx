@@ -1,0 +1,80 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
+import { describe, expect, it, vi } from 'vitest';
+import type { Selection } from '../../lib/list/use-selection.ts';
+import { system } from '../theme.ts';
+import { type Column, DataTable } from './data-table.tsx';
+
+interface Row {
+  id: number;
+  name: string;
+}
+
+const columns: readonly Column<Row, 'name' | 'id'>[] = [
+  { id: 'id', header: 'Number', cell: ({ id }) => id, orderKey: 'id', numeric: true },
+  { id: 'name', header: 'Name', cell: ({ name }) => name, orderKey: 'name', isRowHeader: true },
+  { id: 'plain', header: 'Plain', cell: () => 'x' },
+];
+const rows = [
+  { id: 1, name: 'One' },
+  { id: 2, name: 'Two' },
+];
+
+function show(props: Partial<Parameters<typeof DataTable<Row, 'name' | 'id'>>[0]> = {}) {
+  render(
+    <ChakraProvider value={system}>
+      <MemoryRouter>
+        <DataTable
+          caption="Things"
+          columns={columns}
+          rows={rows}
+          rowId={({ id }) => id}
+          rowName={({ name }) => name}
+          {...props}
+        />
+      </MemoryRouter>
+    </ChakraProvider>,
+  );
+}
+
+describe('the table', () => {
+  it('has a name, row headers, and the direction of its sort', async () => {
+    const sortBy = vi.fn();
+    show({ sort: { orderKey: 'name', order: 'desc', sortBy } });
+    expect(screen.getByRole('table', { name: 'Things' })).toBeTruthy();
+    expect(screen.getAllByRole('rowheader').map((cell) => cell.textContent)).toEqual(['One', 'Two']);
+    const header = (name: string) => screen.getByRole('columnheader', { name });
+    expect(header('Name').getAttribute('aria-sort')).toBe('descending');
+    expect(header('Number').getAttribute('aria-sort')).toBeNull();
+    expect(within(header('Plain')).queryByRole('button')).toBeNull();
+    await userEvent.click(within(header('Number')).getByRole('button'));
+    expect(sortBy).toHaveBeenCalledWith('id');
+  });
+
+  it('names its checkboxes and tells a part from the whole', async () => {
+    const selection: Selection = {
+      ids: [2],
+      has: (id) => id === 2,
+      toggle: vi.fn(),
+      toggleAll: vi.fn(),
+      clear: vi.fn(),
+    };
+    show({ selection });
+    const all = screen.getByRole('checkbox', { name: 'このページの行をすべて選択' });
+    expect(all).toHaveProperty('indeterminate', true);
+    await userEvent.click(all);
+    expect(selection.toggleAll).toHaveBeenCalledWith([1, 2]);
+    await userEvent.click(screen.getByRole('checkbox', { name: '「One」を選択' }));
+    expect(selection.toggle).toHaveBeenCalledWith(1);
+    expect(screen.getByRole('row', { name: /Two/ }).getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('is busy while it loads, with as many rows as will come', () => {
+    show({ rows: undefined, expectedRows: 4 });
+    const table = screen.getByRole('table', { name: 'Things' });
+    expect(table.getAttribute('aria-busy')).toBe('true');
+    expect(within(table).getAllByRole('row')).toHaveLength(5);
+  });
+});

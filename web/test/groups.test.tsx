@@ -1,0 +1,250 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createSessionStore } from '../src/lib/session/session-store.ts';
+import { createTokenVault } from '../src/lib/session/token-vault.ts';
+import { address, type RenderedApp, renderApp } from './render-app.tsx';
+import { failure, group, partnerReply, server } from './server.ts';
+
+beforeEach(async () => {
+  const { partner, user } = partnerReply;
+  await createSessionStore(createTokenVault()).begin(
+    'partner',
+    {
+      partner: {
+        id: partner.id,
+        name: partner.name,
+        partnerCode: partner.partner_code,
+        licenseExpiredOnUnixtime: null,
+        contractRank: 'enterprise',
+        licenseType: 'user',
+      },
+      user: { id: user.id, name: user.name, email: user.email, role: user.role, groups: [] },
+    },
+    'partner-token',
+    3600,
+  );
+});
+
+const nameField = () => screen.findByLabelText(/^グループ名/);
+
+async function fillIn({ user }: RenderedApp, name: string) {
+  await user.clear(await nameField());
+  await user.type(await nameField(), name);
+}
+
+const toConfirm = ({ user }: RenderedApp) => user.click(screen.getByRole('button', { name: '確認へ進む' }));
+
+describe('creating a group', () => {
+  it('goes through confirmation to completion, and survives a reload on the way', async () => {
+    let sent: unknown;
+    const keys: (string | null)[] = [];
+    server.use(
+      http.post('*/groups', async ({ request }) => {
+        sent = await request.json();
+        keys.push(request.headers.get('idempotency-key'));
+        return HttpResponse.json({ id: 9 }, { status: 201 });
+      }),
+    );
+    let app = renderApp('/partner/groups/create');
+    await fillIn(app, 'Field');
+    app = app.reload();
+    expect(await nameField()).toHaveProperty('value', 'Field');
+    await toConfirm(app);
+    await waitFor(() => expect(address()).toBe('/partner/groups/confirm'));
+
+    app = app.reload();
+    expect(await screen.findByText('Field')).toBeTruthy();
+    expect(address()).toBe('/partner/groups/confirm');
+    await app.user.dblClick(screen.getByRole('button', { name: '作成する' }));
+    expect(await screen.findByText('グループ「Field」を作成しました。')).toBeTruthy();
+    expect(address()).toBe('/partner/groups/complete');
+    expect(sent).toEqual({ name: 'Field', note: '', role: 0 });
+    expect(keys).toHaveLength(1);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+
+    await app.user.click(screen.getByRole('link', { name: '一覧へ戻る' }));
+    await waitFor(() => expect(address()).toBe('/partner/groups'));
+    await waitFor(() => expect(Object.keys(sessionStorage)).toEqual([]));
+  });
+
+  it('tells what is missing before it asks the server', async () => {
+    const app = renderApp('/partner/groups/create');
+    await nameField();
+    await toConfirm(app);
+    const summary = await screen.findByRole('alert');
+    expect(summary.textContent).toContain('グループ名: 入力してください。');
+    await waitFor(() => expect(document.activeElement).toBe(summary));
+    expect(address()).toBe('/partner/groups/create');
+    await app.user.click(within(summary).getByRole('link'));
+    expect(document.activeElement).toBe(await nameField());
+  });
+
+  it('comes back with the server’s message at its field and everything kept', async () => {
+    server.use(
+      http.post('*/groups', () =>
+        failure('E40029', '重複', [{ field: 'name', message: 'すでに使用されています。' }]),
+      ),
+    );
+    const app = renderApp('/partner/groups/create');
+    await fillIn(app, 'Sales');
+    await toConfirm(app);
+    await app.user.click(await screen.findByRole('button', { name: '作成する' }));
+    expect(await screen.findByText('すでに使用されています。')).toBeTruthy();
+    expect(address()).toBe('/partner/groups/create');
+    expect(await nameField()).toHaveProperty('value', 'Sales');
+    expect((await nameField()).getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('tries an uncertain request again under the same key', async () => {
+    const keys: (string | null)[] = [];
+    server.use(
+      http.post('*/groups', ({ request }) => {
+        keys.push(request.headers.get('idempotency-key'));
+        return keys.length === 1 ? HttpResponse.error() : HttpResponse.json({ id: 9 }, { status: 201 });
+      }),
+    );
+    const app = renderApp('/partner/groups/create');
+    await fillIn(app, 'Field');
+    await toConfirm(app);
+    await app.user.click(await screen.findByRole('button', { name: '作成する' }));
+    expect(await screen.findByText(/サービスを一時的に利用できません/)).toBeTruthy();
+    await toConfirm(app);
+    await app.user.click(await screen.findByRole('button', { name: '作成する' }));
+    await screen.findByText('グループ「Field」を作成しました。');
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('leads from a confirmation or completion without content to the form', async () => {
+    renderApp('/partner/groups/confirm');
+    await waitFor(() => expect(address()).toBe('/partner/groups/create'));
+  });
+
+  it('asks before what was typed is lost', async () => {
+    const app = renderApp('/partner/groups/create');
+    await fillIn(app, 'Field');
+    await app.user.click(screen.getByRole('link', { name: 'キャンセル' }));
+    const dialog = await screen.findByRole('dialog', { name: '入力内容を破棄しますか？' });
+    await app.user.click(within(dialog).getByRole('button', { name: 'キャンセル' }));
+    expect(address()).toBe('/partner/groups/create');
+    await app.user.click(screen.getByRole('link', { name: 'キャンセル' }));
+    await app.user.click(await screen.findByRole('button', { name: '破棄して移動' }));
+    await waitFor(() => expect(address()).toBe('/partner/groups'));
+    await waitFor(() => expect(Object.keys(sessionStorage)).toEqual([]));
+  });
+});
+
+describe('editing a group', () => {
+  it('marks what has changed', async () => {
+    const app = renderApp('/partner/groups/edit/?id=3&pn=Sakura');
+    await fillIn(app, 'Marketing');
+    await toConfirm(app);
+    const value = await screen.findByText(/Marketing/);
+    expect(value.closest('div')?.textContent).toBe('グループ名Marketing変更あり変更前: Sales');
+    expect(address()).toBe('/partner/groups/edit/confirm/?id=3&pn=Sakura');
+    expect(screen.getAllByText('変更あり')).toHaveLength(1);
+  });
+
+  it('says so when there is no such group', async () => {
+    server.use(http.get('*/groups/4', () => failure('E40404', 'グループが見つかりません。')));
+    renderApp('/partner/groups/edit/?id=4&pn=Sakura');
+    expect(await screen.findByText('グループが見つかりません。')).toBeTruthy();
+  });
+});
+
+describe('the list', () => {
+  it('keeps page, sort and filters in the address and asks the server for them', async () => {
+    const asked: string[] = [];
+    server.use(
+      http.get('*/groups', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return HttpResponse.json({
+          current_page: 1,
+          total_page: 5,
+          total_count: 45,
+          groups: [group(3, 'Sales'), group(4, 'Field')],
+        });
+      }),
+    );
+    const { user } = renderApp('/partner/groups?page=2&orderKey=name&order=asc&name=a&perPage=nonsense');
+    await screen.findByRole('rowheader', { name: 'Sales' });
+    expect(asked[0]).toBe('?page=2&per_page=10&order_key=name&order=asc&name=a');
+    const header = screen.getByRole('columnheader', { name: 'グループ名' });
+    expect(header.getAttribute('aria-sort')).toBe('ascending');
+
+    await user.click(within(header).getByRole('button'));
+    await waitFor(() => expect(new URLSearchParams(window.location.search).get('order')).toBeNull());
+    expect(new URLSearchParams(window.location.search).get('page')).toBeNull();
+
+    await user.click(screen.getByRole('button', { name: '条件「グループ名: a」を外す' }));
+    await waitFor(() => expect(address()).not.toContain('name=a'));
+
+    await user.click(screen.getByRole('button', { name: '次のページ' }));
+    await waitFor(() => expect(new URLSearchParams(window.location.search).get('page')).toBe('2'));
+  });
+
+  it('deletes what is selected after naming it, and goes back a page that became empty', async () => {
+    let rows = [group(11, 'Last')];
+    server.use(
+      http.get('*/groups', ({ request }) => {
+        const page = Number(new URL(request.url).searchParams.get('page'));
+        const groups = page === 1 ? [group(1, 'First')] : rows;
+        return HttpResponse.json({
+          current_page: page,
+          total_page: rows.length === 0 ? 1 : 2,
+          total_count: 10 + rows.length,
+          groups,
+        });
+      }),
+      http.delete('*/groups/11', () => {
+        rows = [];
+        return HttpResponse.json({});
+      }),
+    );
+    const { user } = renderApp('/partner/groups?page=2');
+    await user.click(await screen.findByRole('checkbox', { name: '「Last」を選択' }));
+    await user.click(screen.getByRole('button', { name: '削除' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).toContain('グループ「Last」を削除します。');
+    await user.click(within(dialog).getByRole('button', { name: '削除' }));
+    expect(await screen.findByText('1件のグループを削除しました。')).toBeTruthy();
+    expect(await screen.findByRole('rowheader', { name: 'First' })).toBeTruthy();
+    expect(address()).toBe('/partner/groups');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('tells in a modal why a deletion is refused', async () => {
+    server.use(http.delete('*/groups/3', () => failure('E40027', 'グループにユーザーが所属しています。')));
+    const { user } = renderApp('/partner/groups');
+    await user.click(await screen.findByRole('button', { name: '削除: Sales' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '削除' }));
+    const modal = await screen.findByRole('dialog', { name: 'エラー' });
+    expect(modal.textContent).toContain('グループにユーザーが所属しています。');
+  });
+
+  it('says why it is empty, and what failed with a way to try again', async () => {
+    let attempts = 0;
+    server.use(
+      http.get('*/groups', () => {
+        attempts += 1;
+        return attempts === 1
+          ? failure('E40304', 'ご契約のプランではご利用いただけません。')
+          : HttpResponse.json({ current_page: 1, total_page: 0, total_count: 0, groups: [] });
+      }),
+    );
+    const { user } = renderApp('/partner/groups');
+    expect(await screen.findByText('ご契約のプランではご利用いただけません。')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: '再試行' }));
+    expect(await screen.findByText('グループはまだありません')).toBeTruthy();
+  });
+
+  it('speaks the other language at once, and asks the server in it', async () => {
+    const { user } = renderApp('/partner/groups');
+    await screen.findByRole('rowheader', { name: 'Sales' });
+    await user.click(screen.getByRole('button', { name: 'English' }));
+    expect(await screen.findByRole('heading', { name: 'Groups' })).toBeTruthy();
+    expect(document.documentElement.lang).toBe('en');
+    expect(localStorage.getItem('portal.language')).toBe('en');
+    await waitFor(() => expect(document.title).toBe('Groups | Haishin Portal'));
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { en } from '../src/i18n/en/index.ts';
+import { ja } from '../src/i18n/ja/index.ts';
+
+function textsOf(tree: object, path = ''): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [key, value] of Object.entries(tree)) {
+    const name = path === '' ? key : `${path}.${key}`;
+    if (typeof value === 'string') texts.set(name, value);
+    else for (const [inner, text] of textsOf(value, name)) texts.set(inner, text);
+  }
+  return texts;
+}
+
+const placeholders = (text: string | undefined) => (text?.match(/\{\{\w+\}\}/g) ?? []).sort();
+
+describe('the two languages', () => {
+  const japanese = textsOf(ja);
+  const english = textsOf(en);
+
+  it('have the same keys, none empty', () => {
+    expect([...english.keys()].sort()).toEqual([...japanese.keys()].sort());
+    for (const [key, text] of [...japanese, ...english]) expect(text, key).not.toBe('');
+  });
+
+  it('fill the same placeholders', () => {
+    for (const [key, text] of japanese)
+      expect(placeholders(english.get(key)), key).toEqual(placeholders(text));
+  });
+
+  it('are not left untranslated', () => {
+    const foreign = [...english].filter(
+      ([key, text]) => /[ぁ-んァ-ヶ一-龠]/.test(text) && key !== 'shell.switchTo',
+    );
+    expect(foreign).toEqual([]);
+  });
+});
