@@ -15,9 +15,31 @@ const backendPaths = [
   '/openapi.json',
 ];
 
+/** What the first page needs anyway. Heavier libraries stay with the pages that use them. */
+const vendor =
+  /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@chakra-ui|@ark-ui|@emotion|@pandacss|stylis|@tanstack|i18next|react-i18next|zod|react-hook-form)\//;
+
 export default defineConfig({
   plugins: [react(), precompress()],
-  build: { target: 'es2022', sourcemap: false, chunkSizeWarningLimit: 800 },
+  build: {
+    target: 'es2022',
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        // A few chunks that every page needs, instead of a dozen crumbs that the pages happen to share.
+        codeSplitting: {
+          groups: [
+            { name: 'vendor', test: vendor, priority: 2 },
+            {
+              name: 'parts',
+              test: /\/(web\/src\/(ui|lib)|packages\/(contracts|api-client)\/src)\//,
+              priority: 1,
+            },
+          ],
+        },
+      },
+    },
+  },
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(backendPaths.map((path) => [path, { target: backend, xfwd: true }])),

@@ -9,7 +9,7 @@ import { server } from './server.ts';
 configure({ getElementError: (message) => new Error(message ?? 'not found'), asyncUtilTimeout: 3000 });
 
 beforeAll(async () => {
-  server.listen({ onUnhandledRequest: 'error' });
+  server.listen({ onUnhandledFrame: 'error' });
   await startI18n();
 });
 

@@ -1,0 +1,226 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { describe, expect, it } from 'vitest';
+import { licenceStateOf } from '../src/features/admin/partners/licence-end.tsx';
+import { createSessionStore } from '../src/lib/session/session-store.ts';
+import { createTokenVault } from '../src/lib/session/token-vault.ts';
+import { address, renderApp } from './render-app.tsx';
+import { failure, server } from './server.ts';
+
+const signIn = (outsourcingFlag = false) =>
+  createSessionStore(createTokenVault()).begin(
+    'admin',
+    { name: 'Admin', email: 'admin@example.com', role: 127, outsourcingFlag, unitId: null },
+    'admin-token',
+    3600,
+  );
+
+const licence = {
+  contract_rank: 'standard',
+  license_type: 'device',
+  license_count: 1200,
+  license_expired_on: '2020-01-01T00:00:00Z',
+};
+
+const partner = {
+  ...licence,
+  id: 2,
+  name: 'Sakura',
+  partner_code: 'S-1',
+  unit_id: 1,
+  unit_name: 'East',
+  bounce_count: 3,
+  mail_count: 40,
+  created_at: '2026-11-21T00:00:00Z',
+  updated_at: '2026-11-21T00:00:00Z',
+};
+
+const paged = { current_page: 1, total_page: 1, total_count: 1 };
+
+/** Answers the partner list and keeps what was asked. */
+function answerPartners(): URLSearchParams[] {
+  const asked: URLSearchParams[] = [];
+  server.use(
+    http.get('*/v1/admin/partners', ({ request }) => {
+      asked.push(new URL(request.url).searchParams);
+      return HttpResponse.json({ ...paged, partners: [partner] });
+    }),
+  );
+  return asked;
+}
+
+describe('the partner list', () => {
+  it('asks for what the address says and passes over what it cannot know', async () => {
+    const asked = answerPartners();
+    await signIn();
+    renderApp(
+      '/admin/partners?page=2&orderKey=licenseExpiredOn&order=asc&code=S&contractRank=standard&licenseType=boat' +
+        '&licenseExpiredOnEnd=2027-01-01T00:00:00Z',
+    );
+    await screen.findByRole('rowheader', { name: 'Sakura' });
+    expect(Object.fromEntries(asked[0] ?? [])).toEqual({
+      page: '2',
+      per_page: '10',
+      order_key: 'licenseExpiredOn',
+      order: 'asc',
+      code: 'S',
+      contract_rank: 'standard',
+      license_expired_on_end: '2027-01-01T00:00:00Z',
+    });
+    const header = screen.getByRole('columnheader', { name: '契約期限' });
+    expect(header.getAttribute('aria-sort')).toBe('ascending');
+  });
+
+  it('offers every filter and searches with them', async () => {
+    const asked = answerPartners();
+    await signIn();
+    const { user } = renderApp('/admin/partners');
+    await screen.findByRole('rowheader', { name: 'Sakura' });
+    await user.click(screen.getByRole('button', { name: '検索条件' }));
+    const form = within(screen.getByRole('search'));
+    await user.type(form.getByLabelText('企業名'), 'saku');
+    await user.selectOptions(form.getByLabelText('契約プラン'), 'standard');
+    await user.selectOptions(form.getByLabelText('ライセンス種別'), 'device');
+    for (const label of [
+      '契約期限（から）',
+      '契約期限（まで）',
+      'バウンス日時（から）',
+      'バウンス日時（まで）',
+    ]) {
+      expect(form.getByLabelText(new RegExp(`^${label}`))).toHaveProperty('type', 'datetime-local');
+    }
+    await user.click(form.getByRole('button', { name: '検索' }));
+    await waitFor(() => expect(address()).toContain('contractRank=standard'));
+    await waitFor(() => expect(asked.at(-1)?.get('license_type')).toBe('device'));
+    expect(asked.at(-1)?.get('name')).toBe('saku');
+    expect(screen.getByRole('button', { name: '条件「契約プラン: スタンダード」を外す' })).toBeTruthy();
+  });
+
+  it('marks a licence that is over, and leaves the unit out for who has but one', async () => {
+    answerPartners();
+    await signIn(true);
+    renderApp('/admin/partners');
+    const row = (await screen.findByRole('rowheader', { name: 'Sakura' })).closest('tr');
+    expect(row?.textContent).toContain('期限切れ');
+    expect(row?.textContent).toContain('1,200');
+    expect(screen.queryByRole('columnheader', { name: 'ユニット' })).toBeNull();
+  });
+
+  it('tells why it could not be loaded, and tries again', async () => {
+    server.use(
+      http.get('*/v1/admin/partners', () => failure('E50001', '内部エラーが発生しました。'), { once: true }),
+    );
+    await signIn();
+    const { user } = renderApp('/admin/partners');
+    expect(await screen.findByText('内部エラーが発生しました。')).toBeTruthy();
+    expect(screen.getByText(/request-1/)).toBeTruthy();
+    answerPartners();
+    await user.click(screen.getByRole('button', { name: '再試行' }));
+    await screen.findByRole('rowheader', { name: 'Sakura' });
+  });
+
+  it('leads to the details of a partner', async () => {
+    answerPartners();
+    server.use(
+      http.get('*/v1/admin/partners/2', () =>
+        HttpResponse.json({
+          ...partner,
+          user_device_limit: 0,
+          uap_file_limit: 5,
+          file_public_flag: false,
+          operation_log_download_flag: true,
+          email: null,
+          partner_item: '',
+          json: '{"a":1}',
+          comment: '',
+          managers: '',
+          lang: 'ja',
+        }),
+      ),
+    );
+    await signIn();
+    const { user } = renderApp('/admin/partners');
+    await user.click(await screen.findByRole('link', { name: 'Sakura' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Sakura' })).toBeTruthy();
+    expect(address()).toBe('/admin/partners/detail/?id=2&pn=Sakura');
+    expect(screen.getByText('ユーザーあたりの端末数').nextElementSibling?.textContent).toBe('無制限');
+    expect(screen.getByText('{"a":1}')).toBeTruthy();
+  });
+
+  it('says so when the partner belongs to another unit', async () => {
+    server.use(http.get('*/v1/admin/partners/3', () => failure('E40305', 'この企業は操作できません。')));
+    await signIn(true);
+    renderApp('/admin/partners/detail/?id=3');
+    expect(await screen.findByText('この企業は操作できません。')).toBeTruthy();
+  });
+});
+
+describe('the unit list', () => {
+  const unit = {
+    unit_id: 1,
+    unit_name: 'East',
+    allocated_license: 2000,
+    consumed_license: 1900,
+    owner_partnerid: 0,
+    can_force_distribute_app: true,
+    partners: [{ ...licence, id: 2, name: 'Sakura' }],
+    admins: [{ admin_id: 5, admin_name: 'Ueda', admin_email: 'ueda@example.com', role: 63 }],
+  };
+
+  it('is sorted by name, shows how far licences are used, and opens to partners and administrators', async () => {
+    const asked: URLSearchParams[] = [];
+    server.use(
+      http.get('*/v1/admin/outsourcing/units', ({ request }) => {
+        asked.push(new URL(request.url).searchParams);
+        return HttpResponse.json({ ...paged, units: [unit] });
+      }),
+    );
+    await signIn();
+    const { user } = renderApp('/admin/outsourcing?name=ea');
+    const meter = await screen.findByRole('meter', { name: '「East」のライセンス' });
+    expect(meter.getAttribute('aria-valuetext')).toBe('1,900 / 2,000');
+    expect(Object.fromEntries(asked[0] ?? [])).toEqual({
+      page: '1',
+      per_page: '10',
+      order_key: 'name',
+      order: 'asc',
+      name: 'ea',
+    });
+
+    const toggle = screen.getByRole('button', { name: '「East」の詳細' });
+    expect(toggle.getAttribute('aria-expanded')).toBe('false');
+    await user.click(toggle);
+    expect(toggle.getAttribute('aria-expanded')).toBe('true');
+    const partners = within(screen.getByRole('table', { name: '「East」の企業' }));
+    expect(partners.getByRole('link', { name: 'Sakura' })).toBeTruthy();
+    const admins = within(screen.getByRole('table', { name: '「East」の管理者' }));
+    expect(admins.getByText('ユニット管理者')).toBeTruthy();
+    await user.click(toggle);
+    expect(screen.queryByRole('table', { name: '「East」の企業' })).toBeNull();
+  });
+
+  it('tells what will stand there while there are none', async () => {
+    server.use(
+      http.get('*/v1/admin/outsourcing/units', () =>
+        HttpResponse.json({ ...paged, total_page: 0, total_count: 0, units: [] }),
+      ),
+    );
+    await signIn();
+    renderApp('/admin/outsourcing');
+    expect(await screen.findByText('ユニットはまだありません')).toBeTruthy();
+  });
+});
+
+describe('the state of a licence', () => {
+  const now = new Date('2026-11-21T09:00:00Z');
+  it.each([
+    [null, 'running'],
+    ['2027-11-21T09:00:00Z', 'running'],
+    ['2026-12-20T09:00:00Z', 'endsSoon'],
+    // It lasts one day longer than its date.
+    ['2026-11-20T10:00:00Z', 'endsSoon'],
+    ['2026-11-20T09:00:00Z', 'over'],
+  ])('that ends %s is %s', (end, state) => {
+    expect(licenceStateOf(end, now)).toBe(state);
+  });
+});
