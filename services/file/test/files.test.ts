@@ -116,12 +116,7 @@ describe('When a file is registered', () => {
     expect(race.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
     expect(race.find(({ status }) => status === 400)?.body.code).toBe('E40018');
     expect((await register({ name: 'x', file_name: 'free.ufpz', file_size: 1 }, other)).status).toBe(201);
-    const list = await harness.call(
-      fileRoutes.listFiles,
-      { params: { pid: 3 }, query: { name: 'x' } },
-      other,
-    );
-    const uap = list.body.files.find((file) => 'fileName' in file && file.fileName.endsWith('.uap'));
+    const [uap] = await harness.sql<{ id: number }>('SELECT id FROM files WHERE partner_id = 3 AND is_uap');
     const deleted = await harness.call(
       fileRoutes.deleteFile,
       { params: { pid: 3, id: uap?.id ?? 0 } },

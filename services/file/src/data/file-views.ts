@@ -62,8 +62,20 @@ export async function listFileViews(
   query: FileListQuery,
   context: { now: Date; language: Language },
 ): Promise<{ files: FileView[]; currentPage: number; totalPage: number; totalCount: number }> {
-  const { page, perPage } = query;
   const where = filter(partnerId, query);
+  const found =
+    filtersOf(query).length > 0 ? await filteredPage(db, where, query) : await plainPage(db, where, query);
+  return { files: await viewsOf(db, partnerId, found.ids, context), ...pageReply(found.totalCount, query) };
+}
+
+interface FoundPage {
+  readonly ids: number[];
+  readonly totalCount: number;
+}
+
+/** Without filters an index has the order: counting and skipping read nothing but that. */
+async function plainPage(db: FileDb, where: Prisma.Sql, query: FileListQuery): Promise<FoundPage> {
+  const { page, perPage } = query;
   const [counted] = await db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::integer AS count FROM files file WHERE ${where}`;
   const totalCount = counted?.count ?? 0;
@@ -75,8 +87,21 @@ export async function listFileViews(
   const found = await db.$queryRaw<{ id: number }[]>`
     SELECT file.id FROM files file WHERE ${where} ORDER BY ${ordering(query, fromEnd)} LIMIT ${take} OFFSET ${skip}`;
   const ids = found.map(({ id }) => id);
-  if (fromEnd) ids.reverse();
-  return { files: await viewsOf(db, partnerId, ids, context), ...pageReply(totalCount, query) };
+  return { ids: fromEnd ? ids.reverse() : ids, totalCount };
+}
+
+/** With filters every row is looked at, so once has to do for the count and the page. */
+async function filteredPage(db: FileDb, where: Prisma.Sql, query: FileListQuery): Promise<FoundPage> {
+  const { page, perPage } = query;
+  const [found] = await db.$queryRaw<{ count: number; ids: number[] }[]>`
+    WITH hit AS MATERIALIZED (
+      SELECT file.id, ${orderColumns[query.orderKey]} AS sort_key FROM files file WHERE ${where}
+    )
+    SELECT (SELECT count(*)::integer FROM hit) AS count, ARRAY (
+      SELECT hit.id FROM hit ORDER BY ${ordering(query, false, Prisma.sql`hit.sort_key`, Prisma.sql`hit.id`)}
+      LIMIT ${perPage} OFFSET ${(page - 1) * perPage}
+    ) AS ids`;
+  return { ids: found?.ids ?? [], totalCount: found?.count ?? 0 };
 }
 
 /** Every file of a tenant that the filters let pass, for pickers. */
@@ -158,9 +183,12 @@ async function viewsOf(
 const everyoneName: Record<Language, string> = { ja: '全員', en: 'Everyone' };
 
 function filter(partnerId: number, query: FileListQuery): Prisma.Sql {
-  const conditions = [
-    Prisma.sql`file.partner_id = ${partnerId}`,
-    Prisma.sql`file.deleted = false`,
+  const tenant = [Prisma.sql`file.partner_id = ${partnerId}`, Prisma.sql`file.deleted = false`];
+  return Prisma.join([...tenant, ...filtersOf(query)], ' AND ');
+}
+
+function filtersOf(query: FileListQuery): Prisma.Sql[] {
+  return [
     ...holds(Prisma.sql`file.name_folded`, query.name),
     ...holds(Prisma.sql`file.note_folded`, query.note),
     ...within(Prisma.sql`file.created_at`, query.createdAtStart, query.createdAtEnd),
@@ -176,7 +204,6 @@ function filter(partnerId: number, query: FileListQuery): Prisma.Sql {
       query.updateReservationAtEnd,
     ),
   ];
-  return Prisma.join(conditions, ' AND ');
 }
 
 /** Compared byte by byte on text that is folded already: several times faster than ILIKE. */
@@ -193,10 +220,14 @@ function within(column: Prisma.Sql, start: Date | undefined, end: Date | undefin
 }
 
 /** Nulls come last in either order; ties go by id, in the same direction. `reversed` is the same list from its end. */
-function ordering({ order, orderKey }: FileListQuery, reversed: boolean): Prisma.Sql {
+function ordering(
+  { order, orderKey }: FileListQuery,
+  reversed: boolean,
+  column = orderColumns[orderKey],
+  id = orderColumns.id,
+): Prisma.Sql {
   const direction = (order === 'asc') === reversed ? Prisma.sql`DESC` : Prisma.sql`ASC`;
-  const column = orderColumns[orderKey];
-  const byId = Prisma.sql`file.id ${direction}`;
+  const byId = Prisma.sql`${id} ${direction}`;
   if (orderKey === 'id') return byId;
   if (!nullable.includes(orderKey)) return Prisma.sql`${column} ${direction}, ${byId}`;
   const nulls = reversed ? Prisma.sql`NULLS FIRST` : Prisma.sql`NULLS LAST`;

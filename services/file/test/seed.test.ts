@@ -1,0 +1,40 @@
+import { fileRoutes } from '@portal/contracts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { admin, type FileHarness, startFileHarness } from './file-harness.ts';
+
+let harness: FileHarness;
+
+beforeAll(async () => {
+  harness = await startFileHarness();
+});
+afterAll(async () => harness.stop());
+
+it('When the demo is seeded, then its files are there, once, and what was deleted stays so', async () => {
+  // The partner and its groups become known only while the seed waits.
+  const seeding = harness.service.seed();
+  await harness.partner(1);
+  await harness.group(3, 'Sales');
+  await harness.user(12, [3]);
+  await seeding;
+  const list = async () =>
+    (
+      await harness.call(
+        fileRoutes.listFiles,
+        { params: { pid: 1 }, query: { order: 'asc', includeIconUrl: 'true' } },
+        admin,
+      )
+    ).body.files;
+  const files = await list();
+  expect(files).toMatchObject([
+    { fileName: 'product-tour.uap', uploadStatus: 'complete', groups: [{ id: 3, name: 'Sales' }] },
+    { fileName: 'company-handbook.ufpz', groups: [{ id: 0 }] },
+    { fileName: 'next-release.uap', deliverReservationAt: '2026-11-28T09:00:00Z' },
+  ]);
+  for (const file of files) expect(file.iconSignedUrl).not.toBeNull();
+  expect(await harness.delivered(12)).toEqual([files[0]?.id, files[1]?.id]);
+  expect(await harness.delivered(99)).toEqual([files[1]?.id]);
+
+  await harness.call(fileRoutes.deleteFile, { params: { pid: 1, id: files[0]?.id ?? 0 } }, admin);
+  await harness.service.seed();
+  expect((await list()).map(({ id }) => id)).toEqual([files[1]?.id, files[2]?.id]);
+});

@@ -1,0 +1,99 @@
+import { fileRoutes } from '@portal/contracts';
+import { playerActor } from '@portal/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FileHarness, startFileHarness } from './file-harness.ts';
+
+let harness: FileHarness;
+const player = playerActor({ accountId: 12 });
+
+beforeAll(async () => {
+  harness = await startFileHarness();
+  await harness.partner(1);
+  await harness.group(3, 'Sales');
+  await harness.user(12, [3]);
+});
+afterAll(async () => harness.stop());
+
+const check = async (since?: string) => {
+  const query = { perPage: 100, ...(since === undefined ? {} : { since }) };
+  return (await harness.call(fileRoutes.listDelivered, { query }, player)).body;
+};
+
+/** As another instance of the service would. */
+async function asService(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: harness.databaseUrl });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+/** How often the groups of a player were read. */
+async function reads(): Promise<number> {
+  // Statistics are written when a session is idle; a look at once would miss the last ones.
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const [row] = await harness.sql<{ count: number }>(
+    `SELECT sum(calls)::integer AS count FROM (SELECT seq_scan + coalesce(idx_scan, 0) AS calls FROM pg_stat_user_tables
+      WHERE relname = 'memberships') scans`,
+  );
+  return row?.count ?? 0;
+}
+
+describe('When a player that is up to date asks again', () => {
+  it('then the database is not asked', async () => {
+    const { cursor } = await check();
+    await check(cursor);
+    const before = await reads();
+    for (let i = 0; i < 50; i += 1)
+      expect(await check(cursor)).toMatchObject({ files: [], removedIds: [], cursor });
+    // The reads of the first two may be counted late.
+    expect(await reads()).toBeLessThan(before + 5);
+  });
+
+  it('then what was acknowledged is in the very next answer', async () => {
+    for (let i = 0; i < 20; i += 1) {
+      const id = await harness.upload({ fileName: `next${i}.uap` });
+      const { cursor } = await check();
+      await check(cursor);
+      await harness.assign(id, [3]);
+      expect((await check(cursor)).files.map((file) => file.id)).toEqual([id]);
+    }
+  });
+
+  it('then what another instance wrote is in the answer within moments', async () => {
+    const id = await harness.upload({ fileName: 'elsewhere.uap' });
+    await harness.assign(id, [3]);
+    const { cursor } = await check();
+    await check(cursor);
+    await asService(`BEGIN; SELECT set_config('app.scope', 'system', true);
+      UPDATE partners SET change_counter = change_counter + 1 WHERE partner_id = 1;
+      UPDATE files SET name = 'changed', changed_in = (SELECT change_counter FROM partners WHERE partner_id = 1)
+        WHERE id = ${id};
+      SELECT pg_notify('file_changes', '1'); COMMIT`);
+    await expect.poll(async () => (await check(cursor)).files.map(({ name }) => name)).toEqual(['changed']);
+  });
+
+  it('then nothing is missed while the connection that listens is cut', async () => {
+    const { cursor } = await check();
+    await check(cursor);
+    await asService(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'file changes'`,
+    );
+    const id = await harness.upload({ fileName: 'cut.uap' });
+    await harness.assign(id, [3]);
+    expect((await check(cursor)).files.map((file) => file.id)).toEqual([id]);
+  });
+
+  it('then it is answered at a good part of the speed of any answer', async () => {
+    const { cursor } = await check();
+    const headers = { authorization: `Bearer ${await harness.token(player)}`, 'x-agent': 'test/1' };
+    const url = `/v1/user/files?since=${cursor}`;
+    const count = 3000;
+    for (let i = 0; i < 500; i += 1) await harness.service.app.inject({ method: 'GET', url, headers });
+    const began = performance.now();
+    for (let i = 0; i < count; i += 1) await harness.service.app.inject({ method: 'GET', url, headers });
+    const took = performance.now() - began;
+    console.log(`update check: ${((took / count) * 1000).toFixed(0)} µs each, injected`);
+    expect(took / count).toBeLessThan(5);
+  });
+});
