@@ -3,6 +3,7 @@ import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.ts
 import { unitPages } from '../features/admin/outsourcing/routes.tsx';
 import { tenantPages } from '../features/admin/partners/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
+import { filePages } from '../features/partner/files/routes.tsx';
 import { groupPages } from '../features/partner/groups/routes.tsx';
 import { PageSpinner } from '../ui/feedback/states.tsx';
 import { GuestOnly, RequireSession, Start } from './guards.tsx';
@@ -23,6 +24,7 @@ const adminPages: RouteObject[] = [
 const partnerPages: RouteObject[] = [
   { path: '/partner/menu', Component: PartnerMenuPage },
   ...partnerAuthPages,
+  ...filePages,
   ...groupPages,
 ];
 

@@ -1,5 +1,6 @@
 import { identityRoutes } from '@portal/contracts';
 import { useEffect } from 'react';
+import { signsOfLife } from '../lib/activity.ts';
 import { useApi } from '../lib/api.ts';
 import { useSession, useSessionStore } from '../lib/session/use-session.ts';
 
@@ -10,8 +11,6 @@ const interval = 30_000;
 const idleAfter = 15 * 60_000;
 /** The longest delay that a browser's timer can hold. */
 const longestTimer = 2 ** 31 - 1;
-
-const signsOfLife = ['pointerdown', 'keydown'] as const;
 
 /** Ends the session when its time is over, and renews it before that while somebody works. */
 export function SessionKeeper() {

@@ -1,10 +1,11 @@
 import type { ja } from '../ja/index.ts';
 import type { Translation } from '../translation.ts';
 import { auth } from './auth.ts';
+import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { partners } from './partners.ts';
 import { shell } from './shell.ts';
 import { ui } from './ui.ts';
 import { units } from './units.ts';
 
-export const en: Translation<typeof ja> = { auth, groups, partners, shell, ui, units };
+export const en: Translation<typeof ja> = { auth, files, groups, partners, shell, ui, units };

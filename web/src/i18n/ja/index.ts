@@ -1,4 +1,5 @@
 import { auth } from './auth.ts';
+import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { partners } from './partners.ts';
 import { shell } from './shell.ts';
@@ -6,4 +7,4 @@ import { ui } from './ui.ts';
 import { units } from './units.ts';
 
 /** Every text in the default language; its shape is what the other languages must have. */
-export const ja = { auth, groups, partners, shell, ui, units };
+export const ja = { auth, files, groups, partners, shell, ui, units };

@@ -5,6 +5,7 @@ import type { UploadProgress } from '../../../../ui/upload/upload-panel.tsx';
 import { pauseUntilOnline, persist } from './retry.ts';
 import { createSpeedometer } from './speedometer.ts';
 import { ConnectionLost, type SendBytes, sendBytes } from './transport.ts';
+import { UploadCancelled } from './upload-cancelled.ts';
 
 /*
  * Why not Uppy: since its sixth version @uppy/aws-s3 asks for one signed S3 request at a time and speaks S3's own XML to
@@ -44,12 +45,11 @@ export interface Uploader {
   resume(): void;
   /** Takes the upload back. */
   cancel(): void;
-  /** Stops sending and leaves the upload as it is. */
+  /** The same for who leaves: nobody is told any more. */
+  abandon(): void;
+  /** Stops sending and leaves the upload as it is, to be resumed elsewhere. */
   stop(): void;
 }
-
-/** The person took the upload back. */
-export class UploadCancelled extends Error {}
 
 interface UploaderOptions {
   file: Blob;
@@ -87,6 +87,7 @@ export function createUploader({ file, partSize, calls, send = sendBytes }: Uplo
   const stored = new Set<number>();
   const inFlight = new Map<number, number>();
   let addresses = new Map<number, string>();
+  let signing: Promise<void> | undefined;
   let status: UploadProgress['status'] = 'waiting';
   let timedOut = false;
   let run: AbortController | undefined;
@@ -132,6 +133,7 @@ export function createUploader({ file, partSize, calls, send = sendBytes }: Uplo
     run = undefined;
     inFlight.clear();
     addresses = new Map();
+    signing = undefined;
     speedometer.reset();
   }
 
@@ -152,14 +154,22 @@ export function createUploader({ file, partSize, calls, send = sendBytes }: Uplo
     }
   };
 
-  async function addressOf(partNumber: number, missing: readonly number[], signal: AbortSignal) {
-    const known = addresses.get(partNumber);
-    if (known !== undefined) return known;
+  async function sign(partNumber: number, missing: readonly number[], signal: AbortSignal): Promise<void> {
     const wanted = [partNumber, ...missing.filter((one) => !addresses.has(one))].slice(0, signedAtOnce);
     for (const part of await calls.sign(wanted, signal)) addresses.set(part.partNumber, part.signedUrl);
-    const address = addresses.get(partNumber);
-    if (address === undefined) throw refusal(0);
-    return address;
+    if (!addresses.has(partNumber)) throw refusal(0);
+  }
+
+  /** Several parts are signed with one call, which those who come meanwhile wait for. */
+  async function addressOf(partNumber: number, missing: readonly number[], signal: AbortSignal) {
+    for (;;) {
+      const known = addresses.get(partNumber);
+      if (known !== undefined) return known;
+      signing ??= sign(partNumber, missing, signal).finally(() => {
+        signing = undefined;
+      });
+      await signing;
+    }
   }
 
   async function sendPart(partNumber: number, missing: readonly number[], signal: AbortSignal) {
@@ -218,22 +228,32 @@ export function createUploader({ file, partSize, calls, send = sendBytes }: Uplo
     return whole;
   }
 
+  /** The server has all bytes and computes their hash, which takes a while for a large file. */
+  async function verified(signal: AbortSignal): Promise<void> {
+    become('finishing');
+    const look = () => persist(() => calls.stored(signal), { signal, onTrouble: trouble });
+    while ((await look()).status === 'uploading') await pauseUntilOnline(tick, signal);
+  }
+
   async function transfer(signal: AbortSignal): Promise<void> {
-    let parts = await askStored(signal);
-    while (parts !== 'complete') {
+    for (;;) {
+      const parts = await askStored(signal);
+      if (parts === 'complete') return;
       if (stored.size === partCount) {
         become('finishing');
         const list = parts.map(({ partNumber, etag }) => ({ partNumber, etag }));
         await persist(() => calls.complete(list, signal), { signal, onTrouble: trouble });
-        // The bytes of a large file are still being verified.
-        while ((await persist(() => calls.stored(signal), { signal, onTrouble: trouble })).status === 'uploading') {
-          await pauseUntilOnline(tick, signal);
-        }
+        await verified(signal);
       } else {
         become('uploading');
-        await sendMissing(signal);
+        try {
+          await sendMissing(signal);
+        } catch (error) {
+          // Takes no parts any more: it was completed before this page was loaded.
+          if (!(error instanceof ApiError && error.code === 'E40034')) throw error;
+          await verified(signal);
+        }
       }
-      parts = await askStored(signal);
     }
   }
 
@@ -262,6 +282,12 @@ export function createUploader({ file, partSize, calls, send = sendBytes }: Uplo
     );
   }
 
+  function abandon(): void {
+    halt(new Error('Cancelled'));
+    // What this does not reach is swept by the server after a day.
+    void calls.abort().catch(() => undefined);
+  }
+
   return {
     snapshot: () => snapshot,
     subscribe(listener) {
@@ -277,11 +303,10 @@ export function createUploader({ file, partSize, calls, send = sendBytes }: Uplo
     },
     resume: go,
     cancel() {
-      halt(new Error('Cancelled'));
-      // What this does not reach is swept by the server after a day.
-      void calls.abort().catch(() => undefined);
+      abandon();
       finished.reject(new UploadCancelled('Cancelled'));
     },
+    abandon,
     stop: () => halt(new Error('Stopped')),
   };
 }

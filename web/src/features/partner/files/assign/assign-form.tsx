@@ -1,0 +1,211 @@
+import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { fileRoutes, limits } from '@portal/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { useApi } from '../../../../lib/api.ts';
+import { useFormat } from '../../../../lib/format.ts';
+import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+import { Button, ButtonLink } from '../../../../ui/button.tsx';
+import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
+import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
+import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
+import { FormSection } from '../../../../ui/form/form.tsx';
+import { type FileDetail, fileListPath } from '../file-flows.ts';
+import { assignWithRetry } from './assign-with-retry.ts';
+import { GroupPicker, type PickableGroup } from './group-picker.tsx';
+
+interface ChoiceProps {
+  type: 'radio' | 'checkbox';
+  name: string;
+  label: string;
+  help?: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+function Choice({ type, name, label, help, checked, onChange }: ChoiceProps) {
+  return (
+    <chakra.label display="flex" alignItems="flex-start" gap="2.5" py="1" cursor="pointer">
+      <chakra.input
+        type={type}
+        name={name}
+        boxSize="4"
+        mt="0.5"
+        accentColor="accent.solid"
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>
+        {label}
+        {help && (
+          <chakra.span display="block" fontSize="xs" color="fg.muted">
+            {help}
+          </chakra.span>
+        )}
+      </span>
+    </chakra.label>
+  );
+}
+
+const everyone = 0;
+
+/** Which groups get the file. Nothing is sent before a dialog has named them. */
+export function AssignForm({ file, groups }: { file: FileDetail; groups: readonly PickableGroup[] }) {
+  const { t } = useTranslation(['files', 'ui']);
+  const format = useFormat();
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { partner } = usePartnerSession();
+  const { toast } = useAnnouncer();
+  const { showError } = useErrorModal();
+
+  const [toEveryone, setToEveryone] = useState(file.groups.some(({ id }) => id === everyone));
+  const [chosen, setChosen] = useState<readonly number[]>(() =>
+    file.groups.map(({ id }) => id).filter((id) => groups.some((group) => group.id === id)),
+  );
+  const [notifyEmail, setNotifyEmail] = useState(false);
+  const [notifyPush, setNotifyPush] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const [attempt, setAttempt] = useState(1);
+
+  const named = toEveryone
+    ? [t('everyone')]
+    : groups.filter(({ id }) => chosen.includes(id)).map(({ title }) => title);
+  const notifications = [
+    notifyEmail ? t('assignPage.notifyEmail') : '',
+    notifyPush ? t('assignPage.notifyPush') : '',
+  ].filter((one) => one !== '');
+
+  const assign = useMutation({
+    mutationFn() {
+      const body = { groupIds: toEveryone ? [everyone] : [...chosen], notifyEmail, notifyPush };
+      const params = { pid: partner.id, id: file.id };
+      return assignWithRetry(() => api.call(fileRoutes.assignGroups, { params, body }), setAttempt);
+    },
+    async onSuccess() {
+      toast({ tone: 'success', message: t('assignPage.done', { name: file.name }) });
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: [fileRoutes.listFiles.id] }),
+        queries.invalidateQueries({ queryKey: [fileRoutes.getFile.id] }),
+      ]);
+      await navigate(fileListPath);
+    },
+    onError(error) {
+      setAsking(false);
+      showError(error);
+    },
+    onSettled: () => setAttempt(1),
+  });
+
+  return (
+    <chakra.form
+      maxW="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setAsking(true);
+      }}
+    >
+      <Stack gap="5">
+        <FormSection>
+          <fieldset>
+            <chakra.legend fontWeight="semibold" mb="1">
+              {t('assignPage.to')}
+            </chakra.legend>
+            <Choice
+              type="radio"
+              name="to"
+              label={t('assignPage.everyone')}
+              help={t('assignPage.everyoneHelp')}
+              checked={toEveryone}
+              onChange={() => setToEveryone(true)}
+            />
+            <Choice
+              type="radio"
+              name="to"
+              label={t('assignPage.chosen')}
+              checked={!toEveryone}
+              onChange={() => setToEveryone(false)}
+            />
+          </fieldset>
+          {!toEveryone && (
+            <fieldset>
+              <chakra.legend fontWeight="semibold" mb="1.5">
+                {t('assignPage.groups')}
+              </chakra.legend>
+              <GroupPicker groups={groups} chosen={chosen} onChange={setChosen} />
+            </fieldset>
+          )}
+        </FormSection>
+        <FormSection>
+          <fieldset>
+            <chakra.legend fontWeight="semibold">{t('assignPage.notify')}</chakra.legend>
+            <chakra.p fontSize="xs" color="fg.muted" mb="1">
+              {t('assignPage.notifyHelp')}
+            </chakra.p>
+            <Choice
+              type="checkbox"
+              name="notifyEmail"
+              label={t('assignPage.notifyEmail')}
+              checked={notifyEmail}
+              onChange={setNotifyEmail}
+            />
+            <Choice
+              type="checkbox"
+              name="notifyPush"
+              label={t('assignPage.notifyPush')}
+              checked={notifyPush}
+              onChange={setNotifyPush}
+            />
+          </fieldset>
+        </FormSection>
+        <Flex gap="2" wrap="wrap">
+          <Button type="submit" size="md" minW="8rem">
+            {t('assignPage.submit')}
+          </Button>
+          <ButtonLink to={fileListPath} size="md" variant="outline" colorPalette="gray">
+            {t('ui:cancel')}
+          </ButtonLink>
+        </Flex>
+      </Stack>
+      <ConfirmDialog
+        open={asking}
+        title={t('assignPage.confirmTitle')}
+        confirmLabel={t('assignPage.apply')}
+        tone={named.length === 0 ? 'danger' : 'accent'}
+        pending={assign.isPending}
+        onConfirm={() => assign.mutate()}
+        onCancel={() => !assign.isPending && setAsking(false)}
+      >
+        {named.length === 0 ? (
+          t('assignPage.confirmNone', { name: file.name })
+        ) : (
+          <>
+            {t('assignPage.confirmText', { name: file.name })}
+            <chakra.ul mt="2" ps="5" listStyleType="disc" maxH="12rem" overflowY="auto" color="fg">
+              {named.map((name) => (
+                <li key={name}>{name}</li>
+              ))}
+            </chakra.ul>
+            <chakra.p mt="3">
+              {t('assignPage.confirmNotify', {
+                notify: notifications.join(', ') || t('assignPage.notifyNone'),
+              })}
+            </chakra.p>
+          </>
+        )}
+        {attempt > 1 && (
+          <chakra.p mt="3" role="status" color="fg.info">
+            {t('assignPage.waiting', {
+              attempt: format.number(attempt),
+              attempts: format.number(limits.assignmentAttempts),
+            })}
+          </chakra.p>
+        )}
+      </ConfirmDialog>
+    </chakra.form>
+  );
+}

@@ -1,0 +1,109 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { fileRoutes, hasAnyRole, userRoleBits, userRoutes } from '@portal/contracts';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useSearchParams } from 'react-router-dom';
+import { useApiQuery } from '../../../../lib/api.ts';
+import { idOf } from '../../../../lib/edit-link.ts';
+import { useFormat } from '../../../../lib/format.ts';
+import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+import { ButtonLink } from '../../../../ui/button.tsx';
+import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
+import { DetailSkeleton, EmptyState, ErrorState } from '../../../../ui/feedback/states.tsx';
+import { PageHeader } from '../../../../ui/page/page-header.tsx';
+import { Panel } from '../../../../ui/page/panel.tsx';
+import { useRoleName } from '../../groups/group-form.tsx';
+import { type FileDetail, fileListPath } from '../file-flows.ts';
+import { DeliveryState, FileIcon } from '../file-parts.tsx';
+import { useFileCrumbs } from '../use-file-crumbs.ts';
+import { AssignForm } from './assign-form.tsx';
+
+export function FileGroupsPage() {
+  const { t } = useTranslation('files');
+  const { user } = usePartnerSession();
+  const isAdmin = hasAnyRole(user.role, userRoleBits.admin);
+  return (
+    <>
+      <PageHeader title={t('assignPage.title')} crumbs={useFileCrumbs(t('assignPage.title'))} />
+      {isAdmin ? (
+        <Assignment />
+      ) : (
+        <Panel maxW="form">
+          <EmptyState
+            title={t('assignPage.adminOnly')}
+            action={<ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>}
+          />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function Assignment() {
+  const { t } = useTranslation('files');
+  const { partner } = usePartnerSession();
+  const [params] = useSearchParams();
+  const roleName = useRoleName();
+  const pid = partner.id;
+  const file = useApiQuery(fileRoutes.getFile, { params: { pid, id: idOf(params) } });
+  const groups = useApiQuery(userRoutes.listGroups, { params: { pid }, query: { all: true } });
+  const error = file.error ?? groups.error;
+
+  if (file.error?.status === 404) return <FileNotFound />;
+  if (file.data && groups.data) {
+    const pickable = groups.data.groups.map(({ id, name, role }) => ({
+      id,
+      title: t('assignPage.groupWithRole', { name, role: roleName(role) }),
+    }));
+    return (
+      <>
+        <Subject file={file.data} />
+        <AssignForm key={file.data.id} file={file.data} groups={pickable} />
+      </>
+    );
+  }
+  return (
+    <Panel maxW="form" p="6">
+      {error ? (
+        <ErrorState
+          error={error}
+          onRetry={() => {
+            void file.refetch();
+            void groups.refetch();
+          }}
+          action={<ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>}
+        />
+      ) : (
+        <DetailSkeleton rows={6} />
+      )}
+    </Panel>
+  );
+}
+
+/** The list says the rest: the file is not in it. */
+function FileNotFound() {
+  const { t } = useTranslation('files');
+  const { toast } = useAnnouncer();
+  useEffect(() => toast({ tone: 'error', message: t('assignPage.notFound') }), []);
+  return <Navigate to={fileListPath} replace />;
+}
+
+function Subject({ file }: { file: FileDetail }) {
+  const format = useFormat();
+  return (
+    <Panel maxW="form" mb="5" px={{ base: '4', md: '6' }} py="4">
+      <Flex align="center" gap="3" wrap="wrap">
+        <FileIcon file={file} />
+        <chakra.div flex="1" minW="10rem">
+          <chakra.p fontWeight="semibold" overflowWrap="anywhere">
+            {file.name}
+          </chakra.p>
+          <chakra.p fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
+            {file.fileName} · {format.fileSize(file.fileSize)}
+          </chakra.p>
+        </chakra.div>
+        <DeliveryState file={file} />
+      </Flex>
+    </Panel>
+  );
+}

@@ -1,0 +1,98 @@
+import { chakra, Flex, Input } from '@chakra-ui/react';
+import { userRoutes } from '@portal/contracts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../../lib/format.ts';
+import { useMay } from '../../../../lib/session/use-session.ts';
+import { ButtonLink } from '../../../../ui/button.tsx';
+import { EmptyState } from '../../../../ui/feedback/states.tsx';
+
+export interface PickableGroup {
+  readonly id: number;
+  /** With the role, as in `Sales (User)`. */
+  readonly title: string;
+}
+
+interface GroupPickerProps {
+  groups: readonly PickableGroup[];
+  chosen: readonly number[];
+  onChange: (ids: readonly number[]) => void;
+}
+
+/** Beyond so many groups one would rather type than scroll. */
+const searchFrom = 8;
+
+export function GroupPicker({ groups, chosen, onChange }: GroupPickerProps) {
+  const { t } = useTranslation('files');
+  const { number } = useFormat();
+  const may = useMay();
+  const [wanted, setWanted] = useState('');
+  const needle = wanted.trim().toLowerCase();
+  const shown = groups.filter(({ title }) => title.toLowerCase().includes(needle));
+
+  if (groups.length === 0) {
+    return (
+      <EmptyState
+        title={t('assignPage.noGroups')}
+        action={
+          may(userRoutes.createGroup) && (
+            <ButtonLink to="/partner/groups/create" variant="outline">
+              {t('assignPage.createGroup')}
+            </ButtonLink>
+          )
+        }
+      />
+    );
+  }
+  return (
+    <chakra.div borderWidth="1px" borderRadius="md" overflow="hidden">
+      <Flex align="center" gap="3" px="3" py="2" borderBottomWidth="1px" bg="bg.subtle" wrap="wrap">
+        {groups.length > searchFrom && (
+          <Input
+            type="search"
+            aria-label={t('assignPage.find')}
+            placeholder={t('assignPage.find')}
+            value={wanted}
+            maxW="18rem"
+            onChange={(event) => setWanted(event.target.value)}
+          />
+        )}
+        <chakra.span role="status" ms="auto" fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
+          {t('assignPage.chosenCount', { count: number(chosen.length) })}
+        </chakra.span>
+      </Flex>
+      <chakra.ul maxH="20rem" overflowY="auto" py="1">
+        {shown.map(({ id, title }) => (
+          <li key={id}>
+            <chakra.label
+              display="flex"
+              alignItems="center"
+              gap="2.5"
+              minH="9"
+              px="3"
+              cursor="pointer"
+              _hover={{ bg: 'bg.subtle' }}
+            >
+              <chakra.input
+                type="checkbox"
+                boxSize="4"
+                flexShrink="0"
+                accentColor="accent.solid"
+                checked={chosen.includes(id)}
+                onChange={({ target }) =>
+                  onChange(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+                }
+              />
+              <chakra.span overflowWrap="anywhere">{title}</chakra.span>
+            </chakra.label>
+          </li>
+        ))}
+        {shown.length === 0 && (
+          <chakra.li px="3" py="2" color="fg.muted">
+            {t('assignPage.noneFound')}
+          </chakra.li>
+        )}
+      </chakra.ul>
+    </chakra.div>
+  );
+}

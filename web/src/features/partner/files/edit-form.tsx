@@ -1,0 +1,210 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { fileRoutes, limits, packageExtensions, requiredText, text } from '@portal/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { useApi } from '../../../lib/api.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
+import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { useFlowForm } from '../../../ui/flow/flow.tsx';
+import { DateTimeField, TextareaField, TextField } from '../../../ui/form/fields.tsx';
+import { FileField } from '../../../ui/form/file-field.tsx';
+import { Form, FormSection } from '../../../ui/form/form.tsx';
+import { type FileDetail, type FileEditValues, fileListPath, isUpdatePending } from './file-flows.ts';
+import { FileIcon } from './file-parts.tsx';
+import { packageFile } from './package-rules.ts';
+import { reservationFault } from './reservation-rules.ts';
+
+export function editValuesOf(file: FileDetail): FileEditValues {
+  return {
+    name: file.name,
+    note: file.note,
+    file: undefined,
+    deliverReservationAt: file.deliverReservationAt ?? '',
+    updateFile: undefined,
+    updateReservationAt: isUpdatePending(file) ? (file.updateReservationAt ?? '') : '',
+  };
+}
+
+function editSchema(file: FileDetail, updateKind: string) {
+  const before = editValuesOf(file);
+  return z
+    .object({
+      name: requiredText(limits.nameMaxLength),
+      note: text(limits.noteMaxLength),
+      file: packageFile({ sameNameAs: file.fileName }),
+      deliverReservationAt: z.string(),
+      updateFile: packageFile({ sameNameAs: file.fileName }),
+      updateReservationAt: z.string(),
+    })
+    .superRefine(({ deliverReservationAt, updateFile, updateReservationAt }, context) => {
+      const updatePending = isUpdatePending(file);
+      if (updateReservationAt !== '' && !updatePending && !updateFile) {
+        context.addIssue({
+          code: 'custom',
+          path: ['updateFile'],
+          message: 'fileRequired',
+          params: { kind: updateKind },
+        });
+      }
+      const fault = reservationFault(
+        { deliverAt: deliverReservationAt, updateAt: updateReservationAt },
+        {
+          before: { deliverAt: before.deliverReservationAt, updateAt: before.updateReservationAt },
+          updatePending,
+          withUpdateFile: updateFile !== undefined,
+          now: new Date(),
+        },
+      );
+      if (fault) context.addIssue({ code: 'custom', path: ['updateReservationAt'], message: fault });
+    });
+}
+
+export function FileEditForm({ file }: { file: FileDetail }) {
+  const { t } = useTranslation(['files', 'ui']);
+  const format = useFormat();
+  const updateKind = t('kinds.update');
+  const schema = useMemo(() => editSchema(file, updateKind), [file, updateKind]);
+  const form = useFlowForm<FileEditValues>(schema, editValuesOf(file), {
+    name: t('name'),
+    note: t('note'),
+    file: t('newVersion'),
+    deliverReservationAt: t('deliverReservationAt'),
+    updateFile: t('updateFile'),
+    updateReservationAt: t('updateReservationAt'),
+  });
+  const accept = packageExtensions.join(',');
+  const time = format.dateTimeWithZone(file.updateReservationAt);
+
+  return (
+    <Form
+      form={form}
+      submitLabel={t('ui:toConfirm')}
+      onSubmit={form.flow.confirm}
+      cancel={
+        <ButtonLink to={fileListPath} size="md" variant="outline" colorPalette="gray">
+          {t('ui:cancel')}
+        </ButtonLink>
+      }
+    >
+      <FormSection title={t('sections.about')}>
+        <TextField {...form.field('name')} required help={t('nameHelp')} />
+        <TextareaField {...form.field('note')} />
+      </FormSection>
+      <FormSection title={t('sections.file')}>
+        <CurrentFile file={file} />
+        <FileField
+          {...form.field('file')}
+          help={t('newVersionHelp', { name: file.fileName })}
+          accept={accept}
+        />
+      </FormSection>
+      <FormSection title={t('sections.delivery')}>
+        <DateTimeField {...form.field('deliverReservationAt')} help={t('deliverHelp')} />
+      </FormSection>
+      <FormSection title={t('sections.update')}>
+        {isUpdatePending(file) ? (
+          <ReservedUpdate
+            file={file}
+            onCancelled={() => form.form.setValue('updateReservationAt', '', { shouldValidate: false })}
+          />
+        ) : (
+          file.updateReservationAt !== null && <Notice tone="info">{t('updateDone', { time })}</Notice>
+        )}
+        <DateTimeField {...form.field('updateReservationAt')} help={t('updateHelp')} />
+        <FileField
+          {...form.field('updateFile')}
+          help={t('updateFileHelp', { name: file.fileName })}
+          accept={accept}
+        />
+      </FormSection>
+    </Form>
+  );
+}
+
+function CurrentFile({ file }: { file: FileDetail }) {
+  const { t } = useTranslation('files');
+  const format = useFormat();
+  return (
+    <div>
+      <chakra.p fontWeight="semibold" mb="1.5">
+        {t('currentFile')}
+      </chakra.p>
+      <Flex align="center" gap="3">
+        <FileIcon file={file} />
+        <div>
+          <chakra.p overflowWrap="anywhere">{file.fileName}</chakra.p>
+          <chakra.p fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
+            {format.fileSize(file.fileSize)} · {t('version')} {format.number(file.version)}
+          </chakra.p>
+        </div>
+      </Flex>
+    </div>
+  );
+}
+
+interface ReservedUpdateProps {
+  file: FileDetail;
+  onCancelled: () => void;
+}
+
+/** The update that waits for its time, and the way to take it back. */
+function ReservedUpdate({ file, onCancelled }: ReservedUpdateProps) {
+  const { t } = useTranslation('files');
+  const format = useFormat();
+  const api = useApi();
+  const queries = useQueryClient();
+  const { partner } = usePartnerSession();
+  const { toast } = useAnnouncer();
+  const { showError } = useErrorModal();
+  const [asking, setAsking] = useState(false);
+  const time = format.dateTimeWithZone(file.updateReservationAt);
+
+  const cancel = useMutation({
+    mutationFn: () => api.call(fileRoutes.cancelUpdate, { params: { pid: partner.id, id: file.id } }),
+    onSuccess() {
+      toast({ tone: 'success', message: t('reservationCancelled') });
+      onCancelled();
+    },
+    onError: showError,
+    onSettled() {
+      setAsking(false);
+      return Promise.all([
+        queries.invalidateQueries({ queryKey: [fileRoutes.getFile.id] }),
+        queries.invalidateQueries({ queryKey: [fileRoutes.listFiles.id] }),
+      ]);
+    },
+  });
+
+  return (
+    <Notice tone="info">
+      <Flex justify="space-between" align="flex-start" gap="3" wrap="wrap">
+        <chakra.div flex="1" minW="14rem">
+          <p>{t('updateReservedNow', { time })}</p>
+          <chakra.p fontSize="xs" color="fg.muted">
+            {t('updateReplace')}
+          </chakra.p>
+        </chakra.div>
+        <Button size="xs" variant="outline" colorPalette="danger" onClick={() => setAsking(true)}>
+          {t('cancelReservation')}
+        </Button>
+      </Flex>
+      <ConfirmDialog
+        open={asking}
+        title={t('cancelReservationTitle')}
+        confirmLabel={t('cancelReservation')}
+        pending={cancel.isPending}
+        onConfirm={() => cancel.mutate()}
+        onCancel={() => setAsking(false)}
+      >
+        {t('cancelReservationText', { name: file.name, time })}
+      </ConfirmDialog>
+    </Notice>
+  );
+}

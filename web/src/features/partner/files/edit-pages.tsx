@@ -1,0 +1,192 @@
+import { fileRoutes } from '@portal/contracts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { useApi, useApiQuery } from '../../../lib/api.ts';
+import { editLink, idOf } from '../../../lib/edit-link.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { DetailSkeleton, ErrorState } from '../../../ui/feedback/states.tsx';
+import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
+import { useFlow } from '../../../ui/flow/flow.tsx';
+import { CompletePage } from '../../../ui/page/complete-page.tsx';
+import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
+import { editValuesOf, FileEditForm } from './edit-form.tsx';
+import {
+  type FileDetail,
+  type FileEditValues,
+  fileEditFlow,
+  fileGroupsPath,
+  fileListPath,
+  isUpdatePending,
+} from './file-flows.ts';
+import { saveEditedFile } from './save-edited-file.ts';
+import { ResumeUpload } from './upload/resume-upload.tsx';
+import { RunningUploadPanel } from './upload/running-upload-panel.tsx';
+import { useDiscard } from './upload/use-discard.ts';
+import { usePendingStore } from './upload/use-file-upload.ts';
+import { useFileCrumbs } from './use-file-crumbs.ts';
+import { useSaveWithUpload } from './use-save-with-upload.ts';
+
+function useFile() {
+  const { partner } = usePartnerSession();
+  const [params] = useSearchParams();
+  return useApiQuery(fileRoutes.getFile, { params: { pid: partner.id, id: idOf(params) } });
+}
+
+export function FileEditPage() {
+  const { t } = useTranslation('files');
+  const file = useFile();
+  return (
+    <>
+      <PageHeader title={t('edit')} crumbs={useFileCrumbs(t('edit'))} />
+      {file.data ? (
+        <EditOrResume file={file.data} />
+      ) : (
+        <Panel maxW="form" p="6">
+          {file.error ? (
+            <ErrorState
+              error={file.error}
+              onRetry={() => void file.refetch()}
+              action={<ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>}
+            />
+          ) : (
+            <DetailSkeleton rows={8} />
+          )}
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function EditOrResume({ file }: { file: FileDetail }) {
+  const flow = useFlow<FileEditValues>();
+  const store = usePendingStore(fileEditFlow.name);
+  const discard = useDiscard(store);
+  const [pending, setPending] = useState(store.get);
+  if (!pending) return <FileEditForm file={file} />;
+  return (
+    <ResumeUpload
+      pending={pending}
+      onResume={(chosen, next) =>
+        flow.confirm({
+          ...editValuesOf(file),
+          ...flow.values,
+          ...(pending.slot === 'current'
+            ? { file: chosen, updateFile: next }
+            : { file: undefined, updateFile: chosen }),
+        })
+      }
+      onDiscard={() => {
+        discard();
+        setPending(undefined);
+      }}
+    />
+  );
+}
+
+function useChanges(values: FileEditValues | undefined, file: FileDetail | undefined): DescriptionItem[] {
+  const { t } = useTranslation(['files', 'ui']);
+  const format = useFormat();
+  if (!values || !file) return [];
+  const before = editValuesOf(file);
+  const textOrNone = (value: string) => (value === '' ? t('ui:none') : value);
+  const timeOrNone = (value: string) => format.dateTimeWithZone(value === '' ? null : value);
+  const chosen = (label: string, replaced: string, value: File | undefined): DescriptionItem =>
+    value
+      ? {
+          label,
+          value: t('newFile', { name: value.name, size: format.fileSize(value.size) }),
+          before: replaced,
+        }
+      : { label, value: t('unchangedFile') };
+  return [
+    changedItem(t('name'), values.name, before.name, textOrNone),
+    changedItem(t('note'), values.note, before.note, textOrNone),
+    chosen(
+      t('newVersion'),
+      t('newFile', { name: file.fileName, size: format.fileSize(file.fileSize) }),
+      values.file,
+    ),
+    changedItem(
+      t('deliverReservationAt'),
+      values.deliverReservationAt,
+      before.deliverReservationAt,
+      timeOrNone,
+    ),
+    changedItem(t('updateReservationAt'), values.updateReservationAt, before.updateReservationAt, timeOrNone),
+    chosen(t('updateFile'), file.updateReservationFileName ?? t('ui:none'), values.updateFile),
+  ];
+}
+
+export function FileEditConfirmPage() {
+  const { t } = useTranslation(['files', 'ui']);
+  const api = useApi();
+  const { partner } = usePartnerSession();
+  const [params] = useSearchParams();
+  const file = useFile();
+
+  const { flow, submit, running } = useSaveWithUpload<FileEditValues>(
+    fileEditFlow.name,
+    async (values, tools) => {
+      const id = idOf(params);
+      // The confirmation may have been reached before the record was loaded again.
+      const current = file.data ?? (await api.call(fileRoutes.getFile, { params: { pid: partner.id, id } }));
+      let versionStored = false;
+      const edited = {
+        pid: partner.id,
+        id,
+        updatePending: isUpdatePending(current),
+        onVersionStored() {
+          versionStored = true;
+        },
+      };
+      try {
+        return await saveEditedFile(api, edited, values, tools);
+      } catch (error) {
+        if (versionStored) tools.flow.draft({ ...values, file: undefined }, true);
+        throw error;
+      }
+    },
+  );
+
+  const { values } = flow;
+  return (
+    <ConfirmPage
+      title={t('confirm')}
+      crumbs={useFileCrumbs(t('edit'))}
+      items={useChanges(values, file.data)}
+      submitLabel={t('ui:save')}
+      pending={submit.isPending}
+      onSubmit={() => values && submit.mutate(values)}
+      onBack={flow.back}
+      running={running && <RunningUploadPanel key={running.upload.uploadId} running={running} />}
+    />
+  );
+}
+
+export function FileEditCompletePage() {
+  const { t } = useTranslation('files');
+  const { partner } = usePartnerSession();
+  const { result, resultId } = useFlow<FileEditValues>();
+  return (
+    <CompletePage
+      title={t('complete')}
+      crumbs={useFileCrumbs(t('edit'))}
+      message={t('updatedMessage', { name: result })}
+      next={
+        <>
+          <ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>
+          {resultId !== undefined && (
+            <ButtonLink to={editLink(fileGroupsPath, resultId, partner.name)} variant="outline">
+              {t('assign')}
+            </ButtonLink>
+          )}
+        </>
+      }
+    />
+  );
+}

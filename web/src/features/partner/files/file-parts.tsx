@@ -1,0 +1,111 @@
+import { Badge, chakra, Flex } from '@chakra-ui/react';
+import { Archive, Package } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../lib/format.ts';
+import { type FileRow, isUpdatePending } from './file-flows.ts';
+
+/** The package's own icon, or a sign for its kind. */
+export function FileIcon({ file }: { file: Pick<FileRow, 'fileName' | 'iconSignedUrl'> }) {
+  const Kind = file.fileName.toLowerCase().endsWith('.uap') ? Package : Archive;
+  return (
+    <chakra.span
+      display="inline-flex"
+      alignItems="center"
+      justifyContent="center"
+      flexShrink="0"
+      boxSize="9"
+      overflow="hidden"
+      borderRadius="md"
+      borderWidth="1px"
+      bg="bg.subtle"
+      color="fg.subtle"
+    >
+      {file.iconSignedUrl ? (
+        <chakra.img src={file.iconSignedUrl} alt="" boxSize="full" objectFit="cover" />
+      ) : (
+        <Kind size={18} strokeWidth={1.6} aria-hidden />
+      )}
+    </chakra.span>
+  );
+}
+
+type Scheduled = Pick<FileRow, 'uploadStatus' | 'deliverReservationAt' | 'updateReservationAt'>;
+
+interface StateProps {
+  tone: 'success' | 'info' | 'warning' | 'danger';
+  label: string;
+  detail?: string;
+}
+
+function State({ tone, label, detail }: StateProps) {
+  return (
+    <Flex direction="column" align="flex-start" gap="0.5">
+      <Badge colorPalette={tone}>{label}</Badge>
+      {detail !== undefined && (
+        <chakra.span fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+          {detail}
+        </chakra.span>
+      )}
+    </Flex>
+  );
+}
+
+/** Whether players get the file, and from when. Without a reservation it counts as delivered. */
+export function DeliveryState({ file }: { file: Scheduled }) {
+  const { t } = useTranslation('files');
+  const format = useFormat();
+  const at = file.deliverReservationAt;
+  if (file.uploadStatus === 'uploading') return <State tone="warning" label={t('state.uploading')} />;
+  if (file.uploadStatus === 'aborted') return <State tone="danger" label={t('state.aborted')} />;
+  if (at === null) return <State tone="success" label={t('state.delivered')} />;
+  const time = format.dateTimeWithZone(at);
+  return new Date(at) > new Date() ? (
+    <State tone="info" label={t('state.reserved')} detail={t('state.deliveredFrom', { time })} />
+  ) : (
+    <State tone="success" label={t('state.delivered')} detail={t('state.deliveredSince', { time })} />
+  );
+}
+
+/** The update that waits for its time, or when the last one took effect. */
+export function UpdateState({ file }: { file: Scheduled }) {
+  const { t } = useTranslation(['files', 'ui']);
+  const format = useFormat();
+  if (file.updateReservationAt === null) return <chakra.span color="fg.subtle">{t('ui:none')}</chakra.span>;
+  const time = format.dateTimeWithZone(file.updateReservationAt);
+  return isUpdatePending(file) ? (
+    <State tone="info" label={t('state.updateReserved')} detail={t('state.updateReservedFor', { time })} />
+  ) : (
+    <chakra.span fontSize="xs" color="fg.muted">
+      {t('state.updated', { time })}
+    </chakra.span>
+  );
+}
+
+/** How many groups are named before the rest is counted. */
+const shownGroups = 3;
+
+/** The groups of a file as tags. Group 0 is everyone. */
+export function GroupTags({ groups, all = false }: { groups: FileRow['groups']; all?: boolean }) {
+  const { t } = useTranslation('files');
+  const { number } = useFormat();
+  const names = groups.map(({ id, name }) => (id === 0 ? t('everyone') : name));
+  if (names.length === 0) return <chakra.span color="fg.muted">{t('noGroups')}</chakra.span>;
+  const shown = all ? names : names.slice(0, shownGroups);
+  const rest = names.slice(shown.length);
+  return (
+    <chakra.ul display="flex" flexWrap="wrap" gap="1">
+      {shown.map((name) => (
+        <chakra.li key={name} maxW="full" display="inline-flex">
+          <Badge colorPalette="gray" maxW="12rem">
+            <chakra.span truncate>{name}</chakra.span>
+          </Badge>
+        </chakra.li>
+      ))}
+      {rest.length > 0 && (
+        <chakra.li title={rest.join(', ')}>
+          <Badge colorPalette="gray">+{number(rest.length)}</Badge>
+        </chakra.li>
+      )}
+    </chakra.ul>
+  );
+}

@@ -1,0 +1,260 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { fileRoutes, hasAnyRole, userRoleBits } from '@portal/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { Download, Pencil, Plus, Trash2, UsersRound } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApi, useApiList } from '../../../lib/api.ts';
+import { downloadFrom } from '../../../lib/download.ts';
+import { editLink } from '../../../lib/edit-link.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { useListState } from '../../../lib/list/use-list-state.ts';
+import { usePageWithin } from '../../../lib/list/use-page-within.ts';
+import { useSelection } from '../../../lib/list/use-selection.ts';
+import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
+import { Link } from '../../../ui/link.tsx';
+import type { Column } from '../../../ui/list/data-table.tsx';
+import { ListView } from '../../../ui/list/list-view.tsx';
+import { type Filter, SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { DeleteFiles } from './delete-files.tsx';
+import { type FileRow, fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
+import { DeliveryState, FileIcon, GroupTags, UpdateState } from './file-parts.tsx';
+
+type OrderKey = (typeof fileRoutes.fileOrderKeys)[number];
+
+const noFilters = {
+  name: '',
+  note: '',
+  createdAtStart: '',
+  createdAtEnd: '',
+  updatedAtStart: '',
+  updatedAtEnd: '',
+  deliverReservationAtStart: '',
+  deliverReservationAtEnd: '',
+  updateReservationAtStart: '',
+  updateReservationAtEnd: '',
+};
+type Filters = typeof noFilters;
+
+const listOptions = { orderKeys: fileRoutes.fileOrderKeys, filters: noFilters } as const;
+
+function useFilters(): { readonly [K in keyof Filters]: Filter } {
+  const { t } = useTranslation('files');
+  const time = (name: Exclude<keyof Filters, 'name' | 'note'>): Filter => ({
+    kind: 'time',
+    label: t(`filters.${name}`),
+  });
+  return {
+    name: { kind: 'text', label: t('name') },
+    note: { kind: 'text', label: t('note') },
+    createdAtStart: time('createdAtStart'),
+    createdAtEnd: time('createdAtEnd'),
+    updatedAtStart: time('updatedAtStart'),
+    updatedAtEnd: time('updatedAtEnd'),
+    deliverReservationAtStart: time('deliverReservationAtStart'),
+    deliverReservationAtEnd: time('deliverReservationAtEnd'),
+    updateReservationAtStart: time('updateReservationAtStart'),
+    updateReservationAtEnd: time('updateReservationAtEnd'),
+  };
+}
+
+export function FileListPage() {
+  const { t } = useTranslation(['files', 'ui', 'shell']);
+  const format = useFormat();
+  const api = useApi();
+  const may = useMay();
+  const { partner, user } = usePartnerSession();
+  const { showError } = useErrorModal();
+  const list = useListState<OrderKey, Filters>(listOptions);
+  const selection = useSelection();
+  const [deleting, setDeleting] = useState<readonly FileRow[]>([]);
+
+  const { page, perPage, orderKey, order, filters } = list;
+  const query = useApiList(fileRoutes.listFiles, {
+    params: { pid: partner.id },
+    query: { page, perPage, orderKey, order, includeIconUrl: true, ...filters },
+  });
+  const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
+  usePageWithin(list, reply?.totalPage);
+
+  const download = useMutation({
+    mutationFn: ({ id }: FileRow) => api.call(fileRoutes.getFile, { params: { pid: partner.id, id } }),
+    onSuccess: ({ signedUrl }) => signedUrl !== null && downloadFrom(signedUrl),
+    onError: showError,
+  });
+
+  const editTo = ({ id }: FileRow) => editLink(fileEditFlow.paths.form, id, partner.name);
+  const canEdit = may(fileRoutes.updateFile);
+  const canDelete = may(fileRoutes.deleteFile);
+  const canAssign = hasAnyRole(user.role, userRoleBits.admin);
+  const createButton = may(fileRoutes.createFile) && (
+    <ButtonLink to={fileCreateFlow.paths.form} icon={<Plus />}>
+      {t('create')}
+    </ButtonLink>
+  );
+
+  const columns: readonly Column<FileRow, OrderKey>[] = [
+    {
+      id: 'id',
+      header: t('id'),
+      cell: ({ id }) => id,
+      orderKey: 'id',
+      numeric: true,
+      width: '4.5rem',
+      wideOnly: true,
+    },
+    {
+      id: 'name',
+      header: t('name'),
+      cell: (file) => (
+        <Flex align="center" gap="3" minW="11rem">
+          <FileIcon file={file} />
+          <chakra.span minW="0">
+            {canEdit ? <Link to={editTo(file)}>{file.name}</Link> : file.name}
+            {file.note !== '' && (
+              <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted" lineClamp="1">
+                {file.note}
+              </chakra.span>
+            )}
+          </chakra.span>
+        </Flex>
+      ),
+      orderKey: 'name',
+      isRowHeader: true,
+    },
+    {
+      id: 'fileName',
+      header: t('fileName'),
+      cell: ({ fileName, fileSize }) => (
+        <>
+          {fileName}
+          <chakra.span display="block" fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
+            {format.fileSize(fileSize)}
+          </chakra.span>
+        </>
+      ),
+      orderKey: 'fileName',
+      wideOnly: true,
+    },
+    {
+      id: 'delivery',
+      header: t('delivery'),
+      cell: (file) => <DeliveryState file={file} />,
+      orderKey: 'deliverReservationAt',
+    },
+    {
+      id: 'update',
+      header: t('update'),
+      cell: (file) => <UpdateState file={file} />,
+      orderKey: 'updateReservationAt',
+      wideOnly: true,
+    },
+    {
+      id: 'groups',
+      header: t('groups'),
+      cell: ({ groups }) => <GroupTags groups={groups} />,
+      wideOnly: true,
+    },
+    {
+      id: 'createdAt',
+      header: t('createdAt'),
+      cell: ({ createdAt }) => format.dateTime(createdAt),
+      orderKey: 'createdAt',
+      numeric: true,
+      wideOnly: true,
+    },
+    {
+      id: 'updatedAt',
+      header: t('updatedAt'),
+      cell: ({ updatedAt }) => format.dateTime(updatedAt),
+      orderKey: 'updatedAt',
+      numeric: true,
+      wideOnly: true,
+    },
+  ];
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
+        crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
+        action={createButton}
+      />
+      <SearchPanel list={list} filters={useFilters()} />
+      <ListView
+        caption={t('title')}
+        list={list}
+        query={query}
+        page={reply}
+        rows={reply?.files}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        selection={canDelete ? selection : undefined}
+        bulkActions={
+          <Button
+            size="xs"
+            colorPalette="danger"
+            variant="outline"
+            icon={<Trash2 />}
+            onClick={() => setDeleting(reply?.files.filter(({ id }) => selection.has(id)) ?? [])}
+          >
+            {t('ui:delete')}
+          </Button>
+        }
+        rowActions={(file) => (
+          <>
+            {canEdit && (
+              <ButtonLink
+                to={editTo(file)}
+                size="xs"
+                variant="ghost"
+                colorPalette="gray"
+                px="0"
+                title={t('ui:edit')}
+                aria-label={t('actionOn', { action: t('ui:edit'), name: file.name })}
+                icon={<Pencil />}
+              />
+            )}
+            {canAssign && (
+              <ButtonLink
+                to={editLink(fileGroupsPath, file.id, partner.name)}
+                size="xs"
+                variant="ghost"
+                colorPalette="gray"
+                px="0"
+                title={t('assign')}
+                aria-label={t('actionOn', { action: t('assign'), name: file.name })}
+                icon={<UsersRound />}
+              />
+            )}
+            <IconButton
+              size="xs"
+              label={t('actionOn', { action: t('download'), name: file.name })}
+              icon={<Download />}
+              disabled={file.uploadStatus !== 'complete'}
+              pending={download.isPending && download.variables.id === file.id}
+              onClick={() => download.mutate(file)}
+            />
+            {canDelete && (
+              <IconButton
+                size="xs"
+                label={t('actionOn', { action: t('ui:delete'), name: file.name })}
+                icon={<Trash2 />}
+                onClick={() => setDeleting([file])}
+              />
+            )}
+          </>
+        )}
+        emptyTitle={t('emptyTitle')}
+        emptyText={t('emptyText')}
+        emptyAction={createButton}
+      />
+      <DeleteFiles files={deleting} onClose={() => setDeleting([])} onDeleted={selection.clear} />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+const chosenFile = z.object({
+  fileName: z.string(),
+  /** Bytes. */
+  fileSize: z.number(),
+});
+
+const schema = chosenFile.extend({
+  fileId: z.number(),
+  uploadId: z.string(),
+  /** Bytes. */
+  partSize: z.number(),
+  /** What the bytes become: the version that is delivered now, or the one that is reserved. */
+  slot: z.enum(['current', 'reserved']),
+  /** The file that is to be uploaded after this one. */
+  next: chosenFile.optional(),
+});
+
+export type ChosenFile = z.output<typeof chosenFile>;
+
+/** An upload that was begun and is not complete. */
+export type PendingUpload = z.output<typeof schema>;
+
+export const chosenFileOf = ({ name, size }: File): ChosenFile => ({ fileName: name, fileSize: size });
+
+/** As far as a name and a size can tell. */
+export function isSameFile(file: File, { fileName, fileSize }: ChosenFile): boolean {
+  return file.name === fileName && file.size === fileSize;
+}
+
+export interface PendingStore {
+  get(): PendingUpload | undefined;
+  set(upload: PendingUpload): void;
+  clear(): void;
+}
+
+/** Kept with the state of the flow in the tab, so that a reload in the middle of an upload can go on with it. */
+export function createPendingStore(
+  flow: string,
+  id: string,
+  storage: Storage = sessionStorage,
+): PendingStore {
+  const key = `portal.flow.${flow}.upload${id === '' ? '' : `.${id}`}`;
+  return {
+    get() {
+      try {
+        const parsed = schema.safeParse(JSON.parse(storage.getItem(key) ?? 'null'));
+        return parsed.success ? parsed.data : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    set: (upload) => storage.setItem(key, JSON.stringify(upload)),
+    clear: () => storage.removeItem(key),
+  };
+}

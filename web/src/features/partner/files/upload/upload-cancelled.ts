@@ -1,0 +1,2 @@
+/** The person took the upload back. */
+export class UploadCancelled extends Error {}
