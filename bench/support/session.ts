@@ -1,0 +1,28 @@
+import { createApiClient } from '@portal/api-client';
+import { identityRoutes } from '@portal/contracts';
+
+const demoPassword = 'Passw0rd-demo';
+
+/** A signed-in client of the demo: in the portal, or with `device` as a player. */
+export async function signIn(
+  url: string,
+  options: { partnerCode: string; user: string; device?: string },
+): Promise<{ api: ReturnType<typeof createApiClient>; token: string }> {
+  let token: string | undefined;
+  const api = createApiClient({
+    baseUrl: url,
+    getToken: () => token,
+    language: () => 'en',
+    agent: 'bench/1.0.0',
+  });
+  const session = await api.call(identityRoutes.partnerLogin, {
+    body: {
+      partnerCode: options.partnerCode,
+      ...(options.user.includes('@') ? { email: options.user } : { loginUserId: options.user }),
+      password: demoPassword,
+      ...(options.device ? { platform: { uuid: options.device } } : {}),
+    },
+  });
+  token = session.accessToken;
+  return { api, token };
+}
