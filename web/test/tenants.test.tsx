@@ -57,7 +57,7 @@ describe('the partner list', () => {
       '/admin/partners?page=2&orderKey=licenseExpiredOn&order=asc&code=S&contractRank=standard&licenseType=boat' +
         '&licenseExpiredOnEnd=2027-01-01T00:00:00Z',
     );
-    await screen.findByRole('rowheader', { name: 'Sakura' });
+    await screen.findByRole('rowheader', { name: /^Sakura/ });
     expect(Object.fromEntries(asked[0] ?? [])).toEqual({
       page: '2',
       per_page: '10',
@@ -75,7 +75,7 @@ describe('the partner list', () => {
     const asked = answerPartners();
     await signIn();
     const { user } = renderApp('/admin/partners');
-    await screen.findByRole('rowheader', { name: 'Sakura' });
+    await screen.findByRole('rowheader', { name: /^Sakura/ });
     await user.click(screen.getByRole('button', { name: '検索条件' }));
     const form = within(screen.getByRole('search'));
     await user.type(form.getByLabelText('企業名'), 'saku');
@@ -100,10 +100,10 @@ describe('the partner list', () => {
     answerPartners();
     await signIn(true);
     renderApp('/admin/partners');
-    const row = (await screen.findByRole('rowheader', { name: 'Sakura' })).closest('tr');
+    const row = (await screen.findByRole('rowheader', { name: /^Sakura/ })).closest('tr');
     expect(row?.textContent).toContain('期限切れ');
     expect(row?.textContent).toContain('1,200');
-    expect(screen.queryByRole('columnheader', { name: 'ユニット' })).toBeNull();
+    expect(row?.textContent).not.toContain('East');
   });
 
   it('tells why it could not be loaded, and tries again', async () => {
@@ -116,7 +116,7 @@ describe('the partner list', () => {
     expect(screen.getByText(/request-1/)).toBeTruthy();
     answerPartners();
     await user.click(screen.getByRole('button', { name: '再試行' }));
-    await screen.findByRole('rowheader', { name: 'Sakura' });
+    await screen.findByRole('rowheader', { name: /^Sakura/ });
   });
 
   it('leads to the details of a partner', async () => {

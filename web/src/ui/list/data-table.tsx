@@ -185,53 +185,52 @@ export function DataTable<R, K extends string>({
             : rows.map((row) => {
                 const id = rowId(row);
                 const open = opened.has(id);
-                const cells = (
-                  <tr key={id} aria-selected={selection ? selection.has(id) : undefined}>
-                    {selection && (
-                      <td data-check="">
-                        <label>
-                          <input
-                            type="checkbox"
-                            aria-label={t('selectRow', { name: rowName(row) })}
-                            checked={selection.has(id)}
-                            onChange={() => selection.toggle(id)}
-                          />
-                        </label>
-                      </td>
-                    )}
-                    {rowDetail && (
-                      <td data-check="">
-                        <IconButton
-                          size="2xs"
-                          label={t('detailsOf', { name: rowName(row) })}
-                          aria-expanded={open}
-                          aria-controls={open ? `${detailId}-${id}` : undefined}
-                          icon={open ? <ChevronDown /> : <ChevronRight />}
-                          onClick={() => opened.toggle(id)}
-                        />
-                      </td>
-                    )}
-                    {columns.map((column) =>
-                      column.isRowHeader ? (
-                        <th key={column.id} scope="row" {...marks(column)}>
-                          {column.cell(row)}
-                        </th>
-                      ) : (
-                        <td key={column.id} {...marks(column)}>
-                          {column.cell(row)}
-                        </td>
-                      ),
-                    )}
-                    {rowActions && <td data-actions="">{rowActions(row)}</td>}
-                  </tr>
-                );
-                if (!rowDetail || !open) return cells;
                 return (
+                  // One shape, open or not: a row that is made anew would lose the focus.
                   <Fragment key={id}>
-                    {cells}
-                    <tr id={`${detailId}-${id}`} data-detail="">
-                      <td colSpan={width}>{rowDetail(row)}</td>
+                    <tr aria-selected={selection ? selection.has(id) : undefined}>
+                      {selection && (
+                        <td data-check="">
+                          <label>
+                            <input
+                              type="checkbox"
+                              aria-label={t('selectRow', { name: rowName(row) })}
+                              checked={selection.has(id)}
+                              onChange={() => selection.toggle(id)}
+                            />
+                          </label>
+                        </td>
+                      )}
+                      {rowDetail && (
+                        <td data-check="">
+                          <IconButton
+                            size="2xs"
+                            label={t('detailsOf', { name: rowName(row) })}
+                            aria-expanded={open}
+                            aria-controls={open ? `${detailId}-${id}` : undefined}
+                            icon={open ? <ChevronDown /> : <ChevronRight />}
+                            onClick={() => opened.toggle(id)}
+                          />
+                        </td>
+                      )}
+                      {columns.map((column) =>
+                        column.isRowHeader ? (
+                          <th key={column.id} scope="row" {...marks(column)}>
+                            {column.cell(row)}
+                          </th>
+                        ) : (
+                          <td key={column.id} {...marks(column)}>
+                            {column.cell(row)}
+                          </td>
+                        ),
+                      )}
+                      {rowActions && <td data-actions="">{rowActions(row)}</td>}
                     </tr>
+                    {rowDetail && open && (
+                      <tr id={`${detailId}-${id}`} data-detail="">
+                        <td colSpan={width}>{rowDetail(row)}</td>
+                      </tr>
+                    )}
                   </Fragment>
                 );
               })}

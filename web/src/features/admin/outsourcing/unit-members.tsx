@@ -70,7 +70,7 @@ export function UnitMembers({ unit }: { unit: Unit }) {
   ];
 
   return (
-    <Box display="grid" gap="4" gridTemplateColumns={{ base: '1fr', xl: '3fr 2fr' }} alignItems="start">
+    <Box display="grid" gap="4" maxW="page" gridTemplateColumns="minmax(0, 1fr)">
       <Members title={t('partners')} none={unit.partners.length === 0 && t('noPartners')}>
         <DataTable
           caption={t('partnersOf', { name: unit.unitName })}

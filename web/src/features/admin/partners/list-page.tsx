@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react';
 import { contractRanks, licenseTypes, type RouteReply, tenantRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useApiList } from '../../../lib/api.ts';
@@ -65,18 +66,26 @@ export function PartnerListPage() {
     {
       id: 'name',
       header: t('name'),
-      cell: (partner) => <Link to={partnerDetailLink(partner)}>{partner.name}</Link>,
+      cell: (partner) => (
+        <>
+          <Link to={partnerDetailLink(partner)}>{partner.name}</Link>
+          {!outsourcingFlag && (
+            <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
+              {partner.unitName}
+            </chakra.span>
+          )}
+        </>
+      ),
       orderKey: 'name',
       isRowHeader: true,
     },
     { id: 'code', header: t('code'), cell: ({ partnerCode }) => partnerCode, orderKey: 'partnerCode' },
-    ...(outsourcingFlag
-      ? []
-      : [{ id: 'unit', header: t('unit'), cell: (row: PartnerRow) => row.unitName, wideOnly: true }]),
     {
       id: 'rank',
       header: t('rank'),
-      cell: ({ contractRank }) => t(`auth:ranks.${contractRank}`),
+      cell: ({ contractRank }) => (
+        <chakra.span whiteSpace="nowrap">{t(`auth:ranks.${contractRank}`)}</chakra.span>
+      ),
       orderKey: 'contractRank',
     },
     {
@@ -110,7 +119,7 @@ export function PartnerListPage() {
     {
       id: 'createdAt',
       header: t('createdAt'),
-      cell: ({ createdAt }) => format.dateTime(createdAt),
+      cell: ({ createdAt }) => format.date(createdAt),
       orderKey: 'createdAt',
       numeric: true,
       wideOnly: true,
