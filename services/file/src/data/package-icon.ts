@@ -49,7 +49,7 @@ function isSmall({ compressedSize, uncompressedSize }: Entry): boolean {
 /** Lets the ZIP reader jump about in an object of the store. */
 class ObjectReader extends RandomAccessReader {
   /** Why the store could not be read: unlike a damaged package, something to try again. */
-  failure: unknown;
+  failure: Error | undefined;
   readonly #storage: ObjectStorage;
   readonly #object: { readonly key: string; readonly size: number };
   #window: { readonly start: number; readonly bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
@@ -102,8 +102,8 @@ class ObjectReader extends RandomAccessReader {
       if (content === undefined || content === 'not-modified') throw new Error('The package is gone');
       return await buffer(content.body);
     } catch (error) {
-      this.failure = error;
-      throw error;
+      this.failure = error instanceof Error ? error : new Error('The store failed', { cause: error });
+      throw this.failure;
     }
   }
 }
