@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Logger } from '@portal/kernel';
-import { Client } from 'pg';
+import { Client, type QueryResult } from 'pg';
 import { type Backoff, backoffDelay } from './backoff.ts';
 import type { EventEnvelope } from './event.ts';
 import type { BusMessage, EventBus } from './event-bus.ts';
@@ -65,6 +65,7 @@ class OutboxRelay implements Relay {
   readonly #published = new Signal();
   #client: Client | undefined;
   #running: Promise<void> | undefined;
+  #queries: Promise<unknown> = Promise.resolve();
 
   constructor(options: RelayOptions) {
     this.#options = {
@@ -121,9 +122,16 @@ class OutboxRelay implements Relay {
 
   async #queryOne<T extends object>(sql: string, params: unknown[] = []): Promise<T> {
     if (!this.#client) throw new Error('The relay has no connection to the database');
-    const [row] = (await this.#client.query<T>(sql, params)).rows;
+    const [row] = (await this.#query<T>(this.#client, sql, params)).rows;
     if (!row) throw new Error('The query gave no row');
     return row;
+  }
+
+  /** One query at a time: the relay, `drain` and `stats` share the connection. */
+  async #query<T extends object>(client: Client, sql: string, params: unknown[]): Promise<QueryResult<T>> {
+    const result = this.#queries.then(() => client.query<T>(sql, params));
+    this.#queries = result.catch(() => undefined);
+    return result;
   }
 
   async #run(): Promise<void> {
@@ -183,7 +191,8 @@ class OutboxRelay implements Relay {
     let failures = 0;
     while (!this.#stopping.signal.aborted) {
       // Always from the lowest id: a transaction that commits late has a lower id than rows already published.
-      const { rows } = await client.query<OutboxRow>(
+      const { rows } = await this.#query<OutboxRow>(
+        client,
         'SELECT id, topic, key, envelope FROM messaging.outbox ORDER BY id LIMIT $1',
         [this.#options.batchSize],
       );
@@ -211,7 +220,7 @@ class OutboxRelay implements Relay {
           this.#options.logger.warn({ err: error, topic, events: messages.length }, 'Publishing failed');
           return false;
         }
-        await client.query('DELETE FROM messaging.outbox WHERE id = ANY($1::bigint[])', [
+        await this.#query(client, 'DELETE FROM messaging.outbox WHERE id = ANY($1::bigint[])', [
           ofTopic.map(({ id }) => id),
         ]);
         this.#published.set();

@@ -4,9 +4,9 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPostgres } from './postgres.ts';
 
-let postgres: Awaited<ReturnType<typeof startPostgres>>;
-beforeAll(async () => {
-  postgres = await startPostgres();
+let postgres: ReturnType<typeof startPostgres>;
+beforeAll(() => {
+  postgres = startPostgres();
 }, 60_000);
 afterAll(() => postgres.stop());
 

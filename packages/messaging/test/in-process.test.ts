@@ -4,9 +4,9 @@ import { eventBusContract } from '../src/contract-suite.ts';
 import { createInProcessEventBus } from '../src/index.ts';
 import { startPostgres } from './postgres.ts';
 
-let postgres: Awaited<ReturnType<typeof startPostgres>>;
-beforeAll(async () => {
-  postgres = await startPostgres();
+let postgres: ReturnType<typeof startPostgres>;
+beforeAll(() => {
+  postgres = startPostgres();
 }, 60_000);
 afterAll(() => postgres.stop());
 

@@ -18,13 +18,13 @@ vi.setConfig({ testTimeout: 30_000 });
 const logger = createLogger({ level: 'silent' });
 const clock = systemClock();
 const patience = { timeout: 15_000, interval: 20 };
-let postgres: Awaited<ReturnType<typeof startPostgres>>;
+let postgres: ReturnType<typeof startPostgres>;
 let url: string;
 let pool: Pool;
 let inboxes: Inbox[];
 
-beforeAll(async () => {
-  postgres = await startPostgres();
+beforeAll(() => {
+  postgres = startPostgres();
 }, 60_000);
 afterAll(() => postgres.stop());
 

@@ -16,15 +16,15 @@ import { startPostgres } from './postgres.ts';
 vi.setConfig({ testTimeout: 30_000 });
 const logger = createLogger({ level: 'silent' });
 const clock = systemClock();
-let postgres: Awaited<ReturnType<typeof startPostgres>>;
+let postgres: ReturnType<typeof startPostgres>;
 let url: string;
 let pool: Pool;
 let bus: EventBus;
 let seen: number[];
 let relays: Relay[];
 
-beforeAll(async () => {
-  postgres = await startPostgres();
+beforeAll(() => {
+  postgres = startPostgres();
 }, 60_000);
 afterAll(() => postgres.stop());
 

@@ -17,6 +17,7 @@ export {
 export { errorBody, languageOf, replyFor } from './http/error-reply.ts';
 export { type Call, type Handler, type Implementation, implement, StreamReply } from './http/implement.ts';
 export type { Job } from './jobs.ts';
+export { createPasswords, type Passwords } from './passwords.ts';
 export { createPeers, type Peers, type PeerTransport } from './peers.ts';
 export {
   defineService,

@@ -1,5 +1,5 @@
 import { findPartner } from '@portal/contracts/internal';
-import { defineService, everything } from '@portal/service-kit';
+import { createPasswords, defineService, everything } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { IdentityDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
@@ -10,7 +10,6 @@ import { subscriptions } from './events/subscriptions.ts';
 import { accountRoutes } from './http/accounts.routes.ts';
 import { adminRoutes } from './http/admins.routes.ts';
 import { tokenRoutes } from './http/tokens.routes.ts';
-import { createPasswords } from './passwords.ts';
 import { createKeyCipher } from './tokens/key-cipher.ts';
 import { createKeyRing } from './tokens/key-ring.ts';
 import { makeFirstAdmin } from './use-cases/make-first-admin.ts';
@@ -24,7 +23,7 @@ export const identityService = defineService<IdentityDb, Config>({
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
   async create({ clock, config, logger, peers, published, store }) {
-    const passwords = await createPasswords();
+    const passwords = createPasswords();
     const keyRing = createKeyRing({
       store,
       clock,

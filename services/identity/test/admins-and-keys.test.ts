@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tenantEvents } from '@portal/contracts';
-import { everything, type ServiceContext } from '@portal/service-kit';
+import { createPasswords, everything, type Passwords, type ServiceContext } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, config } from '../src/config.ts';
@@ -8,7 +8,6 @@ import type { IdentityDb } from '../src/data/db.ts';
 import { deleteOverSessions } from '../src/data/session-repository.ts';
 import { seedDemo } from '../src/demo/seed.ts';
 import { type NewAdmin, platform } from '../src/domain/admin.ts';
-import { createPasswords, type Passwords } from '../src/passwords.ts';
 import { createKeyCipher } from '../src/tokens/key-cipher.ts';
 import { createKeyRing } from '../src/tokens/key-ring.ts';
 import { createAdmin } from '../src/use-cases/create-admin.ts';
@@ -27,7 +26,7 @@ beforeAll(async () => {
       context = taken;
     }),
   );
-  deps = { ...context, passwords: await createPasswords() };
+  deps = { ...context, passwords: createPasswords() };
 });
 afterAll(async () => harness.stop());
 

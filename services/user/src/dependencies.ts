@@ -1,7 +1,6 @@
 import type { Clock } from '@portal/kernel';
-import type { Peers, Store } from '@portal/service-kit';
+import type { Passwords, Peers, Store } from '@portal/service-kit';
 import type { UserDb } from './data/db.ts';
-import type { Passwords } from './passwords.ts';
 
 /** What the use cases of this service are given; each names the part that it needs. */
 export interface Dependencies {

@@ -1,4 +1,4 @@
-import { defineService } from '@portal/service-kit';
+import { createPasswords, defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { UserDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
@@ -8,7 +8,6 @@ import { groupRoutes } from './http/groups.routes.ts';
 import { internalRoutes } from './http/internal.routes.ts';
 import { platformRoutes } from './http/platforms.routes.ts';
 import { usersRoutes } from './http/users.routes.ts';
-import { createPasswords } from './passwords.ts';
 import { knowPartner } from './use-cases/know-partner.ts';
 
 /** Owns the accounts of tenants with their passwords, their groups and their devices. */

@@ -1,7 +1,7 @@
 import { type RouteReply, userRoutes } from '@portal/contracts';
 import { changeAccountPassword, verifyLogin } from '@portal/contracts/internal';
+import { createPasswords } from '@portal/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPasswords } from '../src/passwords.ts';
 import { password, startUserHarness, type UserHarness } from './user-harness.ts';
 
 let harness: UserHarness;

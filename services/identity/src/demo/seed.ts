@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@portal/kernel';
+import type { Passwords } from '@portal/service-kit';
 import { everything, type Store } from '@portal/service-kit';
 import { findAdminByEmail } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { unitIdOfName } from '../data/unit-repository.ts';
 import { type NewAdmin, platform } from '../domain/admin.ts';
-import type { Passwords } from '../passwords.ts';
 import { createAdmin } from '../use-cases/create-admin.ts';
 
 const password = 'Passw0rd-demo';

@@ -1,9 +1,9 @@
 import { identityEvents } from '@portal/contracts';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
+import type { Passwords } from '@portal/service-kit';
 import { type AdminCaller, everything, type Store } from '@portal/service-kit';
 import { findAdmin, replacePassword } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
-import type { Passwords } from '../passwords.ts';
 import { endAdminSessions } from './end-sessions.ts';
 
 /**
@@ -19,10 +19,10 @@ export async function changeAdminPassword(
   const { adminId } = caller;
   const admin = await store.read(everything, (db) => findAdmin(db, adminId));
   if (!admin) throw new AppError('E40102');
-  if (currentPassword !== undefined && !(await passwords.verify(admin.passwordHash, currentPassword))) {
+  if (currentPassword !== undefined && !(await passwords.matches(admin.passwordHash, currentPassword))) {
     throw fieldError('E40002', 'currentPassword', 'wrongCurrentPassword');
   }
-  if (await passwords.verify(admin.passwordHash, password)) {
+  if (await passwords.matches(admin.passwordHash, password)) {
     throw fieldError('E40002', 'password', 'samePassword');
   }
 

@@ -1,11 +1,11 @@
 import { identityEvents } from '@portal/contracts';
 import { type Clock, fieldError } from '@portal/kernel';
+import type { Passwords } from '@portal/service-kit';
 import { everything, type Store } from '@portal/service-kit';
 import { insertAdmin } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { unitExists } from '../data/unit-repository.ts';
 import { type Giver, type NewAdmin, requireMayGive } from '../domain/admin.ts';
-import type { Passwords } from '../passwords.ts';
 
 /**
  * Makes a platform or unit administrator.

@@ -1,10 +1,10 @@
 import type { identityRoutes, RouteInput, RouteReply } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
+import type { Passwords } from '@portal/service-kit';
 import { everything, type Store } from '@portal/service-kit';
 import { findAdminByEmail, lockAdmin, saveAttempts } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { judgeAttempt } from '../domain/login-attempts.ts';
-import type { Passwords } from '../passwords.ts';
 import { issueAccessToken } from '../tokens/access-token.ts';
 import type { KeyRing } from '../tokens/key-ring.ts';
 import { startSession } from './start-session.ts';
@@ -21,7 +21,7 @@ export async function loginAdmin(
 ): Promise<RouteReply<Route>> {
   const { clock, keyRing, passwords, store } = deps;
   const known = await store.read(everything, (db) => findAdminByEmail(db, email));
-  const passwordIsRight = await passwords.verify(known?.passwordHash, password);
+  const passwordIsRight = await passwords.matches(known?.passwordHash ?? null, password);
 
   const signedIn = await store.write(everything, async (tx) => {
     const admin = await lockAdmin(tx.db, known?.id ?? 0);

@@ -1,9 +1,9 @@
 import { AppError, type Clock } from '@portal/kernel';
+import type { Passwords } from '@portal/service-kit';
 import { everything, type Store } from '@portal/service-kit';
 import { anyAdmin } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { platform } from '../domain/admin.ts';
-import type { Passwords } from '../passwords.ts';
 import { createAdmin } from './create-admin.ts';
 
 /** Makes the platform administrator of the settings, unless there is an administrator already. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
 
 /** Passwords as argon2id hashes in PHC form. */
 export interface Passwords {
@@ -8,15 +9,20 @@ export interface Passwords {
   matches(storedHash: string | null, password: string): Promise<boolean>;
 }
 
-/** The cost that OWASP recommends for argon2id, memory in KiB. */
+/** The cost that OWASP recommends for argon2id, which is the library's default kind; memory in KiB. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/** Hashing runs in Node's pool of four threads, which files and look-ups of names need as well. */
+const atOnce = pLimit(2);
+
 export function createPasswords(): Passwords {
-  const nobodysHash = hash(randomUUID(), cost);
+  const hashOf = async (password: string) => atOnce(async () => hash(password, cost));
+  const nobodysHash = hashOf(randomUUID());
   return {
-    hash: async (password) => hash(password, cost),
+    hash: hashOf,
     async matches(storedHash, password) {
-      const right = await verify(storedHash ?? (await nobodysHash), password);
+      const compared = storedHash ?? (await nobodysHash);
+      const right = await atOnce(async () => verify(compared, password));
       return right && storedHash !== null;
     },
   };
