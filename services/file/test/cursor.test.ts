@@ -198,6 +198,40 @@ it('When a player follows its cursor, then it has what a fresh list gives, whate
   );
 }, 180_000);
 
+it('When others write at the same time, then a player that follows its cursor misses nothing', async () => {
+  const ids: number[] = [];
+  for (let i = 0; i < 8; i += 1) {
+    names += 1;
+    ids.push(await harness.upload({ fileName: `f${names}.uap` }));
+  }
+  const [reader = 0] = users;
+  await harness.user(reader, [3]);
+  const player = new Player(reader, 3);
+  let writing = true;
+  const following = (async () => {
+    while (writing) await player.sync();
+  })();
+  await Promise.all(
+    ids.map(async (id, nth) => {
+      for (let round = 0; round < 12; round += 1) {
+        if ((nth + round) % 3 === 2) {
+          const body = { name: `round ${round}` };
+          await harness.call(fileRoutes.updateFile, { params: { pid: 1, id }, body }, admin);
+        } else {
+          await harness.assign(id, round % 2 === 0 ? [3] : [4]);
+        }
+      }
+      await harness.assign(id, nth % 2 === 0 ? [3] : []);
+    }),
+  );
+  writing = false;
+  await following;
+  await player.sync();
+  await player.sync();
+  expect(player.files).toEqual(await player.fresh());
+  expect(player.files.size).toBeGreaterThanOrEqual(4);
+});
+
 it('When a cursor is no cursor of the player, then it is refused', async () => {
   const { body } = await harness.call(fileRoutes.listDelivered, {}, playerActor({ accountId: 12 }));
   const future = Buffer.from('1.1.12.999999999.5').toString('base64url');

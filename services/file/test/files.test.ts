@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fileRoutes, limits, userEvents } from '@portal/contracts';
 import { partnerActor, playerActor } from '@portal/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { admin, developer, type FileHarness, someBytes, startFileHarness, stranger } from './file-harness.ts';
 
 let harness: FileHarness;
@@ -286,8 +286,37 @@ describe('When a file is deleted', () => {
     harness.clock.advance(limits.deletedBytesRetention - 60_000);
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     expect(await harness.storage.head(key)).toBeDefined();
+    // The store is away when the time has come: nothing is lost.
+    const away = vi.spyOn(harness.storage, 'delete').mockRejectedValue(new Error('The store is away'));
     harness.clock.advance(120_000);
+    await expect.poll(() => away.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    away.mockRestore();
+    harness.clock.advance(61_000);
     await expect.poll(async () => harness.storage.head(key), { timeout: 10_000 }).toBeUndefined();
+  });
+});
+
+describe('When players page through what is delivered', () => {
+  it('then every file is on one page', async () => {
+    const seen: number[] = [];
+    const actor = playerActor({ accountId: 12 });
+    const whole = await harness.delivered(12);
+    for (let page = 1; page <= whole.length; page += 1) {
+      const { body } = await harness.call(fileRoutes.listDelivered, { query: { page, perPage: 1 } }, actor);
+      expect(body).toMatchObject({ currentPage: page, totalPage: whole.length, totalCount: whole.length });
+      seen.push(...body.files.map(({ id }) => id));
+    }
+    expect(seen).toEqual(whole);
+  });
+
+  it('then the portal is kept out, and so are players from the portal', async () => {
+    const portal = await harness.refused(fileRoutes.listDelivered, {}, admin);
+    const player = await harness.refused(
+      fileRoutes.listFiles,
+      { params: { pid } },
+      playerActor({ accountId: 12, role: 268_435_456 }),
+    );
+    expect([portal.body.code, player.body.code]).toEqual(['E40301', 'E40301']);
   });
 });
 
