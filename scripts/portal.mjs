@@ -32,6 +32,8 @@ const commands = {
   },
   async test() {
     await commands.setup();
+    // The browser tests look at what people would get.
+    await buildWeb();
     await node('scripts/test.ts', ...args);
   },
   async check() {

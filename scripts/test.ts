@@ -25,6 +25,7 @@ const checks: readonly (readonly [name: string, program: string, ...args: string
   ['format and lint', bin('biome'), 'ci', '--error-on-warnings', '.'],
   ['types', bin('tsc'), '-p', '.'],
   ['types of the web client', bin('tsc'), '-p', 'web'],
+  ['types of the browser tests', bin('tsc'), '-p', 'e2e'],
   [
     'promises',
     bin('eslint'),

@@ -1,0 +1,66 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** What axe finds wrong on the page, one line for each element; with `only`, by these rules alone. */
+export async function violationsOf(page: Page, only?: readonly string[]): Promise<string[]> {
+  const builder = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await (only ? builder.withRules([...only]) : builder.withTags(rules)).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`),
+  );
+}
+
+/**
+ * Texts, visible or not, that look like a key of the translations or a placeholder that nobody filled: `roles.user`,
+ * `emptyTitle`, `{{name}}`.
+ */
+export async function textsLikeKeys(page: Page): Promise<string[]> {
+  const texts = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [document.title];
+    while (walker.nextNode()) found.push(walker.currentNode.textContent ?? '');
+    for (const element of document.querySelectorAll('*')) {
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext']) {
+        found.push(element.getAttribute(name) ?? '');
+      }
+    }
+    return found;
+  });
+  const key = /^(\w+:)?[a-z]+(([A-Z][a-z0-9]*)+|(\.[a-zA-Z0-9]+)+)$/;
+  const fileName = /\.(uap|ufpz)$/;
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => (key.test(text) && !fileName.test(text)) || text.includes('{{'));
+}
+
+/** How far the page is wider than its window, in pixels: nobody wants to scroll a page sideways. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+}
+
+/** The colours of the other mode, at once and without a reload. */
+export async function setDark(page: Page, dark: boolean): Promise<void> {
+  await page.evaluate((wanted) => {
+    const { classList, style } = document.documentElement;
+    classList.toggle('dark', wanted);
+    classList.toggle('light', !wanted);
+    style.colorScheme = wanted ? 'dark' : 'light';
+    style.removeProperty('background-color');
+  }, dark);
+  await settled(page);
+}
+
+/** Waits until transitions are over: half-way colours are nobody's choice. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished),
+    );
+  });
+}

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import type { texts } from './texts.ts';
+
+type Texts = (typeof texts)['ja' | 'en'];
+
+export interface Screen {
+  readonly path: string;
+  /** What shows that the screen is there; a heading of the first level unless told otherwise. */
+  readonly ready?: string;
+  /** What is done on the screen before it is looked at. */
+  readonly prepare?: (page: Page, t: Texts) => Promise<void>;
+  /** A second look at a screen that is listed already. */
+  readonly state?: string;
+}
+
+const submit = (page: Page) => page.locator('main form:not([role=search]) button[type=submit]').click();
+const openFilters = (page: Page, t: Texts) =>
+  page.getByRole('button', { name: t.ui.search, exact: true }).click();
+
+/** Every screen of the product, by who sees it, and the states in which a screen looks different. */
+export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Screen[]>> = {
+  guest: [
+    { path: '/partner/login/?partner_code=1000' },
+    { path: '/partner/login/', state: 'with errors', prepare: submit, ready: '[role=alert]' },
+    { path: '/admin/login' },
+    { path: '/admin/login', state: 'with errors', prepare: submit, ready: '[role=alert]' },
+    { path: '/no/such/page' },
+  ],
+  admin: [
+    { path: '/admin/menu' },
+    { path: '/admin/password/update' },
+    { path: '/admin/password/complete' },
+    { path: '/admin/outsourcing', ready: '[role=meter]' },
+    {
+      path: '/admin/outsourcing',
+      state: 'with an opened unit',
+      ready: 'tr[data-detail]',
+      prepare: (page) => page.locator('tbody button').first().click(),
+    },
+    { path: '/admin/partners', ready: 'tbody th' },
+    { path: '/admin/partners', state: 'with filters', ready: 'form[role=search]', prepare: openFilters },
+    { path: '/admin/partners?name=nobody', state: 'without a match', ready: 'main h2' },
+    { path: '/admin/partners/detail/?id=1', ready: 'dl' },
+  ],
+  partner: [
+    { path: '/partner/menu' },
+    { path: '/partner/password/update' },
+    {
+      path: '/partner/password/update',
+      state: 'with errors',
+      ready: '[role=alert]',
+      prepare: submit,
+    },
+    { path: '/partner/password/complete' },
+    { path: '/partner/groups', ready: 'tbody th' },
+    {
+      path: '/partner/groups?name=a&orderKey=name&order=asc',
+      state: 'with selected rows and a filter',
+      ready: '[role=region]',
+      prepare: (page) => page.locator('thead input[type=checkbox]').check(),
+    },
+    {
+      path: '/partner/groups',
+      state: 'asking before a deletion',
+      ready: 'dialog',
+      prepare: (page, t) =>
+        page
+          .getByRole('button', { name: `${t.ui.delete}: ` })
+          .first()
+          .click(),
+    },
+    { path: '/partner/groups/create', ready: 'form' },
+    { path: '/partner/groups/create', state: 'with errors', ready: '[role=alert]', prepare: submit },
+    {
+      path: '/partner/groups/create',
+      state: 'on confirmation',
+      ready: 'dl',
+      async prepare(page, t) {
+        await page.getByLabel(t.groups.name).fill('Looked at');
+        await submit(page);
+      },
+    },
+    { path: '/partner/groups/edit/?id=1&pn=Demo', ready: 'form' },
+    { path: '/partner/users' },
+  ],
+};

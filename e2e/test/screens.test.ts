@@ -1,0 +1,61 @@
+import { languages } from '@portal/contracts';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launchBrowser, openPage, type Visit } from '../support/browser.ts';
+import { overflowOf, setDark, settled, textsLikeKeys, violationsOf } from '../support/check-page.ts';
+import { signInAdmin, signInPartner } from '../support/people.ts';
+import { screens } from '../support/screens.ts';
+import { texts } from '../support/texts.ts';
+
+const sizes = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+const signIn = { admin: signInAdmin, partner: signInPartner, guest: () => Promise.resolve() };
+const visitors = ['guest', 'admin', 'partner'] as const;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+describe.for(languages)('in %s', (language) => {
+  describe.for(visitors)('%s', (visitor) => {
+    let visit: Visit;
+    beforeAll(async () => {
+      visit = await openPage(browser, inject('portalUrl'), { language });
+      await signIn[visitor](visit.page);
+    });
+    afterAll(() => visit?.page.context().close());
+
+    test.for(screens[visitor].map((screen) => [`${screen.path} ${screen.state ?? ''}`, screen] as const))(
+      '%s',
+      async ([, screen]) => {
+        const { errors, page } = visit;
+        const before = errors.length;
+        await page.setViewportSize({ width: 1280, height: 900 });
+        await page.goto(screen.path);
+        await page.locator('h1').waitFor();
+        await screen.prepare?.(page, texts[language]);
+        await page
+          .locator(screen.ready ?? 'h1')
+          .first()
+          .waitFor();
+        expect(await page.locator('html').getAttribute('lang')).toBe(language);
+        expect(await textsLikeKeys(page)).toEqual([]);
+
+        for (const size of sizes) {
+          await page.setViewportSize(size);
+          await settled(page);
+          expect(await violationsOf(page), `${size.width} px`).toEqual([]);
+          expect(await overflowOf(page), `overflow at ${size.width} px`).toBeLessThanOrEqual(0);
+        }
+        await setDark(page, true);
+        expect(await violationsOf(page, ['color-contrast']), 'dark').toEqual([]);
+        await setDark(page, false);
+        expect(errors.slice(before)).toEqual([]);
+      },
+    );
+  });
+});
