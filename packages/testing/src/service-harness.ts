@@ -224,6 +224,7 @@ export async function startServiceHarness(
           language: 'ja',
           agent: '',
           clientAgent: undefined,
+          signedIn: () => {},
           address: '127.0.0.1',
         },
       );

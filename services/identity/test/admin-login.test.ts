@@ -55,6 +55,20 @@ describe('When an administrator signs in', () => {
     expect(started).toMatchObject({ partnerid: null, data: { accountKind: 'admin', client: 'admin' } });
   });
 
+  it('then the operation log tells who it was, and of a refused one that somebody tried', async () => {
+    const logged = async () => (await harness.events('operation.logged')).at(-1)?.data;
+    await harness.call(identityRoutes.adminLogin, { body: { email: 'admin@example.com', password } });
+    expect(await logged()).toMatchObject({
+      operation: 'adminLogin',
+      accountKind: 'admin',
+      accountId: 1,
+      role: 127,
+      result: '200',
+    });
+    await login('admin@example.com', 'wrong');
+    expect(await logged()).toMatchObject({ operation: 'adminLogin', accountId: null, result: 'E40101' });
+  });
+
   it('with a wrong password or an unknown address, then one answer for both', async () => {
     const wrong = await login('admin@example.com', 'wrong');
     const unknown = await login('nobody@example.com', password);

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Language, RouteContract, RouteInput } from '@portal/contracts';
 import type { z } from 'zod';
 import type { CallerOf } from '../auth/caller.ts';
+import type { OperationActor } from './operation-log.ts';
 
 /** What a handler knows of the request beside its input. */
 export interface Call<C extends RouteContract = RouteContract> {
@@ -13,6 +14,8 @@ export interface Call<C extends RouteContract = RouteContract> {
   /** `X-Agent` where it is well-formed, for routes that need it in some cases alone. */
   readonly clientAgent: string | undefined;
   readonly address: string;
+  /** Tells the operation log who signed in: a sign-in comes without a caller. */
+  signedIn(actor: OperationActor): void;
 }
 
 /** An answer that is a stream of text rather than JSON, such as a CSV file. */

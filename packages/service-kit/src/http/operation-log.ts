@@ -3,10 +3,24 @@ import { type Clock, currentContext } from '@portal/kernel';
 import { createEvent, type OutgoingEvent } from '@portal/messaging';
 import type { Caller } from '../auth/caller.ts';
 
+/** Who did it: `admin` is a platform or unit administrator, `account` a person of a tenant. */
+export interface OperationActor {
+  readonly kind: 'admin' | 'account';
+  readonly id: number;
+  readonly role: number;
+  readonly partnerId: number | null;
+}
+
+export function actorOf(caller: Caller): OperationActor {
+  return caller.kind === 'admin'
+    ? { kind: 'admin', id: caller.adminId, role: caller.role, partnerId: null }
+    : { kind: 'account', id: caller.accountId, role: caller.role, partnerId: caller.partnerId };
+}
+
 export interface Operation {
   readonly contract: RouteContract;
-  readonly caller: Caller | undefined;
-  readonly partnerId: number | null;
+  /** Undefined where nobody is known, as after a refused sign-in. */
+  readonly actor: OperationActor | undefined;
   readonly requestId: string;
   readonly address: string;
   readonly agent: string;
@@ -46,18 +60,18 @@ export function createOperationLog(options: {
 
   return {
     async record(operation) {
-      const { caller } = operation;
+      const { actor } = operation;
       waiting.push(
         createEvent(
           operationEvents.operationLogged,
           {
             subject: operation.requestId,
-            partnerId: operation.partnerId,
+            partnerId: actor?.partnerId ?? null,
             data: {
               requestId: operation.requestId,
-              accountKind: caller ? (caller.kind === 'admin' ? 'admin' : 'account') : null,
-              accountId: caller ? (caller.kind === 'admin' ? caller.adminId : caller.accountId) : null,
-              role: caller?.role ?? null,
+              accountKind: actor?.kind ?? null,
+              accountId: actor?.id ?? null,
+              role: actor?.role ?? null,
               address: operation.address.slice(0, longest),
               agent: operation.agent.slice(0, longest),
               operation: operation.contract.id,

@@ -7,11 +7,13 @@ import type { Caller } from '../auth/caller.ts';
 import { languageOf, replyFor } from './error-reply.ts';
 import type { IdempotentReplies } from './idempotency.ts';
 import { type Call, type Implementation, StreamReply } from './implement.ts';
-import type { OperationLog } from './operation-log.ts';
+import { actorOf, type OperationActor, type OperationLog } from './operation-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
+    /** Who a sign-in turned out to be. */
+    actor: OperationActor | undefined;
     /** What the operation log is told: the status, or the code of the error. */
     failure: string | undefined;
   }
@@ -52,6 +54,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
 
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('actor', undefined);
   app.decorateRequest('failure', undefined);
   acceptEmptyBodies(app);
 
@@ -100,6 +103,9 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
       clientAgent: clientAgentOf(request),
       address: headerOf(request, 'x-forwarded-for') ?? request.ip,
+      signedIn: (actor) => {
+        request.actor = actor;
+      },
     };
     const answer = await handle(input, call);
     if (answer instanceof StreamReply) {
@@ -140,8 +146,7 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
         onSend: async (request: FastifyRequest, reply: FastifyReply) => {
           await operationLog.record({
             contract,
-            caller: request.caller,
-            partnerId: partnerOf(request.caller),
+            actor: request.actor ?? (request.caller && actorOf(request.caller)),
             requestId: request.id,
             address: headerOf(request, 'x-forwarded-for') ?? request.ip,
             agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
@@ -153,8 +158,6 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
     });
   }
 }
-
-const partnerOf = (caller: Caller | undefined) => (caller?.kind === 'tenant' ? caller.partnerId : null);
 
 function partnerIdIn(params: unknown): string | undefined {
   if (typeof params !== 'object' || params === null || !('pid' in params)) return undefined;

@@ -8,7 +8,11 @@ type Dependencies = Parameters<typeof loginAdmin>[0] & Parameters<typeof changeA
 
 export function adminRoutes(deps: Dependencies): Implementation[] {
   return [
-    implement(identityRoutes.adminLogin, async ({ body }) => loginAdmin(deps, body)),
+    implement(identityRoutes.adminLogin, async ({ body }, call) => {
+      const { adminId, reply } = await loginAdmin(deps, body);
+      call.signedIn({ kind: 'admin', id: adminId, role: reply.role, partnerId: null });
+      return reply;
+    }),
 
     implement(identityRoutes.adminLogout, async (_, { caller }) => {
       await logout(deps, caller);

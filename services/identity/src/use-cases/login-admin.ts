@@ -18,7 +18,7 @@ type Route = typeof identityRoutes.adminLogin;
 export async function loginAdmin(
   deps: { store: Store<IdentityDb>; clock: Clock; passwords: Passwords; keyRing: KeyRing },
   { email, password }: RouteInput<Route>['body'],
-): Promise<RouteReply<Route>> {
+): Promise<{ adminId: number; reply: RouteReply<Route> }> {
   const { clock, keyRing, passwords, store } = deps;
   const known = await store.read(everything, (db) => findAdminByEmail(db, email));
   const passwordIsRight = await passwords.matches(known?.passwordHash ?? null, password);
@@ -45,11 +45,14 @@ export async function loginAdmin(
 
   const { admin, session } = signedIn;
   return {
-    ...(await issueAccessToken(keyRing, session)),
-    outsourcingFlag: admin.unitId !== null,
-    unitId: admin.unitId,
-    name: admin.name,
-    email: admin.email,
-    role: admin.role,
+    adminId: admin.id,
+    reply: {
+      ...(await issueAccessToken(keyRing, session)),
+      outsourcingFlag: admin.unitId !== null,
+      unitId: admin.unitId,
+      name: admin.name,
+      email: admin.email,
+      role: admin.role,
+    },
   };
 }
