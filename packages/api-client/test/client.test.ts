@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { identityRoutes, type Language, tenantRoutes, userRoutes } from '@portal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -30,7 +30,7 @@ const json = (status: number, body: unknown): Answer => ({ status, body: JSON.st
 beforeEach(async () => {
   seen = [];
   answer = json(200, {});
-  server = createServer(async (request, response) => {
+  const reply = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method, url, headers } = request;
@@ -38,7 +38,8 @@ beforeEach(async () => {
     const { status, body, delay = 0, headers: extra } = answer;
     await new Promise((resolve) => setTimeout(resolve, delay));
     response.writeHead(status, { 'content-type': 'application/json', ...extra }).end(body);
-  });
+  };
+  server = createServer((request, response) => void reply(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -142,7 +142,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
         return 'settled';
       }, task.envelope);
     } catch (error) {
-      return await this.#recordFailure(task, error);
+      return this.#recordFailure(task, error);
     }
   }
 
