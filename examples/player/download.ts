@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 export interface Download {
@@ -39,10 +38,7 @@ export async function downloadFile(
     );
     if (!response.ok || !response.body) throw new Error(`The download was refused: ${response.status}`);
     const continues = response.status === 206;
-    await pipeline(
-      Readable.fromWeb(response.body),
-      createWriteStream(partial, { flags: continues ? 'a' : 'w' }),
-    );
+    await pipeline(response.body, createWriteStream(partial, { flags: continues ? 'a' : 'w' }));
   }
   const hash = createHash('sha256');
   await pipeline(createReadStream(partial), hash);

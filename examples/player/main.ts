@@ -48,7 +48,7 @@ try {
     device,
   });
   console.log(`Signed in as ${player.userName} of ${player.partnerName}.`);
-  const files = await player.listFiles();
+  const { files } = await player.listFiles();
   console.log(files.length === 0 ? 'Nothing is delivered at this moment.' : `${files.length} delivered:`);
   for (const file of files) {
     console.log(`  ${file.name} (${file.fileName}, version ${file.version}, ${file.fileSize} bytes)`);

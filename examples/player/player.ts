@@ -7,9 +7,9 @@ export type DownloadableFile = RouteReply<typeof fileRoutes.getDelivered>;
 export interface Player {
   readonly userName: string;
   readonly partnerName: string;
-  /** Everything that is delivered to the user at this moment. */
-  listFiles(): Promise<DeliveredFile[]>;
-  /** What has changed since `cursor`; keep the new cursor for the next time. */
+  /** Everything that is delivered to the user at this moment, and the cursor to ask for updates with. */
+  listFiles(): Promise<{ files: DeliveredFile[]; cursor: string }>;
+  /** What has changed since `cursor`; go on with the new cursor while there is more than one page, and keep the last. */
   checkForUpdates(cursor: string): Promise<RouteReply<typeof fileRoutes.listDelivered>>;
   /** One file with a signed address of its bytes. */
   openFile(id: number): Promise<DownloadableFile>;
@@ -52,11 +52,15 @@ export async function connectPlayer(options: {
     userName: session.user.name,
     partnerName: session.partner.name,
     async listFiles() {
-      const files: DeliveredFile[] = [];
-      for (let page = 1; ; page += 1) {
-        const reply = await api.call(fileRoutes.listDelivered, { query: { page, perPage: 100 } });
-        files.push(...reply.files);
-        if (page >= reply.totalPage) return files;
+      const files = new Map<number, DeliveredFile>();
+      let since: string | undefined;
+      for (;;) {
+        // An answer of several pages has a cursor that leads to the rest, whatever is changed meanwhile.
+        const reply = await api.call(fileRoutes.listDelivered, { query: { since, perPage: 100 } });
+        for (const id of reply.removedIds) files.delete(id);
+        for (const file of reply.files) files.set(file.id, file);
+        if (reply.totalPage <= 1) return { files: [...files.values()], cursor: reply.cursor };
+        since = reply.cursor;
       }
     },
     checkForUpdates: (cursor) =>

@@ -58,7 +58,7 @@ export function PasswordForm({ home, complete, change, validate }: PasswordFormP
         return;
       }
       announce(t('changed'));
-      navigate(complete, { replace: true });
+      void navigate(complete, { replace: true });
     },
     onError: (error) => form.fail(failureOf(error)),
   });

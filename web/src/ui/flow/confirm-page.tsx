@@ -32,7 +32,7 @@ export function ConfirmPage({
   const { t } = useTranslation('ui');
   return (
     <>
-      <PageHeader title={title} crumbs={crumbs} lead={t('confirmLead')} />
+      <PageHeader title={title} crumbs={crumbs} lead={running ? undefined : t('confirmLead')} />
       <chakra.div maxW="form">
         <Panel overflow="hidden">
           <DescriptionList items={items} />

@@ -157,21 +157,21 @@ export function useFlow<V extends object>(): Flow<V> {
         confirmed: true,
         idempotencyKey: retried ?? randomKey(),
       });
-      navigate(paths.confirm + search);
+      void navigate(paths.confirm + search);
     },
     back() {
       guard.current = undefined;
-      navigate(paths.form + search);
+      void navigate(paths.form + search);
     },
     fail(error) {
       guard.current = undefined;
       store.set({ ...store.get(), confirmed: false, failure: failureOf(error) });
-      navigate(paths.form + search, { replace: true });
+      void navigate(paths.form + search, { replace: true });
     },
     finish(result, resultId) {
       guard.current = undefined;
       store.set({ result, ...(resultId === undefined ? {} : { resultId }) });
-      navigate(paths.complete + search, { replace: true });
+      void navigate(paths.complete + search, { replace: true });
     },
   };
 }
