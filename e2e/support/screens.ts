@@ -81,6 +81,57 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       },
     },
     { path: '/partner/groups/edit/?id=1&pn=Demo', ready: 'form' },
-    { path: '/partner/users' },
+    { path: '/partner/files', ready: 'tbody th' },
+    {
+      path: '/partner/files?name=a',
+      state: 'with filters and selected rows',
+      ready: 'form[role=search]',
+      async prepare(page, t) {
+        await openFilters(page, t);
+        await page.locator('thead input[type=checkbox]').check();
+      },
+    },
+    {
+      path: '/partner/files',
+      state: 'asking before a deletion',
+      ready: 'dialog',
+      prepare: (page, t) =>
+        page
+          .getByRole('button', { name: `${t.ui.delete}: ` })
+          .first()
+          .click(),
+    },
+    { path: '/partner/files/create', ready: 'form' },
+    { path: '/partner/files/create', state: 'with errors', ready: '[role=alert]', prepare: submit },
+    {
+      path: '/partner/files/create',
+      state: 'on confirmation',
+      ready: 'dl',
+      async prepare(page) {
+        await page.locator('input[type=file]').setInputFiles({
+          name: 'looked-at.uap',
+          mimeType: 'application/octet-stream',
+          buffer: Buffer.from('looked at'),
+        });
+        await submit(page);
+      },
+    },
+    { path: '/partner/files/edit/?id=1&pn=Demo', ready: 'form' },
+    {
+      path: '/partner/files/edit/?id=1&pn=Demo',
+      state: 'on confirmation',
+      ready: 'dl',
+      async prepare(page, t) {
+        await page.getByLabel(t.files.note).fill('Looked at');
+        await submit(page);
+      },
+    },
+    { path: '/partner/files/groups/?id=1&pn=Demo', ready: 'fieldset' },
+    {
+      path: '/partner/files/groups/?id=1&pn=Demo',
+      state: 'asking for confirmation',
+      ready: 'dialog',
+      prepare: submit,
+    },
   ],
 };

@@ -65,7 +65,15 @@ export function UnitMembers({ unit }: { unit: Unit }) {
   ];
   const adminColumns: readonly Column<UnitAdmin>[] = [
     { id: 'name', header: t('adminName'), cell: ({ adminName }) => adminName, isRowHeader: true },
-    { id: 'email', header: t('adminEmail'), cell: ({ adminEmail }) => adminEmail },
+    {
+      id: 'email',
+      header: t('adminEmail'),
+      cell: ({ adminEmail }) => (
+        <chakra.a href={`mailto:${adminEmail}`} color="accent.fg" textDecoration="underline">
+          {adminEmail}
+        </chakra.a>
+      ),
+    },
     { id: 'role', header: t('adminRole'), cell: ({ role }) => t(`roles.${roleNameOf(role)}`) },
   ];
 

@@ -22,8 +22,8 @@ export function LicenceEnd({ expiredOn }: { expiredOn: string | null }) {
   if (expiredOn === null) return <chakra.span color="fg.muted">{t('noExpiry')}</chakra.span>;
   const state = licenceStateOf(expiredOn);
   return (
-    <chakra.span display="inline-flex" alignItems="center" gap="2" whiteSpace="nowrap">
-      {date(expiredOn)}
+    <chakra.span display="inline-flex" alignItems="center" flexWrap="wrap" columnGap="2">
+      <chakra.span whiteSpace="nowrap">{date(expiredOn)}</chakra.span>
       {state !== 'running' && (
         <Badge colorPalette={state === 'over' ? 'danger' : 'warning'}>{t(state)}</Badge>
       )}

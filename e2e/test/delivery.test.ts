@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { downloadFile } from '@portal/example-player/download.ts';
+import { connectPlayer } from '@portal/example-player/player.ts';
+import { type Product, startProduct } from '@portal/testing/product';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { violationsOf } from '../support/check-page.ts';
+import { localTime, makePackage, type TestPackage } from '../support/files.ts';
+import { slowLine } from '../support/network.ts';
+import { demoPassword, signInPartner } from '../support/people.ts';
+import { texts } from '../support/texts.ts';
+
+const { files, ui } = texts.ja;
+const megabyte = 1024 * 1024;
+const day = 24 * 3_600_000;
+
+let product: Product;
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portal-delivery-'));
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function signedIn(): Promise<Page> {
+  const { page } = await openPage(browser, product.url);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await signInPartner(page);
+  return page;
+}
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Fills in the form of a new file and begins the upload. */
+async function beginUpload(page: Page, chosen: TestPackage, deliverAt?: string): Promise<void> {
+  await page.goto('/partner/files/create');
+  await page.getByLabel(files.file, { exact: true }).setInputFiles(chosen.path);
+  if (deliverAt) await page.locator('input[type=datetime-local]').fill(deliverAt);
+  await press(page, ui.toConfirm);
+  await heading(page, files.confirm);
+  await press(page, files.submitCreate);
+}
+
+/** Waits until the upload is at `percent` or beyond, and not over. */
+async function uploadedTo(page: Page, percent: number): Promise<void> {
+  const bar = page.getByRole('progressbar');
+  await expect
+    .poll(async () => Number(await bar.getAttribute('aria-valuenow')), { interval: 50, timeout: 20_000 })
+    .toBeGreaterThanOrEqual(percent);
+}
+
+async function assignTo(page: Page, group: string): Promise<void> {
+  await page.getByRole('radio', { name: files.assignPage.chosen }).check();
+  await page.getByRole('checkbox', { name: group }).check();
+  await press(page, files.assignPage.submit);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(group).waitFor();
+  await dialog.getByRole('button', { name: files.assignPage.apply }).click();
+  await heading(page, files.title);
+}
+
+/** What a user's player has of this file by now: the hash of its bytes, or nothing. */
+async function received(user: string, fileName: string): Promise<string | undefined> {
+  const player = await connectPlayer({
+    url: product.url,
+    partnerCode: '1000',
+    user,
+    password: demoPassword,
+    device: `device-of-${user}`,
+  });
+  const delivered = (await player.listFiles()).files.find((file) => file.fileName === fileName);
+  if (!delivered) return undefined;
+  const to = join(folder, user);
+  await mkdir(to, { recursive: true });
+  const { path } = await downloadFile(await player.openFile(delivered.id), to);
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+}
+
+test('50 MB survive a cut line and reach the players of the assigned group alone', async () => {
+  const chosen = await makePackage(folder, 'catalogue.uap', 50 * megabyte);
+  const page = await signedIn();
+  const line = await slowLine(page, 10 * megabyte);
+  await beginUpload(page, chosen);
+  await uploadedTo(page, 30);
+  await line.cut();
+  await page.getByText(files.upload.waiting).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await line.restore();
+  await heading(page, files.complete);
+  expect(await received('taro', chosen.fileName)).toBeUndefined();
+
+  await page.getByRole('link', { name: files.assign }).click();
+  await assignTo(page, 'Sales');
+  await page
+    .getByRole('row', { name: /catalogue\.uap/ })
+    .getByText('Sales')
+    .waitFor();
+  expect(await received('taro', chosen.fileName)).toBe(chosen.sha256);
+  expect(await received('jiro', chosen.fileName)).toBeUndefined();
+});
+
+test('An upload can be paused and goes on after a reload with the file chosen again', async () => {
+  const chosen = await makePackage(folder, 'manual.ufpz', 40 * megabyte);
+  const page = await signedIn();
+  await slowLine(page, 6 * megabyte);
+  await beginUpload(page, chosen);
+  await uploadedTo(page, 20);
+  await press(page, ui.pause);
+  await page.getByText(ui.upload.paused).waitFor();
+  await press(page, ui.resume);
+  await uploadedTo(page, 30);
+  await page.reload();
+  await page.getByRole('heading', { name: files.upload.resumeTitle }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByLabel(files.file, { exact: true }).setInputFiles(chosen.path);
+  await press(page, files.upload.resume);
+  await heading(page, files.complete);
+  await page.getByText(files.created.replace('{{name}}', 'manual')).waitFor();
+});
+
+test('A cancelled upload leaves no file behind', async () => {
+  const chosen = await makePackage(folder, 'draft.uap', 20 * megabyte);
+  const page = await signedIn();
+  await slowLine(page, 4 * megabyte);
+  await beginUpload(page, chosen);
+  await uploadedTo(page, 10);
+  await press(page, ui.cancelUpload);
+  await page.getByRole('dialog').getByRole('button', { name: files.upload.cancel }).click();
+  await heading(page, files.create);
+  await page.goto('/partner/files?name=draft');
+  await page.getByText(ui.noMatchTitle).waitFor();
+});
+
+test('Reservations are seen by the player after their times and not before', async () => {
+  const first = await makePackage(folder, 'season.uap', megabyte);
+  const page = await signedIn();
+  await beginUpload(page, first, localTime(2 * day));
+  await heading(page, files.complete);
+  await page.getByRole('link', { name: files.assign }).click();
+  await assignTo(page, 'Sales');
+
+  const second = await makePackage(await mkdtemp(join(folder, 'next-')), 'season.uap', megabyte);
+  await page.getByRole('link', { name: 'season', exact: true }).click();
+  await page.getByLabel(files.updateFile, { exact: true }).setInputFiles(second.path);
+  await page.getByLabel(files.updateReservationAt).fill(localTime(4 * day));
+  await press(page, ui.toConfirm);
+  await heading(page, files.confirm);
+  await press(page, ui.save);
+  await heading(page, files.complete);
+
+  expect(await received('taro', first.fileName)).toBeUndefined();
+  await later(3 * day);
+  expect(await received('taro', first.fileName)).toBe(first.sha256);
+  await later(5 * day);
+  expect(await received('taro', first.fileName)).toBe(second.sha256);
+  expect(await received('jiro', first.fileName)).toBeUndefined();
+});
+
+async function later(ms: number): Promise<void> {
+  await product.stop();
+  await product.start({ CLOCK_OFFSET_MS: String(ms) });
+}
