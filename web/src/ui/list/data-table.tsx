@@ -18,8 +18,8 @@ export interface Column<R, K extends string = string> {
   readonly width?: string;
   /** The cell that names the row for screen readers. One column of a table. */
   readonly isRowHeader?: boolean;
-  /** Left out on narrow screens. */
-  readonly wideOnly?: boolean;
+  /** Left out on narrow screens; `xl`: on all but wide ones. */
+  readonly wideOnly?: boolean | 'xl';
 }
 
 export interface DataTableProps<R, K extends string> {
@@ -103,6 +103,7 @@ const styles = {
   '& [data-detail] thead th': { position: 'static' },
   '& label': { display: 'flex', w: '6', h: '6', p: '1', m: '-1' },
   '&[data-stale] tbody': { opacity: '0.6' },
+  '@media (max-width: 79.99rem)': { '& [data-wide=xl]': { display: 'none' } },
   '@media (max-width: 47.99rem)': {
     '& [data-wide]': { display: 'none' },
     // The actions stay in reach while the rest scrolls sideways.
@@ -131,7 +132,7 @@ export function DataTable<R, K extends string>({
   const detailId = useId();
   const marks = (column: Column<R, K>) => ({
     'data-numeric': column.numeric ? '' : undefined,
-    'data-wide': column.wideOnly ? '' : undefined,
+    'data-wide': column.wideOnly === 'xl' ? 'xl' : column.wideOnly ? '' : undefined,
   });
 
   return (

@@ -74,9 +74,9 @@ function FileCreateForm() {
     [kind],
   );
   const form = useFlowForm<FileCreateValues>(schema, empty, {
+    file: t('file'),
     name: t('name'),
     note: t('note'),
-    file: t('file'),
     deliverReservationAt: t('deliverReservationAt'),
   });
 

@@ -42,7 +42,13 @@ function State({ tone, label, detail }: StateProps) {
     <Flex direction="column" align="flex-start" gap="0.5">
       <Badge colorPalette={tone}>{label}</Badge>
       {detail !== undefined && (
-        <chakra.span fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+        <chakra.span
+          fontSize="xs"
+          color="fg.muted"
+          fontVariantNumeric="tabular-nums"
+          minW="6.5rem"
+          whiteSpace={{ xl: 'nowrap' }}
+        >
           {detail}
         </chakra.span>
       )}

@@ -1,4 +1,4 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { fileRoutes, hasAnyRole, userRoleBits } from '@portal/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Pencil, Plus, Trash2, UsersRound } from 'lucide-react';
@@ -104,21 +104,29 @@ export function FileListPage() {
       orderKey: 'id',
       numeric: true,
       width: '4.5rem',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'name',
       header: t('name'),
       cell: (file) => (
-        <Flex align="center" gap="3" minW="11rem">
+        <Flex align="center" gap="3" minW={{ base: '9rem', md: '11rem' }}>
           <FileIcon file={file} />
           <chakra.span minW="0">
             {canEdit ? <Link to={editTo(file)}>{file.name}</Link> : file.name}
-            {file.note !== '' && (
-              <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted" lineClamp="1">
-                {file.note}
-              </chakra.span>
-            )}
+            <chakra.span
+              display="block"
+              fontSize="xs"
+              fontWeight="normal"
+              color="fg.muted"
+              fontVariantNumeric="tabular-nums"
+            >
+              {file.fileName} ·{' '}
+              <chakra.span whiteSpace="nowrap">{format.fileSize(file.fileSize)}</chakra.span>
+            </chakra.span>
+            <Box hideFrom="md" mt="1.5" fontWeight="normal">
+              <DeliveryState file={file} />
+            </Box>
           </chakra.span>
         </Flex>
       ),
@@ -126,24 +134,11 @@ export function FileListPage() {
       isRowHeader: true,
     },
     {
-      id: 'fileName',
-      header: t('fileName'),
-      cell: ({ fileName, fileSize }) => (
-        <>
-          {fileName}
-          <chakra.span display="block" fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
-            {format.fileSize(fileSize)}
-          </chakra.span>
-        </>
-      ),
-      orderKey: 'fileName',
-      wideOnly: true,
-    },
-    {
       id: 'delivery',
       header: t('delivery'),
       cell: (file) => <DeliveryState file={file} />,
       orderKey: 'deliverReservationAt',
+      wideOnly: true,
     },
     {
       id: 'update',
@@ -159,20 +154,12 @@ export function FileListPage() {
       wideOnly: true,
     },
     {
-      id: 'createdAt',
-      header: t('createdAt'),
-      cell: ({ createdAt }) => format.dateTime(createdAt),
-      orderKey: 'createdAt',
-      numeric: true,
-      wideOnly: true,
-    },
-    {
       id: 'updatedAt',
       header: t('updatedAt'),
       cell: ({ updatedAt }) => format.dateTime(updatedAt),
       orderKey: 'updatedAt',
       numeric: true,
-      wideOnly: true,
+      wideOnly: 'xl',
     },
   ];
 
@@ -207,7 +194,7 @@ export function FileListPage() {
           </Button>
         }
         rowActions={(file) => (
-          <>
+          <Flex justify="flex-end" wrap="wrap" maxW={{ base: '4.25rem', md: 'none' }} ms="auto">
             {canEdit && (
               <ButtonLink
                 to={editTo(file)}
@@ -248,7 +235,7 @@ export function FileListPage() {
                 onClick={() => setDeleting([file])}
               />
             )}
-          </>
+          </Flex>
         )}
         emptyTitle={t('emptyTitle')}
         emptyText={t('emptyText')}
