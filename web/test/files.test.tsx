@@ -1,0 +1,598 @@
+import { formatDateTime } from '@portal/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changeLanguage } from '../src/lib/i18n.ts';
+import { address, type RenderedApp, renderApp } from './render-app.tsx';
+import { failure, group, partnerReply, server } from './server.ts';
+
+const base = '*/v1/partner/partners/7/files';
+const at = (hoursAhead: number) => formatDateTime(new Date(Date.now() + hoursAhead * 3_600_000));
+/** As `datetime-local` holds it, in the zone of the machine. */
+const local = (hoursAhead: number) => {
+  const time = new Date(Date.now() + hoursAhead * 3_600_000);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+const file = (id: number, name: string, more: object = {}) => ({
+  id,
+  name,
+  note: '',
+  file_name: `${name.toLowerCase()}.uap`,
+  file_size: 1536,
+  version: 1,
+  sha256: null,
+  upload_status: 'complete',
+  deliver_reservation_at: null,
+  update_reservation_at: null,
+  update_reservation_file_name: null,
+  groups: [],
+  icon_signed_url: null,
+  created_at: '2026-11-21T00:00:00Z',
+  updated_at: '2026-11-21T00:00:00Z',
+  ...more,
+});
+
+const listOf = (...files: object[]) =>
+  HttpResponse.json({ current_page: 1, total_page: 1, total_count: files.length, files });
+
+const detail = (id: number, name: string, more: object = {}) =>
+  http.get(`${base}/${id}`, () => HttpResponse.json({ ...file(id, name, more), signed_url: '/storage/x' }));
+
+const uploadInfo = (uploadId: string) => ({
+  upload_id: uploadId,
+  signed_url: '/storage/whole',
+  part_size: 4,
+  expires_at: at(1),
+  storage: { region: '', aws_key: '', bucket_name: '', bucket_dir: '', signer_url: '' },
+});
+
+/** A storage of parts; the bytes go to the given handler. */
+function storage() {
+  const parts = new Map<number, number>();
+  const state = { status: 'uploading', parts, aborted: [] as string[], put: [] as number[], connected: true };
+  server.use(
+    http.post('*/v1/uploads/:id/parts', async ({ request }) => {
+      const { part_numbers } = (await request.json()) as { part_numbers: number[] };
+      return HttpResponse.json({
+        parts: part_numbers.map((number) => ({
+          part_number: number,
+          signed_url: `http://portal.test/storage/part/${number}`,
+        })),
+      });
+    }),
+    http.get('*/v1/uploads/:id', () =>
+      HttpResponse.json({
+        status: state.status,
+        parts: [...parts].map(([part_number, size]) => ({ part_number, size, etag: `e${part_number}` })),
+      }),
+    ),
+    http.put('*/storage/part/:number', async ({ request, params }) => {
+      if (!state.connected) return new HttpResponse(null, { status: 503 });
+      const number = Number(params.number);
+      state.put.push(number);
+      parts.set(number, (await request.arrayBuffer()).byteLength);
+      return new HttpResponse(null, { headers: { etag: `e${number}` } });
+    }),
+    http.post('*/v1/uploads/:id/complete', () => {
+      state.status = 'complete';
+      return HttpResponse.json({});
+    }),
+    http.delete('*/v1/uploads/:id', ({ params }) => {
+      state.aborted.push(String(params.id));
+      return HttpResponse.json({});
+    }),
+  );
+  return state;
+}
+
+async function open(path: string, role = partnerReply.user.role): Promise<RenderedApp> {
+  server.use(
+    http.post('*/partner/login', () =>
+      HttpResponse.json({ ...partnerReply, user: { ...partnerReply.user, role } }),
+    ),
+  );
+  localStorage.setItem('code', '1000');
+  const app = renderApp(path);
+  await app.user.type(await screen.findByLabelText(/メールアドレスまたはユーザーID/), 'hanako@example.com');
+  await app.user.type(screen.getByLabelText(/^パスワード必須/), 'password1');
+  await app.user.click(screen.getByRole('button', { name: 'ログイン' }));
+  return app;
+}
+
+const row = async (name: string) => (await screen.findByRole('link', { name })).closest('tr') as HTMLElement;
+
+describe('the list of files', () => {
+  it('shows state, reservations, groups and size in words', async () => {
+    server.use(
+      http.get(base, () =>
+        listOf(
+          file(1, 'Tour', { groups: [{ id: 0, name: '' }] }),
+          file(2, 'Later', { deliver_reservation_at: at(48), groups: [{ id: 3, name: 'Sales' }] }),
+          file(3, 'Fresh', { upload_status: 'uploading' }),
+          file(4, 'Next', { deliver_reservation_at: at(-48), update_reservation_at: at(48) }),
+        ),
+      ),
+    );
+    await open('/partner/files');
+    const tour = await row('Tour');
+    expect(tour.textContent).toContain('配信済み');
+    expect(tour.textContent).toContain('全員');
+    expect(tour.textContent).toContain('1 KB');
+    const later = await row('Later');
+    expect(later.textContent).toMatch(/配信予約.*から/);
+    expect(later.textContent).toContain('Sales');
+    expect((await row('Fresh')).textContent).toContain('アップロード中');
+    const next = await row('Next');
+    expect(next.textContent).toMatch(/配信済み.*から/);
+    expect(next.textContent).toContain('更新予約');
+    const download = screen.getByRole('button', { name: 'ダウンロード: Fresh' });
+    expect(download.hasAttribute('disabled')).toBe(true);
+  });
+
+  it('is told when it is empty, and in English', async () => {
+    server.use(http.get(base, () => listOf()));
+    await open('/partner/files');
+    expect(await screen.findByText('ファイルはまだありません')).toBeTruthy();
+    await changeLanguage('en');
+    expect(await screen.findByText('There are no files yet')).toBeTruthy();
+  });
+
+  it('that fails says why, and can be tried again', async () => {
+    let fails = true;
+    server.use(http.get(base, () => (fails ? failure('E50001', '失敗しました') : listOf(file(1, 'Tour')))));
+    const { user } = await open('/partner/files');
+    expect(await screen.findByText('失敗しました')).toBeTruthy();
+    expect(screen.getByText('request-1')).toBeTruthy();
+    fails = false;
+    await user.click(screen.getByRole('button', { name: '再試行' }));
+    await row('Tour');
+  });
+
+  it('keeps filters and sort in the address and asks the server by them', async () => {
+    const asked: URL[] = [];
+    server.use(
+      http.get(base, ({ request }) => {
+        asked.push(new URL(request.url));
+        return listOf(file(1, 'Tour'));
+      }),
+    );
+    const { user } = await open('/partner/files?note=spring');
+    await row('Tour');
+    await user.click(screen.getByRole('button', { name: '検索条件' }));
+    await user.type(screen.getByLabelText('名前'), 'tour');
+    await user.click(screen.getByRole('button', { name: '検索' }));
+    await user.click(screen.getByRole('button', { name: '名前' }));
+    await waitFor(() => expect(address()).toBe('/partner/files?note=spring&name=tour&orderKey=name'));
+    await waitFor(() => {
+      const query = asked.at(-1)?.searchParams;
+      expect(query?.get('name')).toBe('tour');
+      expect(query?.get('note')).toBe('spring');
+      expect(query?.get('order_key')).toBe('name');
+      expect(query?.get('include_icon_url')).toBe('true');
+    });
+  });
+
+  it('names the files before it deletes them', async () => {
+    const deleted: string[] = [];
+    server.use(
+      http.get(base, () => listOf(...[file(1, 'Tour'), file(2, 'Guide')].slice(deleted.length))),
+      http.delete(`${base}/:id`, ({ params }) => {
+        deleted.push(String(params.id));
+        return HttpResponse.json({});
+      }),
+    );
+    const { user } = await open('/partner/files');
+    await row('Tour');
+    await user.click(screen.getByRole('checkbox', { name: '「Tour」を選択' }));
+    await user.click(screen.getByRole('checkbox', { name: '「Guide」を選択' }));
+    await user.click(
+      within(screen.getByRole('region', { name: '選択した行の操作' })).getByRole('button', { name: '削除' }),
+    );
+    const dialog = screen.getByRole('dialog', { name: 'ファイルを削除しますか？' });
+    expect(within(dialog).getByText('Tour')).toBeTruthy();
+    expect(within(dialog).getByText('Guide')).toBeTruthy();
+    expect(deleted).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: '削除' }));
+    expect(await screen.findByText('2件のファイルを削除しました。')).toBeTruthy();
+    expect(deleted).toEqual(['1', '2']);
+  });
+
+  it('steps back when the last file of the last page is gone', async () => {
+    let total = 11;
+    server.use(
+      http.get(base, ({ request }) => {
+        const page = Number(new URL(request.url).searchParams.get('page') ?? 1);
+        return HttpResponse.json({
+          current_page: page,
+          total_page: Math.ceil(total / 10),
+          total_count: total,
+          files: page === 2 ? (total > 10 ? [file(11, 'Last')] : []) : [file(1, 'First')],
+        });
+      }),
+      http.delete(`${base}/11`, () => {
+        total = 10;
+        return HttpResponse.json({});
+      }),
+    );
+    const { user } = await open('/partner/files?page=2');
+    await row('Last');
+    await user.click(screen.getByRole('button', { name: '削除: Last' }));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '削除' }));
+    await row('First');
+    expect(address()).toBe('/partner/files');
+  });
+});
+
+const chosen = (name = 'guide.uap', bytes = '0123456789') => new File([bytes], name);
+
+async function fillCreate({ user }: RenderedApp, upload = chosen()) {
+  await user.upload(await screen.findByLabelText('ファイル', { selector: 'input' }), upload);
+  await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+}
+
+describe('creating a file', () => {
+  beforeEach(() => {
+    server.use(http.get(base, () => listOf(file(1, 'Tour'))));
+  });
+
+  it('asks for the file, and refuses what is no package', async () => {
+    const app = await open('/partner/files/create');
+    await app.user.click(await screen.findByRole('button', { name: '確認へ進む' }));
+    expect(
+      (await screen.findAllByText(/パッケージファイルが未選択です。添付してください。/)).length,
+    ).toBeGreaterThan(0);
+    const input = screen.getByLabelText('ファイル', { selector: 'input' });
+    input.removeAttribute('accept');
+    await app.user.upload(input, chosen('notes.txt'));
+    expect(
+      (await screen.findAllByText(/\.uapまたは\.ufpzファイルを指定してください。/)).length,
+    ).toBeGreaterThan(0);
+  });
+
+  it('registers, uploads in parts, and leads to the groups', async () => {
+    const stored = storage();
+    let sent: unknown;
+    server.use(
+      http.post(base, async ({ request }) => {
+        sent = await request.json();
+        return HttpResponse.json({ id: 9, partner_file_id: 9, ...uploadInfo('u1') }, { status: 201 });
+      }),
+    );
+    const app = await open('/partner/files/create');
+    await fillCreate(app);
+    await app.user.click(await screen.findByRole('button', { name: 'アップロードする' }));
+    expect(await screen.findByText(/ファイル「guide」を登録しました。/)).toBeTruthy();
+    expect(sent).toEqual({
+      name: 'guide',
+      note: '',
+      file_name: 'guide.uap',
+      file_size: 10,
+      deliver_reservation_at: null,
+    });
+    expect([...stored.parts].sort()).toEqual([
+      [1, 4],
+      [2, 4],
+      [3, 2],
+    ]);
+    const next = screen.getByRole('link', { name: '配信グループの設定' });
+    expect(next.getAttribute('href')).toBe('/partner/files/groups/?id=9&pn=Sakura');
+    expect(Object.keys(sessionStorage).filter((key) => key.includes('upload'))).toEqual([]);
+  });
+
+  it('that is refused leads back to the form, with the message at the file', async () => {
+    server.use(
+      http.post(base, () =>
+        failure('E40026', '使用されています', [{ field: 'file_name', message: 'この名前は使用中です' }]),
+      ),
+    );
+    const app = await open('/partner/files/create');
+    await fillCreate(app);
+    await app.user.click(await screen.findByRole('button', { name: 'アップロードする' }));
+    await waitFor(() => expect(address()).toBe('/partner/files/create'));
+    expect((await screen.findAllByText(/この名前は使用中です/)).length).toBe(2);
+    expect(screen.getByText('guide.uap')).toBeTruthy();
+  });
+
+  it('whose bytes are refused takes the upload back and leads to the form', async () => {
+    const stored = storage();
+    server.use(
+      http.post(base, () =>
+        HttpResponse.json({ id: 9, partner_file_id: 9, ...uploadInfo('u2') }, { status: 201 }),
+      ),
+      http.post('*/v1/uploads/:id/complete', () =>
+        failure('E40002', '不正', [{ field: 'file', message: 'サイズが一致しません' }]),
+      ),
+    );
+    const app = await open('/partner/files/create');
+    await fillCreate(app);
+    await app.user.click(await screen.findByRole('button', { name: 'アップロードする' }));
+    expect((await screen.findAllByText(/サイズが一致しません/)).length).toBe(2);
+    await waitFor(() => expect(stored.aborted).toEqual(['u2']));
+  });
+
+  it('goes on after a reload with the same file and the parts that are stored', async () => {
+    const stored = storage();
+    stored.connected = false;
+    let registered = 0;
+    server.use(
+      http.post(base, () => {
+        registered += 1;
+        return HttpResponse.json({ id: 9, partner_file_id: 9, ...uploadInfo('u3') }, { status: 201 });
+      }),
+    );
+    const app = await open('/partner/files/create');
+    await fillCreate(app);
+    await app.user.click(await screen.findByRole('button', { name: 'アップロードする' }));
+    expect(await screen.findByText(/接続が切れました/)).toBeTruthy();
+    stored.connected = true;
+    stored.parts.set(1, 4);
+
+    const again = app.reload();
+    expect(await screen.findByRole('heading', { name: '途中のアップロードがあります' })).toBeTruthy();
+    expect(address()).toBe('/partner/files/create');
+    const input = screen.getByLabelText('ファイル', { selector: 'input' });
+    await again.user.upload(input, chosen('other.uap'));
+    expect(await screen.findByText(/途中のファイルと異なります/)).toBeTruthy();
+    await again.user.upload(input, chosen());
+    await again.user.click(screen.getByRole('button', { name: '続きから再開' }));
+    expect(await screen.findByText(/ファイル「guide」を登録しました。/)).toBeTruthy();
+    expect(registered).toBe(1);
+    expect(stored.put.sort()).toEqual([2, 3]);
+  });
+
+  it('warns who leaves while it uploads, and takes it back', async () => {
+    const stored = storage();
+    stored.connected = false;
+    server.use(
+      http.post(base, () =>
+        HttpResponse.json({ id: 9, partner_file_id: 9, ...uploadInfo('u4') }, { status: 201 }),
+      ),
+    );
+    const { user, ...app } = await open('/partner/files/create');
+    await fillCreate({ user, ...app });
+    await user.click(await screen.findByRole('button', { name: 'アップロードする' }));
+    await screen.findByRole('progressbar');
+    await user.click((await screen.findAllByRole('link', { name: 'グループ' }))[0] as HTMLElement);
+    const dialog = await screen.findByRole('dialog', { name: 'アップロードを中断しますか？' });
+    await user.click(within(dialog).getByRole('button', { name: '中断して移動' }));
+    await waitFor(() => expect(address()).toBe('/partner/groups'));
+    await waitFor(() => expect(stored.aborted).toEqual(['u4']));
+  });
+
+  it('that is cancelled, after asking, keeps what was typed', async () => {
+    const stored = storage();
+    stored.connected = false;
+    server.use(
+      http.post(base, () =>
+        HttpResponse.json({ id: 9, partner_file_id: 9, ...uploadInfo('u5') }, { status: 201 }),
+      ),
+    );
+    const { user, ...app } = await open('/partner/files/create');
+    await fillCreate({ user, ...app });
+    await user.click(await screen.findByRole('button', { name: 'アップロードする' }));
+    await user.click(await screen.findByRole('button', { name: '中止' }));
+    const dialog = screen.getByRole('dialog', { name: 'アップロードを中止しますか？' });
+    await user.click(within(dialog).getByRole('button', { name: 'アップロードを中止' }));
+    await waitFor(() => expect(address()).toBe('/partner/files/create'));
+    expect(stored.aborted).toEqual(['u5']);
+    expect(((await screen.findByLabelText(/^名前/)) as HTMLInputElement).value).toBe('guide');
+  });
+});
+
+const setTime = async (label: RegExp, value: string) => {
+  const { fireEvent } = await import('@testing-library/react');
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+};
+
+describe('editing a file', () => {
+  beforeEach(() => {
+    server.use(http.get(base, () => listOf(file(1, 'Tour'))));
+  });
+
+  it('tells what is wrong with a reservation under the time of the update', async () => {
+    server.use(detail(1, 'Tour'));
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
+    await user.upload(
+      await screen.findByLabelText('更新予約のファイル', { selector: 'input' }),
+      chosen('tour.uap'),
+    );
+    const submit = () => user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    const field = screen.getByLabelText(/^更新予約日時/);
+    const shown = async (text: string) => {
+      const message = (await screen.findAllByText(text)).find(({ id }) =>
+        field.getAttribute('aria-describedby')?.includes(id),
+      );
+      expect(message).toBeTruthy();
+    };
+    await submit();
+    await shown('入力してください。');
+    await setTime(/^更新予約日時/, local(-1));
+    await submit();
+    await shown('更新予約日時に過去の日時は指定できません。');
+    await setTime(/^更新予約日時/, local(0.1));
+    await submit();
+    await shown('予約日時は10分以上先の日時を指定してください。');
+    await setTime(/^配信予約日時/, local(48));
+    await setTime(/^更新予約日時/, local(24));
+    await submit();
+    await shown('更新予約日時は配信予約日時より後にしてください。');
+  });
+
+  it('refuses a file of another name', async () => {
+    server.use(detail(1, 'Tour'));
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
+    await user.upload(
+      await screen.findByLabelText('新しいバージョンのファイル', { selector: 'input' }),
+      chosen('other.uap'),
+    );
+    await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    expect((await screen.findAllByText(/ファイル名「tour\.uap」は変更できません。/)).length).toBeGreaterThan(
+      0,
+    );
+  });
+
+  it('saves, uploads the new version, then reserves the update and uploads it', async () => {
+    const stored = storage();
+    const order: string[] = [];
+    let reservation: unknown;
+    server.use(
+      detail(1, 'Tour'),
+      http.put(`${base}/1`, () => {
+        order.push('update');
+        return HttpResponse.json(uploadInfo('current'));
+      }),
+      http.put(`${base}/1/reservation`, async ({ request }) => {
+        order.push('reserve');
+        reservation = await request.json();
+        stored.parts.clear();
+        stored.status = 'uploading';
+        return HttpResponse.json(uploadInfo('reserved'));
+      }),
+      http.post('*/v1/uploads/:id/complete', ({ params }) => {
+        order.push(`complete ${String(params.id)}`);
+        stored.status = 'complete';
+        return HttpResponse.json({});
+      }),
+    );
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
+    await user.upload(
+      await screen.findByLabelText('新しいバージョンのファイル', { selector: 'input' }),
+      chosen('tour.uap', 'new version'),
+    );
+    await user.upload(screen.getByLabelText('更新予約のファイル', { selector: 'input' }), chosen('tour.uap'));
+    await setTime(/^更新予約日時/, local(24));
+    await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    await user.click(await screen.findByRole('button', { name: '保存する' }));
+    expect(await screen.findByText('ファイル「Tour」を更新しました。')).toBeTruthy();
+    expect(order).toEqual(['update', 'complete current', 'reserve', 'complete reserved']);
+    expect(reservation).toMatchObject({ file_name: 'tour.uap', file_size: 10 });
+  });
+
+  it('does without uploads and without a reservation where nothing of it was changed', async () => {
+    let body: unknown;
+    server.use(
+      detail(1, 'Tour'),
+      http.put(`${base}/1`, async ({ request }) => {
+        body = await request.json();
+        return HttpResponse.json({});
+      }),
+    );
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
+    const name = await screen.findByLabelText(/^名前/);
+    await user.clear(name);
+    await user.type(name, 'City tour');
+    await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    expect(await screen.findByText('変更あり')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: '保存する' }));
+    expect(await screen.findByText('ファイル「City tour」を更新しました。')).toBeTruthy();
+    expect(body).toEqual({ name: 'City tour', note: '', deliver_reservation_at: null });
+  });
+
+  it('takes a reservation back, after asking', async () => {
+    let reserved = true;
+    server.use(
+      http.get(`${base}/1`, () =>
+        HttpResponse.json({
+          ...file(
+            1,
+            'Tour',
+            reserved ? { update_reservation_at: at(24), update_reservation_file_name: 'tour.uap' } : {},
+          ),
+          signed_url: null,
+        }),
+      ),
+      http.delete(`${base}/1/reservation`, () => {
+        reserved = false;
+        return HttpResponse.json({});
+      }),
+    );
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
+    await user.click(await screen.findByRole('button', { name: '予約を取り消す' }));
+    const dialog = screen.getByRole('dialog', { name: '更新予約を取り消しますか？' });
+    expect(reserved).toBe(true);
+    await user.click(within(dialog).getByRole('button', { name: '予約を取り消す' }));
+    expect(await screen.findByText('更新予約を取り消しました。')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('button', { name: '予約を取り消す' })).toBeNull());
+    expect((screen.getByLabelText(/^更新予約日時/) as HTMLInputElement).value).toBe('');
+  });
+});
+
+describe('assigning groups to a file', () => {
+  const groups = http.get('*/v1/partner/partners/7/groups', ({ request }) =>
+    new URL(request.url).searchParams.get('all') === 'true'
+      ? HttpResponse.json({
+          groups: [
+            { id: 3, name: 'Sales', role: 0 },
+            { id: 4, name: 'Leads', role: 268_435_456 },
+          ],
+        })
+      : HttpResponse.json({ current_page: 1, total_page: 1, total_count: 1, groups: [group(3, 'Sales')] }),
+  );
+
+  beforeEach(() => {
+    server.use(
+      groups,
+      http.get(base, () => listOf(file(1, 'Tour'))),
+    );
+  });
+
+  it('names the groups before, retries while the upload is completed, and tells the server all', async () => {
+    const bodies: unknown[] = [];
+    server.use(
+      detail(1, 'Tour', { groups: [{ id: 3, name: 'Sales' }] }),
+      http.put(`${base}/1/groups`, async ({ request }) => {
+        bodies.push(await request.json());
+        return bodies.length === 1 ? failure('E40019', 'アップロード中') : HttpResponse.json({});
+      }),
+    );
+    const { user } = await open('/partner/files/groups/?id=1&pn=Sakura');
+    await user.click(await screen.findByLabelText('Leads（管理者）'));
+    await user.click(screen.getByLabelText('メールで通知する'));
+    await user.click(screen.getByRole('button', { name: '設定を確認' }));
+    const dialog = screen.getByRole('dialog', { name: '配信グループを設定しますか？' });
+    expect(within(dialog).getByText('Sales（一般）')).toBeTruthy();
+    expect(within(dialog).getByText('Leads（管理者）')).toBeTruthy();
+    expect(bodies).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: '設定する' }));
+    expect(await screen.findByText('アップロードの完了を待っています（2/5）')).toBeTruthy();
+    expect(await screen.findByText('「Tour」の配信グループを設定しました。')).toBeTruthy();
+    expect(bodies[1]).toEqual({ group_ids: [3, 4], notify_email: true, notify_push: false });
+    await waitFor(() => expect(address()).toBe('/partner/files'));
+  });
+
+  it('says what no group means', async () => {
+    server.use(detail(1, 'Tour'));
+    const { user } = await open('/partner/files/groups/?id=1&pn=Sakura');
+    await user.click(await screen.findByRole('button', { name: '設定を確認' }));
+    expect(screen.getByRole('dialog').textContent).toContain('グループが選択されていません。');
+  });
+
+  it('offers everyone, which is group 0', async () => {
+    let body: unknown;
+    server.use(
+      detail(1, 'Tour'),
+      http.put(`${base}/1/groups`, async ({ request }) => {
+        body = await request.json();
+        return HttpResponse.json({});
+      }),
+    );
+    const { user } = await open('/partner/files/groups/?id=1&pn=Sakura');
+    await user.click(await screen.findByLabelText(/全員に配信する/));
+    await user.click(screen.getByRole('button', { name: '設定を確認' }));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '設定する' }));
+    await waitFor(() => expect(body).toEqual({ group_ids: [0], notify_email: false, notify_push: false }));
+  });
+
+  it('falls back to the list when there is no such file', async () => {
+    server.use(http.get(`${base}/99`, () => failure('E40405', 'ありません')));
+    await open('/partner/files/groups/?id=99&pn=Sakura');
+    await row('Tour');
+    expect(address()).toBe('/partner/files');
+  });
+
+  it('is for administrators', async () => {
+    await open('/partner/files/groups/?id=1&pn=Sakura', 16);
+    expect(await screen.findByText('ファイルを配信するには管理者権限が必要です。')).toBeTruthy();
+  });
+});
