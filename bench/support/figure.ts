@@ -9,6 +9,8 @@ export interface Figure {
 
 export type Benchmark = () => Promise<readonly Figure[]>;
 
+export const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+
 export const percent = (ratio: number) => `${Math.round(ratio * 100)} %`;
 
 /** The value below which `share` (0 to 1) of the sorted samples lie. */

@@ -24,3 +24,31 @@ export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1024;
 }
+
+export interface MemoryWatch {
+  /** Stops watching. @returns the most bytes seen above those at the start */
+  stop(): number;
+}
+
+/** Watches how far the resident memory of a process rises above what it is now. */
+export async function watchMemory(pid: number): Promise<MemoryWatch> {
+  const idle = await residentBytes(pid);
+  let peak = idle;
+  const timer = setInterval(() => {
+    residentBytes(pid).then(
+      (bytes) => {
+        peak = Math.max(peak, bytes);
+      },
+      () => undefined,
+    );
+  }, 50);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak - idle;
+    },
+  };
+}
+
+/** Bytes above idle that a transfer may take. */
+export const memoryLimit = 200 * 1000 ** 2;

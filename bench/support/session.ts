@@ -3,6 +3,9 @@ import { identityRoutes } from '@portal/contracts';
 
 const demoPassword = 'Passw0rd-demo';
 
+/** Company admin and developer of the demo's first partner. */
+export const companyAdmin = { partnerId: 1, partnerCode: '1000', user: 'partner@example.com' } as const;
+
 /** A signed-in client of the demo: in the portal, or with `device` as a player. */
 export async function signIn(
   url: string,
