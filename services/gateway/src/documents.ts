@@ -12,6 +12,7 @@ const page = `<!doctype html>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Haishin Portal API</title>
+    <link rel="icon" href="/logo.svg" type="image/svg+xml" />
   </head>
   <body>
     <div id="reference"></div>
@@ -21,7 +22,15 @@ const page = `<!doctype html>
 </html>
 `;
 
-const start = `Scalar.createApiReference('#reference', { url: '/openapi.json', withDefaultFonts: false, telemetry: false });
+/** Nothing that leads to a service of others: no fonts, no telemetry, no assistants, no hosting. */
+const start = `Scalar.createApiReference('#reference', {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+});
 `;
 
 /** The generated contracts, and a page to read and try them that loads nothing from elsewhere. */

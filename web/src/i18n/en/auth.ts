@@ -35,7 +35,6 @@ export const auth: Translation<typeof ja> = {
     partners: 'Find partner companies and see their contracts.',
     files: 'Register packages and deliver them to groups.',
     groups: 'Manage the groups that packages are delivered to.',
-    users: 'Manage the accounts and devices of your users.',
   },
   changePassword: 'Change password',
   currentPassword: 'Current password',

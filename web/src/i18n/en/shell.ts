@@ -25,7 +25,6 @@ export const shell: Translation<typeof ja> = {
     partners: 'Partners',
     files: 'Files',
     groups: 'Groups',
-    users: 'Users',
   },
   area: {
     tenants: 'Tenants',

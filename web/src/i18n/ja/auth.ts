@@ -32,7 +32,6 @@ export const auth = {
     partners: '契約企業を検索し、契約内容を確認します。',
     files: 'パッケージを登録し、グループに配信します。',
     groups: '配信先となるグループを管理します。',
-    users: '利用者のアカウントと端末を管理します。',
   },
   changePassword: 'パスワード変更',
   currentPassword: '現在のパスワード',

@@ -22,7 +22,6 @@ export const shell = {
     partners: '企業',
     files: 'ファイル',
     groups: 'グループ',
-    users: 'ユーザー',
   },
   area: {
     tenants: 'テナント管理',
