@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Language } from '@portal/contracts';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
@@ -23,11 +26,26 @@ const flags = [
 /** The Chromium or Chrome of the machine, else the one inside the npm package. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = installed.find((path) => path && existsSync(path));
-  if (executablePath) return chromium.launch({ executablePath, args: flags });
-  const { default: packed } = await import('@sparticuz/chromium');
+  return executablePath ? chromium.launch({ executablePath, args: flags }) : launchPackedBrowser();
+}
+
+/**
+ * Without the arguments that the package recommends: they are for machines that this is not, and switch off what the
+ * product relies on. A machine with nothing but Node lacks libraries and fonts too; they come from the same package.
+ */
+async function launchPackedBrowser(): Promise<Browser> {
+  const { default: packed, inflate } = await import('@sparticuz/chromium');
+  const executablePath = await packed.executablePath();
+  const archive = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium'));
+  const libraries = await inflate(fileURLToPath(archive));
   return chromium.launch({
-    executablePath: await packed.executablePath(),
-    args: [...packed.args, ...flags],
+    executablePath,
+    args: flags,
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(libraries, 'lib'),
+      FONTCONFIG_PATH: join(tmpdir(), 'fonts'),
+    },
   });
 }
 

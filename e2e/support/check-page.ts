@@ -28,7 +28,7 @@ export async function textsLikeKeys(page: Page): Promise<string[]> {
     }
     return found;
   });
-  const key = /^(\w+:)?[a-z]+(([A-Z][a-z0-9]*)+|(\.[a-zA-Z0-9]+)+)$/;
+  const key = /^(\w+:[\w.]+|[a-z]+(([A-Z][a-z0-9]*)+|(\.[a-zA-Z0-9]+)+))$/;
   const fileName = /\.(uap|ufpz)$/;
   return texts
     .map((text) => text.trim())
