@@ -13,7 +13,7 @@ interface FileFieldProps extends Omit<FieldProps, 'help'> {
 
 /** One file; its value is a `File` or undefined. */
 export function FileField({ name, label, required = false, help, accept, onChosen }: FileFieldProps) {
-  const { getFieldState, formState, control } = useFormContext();
+  const { getFieldState, formState, control, trigger } = useFormContext();
   const error = getFieldState(name, formState).error?.message;
   return (
     <div>
@@ -33,7 +33,10 @@ export function FileField({ name, label, required = false, help, accept, onChose
             file={value instanceof File ? value : undefined}
             onChange={(file) => {
               onChange(file);
-              if (file) onChosen?.(file);
+              if (!file) return;
+              // What is wrong with a file is told before the rest of the form is filled in.
+              void trigger(name);
+              onChosen?.(file);
             }}
             error={error}
           />

@@ -13,6 +13,7 @@ import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
@@ -68,6 +69,7 @@ export function FileListPage() {
   const may = useMay();
   const { partner, user } = usePartnerSession();
   const { showError } = useErrorModal();
+  const { toast } = useAnnouncer();
   const list = useListState<OrderKey, Filters>(listOptions);
   const selection = useSelection();
   const [deleting, setDeleting] = useState<readonly FileRow[]>([]);
@@ -85,6 +87,13 @@ export function FileListPage() {
     onSuccess: ({ signedUrl }) => signedUrl !== null && downloadFrom(signedUrl),
     onError: showError,
   });
+
+  function deleteSelected() {
+    const selected = reply?.files.filter(({ id }) => selection.has(id)) ?? [];
+    // Another tab may have deleted them meanwhile.
+    if (selected.length === 0) toast({ tone: 'error', message: t('ui:deleteCheck') });
+    else setDeleting(selected);
+  }
 
   const editTo = ({ id }: FileRow) => editLink(fileEditFlow.paths.form, id, partner.name);
   const canEdit = may(fileRoutes.updateFile);
@@ -188,7 +197,7 @@ export function FileListPage() {
             colorPalette="danger"
             variant="outline"
             icon={<Trash2 />}
-            onClick={() => setDeleting(reply?.files.filter(({ id }) => selection.has(id)) ?? [])}
+            onClick={deleteSelected}
           >
             {t('ui:delete')}
           </Button>

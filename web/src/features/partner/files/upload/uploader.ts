@@ -59,7 +59,8 @@ interface UploaderOptions {
   send?: SendBytes;
 }
 
-const parallel = 4;
+/** Enough to fill a line; few enough that a pause does not throw much away. */
+const parallel = 3;
 /** Parts that are signed with one call. */
 const signedAtOnce = 16;
 /** Milliseconds between two looks at the clock, and between two looks at an upload that is being verified. */
@@ -77,6 +78,7 @@ function refusal(status: number): ApiError {
 export function createUploader({ file, partSize, calls, send = sendBytes }: UploaderOptions): Uploader {
   const partCount = Math.max(1, Math.ceil(file.size / partSize));
   const bytesOf = (partNumber: number) => file.slice((partNumber - 1) * partSize, partNumber * partSize);
+  const sizeOf = (partNumber: number) => Math.min(partSize, file.size - (partNumber - 1) * partSize);
 
   const listeners = new Set<() => void>();
   const finished = Promise.withResolvers<void>();
@@ -98,7 +100,7 @@ export function createUploader({ file, partSize, calls, send = sendBytes }: Uplo
 
   function take(): UploadSnapshot {
     let sent = 0;
-    for (const partNumber of stored) sent += bytesOf(partNumber).size;
+    for (const partNumber of stored) sent += sizeOf(partNumber);
     for (const bytes of inFlight.values()) sent += bytes;
     return { status, sent, total: file.size, speed: speedometer.speed(), timedOut };
   }
@@ -180,7 +182,7 @@ export function createUploader({ file, partSize, calls, send = sendBytes }: Uplo
         onProgress: (sent) => moved(partNumber, sent),
       });
       if (answer < 300) {
-        moved(partNumber, bytesOf(partNumber).size);
+        moved(partNumber, sizeOf(partNumber));
         stored.add(partNumber);
         return;
       }
@@ -222,7 +224,7 @@ export function createUploader({ file, partSize, calls, send = sendBytes }: Uplo
     if (state.status === 'aborted') {
       throw new ApiError({ code: 'E40034', status: 400, message: errorCatalogue.E40034[currentLanguage()] });
     }
-    const whole = state.parts.filter(({ partNumber, size }) => size === bytesOf(partNumber).size);
+    const whole = state.parts.filter(({ partNumber, size }) => size === sizeOf(partNumber));
     stored.clear();
     for (const { partNumber } of whole) stored.add(partNumber);
     return whole;
