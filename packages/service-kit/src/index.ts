@@ -29,3 +29,4 @@ export {
 } from './service.ts';
 export { everything, type Outbox, ofPartner, type Store, type Transaction } from './store.ts';
 export { type EventHandler, on } from './subscriptions.ts';
+export { createHttpTransport } from './transport/http-transport.ts';

@@ -1,0 +1,72 @@
+import { AppError } from '@portal/kernel';
+import { Agent, request } from 'undici';
+import type { PeerTransport } from '../peers.ts';
+import { type Circuit, createCircuit } from './circuit.ts';
+
+const connectWithinMs = 1_000;
+const answerWithinMs = 10_000;
+const failuresBeforeOpen = 5;
+const openMs = 1_000;
+
+const isAway = (error: unknown) => error instanceof AppError && error.code === 'E50301';
+
+/**
+ * Reaches services over HTTP. A request that cannot have taken effect (a GET, or a connection that never stood) is sent a
+ * second time; a service that does not answer is `E50301`, and after five times in a row at once, until it answers again.
+ */
+export function createHttpTransport(options: {
+  /** The origin of a service, without a trailing slash. */
+  originOf: (service: string) => string;
+}): PeerTransport & { close(): Promise<void> } {
+  const agent = new Agent({
+    connect: { timeout: connectWithinMs },
+    headersTimeout: answerWithinMs,
+    bodyTimeout: answerWithinMs,
+    keepAliveTimeout: 10_000,
+  });
+  const circuits = new Map<string, Circuit>();
+
+  function circuitOf(service: string): Circuit {
+    const circuit = circuits.get(service) ?? createCircuit({ failures: failuresBeforeOpen, openMs, isAway });
+    circuits.set(service, circuit);
+    return circuit;
+  }
+
+  async function send(
+    service: string,
+    message: Parameters<PeerTransport['request']>[1],
+  ): Promise<{ status: number; body: string }> {
+    const { body, headers, method, url } = message;
+    const reply = await request(`${options.originOf(service)}${url}`, {
+      method: method === 'POST' || method === 'PUT' || method === 'DELETE' ? method : 'GET',
+      headers,
+      body: body ?? null,
+      dispatcher: agent,
+    });
+    return { status: reply.statusCode, body: await reply.body.text() };
+  }
+
+  return {
+    request: (service, message) =>
+      circuitOf(service).run(async () => {
+        try {
+          return await send(service, message);
+        } catch (error) {
+          if (message.method !== 'GET' && !neverConnected(error)) {
+            throw new AppError('E50301', [], { cause: error });
+          }
+        }
+        try {
+          return await send(service, message);
+        } catch (error) {
+          throw new AppError('E50301', [], { cause: error });
+        }
+      }),
+    close: () => agent.close(),
+  };
+}
+
+function neverConnected(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ENOTFOUND';
+}
