@@ -47,7 +47,7 @@ function State({ tone, label, detail }: StateProps) {
           color="fg.muted"
           fontVariantNumeric="tabular-nums"
           minW="6.5rem"
-          whiteSpace={{ xl: 'nowrap' }}
+          wordBreak="keep-all"
         >
           {detail}
         </chakra.span>

@@ -112,7 +112,7 @@ export function FileListPage() {
       cell: ({ id }) => id,
       orderKey: 'id',
       numeric: true,
-      width: '4.5rem',
+      width: '3.5rem',
       wideOnly: 'xl',
     },
     {
@@ -140,6 +140,7 @@ export function FileListPage() {
         </Flex>
       ),
       orderKey: 'name',
+      width: '36%',
       isRowHeader: true,
     },
     {
@@ -203,7 +204,12 @@ export function FileListPage() {
           </Button>
         }
         rowActions={(file) => (
-          <Flex justify="flex-end" wrap="wrap" maxW={{ base: '4.25rem', md: 'none' }} ms="auto">
+          <Flex
+            justify="flex-end"
+            wrap={{ base: 'wrap', md: 'nowrap' }}
+            w={{ base: '4.25rem', md: 'auto' }}
+            ms="auto"
+          >
             {canEdit && (
               <ButtonLink
                 to={editTo(file)}
