@@ -11,6 +11,7 @@ import { apiHeaders } from './headers.ts';
 import { type Readiness, serveHealth } from './health.ts';
 import { logRequests, stampRequest } from './request-log.ts';
 
+export { createHttpUpstream } from './http-upstream.ts';
 export { defaultRateLimits } from './rate-limits.ts';
 
 import { checkAccess } from './check-access.ts';

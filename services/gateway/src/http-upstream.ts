@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { AppError, type Logger } from '@portal/kernel';
+import { languageOf, replyFor } from '@portal/service-kit';
+import { Agent } from 'undici';
+import type { Upstream } from './gateway.ts';
+
+const connectWithinMs = 1_000;
+const answerWithinMs = 60_000;
+
+/** What belongs to one connection and must not be passed on (RFC 9110, section 7.6.1). */
+const hopByHop = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+  const kept: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !hopByHop.has(name)) kept[name] = value;
+  }
+  return kept;
+}
+
+/** Hands requests to services that are processes of their own; bodies stream both ways. One that is away is a 503 at once. */
+export function createHttpUpstream(options: {
+  /** The origin of a service, without a trailing slash. */
+  originOf: (service: string) => string;
+  logger: Logger;
+}): Upstream & { close(): Promise<void> } {
+  const { logger, originOf } = options;
+  const agent = new Agent({
+    connect: { timeout: connectWithinMs },
+    headersTimeout: answerWithinMs,
+    bodyTimeout: answerWithinMs,
+    keepAliveTimeout: 10_000,
+  });
+
+  async function pass(service: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const bodyless = methodOf(request) === 'GET';
+    try {
+      await agent.stream(
+        {
+          origin: originOf(service),
+          path: request.url ?? '/',
+          method: methodOf(request),
+          headers: passedOn(request.headers),
+          body: bodyless ? null : request,
+          signal: gone.signal,
+        },
+        ({ headers, statusCode }) => response.writeHead(statusCode, passedOn(headers)),
+      );
+    } catch (error) {
+      if (response.destroyed) return;
+      if (response.headersSent) return void response.destroy();
+      logger.warn({ err: error, upstream: service }, 'Service is away');
+      const { body, status } = replyFor(new AppError('E50301', [], { cause: error }), {
+        language: languageOf(request.headers['accept-language']),
+        requestId: String(request.headers['x-request-id']),
+        logger,
+      });
+      response
+        .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+        .end(JSON.stringify(body));
+    }
+  }
+
+  return {
+    forward: (service, request, response) => void pass(service, request, response),
+    close: () => agent.close(),
+  };
+}
+
+function methodOf(request: IncomingMessage): 'GET' | 'POST' | 'PUT' | 'DELETE' {
+  const { method } = request;
+  return method === 'POST' || method === 'PUT' || method === 'DELETE' ? method : 'GET';
+}
