@@ -93,12 +93,15 @@ describe('transactions', () => {
     const { database } = fixture;
     const { id } = await database.transaction(partner(11), (tx) => tx.item.create(item(11, 'counter')));
     let runs = 0;
+    const allHaveRead = Promise.withResolvers<void>();
     const increase = () =>
       database.transaction(
         partner(11),
         async (tx) => {
-          runs++;
           const { size } = await tx.item.findUniqueOrThrow({ where: { id } });
+          runs += 1;
+          if (runs === 3) allHaveRead.resolve();
+          await allHaveRead.promise;
           await tx.item.update({ where: { id }, data: { size: size + 1n } });
         },
         { isolation: 'serializable' },

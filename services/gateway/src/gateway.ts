@@ -1,27 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import { pathsOf, type RouteContract } from '@portal/contracts';
 import type { Logger } from '@portal/kernel';
 import { languageOf, replyFor, type TokenVerifier } from '@portal/service-kit';
 import type { StorageHandler } from '@portal/storage';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { checkAccess } from './check-access.ts';
 import { serveDocuments } from './documents.ts';
 import { drainOnClose } from './drain.ts';
 import { apiHeaders } from './headers.ts';
 import { type Readiness, serveHealth } from './health.ts';
+import { type RateLimits, rateLimits } from './rate-limits.ts';
 import { logRequests, stampRequest } from './request-log.ts';
+import type { Upstream } from './upstream.ts';
+import { serveWebClient } from './web-client.ts';
 
 export { createHttpUpstream } from './http-upstream.ts';
 export { defaultRateLimits } from './rate-limits.ts';
-
-import { checkAccess } from './check-access.ts';
-import { type RateLimits, rateLimits } from './rate-limits.ts';
-import { serveWebClient } from './web-client.ts';
-
-/** Hands a request over to a service, which answers it itself. Bodies are never held here. */
-export interface Upstream {
-  forward(service: string, request: IncomingMessage, response: ServerResponse): void;
-}
+export type { Upstream } from './upstream.ts';
 
 export interface GatewayOptions {
   readonly routes: readonly RouteContract[];

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { AppError, type Logger } from '@portal/kernel';
 import { languageOf, replyFor } from '@portal/service-kit';
 import { Agent } from 'undici';
-import type { Upstream } from './gateway.ts';
+import type { Upstream } from './upstream.ts';
 
 const connectWithinMs = 1_000;
 const answerWithinMs = 60_000;

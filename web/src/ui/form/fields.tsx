@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { viewerZone } from '../../lib/format.ts';
 import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts';
 import { IconButton } from '../button.tsx';
-import { type Option, Select } from './controls.tsx';
+import type { Option } from './controls.tsx';
 import { ErrorText, Field, type FieldProps, fieldId, RequiredMark } from './field.tsx';
 
 interface TextFieldProps extends FieldProps {
@@ -40,27 +40,6 @@ export function TextField({
           placeholder={placeholder}
           inputMode={inputMode}
           maxW={width}
-        />
-      )}
-    </Field>
-  );
-}
-
-/** A whole number; empty is `undefined` in the form's values. */
-export function NumberField({ width = '10rem', ...field }: FieldProps & { width?: string }) {
-  const { register } = useFormContext();
-  const toNumber = (value: unknown) => (value === '' || value === undefined ? undefined : Number(value));
-  return (
-    <Field {...field}>
-      {(control) => (
-        <Input
-          {...register(field.name, { setValueAs: toNumber })}
-          {...control}
-          inputMode="numeric"
-          autoComplete="off"
-          maxW={width}
-          textAlign="end"
-          fontVariantNumeric="tabular-nums"
         />
       )}
     </Field>
@@ -131,22 +110,6 @@ interface ChoiceFieldProps extends FieldProps {
   numeric?: boolean;
 }
 
-export function SelectField({ options, numeric = false, ...field }: ChoiceFieldProps) {
-  const { register } = useFormContext();
-  return (
-    <Field {...field}>
-      {(control) => (
-        <Select
-          {...register(field.name, numeric ? { setValueAs: Number } : {})}
-          {...control}
-          options={options}
-          maxW="20rem"
-        />
-      )}
-    </Field>
-  );
-}
-
 /** A few choices, all visible. */
 export function RadioField({
   options,
@@ -206,34 +169,6 @@ export function RadioField({
       />
       <ErrorText id={`${base}-error`}>{error}</ErrorText>
     </chakra.fieldset>
-  );
-}
-
-/** One thing that is or is not so. */
-export function CheckboxField({ name, label, help }: Omit<FieldProps, 'required'>) {
-  const { register, getFieldState, formState } = useFormContext();
-  const base = useId();
-  const error = getFieldState(name, formState).error?.message;
-  return (
-    <div>
-      <chakra.label display="inline-flex" alignItems="center" gap="2" minH="7" cursor="pointer">
-        <chakra.input
-          {...register(name)}
-          type="checkbox"
-          id={fieldId(name)}
-          boxSize="4"
-          accentColor="accent.solid"
-          aria-describedby={error ? `${base}-error` : undefined}
-        />
-        {label}
-      </chakra.label>
-      {help && (
-        <chakra.p fontSize="xs" color="fg.muted" ps="6">
-          {help}
-        </chakra.p>
-      )}
-      <ErrorText id={`${base}-error`}>{error}</ErrorText>
-    </div>
   );
 }
 
