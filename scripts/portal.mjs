@@ -8,7 +8,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const bin = (name) => join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
+/** A program of the packages that `folder` of the workspace depends on. */
+const bin = (name, folder = '.') =>
+  join(root, folder, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
 /** The binary itself: the script in `.bin` would not pass signals on. */
 const projectNode = join(
   root,
@@ -32,7 +34,7 @@ const commands = {
   },
   async dev() {
     await commands.setup();
-    const web = run(bin('vite'), ['--clearScreen', 'false'], { cwd: join(root, 'web') });
+    const web = run(bin('vite', 'web'), ['--clearScreen', 'false'], { cwd: join(root, 'web') });
     const host = run(projectNode, ['--watch', '--watch-preserve-output', 'services/embedded/src/main.ts']);
     await Promise.race([web, host]);
   },
@@ -106,7 +108,7 @@ async function buildWeb() {
   ]);
   if (isStamped(stamp, wanted)) return;
   step('Building the web client');
-  await run(bin('vite'), ['build', '--logLevel', 'warn'], { cwd: join(root, 'web') });
+  await run(bin('vite', 'web'), ['build', '--logLevel', 'warn'], { cwd: join(root, 'web') });
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
 }
