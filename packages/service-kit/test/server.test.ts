@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { identityEvents, operationEvents, route, userRoleBits } from '@portal/contracts';
 import { AppError, createLogger, fieldError, manualClock } from '@portal/kernel';
 import { createInProcessEventBus, type OutgoingEvent } from '@portal/messaging';
@@ -7,6 +8,7 @@ import { z } from 'zod';
 import { createInternalTokens, verifyInternalToken } from '../src/auth/internal-tokens.ts';
 import { followRevocations } from '../src/auth/revocations.ts';
 import { createTokenVerifier, tokenAlgorithm, tokenIssuer } from '../src/auth/tokens.ts';
+import { internalKeysOf } from '../src/host/secrets.ts';
 import { implement } from '../src/http/implement.ts';
 import { createOperationLog } from '../src/http/operation-log.ts';
 import { buildServer } from '../src/http/server.ts';
@@ -67,7 +69,7 @@ const within = route({
 async function setUp() {
   const keys = await generateKeyPair('EdDSA', { extractable: true });
   const stranger = await generateKeyPair('EdDSA');
-  const internalKeys = await generateKeyPair('EdDSA');
+  const internalKeys = internalKeysOf([randomBytes(32)]);
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: tokenAlgorithm };
   const bus = createInProcessEventBus({ logger });
   const revocations = await followRevocations({ bus, clock, read: async () => [] });
@@ -280,6 +282,15 @@ describe('When a service calls another', () => {
     expect(await call(await createInternalTokens('file', kit.internalKeys)('user'))).toBe(403);
     expect(await call(await createInternalTokens('identity', kit.internalKeys)('tenant'))).toBe(401);
     expect(await call(await kit.portal())).toBe(401);
+  });
+
+  test('then a key that is being exchanged is still good, and one that never was is not', async () => {
+    const [old, next] = [randomBytes(32), randomBytes(32)];
+    const token = await createInternalTokens('identity', internalKeysOf([old]))('user');
+    expect(await verifyInternalToken(token, 'user', internalKeysOf([next, old]))).toBe('identity');
+    await expect(verifyInternalToken(token, 'user', internalKeysOf([next]))).rejects.toMatchObject({
+      code: 'E40102',
+    });
   });
 });
 

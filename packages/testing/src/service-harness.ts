@@ -28,6 +28,7 @@ import {
   tokenAlgorithm,
   tokenIssuer,
 } from '@portal/service-kit';
+import { internalKeysOf } from '@portal/service-kit/host';
 import { createLocalDiskStorage, createUrlSigner, type ObjectStorage, type UrlSigner } from '@portal/storage';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
@@ -163,7 +164,7 @@ export async function startServiceHarness(
   const signer = createUrlSigner({ publicUrl: 'http://portal.test', secret: randomBytes(32), clock });
   const storage = await createLocalDiskStorage({ directory, clock, signer });
   const bus = createInProcessEventBus({ logger });
-  const internalKeys = await generateKeyPair('EdDSA');
+  const internalKeys = internalKeysOf([randomBytes(32)]);
   const tokenKeys = await generateKeyPair('EdDSA', { extractable: true });
   const publicJwk = {
     ...(await exportJWK(tokenKeys.publicKey)),

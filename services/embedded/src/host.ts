@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { identityRoutes } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
 import { listRevocations } from '@portal/contracts/internal';
-import { migrate, provisionDatabase, startEmbeddedPostgres } from '@portal/database';
+import { startEmbeddedPostgres } from '@portal/database';
 import { fileService } from '@portal/file-service';
 import { buildGateway, defaultRateLimits } from '@portal/gateway-service';
 import { identityService } from '@portal/identity-service';
@@ -19,11 +19,11 @@ import {
   type RunningService,
   type ServiceDefinition,
 } from '@portal/service-kit';
+import { databasesOn, internalKeysOf, loadSecrets, openFront } from '@portal/service-kit/host';
 import { createLocalDiskStorage, createStorageHandler, createUrlSigner } from '@portal/storage';
 import { tenantService } from '@portal/tenant-service';
 import { userService } from '@portal/user-service';
 import { createInProcessNetwork } from './in-process.ts';
-import { loadSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 export const services: readonly ServiceDefinition[] = [
@@ -55,8 +55,13 @@ export async function startHost(
 
   try {
     const secrets = await loadSecrets(settings.dataDir);
+    const internalKeys = internalKeysOf([Buffer.from(secrets.internalKey, 'base64')]);
     const adminUrl = settings.databaseUrl ?? (await startPostgres(settings, logger, step, stops));
-    const signer = createUrlSigner({ publicUrl: settings.publicUrl, secret: secrets.storageSecret, clock });
+    const signer = createUrlSigner({
+      publicUrl: settings.publicUrl,
+      secret: Buffer.from(secrets.storageSecret, 'base64'),
+      clock,
+    });
     const storage = await createLocalDiskStorage({
       directory: join(settings.dataDir, 'objects'),
       clock,
@@ -72,16 +77,8 @@ export async function startHost(
       bus,
       storage,
       transport: network.transport,
-      internalKeys: secrets.internalKeys,
-      async prepareDatabase(service, directories) {
-        const { ownerUrl, url } = await provisionDatabase({
-          adminUrl,
-          service,
-          password: secrets.databasePassword,
-        });
-        await migrate({ url: ownerUrl, directories, logger });
-        return url;
-      },
+      internalKeys,
+      prepareDatabase: databasesOn({ adminUrl, password: secrets.databasePassword, logger }),
     };
 
     step('Starting the services');
@@ -96,7 +93,7 @@ export async function startHost(
     async function listen(): Promise<string> {
       const peers = createPeers({
         transport: network.transport,
-        tokenFor: createInternalTokens('gateway', secrets.internalKeys),
+        tokenFor: createInternalTokens('gateway', internalKeys),
       });
       const revocations = await followRevocations({
         bus,
@@ -121,8 +118,11 @@ export async function startHost(
         rateLimits: settings.rateLimited ? defaultRateLimits : 'off',
         logger: logger.child({ service: 'gateway' }),
       });
+      await gateway.ready();
       stops.push(() => gateway.close());
-      await gateway.listen({ host: settings.host, port: settings.port });
+      const front = await openFront(settings);
+      stops.push(() => front.close());
+      front.serve(gateway);
       return settings.publicUrl;
     }
   } catch (error) {

@@ -6,7 +6,6 @@ import type { StorageHandler } from '@portal/storage';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { checkAccess } from './check-access.ts';
 import { serveDocuments } from './documents.ts';
-import { drainOnClose } from './drain.ts';
 import { apiHeaders } from './headers.ts';
 import { type Readiness, serveHealth } from './health.ts';
 import { type RateLimits, rateLimits } from './rate-limits.ts';
@@ -47,7 +46,6 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, logger));
   logRequests(app, logger);
-  drainOnClose(app);
   if (options.rateLimits !== 'off') await app.register(rateLimit, { global: false });
 
   for (const contract of routes) {

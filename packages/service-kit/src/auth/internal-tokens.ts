@@ -1,10 +1,12 @@
+import type { KeyObject } from 'node:crypto';
 import { AppError } from '@portal/kernel';
-import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose';
+import { errors, jwtVerify, SignJWT } from 'jose';
 
-/** The key pair with which the services of one installation vouch for each other. */
+/** The keys with which the services of one installation vouch for each other. */
 export interface InternalKeys {
-  readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
+  readonly privateKey: KeyObject;
+  /** More than one while a key is exchanged; the newest first. */
+  readonly publicKeys: readonly KeyObject[];
 }
 
 const algorithm = 'EdDSA';
@@ -40,15 +42,20 @@ export async function verifyInternalToken(
   audience: string,
   keys: InternalKeys,
 ): Promise<string> {
-  try {
-    const { payload } = await jwtVerify(token, keys.publicKey, {
-      audience,
-      algorithms: [algorithm],
-      clockTolerance: 30,
-    });
-    return payload.iss ?? '';
-  } catch (error) {
-    if (error instanceof errors.JOSEError) throw new AppError('E40102', [], { cause: error });
-    throw error;
+  let refusal: unknown;
+  for (const key of keys.publicKeys) {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        audience,
+        algorithms: [algorithm],
+        clockTolerance: 30,
+      });
+      return payload.iss ?? '';
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      refusal = error;
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) break;
+    }
   }
+  throw new AppError('E40102', [], { cause: refusal });
 }

@@ -1,0 +1,17 @@
+export { databasesOn } from './databases.ts';
+export { type Front, openFront } from './front.ts';
+export { internalKeysOf, loadSecrets, type Secrets } from './secrets.ts';
+export {
+  commonSettings,
+  demoApiKey,
+  flag,
+  httpUrl,
+  postgresUrl,
+  problemsWithoutDemo,
+  publicSettings,
+  readSettings,
+  required,
+  type SettingsResult,
+  wholeNumber,
+} from './settings.ts';
+export { untilThere } from './waiting.ts';

@@ -1,0 +1,58 @@
+import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { InternalKeys } from '../auth/internal-tokens.ts';
+
+const stored = z.object({
+  databasePassword: z.string(),
+  storageSecret: z.string(),
+  keyEncryptionKey: z.string(),
+  internalKey: z.string(),
+});
+
+/** The secrets of one installation; the keys are 32 bytes in base64. */
+export interface Secrets {
+  /** Password of the services' database roles. */
+  readonly databasePassword: string;
+  /** Signs the addresses of stored objects. */
+  readonly storageSecret: string;
+  /** The identity service encrypts its signing keys with it. */
+  readonly keyEncryptionKey: string;
+  /** Signs the tokens with which the services vouch for each other. */
+  readonly internalKey: string;
+}
+
+/** The secrets of this installation, made at the first start and kept in the data folder for its owner alone. */
+export async function loadSecrets(dataDir: string): Promise<Secrets> {
+  const path = join(dataDir, 'secrets.json');
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  return text === undefined ? makeSecrets(path) : stored.parse(JSON.parse(text));
+}
+
+async function makeSecrets(path: string): Promise<Secrets> {
+  const key = () => randomBytes(32).toString('base64');
+  const secrets = {
+    databasePassword: randomBytes(24).toString('base64url'),
+    storageSecret: key(),
+    keyEncryptionKey: key(),
+    internalKey: key(),
+  };
+  // Whole or not at all, so that a kill in between leaves no half a file.
+  await writeFile(`${path}.new`, JSON.stringify(secrets), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+  return secrets;
+}
+
+/** What stands before the seed of an Ed25519 private key in PKCS #8 (RFC 8410, section 7). */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** @param seeds 32 bytes each: the first one signs, all of them verify, so that a key can be exchanged without a pause */
+export function internalKeysOf(seeds: readonly Uint8Array[]): InternalKeys {
+  const privateKeys = seeds.map((seed) =>
+    createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' }),
+  );
+  const [privateKey] = privateKeys;
+  if (!privateKey) throw new Error('No internal key');
+  return { privateKey, publicKeys: privateKeys.map((key) => createPublicKey(key)) };
+}

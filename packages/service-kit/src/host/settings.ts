@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+export const flag = (name: string) =>
+  z.enum(['0', '1'], { error: `${name} must be 0 or 1` }).transform((value) => value === '1');
+
+export const wholeNumber = (name: string, min: number, max: number) =>
+  z
+    .string({ error: `${name} is required: a whole number` })
+    .regex(/^-?\d+$/, { error: `${name} must be a whole number` })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: `${name} must be from ${min} to ${max}` });
+
+/** An http(s) origin or address; a slash at its end is dropped. */
+export const httpUrl = (name: string) =>
+  z
+    .url({ protocol: /^https?$/, error: `${name} must be an http(s) address` })
+    .transform((value) => value.replace(/\/+$/, ''));
+
+export const postgresUrl = (name: string) =>
+  z.url({ protocol: /^postgres(ql)?$/, error: `${name} must begin with postgresql://` });
+
+/** A value that must be there, such as a key. */
+export const required = (name: string, what: string) =>
+  z.string({ error: `${name} is required: ${what}` }).min(1, { error: `${name} is required: ${what}` });
+
+const longestOffset = 100 * 365 * 24 * 3_600_000;
+
+/** The settings that every process has, in either host. */
+export const commonSettings = {
+  HOST: z.string().min(1, { error: 'HOST must be an address to listen on' }).default('127.0.0.1'),
+  DEMO: flag('DEMO').default(true),
+  CLOCK_OFFSET_MS: wholeNumber('CLOCK_OFFSET_MS', -longestOffset, longestOffset).default(0),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    })
+    .default('info'),
+};
+
+/** The settings of whatever is the public origin, in either host. */
+export const publicSettings = {
+  API_KEY: z.string().min(12, { error: 'API_KEY must have at least 12 characters' }).optional(),
+  RATE_LIMIT: z.enum(['on', 'off'], { error: 'RATE_LIMIT must be on or off' }).default('on'),
+};
+
+export const demoApiKey = 'demo-api-key';
+
+type Given = {
+  readonly DEMO: boolean;
+  readonly CLOCK_OFFSET_MS: number;
+  readonly API_KEY?: string | undefined;
+  readonly RATE_LIMIT?: 'on' | 'off';
+};
+
+/** What is wrong with settings for real data: no default secret is accepted, and nothing that tests need. */
+export function problemsWithoutDemo(value: Given): string[] {
+  if (value.DEMO) return [];
+  const problems: string[] = [];
+  if (value.CLOCK_OFFSET_MS !== 0) problems.push('CLOCK_OFFSET_MS is for DEMO=1 alone');
+  if (value.RATE_LIMIT === undefined) return problems;
+  if (value.RATE_LIMIT === 'off') problems.push('RATE_LIMIT=off is for DEMO=1 alone');
+  if (!value.API_KEY) problems.push('API_KEY is required when DEMO=0');
+  if (value.API_KEY === demoApiKey) problems.push('API_KEY must not be the demo key when DEMO=0');
+  return problems;
+}
+
+export type SettingsResult<T> =
+  | { readonly settings: T; readonly problems?: never }
+  | { readonly problems: readonly string[]; readonly settings?: never };
+
+/** Reads the environment once. Every wrong or missing setting is told, one line each; an empty one is an absent one. */
+export function readSettings<S extends z.ZodType>(
+  schema: S,
+  env: Readonly<Record<string, string | undefined>>,
+): SettingsResult<z.output<S>> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(given);
+  if (result.success) return { settings: result.data };
+  return { problems: result.error.issues.map(({ message }) => message) };
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@portal/kernel';
+
+const firstPauseMs = 200;
+const longestPauseMs = 2_000;
+const tellEveryMs = 10_000;
+
+/**
+ * Tries until it works, as when an engine starts later than a service that needs it. What it waits for stands in the log.
+ * @param isFinal tells an error that no waiting heals, such as a wrong password; it is thrown at once
+ */
+export async function untilThere<T>(
+  what: string,
+  attempt: () => Promise<T>,
+  options: { logger: Logger; signal: AbortSignal; isFinal?: (error: unknown) => boolean },
+): Promise<T> {
+  const { isFinal, logger, signal } = options;
+  let pause = firstPauseMs;
+  let tellAt = 0;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (signal.aborted || isFinal?.(error)) throw error;
+      if (performance.now() >= tellAt) {
+        const reason = error instanceof Error ? error.message || error.name : String(error);
+        logger.warn(`Waiting for ${what}: ${reason}`);
+        tellAt = performance.now() + tellEveryMs;
+      }
+    }
+    await sleep(pause, undefined, { signal });
+    pause = Math.min(pause * 2, longestPauseMs);
+  }
+}
