@@ -1,22 +1,74 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { allRoutes } from '../packages/contracts/src/catalogue.ts';
-import { asyncApiDocument, openApiDocument } from '../packages/contracts/src/documents/index.ts';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { identityEvents } from '../packages/contracts/src/index.ts';
 
-/** Writes the generated documents (`openapi`, `asyncapi`, or both); `--check` fails when one is stale instead. */
+/**
+ * Writes the generated documents (`openapi`, `asyncapi` with the page of events, or both); `--check` fails when one is
+ * stale instead.
+ */
 
-const documents = { openapi: () => openApiDocument(allRoutes), asyncapi: asyncApiDocument };
+const root = join(import.meta.dirname, '..');
+const receiversFile = 'packages/contracts/src/documents/receivers.json';
 const [wanted] = process.argv.slice(2);
-
 let stale = 0;
-for (const [name, make] of Object.entries(documents)) {
-  if (wanted !== '--check' && wanted !== undefined && wanted !== name) continue;
-  const path = join(import.meta.dirname, '..', 'docs', `${name}.json`);
-  const text = `${JSON.stringify(make(), null, 2)}\n`;
+
+const isWanted = (command: string) => wanted === '--check' || wanted === undefined || wanted === command;
+
+if (isWanted('asyncapi')) settle(receiversFile, await receivers(), 'asyncapi');
+// Only now: the documents are made with the receivers.
+const { allRoutes } = await import('../packages/contracts/src/catalogue.ts');
+const { asyncApiDocument, eventsPage, openApiDocument } = await import(
+  '../packages/contracts/src/documents/index.ts'
+);
+if (isWanted('openapi')) settle('docs/openapi.json', toJson(openApiDocument(allRoutes)), 'openapi');
+if (isWanted('asyncapi')) {
+  settle('docs/asyncapi.json', toJson(asyncApiDocument()), 'asyncapi');
+  settle('docs/events.md', `${handWritten('docs/events.md')}\n${eventsPage()}`, 'asyncapi');
+}
+process.exit(stale === 0 ? 0 : 1);
+
+function settle(file: string, text: string, command: string): void {
+  const path = join(root, file);
   if (wanted !== '--check') writeFileSync(path, text);
   else if (readFileSync(path, 'utf8') !== text) {
-    console.error(`docs/${name}.json is stale: npm run ${name}`);
+    console.error(`${file} is stale: npm run ${command}`);
     stale += 1;
   }
 }
-process.exit(stale === 0 ? 0 : 1);
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The beginning of a page, up to and with the line that says that the rest is generated. */
+function handWritten(file: string): string {
+  const [, beginning] =
+    /^([\s\S]*?\n<!-- generated[^\n]*-->\n)/.exec(readFileSync(join(root, file), 'utf8')) ?? [];
+  if (beginning === undefined)
+    throw new Error(`${file} has no line that says where the generated part begins`);
+  return beginning;
+}
+
+/** Which services an event has an effect in, from the subscriptions of each: one line of JSON per event. */
+async function receivers(): Promise<string> {
+  const paths = globSync('services/*/src/events/subscriptions.ts', { cwd: root }).sort();
+  const byType = new Map<string, string[]>();
+  for (const path of paths) {
+    const [, service = ''] = path.split(sep);
+    const { subscriptions } = (await import(join(root, path))) as { subscriptions: unknown };
+    // What the handlers need they use only when an event comes.
+    const handlers: unknown = typeof subscriptions === 'function' ? subscriptions({}) : subscriptions;
+    for (const { event } of handlers as readonly { event: { type: string } }[]) {
+      byType.set(event.type, [...new Set([...(byType.get(event.type) ?? []), service])]);
+    }
+  }
+  // Ended sessions are followed by whoever checks tokens: the kit does it for every service, and the gateway.
+  const everyone = globSync('services/*/package.json', { cwd: root }).map((path) => path.split(sep)[1] ?? '');
+  byType.set(identityEvents.sessionRevoked.type, everyone.filter((name) => name !== 'embedded').sort());
+  const lines = [...byType].sort().map(([type, services]) => `  ${JSON.stringify(type)}: ${list(services)}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+function list(services: readonly string[]): string {
+  return `[${services.map((service) => JSON.stringify(service)).join(', ')}]`;
+}

@@ -13,14 +13,19 @@ export type Topic = (typeof topics)[number];
 export interface EventDefinition<T extends string = string, D extends z.ZodType = z.ZodType> {
   readonly type: T;
   readonly topic: Topic;
+  /** When it is sent, as a sentence that says what happened. */
   readonly summary: string;
+  /** The field of `data` that holds the id of the aggregate: the subject of the event and the key of its message. */
+  readonly key: string;
+  /** Whether it names a tenant (`partnerid`). */
+  readonly tenant: 'always' | 'sometimes' | 'never';
   readonly data: D;
   /** A complete example of `data`, checked against the schema by a test. */
   readonly example: z.input<D>;
 }
 
 export function defineEvent<const T extends string, D extends z.ZodType>(
-  definition: EventDefinition<T, D>,
+  definition: EventDefinition<T, D> & { readonly key: keyof z.input<D> & string },
 ): EventDefinition<T, D> {
   return definition;
 }

@@ -1,87 +1,150 @@
 import { allEvents } from '../catalogue.ts';
-import { topics } from '../core/event.ts';
+import { type EventDefinition, type Topic, topics } from '../core/event.ts';
+import { exampleOf, receiversOf, sendersOf } from './event-flow.ts';
 import { eventSchema, type JsonSchema } from './json-schema.ts';
 
-/** CloudEvents 1.0 in its JSON format, with the extensions that the product adds. */
-const envelope = (type: string, topic: string, data: JsonSchema): JsonSchema => ({
-  type: 'object',
-  required: ['specversion', 'id', 'source', 'type', 'subject', 'time', 'partnerid', 'dataschema', 'data'],
-  properties: {
-    specversion: { const: '1.0' },
-    id: { type: 'string', format: 'uuid', description: 'UUIDv7; a repeat has the same id' },
-    source: { type: 'string', description: `The service; the topic is ${topic}` },
-    type: { const: type },
-    subject: { type: 'string', description: "The aggregate's id, which is the key of the message" },
-    time: { type: 'string', format: 'date-time' },
-    partnerid: { type: ['integer', 'null'], description: 'The tenant' },
-    traceparent: { type: 'string' },
-    datacontenttype: { const: 'application/json' },
-    dataschema: { type: 'string' },
-    data,
-  },
-});
+const bindingVersion = '0.5.0';
 
-const nameOf = (type: string) => type.replace(/[^a-z0-9]/g, '_');
+const nameOf = (text: string) => text.replace(/[^a-z0-9]/g, '_');
+const reference = (...path: string[]) => ({ $ref: ['#', ...path].join('/') });
+const eventsOf = (topic: Topic) => allEvents.filter((event) => event.topic === topic);
+const messagesOf = (topic: Topic, events: readonly EventDefinition[]) =>
+  events.map(({ type }) => reference('channels', nameOf(topic), 'messages', nameOf(type)));
+
+const partnerSchemas = {
+  always: { type: 'integer', description: 'The tenant' },
+  never: { type: 'null', description: 'It belongs to no tenant' },
+  sometimes: { type: ['integer', 'null'], description: 'The tenant, or null where it belongs to none' },
+} as const;
+
+/** CloudEvents 1.0 in its JSON format, with the extensions that the product adds. */
+function envelopeSchema({ type, topic, key, tenant, data }: EventDefinition): JsonSchema {
+  return {
+    type: 'object',
+    required: [
+      'specversion',
+      'id',
+      'source',
+      'type',
+      'subject',
+      'time',
+      'partnerid',
+      'datacontenttype',
+      'dataschema',
+      'data',
+    ],
+    properties: {
+      specversion: { const: '1.0' },
+      id: { type: 'string', format: 'uuid', description: 'UUIDv7; a repeat has the same' },
+      source: { type: 'string', enum: [...sendersOf(topic)], description: 'The service that tells' },
+      type: { const: type },
+      subject: { type: 'string', description: `The ${key} as text, which is the key of the message too` },
+      time: { type: 'string', format: 'date-time', description: 'When it happened, UTC' },
+      partnerid: partnerSchemas[tenant],
+      traceparent: { type: 'string', description: 'W3C trace context of the request that caused it' },
+      datacontenttype: { const: 'application/json' },
+      dataschema: { const: `urn:portal:event:${type}` },
+      data: eventSchema(data),
+    },
+  };
+}
+
+function message(event: EventDefinition): JsonSchema {
+  const { key, summary, type } = event;
+  const example = exampleOf(event);
+  return {
+    name: type,
+    title: type,
+    summary,
+    contentType: 'application/cloudevents+json',
+    payload: envelopeSchema(event),
+    bindings: { kafka: { key: { type: 'string', description: `The ${key} as text` }, bindingVersion } },
+    examples: [{ name: 'one', payload: example }],
+  };
+}
+
+function sending(service: string, topic: Topic): JsonSchema {
+  return {
+    action: 'send',
+    channel: reference('channels', nameOf(topic)),
+    summary: `The ${service} service tells what happened.`,
+    tags: [{ name: service }],
+    messages: messagesOf(topic, eventsOf(topic)),
+  };
+}
+
+function receiving(service: string, topic: Topic, events: readonly EventDefinition[]): JsonSchema {
+  return {
+    action: 'receive',
+    channel: reference('channels', nameOf(topic)),
+    summary: `The ${service} service learns what it needs.`,
+    tags: [{ name: service }],
+    messages: messagesOf(topic, events),
+  };
+}
+
+function operations(): JsonSchema {
+  const result: JsonSchema = {};
+  for (const topic of topics) {
+    for (const service of sendersOf(topic))
+      result[`${service}_sends_${nameOf(topic)}`] = sending(service, topic);
+    const services = new Set(eventsOf(topic).flatMap(receiversOf));
+    for (const service of [...services].sort()) {
+      const events = eventsOf(topic).filter((event) => receiversOf(event).includes(service));
+      result[`${service}_receives_${nameOf(topic)}`] = receiving(service, topic, events);
+    }
+  }
+  return result;
+}
 
 /** The event contract as an AsyncAPI 3 document. */
 export function asyncApiDocument(): JsonSchema {
-  const byTopic = Map.groupBy(allEvents, ({ topic }) => topic);
   return {
     asyncapi: '3.0.0',
+    id: 'urn:portal:events',
     info: {
       title: 'Haishin Portal events',
       version: '1.0.0',
       description:
         'What happened, told at least once and in order per key. Consumers remember the event id, so that a repeat does nothing.',
+      contact: { name: 'The operator of the portal' },
+      license: { name: 'Proprietary' },
+      tags: [{ name: 'events' }],
+    },
+    defaultContentType: 'application/cloudevents+json',
+    servers: {
+      kafka: {
+        host: '{brokers}',
+        protocol: 'kafka',
+        description: 'The Kafka of the installation',
+        variables: {
+          brokers: {
+            default: '127.0.0.1:9092',
+            description: 'Host and port of a broker; ask the operator of the portal',
+          },
+        },
+      },
     },
     channels: Object.fromEntries(
       topics.map((topic) => [
         nameOf(topic),
         {
           address: topic,
+          description: `What the services ${sendersOf(topic).join(', ')} tell, in order per key.`,
+          servers: [reference('servers', 'kafka')],
           messages: Object.fromEntries(
-            (byTopic.get(topic) ?? []).map(({ type }) => [
+            eventsOf(topic).map(({ type }) => [
               nameOf(type),
-              { $ref: `#/components/messages/${nameOf(type)}` },
+              reference('components', 'messages', nameOf(type)),
             ]),
           ),
+          bindings: { kafka: { topic, bindingVersion } },
         },
       ]),
     ),
-    operations: Object.fromEntries(
-      topics.map((topic) => [
-        `send_${nameOf(topic)}`,
-        { action: 'send', channel: { $ref: `#/channels/${nameOf(topic)}` } },
-      ]),
-    ),
+    operations: operations(),
     components: {
-      messages: Object.fromEntries(
-        allEvents.map(({ type, topic, summary, data, example }) => [
-          nameOf(type),
-          {
-            name: type,
-            summary,
-            contentType: 'application/cloudevents+json',
-            payload: envelope(type, topic, eventSchema(data)),
-            examples: [
-              {
-                payload: {
-                  specversion: '1.0',
-                  id: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
-                  source: topic.replace('portal.', ''),
-                  type,
-                  subject: '1',
-                  time: '2026-11-21T09:00:00.000Z',
-                  partnerid: 1,
-                  datacontenttype: 'application/json',
-                  dataschema: `urn:portal:event:${type}`,
-                  data: example,
-                },
-              },
-            ],
-          },
-        ]),
-      ),
+      messages: Object.fromEntries(allEvents.map((event) => [nameOf(event.type), message(event)])),
     },
   };
 }

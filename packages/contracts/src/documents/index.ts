@@ -1,2 +1,3 @@
 export { asyncApiDocument } from './asyncapi.ts';
+export { eventsPage } from './events-page.ts';
 export { openApiDocument } from './openapi.ts';

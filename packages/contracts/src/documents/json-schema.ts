@@ -24,6 +24,9 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output', rename: (key: str
         );
       }
       if (node.required) node.required = node.required.map(rename);
+      // Those of zod, which every whole number has, say nothing.
+      if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
+      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
       // Answers may gain fields.
       delete node.additionalProperties;
     },

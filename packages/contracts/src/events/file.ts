@@ -5,15 +5,23 @@ import { dateTimeText } from '../core/fields.ts';
 const id = z.number().int();
 const topic = 'portal.file';
 
+const fileSize = z.number().int().describe('In bytes');
+const notices = {
+  notifyEmail: z.boolean().describe('The people of the groups are to be told by mail'),
+  notifyPush: z.boolean().describe('Their devices are to be told by push notification'),
+};
+
 export const uploadStarted = defineEvent({
   type: 'upload.started',
   topic,
   summary: 'An upload was opened.',
+  key: 'fileId',
+  tenant: 'always',
   data: z.object({
     fileId: id,
-    uploadId: z.string(),
+    uploadId: z.string().describe('Names this try; a later one has another'),
     fileName: z.string(),
-    fileSize: z.number().int().nullable(),
+    fileSize: z.number().int().nullable().describe('In bytes; null while it is not known'),
   }),
   example: {
     fileId: 5,
@@ -27,12 +35,14 @@ export const fileUploaded = defineEvent({
   type: 'file.uploaded',
   topic,
   summary: 'The bytes of a version are complete and verified.',
+  key: 'fileId',
+  tenant: 'always',
   data: z.object({
     fileId: id,
-    version: z.number().int(),
+    version: z.number().int().describe('1 for the first'),
     fileName: z.string(),
-    fileSize: z.number().int(),
-    sha256: z.string(),
+    fileSize,
+    sha256: z.string().describe('Of the bytes, in hexadecimal'),
   }),
   example: {
     fileId: 5,
@@ -46,13 +56,21 @@ export const fileUploaded = defineEvent({
 export const fileUpdated = defineEvent({
   type: 'file.updated',
   topic,
-  summary: 'What is known of a file, or its reservations, changed.',
+  summary: 'The name, the note or a reservation of a file was changed.',
+  key: 'fileId',
+  tenant: 'always',
   data: z.object({
     fileId: id,
     name: z.string(),
     note: z.string(),
-    deliverReservationAt: dateTimeText.nullable(),
-    updateReservationAt: dateTimeText.nullable(),
+    deliverReservationAt: dateTimeText
+      .nullable()
+      .describe('When players begin to see the file; null: as soon as it is assigned'),
+    updateReservationAt: dateTimeText
+      .nullable()
+      .describe(
+        'When the reserved version takes, or took, the place of the one before; null: never reserved',
+      ),
   }),
   example: {
     fileId: 5,
@@ -67,13 +85,14 @@ export const fileAssigned = defineEvent({
   type: 'file.assigned',
   topic,
   summary: 'The groups that a file is delivered to were set.',
+  key: 'fileId',
+  tenant: 'always',
   data: z.object({
     fileId: id,
-    groupIds: z.array(id),
+    groupIds: z.array(id).describe('All groups it is assigned to from now on; 0 is everyone'),
     addedGroupIds: z.array(id),
     removedGroupIds: z.array(id),
-    notifyEmail: z.boolean(),
-    notifyPush: z.boolean(),
+    ...notices,
   }),
   example: {
     fileId: 5,
@@ -89,12 +108,13 @@ export const fileDelivered = defineEvent({
   type: 'file.delivered',
   topic,
   summary: 'A file became visible to the players of its groups.',
+  key: 'fileId',
+  tenant: 'always',
   data: z.object({
     fileId: id,
     name: z.string(),
-    groupIds: z.array(id),
-    notifyEmail: z.boolean(),
-    notifyPush: z.boolean(),
+    groupIds: z.array(id).describe('The groups that see it now and were not told before'),
+    ...notices,
   }),
   example: { fileId: 5, name: 'Tour', groupIds: [3], notifyEmail: false, notifyPush: true },
 });
@@ -103,7 +123,9 @@ export const fileVersionReleased = defineEvent({
   type: 'file.version_released',
   topic,
   summary: 'Players get another version from now on.',
-  data: z.object({ fileId: id, version: z.number().int() }),
+  key: 'fileId',
+  tenant: 'always',
+  data: z.object({ fileId: id, version: z.number().int().describe('The one that players get now') }),
   example: { fileId: 5, version: 2 },
 });
 
@@ -111,6 +133,8 @@ export const fileDeleted = defineEvent({
   type: 'file.deleted',
   topic,
   summary: 'A file was deleted.',
+  key: 'fileId',
+  tenant: 'always',
   data: z.object({ fileId: id }),
   example: { fileId: 5 },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../core/event.ts';
+import { dateTimeText } from '../core/fields.ts';
 
 const id = z.number().int();
 const topic = 'portal.identity';
@@ -11,12 +12,14 @@ export const adminCreated = defineEvent({
   type: 'admin.created',
   topic,
   summary: 'A platform or unit administrator came into being.',
+  key: 'adminId',
+  tenant: 'never',
   data: z.object({
     adminId: id,
     name: z.string(),
     email: z.string(),
-    role: z.number().int(),
-    unitId: id.nullable(),
+    role: z.number().int().describe('The sum of the role bits'),
+    unitId: id.nullable().describe('Null for a platform administrator'),
   }),
   example: { adminId: 2, name: 'Unit administrator', email: 'unit@example.com', role: 63, unitId: 1 },
 });
@@ -25,13 +28,15 @@ export const sessionStarted = defineEvent({
   type: 'session.started',
   topic,
   summary: 'Somebody signed in.',
+  key: 'sessionId',
+  tenant: 'sometimes',
   data: z.object({
     sessionId: z.string(),
     accountKind,
     accountId: id,
     client: z.enum(['admin', 'portal', 'player']),
-    platformUuid: z.string().nullable(),
-    at: z.string(),
+    platformUuid: z.string().nullable().describe('The device of a player'),
+    at: dateTimeText,
   }),
   example: {
     sessionId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
@@ -47,7 +52,14 @@ export const sessionRevoked = defineEvent({
   type: 'session.revoked',
   topic,
   summary: 'A session ended: signed out, replaced by a password change, or its account is gone.',
-  data: z.object({ sessionId: z.string(), accountKind, accountId: id, expiresAt: z.string() }),
+  key: 'sessionId',
+  tenant: 'sometimes',
+  data: z.object({
+    sessionId: z.string(),
+    accountKind,
+    accountId: id,
+    expiresAt: dateTimeText.describe('Tokens of the session are refused until then, and have run out after'),
+  }),
   example: {
     sessionId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
     accountKind: 'account',
@@ -60,6 +72,8 @@ export const passwordChanged = defineEvent({
   type: 'password.changed',
   topic,
   summary: 'A password was changed.',
+  key: 'accountId',
+  tenant: 'sometimes',
   data: z.object({ accountKind, accountId: id }),
   example: { accountKind: 'account', accountId: 12 },
 });

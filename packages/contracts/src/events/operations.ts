@@ -1,21 +1,24 @@
 import { z } from 'zod';
 import { defineEvent } from '../core/event.ts';
+import { dateTimeText } from '../core/fields.ts';
 
 export const operationLogged = defineEvent({
   type: 'operation.logged',
   topic: 'portal.operations',
   summary: 'Somebody changed something, signed in or exported, with the result whatever it was.',
+  key: 'requestId',
+  tenant: 'sometimes',
   data: z.object({
     requestId: z.string(),
-    accountKind: z.enum(['admin', 'account']).nullable(),
+    accountKind: z.enum(['admin', 'account']).nullable().describe('Null where nobody was signed in'),
     accountId: z.number().int().nullable(),
-    role: z.number().int().nullable(),
-    address: z.string(),
-    agent: z.string(),
+    role: z.number().int().nullable().describe('The sum of the role bits'),
+    address: z.string().describe('The network address it came from'),
+    agent: z.string().describe('The client, as it names itself'),
     operation: z.string().meta({ description: "The route's name" }),
     target: z.string().meta({ description: 'The path, without the query' }),
     result: z.string().meta({ description: 'The HTTP status, or the error code' }),
-    at: z.string(),
+    at: dateTimeText,
   }),
   example: {
     requestId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',

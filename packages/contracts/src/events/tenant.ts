@@ -8,7 +8,7 @@ const id = z.number().int();
 const unit = z.object({
   unitId: id,
   name: z.string(),
-  allocatedLicense: z.number().int(),
+  allocatedLicense: z.number().int().describe('Licences that the unit may give to its partners'),
   ownerPartnerid: z.number().int(),
   canForceDistributeApp: z.boolean(),
 });
@@ -29,12 +29,15 @@ export const partnerState = z.object({
   partnerCode: z.string(),
   contractRank: z.enum(contractRanks),
   licenseType: z.enum(licenseTypes),
-  licenseCount: z.number().int(),
-  licenseExpiredOn: dateTimeText.nullable(),
-  userDeviceLimit: z.number().int(),
-  uapFileLimit: z.number().int(),
+  licenseCount: z.number().int().describe('Licences of the contract'),
+  licenseExpiredOn: dateTimeText.nullable().describe('When the licences end; null: never'),
+  userDeviceLimit: z
+    .number()
+    .int()
+    .describe('Devices of a user who has no limit of their own; 0 is unlimited'),
+  uapFileLimit: z.number().int().describe('`.uap` files; 0 is unlimited'),
   operationLogDownloadFlag: z.boolean(),
-  lang: z.enum(['ja', 'en']),
+  lang: z.enum(['ja', 'en']).describe('The language of mails to its people'),
 });
 
 const partnerExample = {
@@ -58,6 +61,8 @@ export const unitCreated = defineEvent({
   type: 'unit.created',
   topic,
   summary: 'An outsourcing unit came into being.',
+  key: 'unitId',
+  tenant: 'never',
   data: unit,
   example: unitExample,
 });
@@ -66,6 +71,8 @@ export const partnerCreated = defineEvent({
   type: 'partner.created',
   topic,
   summary: 'A partner (tenant) came into being.',
+  key: 'partnerId',
+  tenant: 'always',
   data: partnerState,
   example: partnerExample,
 });

@@ -4,18 +4,19 @@ import { defineEvent } from '../core/event.ts';
 const id = z.number().int();
 const topic = 'portal.user';
 
-const group = z.object({ groupId: id, name: z.string(), note: z.string(), role: z.number().int() });
+const roleOfGroup = z.number().int().describe('The role bits of the group');
+const group = z.object({ groupId: id, name: z.string(), note: z.string(), role: roleOfGroup });
 const groupExample = { groupId: 3, name: 'Sales', note: '', role: 0 };
 
-/** A person of a tenant. Company admins who are not users take no licence (`isUser` false). */
+/** A person of a tenant. */
 const user = z.object({
   userId: id,
   name: z.string(),
   email: z.string().nullable(),
-  loginUserId: z.string().nullable(),
-  role: z.number().int(),
-  isUser: z.boolean(),
-  groupIds: z.array(id),
+  loginUserId: z.string().nullable().describe('What people without an e-mail address sign in with'),
+  role: z.number().int().describe('The sum of the role bits'),
+  isUser: z.boolean().describe('False for company admins who are not users: they take no licence'),
+  groupIds: z.array(id).describe('All groups of the person'),
 });
 const userExample = {
   userId: 12,
@@ -40,6 +41,8 @@ export const groupCreated = defineEvent({
   type: 'group.created',
   topic,
   summary: 'A group came into being.',
+  key: 'groupId',
+  tenant: 'always',
   data: group,
   example: groupExample,
 });
@@ -48,6 +51,8 @@ export const groupUpdated = defineEvent({
   type: 'group.updated',
   topic,
   summary: 'A group was changed.',
+  key: 'groupId',
+  tenant: 'always',
   data: group,
   example: groupExample,
 });
@@ -56,6 +61,8 @@ export const groupDeleted = defineEvent({
   type: 'group.deleted',
   topic,
   summary: 'A group was deleted.',
+  key: 'groupId',
+  tenant: 'always',
   data: z.object({ groupId: id }),
   example: { groupId: 3 },
 });
@@ -64,6 +71,8 @@ export const userCreated = defineEvent({
   type: 'user.created',
   topic,
   summary: 'A person of a tenant came into being.',
+  key: 'userId',
+  tenant: 'always',
   data: user,
   example: userExample,
 });
@@ -71,8 +80,12 @@ export const userCreated = defineEvent({
 export const userUpdated = defineEvent({
   type: 'user.updated',
   topic,
-  summary: 'A person of a tenant was changed; `endsSessions` when what they may do has changed.',
-  data: user.extend({ endsSessions: z.boolean() }),
+  summary: 'A person of a tenant was changed.',
+  key: 'userId',
+  tenant: 'always',
+  data: user.extend({
+    endsSessions: z.boolean().describe('Their password or role has changed, so they have to sign in again'),
+  }),
   example: { ...userExample, endsSessions: false },
 });
 
@@ -80,6 +93,8 @@ export const userDeleted = defineEvent({
   type: 'user.deleted',
   topic,
   summary: 'A person of a tenant was deleted.',
+  key: 'userId',
+  tenant: 'always',
   data: z.object({ userId: id }),
   example: { userId: 12 },
 });
@@ -88,6 +103,8 @@ export const deviceRegistered = defineEvent({
   type: 'device.registered',
   topic,
   summary: 'A device signed in for the first time.',
+  key: 'uuid',
+  tenant: 'always',
   data: device,
   example: {
     userId: 12,
@@ -103,6 +120,8 @@ export const deviceRemoved = defineEvent({
   type: 'device.removed',
   topic,
   summary: 'A device was removed from its user.',
+  key: 'uuid',
+  tenant: 'always',
   data: z.object({ userId: id, uuid: z.string() }),
   example: { userId: 12, uuid: 'a3c5e7' },
 });
