@@ -11,6 +11,7 @@ import {
   topics,
   toSnake,
 } from '@portal/contracts';
+import { allEvents } from '@portal/contracts/catalogue';
 import { listRevocations } from '@portal/contracts/internal';
 import { createLogger, manualClock, newId } from '@portal/kernel';
 import {
@@ -352,6 +353,7 @@ export async function startServiceHarness(
         if (performance.now() > deadline) throw new Error('The outbox was not published in time');
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
+      published.forEach(assertAsDeclared);
       return published.filter((envelope) => type === undefined || envelope.type === type);
     },
     sql: async <T extends object>(text: string, ...params: unknown[]) =>
@@ -364,6 +366,17 @@ export async function startServiceHarness(
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Holds a service to what the catalogue tells integrators of an event's key and tenant. */
+function assertAsDeclared({ type, subject, partnerid, data }: EventEnvelope): void {
+  const declared = allEvents.find((event) => event.type === type);
+  if (!declared) throw new Error(`${type} is not in the catalogue`);
+  const key = String(new Map<string, unknown>(Object.entries(Object(data))).get(declared.key));
+  if (subject !== key) throw new Error(`${type} has the subject ${subject}, not its ${declared.key} ${key}`);
+  const isOfTenant = partnerid !== null;
+  if (declared.tenant !== 'sometimes' && isOfTenant !== (declared.tenant === 'always'))
+    throw new Error(`${type} names the tenant ${partnerid}, but is declared to do so ${declared.tenant}`);
 }
 
 const noRevocations: Implementation = {
