@@ -47,6 +47,8 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string;
   logger?: Logger;
   durable?: boolean;
+  /** Where it listens, for a server that comes back where it was; any free port by default. */
+  port?: number;
 }): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   const durable = options.durable ?? true;
@@ -72,7 +74,7 @@ export async function startEmbeddedPostgres(options: {
   };
   await stopOrphan(cluster, password, stopServer);
 
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const adminUrl = adminUrlOf(port, password);
   const server = launch.spawn(binaries.postgres, ['-D', cluster, '-p', `${port}`, ...settings(durable)]);
   await untilReady(server, options.logger);

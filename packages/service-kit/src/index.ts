@@ -15,6 +15,7 @@ export {
   tokenIssuer,
 } from './auth/tokens.ts';
 export { errorBody, languageOf, replyFor } from './http/error-reply.ts';
+export { type Readiness, serveHealth } from './http/health.ts';
 export { type Call, type Handler, type Implementation, implement, StreamReply } from './http/implement.ts';
 export type { Job } from './jobs.ts';
 export { createPasswords, type Passwords } from './passwords.ts';

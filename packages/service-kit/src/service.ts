@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { type ContractRank, identityRoutes, type ServiceName } from '@portal/contracts';
 import { listRevocations } from '@portal/contracts/internal';
-import { createDatabase, type Database } from '@portal/database';
+import { createDatabase, type Database, withClient } from '@portal/database';
 import { type Clock, type Logger, runInContext } from '@portal/kernel';
 import {
   appendToOutbox,
@@ -19,6 +20,7 @@ import type { z } from 'zod';
 import { createInternalTokens, type InternalKeys, verifyInternalToken } from './auth/internal-tokens.ts';
 import { followRevocations } from './auth/revocations.ts';
 import { createTokenVerifier, type KeySource } from './auth/tokens.ts';
+import { serveHealth } from './http/health.ts';
 import { createIdempotentReplies } from './http/idempotency.ts';
 import type { Implementation } from './http/implement.ts';
 import { createOperationLog } from './http/operation-log.ts';
@@ -34,7 +36,8 @@ export interface Infrastructure {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly bus: EventBus;
-  readonly storage: ObjectStorage;
+  /** For services that use it. */
+  readonly storage?: ObjectStorage;
   readonly transport: PeerTransport;
   readonly internalKeys: InternalKeys;
   /** Provisions and migrates the service's database. Gives the address for its login role. */
@@ -46,6 +49,7 @@ export interface ServiceContext<Db, Config> {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly store: Store<Db>;
+  /** Throws unless the service declares `usesStorage`. */
   readonly storage: ObjectStorage;
   readonly peers: Peers;
   /** For the rare need of a connection of one's own, such as LISTEN. */
@@ -73,6 +77,8 @@ export interface ServiceParts<Db> {
 
 export interface ServiceDefinition {
   readonly name: ServiceName;
+  /** It keeps objects; other services are given no store. */
+  readonly usesStorage: boolean;
   /** What is wrong with the settings of this service; empty when it can start. */
   checkSettings(env: Infrastructure['env']): readonly string[];
   start(infrastructure: Infrastructure): Promise<RunningService>;
@@ -109,6 +115,7 @@ const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
  */
 export function defineService<Db extends SqlExecutor, Config>(definition: {
   readonly name: ServiceName;
+  readonly usesStorage?: boolean;
   readonly config: z.ZodType<Config>;
   readonly directory: URL;
   /** The class that Prisma generated for the service. */
@@ -118,6 +125,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
   const { config: schema, name } = definition;
   return {
     name,
+    usesStorage: definition.usesStorage ?? false,
 
     checkSettings(env) {
       const result = schema.safeParse(env);
@@ -127,7 +135,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
     },
 
     async start(infrastructure) {
-      const { bus, clock, env, internalKeys, storage, transport } = infrastructure;
+      const { bus, clock, env, internalKeys, transport } = infrastructure;
       const logger = infrastructure.logger.child({ service: name });
       const url = await infrastructure.prepareDatabase(name, [
         messagingMigrations,
@@ -149,7 +157,13 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         clock,
         logger,
         store,
-        storage,
+        get storage() {
+          assert(
+            definition.usesStorage && infrastructure.storage,
+            `${name} does not declare that it uses storage`,
+          );
+          return infrastructure.storage;
+        },
         peers,
         databaseUrl: url,
         published: async () => relay.drain(publishWithinMs),
@@ -196,6 +210,13 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         idempotentReplies,
         logger,
       });
+      let seeded = false;
+      serveHealth(app, {
+        needs: { database: async () => database.ready() },
+        tells: {
+          ...(parts.seed && env['DEMO'] === '1' && { demo: async () => assert(seeded, 'Not filled in yet') }),
+        },
+      });
       await app.ready();
       await inbox.start(bus);
       let jobs: RunningJobs | undefined;
@@ -215,7 +236,14 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
             logger,
           );
         },
-        seed: async () => parts.seed?.(),
+        async seed() {
+          // One instance at a time: what another one has filled in is found, not made again.
+          await withClient(url, async (client) => {
+            await client.query(`SELECT pg_advisory_lock(hashtextextended('demo data', 0))`);
+            await parts.seed?.();
+          });
+          seeded = true;
+        },
         stats: async () => ({ outbox: await relay.stats(), handlers: await inbox.stats() }),
         async stop() {
           await app.close();

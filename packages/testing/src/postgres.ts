@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, provisionDatabase, withClient } from '@portal/database';
+import type { Client } from 'pg';
 import { inject } from 'vitest';
 import type {} from './global-setup.ts';
 
@@ -39,10 +41,20 @@ export async function testDatabase(options: {
       url: withDatabase(template.url, name),
       drop: () =>
         withClient(adminUrl, async (client) => {
+          await untilDisconnected(client, name);
           await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
         }),
     };
   });
+}
+
+/** A connection that is just closing would fail if it were cut; one that nobody closes is cut after a second. */
+async function untilDisconnected(client: Pick<Client, 'query'>, database: string): Promise<void> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const open = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [database]);
+    if (open.rowCount === 0) return;
+    await sleep(20);
+  }
 }
 
 function withDatabase(url: string, name: string): string {

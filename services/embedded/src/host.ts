@@ -1,26 +1,13 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { identityRoutes } from '@portal/contracts';
-import { allRoutes } from '@portal/contracts/catalogue';
-import { listRevocations } from '@portal/contracts/internal';
 import { startEmbeddedPostgres } from '@portal/database';
 import { fileService } from '@portal/file-service';
-import { buildGateway, defaultRateLimits } from '@portal/gateway-service';
+import { startGateway } from '@portal/gateway-service';
 import { identityService } from '@portal/identity-service';
 import { type Logger, systemClock } from '@portal/kernel';
 import { createInProcessEventBus } from '@portal/messaging';
-import {
-  createInternalTokens,
-  createPeers,
-  createTokenVerifier,
-  followRevocations,
-  type Infrastructure,
-  type RunningService,
-  type ServiceDefinition,
-} from '@portal/service-kit';
+import type { Infrastructure, RunningService, ServiceDefinition } from '@portal/service-kit';
 import { databasesOn, internalKeysOf, loadSecrets, openFront } from '@portal/service-kit/host';
-import { createLocalDiskStorage, createStorageHandler, createUrlSigner } from '@portal/storage';
+import { createLocalDiskStorage, createUrlSigner } from '@portal/storage';
 import { tenantService } from '@portal/tenant-service';
 import { userService } from '@portal/user-service';
 import { createInProcessNetwork } from './in-process.ts';
@@ -91,38 +78,21 @@ export async function startHost(
     return { address, stop };
 
     async function listen(): Promise<string> {
-      const peers = createPeers({
-        transport: network.transport,
-        tokenFor: createInternalTokens('gateway', internalKeys),
-      });
-      const revocations = await followRevocations({
-        bus,
-        clock,
-        read: async () => (await peers.call(listRevocations, {})).sessions,
-      });
-      stops.push(() => revocations.close());
       for (const service of running) service.work();
-      const webDirectory = fileURLToPath(new URL('../../../web/dist', import.meta.url));
-      const gateway = await buildGateway({
-        routes: allRoutes,
-        upstream: network.upstream,
-        tokens: createTokenVerifier({
-          keys: async () => peers.call(identityRoutes.jwks, {}),
-          revocations,
-          clock,
-        }),
-        apiKey: settings.apiKey,
-        storage: createStorageHandler({ storage, signer, logger }),
-        webDirectory: existsSync(join(webDirectory, 'index.html')) ? webDirectory : undefined,
-        readiness: Object.fromEntries(running.map((service) => [service.name, () => service.ready()])),
-        rateLimits: settings.rateLimited ? defaultRateLimits : 'off',
-        logger: logger.child({ service: 'gateway' }),
-      });
-      await gateway.ready();
-      stops.push(() => gateway.close());
+      const gateway = await startGateway(
+        {
+          ...infrastructure,
+          storage,
+          signer,
+          upstream: network.upstream,
+          readiness: Object.fromEntries(running.map((service) => [service.name, () => service.ready()])),
+        },
+        settings,
+      );
+      stops.push(() => gateway.stop());
       const front = await openFront(settings);
       stops.push(() => front.close());
-      front.serve(gateway);
+      front.serve(gateway.app);
       return settings.publicUrl;
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createLogger } from '@portal/kernel';
+import { DataFolderInUse, lockDataFolder } from '@portal/service-kit/host';
 import pretty from 'pino-pretty';
-import { DataFolderInUse, lockDataFolder } from './data-lock.ts';
 import { services, startHost } from './host.ts';
 import { readSettings } from './settings.ts';
 

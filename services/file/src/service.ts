@@ -14,6 +14,7 @@ import { createVerifier } from './use-cases/verify-upload.ts';
 /** Files, their versions and uploads, reservations, group assignment, and what players get of them. */
 export const fileService = defineService<FileDb, FileConfig>({
   name: 'file',
+  usesStorage: true,
   config: fileConfig,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,

@@ -1,21 +1,16 @@
 import rateLimit from '@fastify/rate-limit';
 import { pathsOf, type RouteContract } from '@portal/contracts';
 import type { Logger } from '@portal/kernel';
-import { languageOf, replyFor, type TokenVerifier } from '@portal/service-kit';
+import { languageOf, type Readiness, replyFor, serveHealth, type TokenVerifier } from '@portal/service-kit';
 import type { StorageHandler } from '@portal/storage';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { checkAccess } from './check-access.ts';
 import { serveDocuments } from './documents.ts';
 import { apiHeaders } from './headers.ts';
-import { type Readiness, serveHealth } from './health.ts';
 import { type RateLimits, rateLimits } from './rate-limits.ts';
 import { logRequests, stampRequest } from './request-log.ts';
 import type { Upstream } from './upstream.ts';
 import { serveWebClient } from './web-client.ts';
-
-export { createHttpUpstream } from './http-upstream.ts';
-export { defaultRateLimits } from './rate-limits.ts';
-export type { Upstream } from './upstream.ts';
 
 export interface GatewayOptions {
   readonly routes: readonly RouteContract[];
@@ -76,7 +71,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     },
   });
 
-  serveHealth(app, options.readiness);
+  serveHealth(app, { needs: options.readiness });
   serveDocuments(app, routes);
   await serveWebClient(app, { directory: options.webDirectory, routes });
   return app;

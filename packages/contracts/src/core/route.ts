@@ -3,7 +3,8 @@ import type { ErrorCode } from './errors.ts';
 import type { ContractApi } from './plans.ts';
 
 /** Every service that answers routes, and the gateway in front of them. */
-export type ServiceName = 'gateway' | 'identity' | 'tenant' | 'user' | 'file';
+export const serviceNames = ['gateway', 'identity', 'tenant', 'user', 'file'] as const;
+export type ServiceName = (typeof serviceNames)[number];
 
 /**
  * Who may call a route. The kit enforces it before the handler runs.

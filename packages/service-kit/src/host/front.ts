@@ -16,13 +16,15 @@ export interface Front {
 
 const lookEveryMs = 50;
 const closeWithinMs = 10_000;
+const keepAliveMs = 72_000;
 
 /** @throws Error when the port is taken */
 export async function openFront(options: { host: string; port: number }): Promise<Front> {
   let app: FastifyInstance | undefined;
   let waitingFor: string | undefined;
 
-  const server = createServer((request, response) => {
+  // A transfer may take as long as its bytes move, and a connection outlives that of whoever calls through it.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: keepAliveMs }, (request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path === '/readyz' && waitingFor !== undefined)
       return answer(response, 503, { [waitingFor]: 'down' });

@@ -1,3 +1,4 @@
+export { DataFolderInUse, lockDataFolder } from './data-lock.ts';
 export { databasesOn } from './databases.ts';
 export { type Front, openFront } from './front.ts';
 export { internalKeysOf, loadSecrets, type Secrets } from './secrets.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DataFolderInUse, lockDataFolder } from '../src/data-lock.ts';
+import { DataFolderInUse, lockDataFolder } from '../src/host/data-lock.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ test('When the folder is taken, then a second start is refused until it is given
 });
 
 test('When the holder was killed, then the next start takes the folder, also if its process id lives again', async () => {
-  const script = `import { lockDataFolder } from '${join(import.meta.dirname, '../src/data-lock.ts')}';
+  const script = `import { lockDataFolder } from '${join(import.meta.dirname, '../src/host/data-lock.ts')}';
     await lockDataFolder(${JSON.stringify(folder)}); console.log('taken'); setInterval(() => {}, 1000);`;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { identityRoutes } from '@portal/contracts';
+import { allRoutes } from '@portal/contracts/catalogue';
+import { listRevocations } from '@portal/contracts/internal';
+import {
+  createInternalTokens,
+  createPeers,
+  createTokenVerifier,
+  followRevocations,
+  type Infrastructure,
+} from '@portal/service-kit';
+import { createStorageHandler, type ObjectStorage, type UrlSigner } from '@portal/storage';
+import type { FastifyInstance } from 'fastify';
+import { buildGateway, type GatewayOptions } from './gateway.ts';
+import { defaultRateLimits } from './rate-limits.ts';
+
+export type { Upstream } from './upstream.ts';
+
+type GatewayInfrastructure = Pick<Infrastructure, 'bus' | 'clock' | 'internalKeys' | 'logger' | 'transport'> &
+  Pick<GatewayOptions, 'readiness' | 'upstream'> & {
+    readonly storage: ObjectStorage;
+    readonly signer: UrlSigner;
+  };
+
+/** The gateway of a host, ready to answer; the host listens. */
+export async function startGateway(
+  infrastructure: GatewayInfrastructure,
+  settings: { apiKey: string; rateLimited: boolean },
+): Promise<{ app: FastifyInstance; stop(): Promise<void> }> {
+  const { bus, clock, internalKeys, readiness, signer, storage, transport, upstream } = infrastructure;
+  const logger = infrastructure.logger.child({ service: 'gateway' });
+  const peers = createPeers({ transport, tokenFor: createInternalTokens('gateway', internalKeys) });
+  const revocations = await followRevocations({
+    bus,
+    clock,
+    read: async () => (await peers.call(listRevocations, {})).sessions,
+  });
+  const webDirectory = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+  const app = await buildGateway({
+    routes: allRoutes,
+    upstream,
+    tokens: createTokenVerifier({
+      keys: async () => peers.call(identityRoutes.jwks, {}),
+      revocations,
+      clock,
+    }),
+    apiKey: settings.apiKey,
+    storage: createStorageHandler({ storage, signer, logger }),
+    webDirectory: existsSync(join(webDirectory, 'index.html')) ? webDirectory : undefined,
+    readiness,
+    rateLimits: settings.rateLimited ? defaultRateLimits : 'off',
+    logger,
+  });
+  await app.ready();
+  return {
+    app,
+    async stop() {
+      await app.close();
+      await revocations.close();
+    },
+  };
+}
