@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { AppError, type Logger } from '@portal/kernel';
+import { AppError, inSpan, type Logger } from '@portal/kernel';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { isConflict, isUnreachable } from './database-errors.ts';
+import { tracedQuery } from './traced-query.ts';
 
 /** Whose rows a transaction sees and writes: those of one tenant, or, for the work of the system itself, all. */
 export type Scope = { readonly kind: 'partner'; readonly partnerId: number } | { readonly kind: 'system' };
@@ -24,10 +25,20 @@ export interface Database<Tx> {
   transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>;
   /** As `transaction`, seeing one moment throughout and refusing to write. */
   read<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** How the connections are used at this moment. */
+  poolUse(): PoolUse;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
   /** Ends the connections once the transactions in flight are over. */
   close(): Promise<void>;
+}
+
+export interface PoolUse {
+  readonly used: number;
+  readonly idle: number;
+  /** Transactions that wait for a connection. */
+  readonly waiting: number;
+  readonly max: number;
 }
 
 /** What is used of a generated `PrismaClient`. */
@@ -66,7 +77,7 @@ export function createDatabase<Tx>(options: {
   pool.on('connect', (client) => {
     client.query = new Proxy(client.query, {
       apply: (query, self, args: unknown[]) =>
-        Reflect.apply(query, self, [scoped(args[0]), ...args.slice(1)]),
+        tracedQuery(args[0], () => Reflect.apply(query, self, [scoped(args[0]), ...args.slice(1)])),
     });
   });
   const adapter = new PrismaPg(pool, {
@@ -91,8 +102,19 @@ export function createDatabase<Tx>(options: {
 
   return {
     transaction: async (scope, work, { isolation = 'read committed' } = {}) =>
-      run(beginSql(`ISOLATION LEVEL ${isolation}`, scope), work),
-    read: async (scope, work) => run(beginSql('ISOLATION LEVEL repeatable read READ ONLY', scope), work),
+      inSpan('transaction', { kind: 'internal' }, async () =>
+        run(beginSql(`ISOLATION LEVEL ${isolation}`, scope), work),
+      ),
+    read: async (scope, work) =>
+      inSpan('read', { kind: 'internal' }, async () =>
+        run(beginSql('ISOLATION LEVEL repeatable read READ ONLY', scope), work),
+      ),
+    poolUse: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max: options.poolSize,
+    }),
     ready: async () => {
       await pool.query('SELECT 1').catch((cause: unknown) => {
         throw new AppError('E50301', [], { cause });

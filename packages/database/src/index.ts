@@ -1,5 +1,5 @@
 export { assertNoDrift, migrationsDir } from './author.ts';
-export { createDatabase, type Database, type Isolation, type Scope } from './database.ts';
+export { createDatabase, type Database, type Isolation, type PoolUse, type Scope } from './database.ts';
 export { isUniqueViolation } from './database-errors.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 export { generateClient, generateClients } from './generate.ts';

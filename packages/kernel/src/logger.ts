@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { currentContext } from './request-context.ts';
 
 export type { Logger } from 'pino';
 
@@ -19,6 +20,12 @@ const secretFields = [
 
 const redactPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
+/** The trace of the request or event in hand, so that its lines are found with its spans. */
+function traceOfLine(): object {
+  const traceparent = currentContext()?.traceparent;
+  return traceparent === undefined ? {} : { trace_id: traceparent.slice(3, 35) };
+}
+
 /** JSON lines to `destination` (standard output by default), with secrets replaced. */
 export function createLogger(
   options: { level: string; service?: string },
@@ -28,6 +35,7 @@ export function createLogger(
     {
       level: options.level,
       base: options.service ? { service: options.service } : null,
+      mixin: traceOfLine,
       redact: { paths: redactPaths, censor: '[redacted]' },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },

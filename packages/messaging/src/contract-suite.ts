@@ -302,7 +302,7 @@ export function eventBusContract(adapter: string, createHarness: () => Promise<E
       await second.drain(15_000);
 
       await vi.waitFor(async () => expect(await effects('count')).toEqual([1, 2]), patience);
-      expect(await inbox.stats()).toEqual({ count: { live: 0, dead: 0 } });
+      expect(await inbox.stats()).toEqual({ count: { live: 0, dead: 0, oldestAgeMs: 0 } });
     });
 
     test('when one handler fails, then the others and other keys go on, and its key waits for it', async () => {
@@ -366,7 +366,7 @@ export function eventBusContract(adapter: string, createHarness: () => Promise<E
       expect(more).toEqual([]);
       expect(letter).toMatchObject({ handler: 'count', event: poison.envelope, attempts: 10 });
       expect(letter?.error).toContain('this one is poison');
-      expect(await inbox.stats()).toEqual({ count: { live: 0, dead: 1 } });
+      expect(await inbox.stats()).toEqual({ count: { live: 0, dead: 1, oldestAgeMs: 0 } });
 
       poisonous = false;
       expect(await inbox.deadLetters.replay({ eventId: poison.envelope.id })).toBe(1);

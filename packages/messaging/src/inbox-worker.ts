@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@portal/kernel';
+import { type Clock, inSpan, type Logger, runInContext, type Tracer } from '@portal/kernel';
 import { type Backoff, backoffDelay } from './backoff.ts';
 import type { EventEnvelope } from './event.ts';
 import { Signal } from './signal.ts';
@@ -21,6 +21,7 @@ export interface InboxWorkerOptions<Tx extends SqlExecutor> {
   readonly concurrency: number;
   readonly maxAttempts: number;
   readonly retry: Backoff;
+  readonly tracer: Tracer | undefined;
 }
 
 interface Task {
@@ -118,32 +119,43 @@ export class InboxWorker<Tx extends SqlExecutor> {
     }
   }
 
-  async #process(task: Task): Promise<Outcome> {
+  /** In the trace of what caused the event. */
+  #process(task: Task): Promise<Outcome> {
+    const { id, traceparent, type } = task.envelope;
+    const attributes = { 'messaging.message.id': id, 'messaging.message.type': type };
+    return runInContext({ requestId: id, traceparent, tracer: this.#options.tracer }, async () => {
+      try {
+        return await inSpan(`process ${task.handler}`, { kind: 'consumer', attributes }, async () =>
+          this.#handle(task),
+        );
+      } catch (error) {
+        return this.#recordFailure(task, error);
+      }
+    });
+  }
+
+  #handle(task: Task): Promise<Outcome> {
     const { clock, runInTransaction, subscriptions } = this.#options;
-    try {
-      return await runInTransaction(async (tx) => {
-        // Claim and mark in one: the row stays locked until the effect commits with it, or both are undone.
-        const claimed = await tx.$executeRawUnsafe(
-          `UPDATE messaging.inbox SET status = 'done', settled_at = $3::timestamptz
+    return runInTransaction(async (tx) => {
+      // Claim and mark in one: the row stays locked until the effect commits with it, or both are undone.
+      const claimed = await tx.$executeRawUnsafe(
+        `UPDATE messaging.inbox SET status = 'done', settled_at = $3::timestamptz
            WHERE (handler, event_id) = (
              SELECT handler, event_id FROM messaging.inbox task
              WHERE handler = $1::text AND event_id = $2::uuid AND status = 'live' AND ${isFirstOfKey}
              FOR UPDATE SKIP LOCKED)`,
-          task.handler,
-          task.envelope.id,
-          clock.now().toISOString(),
-        );
-        if (claimed === 0) return 'left';
-        const wanted = subscriptions.find(
-          ({ handler, event }) => handler === task.handler && event.type === task.envelope.type,
-        );
-        if (!wanted) throw new Error(`${task.handler} does not handle ${task.envelope.type}`);
-        await wanted.handle(tx, task.envelope);
-        return 'settled';
-      }, task.envelope);
-    } catch (error) {
-      return this.#recordFailure(task, error);
-    }
+        task.handler,
+        task.envelope.id,
+        clock.now().toISOString(),
+      );
+      if (claimed === 0) return 'left';
+      const wanted = subscriptions.find(
+        ({ handler, event }) => handler === task.handler && event.type === task.envelope.type,
+      );
+      if (!wanted) throw new Error(`${task.handler} does not handle ${task.envelope.type}`);
+      await wanted.handle(tx, task.envelope);
+      return 'settled';
+    }, task.envelope);
   }
 
   /** Outside the transaction, which is undone. */

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@portal/kernel';
+import type { Clock, Logger, Tracer } from '@portal/kernel';
 import { Pool } from 'pg';
 import type { Backoff } from './backoff.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
@@ -25,12 +25,15 @@ export interface InboxOptions<Tx extends SqlExecutor> {
   readonly maxAttempts?: number;
   /** Between tries; 1 s to 10 min by default. */
   readonly retry?: Backoff;
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface HandlerStats {
   /** Events still to be handled, waiting retries included. */
   readonly live: number;
   readonly dead: number;
+  /** Time since the oldest live event was sent; 0 when there is none. */
+  readonly oldestAgeMs: number;
 }
 
 export interface Inbox {
@@ -61,6 +64,7 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
     concurrency: 4,
     maxAttempts: 10,
     retry: { firstMs: 1_000, longestMs: 600_000 },
+    tracer: undefined,
     ...options,
     database,
   });
@@ -116,15 +120,24 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
     },
 
     async stats() {
-      const rows = await database.$queryRawUnsafe<(HandlerStats & { handler: string })[]>(
+      const rows = await database.$queryRawUnsafe<
+        { handler: string; live: number; dead: number; oldest: Date | null }[]
+      >(
         `SELECT handler,
            count(*) FILTER (WHERE status = 'live')::integer AS live,
-           count(*) FILTER (WHERE status = 'dead')::integer AS dead
+           count(*) FILTER (WHERE status = 'dead')::integer AS dead,
+           min((envelope ->> 'time')::timestamptz) FILTER (WHERE status = 'live') AS oldest
          FROM messaging.inbox WHERE status IN ('live', 'dead') GROUP BY handler`,
       );
-      const found = new Map(rows.map(({ handler, live, dead }) => [handler, { live, dead }]));
+      const now = clock.now().getTime();
+      const found = new Map(
+        rows.map(({ handler, live, dead, oldest }) => [
+          handler,
+          { live, dead, oldestAgeMs: oldest ? Math.max(0, now - oldest.getTime()) : 0 },
+        ]),
+      );
       return Object.fromEntries(
-        handlers.map((handler) => [handler, found.get(handler) ?? { live: 0, dead: 0 }]),
+        handlers.map((handler) => [handler, found.get(handler) ?? { live: 0, dead: 0, oldestAgeMs: 0 }]),
       );
     },
   };

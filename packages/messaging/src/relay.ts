@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Logger } from '@portal/kernel';
+import { type Clock, errorTypeOf, type Logger, type Span, type Tracer } from '@portal/kernel';
 import { Client, type QueryResult } from 'pg';
 import { type Backoff, backoffDelay } from './backoff.ts';
 import type { EventEnvelope } from './event.ts';
@@ -20,6 +20,7 @@ export interface RelayOptions {
   readonly retry?: Backoff;
   /** How long `stop` waits for the batch in hand; 5 s by default. What is not marked then goes out again later. */
   readonly stopWithinMs?: number;
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface OutboxStats {
@@ -59,7 +60,7 @@ export function createRelay(options: RelayOptions): Relay {
 }
 
 class OutboxRelay implements Relay {
-  readonly #options: Required<RelayOptions>;
+  readonly #options: Required<Omit<RelayOptions, 'tracer'>> & Pick<RelayOptions, 'tracer'>;
   readonly #stopping = new AbortController();
   readonly #wake = new Signal();
   readonly #published = new Signal();
@@ -214,9 +215,12 @@ class OutboxRelay implements Relay {
     const outcomes = await Promise.all(
       [...topics].map(async ([topic, ofTopic]) => {
         const messages: BusMessage[] = ofTopic.map(({ key, envelope }) => ({ key, envelope }));
+        const spans = this.#spansOf(topic, messages);
         try {
           await this.#options.bus.publish(topic, messages);
+          for (const span of spans) span.end();
         } catch (error) {
+          for (const span of spans) span.end(errorTypeOf(error));
           this.#options.logger.warn({ err: error, topic, events: messages.length }, 'Publishing failed');
           return false;
         }
@@ -228,6 +232,17 @@ class OutboxRelay implements Relay {
       }),
     );
     return outcomes.every(Boolean);
+  }
+
+  /** One for each event whose cause is known, in the trace of that. */
+  #spansOf(topic: string, messages: readonly BusMessage[]): readonly Span[] {
+    const { tracer } = this.#options;
+    if (!tracer) return [];
+    return messages.flatMap(({ envelope: { id, traceparent, type } }) => {
+      if (traceparent === undefined) return [];
+      const attributes = { 'messaging.destination.name': topic, 'messaging.message.id': id };
+      return [tracer.start(`publish ${type}`, { kind: 'producer', parent: traceparent, attributes })];
+    });
   }
 
   async #pause(failures: number): Promise<void> {

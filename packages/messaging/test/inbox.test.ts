@@ -138,12 +138,15 @@ test('when seven days have passed, then what was handled is forgotten and what i
     { source: 'producer', clock },
   );
   await bus.publish(changed.topic, [{ ...unfit, envelope: { ...unfit.envelope, data: null } }]);
-  await vi.waitFor(async () => expect(await inbox.stats()).toEqual({ note: { live: 0, dead: 1 } }), patience);
+  await vi.waitFor(
+    async () => expect(await inbox.stats()).toEqual({ note: { live: 0, dead: 1, oldestAgeMs: 0 } }),
+    patience,
+  );
 
   expect(await inbox.purge()).toBe(0);
   moving.advance(7 * 24 * 60 * 60 * 1_000 + 60_000);
   expect(await inbox.purge()).toBe(2);
-  expect(await inbox.stats()).toEqual({ note: { live: 0, dead: 1 } });
+  expect(await inbox.stats()).toEqual({ note: { live: 0, dead: 1, oldestAgeMs: 0 } });
 });
 
 test('when an event has failed, then it waits longer each time', async () => {

@@ -30,4 +30,8 @@ export {
 } from './service.ts';
 export { everything, type Outbox, ofPartner, type Store, type Transaction } from './store.ts';
 export { type EventHandler, on } from './subscriptions.ts';
+export { callOf } from './telemetry/call-span.ts';
+export { createRequestObserver } from './telemetry/requests.ts';
+export type { Telemetry } from './telemetry/telemetry.ts';
+export { transferCounter } from './telemetry/transfers.ts';
 export { createHttpTransport } from './transport/http-transport.ts';

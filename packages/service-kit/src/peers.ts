@@ -8,8 +8,9 @@ import {
   toCamel,
   toSnake,
 } from '@portal/contracts';
-import { AppError, currentContext } from '@portal/kernel';
+import { AppError, currentContext, inSpan } from '@portal/kernel';
 import { z } from 'zod';
+import { callOf } from './telemetry/call-span.ts';
 
 /** How a request reaches another service: inside the process, or over the network. */
 export interface PeerTransport {
@@ -35,29 +36,34 @@ export function createPeers(options: {
   tokenFor: (service: string) => Promise<string>;
 }): Peers {
   const { tokenFor, transport } = options;
+  async function send(contract: RouteContract, request: { params?: object; body?: unknown }) {
+    const context = currentContext();
+    const hasBody = request.body !== undefined;
+    const { status, body } = await transport.request(contract.service, {
+      method: contract.method,
+      url: urlOf(contract, request.params ?? {}),
+      headers: {
+        accept: 'application/json',
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+        ...(contract.access.kind === 'internal'
+          ? { authorization: `Bearer ${await tokenFor(contract.service)}` }
+          : {}),
+        ...(context ? { 'x-request-id': context.requestId } : {}),
+        ...(context?.traceparent ? { traceparent: context.traceparent } : {}),
+      },
+      body: hasBody ? JSON.stringify(toSnake(request.body)) : undefined,
+    });
+    const answer = toCamel(JSON.parse(body));
+    if (status >= 400) throw errorOf(answer);
+    return contract.response.parse(answer);
+  }
+
   return {
-    async call(contract, request) {
-      const context = currentContext();
-      const hasBody = request.body !== undefined;
-      const { status, body } = await transport.request(contract.service, {
-        method: contract.method,
-        url: urlOf(contract, request.params ?? {}),
-        headers: {
-          accept: 'application/json',
-          ...(hasBody ? { 'content-type': 'application/json' } : {}),
-          ...(contract.access.kind === 'internal'
-            ? { authorization: `Bearer ${await tokenFor(contract.service)}` }
-            : {}),
-          ...(context ? { 'x-request-id': context.requestId } : {}),
-          ...(context?.traceparent ? { traceparent: context.traceparent } : {}),
-        },
-        body: hasBody ? JSON.stringify(toSnake(request.body)) : undefined,
-      });
-      const answer = toCamel(JSON.parse(body));
-      if (status >= 400) throw errorOf(answer);
-      // The schema is the contract's own.
-      return contract.response.parse(answer) as RouteReply<typeof contract>;
-    },
+    call: async (contract, request) =>
+      inSpan(contract.id, callOf(contract), async () => {
+        // The schema is the contract's own.
+        return (await send(contract, request)) as RouteReply<typeof contract>;
+      }),
   };
 }
 

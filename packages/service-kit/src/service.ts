@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type ContractRank, identityRoutes, type ServiceName } from '@portal/contracts';
 import { listRevocations } from '@portal/contracts/internal';
 import { createDatabase, type Database, withClient } from '@portal/database';
-import { type Clock, type Logger, runInContext } from '@portal/kernel';
+import type { Clock, Logger } from '@portal/kernel';
 import {
   appendToOutbox,
   createInbox,
@@ -29,6 +29,8 @@ import { type Job, type RunningJobs, startJobs } from './jobs.ts';
 import { createPeers, type Peers, type PeerTransport } from './peers.ts';
 import { createStore, everything, type Store } from './store.ts';
 import { type EventHandler, toSubscription } from './subscriptions.ts';
+import { observeService } from './telemetry/gauges.ts';
+import type { TelemetrySource } from './telemetry/telemetry.ts';
 
 /** What the host gives a service. The service never knows which engines stand behind it. */
 export interface Infrastructure {
@@ -40,6 +42,7 @@ export interface Infrastructure {
   readonly storage?: ObjectStorage;
   readonly transport: PeerTransport;
   readonly internalKeys: InternalKeys;
+  readonly telemetry?: TelemetrySource;
   /** Provisions and migrates the service's database. Gives the address for its login role. */
   prepareDatabase(service: ServiceName, migrations: readonly string[]): Promise<string>;
 }
@@ -137,6 +140,8 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
     async start(infrastructure) {
       const { bus, clock, env, internalKeys, transport } = infrastructure;
       const logger = infrastructure.logger.child({ service: name });
+      const telemetry = infrastructure.telemetry?.of(name);
+      const tracer = telemetry?.tracer;
       const url = await infrastructure.prepareDatabase(name, [
         messagingMigrations,
         kitMigrations,
@@ -149,7 +154,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         logger,
       });
       const store = createStore({ database, source: name, clock });
-      const relay = createRelay({ connectionString: url, bus, clock, logger });
+      const relay = createRelay({ connectionString: url, bus, clock, logger, tracer });
       const peers = createPeers({ transport, tokenFor: createInternalTokens(name, internalKeys) });
 
       const parts = await definition.create({
@@ -175,12 +180,10 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         subscriptions: (parts.subscriptions ?? []).map((handler) =>
           toSubscription(handler, { source: name, clock }),
         ),
-        runInTransaction: async (work, event) =>
-          runInContext({ requestId: event.id, traceparent: event.traceparent }, async () =>
-            database.transaction(everything, work),
-          ),
+        runInTransaction: async (work) => database.transaction(everything, work),
         clock,
         logger,
+        tracer,
       });
 
       const revocations = await followRevocations({
@@ -209,6 +212,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         }),
         idempotentReplies,
         logger,
+        telemetry,
       });
       let seeded = false;
       serveHealth(app, {
@@ -220,6 +224,8 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
       await app.ready();
       await inbox.start(bus);
       let jobs: RunningJobs | undefined;
+      const stats = async () => ({ outbox: await relay.stats(), handlers: await inbox.stats() });
+      const endObserving = telemetry && observeService(telemetry.meter, { database, stats });
 
       return {
         name,
@@ -244,8 +250,9 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
           });
           seeded = true;
         },
-        stats: async () => ({ outbox: await relay.stats(), handlers: await inbox.stats() }),
+        stats,
         async stop() {
+          endObserving?.();
           await app.close();
           await jobs?.stop();
           await inbox.stop();

@@ -9,6 +9,12 @@ import type { StorageGrant, UrlSigner } from './url-signer.ts';
 
 export type StorageHandler = (req: IncomingMessage, res: ServerResponse, requestId?: string) => Promise<void>;
 
+export interface Transfer {
+  readonly direction: 'upload' | 'download';
+  /** What was stored, or sent of a body. */
+  readonly bytes: number;
+}
+
 type GetGrant = Extract<StorageGrant, { action: 'get' }>;
 type WriteGrant = Exclude<StorageGrant, GetGrant>;
 
@@ -37,8 +43,10 @@ export function createStorageHandler(options: {
   storage: ObjectStorage;
   signer: UrlSigner;
   logger: Logger;
+  /** Told of every transfer that moved bytes. */
+  onTransfer?: ((transfer: Transfer) => void) | undefined;
 }): StorageHandler {
-  const { storage, signer, logger } = options;
+  const { storage, signer, logger, onTransfer } = options;
 
   async function read(grant: GetGrant, req: IncomingMessage, res: ServerResponse, fail: Fail): Promise<void> {
     const info = await storage.head(grant.key);
@@ -68,6 +76,7 @@ export function createStorageHandler(options: {
       content.body.destroy();
       return read(grant, req, res, fail);
     }
+    if (onTransfer) countSent(res, length, onTransfer);
     await content.sendTo(res);
   }
 
@@ -79,10 +88,11 @@ export function createStorageHandler(options: {
   ): Promise<void> {
     const limit = grant.action === 'put' ? grant.maxSize : partBounds(grant.upload, grant.partNumber).size;
     if (Number(req.headers['content-length'] ?? 0) > limit) return fail(413, 'E40001');
-    const { etag } =
+    const { etag, size } =
       grant.action === 'put'
         ? await storage.put(grant.key, req, { maxSize: limit })
         : await storage.putPart(grant.upload, grant.partNumber, req);
+    onTransfer?.({ direction: 'upload', bytes: size });
     res.setHeader('ETag', etag);
     res.writeHead(200, { 'Content-Length': 0 }).end();
   }
@@ -106,6 +116,16 @@ export function createStorageHandler(options: {
       await fail(status, code);
     }
   };
+}
+
+/** Of a transfer that is broken off, what its connection had taken by then. */
+function countSent(res: ServerResponse, length: number, onTransfer: (transfer: Transfer) => void): void {
+  const { socket } = res;
+  const before = socket?.bytesWritten ?? 0;
+  res.once('close', () => {
+    const written = (socket?.bytesWritten ?? 0) - before;
+    onTransfer({ direction: 'download', bytes: Math.min(length, written) });
+  });
 }
 
 type Fail = (status: number, code: ErrorCode) => Promise<void>;

@@ -6,7 +6,13 @@ import { identityService } from '@portal/identity-service';
 import { type Logger, systemClock } from '@portal/kernel';
 import { createInProcessEventBus } from '@portal/messaging';
 import type { Infrastructure, RunningService, ServiceDefinition } from '@portal/service-kit';
-import { databasesOn, internalKeysOf, loadSecrets, openFront } from '@portal/service-kit/host';
+import {
+  databasesOn,
+  internalKeysOf,
+  loadSecrets,
+  openFront,
+  startTelemetry,
+} from '@portal/service-kit/host';
 import { createLocalDiskStorage, createUrlSigner } from '@portal/storage';
 import { tenantService } from '@portal/tenant-service';
 import { userService } from '@portal/user-service';
@@ -41,6 +47,8 @@ export async function startHost(
   };
 
   try {
+    const telemetry = await startTelemetry({ service: 'portal', env: options.env, logger });
+    stops.push(() => telemetry.shutdown());
     const secrets = await loadSecrets(settings.dataDir);
     const internalKeys = internalKeysOf([Buffer.from(secrets.internalKey, 'base64')]);
     const adminUrl = settings.databaseUrl ?? (await startPostgres(settings, logger, step, stops));
@@ -65,6 +73,7 @@ export async function startHost(
       storage,
       transport: network.transport,
       internalKeys,
+      telemetry,
       prepareDatabase: databasesOn({ adminUrl, password: secrets.databasePassword, logger }),
     };
 

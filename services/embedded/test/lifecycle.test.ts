@@ -77,7 +77,7 @@ test('When the demo has been used, then its log holds no secret', async () => {
   });
   const output = product.output().split('The portal is ready')[1]?.split('\n').slice(6).join('\n') ?? '';
   expect(output).toContain('"path":"/v2/partner/login"');
-  expect(output).toMatch(/"requestId":"[0-9a-f-]{36}","traceId":"[0-9a-f]{32}"/);
+  expect(output).toMatch(/"trace_id":"[0-9a-f]{32}","requestId":"[0-9a-f-]{36}"/);
   for (const secret of [admin, portal, player, demoPassword, 'Wrong-passw0rd', 'Br0ken-json', 'signature=']) {
     expect(output.includes(secret), secret.slice(0, 20)).toBe(false);
   }

@@ -76,19 +76,23 @@ export async function uploadFile(
   product: Product,
   token: string,
   file: { partnerId: number; name: string; fileName: string; content: Buffer },
+  headers: Record<string, string> = {},
 ): Promise<number> {
   const created = await send(product, 'POST', `/v2/partner/partners/${file.partnerId}/files`, {
     token,
+    headers,
     body: { name: file.name, file_name: file.fileName, file_size: file.content.length },
   });
   if (created.status !== 201) throw new Error(JSON.stringify(created.body));
   const put = await fetch(String(created.body.signedUrl), {
     method: 'PUT',
+    headers,
     body: new Uint8Array(file.content),
   });
   if (!put.ok) throw new Error(`The upload was refused: ${put.status}`);
   const done = await send(product, 'POST', `/v1/uploads/${String(created.body.uploadId)}/complete`, {
     token,
+    headers,
     body: {},
   });
   if (done.status !== 200) throw new Error(JSON.stringify(done.body));

@@ -1,14 +1,22 @@
 import rateLimit from '@fastify/rate-limit';
 import { pathsOf, type RouteContract } from '@portal/contracts';
-import type { Logger } from '@portal/kernel';
-import { languageOf, type Readiness, replyFor, serveHealth, type TokenVerifier } from '@portal/service-kit';
+import { type Logger, startSpan } from '@portal/kernel';
+import {
+  callOf,
+  languageOf,
+  type Readiness,
+  replyFor,
+  serveHealth,
+  type Telemetry,
+  type TokenVerifier,
+} from '@portal/service-kit';
 import type { StorageHandler } from '@portal/storage';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { checkAccess } from './check-access.ts';
 import { serveDocuments } from './documents.ts';
 import { apiHeaders } from './headers.ts';
 import { type RateLimits, rateLimits } from './rate-limits.ts';
-import { logRequests, stampRequest } from './request-log.ts';
+import { logRequests, stampRequest, traceRequests } from './request-log.ts';
 import type { Upstream } from './upstream.ts';
 import { serveWebClient } from './web-client.ts';
 
@@ -23,6 +31,7 @@ export interface GatewayOptions {
   readonly readiness: Readiness;
   readonly rateLimits: RateLimits | 'off';
   readonly logger: Logger;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** The one public origin: what is not for a service, the store or the documents is the web client. */
@@ -40,6 +49,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, logger));
+  traceRequests(app, options.telemetry);
   logRequests(app, logger);
   if (options.rateLimits !== 'off') await app.register(rateLimit, { global: false });
 
@@ -50,12 +60,17 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
       app.route({
         method: contract.method,
         url,
-        ...(limit ? { config: { rateLimit: limit } } : {}),
+        config: { operation: contract.id, ...(limit ? { rateLimit: limit } : {}) },
         onRequest: async (request) => checkAccess(contract, request, options),
         handler(request, reply) {
           reply.hijack();
           for (const [name, value] of apiHeaders) reply.raw.setHeader(name, value);
           reply.raw.setHeader('x-request-id', request.id);
+          const call = startSpan(contract.id, callOf(contract));
+          if (call) {
+            request.raw.headers.traceparent = call.traceparent;
+            reply.raw.once('close', () => call.end());
+          }
           upstream.forward(contract.service, request.raw, reply.raw);
         },
       });
@@ -65,6 +80,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   app.route({
     method: ['GET', 'HEAD', 'PUT'],
     url: '/storage/*',
+    config: { operation: 'storage' },
     handler(request, reply) {
       reply.hijack();
       void options.storage(request.raw, reply.raw, request.id);

@@ -10,6 +10,7 @@ import {
   createTokenVerifier,
   followRevocations,
   type Infrastructure,
+  transferCounter,
 } from '@portal/service-kit';
 import { createStorageHandler, type ObjectStorage, type UrlSigner } from '@portal/storage';
 import type { FastifyInstance } from 'fastify';
@@ -18,7 +19,10 @@ import { defaultRateLimits } from './rate-limits.ts';
 
 export type { Upstream } from './upstream.ts';
 
-type GatewayInfrastructure = Pick<Infrastructure, 'bus' | 'clock' | 'internalKeys' | 'logger' | 'transport'> &
+type GatewayInfrastructure = Pick<
+  Infrastructure,
+  'bus' | 'clock' | 'internalKeys' | 'logger' | 'telemetry' | 'transport'
+> &
   Pick<GatewayOptions, 'readiness' | 'upstream'> & {
     readonly storage: ObjectStorage;
     readonly signer: UrlSigner;
@@ -31,6 +35,7 @@ export async function startGateway(
 ): Promise<{ app: FastifyInstance; stop(): Promise<void> }> {
   const { bus, clock, internalKeys, readiness, signer, storage, transport, upstream } = infrastructure;
   const logger = infrastructure.logger.child({ service: 'gateway' });
+  const telemetry = infrastructure.telemetry?.of('gateway');
   const peers = createPeers({ transport, tokenFor: createInternalTokens('gateway', internalKeys) });
   const revocations = await followRevocations({
     bus,
@@ -47,11 +52,17 @@ export async function startGateway(
       clock,
     }),
     apiKey: settings.apiKey,
-    storage: createStorageHandler({ storage, signer, logger }),
+    storage: createStorageHandler({
+      storage,
+      signer,
+      logger,
+      onTransfer: telemetry && transferCounter(telemetry),
+    }),
     webDirectory: existsSync(join(webDirectory, 'index.html')) ? webDirectory : undefined,
     readiness,
     rateLimits: settings.rateLimited ? defaultRateLimits : 'off',
     logger,
+    telemetry,
   });
   await app.ready();
   return {

@@ -1,3 +1,4 @@
+export { startTelemetry } from '../telemetry/start-telemetry.ts';
 export { DataFolderInUse, lockDataFolder } from './data-lock.ts';
 export { databasesOn } from './databases.ts';
 export { type Front, openFront } from './front.ts';

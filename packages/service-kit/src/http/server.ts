@@ -1,9 +1,11 @@
 import { codeOf, fieldErrorsOf, limits, pathsOf, toCamel, toSnake } from '@portal/contracts';
-import { AppError, type Logger, newId, runInContext } from '@portal/kernel';
+import { AppError, type Logger, newId, type RequestContext, runInContext } from '@portal/kernel';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Authority, authorise } from '../auth/authorise.ts';
 import type { Caller } from '../auth/caller.ts';
+import { createRequestObserver } from '../telemetry/requests.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { languageOf, replyFor } from './error-reply.ts';
 import type { IdempotentReplies } from './idempotency.ts';
 import { type Call, type Implementation, StreamReply } from './implement.ts';
@@ -16,6 +18,11 @@ declare module 'fastify' {
     actor: OperationActor | undefined;
     /** What the operation log is told: the status, or the code of the error. */
     failure: string | undefined;
+    context: RequestContext | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The name of the route's contract. */
+    operation?: string;
   }
 }
 
@@ -25,6 +32,7 @@ export interface ServerOptions {
   readonly operationLog: OperationLog;
   readonly idempotentReplies: IdempotentReplies;
   readonly logger: Logger;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 const agentPattern = /^[\w.-]+\/[\w.+-]+$/;
@@ -57,6 +65,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('actor', undefined);
   app.decorateRequest('failure', undefined);
   acceptEmptyBodies(app);
+  runInContexts(app, options.telemetry);
 
   const failed = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const language = languageOf(request.headers['accept-language']);
@@ -74,6 +83,32 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   for (const implementation of options.implementations) register(app, implementation, options);
   return app;
+}
+
+/** Everything that is done for a request is done in its context, and in its span. */
+function runInContexts(app: FastifyInstance, telemetry: Telemetry | undefined): void {
+  const observe = telemetry && createRequestObserver(telemetry);
+  app.decorateRequest('context', undefined);
+  app.addHook('onRequest', (request, reply, done) => {
+    const { config, url: route } = request.routeOptions;
+    const context = { requestId: request.id, traceparent: headerOf(request, 'traceparent') };
+    request.context =
+      observe && config.operation
+        ? observe(reply.raw, {
+            ...context,
+            operation: config.operation,
+            method: request.method,
+            route: route ?? '',
+            failure: () => request.failure,
+          })
+        : context;
+    runInContext(request.context, done);
+  });
+  // A body arrives in the context of its connection.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.context) runInContext(request.context, done);
+    else done();
+  });
 }
 
 /** Clients send `Content-Type: application/json` on calls without a body as well. */
@@ -117,21 +152,21 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
     return toSnake(contract.response.parse(answer));
   }
 
-  const handler = async (request: FastifyRequest, reply: FastifyReply) =>
-    runInContext({ requestId: request.id, traceparent: headerOf(request, 'traceparent') }, async () => {
-      const key = contract.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
-      reply.status(contract.status);
-      if (key === undefined || !request.caller) return run(request, reply);
-      return idempotentReplies.once(
-        { key, caller: request.caller, operation: contract.id, target: request.url, body: request.body },
-        async () => run(request, reply),
-      );
-    });
+  async function handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const key = contract.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
+    reply.status(contract.status);
+    if (key === undefined || !request.caller) return run(request, reply);
+    return idempotentReplies.once(
+      { key, caller: request.caller, operation: contract.id, target: request.url, body: request.body },
+      async () => run(request, reply),
+    );
+  }
 
   for (const url of pathsOf(contract)) {
     app.route({
       method: contract.method,
       url,
+      config: { operation: contract.id },
       onRequest: async (request) => {
         request.caller = await authorise(
           contract.access,
