@@ -1,6 +1,7 @@
 import { type Language, limits, type RouteContract, type RouteReply, toCamel } from '@portal/contracts';
 import { type ApiError, apiErrorOf, clientError } from './api-error.ts';
 import { type AnyRequest, addressOf, bodyOf, type CallRequest } from './request.ts';
+import { newTraceId, newTraceparent } from './trace.ts';
 
 export interface ApiClientOptions {
   /** Origin of the gateway without a trailing slash; empty for the page's own. */
@@ -24,6 +25,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Makes a repeated POST of the same body take effect once. */
   readonly idempotencyKey?: string;
+  /** From `newTraceId`, for calls that are to be seen as one; each call is a trace of its own otherwise. */
+  readonly traceId?: string;
 }
 
 export interface ApiClient {
@@ -59,6 +62,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const headers = new Headers({
       accept: mediaTypeOf(contract),
       'accept-language': options.language(),
+      traceparent: newTraceparent(request.traceId ?? newTraceId()),
     });
     const body = bodyOf(request);
     if (body !== undefined) headers.set('content-type', 'application/json');

@@ -1,3 +1,4 @@
 export * from './api-error.ts';
 export * from './client.ts';
 export * from './request.ts';
+export * from './trace.ts';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { identityRoutes, type Language, tenantRoutes, userRoutes } from '@portal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ApiClientOptions, ApiError, createApiClient } from '../src/index.ts';
+import { type ApiClientOptions, ApiError, createApiClient, newTraceId } from '../src/index.ts';
 import { queryKey, queryOptions } from '../src/query.ts';
 
 interface Seen {
@@ -85,6 +85,19 @@ describe('a call', () => {
     );
     expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer token-1', 'accept-language': 'en' });
     expect(reply).toMatchObject({ totalCount: 1, groups: [{ userCount: 2 }] });
+  });
+
+  it('is a trace of its own, or of one with others', async () => {
+    answer = json(200, { keys: [] });
+    const traceId = newTraceId();
+    for (const options of [{}, { traceId }, { traceId }]) {
+      await client().call(identityRoutes.jwks, options);
+    }
+    const [alone, first, second] = seen.map(({ headers }) => String(headers.traceparent));
+    expect(alone).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(alone).not.toContain(traceId);
+    for (const together of [first, second]) expect(together).toContain(`00-${traceId}-`);
+    expect(first).not.toBe(second);
   });
 
   it('keeps zero and drops false, null and empty in a query', async () => {

@@ -1,3 +1,4 @@
+import { newTraceId } from '@portal/api-client';
 import {
   fileRoutes,
   hasAnyRole,
@@ -127,6 +128,7 @@ export function FileCreateConfirmPage() {
     async ({ file, name, note, deliverReservationAt }, { flow, pending, uploads }) => {
       if (!file) throw new Error('The form lets nobody pass without a file');
       const register = async () => {
+        const traceId = newTraceId();
         const body = {
           name,
           note,
@@ -137,8 +139,10 @@ export function FileCreateConfirmPage() {
           params: { pid: partner.id },
           body,
           idempotencyKey: flow.idempotencyKey,
+          traceId,
         });
-        return { fileId: partnerFileId, uploadId, partSize, slot: 'current', ...chosenFileOf(file) } as const;
+        const slot = 'current' as const;
+        return { fileId: partnerFileId, uploadId, partSize, slot, traceId, ...chosenFileOf(file) };
       };
       return atFields(ofFile, async () => {
         const upload = pending.get() ?? (await register());

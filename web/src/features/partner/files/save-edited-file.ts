@@ -1,4 +1,4 @@
-import type { ApiClient } from '@portal/api-client';
+import { type ApiClient, newTraceId } from '@portal/api-client';
 import { fileRoutes } from '@portal/contracts';
 import { atFields, ofFile, ofUpdateFile } from './field-errors.ts';
 import type { FileEditValues } from './file-flows.ts';
@@ -27,6 +27,7 @@ export async function saveEditedFile(
   const { name, note, file, deliverReservationAt, updateFile, updateReservationAt } = values;
   const interrupted = pending.get();
   const params = { pid, id };
+  const traceId = interrupted?.traceId ?? newTraceId();
 
   if (interrupted?.slot !== 'reserved') {
     await atFields(ofFile, async () => {
@@ -40,6 +41,7 @@ export async function saveEditedFile(
             deliverReservationAt: deliverReservationAt || null,
             ...(file && chosenFileOf(file)),
           },
+          traceId,
         }));
       if (!file || !('uploadId' in upload)) return;
       const { uploadId, partSize } = upload;
@@ -48,6 +50,7 @@ export async function saveEditedFile(
         uploadId,
         partSize,
         slot: 'current',
+        traceId,
         ...chosenFileOf(file),
         ...(updateFile && { next: chosenFileOf(updateFile) }),
       });
@@ -63,6 +66,7 @@ export async function saveEditedFile(
         : await api.call(fileRoutes.reserveUpdate, {
             params,
             body: { updateReservationAt, ...(updateFile && chosenFileOf(updateFile)) },
+            traceId,
           });
     if (!updateFile || !('uploadId' in upload)) return;
     const { uploadId, partSize } = upload;
@@ -71,6 +75,7 @@ export async function saveEditedFile(
       uploadId,
       partSize,
       slot: 'reserved',
+      traceId,
       ...chosenFileOf(updateFile),
     });
   });

@@ -1,3 +1,4 @@
+import { newTraceId } from '@portal/api-client';
 import { z } from 'zod';
 
 const chosenFile = z.object({
@@ -13,6 +14,8 @@ const schema = chosenFile.extend({
   partSize: z.number(),
   /** What the bytes become: the version that is delivered now, or the one that is reserved. */
   slot: z.enum(['current', 'reserved']),
+  /** Of the trace that registering, sending and completing it share. */
+  traceId: z.string().default(newTraceId),
   /** The file that is to be uploaded after this one. */
   next: chosenFile.optional(),
 });

@@ -1,4 +1,4 @@
-import { ApiError } from '@portal/api-client';
+import { ApiError, newTraceId } from '@portal/api-client';
 import { limits } from '@portal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionLost, type SendBytes } from './transport.ts';
@@ -62,7 +62,13 @@ function fakeStorage(line: (partNumber: number, attempt: number) => 'works' | 'b
 const file = (bytes: number) => new Blob([new Uint8Array(bytes)]);
 
 function start(bytes: number, storage: ReturnType<typeof fakeStorage>) {
-  const uploader = createUploader({ file: file(bytes), partSize, calls: storage.calls, send: storage.send });
+  const uploader = createUploader({
+    file: file(bytes),
+    partSize,
+    calls: storage.calls,
+    traceId: newTraceId(),
+    send: storage.send,
+  });
   uploader.start();
   return uploader;
 }

@@ -4,7 +4,7 @@ import { currentLanguage } from '../../../../lib/i18n.ts';
 import type { UploadProgress } from '../../../../ui/upload/upload-panel.tsx';
 import { pauseUntilOnline, persist } from './retry.ts';
 import { createSpeedometer } from './speedometer.ts';
-import { ConnectionLost, type SendBytes, sendBytes } from './transport.ts';
+import { ConnectionLost, type SendBytes, sendBytesIn } from './transport.ts';
 import { UploadCancelled } from './upload-cancelled.ts';
 
 /*
@@ -56,6 +56,7 @@ interface UploaderOptions {
   /** Bytes of every part but the last. */
   partSize: number;
   calls: UploadCalls;
+  traceId: string;
   send?: SendBytes;
 }
 
@@ -75,7 +76,8 @@ function refusal(status: number): ApiError {
 }
 
 /** Sends a file in parts, several at a time, through interruptions of the line. */
-export function createUploader({ file, partSize, calls, send = sendBytes }: UploaderOptions): Uploader {
+export function createUploader(options: UploaderOptions): Uploader {
+  const { file, partSize, calls, traceId, send = sendBytesIn(traceId) } = options;
   const partCount = Math.max(1, Math.ceil(file.size / partSize));
   const bytesOf = (partNumber: number) => file.slice((partNumber - 1) * partSize, partNumber * partSize);
   const sizeOf = (partNumber: number) => Math.min(partSize, file.size - (partNumber - 1) * partSize);

@@ -8,14 +8,15 @@ import { useReloadHold } from '../../../../lib/reload-hold.ts';
 import { createPendingStore, type PendingStore, type PendingUpload } from './pending-upload.ts';
 import type { UploadCalls, Uploader } from './uploader.ts';
 
-function callsOf(api: ApiClient, uploadId: string): UploadCalls {
+function callsOf(api: ApiClient, { traceId, uploadId }: PendingUpload): UploadCalls {
   const params = { uploadId };
   return {
     sign: async (partNumbers, signal) =>
-      (await api.call(fileRoutes.signParts, { params, body: { partNumbers }, signal })).parts,
-    stored: (signal) => api.call(fileRoutes.getUpload, { params, signal }),
-    complete: (parts, signal) => api.call(fileRoutes.completeUpload, { params, body: { parts }, signal }),
-    abort: () => api.call(fileRoutes.abortUpload, { params }),
+      (await api.call(fileRoutes.signParts, { params, body: { partNumbers }, signal, traceId })).parts,
+    stored: (signal) => api.call(fileRoutes.getUpload, { params, signal, traceId }),
+    complete: (parts, signal) =>
+      api.call(fileRoutes.completeUpload, { params, body: { parts }, signal, traceId }),
+    abort: () => api.call(fileRoutes.abortUpload, { params, traceId }),
   };
 }
 
@@ -68,7 +69,8 @@ export function useFileUpload(pending: PendingStore): FileUpload {
         const uploader = createUploader({
           file,
           partSize: upload.partSize,
-          calls: callsOf(api, upload.uploadId),
+          calls: callsOf(api, upload),
+          traceId: upload.traceId,
         });
         current.current = uploader;
         setRunning({
