@@ -61,6 +61,10 @@ const commands = {
     await commands.setup();
     await node('examples/player/main.ts', ...args);
   },
+  async consumer() {
+    await commands.setup();
+    await node('examples/consumer/main.ts', ...args);
+  },
   async openapi() {
     await commands.setup();
     await node('scripts/documents.ts', 'openapi');

@@ -1,0 +1,67 @@
+import { Kafka, logLevel } from 'kafkajs';
+import type { Contract } from './contract.ts';
+import type { Journal } from './journal.ts';
+
+export interface Following {
+  /** Resolves when it was stopped; rejects when it cannot go on. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Follows topics of the portal as one of a consumer group. Every event has its effect once: an offset is committed after
+ * the effect, so that a crash in between brings the event again, and an id that the journal has is passed over.
+ */
+export async function follow(options: {
+  brokers: string[];
+  /** Instances of one program share the events of their group. */
+  group: string;
+  topics: string[];
+  /** Where a group begins that is new: with all that the topics still hold, or with what comes from now on. */
+  fromBeginning: boolean;
+  contract: Contract;
+  journal: Journal;
+  tell: (line: string) => void;
+}): Promise<Following> {
+  const { brokers, contract, fromBeginning, group, journal, tell, topics } = options;
+  const kafka = new Kafka({ clientId: group, brokers, logLevel: logLevel.WARN });
+  const consumer = kafka.consumer({ groupId: group, sessionTimeout: 10_000, allowAutoTopicCreation: false });
+  const ended = Promise.withResolvers<void>();
+  // Most troubles pass, and the client tries again by itself; it crashes for good only when that has no sense.
+  consumer.on(consumer.events.CRASH, ({ payload }) => {
+    if (!payload.restart) ended.reject(payload.error);
+  });
+
+  await consumer.connect();
+  await consumer.subscribe({ topics, fromBeginning });
+  await consumer.run({
+    autoCommit: false,
+    async eachMessage({ topic, partition, message }) {
+      const reading = contract.read(message.value);
+      if (reading.kind === 'event') {
+        const { data, id, subject, time, type } = reading.event;
+        const isRepeat = journal.has(id);
+        if (!isRepeat) await journal.write(reading.event);
+        tell(
+          `${time} ${topic} ${type} ${subject} ${isRepeat ? '(again: passed over)' : JSON.stringify(data)}`,
+        );
+      } else if (reading.kind === 'unknown') {
+        tell(`${topic} ${reading.type} (not known: passed over)`);
+      } else {
+        // It would be as wrong the next time. A real consumer puts it aside where somebody looks.
+        tell(`${topic} ${partition}/${message.offset} (not valid: passed over) ${reading.reason}`);
+      }
+      const offset = String(BigInt(message.offset) + 1n);
+      await consumer.commitOffsets([{ topic, partition, offset }]);
+    },
+  });
+
+  return {
+    ended: ended.promise,
+    async stop() {
+      // The message in hand is finished first.
+      await consumer.disconnect();
+      ended.resolve();
+    },
+  };
+}
