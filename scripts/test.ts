@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 /**
  * Every test of the product, from the quickest to the slowest; all run even when one fails. The last line counts them.
- * `--only checks|services|web|browser` runs one part.
+ * `--only checks|services|web|browser|engines` runs one part; `engines`, on real servers, runs only so.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -47,13 +47,15 @@ const suites = {
   services: { name: 'packages and services', cwd: root, args: [] },
   web: { name: 'web client', cwd: join(root, 'web'), args: [] },
   browser: { name: 'the whole product in a browser', cwd: join(root, 'e2e'), args: [] },
+  engines: { name: 'real engines', cwd: root, args: ['--config', 'vitest.engines.config.ts'] },
 } as const;
 
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 
 if (!only || only === 'checks')
   for (const [name, program, ...args] of checks) await check(name, program, args);
-for (const [key, suite] of Object.entries(suites)) if (!only || only === key) await runSuite(suite);
+for (const [key, suite] of Object.entries(suites))
+  if (only ? only === key : key !== 'engines') await runSuite(suite);
 
 console.log();
 for (const note of notes) console.log(note);
@@ -73,11 +75,11 @@ async function check(name: string, program: string, args: readonly string[]): Pr
   }
 }
 
-async function runSuite(suite: { name: string; cwd: string }): Promise<void> {
+async function runSuite(suite: { name: string; cwd: string; args: readonly string[] }): Promise<void> {
   console.log(`\n— ${suite.name}`);
   const directory = await mkdtemp(join(tmpdir(), 'portal-results-'));
   const report = join(directory, 'report.json');
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const args = ['run', ...suite.args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { code } = await run(bin('vitest'), args, suite.cwd, 'shown');
   const count = existsSync(report) ? readCount(report) : { passed: 0, failed: 0, skipped: 0 };
   await rm(directory, { recursive: true, force: true });

@@ -34,12 +34,18 @@ interface Task {
 }
 
 type Outcome =
-  /** The effect is committed, or the failure recorded: what waited behind may be due now. */
-  | 'settled'
+  /** The effect is committed: what waited behind is due now. */
+  | 'done'
+  /** The failure is recorded; what waits behind is due when it is given up. */
+  | 'failed'
   /** Another instance has the event, or the failure could not be recorded: looking again at once would find the same. */
   | 'left';
 
+/** Handlers and keys looked up at once. */
 const batchSize = 32;
+/** Events of them in memory at once, and of one: a search after each would go through all of a long backlog. */
+const maxEvents = 128;
+const maxEventsOfKey = 32;
 const maxErrorLength = 4_000;
 
 /** Holds for a row `task` that no earlier live row of its handler and key stands before. */
@@ -48,13 +54,13 @@ const isFirstOfKey = `NOT EXISTS (
   WHERE earlier.handler = task.handler AND earlier.key = task.key
     AND earlier.status = 'live' AND earlier.seq < task.seq)`;
 
-/** Takes due events out of the inbox and runs their handlers, several keys at a time. */
+/** Takes due events out of the inbox and runs their handlers, several keys at a time and each key in order. */
 export class InboxWorker<Tx extends SqlExecutor> {
   readonly #options: InboxWorkerOptions<Tx>;
   readonly #handlers: readonly string[];
   readonly #wake = new Signal();
   readonly #slotFreed = new Signal();
-  readonly #inHand = new Map<string, Promise<void>>();
+  readonly #inHand = new Map<readonly Task[], Promise<void>>();
   #stopping = false;
   #running: Promise<void> | undefined;
 
@@ -81,38 +87,58 @@ export class InboxWorker<Tx extends SqlExecutor> {
 
   async #run(): Promise<void> {
     while (!this.#stopping) {
-      const tasks = await this.#findDue();
-      for (const task of tasks) {
+      const chains = await this.#findDue();
+      for (const chain of chains) {
         while (this.#inHand.size >= this.#options.concurrency)
           await this.#slotFreed.wait(this.#options.pollMs);
         if (this.#stopping) return;
-        this.#begin(task);
+        this.#begin(chain);
       }
-      if (tasks.length < batchSize) await this.#wake.wait(this.#options.pollMs);
+      if (chains.length < batchSize) await this.#wake.wait(this.#options.pollMs);
     }
   }
 
-  #begin(task: Task): void {
-    const work = this.#process(task).then((outcome) => {
-      this.#inHand.delete(task.seq);
+  #begin(chain: readonly Task[]): void {
+    const work = this.#processInOrder(chain).then((outcome) => {
+      this.#inHand.delete(chain);
       this.#slotFreed.set();
-      if (outcome === 'settled') this.#wake.set();
+      if (outcome !== 'left') this.#wake.set();
     });
-    this.#inHand.set(task.seq, work);
+    this.#inHand.set(chain, work);
   }
 
-  async #findDue(): Promise<readonly Task[]> {
+  /** Goes on for as long as each takes effect. @returns what became of the last that was tried */
+  async #processInOrder(chain: readonly Task[]): Promise<Outcome> {
+    let outcome: Outcome = 'left';
+    for (const task of chain) {
+      if (this.#stopping) break;
+      outcome = await this.#process(task);
+      if (outcome !== 'done') break;
+    }
+    return outcome;
+  }
+
+  /** Due events, each list those of one handler and key in order, from the one that no other stands before. */
+  async #findDue(): Promise<readonly (readonly Task[])[]> {
     const { database, clock, logger } = this.#options;
     try {
-      return await database.$queryRawUnsafe<Task[]>(
-        `SELECT seq::text, handler, envelope, attempts FROM messaging.inbox task
-         WHERE status = 'live' AND available_at <= $1::timestamptz AND handler = ANY($2::text[])
-           AND seq <> ALL($3::bigint[]) AND ${isFirstOfKey}
-         ORDER BY task.seq LIMIT ${batchSize}`,
+      const tasks = await database.$queryRawUnsafe<Task[]>(
+        `SELECT task.seq::text, task.handler, task.envelope, task.attempts
+         FROM (
+           SELECT handler, key FROM messaging.inbox task
+           WHERE status = 'live' AND available_at <= $1::timestamptz AND handler = ANY($2::text[])
+             AND seq <> ALL($3::bigint[]) AND ${isFirstOfKey}
+           ORDER BY seq LIMIT ${batchSize}) head
+         CROSS JOIN LATERAL (
+           SELECT *, row_number() OVER (ORDER BY seq) AS position FROM messaging.inbox
+           WHERE handler = head.handler AND key = head.key AND status = 'live' AND available_at <= $1::timestamptz
+           ORDER BY seq LIMIT ${maxEventsOfKey}) task
+         ORDER BY task.position, task.seq LIMIT ${maxEvents}`,
         clock.now().toISOString(),
         this.#handlers,
-        [...this.#inHand.keys()],
+        [...this.#inHand.keys()].flatMap((chain) => chain.map(({ seq }) => seq)),
       );
+      return [...Map.groupBy(tasks, ({ handler, envelope }) => `${handler} ${envelope.subject}`).values()];
     } catch (error) {
       logger.warn({ err: error }, 'Inbox cannot be read');
       return [];
@@ -154,7 +180,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
       );
       if (!wanted) throw new Error(`${task.handler} does not handle ${task.envelope.type}`);
       await wanted.handle(tx, task.envelope);
-      return 'settled';
+      return 'done';
     }, task.envelope);
   }
 
@@ -182,7 +208,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
       );
       if (recorded?.status === 'dead') logger.error({ ...about, ...recorded }, 'Event is a dead letter');
       else logger.warn({ ...about, ...recorded }, 'Event failed and comes again');
-      return 'settled';
+      return 'failed';
     } catch (failure) {
       const err = new AggregateError([error, failure]);
       logger.warn({ ...about, err }, 'Event failed, and so did the record of it');

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@portal/kernel';
+import { type EachBatchPayload, Kafka, type KafkaMessage, logLevel } from 'kafkajs';
+import { type Backoff, backoffDelay } from '../backoff.ts';
+import type { EventEnvelope } from '../event.ts';
+import type { BroadcastSubscription, BusSubscription, EventBus, GroupSubscription } from '../event-bus.ts';
+import { heartbeatMs, keepConsuming } from './consuming.ts';
+import { kafkaLog } from './kafka-log.ts';
+import { createPublisher } from './publisher.ts';
+import { createTopics, type TopicSettings } from './topics.ts';
+import { parseEnvelope, toKafkaMessage } from './wire-format.ts';
+
+export interface KafkaEventBusOptions {
+  /** As in `127.0.0.1:9092`. */
+  readonly brokers: readonly string[];
+  /** Names the process to Kafka. */
+  readonly service: string;
+  readonly logger: Logger;
+  readonly topics?: TopicSettings;
+  /** Between the tries of a group that fails, and while Kafka is away at the start; 100 ms to 5 s by default. */
+  readonly retry?: Backoff;
+}
+
+export interface KafkaEventBus extends EventBus {
+  /** Makes the topics that are missing, once Kafka is there; waits for it however long it takes. */
+  ensureTopics(topics: readonly string[]): Promise<void>;
+  /**
+   * How many messages of each topic a group has not taken yet.
+   * @throws Error while Kafka is away, or does not know a topic
+   */
+  lag(group: string, topics: readonly string[]): Promise<Readonly<Record<string, number>>>;
+}
+
+/**
+ * The bus of services that are processes of their own. Nothing is connected before it is needed. Topics that are missing
+ * are made when they are first used; subscribing waits for Kafka, publishing rejects while it is away.
+ */
+export function createKafkaEventBus(options: KafkaEventBusOptions): KafkaEventBus {
+  const { brokers, logger, retry = { firstMs: 100, longestMs: 5_000 }, service } = options;
+  const kafka = new Kafka({
+    brokers: [...brokers],
+    clientId: service,
+    connectionTimeout: 3_000,
+    requestTimeout: 10_000,
+    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 3 },
+    logCreator: kafkaLog(logger),
+    logLevel: logLevel.INFO,
+  });
+  const topics = createTopics(kafka, options.topics ?? {}, logger);
+  const publisher = createPublisher(kafka, (topic) => topics.ensure([topic]), logger);
+  const subscriptions = new Set<BusSubscription>();
+  const closed = new AbortController();
+
+  function assertOpen() {
+    if (closed.signal.aborted) throw new Error('The event bus is closed');
+  }
+
+  async function untilReached<T>(work: () => Promise<T>): Promise<T> {
+    for (let failures = 0; ; ) {
+      assertOpen();
+      try {
+        return await work();
+      } catch (error) {
+        failures += 1;
+        logger.warn({ err: error }, `Waiting for Kafka at ${brokers.join(', ')}`);
+      }
+      const ms = backoffDelay(retry, failures);
+      await sleep(ms, undefined, { signal: closed.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Closed with the bus, unless it was before. */
+  function owned(subscription: BusSubscription): BusSubscription {
+    subscriptions.add(subscription);
+    return {
+      async close() {
+        await subscription.close();
+        subscriptions.delete(subscription);
+      },
+    };
+  }
+
+  /** Undefined, and told of without its content, when the message is none of ours: it would never be. */
+  function envelopeOf(message: KafkaMessage, topic: string, partition: number): EventEnvelope | undefined {
+    try {
+      return parseEnvelope(message.value);
+    } catch (error) {
+      logger.error({ err: error, topic, partition, offset: message.offset }, 'Message skipped');
+      return undefined;
+    }
+  }
+
+  function handToGroup({ group, onBatch }: GroupSubscription) {
+    const failures = new Map<string, number>();
+    return async ({ batch, heartbeat, isRunning, pause, resolveOffset }: EachBatchPayload) => {
+      if (!isRunning()) return;
+      const { messages, partition, topic } = batch;
+      const lane = `${topic}/${partition}`;
+      const envelopes = messages.flatMap((message) => envelopeOf(message, topic, partition) ?? []);
+      // What a heartbeat learns of a rebalance is dealt with once the batch is settled.
+      const beating = setInterval(() => {
+        heartbeat().catch(() => undefined);
+      }, heartbeatMs / 2);
+      try {
+        if (envelopes.length > 0) await onBatch(envelopes);
+        resolveOffset(batch.lastOffset());
+        failures.delete(lane);
+      } catch (error) {
+        const failed = (failures.get(lane) ?? 0) + 1;
+        failures.set(lane, failed);
+        logger.warn({ err: error, group, topic, partition, failures: failed }, 'Group did not take events');
+        // Not resolved, it is read again from here; the other partitions go on meanwhile.
+        setTimeout(pause(), backoffDelay(retry, failed)).unref();
+      } finally {
+        clearInterval(beating);
+      }
+    };
+  }
+
+  function tell({ onEvent }: BroadcastSubscription, positions: Map<string, bigint>) {
+    return async ({ batch, resolveOffset }: EachBatchPayload) => {
+      const { partition, topic } = batch;
+      for (const message of batch.messages) {
+        const envelope = envelopeOf(message, topic, partition);
+        try {
+          if (envelope) await onEvent(envelope);
+        } catch (error) {
+          logger.error(
+            { err: error, eventId: envelope?.id, type: envelope?.type },
+            'Broadcast listener failed',
+          );
+        }
+        positions.set(`${topic}/${partition}`, BigInt(message.offset) + 1n);
+      }
+      resolveOffset(batch.lastOffset());
+    };
+  }
+
+  return {
+    async publish(topic, messages) {
+      assertOpen();
+      if (messages.length === 0) return;
+      await publisher.send(topic, messages.map(toKafkaMessage));
+    },
+
+    async subscribe(subscription) {
+      await untilReached(() => topics.ensure(subscription.topics));
+      assertOpen();
+      // A group begins at what is kept of a topic, so nothing published from now on passes it by.
+      return owned(
+        keepConsuming({
+          kafka,
+          logger,
+          topics: subscription.topics,
+          groupId: () => subscription.group,
+          autoCommit: true,
+          eachBatch: handToGroup(subscription),
+        }),
+      );
+    },
+
+    async broadcast(subscription) {
+      await untilReached(() => topics.ensure(subscription.topics));
+      // Where to read is held here and not by Kafka: it begins now, whenever the consumer is ready, and goes on there when
+      // the consumer had to be replaced. A group that never commits is forgotten by Kafka when its only member is gone.
+      const positions = new Map<string, bigint>();
+      for (const topic of subscription.topics) {
+        const ends = await untilReached(() => topics.ends(topic));
+        for (const [partition, end] of ends) positions.set(`${topic}/${partition}`, end);
+      }
+      assertOpen();
+      return owned(
+        keepConsuming({
+          kafka,
+          logger,
+          topics: subscription.topics,
+          groupId: () => `${service}.broadcast.${randomUUID()}`,
+          autoCommit: false,
+          eachBatch: tell(subscription, positions),
+          onAssigned: (consumer, partitions) => {
+            for (const [topic, partition] of partitions) {
+              const position = positions.get(`${topic}/${partition}`);
+              if (position !== undefined) consumer.seek({ topic, partition, offset: position.toString() });
+            }
+          },
+        }),
+      );
+    },
+
+    ensureTopics: (names) => untilReached(() => topics.ensure(names)),
+    lag: (group, names) => topics.lag(group, names),
+
+    async close() {
+      closed.abort();
+      await Promise.all([...subscriptions].map((subscription) => subscription.close()));
+      await publisher.close();
+    },
+  };
+}

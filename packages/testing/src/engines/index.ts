@@ -1,0 +1,2 @@
+export type { Engine } from './engine-process.ts';
+export { type KafkaEngine, startKafka } from './kafka.ts';
