@@ -70,4 +70,10 @@ describe('docker-compose.dev.yml', () => {
     expect(ports).not.toEqual([]);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:(\d+):\1$/);
   });
+
+  test('starts the same releases as the engines without Docker', () => {
+    const versionIn = (file: string) =>
+      /version = '([^']+)'/.exec(readFileSync(join(root, 'packages/testing/src/engines', file), 'utf8'))?.[1];
+    expect(compose.services['kafka']?.image).toBe(`apache/kafka:${versionIn('kafka.ts')}`);
+  });
 });
