@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config';
 /** Tests on real engines, each file with its own; one file at a time, for an engine wants a core for itself. */
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.engines.test.ts', 'services/*/test/**/*.engines.test.ts'],
+    include: [
+      'packages/*/test/**/*.engines.test.ts',
+      'services/*/test/**/*.engines.test.ts',
+      'examples/*/*.engines.test.ts',
+    ],
     globalSetup: ['packages/testing/src/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,
