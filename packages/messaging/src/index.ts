@@ -11,11 +11,6 @@ export type {
 export { createInProcessEventBus } from './in-process/in-process-event-bus.ts';
 export { createInbox, type HandlerStats, type Inbox, type InboxOptions } from './inbox.ts';
 export type { RunInTransaction } from './inbox-worker.ts';
-export {
-  createKafkaEventBus,
-  type KafkaEventBus,
-  type KafkaEventBusOptions,
-} from './kafka/kafka-event-bus.ts';
 export { messagingMigrations } from './migrations.ts';
 export { appendToOutbox } from './outbox.ts';
 export { createRelay, type OutboxStats, type Relay, type RelayOptions } from './relay.ts';

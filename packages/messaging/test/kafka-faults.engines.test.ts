@@ -12,15 +12,17 @@ import {
   appendToOutbox,
   createEvent,
   createInbox,
-  createKafkaEventBus,
   createRelay,
   type EventDefinition,
   type Inbox,
-  type KafkaEventBus,
-  type KafkaEventBusOptions,
   type Relay,
   subscription,
 } from '../src/index.ts';
+import {
+  createKafkaEventBus,
+  type KafkaEventBus,
+  type KafkaEventBusOptions,
+} from '../src/kafka/kafka-event-bus.ts';
 import { changed, inTransaction } from './changes.ts';
 import { startPostgres } from './postgres.ts';
 

@@ -5,7 +5,7 @@ import { createLogger } from '@portal/kernel';
 import { type KafkaEngine, startKafka } from '@portal/testing/engines';
 import { afterAll, beforeAll } from 'vitest';
 import { eventBusContract } from '../src/contract-suite.ts';
-import { createKafkaEventBus } from '../src/index.ts';
+import { createKafkaEventBus } from '../src/kafka/kafka-event-bus.ts';
 import { startPostgres } from './postgres.ts';
 
 let directory: string;

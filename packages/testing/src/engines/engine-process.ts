@@ -26,6 +26,8 @@ export interface EngineProgram {
   readonly logDir: string;
   /** Rejects or answers false for as long as the engine does not serve. */
   isServing(): Promise<boolean>;
+  /** Told when it ended, with the signal or the exit code. */
+  onExit?(how: string): void;
 }
 
 const servesWithinMs = 60_000;
@@ -51,8 +53,9 @@ export async function startEngine(engine: EngineProgram): Promise<Engine> {
       child = undefined;
     });
     const guard = started.pid === undefined ? undefined : guardOf(started.pid);
-    started.once('exit', () => {
+    started.once('exit', (code, signal) => {
       child = undefined;
+      engine.onExit?.(signal ?? `code ${code}`);
       guard?.kill();
     });
     await log.close();
