@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, errorCatalogue, type Language } from '@portal/contracts';
 import { type Logger, newId } from '@portal/kernel';
+import { contentDisposition } from './content-disposition.ts';
 import { isNotModified, requestedRange } from './http-range.ts';
 import { partBounds } from './multipart.ts';
 import type { ObjectInfo, ObjectStorage } from './object-storage.ts';
@@ -32,6 +33,7 @@ const failures: Record<StorageErrorReason, { status: number; code: ErrorCode }> 
   'missing-part': { status: 400, code: 'E40001' },
   'wrong-etag': { status: 400, code: 'E40001' },
   'wrong-size': { status: 400, code: 'E40001' },
+  unavailable: { status: 503, code: 'E50301' },
 };
 
 /**
@@ -87,10 +89,12 @@ export function createStorageHandler(options: {
     fail: Fail,
   ): Promise<void> {
     const limit = grant.action === 'put' ? grant.maxSize : partBounds(grant.upload, grant.partNumber).size;
-    if (Number(req.headers['content-length'] ?? 0) > limit) return fail(413, 'E40001');
+    const length = req.headers['content-length'];
+    const declared = length === undefined ? {} : { size: Number(length) };
+    if (Number(length ?? 0) > limit) return fail(413, 'E40001');
     const { etag, size } =
       grant.action === 'put'
-        ? await storage.put(grant.key, req, { maxSize: limit })
+        ? await storage.put(grant.key, req, { maxSize: limit, ...declared })
         : await storage.putPart(grant.upload, grant.partNumber, req);
     onTransfer?.({ direction: 'upload', bytes: size });
     res.setHeader('ETag', etag);
@@ -112,7 +116,7 @@ export function createStorageHandler(options: {
       }
       const { status, code } =
         error instanceof StorageError ? failures[error.reason] : { status: 500, code: 'E50001' as const };
-      if (status === 500) logger.error({ requestId, err: error }, 'storage request failed');
+      if (status >= 500) logger.error({ requestId, err: error }, 'storage request failed');
       await fail(status, code);
     }
   };
@@ -142,16 +146,6 @@ function objectHeaders(grant: GetGrant, info: ObjectInfo): Record<string, string
     'Content-Security-Policy': "default-src 'none'; sandbox",
     ...(grant.fileName === undefined ? {} : { 'Content-Disposition': contentDisposition(grant.fileName) }),
   };
-}
-
-/** RFC 6266: an ASCII likeness for old clients, and the name itself. */
-function contentDisposition(fileName: string): string {
-  const likeness = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${likeness}"; filename*=UTF-8''${encoded}`;
 }
 
 async function answerError(

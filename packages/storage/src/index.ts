@@ -9,7 +9,9 @@ export type {
   PartReference,
   PresignGetOptions,
   PresignPutOptions,
+  RemoteSigning,
   StoredPart,
+  UnsignedRequest,
 } from './object-storage.ts';
 export { StorageError, type StorageErrorReason } from './storage-error.ts';
 export { createUrlSigner, type StorageGrant, type UrlSigner } from './url-signer.ts';

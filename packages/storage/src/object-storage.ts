@@ -62,16 +62,42 @@ export interface PresignPutOptions {
 }
 
 /**
+ * For clients that send SigV4 requests to the store themselves, but have none of its secrets. A request is one of an
+ * upload: the PUT of an object, or beginning, sending, listing, completing or aborting its parts.
+ */
+export interface RemoteSigning {
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  /** Where clients ask the product for signatures. */
+  readonly signerUrl: string;
+  /**
+   * The signature of a request, and the key that it writes to: to be handed out only to whoever may write there.
+   * Gives the name of what is wrong with it instead: a request that is none of an upload, or a time, as in
+   * `20260401T120000Z`, that is not now.
+   */
+  sign(request: UnsignedRequest): { key: string; signature: string } | 'toSign' | 'datetime';
+}
+
+export interface UnsignedRequest {
+  /** The canonical request; or, with `canonicalRequest`, the string to sign that was made of it. */
+  readonly toSign: string;
+  readonly canonicalRequest?: string | undefined;
+  readonly datetime: string;
+}
+
+/**
  * Where objects are kept. Keys are made by the product: segments of letters, digits, `.`, `_` and `-`, separated
- * by `/`. Every method throws `StorageError` with the reason for what its caller may have got wrong. A body that could
- * not be stored is left as it is: ending it is for whoever opened it.
+ * by `/`, and none lies below another, which not every store could keep apart. Every method throws `StorageError` with the reason for what its caller may have got wrong, and for a store that
+ * is away. A body that could not be stored is left as it is: ending it is for whoever opened it.
  */
 export interface ObjectStorage {
   /**
    * Stores `body`, replacing what was there. Readers see the old object or the new one, never a part; when the body
-   * fails nothing is stored. With `maxSize` a longer body is cut: `too-large`.
+   * fails nothing is stored. With `maxSize` a longer body is cut: `too-large`. `size` is that of the body where it is
+   * known, and spares some stores a detour; a body of another size is refused: `too-large`, `wrong-size`.
    */
-  put(key: string, body: Readable, options?: { maxSize?: number }): Promise<ObjectInfo>;
+  put(key: string, body: Readable, options?: { maxSize?: number; size?: number }): Promise<ObjectInfo>;
   head(key: string): Promise<ObjectInfo | undefined>;
   /** `not-modified` when the object has the ETag `ifNoneMatch`; a range that starts past the end: `bad-range`. */
   get(
@@ -101,4 +127,7 @@ export interface ObjectStorage {
   presignGet(key: string, options: PresignGetOptions): Promise<string>;
   presignPut(key: string, options: PresignPutOptions): Promise<string>;
   presignPart(upload: MultipartUpload, partNumber: number, options: { expiresAt: Date }): Promise<string>;
+
+  /** Absent where clients cannot talk to the store itself. */
+  readonly remoteSigning?: RemoteSigning;
 }

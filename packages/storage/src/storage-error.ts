@@ -6,15 +6,19 @@ export type StorageErrorReason =
   | 'invalid-part'
   | 'missing-part'
   | 'wrong-etag'
-  | 'wrong-size';
+  | 'wrong-size'
+  | 'unavailable';
 
-/** What a caller of the storage may have got wrong. Everything else that it throws is a failure of the store. */
+/**
+ * What a caller of the storage may have got wrong, or a store that cannot be reached or does not answer: `unavailable`.
+ * Everything else that it throws is a defect.
+ */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly reason: StorageErrorReason;
 
-  constructor(reason: StorageErrorReason, detail: string) {
-    super(`${reason}: ${detail}`);
+  constructor(reason: StorageErrorReason, detail: string, options?: { cause: unknown }) {
+    super(`${reason}: ${detail}`, options);
     this.reason = reason;
   }
 }

@@ -65,6 +65,15 @@ describe('local disk', () => {
     expect(await text(content.body)).toBe('a'.repeat(100));
   });
 
+  it('keeps an object whose key begins like another', async () => {
+    await disk.storage.put('a/b', Readable.from([Buffer.from('above')]));
+    await disk.storage.put('a/b/c', Readable.from([Buffer.from('below')]));
+    await disk.storage.delete('a/b');
+    const content = await disk.storage.get('a/b/c');
+    if (content === undefined || content === 'not-modified') throw new Error('There is no object.');
+    expect(await text(content.body)).toBe('below');
+  });
+
   it('When objects come and go under one folder, then none is lost to the tidying of empty folders', async () => {
     const round = async (name: number) => {
       for (let n = 0; n < 20; n += 1) {

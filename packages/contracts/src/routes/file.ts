@@ -292,6 +292,27 @@ export const abortUpload = route({
   errors: ['E40034'],
 });
 
+const basicDateTime = z.string().regex(/^\d{8}T\d{6}Z$/);
+
+export const signRequest = route({
+  id: 'signRequest',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/signer',
+  summary:
+    'The SigV4 signature of a storage request, for S3 clients that sign remotely. `to_sign` is the canonical request, or ' +
+    'the string to sign beside `canonical_request`. It must belong to an upload of the caller that is not over: the ' +
+    'object `bucket_dir/upload_id`, addressed in path style.',
+  access: editFiles,
+  query: z.object({
+    toSign: requiredText(8192),
+    canonicalRequest: requiredText(8192).optional(),
+    datetime: basicDateTime,
+  }),
+  response: z.object({ signature: z.string().meta({ description: 'Lower-case hexadecimal' }) }),
+  errors: ['E40034'],
+});
+
 // Players
 
 const deliveredFile = z.object({

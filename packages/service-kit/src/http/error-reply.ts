@@ -10,6 +10,7 @@ import {
   snakePath,
 } from '@portal/contracts';
 import { AppError, type Logger } from '@portal/kernel';
+import { StorageError } from '@portal/storage';
 
 export interface ErrorBody {
   readonly code: ErrorCode;
@@ -70,6 +71,9 @@ export function replyFor(
   if (error instanceof AppError) {
     if (error.status >= 500) logger.error({ err: error, requestId }, 'Request failed');
     return { status: error.status, body: errorBody(error, request) };
+  }
+  if (error instanceof StorageError && error.reason === 'unavailable') {
+    return replyFor(new AppError('E50301', [], { cause: error }), request);
   }
   const status = httpStatusOf(error);
   if (status !== undefined && status >= 400 && status < 500) {

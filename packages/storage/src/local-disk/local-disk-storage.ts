@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '@portal/kernel';
 import { assertObjectKey } from '../object-key.ts';
 import type { ByteRange, ObjectContent, ObjectInfo, ObjectStorage } from '../object-storage.ts';
+import { productUrls } from '../product-urls.ts';
 import { StorageError } from '../storage-error.ts';
 import type { UrlSigner } from '../url-signer.ts';
 import {
@@ -28,7 +29,6 @@ export async function createLocalDiskStorage(options: {
   clock: Clock;
   signer: UrlSigner;
 }): Promise<ObjectStorage> {
-  const { signer } = options;
   const objects = join(options.directory, 'objects');
   const incoming = join(options.directory, 'incoming');
   const uploads = join(options.directory, 'multipart');
@@ -72,13 +72,15 @@ export async function createLocalDiskStorage(options: {
   const multipart = createLocalDiskMultipart({ directory: uploads, clock: options.clock, publish });
 
   return {
-    async put(key, body, { maxSize = Number.MAX_SAFE_INTEGER } = {}) {
+    async put(key, body, { maxSize = Number.MAX_SAFE_INTEGER, size } = {}) {
       const file = join(incoming, newStampedName(options.clock));
       try {
         assertObjectKey(key);
         const handle = await open(file, 'wx', fileMode);
         try {
-          await writeBody(handle, body, { offset: 0, limit: maxSize });
+          const limit = Math.min(maxSize, size ?? maxSize);
+          const written = await writeBody(handle, body, { offset: 0, limit });
+          if (written < (size ?? 0)) throw new StorageError('wrong-size', `${written} of ${size} bytes`);
           await handle.datasync();
         } finally {
           await handle.close();
@@ -144,17 +146,7 @@ export async function createLocalDiskStorage(options: {
       return files.length + abandoned.length;
     },
 
-    async presignGet(key, { expiresAt, ...answer }) {
-      assertObjectKey(key);
-      return signer.sign({ action: 'get', key, ...answer }, expiresAt);
-    },
-    async presignPut(key, { expiresAt, maxSize }) {
-      assertObjectKey(key);
-      return signer.sign({ action: 'put', key, maxSize }, expiresAt);
-    },
-    async presignPart(upload, partNumber, { expiresAt }) {
-      return signer.sign({ action: 'part', upload, partNumber }, expiresAt);
-    },
+    ...productUrls(options.signer),
   };
 }
 

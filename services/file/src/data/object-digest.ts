@@ -35,7 +35,7 @@ export async function copyWithDigest(
   const hash = createHash('sha256');
   const copy = new PassThrough();
   const [stored] = await Promise.all([
-    storage.put(target, copy).catch((error: unknown) => {
+    storage.put(target, copy, { size: content.size }).catch((error: unknown) => {
       // Ends the reading as well.
       copy.destroy();
       throw error;

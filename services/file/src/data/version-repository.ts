@@ -24,7 +24,11 @@ function versionOf(row: VersionRow): Version {
 }
 
 export function newObjectKey(partnerId: number, fileId: number): string {
-  return `partners/${partnerId}/files/${fileId}/${newId()}`;
+  return objectKey(partnerId, fileId, newId());
+}
+
+function objectKey(partnerId: number, fileId: number, name: string): string {
+  return `partners/${partnerId}/files/${fileId}/${name}`;
 }
 
 /** The storage's upload in parts of a version, if there can be one and parts were asked for. */
@@ -47,6 +51,7 @@ export async function openVersion(
   },
 ): Promise<Version> {
   const { fileId, now, size, slot, unattended, urlsExpireAt } = opened;
+  const uploadId = newId();
   return versionOf(
     await db.version.create({
       data: {
@@ -54,11 +59,11 @@ export async function openVersion(
         fileId,
         slot,
         unattended,
-        uploadId: newId(),
+        uploadId,
         status: 'uploading',
         size: size ?? null,
         objectKey: newObjectKey(partnerId, fileId),
-        incomingKey: newObjectKey(partnerId, fileId),
+        incomingKey: objectKey(partnerId, fileId, uploadId),
         openedAt: now,
         urlsExpireAt,
       },

@@ -3,6 +3,7 @@ import { type Implementation, implement } from '@portal/service-kit';
 import { abortUpload } from '../use-cases/abort-upload.ts';
 import { completeUpload } from '../use-cases/complete-upload.ts';
 import type { FileTools } from '../use-cases/file-use-cases.ts';
+import { signRequest } from '../use-cases/sign-request.ts';
 import { getUpload, signParts } from '../use-cases/uploads.ts';
 import type { Verifier } from '../use-cases/verify-upload.ts';
 
@@ -15,6 +16,10 @@ export function uploadsRoutes(tools: FileTools & { readonly verifier: Verifier }
 
     implement(fileRoutes.getUpload, async ({ params }, { caller }) =>
       getUpload(tools, caller.partnerId, params.uploadId),
+    ),
+
+    implement(fileRoutes.signRequest, async ({ query }, { caller }) =>
+      signRequest(tools, caller.partnerId, query),
     ),
 
     implement(fileRoutes.completeUpload, async ({ params, body }, { caller }) => {

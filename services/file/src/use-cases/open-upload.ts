@@ -72,7 +72,8 @@ export async function uploadInfo(
   { storage }: Pick<FileTools, 'storage'>,
   version: Version,
 ): Promise<UploadInfo> {
-  const { incomingKey, objectKey, size, uploadId, urlsExpireAt } = version;
+  const { incomingKey, size, uploadId, urlsExpireAt } = version;
+  const { remoteSigning } = storage;
   return {
     uploadId,
     partSize,
@@ -81,13 +82,13 @@ export async function uploadInfo(
       expiresAt: urlsExpireAt,
       maxSize: size ?? limits.maxFileSize,
     }),
-    // For clients that know the store behind; those that use the signed URLs need none of it.
+    // For clients that talk to the store behind: they store `bucketDir/uploadId`, and have each request signed.
     storage: {
-      region: 'local',
-      awsKey: '',
-      bucketName: 'portal',
-      bucketDir: objectKey.slice(0, objectKey.lastIndexOf('/')),
-      signerUrl: '',
+      region: remoteSigning?.region ?? 'local',
+      awsKey: remoteSigning?.accessKeyId ?? '',
+      bucketName: remoteSigning?.bucket ?? 'portal',
+      bucketDir: incomingKey.slice(0, incomingKey.lastIndexOf('/')),
+      signerUrl: remoteSigning?.signerUrl ?? '',
     },
   };
 }

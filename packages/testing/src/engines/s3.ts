@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../product.ts';
+import { preparedEngine, runTool } from './cache.ts';
+import { type Engine, startEngine } from './engine-process.ts';
+
+export interface S3Engine extends Engine {
+  /** As in `http://127.0.0.1:7070`; buckets are in the path. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** A bucket that is there. */
+  readonly bucket: string;
+}
+
+const version = '1.8.0';
+const healthPath = '/health';
+
+/** An S3 server on a free loopback port that keeps its objects in `dataDir`. */
+export async function startS3({ dataDir }: { readonly dataDir: string }): Promise<S3Engine> {
+  const directory = await preparedEngine('versitygw', version, async (own) => {
+    await runTool('go', ['install', `github.com/versity/versitygw/cmd/versitygw@v${version}`], {
+      cwd: own,
+      env: { GOBIN: own },
+    });
+  });
+  const bucket = 'portal';
+  const buckets = join(dataDir, 'buckets');
+  await mkdir(join(buckets, bucket), { recursive: true });
+  const address = `127.0.0.1:${await freePort()}`;
+  const endpoint = `http://${address}`;
+  const region = 'us-east-1';
+  const accessKeyId = 'portal';
+  const secretAccessKey = await secretOf(dataDir);
+  const engine = await startEngine({
+    name: 's3',
+    program: join(directory, 'versitygw'),
+    args: ['--port', address, '--region', region, '--health', healthPath, 'posix', buckets],
+    env: { ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey },
+    logDir: dataDir,
+    isServing: async () => (await fetch(`${endpoint}${healthPath}`)).ok,
+  });
+  return Object.assign(engine, { endpoint, region, accessKeyId, secretAccessKey, bucket });
+}
+
+/** The same over all starts on the folder. */
+async function secretOf(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secret');
+  await writeFile(file, randomBytes(24).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(() => undefined);
+  return readFile(file, 'utf8');
+}

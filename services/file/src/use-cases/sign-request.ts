@@ -1,0 +1,30 @@
+import { AppError, fieldError } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
+import type { UnsignedRequest } from '@portal/storage';
+import { extendUrls } from '../data/version-repository.ts';
+import type { FileTools } from './file-use-cases.ts';
+import { urlsEnd } from './open-upload.ts';
+import { requireUpload } from './uploads.ts';
+
+/**
+ * The signature of a request by which a client sends the bytes of an upload to the store itself.
+ * @throws AppError `E40002` on what is no request of an upload, or of another time than now; `E40401` for one of an upload
+ * that the tenant does not have, and with a store that takes no such requests; `E40034` when the upload is over
+ */
+export async function signRequest(
+  tools: FileTools,
+  partnerId: number,
+  request: UnsignedRequest,
+): Promise<{ signature: string }> {
+  const { clock, storage, store } = tools;
+  if (!storage.remoteSigning) throw new AppError('E40401');
+  const signed = storage.remoteSigning.sign(request);
+  if (typeof signed === 'string') throw fieldError('E40002', signed, 'invalidValue');
+  const { key, signature } = signed;
+  const version = await requireUpload(tools, partnerId, key.slice(key.lastIndexOf('/') + 1));
+  if (version.incomingKey !== key) throw new AppError('E40401');
+  if (version.status !== 'uploading') throw new AppError('E40034');
+  // Until then something may arrive under the key, which must not stay if the upload is aborted.
+  await store.write(ofPartner(partnerId), async ({ db }) => extendUrls(db, version, urlsEnd(clock.now())));
+  return { signature };
+}
