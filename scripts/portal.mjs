@@ -32,6 +32,15 @@ const commands = {
     await buildWeb();
     await node('services/embedded/src/main.ts');
   },
+  async 'start:distributed'() {
+    await commands.setup();
+    await buildWeb();
+    await node('scripts/start-distributed.ts');
+  },
+  async 'start:service'() {
+    await commands.setup();
+    await node('scripts/start-service.ts', ...args);
+  },
   async dev() {
     await commands.setup();
     const web = run(bin('vite', 'web'), ['--clearScreen', 'false'], { cwd: join(root, 'web') });

@@ -1,0 +1,150 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ServiceName, serviceNames } from '@portal/contracts';
+import { type Engine, startEngine } from './engines/engine-process.ts';
+import { startKafka } from './engines/kafka.ts';
+import { startPostgres } from './engines/postgres.ts';
+import { startS3 } from './engines/s3.ts';
+
+/** Every service as a process of its own, on this machine: for development and for tests of the real thing. */
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The engines that the services stand on, and the settings that lead to them. */
+export interface Engines {
+  readonly settings: Readonly<Record<string, string>>;
+  /** Those that were started here: `postgres`, `kafka`, `s3`. */
+  readonly started: ReadonlyMap<string, Engine>;
+  stop(): Promise<void>;
+}
+
+/** Starts the engines that `given` names no address of. Their data is in `dataDir`. */
+export async function startEngines(options: {
+  dataDir: string;
+  given: Environment;
+  step: (text: string) => void;
+}): Promise<Engines> {
+  const { dataDir, given, step } = options;
+  const started = new Map<string, Engine>();
+  const settings: Record<string, string> = {};
+
+  async function begin<E extends Engine>(
+    name: string,
+    start: (options: { dataDir: string }) => Promise<E>,
+    settingsOf: (engine: E) => Record<string, string>,
+  ): Promise<void> {
+    step(`Starting ${name}`);
+    // Not where the embedded host has its own: the two keep objects in different stores.
+    const folder = join(dataDir, 'engines', name);
+    await mkdir(folder, { recursive: true });
+    const engine = await start({ dataDir: folder });
+    started.set(name, engine);
+    Object.assign(settings, settingsOf(engine));
+    await writePid(dataDir, name, engine.pid);
+  }
+
+  const stop = async () => {
+    for (const engine of [...started.values()].reverse()) await engine.stop();
+  };
+  try {
+    if (!given['DATABASE_URL']) {
+      await begin('postgres', startPostgres, ({ adminUrl }) => ({ DATABASE_URL: adminUrl }));
+    }
+    if (!given['KAFKA_BROKERS']) {
+      await begin('kafka', startKafka, ({ brokers }) => ({ KAFKA_BROKERS: brokers.join(',') }));
+    }
+    if (!given['S3_ENDPOINT']) {
+      await begin('s3', startS3, (s3) => ({
+        S3_ENDPOINT: s3.endpoint,
+        S3_REGION: s3.region,
+        S3_BUCKET: s3.bucket,
+        S3_ACCESS_KEY_ID: s3.accessKeyId,
+        S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      }));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { settings, started, stop };
+}
+
+/** One process of each service. */
+export interface ServiceSet {
+  /** Where its gateway answers. */
+  readonly url: string;
+  readonly services: ReadonlyMap<ServiceName, Engine>;
+  /** The gateway first, so that nothing is asked of services that are gone. */
+  stop(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..', '..', '..');
+/** The binary itself: the script in `.bin` would not pass signals on. */
+const projectNode = join(root, 'node_modules', 'node', 'bin', 'node');
+
+/**
+ * Starts one process of each service and waits until all serve and, with DEMO=1, the demo data is there. `env` holds the
+ * settings of the engines; the secrets are those of `dataDir`, where the logs and the process ids go as well.
+ */
+export async function startServices(options: {
+  dataDir: string;
+  env: Environment;
+  portOf(service: ServiceName): number;
+  /** Tells sets of services on one data folder apart. */
+  suffix?: string;
+  onExit?: (service: ServiceName, how: string) => void;
+}): Promise<ServiceSet> {
+  const { dataDir, env, onExit, suffix = '' } = options;
+  const origins = new Map(
+    serviceNames.map((service) => [service, `http://127.0.0.1:${options.portOf(service)}`] as const),
+  );
+  await writeProcessSettings(dataDir, suffix, {
+    PUBLIC_URL: origins.get('gateway'),
+    ...Object.fromEntries([...origins].map(([service, origin]) => [`${service.toUpperCase()}_URL`, origin])),
+    ...env,
+  });
+  const started = await Promise.allSettled(
+    [...origins].map(async ([service, origin]) => {
+      const engine = await startEngine({
+        name: `${service}${suffix}`,
+        program: projectNode,
+        args: [join(root, 'scripts', 'start-service.ts'), service],
+        env: { DATA_DIR: dataDir, SERVICE_SET: suffix, PORT: new URL(origin).port },
+        logDir: join(dataDir, 'logs'),
+        isServing: () => isReady(origin),
+        ...(onExit && { onExit: (how: string) => onExit(service, how) }),
+      });
+      return [service, engine] as const;
+    }),
+  );
+  const services = new Map(
+    started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+  );
+  const stop = async () => {
+    await services.get('gateway')?.stop();
+    await Promise.all([...services.values()].map((service) => service.stop()));
+  };
+  const failure = started.find((result) => result.status === 'rejected');
+  if (failure) {
+    await stop();
+    throw failure.reason;
+  }
+  return { url: origins.get('gateway') ?? '', services, stop };
+}
+
+/** A service answers, and has filled in the demo data if it has any. */
+async function isReady(origin: string): Promise<boolean> {
+  const reply = await fetch(`${origin}/readyz`);
+  return reply.ok && !(await reply.text()).includes('"demo":"down"');
+}
+
+/** Keeps the settings for whoever starts a service of the set again. They hold the secrets of engines. */
+async function writeProcessSettings(dataDir: string, suffix: string, env: Environment): Promise<void> {
+  await mkdir(join(dataDir, 'logs'), { recursive: true });
+  await writeFile(join(dataDir, `processes${suffix}.json`), JSON.stringify(env, null, 2), { mode: 0o600 });
+}
+
+async function writePid(dataDir: string, name: string, pid: number | undefined): Promise<void> {
+  await mkdir(join(dataDir, 'pids'), { recursive: true });
+  await writeFile(join(dataDir, 'pids', `${name}.pid`), `${pid}\n`);
+}

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { serviceNames } from '../packages/contracts/src/index.ts';
+import { lockDataFolder } from '../packages/service-kit/src/host/index.ts';
+import { startEngines, startServices } from '../packages/testing/src/distributed.ts';
+
+/**
+ * The product as in production, on this machine: one process per service, on Kafka, PostgreSQL and S3. A service that
+ * dies is not started again, which is the cluster's work, and the others go on.
+ */
+
+const firstPort = Number(process.env['PORT'] || 8080);
+const dataDir = resolve(process.env['DATA_DIR'] || '.data');
+const step = (text: string) => console.log(`• ${text}`);
+const stopping = Promise.withResolvers<void>();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.resolve());
+
+const stops: (() => Promise<void>)[] = [];
+try {
+  stops.push(await lockDataFolder(dataDir));
+  const engines = await startEngines({ dataDir, given: process.env, step });
+  stops.push(() => engines.stop());
+  step('Starting the services');
+  let ending = false;
+  const set = await startServices({
+    dataDir,
+    env: engines.settings,
+    portOf: (service) => firstPort + serviceNames.indexOf(service),
+    onExit(service, how) {
+      if (!ending)
+        console.log(`${service} ended with ${how}; npm run start:service -- ${service} starts it again`);
+    },
+  });
+  stops.push(() => set.stop());
+  announce(set.url, engines.settings);
+  await stopping.promise;
+  ending = true;
+  step('Stopping');
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+for (const stop of stops.reverse()) await stop();
+process.exit();
+
+function announce(url: string, engines: Readonly<Record<string, string>>): void {
+  console.log(`\nThe portal is ready: ${url}\n`);
+  for (const [name, value] of Object.entries(engines)) {
+    if (/SECRET|ACCESS_KEY/.test(name)) continue;
+    // The server's superuser is for the services; people get the address alone.
+    console.log(`  ${name}=${name === 'DATABASE_URL' ? new URL(value).host : value}`);
+  }
+  console.log(`\n  Process ids in ${dataDir}/pids, logs in ${dataDir}/logs\n`);
+}

@@ -1,0 +1,36 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { serviceNames } from '../packages/contracts/src/index.ts';
+import { loadSecrets } from '../packages/service-kit/src/host/index.ts';
+
+/**
+ * One service alone: `npm run start:service -- <service>`. What the environment leaves open comes from the data folder:
+ * the addresses that `npm run start:distributed` noted there, and the secrets of this installation.
+ */
+
+const name = process.argv[2];
+const service = serviceNames.find((known) => known === name);
+if (!service) {
+  console.error(`Which service? One of ${serviceNames.join(', ')}.`);
+  process.exit(1);
+}
+
+const dataDir = resolve(process.env['DATA_DIR'] || '.data');
+const set = process.env['SERVICE_SET'] ?? '';
+await mkdir(join(dataDir, 'pids'), { recursive: true });
+const noted: Record<string, string> = JSON.parse(
+  await readFile(join(dataDir, `processes${set}.json`), 'utf8').catch(() => '{}'),
+);
+const secrets = await loadSecrets(dataDir);
+const own = noted[`${service.toUpperCase()}_URL`];
+const defaults = {
+  ...noted,
+  ...(own && { PORT: new URL(own).port }),
+  INTERNAL_KEYS: secrets.internalKey,
+  DATABASE_PASSWORD: secrets.databasePassword,
+  STORAGE_SECRET: secrets.storageSecret,
+  KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
+};
+for (const [setting, value] of Object.entries(defaults)) process.env[setting] ||= value;
+await writeFile(join(dataDir, 'pids', `${service}${set}.pid`), `${process.pid}\n`);
+await import(`../services/${service}/src/main.ts`);

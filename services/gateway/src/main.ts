@@ -1,0 +1,64 @@
+import { serviceNames } from '@portal/contracts';
+import type { Readiness } from '@portal/service-kit';
+import { demoApiKey, publicSettings } from '@portal/service-kit/host';
+import { openStorage, runProcess, storageProblems } from '@portal/service-kit/process';
+import { createHttpUpstream } from './http-upstream.ts';
+import { startGateway } from './service.ts';
+
+await runProcess(
+  { name: 'gateway', settings: publicSettings },
+  async ({
+    bus,
+    clock,
+    env,
+    internalKeys,
+    logger,
+    originOf,
+    settings,
+    step,
+    stopping,
+    telemetry,
+    transport,
+  }) => {
+    const objects = await step('storage', () => openStorage(env, { clock, logger, stopping }));
+    const upstream = createHttpUpstream({ originOf, logger });
+    const gateway = await startGateway(
+      {
+        bus,
+        clock,
+        internalKeys,
+        logger,
+        transport,
+        ...(telemetry && { telemetry }),
+        upstream,
+        storage: objects.storage,
+        signer: objects.signer,
+        readiness: readinessOf(originOf),
+      },
+      { apiKey: settings.API_KEY ?? demoApiKey, rateLimited: settings.RATE_LIMIT === 'on' },
+    );
+    return {
+      app: gateway.app,
+      async stop() {
+        await gateway.stop();
+        await upstream.close();
+        objects.close();
+      },
+    };
+  },
+  storageProblems,
+);
+
+/** Every service, by its own word. */
+function readinessOf(originOf: (service: string) => string): Readiness {
+  const others = serviceNames.filter((name) => name !== 'gateway');
+  return Object.fromEntries(
+    others.map((name) => [
+      name,
+      async () => {
+        const { ok } = await fetch(`${originOf(name)}/readyz`, { signal: AbortSignal.timeout(1_500) });
+        if (!ok) throw new Error('Not ready');
+      },
+    ]),
+  );
+}
