@@ -56,6 +56,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   for (const contract of routes) {
     if (contract.access.kind === 'internal') continue;
     const limit = options.rateLimits === 'off' ? undefined : rateLimits(contract, options.rateLimits);
+    const ofCall = callOf(contract);
     for (const url of pathsOf(contract)) {
       app.route({
         method: contract.method,
@@ -66,7 +67,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
           reply.hijack();
           for (const [name, value] of apiHeaders) reply.raw.setHeader(name, value);
           reply.raw.setHeader('x-request-id', request.id);
-          const call = startSpan(contract.id, callOf(contract));
+          const call = startSpan(contract.id, ofCall);
           if (call) {
             request.raw.headers.traceparent = call.traceparent;
             reply.raw.once('close', () => call.end());

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isTraceparent, type Logger, newId, type RequestContext, runInContext } from '@portal/kernel';
 import { type Caller, createRequestObserver, type Telemetry } from '@portal/service-kit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +16,7 @@ export function stampRequest(request: IncomingMessage): string {
   const { headers } = request;
   headers['x-request-id'] = id;
   headers['x-forwarded-for'] = request.socket.remoteAddress ?? '';
-  if (!isTraceparent(headers.traceparent)) delete headers.traceparent;
+  if (!isTraceparent(headers.traceparent)) headers.traceparent = undefined;
   return id;
 }
 
@@ -25,25 +25,37 @@ export function stampRequest(request: IncomingMessage): string {
  * `operation` are spans of the gateway where telemetry is on.
  */
 export function traceRequests(app: FastifyInstance, telemetry: Telemetry | undefined): void {
-  const observe = telemetry && createRequestObserver(telemetry);
+  const contextOf = telemetry ? observedContexts(telemetry) : plainContext;
   app.decorateRequest('context', undefined);
   app.addHook('onRequest', (request, reply, done) => {
-    const { headers, id: requestId, method, routeOptions } = request;
-    const { operation } = routeOptions.config;
-    const context =
-      observe && operation
-        ? observe(reply.raw, {
-            requestId,
-            traceparent: headers.traceparent,
-            operation,
-            method,
-            route: routeOptions.url ?? '',
-          })
-        : { requestId, traceparent: headers.traceparent ?? newTraceparent(requestId) };
+    const context = contextOf(request, reply);
     request.context = context;
-    headers.traceparent = context.traceparent;
+    request.headers.traceparent = context.traceparent;
     runInContext(context, done);
   });
+}
+
+function plainContext({ headers, id }: FastifyRequest): RequestContext {
+  return { requestId: id, traceparent: headers.traceparent ?? newTraceparent(id) };
+}
+
+function observedContexts(
+  telemetry: Telemetry,
+): (request: FastifyRequest, reply: FastifyReply) => RequestContext {
+  const observe = createRequestObserver(telemetry);
+  return (request, reply) => {
+    const { headers, id, method, routeOptions } = request;
+    const { operation } = routeOptions.config;
+    if (!operation) return plainContext(request);
+    const route = routeOptions.url ?? '';
+    return observe(reply.raw, {
+      requestId: id,
+      traceparent: headers.traceparent,
+      operation,
+      method,
+      route,
+    });
+  };
 }
 
 function newTraceparent(requestId: string): string {

@@ -85,30 +85,32 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-/** Everything that is done for a request is done in its context, and in its span. */
+/** Everything that is done for a request is done in its context, and in its span where telemetry is on. */
 function runInContexts(app: FastifyInstance, telemetry: Telemetry | undefined): void {
-  const observe = telemetry && createRequestObserver(telemetry);
+  const contextOf = telemetry ? observedContexts(telemetry) : plainContext;
   app.decorateRequest('context', undefined);
   app.addHook('onRequest', (request, reply, done) => {
-    const { config, url: route } = request.routeOptions;
-    const context = { requestId: request.id, traceparent: headerOf(request, 'traceparent') };
-    request.context =
-      observe && config.operation
-        ? observe(reply.raw, {
-            ...context,
-            operation: config.operation,
-            method: request.method,
-            route: route ?? '',
-            failure: () => request.failure,
-          })
-        : context;
+    request.context = contextOf(request, reply);
     runInContext(request.context, done);
   });
-  // A body arrives in the context of its connection.
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.context) runInContext(request.context, done);
-    else done();
-  });
+}
+
+function plainContext(request: FastifyRequest): RequestContext {
+  return { requestId: request.id, traceparent: headerOf(request, 'traceparent') };
+}
+
+function observedContexts(
+  telemetry: Telemetry,
+): (request: FastifyRequest, reply: FastifyReply) => RequestContext {
+  const observe = createRequestObserver(telemetry);
+  return (request, reply) => {
+    const context = plainContext(request);
+    const { config, url: route = '' } = request.routeOptions;
+    const { operation } = config;
+    if (!operation) return context;
+    const { method } = request;
+    return observe(reply.raw, { ...context, operation, method, route, failure: () => request.failure });
+  };
 }
 
 /** Clients send `Content-Type: application/json` on calls without a body as well. */
@@ -116,8 +118,13 @@ function acceptEmptyBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('text/plain');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parse(request, body.toString(), done);
+    const go = () => {
+      if (body === '') done(null, undefined);
+      else void parse(request, body.toString(), done);
+    };
+    // A body arrives in the context of its connection.
+    if (request.context) runInContext(request.context, go);
+    else go();
   });
 }
 
