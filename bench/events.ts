@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { userRoutes } from '@portal/contracts';
 import { type Product, startProduct } from '@portal/testing/product';
+import { atRate } from './support/at-rate.ts';
 import { type Benchmark, quantile } from './support/figure.ts';
 import { withDatabase } from './support/product-database.ts';
 import { companyAdmin, signIn } from './support/session.ts';
@@ -30,8 +31,8 @@ export const benchmark: Benchmark = async () => {
       const body = { name: `bench ${made}` };
       return (await api.call(userRoutes.createGroup, { params: { pid: companyAdmin.partnerId }, body })).id;
     };
-    await atRate(createGroup, load.warmUpSeconds);
-    const ids = await atRate(createGroup, load.seconds);
+    await atRate(createGroup, perSecond, load.warmUpSeconds);
+    const ids = await atRate(createGroup, perSecond, load.seconds);
     const samples = await latencies(product, ids);
     const [p50 = 0, p99 = 0, longest = 0] = [0.5, 0.99, 1].map((share) => quantile(samples, share));
     return [
@@ -49,18 +50,6 @@ export const benchmark: Benchmark = async () => {
     await product.remove();
   }
 };
-
-/** Begins calls at an even pace, whether or not earlier ones have ended. */
-async function atRate<T>(call: () => Promise<T>, seconds: number): Promise<T[]> {
-  const begun = performance.now();
-  const calls: Promise<T>[] = [];
-  while (calls.length < perSecond * seconds) {
-    const due = ((performance.now() - begun) / 1000) * perSecond;
-    while (calls.length < Math.min(due, perSecond * seconds)) calls.push(call());
-    await sleep(1);
-  }
-  return Promise.all(calls);
-}
 
 /** Milliseconds from commit to commit, once every group has arrived. */
 async function latencies(product: Product, ids: readonly number[]): Promise<number[]> {

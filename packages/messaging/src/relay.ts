@@ -14,7 +14,7 @@ export interface RelayOptions {
   readonly logger: Logger;
   /** How often to look without being woken, and how soon another instance takes over; 1 s by default. */
   readonly pollMs?: number;
-  /** Events read and published at once; 200 by default. */
+  /** Events read and published at once, while as many more are read ahead; 500 by default. */
   readonly batchSize?: number;
   /** Between tries while the database or the bus fails; 100 ms to 10 s by default. */
   readonly retry?: Backoff;
@@ -71,7 +71,7 @@ class OutboxRelay implements Relay {
   constructor(options: RelayOptions) {
     this.#options = {
       pollMs: 1_000,
-      batchSize: 200,
+      batchSize: 500,
       retry: { firstMs: 100, longestMs: 10_000 },
       stopWithinMs: 5_000,
       ...options,
@@ -189,49 +189,67 @@ class OutboxRelay implements Relay {
   }
 
   async #relay(client: Client, onProgress: () => void): Promise<void> {
+    const { batchSize, pollMs } = this.#options;
     let failures = 0;
+    let rows: readonly OutboxRow[] = [];
+    let marked: Promise<void> = Promise.resolve();
     while (!this.#stopping.signal.aborted) {
-      // Always from the lowest id: a transaction that commits late has a lower id than rows already published.
-      const { rows } = await this.#query<OutboxRow>(
-        client,
-        'SELECT id, topic, key, envelope FROM messaging.outbox ORDER BY id LIMIT $1',
-        [this.#options.batchSize],
-      );
-      const allPublished = await this.#publish(client, rows);
+      if (rows.length === 0) rows = await this.#read(client, []);
+      // While a batch is on its way, the one before is marked and the one after is read.
+      const [published, ahead] = await Promise.all([
+        this.#publish(rows),
+        rows.length < batchSize ? [] : this.#read(client, rows),
+        marked,
+      ]);
       onProgress();
-      if (!allPublished) {
-        failures += 1;
-        await this.#pause(failures);
-        continue;
-      }
-      failures = 0;
-      if (rows.length < this.#options.batchSize) await this.#wake.wait(this.#options.pollMs);
+      marked = this.#mark(client, published);
+      const allPublished = published.length === rows.length;
+      // What is read ahead may not overtake what was not published.
+      rows = allPublished ? ahead : [];
+      failures = allPublished ? 0 : failures + 1;
+      if (rows.length > 0) continue;
+      await marked;
+      await (allPublished ? this.#wake.wait(pollMs) : this.#pause(failures));
     }
+    await marked;
   }
 
-  /** Publishes topic by topic, so that one that fails does not hold up the others, and marks what is out. */
-  async #publish(client: Client, rows: readonly OutboxRow[]): Promise<boolean> {
+  /** Always from the lowest id: a transaction that commits late has a lower id than rows already published. */
+  async #read(client: Client, inHand: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+    const { rows } = await this.#query<OutboxRow>(
+      client,
+      'SELECT id, topic, key, envelope FROM messaging.outbox WHERE id <> ALL($1::bigint[]) ORDER BY id LIMIT $2',
+      [inHand.map(({ id }) => id), this.#options.batchSize],
+    );
+    return rows;
+  }
+
+  async #mark(client: Client, published: readonly OutboxRow[]): Promise<void> {
+    if (published.length === 0) return;
+    const ids = published.map(({ id }) => id);
+    await this.#query(client, 'DELETE FROM messaging.outbox WHERE id = ANY($1::bigint[])', [ids]);
+    this.#published.set();
+  }
+
+  /** Publishes topic by topic, so that one that fails does not hold up the others. @returns what is out */
+  async #publish(rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
     const topics = Map.groupBy(rows, ({ topic }) => topic);
-    const outcomes = await Promise.all(
+    const published = await Promise.all(
       [...topics].map(async ([topic, ofTopic]) => {
         const messages: BusMessage[] = ofTopic.map(({ key, envelope }) => ({ key, envelope }));
         const spans = this.#spansOf(topic, messages);
         try {
           await this.#options.bus.publish(topic, messages);
           for (const span of spans) span.end();
+          return ofTopic;
         } catch (error) {
           for (const span of spans) span.end(errorTypeOf(error));
           this.#options.logger.warn({ err: error, topic, events: messages.length }, 'Publishing failed');
-          return false;
+          return [];
         }
-        await this.#query(client, 'DELETE FROM messaging.outbox WHERE id = ANY($1::bigint[])', [
-          ofTopic.map(({ id }) => id),
-        ]);
-        this.#published.set();
-        return true;
       }),
     );
-    return outcomes.every(Boolean);
+    return published.flat();
   }
 
   /** One for each event whose cause is known, in the trace of that. */
