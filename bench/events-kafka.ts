@@ -6,14 +6,13 @@ import {
   appendToOutbox,
   createEvent,
   createInbox,
-  createKafkaEventBus,
   createRelay,
-  type KafkaEventBus,
   messagingMigrations,
   pgExecutor,
   type SqlExecutor,
   subscription,
 } from '@portal/messaging';
+import { createKafkaEventBus, type KafkaEventBus } from '@portal/messaging/kafka';
 import { startKafka } from '@portal/testing/engines';
 import { Kafka, logLevel, Partitioners } from 'kafkajs';
 import { Pool } from 'pg';
