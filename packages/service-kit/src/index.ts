@@ -5,7 +5,7 @@ export {
   type InternalKeys,
   verifyInternalToken,
 } from './auth/internal-tokens.ts';
-export { followRevocations, type Revocations } from './auth/revocations.ts';
+export { followRevocations, type Revocations, revocationsOf } from './auth/revocations.ts';
 export {
   createTokenVerifier,
   type KeySource,

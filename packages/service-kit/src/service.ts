@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { type ContractRank, identityRoutes, type ServiceName } from '@portal/contracts';
-import { listRevocations } from '@portal/contracts/internal';
 import { createDatabase, type Database, withClient } from '@portal/database';
 import type { Clock, Logger } from '@portal/kernel';
 import {
@@ -18,7 +17,7 @@ import type { ObjectStorage } from '@portal/storage';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { createInternalTokens, type InternalKeys, verifyInternalToken } from './auth/internal-tokens.ts';
-import { followRevocations } from './auth/revocations.ts';
+import { followRevocations, type ReadRevocations, revocationsOf } from './auth/revocations.ts';
 import { createTokenVerifier, type KeySource } from './auth/tokens.ts';
 import { serveHealth } from './http/health.ts';
 import { createIdempotentReplies } from './http/idempotency.ts';
@@ -71,7 +70,7 @@ export interface ServiceParts<Db> {
   /** Where the token keys come from, if not from the identity service. */
   readonly keySource?: KeySource;
   /** Ended sessions, if not read from the identity service. */
-  readonly readRevocations?: () => Promise<readonly { sessionId: string; expiresAt: string }[]>;
+  readonly readRevocations?: ReadRevocations;
   /** Fills in the demo data, once: a second call changes nothing. It may wait for other services. */
   readonly seed?: () => Promise<void>;
   /** Ends what `create` began besides, such as a connection of its own; after requests and jobs, before the database. */
@@ -189,7 +188,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
       const revocations = await followRevocations({
         bus,
         clock,
-        read: parts.readRevocations ?? (async () => (await peers.call(listRevocations, {})).sessions),
+        read: parts.readRevocations ?? revocationsOf(peers),
       });
       const tokens = createTokenVerifier({
         keys: parts.keySource ?? remoteKeys(peers),

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { identityRoutes } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
-import { listRevocations } from '@portal/contracts/internal';
 import {
   createInternalTokens,
   createPeers,
   createTokenVerifier,
   followRevocations,
   type Infrastructure,
+  revocationsOf,
   transferCounter,
 } from '@portal/service-kit';
 import { createStorageHandler, type ObjectStorage, type UrlSigner } from '@portal/storage';
@@ -40,7 +40,7 @@ export async function startGateway(
   const revocations = await followRevocations({
     bus,
     clock,
-    read: async () => (await peers.call(listRevocations, {})).sessions,
+    read: revocationsOf(peers),
   });
   const webDirectory = fileURLToPath(new URL('../../../web/dist', import.meta.url));
   const app = await buildGateway({

@@ -55,7 +55,8 @@ export const identityService = defineService<IdentityDb, Config>({
       ],
       rankOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).contractRank,
       keySource: async () => keyRing.publicKeys(),
-      readRevocations: async () => store.read(everything, (db) => liveRevocations(db, clock.now())),
+      readRevocations: async (since) =>
+        store.read(everything, (db) => liveRevocations(db, clock.now(), since)),
       seed: async () => seedDemo(deps),
     };
   },

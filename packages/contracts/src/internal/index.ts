@@ -95,9 +95,11 @@ export const changeAccountPassword = route({
 export const listRevocations = route({
   id: 'listRevocations',
   service: 'identity',
-  method: 'GET',
-  path: '/internal/revocations',
-  summary: 'Sessions that were ended before their tokens run out.',
+  method: 'POST',
+  path: '/internal/revocations/list',
+  summary:
+    'Sessions that were ended before their tokens run out; those ended since a time, when one is given.',
   access: { kind: 'internal', callers: ['gateway', 'tenant', 'user', 'file'] },
+  body: z.object({ since: z.iso.datetime().optional() }),
   response: z.object({ sessions: z.array(z.object({ sessionId: z.string(), expiresAt: z.string() })) }),
 });

@@ -1,10 +1,13 @@
 import { identityEvents } from '@portal/contracts';
+import { listRevocations } from '@portal/contracts/internal';
 import type { Clock } from '@portal/kernel';
 import type { BusSubscription, EventBus } from '@portal/messaging';
+import type { Peers } from '../peers.ts';
 
 /**
  * The sessions that ended before their tokens run out. Every instance hears of each by broadcast the moment it is
- * published, and reads what happened before its start once.
+ * published; it reads what happened before its start, and every few seconds what was new, for as long as it lives: a bus
+ * that is away delays a logout by no more than that.
  */
 export interface Revocations {
   has(sessionId: string): boolean;
@@ -18,13 +21,23 @@ interface EndedSession {
   readonly expiresAt: string;
 }
 
-const forgetEveryMs = 60_000;
+/** Those that ended since a time, or all of which a token may still be about. */
+export type ReadRevocations = (since?: Date) => Promise<readonly EndedSession[]>;
+
+/** Asks the identity service. */
+export const revocationsOf =
+  (peers: Peers): ReadRevocations =>
+  async (since) =>
+    (await peers.call(listRevocations, { body: since ? { since: since.toISOString() } : {} })).sessions;
+
+const readEveryMs = 5_000;
+/** Clocks differ, and a change commits a while after the time that it bears. */
+const overlapMs = 30_000;
 
 export async function followRevocations(options: {
   bus: EventBus;
   clock: Clock;
-  /** Sessions that ended already. */
-  read: () => Promise<readonly EndedSession[]>;
+  read: ReadRevocations;
 }): Promise<Revocations> {
   const { bus, clock, read } = options;
   const ended = new Map<string, number>();
@@ -44,12 +57,21 @@ export async function followRevocations(options: {
     },
   });
 
-  // A token that is over needs no revocation any more.
-  const forgetting = setInterval(() => {
-    const now = clock.now().getTime();
-    for (const [sessionId, expiresAt] of ended) if (expiresAt <= now) ended.delete(sessionId);
-  }, forgetEveryMs);
-  forgetting.unref();
+  // What is missed is read the next time; that identity is away keeps nobody from working meanwhile.
+  let readUpTo = clock.now();
+  const reading = setInterval(() => {
+    const now = clock.now();
+    // A token that is over needs no revocation any more.
+    for (const [sessionId, expiresAt] of ended) if (expiresAt <= now.getTime()) ended.delete(sessionId);
+    read(new Date(readUpTo.getTime() - overlapMs)).then(
+      (sessions) => {
+        for (const session of sessions) add(session);
+        readUpTo = now;
+      },
+      () => undefined,
+    );
+  }, readEveryMs);
+  reading.unref();
 
   return {
     has: (sessionId) => ended.has(sessionId),
@@ -61,7 +83,7 @@ export async function followRevocations(options: {
       return loading;
     },
     async close() {
-      clearInterval(forgetting);
+      clearInterval(reading);
       await subscription.close();
     },
   };

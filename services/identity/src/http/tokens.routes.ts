@@ -19,8 +19,10 @@ export function tokenRoutes(deps: Dependencies): Implementation[] {
 
     implement(identityRoutes.jwks, async () => keyRing.publicKeys()),
 
-    implement(listRevocations, async () => ({
-      sessions: await store.read(everything, (db) => liveRevocations(db, clock.now())),
+    implement(listRevocations, async ({ body: { since } }) => ({
+      sessions: await store.read(everything, (db) =>
+        liveRevocations(db, clock.now(), since === undefined ? undefined : new Date(since)),
+      ),
     })),
   ];
 }
