@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { tenantEvents } from '@portal/contracts';
-import { createPasswords, everything, type Passwords, type ServiceContext } from '@portal/service-kit';
+import { createPasswords, everything, type Passwords } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Config, config } from '../src/config.ts';
-import type { IdentityDb } from '../src/data/db.ts';
+import { config } from '../src/config.ts';
 import { deleteOverSessions } from '../src/data/session-repository.ts';
 import { seedDemo } from '../src/demo/seed.ts';
 import { type NewAdmin, platform } from '../src/domain/admin.ts';
@@ -14,11 +13,11 @@ import { createAdmin } from '../src/use-cases/create-admin.ts';
 import { endSession } from '../src/use-cases/end-sessions.ts';
 import { makeFirstAdmin } from '../src/use-cases/make-first-admin.ts';
 import { startSession } from '../src/use-cases/start-session.ts';
-import { takingContext } from './taking-context.ts';
+import { type Context, takingContext } from './taking-context.ts';
 
 let harness: ServiceHarness;
-let context: ServiceContext<IdentityDb, Config>;
-let deps: ServiceContext<IdentityDb, Config> & { passwords: Passwords };
+let context: Context;
+let deps: Context & { passwords: Passwords };
 
 beforeAll(async () => {
   harness = await startServiceHarness(

@@ -4,17 +4,19 @@ import type { IdentityDb } from '../src/data/db.ts';
 import { PrismaClient } from '../src/data/generated/client.ts';
 import { subscriptions } from '../src/events/subscriptions.ts';
 
+/** What the service is given; it keeps no objects. */
+export type Context = Omit<ServiceContext<IdentityDb, Config>, 'storage'>;
+
 /** This service without its routes; `taken` gets its context, for use cases that have no route yet. */
-export function takingContext(
-  taken: (context: ServiceContext<IdentityDb, Config>) => void,
-): ServiceDefinition {
+export function takingContext(taken: (context: Context) => void): ServiceDefinition {
   return defineService<IdentityDb, Config>({
     name: 'identity',
     config,
     directory: new URL('../', import.meta.url),
     prismaClient: PrismaClient,
     create(context) {
-      taken(context);
+      const { clock, config: settings, databaseUrl, logger, peers, published, store } = context;
+      taken({ clock, config: settings, databaseUrl, logger, peers, published, store });
       return { routes: [], subscriptions: subscriptions(context) };
     },
   });

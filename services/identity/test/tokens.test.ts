@@ -88,18 +88,26 @@ describe('When services ask for ended sessions', () => {
   it('then they get those whose tokens still live', async () => {
     const token = await admin();
     await outcome(identityRoutes.adminLogout, token);
-    const ended = async () => (await harness.callAs('file', listRevocations)).body.sessions;
+    const ended = async (since?: Date) => {
+      const body = since ? { since: since.toISOString() } : {};
+      return (await harness.callAs('file', listRevocations, { body })).body.sessions;
+    };
     const mine = (await ended()).filter(({ sessionId }) => sessionId === sessionOf(token));
     const ends = new Date(Math.floor(harness.clock.now().getTime() / 1000) * 1000 + hour);
     expect(mine).toEqual([{ sessionId: sessionOf(token), expiresAt: ends.toISOString() }]);
+    const { sessionId } = mine[0] ?? {};
+    const since = async (ms: number) =>
+      (await ended(new Date(harness.clock.now().getTime() + ms))).map((session) => session.sessionId);
+    expect(await since(0)).toContain(sessionId);
+    expect(await since(1)).not.toContain(sessionId);
     harness.clock.advance(hour);
     expect((await ended()).map(({ sessionId }) => sessionId)).not.toContain(sessionOf(token));
   });
 
   it('and are none that may, then E40301', async () => {
-    const reply = await harness.callAs('stranger', listRevocations);
+    const reply = await harness.callAs('stranger', listRevocations, { body: {} });
     expect(reply.body).toMatchObject({ code: 'E40301' });
-    expect((await harness.refused(listRevocations)).body.code).toBe('E40101');
+    expect((await harness.refused(listRevocations, { body: {} })).body.code).toBe('E40101');
   });
 });
 
