@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { identityEvents } from '../packages/contracts/src/index.ts';
+import { allSubscriptions } from './subscriptions.ts';
 
 /**
  * Writes the generated documents (`openapi`, `asyncapi` with the page of events, or both); `--check` fails when one is
@@ -51,16 +52,9 @@ function handWritten(file: string): string {
 
 /** Which services an event has an effect in, from the subscriptions of each: one line of JSON per event. */
 async function receivers(): Promise<string> {
-  const paths = globSync('services/*/src/events/subscriptions.ts', { cwd: root }).sort();
   const byType = new Map<string, string[]>();
-  for (const path of paths) {
-    const [, service = ''] = path.split(sep);
-    const { subscriptions } = (await import(join(root, path))) as { subscriptions: unknown };
-    // What the handlers need they use only when an event comes.
-    const handlers: unknown = typeof subscriptions === 'function' ? subscriptions({}) : subscriptions;
-    for (const { event } of handlers as readonly { event: { type: string } }[]) {
-      byType.set(event.type, [...new Set([...(byType.get(event.type) ?? []), service])]);
-    }
+  for (const { event, service } of await allSubscriptions()) {
+    byType.set(event.type, [...new Set([...(byType.get(event.type) ?? []), service])]);
   }
   // Ended sessions are followed by whoever checks tokens: the kit does it for every service, and the gateway.
   const everyone = globSync('services/*/package.json', { cwd: root }).map((path) => path.split(sep)[1] ?? '');

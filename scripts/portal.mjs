@@ -41,6 +41,10 @@ const commands = {
     await commands.setup();
     await node('scripts/start-service.ts', ...args);
   },
+  async events() {
+    await commands.setup();
+    await node('scripts/events.ts', ...args);
+  },
   async dev() {
     await commands.setup();
     const web = run(bin('vite', 'web'), ['--clearScreen', 'false'], { cwd: join(root, 'web') });

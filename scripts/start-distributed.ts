@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { serviceNames } from '../packages/contracts/src/index.ts';
 import { lockDataFolder } from '../packages/service-kit/src/host/index.ts';
 import { startEngines, startServices } from '../packages/testing/src/distributed.ts';
@@ -31,6 +32,8 @@ try {
     },
   });
   stops.push(() => set.stop());
+  // What it says leads nowhere once the engines are gone.
+  stops.push(() => rm(join(dataDir, 'processes.json'), { force: true }));
   announce(set.url, engines.settings);
   await stopping.promise;
   ending = true;

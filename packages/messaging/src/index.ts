@@ -9,10 +9,11 @@ export type {
   GroupSubscription,
 } from './event-bus.ts';
 export { createInProcessEventBus } from './in-process/in-process-event-bus.ts';
-export { createInbox, type HandlerStats, type Inbox, type InboxOptions } from './inbox.ts';
+export { createInbox, type Inbox, type InboxOptions } from './inbox.ts';
 export type { RunInTransaction } from './inbox-worker.ts';
 export { messagingMigrations } from './migrations.ts';
 export { appendToOutbox } from './outbox.ts';
-export { createRelay, type OutboxStats, type Relay, type RelayOptions } from './relay.ts';
+export { createRelay, type Relay, type RelayOptions } from './relay.ts';
 export { pgExecutor, type SqlExecutor } from './sql-executor.ts';
+export { type HandlerStats, type OutboxStats, readInboxStats, readOutboxStats } from './stats.ts';
 export { type Subscription, subscription } from './subscription.ts';

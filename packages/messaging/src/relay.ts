@@ -5,6 +5,7 @@ import { type Backoff, backoffDelay } from './backoff.ts';
 import type { EventEnvelope } from './event.ts';
 import type { BusMessage, EventBus } from './event-bus.ts';
 import { Signal } from './signal.ts';
+import { type OutboxStats, readOutboxStats } from './stats.ts';
 
 export interface RelayOptions {
   /** The service's database. The relay holds one connection of its own: the advisory lock and LISTEN live on it. */
@@ -21,13 +22,6 @@ export interface RelayOptions {
   /** How long `stop` waits for the batch in hand; 5 s by default. What is not marked then goes out again later. */
   readonly stopWithinMs?: number;
   readonly tracer?: Tracer | undefined;
-}
-
-export interface OutboxStats {
-  /** Events not yet published. */
-  readonly depth: number;
-  /** Age of the oldest of them; 0 when there is none. */
-  readonly oldestAgeMs: number;
 }
 
 /** Publishes what the outbox holds. Of all instances of a service one at a time does. */
@@ -109,11 +103,11 @@ class OutboxRelay implements Relay {
   }
 
   async stats(): Promise<OutboxStats> {
-    const { depth, oldest } = await this.#queryOne<{ depth: number; oldest: Date | null }>(
-      'SELECT count(*)::integer AS depth, min(created_at) AS oldest FROM messaging.outbox',
-    );
-    const age = oldest ? this.#options.clock.now().getTime() - oldest.getTime() : 0;
-    return { depth, oldestAgeMs: Math.max(0, age) };
+    const reader = {
+      // The shape of the rows is known where the statement is.
+      $queryRawUnsafe: async <T>(sql: string, ...params: unknown[]) => (await this.#ask(sql, params)) as T,
+    };
+    return readOutboxStats(reader, this.#options.clock);
   }
 
   async #isPending(upToId: string): Promise<boolean> {
@@ -122,10 +116,14 @@ class OutboxRelay implements Relay {
   }
 
   async #queryOne<T extends object>(sql: string, params: unknown[] = []): Promise<T> {
-    if (!this.#client) throw new Error('The relay has no connection to the database');
-    const [row] = (await this.#query<T>(this.#client, sql, params)).rows;
+    const [row] = await this.#ask<T>(sql, params);
     if (!row) throw new Error('The query gave no row');
     return row;
+  }
+
+  async #ask<T extends object>(sql: string, params: unknown[]): Promise<T[]> {
+    if (!this.#client) throw new Error('The relay has no connection to the database');
+    return (await this.#query<T>(this.#client, sql, params)).rows;
   }
 
   /** One query at a time: the relay, `drain` and `stats` share the connection. */

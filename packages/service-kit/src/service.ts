@@ -41,6 +41,8 @@ export interface Infrastructure {
   readonly storage?: ObjectStorage;
   readonly transport: PeerTransport;
   readonly internalKeys: InternalKeys;
+  /** Between two tries of an event. */
+  readonly longestRetryMs?: number;
   readonly telemetry?: TelemetrySource;
   /** Provisions and migrates the service's database. Gives the address for its login role. */
   prepareDatabase(service: ServiceName, migrations: readonly string[]): Promise<string>;
@@ -137,7 +139,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
     },
 
     async start(infrastructure) {
-      const { bus, clock, env, internalKeys, transport } = infrastructure;
+      const { bus, clock, env, internalKeys, longestRetryMs, transport } = infrastructure;
       const logger = infrastructure.logger.child({ service: name });
       const telemetry = infrastructure.telemetry?.of(name);
       const tracer = telemetry?.tracer;
@@ -183,6 +185,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         clock,
         logger,
         tracer,
+        ...(longestRetryMs !== undefined && { retry: { firstMs: 1_000, longestMs: longestRetryMs } }),
       });
 
       const revocations = await followRevocations({

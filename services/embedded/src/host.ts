@@ -73,6 +73,7 @@ export async function startHost(
       storage,
       transport: network.transport,
       internalKeys,
+      longestRetryMs: settings.longestRetryMs,
       telemetry,
       prepareDatabase: databasesOn({ adminUrl, password: secrets.databasePassword, logger }),
     };

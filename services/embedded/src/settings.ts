@@ -35,6 +35,7 @@ export interface Settings {
   readonly apiKey: string;
   readonly clockOffsetMs: number;
   readonly rateLimited: boolean;
+  readonly longestRetryMs: number;
   readonly logLevel: string;
 }
 
@@ -58,6 +59,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       apiKey: value.API_KEY ?? demoApiKey,
       clockOffsetMs: value.CLOCK_OFFSET_MS,
       rateLimited: value.RATE_LIMIT === 'on',
+      longestRetryMs: value.EVENT_RETRY_LONGEST_SECONDS * 1_000,
       logLevel: value.LOG_LEVEL,
     },
   };

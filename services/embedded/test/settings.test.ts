@@ -27,6 +27,7 @@ describe('When a setting is wrong', () => {
     ['DEMO', 'yes'],
     ['CLOCK_OFFSET_MS', '1.5'],
     ['RATE_LIMIT', 'maybe'],
+    ['EVENT_RETRY_LONGEST_SECONDS', '0'],
     ['LOG_LEVEL', 'loud'],
     ['API_KEY', 'short'],
   ])('then %s=%s is named', (name, value) => {

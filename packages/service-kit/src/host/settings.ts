@@ -30,6 +30,8 @@ export const commonSettings = {
   HOST: z.string().min(1, { error: 'HOST must be an address to listen on' }).default('127.0.0.1'),
   DEMO: flag('DEMO').default(true),
   CLOCK_OFFSET_MS: wholeNumber('CLOCK_OFFSET_MS', -longestOffset, longestOffset).default(0),
+  /** The longest wait between two tries of an event that fails; the first is a second, and each is twice the one before. */
+  EVENT_RETRY_LONGEST_SECONDS: wholeNumber('EVENT_RETRY_LONGEST_SECONDS', 1, 86_400).default(600),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',

@@ -36,6 +36,7 @@ export async function runService(service: ServiceDefinition): Promise<never> {
           bus,
           transport,
           internalKeys,
+          longestRetryMs: host.settings.EVENT_RETRY_LONGEST_SECONDS * 1_000,
           ...(telemetry && { telemetry }),
           ...(storage && { storage }),
           prepareDatabase: databasesOn({ adminUrl, password, logger }),
