@@ -75,6 +75,8 @@ async function setUp() {
   const revocations = await followRevocations({ bus, clock, read: async () => [] });
   const tokens = createTokenVerifier({ keys: async () => ({ keys: [jwk] }), revocations, clock });
   const logged: OutgoingEvent[] = [];
+  /** What the operation log's database fails with. */
+  const outage: { error?: Error } = {};
 
   const app = buildServer({
     implementations: [
@@ -96,7 +98,10 @@ async function setUp() {
     operationLog: createOperationLog({
       source: 'user',
       clock,
-      append: async (events) => void logged.push(...events),
+      append: async (events) => {
+        if (outage.error) throw outage.error;
+        logged.push(...events);
+      },
     }),
     idempotentReplies: { once: async (_, work) => work(), purge: async () => {} },
     logger,
@@ -130,7 +135,7 @@ async function setUp() {
     });
     return { status: reply.statusCode, body: reply.json<Record<string, unknown>>() };
   };
-  return { app, bus, internalKeys, logged, portal, revocations, send, sign, stranger };
+  return { app, bus, internalKeys, logged, outage, portal, revocations, send, sign, stranger };
 }
 
 let kit: Awaited<ReturnType<typeof setUp>>;
@@ -307,6 +312,19 @@ describe('When something breaks', () => {
 });
 
 describe('When a call changes something', () => {
+  test('then it is refused when it cannot be logged, and a refusal stays what it is', async () => {
+    kit.outage.error = new AppError('E50301');
+    try {
+      const granted = await kit.send('POST', echoUrl, { token: await kit.portal(), payload: good });
+      const admin = await kit.sign('admin', { role: 7, unit: null });
+      const refused = await kit.send('DELETE', refuses.path, { token: admin });
+      expect([granted.status, granted.body]).toMatchObject([503, { code: 'E50301', errors: [] }]);
+      expect([refused.status, refused.body]).toMatchObject([400, { code: 'E40029' }]);
+    } finally {
+      delete kit.outage.error;
+    }
+  });
+
   test('then it is logged with its result, whatever that is', async () => {
     await kit.send('POST', echoUrl, { token: await kit.portal(), payload: good });
     const admin = await kit.sign('admin', { role: 7, unit: null });

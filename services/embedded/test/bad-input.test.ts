@@ -1,10 +1,10 @@
 import { pathsOf, type RouteContract, snakeKey } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
+import { send, signIn, signInAdmin } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { send, signIn, signInAdmin } from './support.ts';
 
 /** Whatever comes in: a clear refusal, never a 500. Over every route of the contract, with valid tokens. */
 

@@ -1,6 +1,7 @@
+import { send, signIn, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectAsService, send, signIn, uploadFile } from './support.ts';
+import { connectAsService } from './support.ts';
 
 /**
  * SIGKILL of everything in the middle of writes. The moments between publish and mark, and between effect and mark, are

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { demoPassword, send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoPassword, send, signIn, signInAdmin, uploadFile } from './support.ts';
 
 /** Starting and stopping as people and their tools do it. */
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { demoPassword, send, signIn, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type OtlpReceiver, type ReceivedPoint, startOtlpReceiver } from './otlp-receiver.ts';
-import { connectAsService, demoPassword, send, signIn, uploadFile } from './support.ts';
+import { connectAsService } from './support.ts';
 
 /** What an operator sees of one upload: from the client's request to what the last consumer does about it. */
 

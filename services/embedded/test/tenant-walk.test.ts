@@ -1,8 +1,9 @@
 import { pathsOf, type RouteContract } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
+import { send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectAsService, send, signIn, signInAdmin, uploadFile } from './support.ts';
+import { connectAsService } from './support.ts';
 
 /** Another tenant's ids never answer, whatever the route; and the database alone, without the code's checks, refuses. */
 

@@ -185,16 +185,26 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       handler,
       // Before the answer leaves, so that an acknowledged change is never without its log.
       ...(contract.logged && {
-        onSend: async (request: FastifyRequest, reply: FastifyReply) => {
-          await operationLog.record({
-            contract,
-            actor: request.actor ?? (request.caller && actorOf(request.caller)),
-            requestId: request.id,
-            address: headerOf(request, 'x-forwarded-for') ?? request.ip,
-            agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
-            target: request.url.split('?')[0] ?? '',
-            result: request.failure ?? String(reply.statusCode),
-          });
+        onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+          try {
+            await operationLog.record({
+              contract,
+              actor: request.actor ?? (request.caller && actorOf(request.caller)),
+              requestId: request.id,
+              address: headerOf(request, 'x-forwarded-for') ?? request.ip,
+              agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
+              target: request.url.split('?')[0] ?? '',
+              result: request.failure ?? String(reply.statusCode),
+            });
+          } catch (error) {
+            // An answer that refuses stays what it is; one that grants becomes a refusal, which comes by here again.
+            if (request.failure === undefined) throw error;
+            options.logger.error(
+              { err: error, requestId: request.id },
+              'Refused call is not in the operation log',
+            );
+          }
+          return payload;
         },
       }),
     });

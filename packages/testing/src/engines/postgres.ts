@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@portal/database';
 import { freePort } from '../product.ts';
 import type { Engine } from './engine-process.ts';
@@ -39,8 +40,19 @@ export async function startPostgres({ dataDir }: { readonly dataDir: string }): 
     start: async () => void (await start()),
     stop,
     async kill() {
-      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      if (pid !== undefined) {
+        process.kill(pid, 'SIGKILL');
+        while (isAlive(pid)) await sleep(20);
+      }
       await stop();
     },
   };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServiceName } from '@portal/contracts';
+import { type Engines, type ServiceSet, startEngines, startServices } from '@portal/testing/distributed';
+import type { Engine } from '@portal/testing/engines';
+import { freePort } from '@portal/testing/product';
+import pg from 'pg';
+
+/** The product as a process per service, on real engines that a test may stop and kill. */
+export interface DistributedHost {
+  /** Where the gateway of the first set answers. */
+  readonly url: string;
+  /** One or more processes of each service, all on the same engines. */
+  readonly sets: readonly ServiceSet[];
+  /** `postgres`, `kafka` or `s3`. */
+  engine(name: string): Engine;
+  /** A process of the first set. */
+  service(name: ServiceName): Engine;
+  /** Reads a service's database past its rules. */
+  query<T extends pg.QueryResultRow>(service: ServiceName, sql: string, ...params: unknown[]): Promise<T[]>;
+  remove(): Promise<void>;
+}
+
+export async function startDistributedHost(
+  options: { sets?: number; env?: Readonly<Record<string, string>> } = {},
+): Promise<DistributedHost> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portal-distributed-'));
+  const engines: Engines = await startEngines({ dataDir, given: {}, step: () => undefined });
+  const sets: ServiceSet[] = [];
+  const remove = async () => {
+    await Promise.all(sets.map((set) => set.stop()));
+    await engines.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    for (let number = 1; number <= (options.sets ?? 1); number += 1) sets.push(await startSet(number));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+
+  async function startSet(number: number): Promise<ServiceSet> {
+    const ports = new Map<ServiceName, number>();
+    for (const service of ['gateway', 'identity', 'tenant', 'user', 'file'] as const) {
+      ports.set(service, await freePort());
+    }
+    return startServices({
+      dataDir,
+      env: { ...engines.settings, LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...options.env },
+      portOf: (service) => ports.get(service) ?? 0,
+      suffix: number === 1 ? '' : `-${number}`,
+    });
+  }
+
+  return {
+    url: sets[0]?.url ?? '',
+    sets,
+    engine: (name) => present(engines.started.get(name), name),
+    service: (name) => present(sets[0]?.services.get(name), name),
+    async query(service, sql, ...params) {
+      const url = new URL(engines.settings['DATABASE_URL'] ?? '');
+      url.pathname = `/portal_${service}`;
+      const client = new pg.Client({ connectionString: url.href });
+      await client.connect();
+      try {
+        return (await client.query(sql, params)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    remove,
+  };
+}
+
+function present<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`There is no ${name}`);
+  return value;
+}

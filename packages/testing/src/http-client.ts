@@ -1,0 +1,101 @@
+import { toCamel } from '@portal/contracts';
+
+export const demoPassword = 'Passw0rd-demo';
+
+export interface Reply {
+  readonly status: number;
+  /** In camelCase; an empty object when there is none. */
+  readonly body: Record<string, unknown>;
+}
+
+/** Wherever the portal answers. */
+interface Portal {
+  readonly url: string;
+}
+
+/** A JSON call as any client makes it. */
+export async function send(
+  portal: Portal,
+  method: string,
+  path: string,
+  options: {
+    token?: string | undefined;
+    body?: unknown;
+    raw?: string;
+    headers?: Record<string, string>;
+  } = {},
+): Promise<Reply> {
+  const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const reply = await fetch(portal.url + path, {
+    method,
+    headers: {
+      'accept-language': 'en',
+      'x-agent': 'product-test/1.0',
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+      ...options.headers,
+    },
+    ...(payload === undefined ? {} : { body: payload }),
+  });
+  const text = await reply.text();
+  const json = reply.headers.get('content-type')?.includes('json') && text !== '';
+  return { status: reply.status, body: json ? (toCamel(JSON.parse(text)) as Record<string, unknown>) : {} };
+}
+
+export async function signInAdmin(portal: Portal, email = 'admin@example.com'): Promise<string> {
+  const { body } = await send(portal, 'POST', '/v1/admin/login', {
+    body: { email, password: demoPassword },
+  });
+  return tokenOf(body);
+}
+
+/** Signs in to the portal of a tenant, or with `device` as a player. */
+export async function signIn(
+  portal: Portal,
+  partnerCode: string,
+  user: string,
+  device?: string,
+): Promise<string> {
+  const { body } = await send(portal, 'POST', '/v2/partner/login', {
+    body: {
+      partner_code: partnerCode,
+      ...(user.includes('@') ? { email: user } : { login_user_id: user }),
+      password: demoPassword,
+      ...(device ? { platform: { uuid: device } } : {}),
+    },
+  });
+  return tokenOf(body);
+}
+
+function tokenOf(body: Record<string, unknown>): string {
+  if (typeof body.accessToken !== 'string') throw new Error(`No token: ${JSON.stringify(body)}`);
+  return body.accessToken;
+}
+
+/** Sends the bytes of a new file and gives its id. */
+export async function uploadFile(
+  portal: Portal,
+  token: string,
+  file: { partnerId: number; name: string; fileName: string; content: Buffer },
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const created = await send(portal, 'POST', `/v2/partner/partners/${file.partnerId}/files`, {
+    token,
+    headers,
+    body: { name: file.name, file_name: file.fileName, file_size: file.content.length },
+  });
+  if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+  const put = await fetch(String(created.body.signedUrl), {
+    method: 'PUT',
+    headers,
+    body: new Uint8Array(file.content),
+  });
+  if (!put.ok) throw new Error(`The upload was refused: ${put.status}`);
+  const done = await send(portal, 'POST', `/v1/uploads/${String(created.body.uploadId)}/complete`, {
+    token,
+    headers,
+    body: {},
+  });
+  if (done.status !== 200) throw new Error(JSON.stringify(done.body));
+  return Number(created.body.id);
+}
