@@ -19,6 +19,8 @@ export interface DistributedHost {
   service(name: ServiceName): Engine;
   /** Reads a service's database past its rules. */
   query<T extends pg.QueryResultRow>(service: ServiceName, sql: string, ...params: unknown[]): Promise<T[]>;
+  /** Kafka's addresses. */
+  readonly brokers: readonly string[];
   remove(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export async function startDistributedHost(
         await client.end();
       }
     },
+    brokers: (engines.settings['KAFKA_BROKERS'] ?? '').split(','),
     remove,
   };
 }

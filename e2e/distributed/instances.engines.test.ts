@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileEvents } from '@portal/contracts';
+import { createLogger } from '@portal/kernel';
+import type { EventEnvelope } from '@portal/messaging';
+import { createKafkaEventBus, type KafkaEventBus } from '@portal/messaging/kafka';
+import { send, signIn, signInAdmin } from '@portal/testing/http-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DistributedHost, startDistributedHost } from './host.ts';
+
+/** Two processes of each service, behind a gateway each, on the same engines: they share the work. */
+
+let host: DistributedHost;
+let first: { url: string };
+let second: { url: string };
+let bus: KafkaEventBus;
+/** What the file service tells everybody. */
+const published: EventEnvelope[] = [];
+beforeAll(async () => {
+  host = await startDistributedHost({ sets: 2 });
+  const [one, two] = host.sets;
+  if (!one || !two) throw new Error('There are not two sets');
+  [first, second] = [one, two];
+  bus = createKafkaEventBus({
+    brokers: host.brokers,
+    service: 'test',
+    logger: createLogger({ level: 'silent' }),
+  });
+  await bus.subscribe({
+    group: 'test',
+    topics: [fileEvents.fileDelivered.topic],
+    onBatch: async (envelopes) => void published.push(...envelopes),
+  });
+});
+afterAll(async () => {
+  await bus?.close();
+  await host?.remove();
+});
+
+const files = '/v2/partner/partners/1/files';
+const groups = '/v1/partner/partners/1/groups';
+
+test('When both make changes, then every event takes effect once', async () => {
+  const token = await signIn(first, '1000', 'partner@example.com');
+  const made = await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => {
+      const { body, status } = await send(n % 2 ? first : second, 'POST', groups, {
+        token,
+        body: { name: `Shared ${n}` },
+      });
+      expect(status).toBe(201);
+      return Number(body['id']);
+    }),
+  );
+  const copies = async () =>
+    (await host.query<{ id: number }>('file', 'SELECT group_id AS id FROM groups')).map(({ id }) => id);
+  await expect.poll(copies, { timeout: 30_000 }).toEqual(expect.arrayContaining(made));
+  const handled = await host.query<{ times: number }>(
+    'file',
+    `SELECT count(*)::integer AS times FROM messaging.inbox
+     WHERE envelope ->> 'type' = 'group.created' AND (envelope -> 'data' ->> 'groupId')::integer = ANY($1)
+     GROUP BY handler, envelope -> 'data' ->> 'groupId'`,
+    made,
+  );
+  expect(handled.filter(({ times }) => times !== 1)).toEqual([]);
+});
+
+test('When both want the last licences, then no more are given than there are', async () => {
+  const [partner] = await host.query<{ licences: number }>(
+    'user',
+    'SELECT license_count AS licences FROM partners WHERE partner_id = 3',
+  );
+  const licences = partner?.licences ?? 0;
+  expect(licences).toBeGreaterThan(0);
+  const token = await signIn(first, '3000', 'entry@example.com');
+  const replies = await Promise.all(
+    Array.from({ length: licences + 10 }, (_, n) =>
+      send(n % 2 ? first : second, 'POST', '/v1/partner/partners/3/users', {
+        token,
+        body: { name: `Racer ${n}`, login_user_id: `racer${n}`, password: 'Passw0rd-demo', role: 0 },
+      }),
+    ),
+  );
+  const outcomes = replies.map(({ body, status }) => (status === 201 ? 'given' : String(body['code'])));
+  expect(Map.groupBy(outcomes, (outcome) => outcome)).toEqual(
+    new Map([
+      ['given', Array(licences).fill('given')],
+      ['E40008', Array(10).fill('E40008')],
+    ]),
+  );
+});
+
+test('When an upload is begun at one, then it is finished at the other', async () => {
+  const token = await signIn(first, '1000', 'partner@example.com');
+  const content = randomBytes(6 * 1024 * 1024);
+  const created = await send(first, 'POST', files, {
+    token,
+    body: { name: 'Handed over', file_name: 'handed-over.uap', file_size: content.length },
+  });
+  expect(created.status).toBe(201);
+  const upload = `/v1/uploads/${String(created.body['uploadId'])}`;
+  // A signed address names the public origin; either gateway serves it.
+  const address = new URL(String(created.body['signedUrl']));
+  const put = await fetch(`${second.url}${address.pathname}${address.search}`, {
+    method: 'PUT',
+    body: new Uint8Array(content),
+  });
+  expect(put.status).toBe(200);
+  expect((await send(second, 'POST', `${upload}/complete`, { token, body: {} })).status).toBe(200);
+  const detail = async () =>
+    (await send(first, 'GET', `${files}/${String(created.body['id'])}`, { token })).body['sha256'];
+  await expect.poll(detail, { timeout: 15_000 }).toBe(createHash('sha256').update(content).digest('hex'));
+});
+
+test('When somebody signs out at one, then the other refuses the token at once', async () => {
+  const token = await signInAdmin(first);
+  const status = async (portal: { url: string }) =>
+    (await send(portal, 'GET', '/v1/admin/outsourcing/units', { token })).status;
+  expect([await status(first), await status(second)]).toEqual([200, 200]);
+  expect((await send(first, 'POST', '/v1/admin/logout', { token })).status).toBeLessThan(300);
+  expect(await status(first)).toBe(401);
+  // The message needs its moment on the wire; the reading every five seconds would take longer.
+  await expect.poll(() => status(second), { timeout: 1_000, interval: 20 }).toBe(401);
+});
+
+test('When one signs tokens, then the other knows the key', async () => {
+  const [one, two] = await Promise.all([signInAdmin(first), signInAdmin(second)]);
+  for (const token of [one, two])
+    for (const portal of [first, second])
+      expect((await send(portal, 'GET', '/v1/admin/outsourcing/units', { token })).status).toBe(200);
+  const keys = await host.query('identity', 'SELECT 1 FROM signing_keys');
+  expect(keys).toHaveLength(1);
+});
+
+test('When a delivery falls due, then it is announced once', async () => {
+  const token = await signIn(first, '1000', 'partner@example.com');
+  const at = new Date(Date.now() + 4_000).toISOString().replace(/\.\d+Z$/, 'Z');
+  const created = await send(first, 'POST', files, {
+    token,
+    body: { name: 'Due', file_name: 'due.uap', file_size: 4, deliver_reservation_at: at },
+  });
+  expect(created.body).toMatchObject({ id: expect.any(Number) });
+  await fetch(String(created.body['signedUrl']), { method: 'PUT', body: 'due!' });
+  await send(first, 'POST', `/v1/uploads/${String(created.body['uploadId'])}/complete`, { token, body: {} });
+  await send(first, 'PUT', `/v1/partner/partners/1/files/${String(created.body['id'])}/groups`, {
+    token,
+    body: { group_ids: [0] },
+  });
+  const announced = () =>
+    published.filter(
+      ({ subject, type }) => type === fileEvents.fileDelivered.type && subject === String(created.body['id']),
+    );
+  await expect.poll(() => announced().length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await sleep(3_000);
+  expect(new Set(announced().map(({ id }) => id)).size).toBe(1);
+});
