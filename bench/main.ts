@@ -9,11 +9,13 @@ import type { Benchmark, Figure } from './support/figure.ts';
 
 const names = [
   'update-check',
+  'update-check-processes',
   'download',
   'upload',
   'file-list',
   'events',
   'events-kafka',
+  'idle',
   'start',
   'first-load',
 ] as const;
