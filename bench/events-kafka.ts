@@ -69,7 +69,7 @@ export const benchmark: Benchmark = () =>
       await bus.close();
       await Promise.all([producer.pool.end(), consumer.pool.end()]);
       await postgres.stop();
-      await kafka.stop();
+      await kafka.remove();
     }
   });
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await producer?.disconnect();
-  await engine?.stop();
+  await engine?.remove();
   await rm(directory, { recursive: true, force: true });
 });
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await postgres?.stop();
-  await kafka?.stop();
+  await kafka?.remove();
   await rm(directory, { recursive: true, force: true });
 });
 beforeEach(() => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await postgres?.stop();
-  await kafka?.stop();
+  await kafka?.remove();
   await rm(directory, { recursive: true, force: true });
 });
 

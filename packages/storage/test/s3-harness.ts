@@ -64,7 +64,7 @@ export async function openS3({ isPublic }: { isPublic: boolean }): Promise<S3Har
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       for (const each of opened) each.close();
-      await engine.stop();
+      await engine.remove();
       await rm(directory, { recursive: true, force: true });
     },
   };

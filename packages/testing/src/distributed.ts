@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@portal/contracts';
-import { type Engine, startEngine } from './engines/engine-process.ts';
+import { type Engine, type StoredEngine, startEngine } from './engines/engine-process.ts';
 import { startKafka } from './engines/kafka.ts';
 import { startPostgres } from './engines/postgres.ts';
 import { startS3 } from './engines/s3.ts';
@@ -14,21 +14,26 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Engines {
   readonly settings: Readonly<Record<string, string>>;
   /** Those that were started here: `postgres`, `kafka`, `s3`. */
-  readonly started: ReadonlyMap<string, Engine>;
+  readonly started: ReadonlyMap<string, StoredEngine>;
   stop(): Promise<void>;
+  /** Stops them and forgets their data. */
+  remove(): Promise<void>;
 }
 
-/** Starts the engines that `given` names no address of. Their data is in `dataDir`. */
+/**
+ * Starts the engines that `given` names no address of, in Docker where that runs. Their data is in `dataDir`, or in volumes
+ * that belong to it. MongoDB is not among them: no service uses it yet.
+ */
 export async function startEngines(options: {
   dataDir: string;
   given: Environment;
   step: (text: string) => void;
 }): Promise<Engines> {
   const { dataDir, given, step } = options;
-  const started = new Map<string, Engine>();
+  const started = new Map<string, StoredEngine>();
   const settings: Record<string, string> = {};
 
-  async function begin<E extends Engine>(
+  async function begin<E extends StoredEngine>(
     name: string,
     start: (options: { dataDir: string }) => Promise<E>,
     settingsOf: (engine: E) => Record<string, string>,
@@ -40,7 +45,7 @@ export async function startEngines(options: {
     const engine = await start({ dataDir: folder });
     started.set(name, engine);
     Object.assign(settings, settingsOf(engine));
-    await writePid(dataDir, name, engine.pid);
+    if (engine.pid !== undefined) await writePid(dataDir, name, engine.pid);
   }
 
   const stop = async () => {
@@ -66,7 +71,14 @@ export async function startEngines(options: {
     await stop();
     throw error;
   }
-  return { settings, started, stop };
+  return {
+    settings,
+    started,
+    stop,
+    async remove() {
+      for (const engine of [...started.values()].reverse()) await engine.remove();
+    },
+  };
 }
 
 /** One process of each service. */
@@ -144,7 +156,7 @@ async function writeProcessSettings(dataDir: string, suffix: string, env: Enviro
   await writeFile(join(dataDir, `processes${suffix}.json`), JSON.stringify(env, null, 2), { mode: 0o600 });
 }
 
-async function writePid(dataDir: string, name: string, pid: number | undefined): Promise<void> {
+async function writePid(dataDir: string, name: string, pid: number): Promise<void> {
   await mkdir(join(dataDir, 'pids'), { recursive: true });
   await writeFile(join(dataDir, 'pids', `${name}.pid`), `${pid}\n`);
 }

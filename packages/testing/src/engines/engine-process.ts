@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,6 +14,12 @@ export interface Engine {
   stop(): Promise<void>;
   /** SIGKILL, and waits until it is gone. */
   kill(): Promise<void>;
+}
+
+/** An engine with data of its own. */
+export interface StoredEngine extends Engine {
+  /** Stops it and forgets its data. */
+  remove(): Promise<void>;
 }
 
 export interface EngineProgram {
@@ -107,6 +113,22 @@ function guardOf(pid: number): ChildProcess {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
+}
+
+/** An engine that keeps nothing outside `dataDir`. */
+export function storedIn(dataDir: string, engine: Engine): StoredEngine {
+  return {
+    get pid() {
+      return engine.pid;
+    },
+    start: () => engine.start(),
+    stop: () => engine.stop(),
+    kill: () => engine.kill(),
+    async remove() {
+      await engine.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 async function tailOf(file: string): Promise<string> {

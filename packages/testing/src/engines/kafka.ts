@@ -5,9 +5,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../product.ts';
 import { preparedEngine, runTool } from './cache.ts';
-import { type Engine, startEngine } from './engine-process.ts';
+import { engineIsInDocker, startInDocker } from './docker.ts';
+import { type StoredEngine, startEngine, storedIn } from './engine-process.ts';
 
-export interface KafkaEngine extends Engine {
+export interface KafkaEngine extends StoredEngine {
   /** As in `127.0.0.1:9092`. */
   readonly brokers: readonly string[];
 }
@@ -29,8 +30,15 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** A single Kafka node, broker and controller in one, on free loopback ports, that keeps its log in `dataDir`. */
+/** A single Kafka node, in Docker where that runs. */
 export async function startKafka({ dataDir }: { readonly dataDir: string }): Promise<KafkaEngine> {
+  if (!(await engineIsInDocker())) return startNatively(dataDir);
+  const engine = await startInDocker('kafka', dataDir);
+  return { ...engine, brokers: [engine.address] };
+}
+
+/** Broker and controller in one, on free loopback ports, that keeps its log in `dataDir`. */
+async function startNatively(dataDir: string): Promise<KafkaEngine> {
   const directory = await preparedEngine('kafka', version, async (own) => {
     await writeFile(join(own, 'pom.xml'), pom);
     await runTool('mvn', ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=libs'], {
@@ -61,7 +69,7 @@ export async function startKafka({ dataDir }: { readonly dataDir: string }): Pro
     logDir: dataDir,
     isServing: () => answersKafka(port),
   });
-  return Object.assign(engine, { brokers: [`127.0.0.1:${port}`] });
+  return Object.assign(storedIn(dataDir, engine), { brokers: [`127.0.0.1:${port}`] });
 }
 
 function serverProperties(options: { port: number; controllerPort: number; logs: string }): string {

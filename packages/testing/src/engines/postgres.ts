@@ -3,15 +3,27 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@portal/database';
 import { freePort } from '../product.ts';
-import type { Engine } from './engine-process.ts';
+import { engineIsInDocker, startInDocker } from './docker.ts';
+import { type Engine, type StoredEngine, storedIn } from './engine-process.ts';
 
-export interface PostgresEngine extends Engine {
+export interface PostgresEngine extends StoredEngine {
   /** URL of the superuser. */
   readonly adminUrl: string;
 }
 
-/** The PostgreSQL of the embedded host, at the same port over all its lives. */
+/** A PostgreSQL server, in Docker where that runs. */
 export async function startPostgres({ dataDir }: { readonly dataDir: string }): Promise<PostgresEngine> {
+  if (!(await engineIsInDocker())) return startNatively(dataDir);
+  const engine = await startInDocker('postgres', dataDir);
+  const { POSTGRES_PASSWORD: password = '' } = engine.environment;
+  return {
+    ...engine,
+    adminUrl: `postgresql://postgres:${encodeURIComponent(password)}@${engine.address}/postgres`,
+  };
+}
+
+/** That of the embedded host, at the same port over all its lives. */
+async function startNatively(dataDir: string): Promise<PostgresEngine> {
   const port = await freePort();
   let server: EmbeddedPostgres | undefined;
   let pid: number | undefined;
@@ -32,8 +44,7 @@ export async function startPostgres({ dataDir }: { readonly dataDir: string }): 
   }
 
   const adminUrl = await start();
-  return {
-    adminUrl,
+  const engine: Engine = {
     get pid() {
       return pid;
     },
@@ -47,6 +58,7 @@ export async function startPostgres({ dataDir }: { readonly dataDir: string }): 
       await stop();
     },
   };
+  return Object.assign(storedIn(dataDir, engine), { adminUrl });
 }
 
 function isAlive(pid: number): boolean {

@@ -3,9 +3,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../product.ts';
 import { preparedEngine, runTool } from './cache.ts';
-import { type Engine, startEngine } from './engine-process.ts';
+import { engineIsInDocker, startInDocker } from './docker.ts';
+import { type StoredEngine, startEngine, storedIn } from './engine-process.ts';
 
-export interface S3Engine extends Engine {
+export interface S3Engine extends StoredEngine {
   /** As in `http://127.0.0.1:7070`; buckets are in the path. */
   readonly endpoint: string;
   readonly region: string;
@@ -18,20 +19,29 @@ export interface S3Engine extends Engine {
 const version = '1.8.0';
 const healthPath = '/health';
 
-/** An S3 server on a free loopback port that keeps its objects in `dataDir`. */
+const region = 'us-east-1';
+const bucket = 'portal';
+
+/** An S3 server, in Docker where that runs. */
 export async function startS3({ dataDir }: { readonly dataDir: string }): Promise<S3Engine> {
+  if (!(await engineIsInDocker())) return startNatively(dataDir);
+  const engine = await startInDocker('s3', dataDir);
+  const { ROOT_ACCESS_KEY: accessKeyId = '', ROOT_SECRET_KEY: secretAccessKey = '' } = engine.environment;
+  return { ...engine, endpoint: `http://${engine.address}`, region, bucket, accessKeyId, secretAccessKey };
+}
+
+/** On a free loopback port, that keeps its objects in `dataDir`. */
+async function startNatively(dataDir: string): Promise<S3Engine> {
   const directory = await preparedEngine('versitygw', version, async (own) => {
     await runTool('go', ['install', `github.com/versity/versitygw/cmd/versitygw@v${version}`], {
       cwd: own,
       env: { GOBIN: own },
     });
   });
-  const bucket = 'portal';
   const buckets = join(dataDir, 'buckets');
   await mkdir(join(buckets, bucket), { recursive: true });
   const address = `127.0.0.1:${await freePort()}`;
   const endpoint = `http://${address}`;
-  const region = 'us-east-1';
   const accessKeyId = 'portal';
   const secretAccessKey = await secretOf(dataDir);
   const engine = await startEngine({
@@ -42,7 +52,7 @@ export async function startS3({ dataDir }: { readonly dataDir: string }): Promis
     logDir: dataDir,
     isServing: async () => (await fetch(`${endpoint}${healthPath}`)).ok,
   });
-  return Object.assign(engine, { endpoint, region, accessKeyId, secretAccessKey, bucket });
+  return Object.assign(storedIn(dataDir, engine), { endpoint, region, accessKeyId, secretAccessKey, bucket });
 }
 
 /** The same over all starts on the folder. */
