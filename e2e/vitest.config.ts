@@ -1,14 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { isDistributed } from './support/host.ts';
 
 export default defineConfig({
   test: {
     name: 'browser',
     root: import.meta.dirname,
-    include: ['test/**/*.test.ts'],
+    // What every screen looks like does not depend on the host.
+    include: isDistributed ? ['test/{delivery,groups,password,sign-in}.test.ts'] : ['test/**/*.test.ts'],
     globalSetup: ['support/global-setup.ts'],
     // A browser and a whole product take two cores already.
     fileParallelism: false,
     testTimeout: 60_000,
-    hookTimeout: 90_000,
+    // The first start on a machine includes getting the engines.
+    hookTimeout: isDistributed ? 600_000 : 90_000,
   },
 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEngines } from '../packages/testing/src/distributed.ts';
 
 /**
  * Every test of the product, from the quickest to the slowest; all run even when one fails. The last line counts them.
@@ -43,19 +44,34 @@ const checks: readonly (readonly [name: string, program: string, ...args: string
   ['generated documents are current', bin('node'), 'scripts/documents.ts', '--check'],
 ];
 
-const suites = {
-  services: { name: 'packages and services', cwd: root, args: [] },
-  web: { name: 'web client', cwd: join(root, 'web'), args: [] },
-  browser: { name: 'the whole product in a browser', cwd: join(root, 'e2e'), args: [] },
-  engines: { name: 'real engines', cwd: root, args: ['--config', 'vitest.engines.config.ts'] },
-} as const;
+interface Suite {
+  readonly part: string;
+  readonly name: string;
+  readonly cwd: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const suites: readonly Suite[] = [
+  { part: 'services', name: 'packages and services', cwd: root },
+  { part: 'web', name: 'web client', cwd: join(root, 'web') },
+  { part: 'browser', name: 'the whole product in a browser', cwd: join(root, 'e2e') },
+  { part: 'engines', name: 'real engines', cwd: root, args: ['--config', 'vitest.engines.config.ts'] },
+  {
+    part: 'engines',
+    name: 'a process per service in a browser',
+    cwd: join(root, 'e2e'),
+    env: { PORTAL_HOST: 'distributed' },
+  },
+];
 
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 
 if (!only || only === 'checks')
   for (const [name, program, ...args] of checks) await check(name, program, args);
-for (const [key, suite] of Object.entries(suites))
-  if (only ? only === key : key !== 'engines') await runSuite(suite);
+const wanted = suites.filter(({ part }) => (only ? only === part : part !== 'engines'));
+// Without them every test on them would fail, each after its own wait.
+if (only !== 'engines' || (await startsEngines())) for (const suite of wanted) await runSuite(suite);
 
 console.log();
 for (const note of notes) console.log(note);
@@ -75,18 +91,35 @@ async function check(name: string, program: string, args: readonly string[]): Pr
   }
 }
 
-async function runSuite(suite: { name: string; cwd: string; args: readonly string[] }): Promise<void> {
-  console.log(`\n— ${suite.name}`);
+/** Whether every engine can be had; getting them takes minutes the first time on a machine. */
+async function startsEngines(): Promise<boolean> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portal-engines-'));
+  const step = (text: string) => console.log(`• ${text}`);
+  try {
+    const engines = await startEngines({ dataDir, given: {}, step });
+    await engines.remove();
+    return true;
+  } catch (error) {
+    total.failed += 1;
+    notes.push(`Failed: ${error instanceof Error ? error.message : error}`);
+    return false;
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function runSuite({ args = [], cwd, env, name }: Suite): Promise<void> {
+  console.log(`\n— ${name}`);
   const directory = await mkdtemp(join(tmpdir(), 'portal-results-'));
   const report = join(directory, 'report.json');
-  const args = ['run', ...suite.args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { code } = await run(bin('vitest'), args, suite.cwd, 'shown');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { code } = await run(bin('vitest'), ['run', ...args, ...reporters], cwd, 'shown', env);
   const count = existsSync(report) ? readCount(report) : { passed: 0, failed: 0, skipped: 0 };
   await rm(directory, { recursive: true, force: true });
   // A suite that broke before or after its tests has failed, whatever it counted.
   if (code !== 0 && count.failed === 0) count.failed = 1;
-  if (count.failed > 0) notes.push(`Failed: ${suite.name}`);
-  if (count.skipped > 0) notes.push(`Skipped in ${suite.name}: ${count.skipped}`);
+  if (count.failed > 0) notes.push(`Failed: ${name}`);
+  if (count.skipped > 0) notes.push(`Skipped in ${name}: ${count.skipped}`);
   total.passed += count.passed;
   total.failed += count.failed;
   total.skipped += count.skipped;
@@ -102,9 +135,11 @@ function run(
   args: readonly string[],
   cwd: string,
   output: 'shown' | 'quiet',
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: output === 'shown' ? 'inherit' : 'pipe' });
+    const stdio = output === 'shown' ? 'inherit' : 'pipe';
+    const child = spawn(program, args, { cwd, stdio, env: { ...process.env, ...env } });
     const chunks: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));

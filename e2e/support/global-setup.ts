@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProduct } from '@portal/testing/product';
 import type { TestProject } from 'vitest/node';
+import { isDistributed } from './host.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,11 +11,12 @@ declare module 'vitest' {
   }
 }
 
-/** One product for all specs that need no restart: a start costs more than most specs. */
+/** One embedded product for all specs that need no restart: a start costs more than most specs. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!existsSync(join(import.meta.dirname, '../../web/dist/index.html'))) {
     throw new Error('The web client is not built: run `npm test`, or `vite build` in web');
   }
+  if (isDistributed) return async () => undefined;
   const product = await startProduct({ LOG_LEVEL: 'warn' });
   project.provide('portalUrl', product.url);
   return () => product.remove();

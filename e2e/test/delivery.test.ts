@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { downloadFile } from '@portal/example-player/download.ts';
 import { connectPlayer } from '@portal/example-player/player.ts';
-import { type Product, startProduct } from '@portal/testing/product';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
@@ -12,28 +11,29 @@ import { violationsOf } from '../support/check-page.ts';
 import { localTime, makePackage, type TestPackage } from '../support/files.ts';
 import { slowLine } from '../support/network.ts';
 import { demoPassword, signInPartner } from '../support/people.ts';
+import { type Portal, startPortal } from '../support/portal.ts';
 import { texts } from '../support/texts.ts';
 
 const { files, ui } = texts.ja;
 const megabyte = 1024 * 1024;
 const day = 24 * 3_600_000;
 
-let product: Product;
+let portal: Portal;
 let browser: Browser;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portal-delivery-'));
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  [portal, browser] = await Promise.all([startPortal(), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await product?.remove();
+  await portal?.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
 async function signedIn(): Promise<Page> {
-  const { page } = await openPage(browser, product.url);
+  const { page } = await openPage(browser, portal.url);
   page.on('dialog', (dialog) => void dialog.accept());
   await signInPartner(page);
   return page;
@@ -74,7 +74,7 @@ async function assignTo(page: Page, group: string): Promise<void> {
 /** What a user's player has of this file by now: the hash of its bytes, or nothing. */
 async function received(user: string, fileName: string): Promise<string | undefined> {
   const player = await connectPlayer({
-    url: product.url,
+    url: portal.url,
     partnerCode: '1000',
     user,
     password: demoPassword,
@@ -163,14 +163,9 @@ test('Reservations are seen by the player after their times and not before', asy
   await heading(page, files.complete);
 
   expect(await received('taro', first.fileName)).toBeUndefined();
-  await later(3 * day);
+  await portal.restartAhead(3 * day);
   expect(await received('taro', first.fileName)).toBe(first.sha256);
-  await later(5 * day);
+  await portal.restartAhead(5 * day);
   expect(await received('taro', first.fileName)).toBe(second.sha256);
   expect(await received('jiro', first.fileName)).toBeUndefined();
 });
-
-async function later(ms: number): Promise<void> {
-  await product.stop();
-  await product.start({ CLOCK_OFFSET_MS: String(ms) });
-}

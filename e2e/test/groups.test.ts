@@ -1,19 +1,24 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { signInPartner } from '../support/people.ts';
+import { sharedPortal } from '../support/portal.ts';
 import { texts } from '../support/texts.ts';
 
 const { groups, ui } = texts.ja;
+let portal: Awaited<ReturnType<typeof sharedPortal>>;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  ({ page } = await openPage(browser, inject('portalUrl')));
+  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
+  ({ page } = await openPage(browser, portal.url));
   await signInPartner(page);
 });
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  await portal?.remove();
+});
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();

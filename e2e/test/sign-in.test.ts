@@ -1,19 +1,24 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { demoPassword, signInAdmin, signInPartner } from '../support/people.ts';
+import { sharedPortal } from '../support/portal.ts';
 import { texts } from '../support/texts.ts';
 
 const { auth, shell } = texts.ja;
+let portal: Awaited<ReturnType<typeof sharedPortal>>;
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
 });
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  await portal?.remove();
+});
 
 async function fresh(): Promise<Page> {
-  return (await openPage(browser, inject('portalUrl'))).page;
+  return (await openPage(browser, portal.url)).page;
 }
 
 const heading = (page: Page, name: string) =>

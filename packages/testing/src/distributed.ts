@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@portal/contracts';
+import { messageOf } from './engines/cache.ts';
 import { type Engine, type StoredEngine, startEngine } from './engines/engine-process.ts';
 import { startKafka } from './engines/kafka.ts';
 import { startPostgres } from './engines/postgres.ts';
@@ -136,10 +137,12 @@ export async function startServices(options: {
     await services.get('gateway')?.stop();
     await Promise.all([...services.values()].map((service) => service.stop()));
   };
-  const failure = started.find((result) => result.status === 'rejected');
-  if (failure) {
+  const failures = started.flatMap((result) =>
+    result.status === 'rejected' ? [messageOf(result.reason)] : [],
+  );
+  if (failures.length > 0) {
     await stop();
-    throw failure.reason;
+    throw new Error(failures.join('\n'));
   }
   return { url: origins.get('gateway') ?? '', services, stop };
 }

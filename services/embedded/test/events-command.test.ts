@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { runEventsCommand } from '@portal/testing/events-command';
 import { type Product, startProduct } from '@portal/testing/product';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectAsService } from './support.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
-/** The binary itself: the script in `.bin` would not pass signals on. */
-const projectNode = join(root, 'node_modules', 'node', 'bin', 'node');
 const patience = { timeout: 30_000, interval: 200 };
 
 let product: Product;
@@ -26,28 +23,8 @@ afterAll(async () => {
   await product?.remove();
 });
 
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly errors: string;
-}
-
-/** `npm run events -- …`, without the installing that comes before it. */
-function events(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-  return new Promise((done) => {
-    const script = join(root, 'scripts', 'events.ts');
-    const settings = {
-      ...process.env,
-      DATABASE_URL: '',
-      KAFKA_BROKERS: '',
-      DATA_DIR: product.dataDir,
-      ...env,
-    };
-    execFile(projectNode, [script, ...args], { env: settings }, (error, out, errors) =>
-      done({ code: error ? Number(error.code) : 0, out, errors }),
-    );
-  });
-}
+const events = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runEventsCommand(args, { DATA_DIR: product.dataDir, ...env });
 
 /** Lets the user service tell something of a group, true or not. */
 async function tell(type: string, groupId: number, data: unknown, partnerId: number | null): Promise<string> {

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { InternalKeys } from '../auth/internal-tokens.ts';
@@ -23,14 +23,17 @@ export interface Secrets {
   readonly internalKey: string;
 }
 
-/** The secrets of this installation, made at the first start and kept in the data folder for its owner alone. */
+/**
+ * The secrets of this installation, made at the first start and kept in the data folder for its owner alone. Several
+ * processes may start at once: all get those of the first.
+ */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
   const text = await readFile(path, 'utf8').catch(() => undefined);
-  return text === undefined ? makeSecrets(path) : stored.parse(JSON.parse(text));
+  return stored.parse(JSON.parse(text ?? (await makeSecrets(path))));
 }
 
-async function makeSecrets(path: string): Promise<Secrets> {
+async function makeSecrets(path: string): Promise<string> {
   const key = () => randomBytes(32).toString('base64');
   const secrets = {
     databasePassword: randomBytes(24).toString('base64url'),
@@ -38,10 +41,14 @@ async function makeSecrets(path: string): Promise<Secrets> {
     keyEncryptionKey: key(),
     internalKey: key(),
   };
-  // Whole or not at all, so that a kill in between leaves no half a file.
-  await writeFile(`${path}.new`, JSON.stringify(secrets), { mode: 0o600 });
-  await rename(`${path}.new`, path);
-  return secrets;
+  const own = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(own, JSON.stringify(secrets), { mode: 0o600 });
+  // Whole or not at all, so that a kill in between leaves no half a file; and only one of several can.
+  await link(own, path).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  });
+  await rm(own);
+  return readFile(path, 'utf8');
 }
 
 /** What stands before the seed of an Ed25519 private key in PKCS #8 (RFC 8410, section 7). */

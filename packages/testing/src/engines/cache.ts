@@ -64,6 +64,6 @@ export async function runTool(
   return output;
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

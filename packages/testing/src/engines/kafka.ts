@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../product.ts';
-import { preparedEngine, runTool } from './cache.ts';
+import { messageOf, preparedEngine, runTool } from './cache.ts';
 import { engineIsInDocker, startInDocker } from './docker.ts';
 import { type StoredEngine, startEngine, storedIn } from './engine-process.ts';
 
@@ -59,7 +59,7 @@ async function startNatively(dataDir: string): Promise<KafkaEngine> {
       ['-cp', classPath, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties],
       { cwd: dataDir },
     ).catch((error: unknown) => {
-      throw new Error('The engine kafka could not be started', { cause: error });
+      throw new Error(`The engine kafka could not be started: ${messageOf(error)}`, { cause: error });
     });
   }
   const engine = await startEngine({

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly errors: string;
+}
+
+const root = join(import.meta.dirname, '..', '..', '..');
+/** The binary itself: the script in `.bin` would not pass signals on. */
+const projectNode = join(root, 'node_modules', 'node', 'bin', 'node');
+
+/** `npm run events -- …`, without the installing that comes before it; `env` says where the portal is. */
+export function runEventsCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  const settings = { ...process.env, DATABASE_URL: '', KAFKA_BROKERS: '', ...env };
+  return new Promise((done) => {
+    execFile(
+      projectNode,
+      [join(root, 'scripts', 'events.ts'), ...args],
+      { env: settings },
+      (error, out, errors) => done({ code: error ? Number(error.code) : 0, out, errors }),
+    );
+  });
+}
