@@ -10,7 +10,8 @@ export default defineConfig({
     globalSetup: ['support/global-setup.ts'],
     // A browser and a whole product take two cores already.
     fileParallelism: false,
-    testTimeout: 60_000,
+    // A restart of every process is a part of some.
+    testTimeout: isDistributed ? 180_000 : 60_000,
     // The first start on a machine includes getting the engines.
     hookTimeout: isDistributed ? 600_000 : 90_000,
   },

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServiceName } from '@portal/contracts';
+import { type ServiceName, serviceNames } from '@portal/contracts';
 import { type Engines, type ServiceSet, startEngines, startServices } from '@portal/testing/distributed';
 import type { Engine } from '@portal/testing/engines';
 import { freePort } from '@portal/testing/product';
@@ -11,6 +11,7 @@ import pg from 'pg';
 export interface DistributedHost {
   /** Where the gateway of the first set answers. */
   readonly url: string;
+  readonly dataDir: string;
   /** One or more processes of each service, all on the same engines. */
   readonly sets: readonly ServiceSet[];
   /** `postgres`, `kafka` or `s3`. */
@@ -21,6 +22,8 @@ export interface DistributedHost {
   query<T extends pg.QueryResultRow>(service: ServiceName, sql: string, ...params: unknown[]): Promise<T[]>;
   /** Kafka's addresses. */
   readonly brokers: readonly string[];
+  /** Starts every process again, with other settings, where it was. */
+  restart(env: Readonly<Record<string, string>>): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -30,34 +33,45 @@ export async function startDistributedHost(
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-distributed-'));
   const engines: Engines = await startEngines({ dataDir, given: {}, step: () => undefined });
   const sets: ServiceSet[] = [];
+  const ports = new Map<string, number>();
+  const stopAll = async () => void (await Promise.all(sets.splice(0).map((set) => set.stop())));
   const remove = async () => {
-    await Promise.all(sets.map((set) => set.stop()));
-    await engines.stop();
+    await stopAll();
+    await engines.remove();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    for (let number = 1; number <= (options.sets ?? 1); number += 1) sets.push(await startSet(number));
+    await startAll({});
   } catch (error) {
     await remove();
     throw error;
   }
 
-  async function startSet(number: number): Promise<ServiceSet> {
-    const ports = new Map<ServiceName, number>();
-    for (const service of ['gateway', 'identity', 'tenant', 'user', 'file'] as const) {
-      ports.set(service, await freePort());
+  async function startAll(env: Readonly<Record<string, string>>): Promise<void> {
+    for (let number = 1; number <= (options.sets ?? 1); number += 1) sets.push(await startSet(number, env));
+  }
+
+  async function startSet(number: number, env: Readonly<Record<string, string>>): Promise<ServiceSet> {
+    for (const service of serviceNames) {
+      const name = `${service}-${number}`;
+      if (!ports.has(name)) ports.set(name, await freePort());
     }
     return startServices({
       dataDir,
-      env: { ...engines.settings, LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...options.env },
-      portOf: (service) => ports.get(service) ?? 0,
+      env: { ...engines.settings, LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...options.env, ...env },
+      portOf: (service) => ports.get(`${service}-${number}`) ?? 0,
       suffix: number === 1 ? '' : `-${number}`,
     });
   }
 
   return {
     url: sets[0]?.url ?? '',
+    dataDir,
     sets,
+    async restart(env) {
+      await stopAll();
+      await startAll(env);
+    },
     engine: (name) => present(engines.started.get(name), name),
     service: (name) => present(sets[0]?.services.get(name), name),
     async query(service, sql, ...params) {

@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type ServiceName, serviceNames } from '@portal/contracts';
-import { startEngines, startServices } from '@portal/testing/distributed';
-import { freePort, startProduct } from '@portal/testing/product';
+import { startProduct } from '@portal/testing/product';
 import { inject } from 'vitest';
+import { startDistributedHost } from '../distributed/host.ts';
 import { isDistributed } from './host.ts';
 
 /** The product that a spec looks at. */
@@ -39,33 +35,10 @@ async function startEmbedded(): Promise<Portal> {
 }
 
 async function startDistributed(): Promise<Portal> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'portal-distributed-'));
-  const engines = await startEngines({ dataDir, given: {}, step: () => undefined });
-  const ports = new Map<ServiceName, number>();
-  for (const service of serviceNames) ports.set(service, await freePort());
-  const start = (env: Readonly<Record<string, string>> = {}) =>
-    startServices({
-      dataDir,
-      env: { ...engines.settings, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env },
-      portOf: (service) => ports.get(service) ?? 0,
-    });
-  const removeEngines = async () => {
-    await engines.remove();
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  let services = await start().catch(async (error: unknown) => {
-    await removeEngines();
-    throw error;
-  });
+  const host = await startDistributedHost({ env: { LOG_LEVEL: 'warn' } });
   return {
-    url: services.url,
-    async restartAhead(ms) {
-      await services.stop();
-      services = await start({ CLOCK_OFFSET_MS: String(ms) });
-    },
-    async remove() {
-      await services.stop();
-      await removeEngines();
-    },
+    url: host.url,
+    restartAhead: (ms) => host.restart({ CLOCK_OFFSET_MS: String(ms) }),
+    remove: () => host.remove(),
   };
 }
