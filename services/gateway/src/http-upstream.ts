@@ -20,6 +20,8 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
+const clientGone = new Error('The client is gone');
+
 function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const kept: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -44,7 +46,10 @@ export function createHttpUpstream(options: {
 
   async function pass(service: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    response.once('close', () => {
+      // An answer that is out needs no end; making the error of one for each costs more than the rest of the passing.
+      if (!response.writableFinished) gone.abort(clientGone);
+    });
     const bodyless = methodOf(request) === 'GET';
     try {
       await agent.stream(
