@@ -7,9 +7,9 @@ import {
   createEvent,
   createInbox,
   createRelay,
+  inTransaction,
   messagingMigrations,
   pgExecutor,
-  type SqlExecutor,
   subscription,
 } from '@portal/messaging';
 import { createKafkaEventBus, type KafkaEventBus } from '@portal/messaging/kafka';
@@ -206,21 +206,6 @@ async function commitToEffect({ bus, producer, consumer }: Bench): Promise<reado
   } finally {
     await relay.stop();
     await inbox.stop();
-  }
-}
-
-async function inTransaction<T>(pool: Pool, work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    const result = await work(pgExecutor(client));
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
   }
 }
 

@@ -1,12 +1,12 @@
 import { createLogger, systemClock } from '@portal/kernel';
-import { Pool, type PoolClient } from 'pg';
+import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEvent, type EventDefinition, type OutgoingEvent } from './event.ts';
 import type { EventBus } from './event-bus.ts';
 import { createInbox } from './inbox.ts';
 import { appendToOutbox } from './outbox.ts';
 import { createRelay, type Relay } from './relay.ts';
-import { pgExecutor, type SqlExecutor } from './sql-executor.ts';
+import { inTransaction, type SqlExecutor } from './sql-executor.ts';
 import { type Subscription, subscription } from './subscription.ts';
 
 /** What an adapter's test brings. */
@@ -98,7 +98,7 @@ export function eventBusContract(adapter: string, createHarness: () => Promise<E
         service: unique('service'),
         connectionString: url,
         subscriptions,
-        runInTransaction: (work) => inTransaction(pool, (client) => work(pgExecutor(client))),
+        runInTransaction: (work) => inTransaction(pool, work),
         clock,
         logger,
         pollMs: 20,
@@ -117,7 +117,7 @@ export function eventBusContract(adapter: string, createHarness: () => Promise<E
     }
 
     async function send(pool: Pool, ...events: readonly OutgoingEvent[]): Promise<void> {
-      await inTransaction(pool, (client) => appendToOutbox(pgExecutor(client), ...events));
+      await inTransaction(pool, (tx) => appendToOutbox(tx, ...events));
     }
 
     test('when events are published, then every group has all of them, each key in order', async () => {
@@ -410,19 +410,4 @@ function effect(handler: string, event: EventDefinition<Numbered>): Subscription
 async function countOutbox(pool: Pool): Promise<number> {
   const { rows } = await pool.query('SELECT 1 FROM messaging.outbox');
   return rows.length;
-}
-
-async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
 }

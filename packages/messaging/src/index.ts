@@ -14,6 +14,6 @@ export type { RunInTransaction } from './inbox-worker.ts';
 export { messagingMigrations } from './migrations.ts';
 export { appendToOutbox } from './outbox.ts';
 export { createRelay, type Relay, type RelayOptions } from './relay.ts';
-export { pgExecutor, type SqlExecutor } from './sql-executor.ts';
+export { inTransaction, pgExecutor, type SqlExecutor } from './sql-executor.ts';
 export { type HandlerStats, type OutboxStats, readInboxStats, readOutboxStats } from './stats.ts';
 export { type Subscription, subscription } from './subscription.ts';

@@ -16,3 +16,19 @@ export function pgExecutor(connection: ClientBase | Pool): SqlExecutor {
       (await connection.query(sql, params)).rows as T,
   };
 }
+
+/** Runs `work` in a transaction on a connection of the pool; commits when it resolves, undoes all when it rejects. */
+export async function inTransaction<T>(pool: Pool, work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await work(pgExecutor(client));
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}

@@ -1,12 +1,6 @@
 import type { Clock } from '@portal/kernel';
 import type { Pool } from 'pg';
-import {
-  appendToOutbox,
-  createEvent,
-  type EventDefinition,
-  pgExecutor,
-  type SqlExecutor,
-} from '../src/index.ts';
+import { appendToOutbox, createEvent, type EventDefinition, inTransaction } from '../src/index.ts';
 
 export const changed: EventDefinition<{ n: number }> = {
   type: 'thing.changed',
@@ -19,21 +13,6 @@ export const changed: EventDefinition<{ n: number }> = {
     },
   },
 };
-
-export async function inTransaction<T>(pool: Pool, work: (tx: SqlExecutor) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    const result = await work(pgExecutor(client));
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
-}
 
 /** Writes a change and its event; both are there when this resolves, or neither. */
 export async function change(pool: Pool, clock: Clock, subject: string, n: number): Promise<void> {

@@ -11,9 +11,10 @@ import {
   createInProcessEventBus,
   createRelay,
   type EventBus,
+  inTransaction,
   subscription,
 } from '../src/index.ts';
-import { change, changed, inTransaction } from './changes.ts';
+import { change, changed } from './changes.ts';
 
 const [producerUrl = '', consumerUrl = '', point = 'none'] = process.argv.slice(2);
 const logger = createLogger({ level: 'silent' });

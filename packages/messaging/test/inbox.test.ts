@@ -8,10 +8,11 @@ import {
   type EventBus,
   type Inbox,
   type InboxOptions,
+  inTransaction,
   type SqlExecutor,
   subscription,
 } from '../src/index.ts';
-import { changed, inTransaction } from './changes.ts';
+import { changed } from './changes.ts';
 import { startPostgres } from './postgres.ts';
 
 vi.setConfig({ testTimeout: 30_000 });

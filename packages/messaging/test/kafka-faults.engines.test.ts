@@ -15,6 +15,7 @@ import {
   createRelay,
   type EventDefinition,
   type Inbox,
+  inTransaction,
   type Relay,
   subscription,
 } from '../src/index.ts';
@@ -23,7 +24,7 @@ import {
   type KafkaEventBus,
   type KafkaEventBusOptions,
 } from '../src/kafka/kafka-event-bus.ts';
-import { changed, inTransaction } from './changes.ts';
+import { changed } from './changes.ts';
 import { startPostgres } from './postgres.ts';
 
 const clock = systemClock();
