@@ -78,6 +78,19 @@ const commands = {
     await commands.setup();
     await node('examples/consumer/main.ts', ...args);
   },
+  async bundle() {
+    await commands.setup();
+    await buildWeb();
+    await node('scripts/images/bundle.ts');
+  },
+  async images() {
+    await commands.bundle();
+    await node('scripts/images/main.ts', ...args);
+  },
+  async 'test:kubernetes'() {
+    await commands.bundle();
+    await node('scripts/kubernetes/main.ts', ...args);
+  },
   async openapi() {
     await commands.setup();
     await node('scripts/documents.ts', 'openapi');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProduct } from '@portal/testing/product';
 import type { TestProject } from 'vitest/node';
-import { isDistributed } from './host.ts';
+import { isDistributed, runningUrl } from './host.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,6 +13,10 @@ declare module 'vitest' {
 
 /** One embedded product for all specs that need no restart: a start costs more than most specs. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (runningUrl) {
+    project.provide('portalUrl', runningUrl);
+    return async () => undefined;
+  }
   if (!existsSync(join(import.meta.dirname, '../../web/dist/index.html'))) {
     throw new Error('The web client is not built: run `npm test`, or `vite build` in web');
   }

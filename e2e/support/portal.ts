@@ -1,7 +1,7 @@
 import { startProduct } from '@portal/testing/product';
 import { inject } from 'vitest';
 import { startDistributedHost } from '../distributed/host.ts';
-import { isDistributed } from './host.ts';
+import { isDistributed, runningUrl } from './host.ts';
 
 /** The product that a spec looks at. */
 export interface Portal {
@@ -11,8 +11,9 @@ export interface Portal {
   remove(): Promise<void>;
 }
 
-/** One that no other spec sees. */
+/** One that no other spec sees, unless one runs already. */
 export async function startPortal(): Promise<Portal> {
+  if (runningUrl) return { url: runningUrl, restartAhead: noRestart, remove: async () => undefined };
   return isDistributed ? startDistributed() : startEmbedded();
 }
 
@@ -20,6 +21,10 @@ export async function startPortal(): Promise<Portal> {
 export async function sharedPortal(): Promise<Pick<Portal, 'url' | 'remove'>> {
   // Engines listen at fixed addresses in Docker: there can be no other beside that of a spec of its own.
   return isDistributed ? startDistributed() : { url: inject('portalUrl'), remove: async () => undefined };
+}
+
+function noRestart(): Promise<never> {
+  return Promise.reject(new Error('A portal that runs already cannot be started again'));
 }
 
 async function startEmbedded(): Promise<Portal> {

@@ -49,6 +49,8 @@ export async function startEmbeddedPostgres(options: {
   durable?: boolean;
   /** Where it listens, for a server that comes back where it was; any free port by default. */
   port?: number;
+  /** An address of this machine that it listens on besides 127.0.0.1, for clients on other machines. */
+  host?: string;
 }): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   const durable = options.durable ?? true;
@@ -57,6 +59,7 @@ export async function startEmbeddedPostgres(options: {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const launch = await launcher(dataDir, dirname(binaries.postgres));
   const password = await ensureCluster({ binaries, cluster, dataDir, durable, launch });
+  const opened = options.host === undefined ? [] : await openTo(options.host, dataDir, launch);
 
   const stopServer = async (): Promise<void> => {
     const stopWith = (mode: 'fast' | 'immediate') =>
@@ -76,7 +79,14 @@ export async function startEmbeddedPostgres(options: {
 
   const port = options.port ?? (await freePort());
   const adminUrl = adminUrlOf(port, password);
-  const server = launch.spawn(binaries.postgres, ['-D', cluster, '-p', `${port}`, ...settings(durable)]);
+  const server = launch.spawn(binaries.postgres, [
+    '-D',
+    cluster,
+    '-p',
+    `${port}`,
+    ...settings(durable),
+    ...opened,
+  ]);
   await untilReady(server, options.logger);
   let stopping = false;
   const gone = new Promise<void>((done) => {
@@ -244,6 +254,14 @@ async function ensureCluster(options: {
   ]);
   await rename(unfinished, options.cluster);
   return password;
+}
+
+/** What lets others than this machine in, with the password as well. */
+async function openTo(host: string, dataDir: string, launch: Launcher): Promise<string[]> {
+  const rules = join(dataDir, 'pg_hba.conf');
+  await writeFile(rules, 'host all all all scram-sha-256\n', { mode: 0o600 });
+  await launch.own(rules);
+  return ['-c', `listen_addresses=127.0.0.1,${host}`, '-c', `hba_file=${rules}`];
 }
 
 /** One small machine, ten services, short statements. */

@@ -83,6 +83,8 @@ export interface ServiceDefinition {
   readonly name: ServiceName;
   /** It keeps objects; other services are given no store. */
   readonly usesStorage: boolean;
+  /** The folders with the migrations of its database. */
+  readonly migrations: readonly string[];
   /** What is wrong with the settings of this service; empty when it can start. */
   checkSettings(env: Infrastructure['env']): readonly string[];
   start(infrastructure: Infrastructure): Promise<RunningService>;
@@ -127,9 +129,15 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
   create(context: ServiceContext<Db, Config>): ServiceParts<Db> | Promise<ServiceParts<Db>>;
 }): ServiceDefinition {
   const { config: schema, name } = definition;
+  const migrations = [
+    messagingMigrations,
+    kitMigrations,
+    fileURLToPath(new URL('prisma/migrations', definition.directory)),
+  ];
   return {
     name,
     usesStorage: definition.usesStorage ?? false,
+    migrations,
 
     checkSettings(env) {
       const result = schema.safeParse(env);
@@ -143,11 +151,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
       const logger = infrastructure.logger.child({ service: name });
       const telemetry = infrastructure.telemetry?.of(name);
       const tracer = telemetry?.tracer;
-      const url = await infrastructure.prepareDatabase(name, [
-        messagingMigrations,
-        kitMigrations,
-        fileURLToPath(new URL('prisma/migrations', definition.directory)),
-      ]);
+      const url = await infrastructure.prepareDatabase(name, migrations);
       const database = createDatabase<Db>({
         url,
         poolSize,

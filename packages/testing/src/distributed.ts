@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@portal/contracts';
 import { messageOf } from './engines/cache.ts';
 import { type Engine, type StoredEngine, startEngine } from './engines/engine-process.ts';
-import { startKafka } from './engines/kafka.ts';
+import { prepareKafka, startKafka } from './engines/kafka.ts';
 import { startPostgres } from './engines/postgres.ts';
-import { startS3 } from './engines/s3.ts';
+import { prepareS3, startS3 } from './engines/s3.ts';
 
 /** Every service as a process of its own, on this machine: for development and for tests of the real thing. */
 
@@ -21,29 +21,37 @@ export interface Engines {
   remove(): Promise<void>;
 }
 
+/** Gets what `startEngines` runs natively into the cache, where it is to start without a way to the registries. */
+export async function prepareEngines(): Promise<void> {
+  await prepareKafka();
+  await prepareS3();
+}
+
 /**
  * Starts the engines that `given` names no address of, in Docker where that runs. Their data is in `dataDir`, or in volumes
  * that belong to it. MongoDB is not among them: no service uses it yet.
  */
 export async function startEngines(options: {
   dataDir: string;
+  /** The address of this machine that others are to reach them at; then none is in Docker. */
+  host?: string;
   given: Environment;
   step: (text: string) => void;
 }): Promise<Engines> {
-  const { dataDir, given, step } = options;
+  const { dataDir, given, host, step } = options;
   const started = new Map<string, StoredEngine>();
   const settings: Record<string, string> = {};
 
   async function begin<E extends StoredEngine>(
     name: string,
-    start: (options: { dataDir: string }) => Promise<E>,
+    start: (options: { dataDir: string; host?: string }) => Promise<E>,
     settingsOf: (engine: E) => Record<string, string>,
   ): Promise<void> {
     step(`Starting ${name}`);
     // Not where the embedded host has its own: the two keep objects in different stores.
     const folder = join(dataDir, 'engines', name);
     await mkdir(folder, { recursive: true });
-    const engine = await start({ dataDir: folder });
+    const engine = await start({ dataDir: folder, ...(host && { host }) });
     started.set(name, engine);
     Object.assign(settings, settingsOf(engine));
     if (engine.pid !== undefined) await writePid(dataDir, name, engine.pid);

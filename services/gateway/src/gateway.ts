@@ -88,7 +88,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     },
   });
 
-  serveHealth(app, { needs: options.readiness });
+  serveHealth(app, { others: options.readiness });
   serveDocuments(app, routes);
   await serveWebClient(app, { directory: options.webDirectory, routes });
   return app;

@@ -6,6 +6,11 @@ import type { Upstream } from './upstream.ts';
 
 const connectWithinMs = 1_000;
 const answerWithinMs = 60_000;
+/**
+ * Connections in rest are given up sooner than a service that is told to stop closes them, and each after a while, so
+ * that instances that were added get their share.
+ */
+const connections = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 4_000, maxRequestsPerClient: 1_000 };
 
 /** What belongs to one connection and must not be passed on (RFC 9110, section 7.6.1). */
 const hopByHop = new Set([
@@ -30,7 +35,10 @@ function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[
   return kept;
 }
 
-/** Hands requests to services that are processes of their own; bodies stream both ways. One that is away is a 503 at once. */
+/**
+ * Hands requests to services that are processes of their own; bodies stream both ways. One that is away is a 503 at once;
+ * a read that met an instance on its way out is sent a second time.
+ */
 export function createHttpUpstream(options: {
   /** The origin of a service, without a trailing slash. */
   originOf: (service: string) => string;
@@ -41,7 +49,7 @@ export function createHttpUpstream(options: {
     connect: { timeout: connectWithinMs },
     headersTimeout: answerWithinMs,
     bodyTimeout: answerWithinMs,
-    keepAliveTimeout: 10_000,
+    ...connections,
   });
 
   async function pass(service: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -50,19 +58,24 @@ export function createHttpUpstream(options: {
       // An answer that is out needs no end; making the error of one for each costs more than the rest of the passing.
       if (!response.writableFinished) gone.abort(clientGone);
     });
-    const bodyless = methodOf(request) === 'GET';
-    try {
-      await agent.stream(
+    const reads = methodOf(request) === 'GET';
+    const send = () =>
+      agent.stream(
         {
           origin: originOf(service),
           path: request.url ?? '/',
           method: methodOf(request),
           headers: passedOn(request.headers),
-          body: bodyless ? null : request,
+          body: reads ? null : request,
           signal: gone.signal,
         },
         ({ headers, statusCode }) => response.writeHead(statusCode, passedOn(headers)),
       );
+    try {
+      await send().catch((error: unknown) => {
+        if (!reads || response.destroyed || response.headersSent) throw error;
+        return send();
+      });
     } catch (error) {
       if (response.destroyed) return;
       if (response.headersSent) return void response.destroy();

@@ -213,6 +213,12 @@ test('Health and readiness tell what is missing', async () => {
   expect([reply.status, await reply.json()]).toEqual([503, { status: 'down', checks: { user: 'down' } }]);
 });
 
+test('Asked for itself alone, the gateway is ready while a service is away', async () => {
+  serviceIsUp = false;
+  const reply = await get('/readyz?only=self');
+  expect([reply.status, await reply.json()]).toEqual([200, { status: 'ok', checks: {} }]);
+});
+
 test('The contracts can be read', async () => {
   const openApi = (await (await get('/openapi.json')).json()) as { paths: object };
   expect(Object.keys(openApi.paths).sort()).toEqual(['/v1/open', '/v1/own', '/v2/keyed', '/v2/open']);

@@ -81,3 +81,16 @@ test('When the client hangs up, then the service is told', async () => {
   setTimeout(() => leaving.abort(), 50);
   await Promise.all([call, told.promise]);
 });
+
+test('When a read meets an instance on its way out, then another one answers it; a write is not repeated', async () => {
+  let calls = 0;
+  answer = (incoming, response) => {
+    calls += 1;
+    if (calls === 1) incoming.socket.destroy();
+    else response.end('read');
+  };
+  expect(await (await fetch(`${origin}/v1/x`)).text()).toBe('read');
+  calls = 0;
+  expect((await fetch(`${origin}/v1/x`, { method: 'POST', body: 'x' })).status).toBe(503);
+  expect(calls).toBe(1);
+});

@@ -8,7 +8,7 @@ export interface Front {
   waitFor(what: string): void;
   /** Hands every request to `app`, which is ready but does not listen by itself. */
   serve(app: FastifyInstance): void;
-  /** Tells `/readyz` to say no while everything goes on, so that nothing new is sent here. */
+  /** Tells `/readyz` to say no, and clients to reconnect, while everything goes on: nothing new is sent here any more. */
   retire(): void;
   /** Takes no more connections and lets the requests in flight end. */
   close(): Promise<void>;
@@ -22,10 +22,12 @@ const keepAliveMs = 72_000;
 export async function openFront(options: { host: string; port: number }): Promise<Front> {
   let app: FastifyInstance | undefined;
   let waitingFor: string | undefined;
+  let retired = false;
 
   // A transfer may take as long as its bytes move, and a connection outlives that of whoever calls through it.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: keepAliveMs }, (request, response) => {
     const path = request.url?.split('?', 1)[0];
+    if (retired) response.setHeader('connection', 'close');
     if (path === '/readyz' && waitingFor !== undefined)
       return answer(response, 503, { [waitingFor]: 'down' });
     if (app) return app.routing(request, response);
@@ -44,6 +46,7 @@ export async function openFront(options: { host: string; port: number }): Promis
     },
     retire() {
       waitingFor = 'stopping';
+      retired = true;
     },
     async close() {
       const begun = performance.now();

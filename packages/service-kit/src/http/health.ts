@@ -7,18 +7,23 @@ const checkWithinMs = 2_000;
 
 /**
  * Liveness: this process answers. Readiness: everything that it `needs` does; what it merely `tells` of is named with it,
- * for people, and keeps nobody from being served.
+ * for people, and keeps nobody from being served. `/readyz?only=self` leaves `others` out: an orchestrator that asks each
+ * process for itself must not take one away because another is.
  */
-export function serveHealth(app: FastifyInstance, options: { needs: Readiness; tells?: Readiness }): void {
-  const { needs, tells = {} } = options;
+export function serveHealth(
+  app: FastifyInstance,
+  options: { needs?: Readiness; others?: Readiness; tells?: Readiness },
+): void {
+  const { needs = {}, others = {}, tells = {} } = options;
 
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { status: 'ok' };
   });
 
-  app.get('/readyz', async (_request, reply) => {
-    const [needed, told] = await Promise.all([statesOf(needs), statesOf(tells)]);
+  app.get<{ Querystring: { only?: string } }>('/readyz', async (request, reply) => {
+    const wanted = request.query.only === 'self' ? needs : { ...needs, ...others };
+    const [needed, told] = await Promise.all([statesOf(wanted), statesOf(tells)]);
     const ready = Object.values(needed).every((state) => state === 'ok');
     reply.header('cache-control', 'no-store').status(ready ? 200 : 503);
     return { status: ready ? 'ok' : 'down', checks: { ...needed, ...told } };

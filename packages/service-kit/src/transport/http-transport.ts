@@ -7,6 +7,11 @@ const connectWithinMs = 1_000;
 const answerWithinMs = 10_000;
 const failuresBeforeOpen = 5;
 const openMs = 1_000;
+/**
+ * Connections in rest are given up sooner than a process that is told to stop closes them, and each after a while, so
+ * that instances that were added get their share.
+ */
+const connections = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 4_000, maxRequestsPerClient: 1_000 };
 
 const isAway = (error: unknown) => error instanceof AppError && error.code === 'E50301';
 
@@ -22,7 +27,7 @@ export function createHttpTransport(options: {
     connect: { timeout: connectWithinMs },
     headersTimeout: answerWithinMs,
     bodyTimeout: answerWithinMs,
-    keepAliveTimeout: 10_000,
+    ...connections,
   });
   const circuits = new Map<string, Circuit>();
 

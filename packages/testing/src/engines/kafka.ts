@@ -31,26 +31,36 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 
 /** A single Kafka node, in Docker where that runs. */
-export async function startKafka({ dataDir }: { readonly dataDir: string }): Promise<KafkaEngine> {
-  if (!(await engineIsInDocker())) return startNatively(dataDir);
+export async function startKafka({
+  dataDir,
+  host,
+}: {
+  readonly dataDir: string;
+  readonly host?: string;
+}): Promise<KafkaEngine> {
+  if (host || !(await engineIsInDocker())) return startNatively(dataDir, host);
   const engine = await startInDocker('kafka', dataDir);
   return { ...engine, brokers: [engine.address] };
 }
 
-/** Broker and controller in one, on free loopback ports, that keeps its log in `dataDir`. */
-async function startNatively(dataDir: string): Promise<KafkaEngine> {
-  const directory = await preparedEngine('kafka', version, async (own) => {
+/** Its programs, once they are in the cache. */
+export const prepareKafka = () =>
+  preparedEngine('kafka', version, async (own) => {
     await writeFile(join(own, 'pom.xml'), pom);
     await runTool('mvn', ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=libs'], {
       cwd: own,
     });
   });
+
+/** Broker and controller in one, on free ports of `host`, that keeps its log in `dataDir`. */
+async function startNatively(dataDir: string, host = '127.0.0.1'): Promise<KafkaEngine> {
+  const directory = await prepareKafka();
   const classPath = join(directory, 'libs', '*');
   const logs = join(dataDir, 'log');
   const properties = join(dataDir, 'server.properties');
   await mkdir(logs, { recursive: true });
   const port = await freePort();
-  await writeFile(properties, serverProperties({ port, controllerPort: await freePort(), logs }));
+  await writeFile(properties, serverProperties({ host, port, controllerPort: await freePort(), logs }));
   if (!existsSync(join(logs, 'meta.properties'))) {
     // A cluster id may not begin like an option of the command line.
     const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A');
@@ -67,18 +77,23 @@ async function startNatively(dataDir: string): Promise<KafkaEngine> {
     program: 'java',
     args: ['-Xmx512m', '-Dlog4j2.level=WARN', '-cp', classPath, 'kafka.Kafka', properties],
     logDir: dataDir,
-    isServing: () => answersKafka(port),
+    isServing: () => answersKafka(host, port),
   });
-  return Object.assign(storedIn(dataDir, engine), { brokers: [`127.0.0.1:${port}`] });
+  return Object.assign(storedIn(dataDir, engine), { brokers: [`${host}:${port}`] });
 }
 
-function serverProperties(options: { port: number; controllerPort: number; logs: string }): string {
-  const { controllerPort, logs, port } = options;
+function serverProperties(options: {
+  host: string;
+  port: number;
+  controllerPort: number;
+  logs: string;
+}): string {
+  const { controllerPort, host, logs, port } = options;
   return `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
-listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+listeners=PLAINTEXT://${host}:${port},CONTROLLER://127.0.0.1:${controllerPort}
+advertised.listeners=PLAINTEXT://${host}:${port}
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=PLAINTEXT
 log.dirs=${logs}
@@ -97,7 +112,7 @@ share.coordinator.state.topic.min.isr=1
 }
 
 /** Asks for the versions of the protocol: a broker answers once it takes part in its cluster. */
-function answersKafka(port: number): Promise<boolean> {
+function answersKafka(host: string, port: number): Promise<boolean> {
   const clientId = Buffer.from('ready');
   const request = Buffer.alloc(14 + clientId.length);
   request.writeInt32BE(request.length - 4, 0);
@@ -105,7 +120,7 @@ function answersKafka(port: number): Promise<boolean> {
   request.writeInt16BE(clientId.length, 12);
   clientId.copy(request, 14);
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    const socket = connect(port, host, () => socket.write(request));
     socket.setTimeout(answersWithinMs, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.once('data', () => {

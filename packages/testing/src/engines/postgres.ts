@@ -12,8 +12,14 @@ export interface PostgresEngine extends StoredEngine {
 }
 
 /** A PostgreSQL server, in Docker where that runs. */
-export async function startPostgres({ dataDir }: { readonly dataDir: string }): Promise<PostgresEngine> {
-  if (!(await engineIsInDocker())) return startNatively(dataDir);
+export async function startPostgres({
+  dataDir,
+  host,
+}: {
+  readonly dataDir: string;
+  readonly host?: string;
+}): Promise<PostgresEngine> {
+  if (host || !(await engineIsInDocker())) return startNatively(dataDir, host);
   const engine = await startInDocker('postgres', dataDir);
   const { POSTGRES_PASSWORD: password = '' } = engine.environment;
   return {
@@ -23,17 +29,19 @@ export async function startPostgres({ dataDir }: { readonly dataDir: string }): 
 }
 
 /** That of the embedded host, at the same port over all its lives. */
-async function startNatively(dataDir: string): Promise<PostgresEngine> {
+async function startNatively(dataDir: string, host?: string): Promise<PostgresEngine> {
   const port = await freePort();
   let server: EmbeddedPostgres | undefined;
   let pid: number | undefined;
 
   async function start(): Promise<string> {
-    server ??= await startEmbeddedPostgres({ dataDir, port });
+    server ??= await startEmbeddedPostgres({ dataDir, port, ...(host && { host }) });
     // The server's own word.
     const [line] = (await readFile(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8')).split('\n');
     pid = Number(line);
-    return server.adminUrl;
+    const url = new URL(server.adminUrl);
+    url.hostname = host ?? url.hostname;
+    return url.href;
   }
 
   async function stop(): Promise<void> {

@@ -23,24 +23,34 @@ const region = 'us-east-1';
 const bucket = 'portal';
 
 /** An S3 server, in Docker where that runs. */
-export async function startS3({ dataDir }: { readonly dataDir: string }): Promise<S3Engine> {
-  if (!(await engineIsInDocker())) return startNatively(dataDir);
+export async function startS3({
+  dataDir,
+  host,
+}: {
+  readonly dataDir: string;
+  readonly host?: string;
+}): Promise<S3Engine> {
+  if (host || !(await engineIsInDocker())) return startNatively(dataDir, host);
   const engine = await startInDocker('s3', dataDir);
   const { ROOT_ACCESS_KEY: accessKeyId = '', ROOT_SECRET_KEY: secretAccessKey = '' } = engine.environment;
   return { ...engine, endpoint: `http://${engine.address}`, region, bucket, accessKeyId, secretAccessKey };
 }
 
-/** On a free loopback port, that keeps its objects in `dataDir`. */
-async function startNatively(dataDir: string): Promise<S3Engine> {
-  const directory = await preparedEngine('versitygw', version, async (own) => {
+/** Its program, once it is in the cache. */
+export const prepareS3 = () =>
+  preparedEngine('versitygw', version, async (own) => {
     await runTool('go', ['install', `github.com/versity/versitygw/cmd/versitygw@v${version}`], {
       cwd: own,
       env: { GOBIN: own },
     });
   });
+
+/** On a free port of `host`, that keeps its objects in `dataDir`. */
+async function startNatively(dataDir: string, host = '127.0.0.1'): Promise<S3Engine> {
+  const directory = await prepareS3();
   const buckets = join(dataDir, 'buckets');
   await mkdir(join(buckets, bucket), { recursive: true });
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `${host}:${await freePort()}`;
   const endpoint = `http://${address}`;
   const accessKeyId = 'portal';
   const secretAccessKey = await secretOf(dataDir);

@@ -1,0 +1,28 @@
+# An image for each service: `docker build --build-arg SERVICE=file -t portal/file .`, or all of them by `npm run images`.
+# Name the base by its digest (NODE_IMAGE) where an image must come out the same for years.
+ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
+# `bundled`: the files are made in here from the lock file. `given`: they are in dist/images already, as npm run images
+# leaves them, which builds them once for all images.
+ARG FILES=bundled
+
+FROM ${NODE_IMAGE} AS bundled
+WORKDIR /source
+COPY . .
+RUN node scripts/portal.mjs bundle && mv dist/images /files
+
+FROM scratch AS given
+COPY dist/images /files
+
+FROM ${FILES} AS files
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+COPY --from=files /files/shared /app
+ARG SERVICE
+COPY --from=files /files/${SERVICE} /app
+WORKDIR /app/services/${SERVICE}
+USER 1000:1000
+EXPOSE 8080
+# It runs without a shell and writes no file. With the argument `migrate` it brings its database up to date and ends.
+ENTRYPOINT ["node", "main.js"]
+CMD []

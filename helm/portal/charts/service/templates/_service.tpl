@@ -1,0 +1,128 @@
+{{/* The settings of this service, as JSON: what all have, over that its own file, over that what was given. */}}
+{{- define "service.settings" -}}
+{{- $file := printf "services/%s.yaml" (include "service.name" .) -}}
+{{- $own := .Files.Get $file -}}
+{{- if not $own }}{{ fail (printf "%s is no service of the portal: there is no %s" (include "service.name" .) $file) }}{{ end -}}
+{{- $given := omit .Values "global" "name" -}}
+{{- mustMergeOverwrite (.Files.Get "defaults.yaml" | fromYaml) ($own | fromYaml) ($given | deepCopy) | toJson -}}
+{{- end -}}
+
+{{/* In the parent chart it is the alias; an installation of one service alone says `name`. */}}
+{{- define "service.name" -}}
+{{- .Values.name | default .Chart.Name -}}
+{{- end -}}
+
+{{/* The installation: the settings that all services share. */}}
+{{- define "service.global" -}}
+{{- $defaults := .Files.Get "global.yaml" | fromYaml -}}
+{{- mustMergeOverwrite $defaults (.Values.global | default dict | deepCopy) | toJson -}}
+{{- end -}}
+
+{{/* Services of one installation find each other by `<installation>-<service>`. */}}
+{{- define "service.installation" -}}
+{{- (include "service.global" . | fromJson).installation | default .Release.Name -}}
+{{- end -}}
+
+{{- define "service.fullname" -}}
+{{- printf "%s-%s" (include "service.installation" .) (include "service.name" .) | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "service.selector" -}}
+app.kubernetes.io/name: {{ include "service.name" . }}
+app.kubernetes.io/instance: {{ include "service.installation" . }}
+{{- end -}}
+
+{{- define "service.labels" -}}
+{{ include "service.selector" . }}
+app.kubernetes.io/part-of: portal
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
+{{- end -}}
+
+{{- define "service.tag" -}}
+{{- (include "service.settings" . | fromJson).image.tag | default (include "service.global" . | fromJson).image.tag | default .Chart.AppVersion -}}
+{{- end -}}
+
+{{- define "service.image" -}}
+{{- $image := printf "%s/%s" (include "service.global" . | fromJson).image.repository (include "service.name" .) -}}
+{{- with (include "service.settings" . | fromJson).image.digest -}}
+{{- printf "%s@%s" $image . -}}
+{{- else -}}
+{{- printf "%s:%s" $image (include "service.tag" $) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Plain settings, in a ConfigMap. */}}
+{{- define "service.environment" -}}
+{{- $own := include "service.settings" . | fromJson -}}
+{{- $global := include "service.global" . | fromJson -}}
+{{- $root := . -}}
+{{- $env := dict "DEMO" (ternary "1" "0" $global.demo) "DRAIN_SECONDS" (toString $own.drainSeconds) "LOG_LEVEL" $global.logLevel -}}
+{{- range $own.calls -}}
+{{- $_ := set $env (printf "%s_URL" (upper .)) (printf "http://%s-%s" (include "service.installation" $root) .) -}}
+{{- end -}}
+{{- $_ := set $env "KAFKA_BROKERS" (join "," $global.engines.kafka.brokers) -}}
+{{- $_ := set $env "KAFKA_REPLICATION_FACTOR" (toString $global.engines.kafka.replicationFactor) -}}
+{{- $_ := set $env "KAFKA_MIN_INSYNC_REPLICAS" (toString $global.engines.kafka.minInsyncReplicas) -}}
+{{- $_ := set $env "KAFKA_PARTITIONS" (toString $global.engines.kafka.partitions) -}}
+{{- if has "storage" $own.needs -}}
+{{- $storage := $global.engines.storage -}}
+{{- $_ := set $env "S3_ENDPOINT" $storage.endpoint -}}
+{{- $_ := set $env "S3_REGION" $storage.region -}}
+{{- $_ := set $env "S3_BUCKET" $storage.bucket -}}
+{{- with $storage.publicUrl }}{{ $_ := set $env "S3_PUBLIC_URL" . }}{{ end -}}
+{{- end -}}
+{{- if $own.publicUrl }}{{ $_ := set $env "PUBLIC_URL" $global.publicUrl }}{{ end -}}
+{{- with $global.telemetry.endpoint }}{{ $_ := set $env "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
+{{- range $setting, $value := merge (dict) $own.settings $global.settings }}{{ $_ := set $env $setting (toString $value) }}{{ end -}}
+{{- toYaml $env -}}
+{{- end -}}
+
+{{/* Settings that are secrets, each from a Secret that is there already. Takes (dict "root" . "names" list). */}}
+{{- define "service.secretEnvironment" -}}
+{{- $own := include "service.settings" .root | fromJson -}}
+{{- $global := include "service.global" .root | fromJson -}}
+{{- range .names }}
+{{- $at := merge (dict) (get $own.secrets . | default dict) (get $global.secrets . | default dict) (dict "secret" $global.secret "key" .) }}
+- name: {{ . }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $at.secret }}
+      key: {{ $at.key }}
+      {{- if or (hasPrefix "ADMIN_" .) (and $global.demo (eq . "API_KEY")) }}
+      optional: true
+      {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Nobody's user, nothing to write to, no rights beyond those of a process. */}}
+{{- define "service.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+seccompProfile: { type: RuntimeDefault }
+{{- end -}}
+
+{{- define "service.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end -}}
+
+{{/*
+  What the pods were made of: they are replaced when it changes. Of a Secret it is the version alone, which tells nothing
+  of its content; where a chart is rendered without a cluster it is not known.
+*/}}
+{{- define "service.checksums" -}}
+checksum/settings: {{ include "service.environment" . | sha256sum }}
+{{- $own := include "service.settings" . | fromJson -}}
+{{- $global := include "service.global" . | fromJson -}}
+{{- $versions := dict -}}
+{{- range $own.secretSettings -}}
+{{- $at := merge (dict) (get $own.secrets . | default dict) (get $global.secrets . | default dict) (dict "secret" $global.secret) -}}
+{{- with lookup "v1" "Secret" $.Release.Namespace $at.secret -}}
+{{- $_ := set $versions $at.secret .metadata.resourceVersion -}}
+{{- end -}}
+{{- end }}
+checksum/secrets: {{ $versions | toJson | sha256sum }}
+{{- end -}}

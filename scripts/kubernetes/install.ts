@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { serviceNames } from '../../packages/contracts/src/index.ts';
+import type { Cluster } from './cluster.ts';
+
+/** The installation that is tested: the chart, its Secret, and the values that differ for a small cluster. */
+
+export const release = 'portal';
+const chart = join(import.meta.dirname, '..', '..', 'helm', 'portal');
+
+export interface Engines {
+  readonly [setting: string]: string;
+}
+
+/** The Secret that an operator makes before the first install. */
+export async function makeSecret(cluster: Cluster, name: string, values: Readonly<Record<string, string>>) {
+  await cluster.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData: values });
+}
+
+export function secretValues(engines: Engines): Record<string, string> {
+  const key = () => randomBytes(32).toString('base64');
+  return {
+    DATABASE_URL: engines['DATABASE_URL'] ?? '',
+    DATABASE_PASSWORD: randomBytes(24).toString('base64url'),
+    INTERNAL_KEYS: key(),
+    KEY_ENCRYPTION_KEY: key(),
+    STORAGE_SECRET: key(),
+    API_KEY: randomBytes(24).toString('base64url'),
+    S3_ACCESS_KEY_ID: engines['S3_ACCESS_KEY_ID'] ?? '',
+    S3_SECRET_ACCESS_KEY: engines['S3_SECRET_ACCESS_KEY'] ?? '',
+  };
+}
+
+/** The one small values file. */
+export function valuesOf(options: {
+  engines: Engines;
+  repository: string;
+  publicUrl: string;
+  pullPolicy: string;
+}): object {
+  const { engines, publicUrl, pullPolicy, repository } = options;
+  const storage = new URL(engines['S3_ENDPOINT'] ?? '');
+  const brokers = (engines['KAFKA_BROKERS'] ?? '').split(',');
+  const pods = { replicas: 2, autoscaling: { enabled: false } };
+  return {
+    global: {
+      image: { repository, tag: '1', pullPolicy },
+      publicUrl,
+      demo: true,
+      engines: {
+        database: { port: Number(new URL(engines['DATABASE_URL'] ?? '').port) },
+        kafka: {
+          brokers,
+          port: Number(brokers[0]?.split(':')[1]),
+          replicationFactor: 1,
+          minInsyncReplicas: 1,
+        },
+        storage: {
+          endpoint: storage.origin,
+          region: engines['S3_REGION'],
+          bucket: engines['S3_BUCKET'],
+          port: Number(storage.port),
+        },
+      },
+    },
+    ...Object.fromEntries(serviceNames.map((service) => [service, pods])),
+    gateway: { ...pods, settings: { RATE_LIMIT: 'off' } },
+  };
+}
+
+/** Installs or upgrades and waits until the new pods are ready, with `more` as in `--set`. */
+export async function upgrade(
+  cluster: Cluster,
+  values: string,
+  more: Readonly<Record<string, string | number | boolean>> = {},
+  within = '240s',
+): Promise<void> {
+  const set = Object.entries(more).flatMap(([name, value]) => [
+    '--set-json',
+    `${name}=${JSON.stringify(value)}`,
+  ]);
+  await cluster.helm(
+    'upgrade',
+    '--install',
+    release,
+    chart,
+    '-f',
+    values,
+    '--wait',
+    '--timeout',
+    within,
+    ...set,
+  );
+}
