@@ -56,8 +56,9 @@ async function bundleService(service: ServiceName): Promise<void> {
     format: 'esm',
     minifySyntax: true,
     minifyWhitespace: true,
-    // Names stay, so that a stack trace can be read.
+    // Names stay, so that a log can be read.
     minifyIdentifiers: false,
+    keepNames: true,
     legalComments: 'none',
     external: ['@node-rs/argon2', '@prisma/schema-engine-wasm', 'pg-native'],
     // CommonJS packages ask for Node's modules when they run.

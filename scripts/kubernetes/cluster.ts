@@ -10,7 +10,11 @@ export async function run(
   options: { input?: string; env?: Readonly<Record<string, string>>; shown?: boolean; cwd?: string } = {},
 ): Promise<string> {
   const child = spawn(program, args, {
-    stdio: ['pipe', options.shown ? 'inherit' : 'pipe', options.shown ? 'inherit' : 'pipe'],
+    stdio: [
+      options.input === undefined ? 'ignore' : 'pipe',
+      options.shown ? 'inherit' : 'pipe',
+      options.shown ? 'inherit' : 'pipe',
+    ],
     env: { ...process.env, ...options.env },
     ...(options.cwd && { cwd: options.cwd }),
   });
@@ -18,7 +22,7 @@ export async function run(
   const errors: Buffer[] = [];
   child.stdout?.on('data', (data: Buffer) => out.push(data));
   child.stderr?.on('data', (data: Buffer) => errors.push(data));
-  child.stdin?.end(options.input ?? '');
+  child.stdin?.end(options.input);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
@@ -78,6 +82,10 @@ export function clusterIn(namespace: string): Cluster {
     },
   };
 }
+
+export const isReady = (pod: Pod) =>
+  pod.metadata.deletionTimestamp === undefined &&
+  (pod.status.conditions ?? []).some(({ status, type }) => type === 'Ready' && status === 'True');
 
 /** Looks until it is so. @throws Error that says `what` did not come about */
 export async function until(

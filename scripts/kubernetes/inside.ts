@@ -6,6 +6,8 @@ import { fileRoutes, serviceNames } from '../../packages/contracts/src/index.ts'
 import { startEngines } from '../../packages/testing/src/distributed.ts';
 import { freePort } from '../../packages/testing/src/product.ts';
 import { type Cluster, clusterIn, run, until } from './cluster.ts';
+import { startWitness } from './events.ts';
+import { testFaults } from './faults.ts';
 import { forward } from './forward.ts';
 import { makeSecret, release, secretValues, upgrade, valuesOf } from './install.ts';
 import { createReport, type Report } from './report.ts';
@@ -92,6 +94,13 @@ async function test(): Promise<void> {
     say(`after ${Math.round(ms)} ms`);
   });
   await testInBrowser(report, url);
+  if (process.argv.includes('--main')) return;
+  const witness = await startWitness({
+    brokers: (settings['KAFKA_BROKERS'] ?? '').split(','),
+    adminUrl: settings['DATABASE_URL'] ?? '',
+  });
+  stops.push(() => witness.close());
+  await testFaults({ cluster, report, secrets, url, values, witness });
 }
 
 async function hasDemoData(url: string): Promise<boolean> {

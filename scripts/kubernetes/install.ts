@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { serviceNames } from '../../packages/contracts/src/index.ts';
-import type { Cluster } from './cluster.ts';
+import { type ServiceName, serviceNames } from '../../packages/contracts/src/index.ts';
+import { type Cluster, isReady, until } from './cluster.ts';
 
 /** The installation that is tested: the chart, its Secret, and the values that differ for a small cluster. */
 
@@ -72,7 +72,7 @@ export function valuesOf(options: {
 export async function upgrade(
   cluster: Cluster,
   values: string,
-  more: Readonly<Record<string, string | number | boolean>> = {},
+  more: Readonly<Record<string, unknown>> = {},
   within = '240s',
 ): Promise<void> {
   const set = Object.entries(more).flatMap(([name, value]) => [
@@ -90,5 +90,22 @@ export async function upgrade(
     '--timeout',
     within,
     ...set,
+  );
+}
+
+/** Waits until as many pods of the service as asked for are ready, and no other is left. */
+export async function untilPods(
+  cluster: Cluster,
+  service: ServiceName,
+  count: number,
+  withinMs = 120_000,
+): Promise<number> {
+  return until(
+    `${count} pods of ${service}`,
+    async () => {
+      const pods = await cluster.podsOf(service);
+      return pods.length === count && pods.every(isReady);
+    },
+    { withinMs },
   );
 }

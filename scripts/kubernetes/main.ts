@@ -10,7 +10,7 @@ import type { Count } from './report.ts';
 /**
  * `npm run test:kubernetes`: the product on a real cluster. With `KUBECONFIG` that one, which pulls the images from
  * IMAGE_REPOSITORY and lets the gateway be reached at PORTAL_URL; the engines' settings are given as for the distributed
- * host. Otherwise one is brought up here, with the engines beside it.
+ * host. Otherwise one is brought up here, with the engines beside it. `--main` leaves out the faults.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -19,7 +19,7 @@ const local = join(root, '..', 'shared', 'kubernetes');
 const localRepository = 'localhost/portal';
 /** The address of the node, which pods reach. */
 const localHost = '10.99.0.1';
-const tags = ['1'];
+const tags = ['1', '2'];
 
 const step = (text: string) => console.log(`• ${text}`);
 const node = join(root, 'node_modules', 'node', 'bin', 'node');
