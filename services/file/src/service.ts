@@ -18,14 +18,18 @@ export const fileService = defineService<FileDb, FileConfig>({
   config: fileConfig,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
-  create({ clock, databaseUrl, logger, storage, store }) {
+  create({ clock, databaseUrl, logger, peers, storage, store }) {
     const watch = createChangeWatch({ connectionString: databaseUrl, logger });
     const parts = { clock, logger, storage, store, watch };
     const tools = { ...parts, verifier: createVerifier(parts) };
     const urls = createSignedUrls({ clock, storage });
     watch.start();
     return {
-      routes: [...filesRoutes(tools, urls), ...uploadsRoutes(tools), ...playersRoutes(tools, urls)],
+      routes: [
+        ...filesRoutes({ ...tools, peers }, urls),
+        ...uploadsRoutes(tools),
+        ...playersRoutes(tools, urls),
+      ],
       subscriptions,
       jobs: jobs(tools),
       seed: async () => seedDemo(tools),

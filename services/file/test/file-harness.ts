@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileRoutes, tenantEvents, userEvents } from '@portal/contracts';
-import { createLogger } from '@portal/kernel';
+import { findUser } from '@portal/contracts/internal';
+import { AppError, createLogger } from '@portal/kernel';
+import { implement } from '@portal/service-kit';
 import { createStorageHandler } from '@portal/storage';
 import {
   type Actor,
@@ -45,7 +47,15 @@ interface UploadedFile {
 export const someBytes = (text = 'package') => new TextEncoder().encode(text);
 
 export async function startFileHarness(): Promise<FileHarness> {
-  const harness = await startServiceHarness(fileService);
+  const known = new Set<number>();
+  const harness = await startServiceHarness(fileService, {
+    peers: [
+      implement(findUser, async ({ body }) => {
+        if (!known.has(body.id)) throw new AppError('E40403');
+        return {};
+      }),
+    ],
+  });
   const handle = createStorageHandler({
     storage: harness.storage,
     signer: harness.signer,
@@ -55,7 +65,6 @@ export async function startFileHarness(): Promise<FileHarness> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const local = (url: string) => url.replace('http://portal.test', `http://127.0.0.1:${port}`);
-  const known = new Set<number>();
 
   const files: FileHarness = {
     ...harness,

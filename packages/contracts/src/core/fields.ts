@@ -163,11 +163,22 @@ export const queryFlag = z
   .union([z.boolean(), z.enum(['true', 'false'])])
   .transform((value) => value === true || value === 'true');
 
+/** The page that is asked for, from 1. */
+export const pageNumber = z.coerce.number<number | string>().int().min(1).max(1_000_000).default(1);
+
+/** How many rows a page has. */
+export const pageSize = z.coerce
+  .number<number | string>()
+  .int()
+  .min(1)
+  .max(limits.maxPageSize)
+  .default(limits.pageSize);
+
 /** The paging of every list, with the order keys that this list knows. */
 export const listQuery = <const K extends string>(orderKeys: readonly [K, ...K[]]) =>
   z.object({
-    page: z.coerce.number<number | string>().int().min(1).max(1_000_000).default(1),
-    perPage: z.coerce.number<number | string>().int().min(1).max(limits.maxPageSize).default(limits.pageSize),
+    page: pageNumber,
+    perPage: pageSize,
     orderKey: z.enum(orderKeys).default(orderKeys[0]),
     order: z.enum(['asc', 'desc']).default('desc'),
   });

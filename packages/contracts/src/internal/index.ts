@@ -5,7 +5,7 @@ import { partnerState } from '../events/tenant.ts';
 
 /**
  * What services ask each other when the answer must be exact at this moment. The arrows never form a circle:
- * gateway → identity → user → tenant.
+ * gateway → identity → user → tenant, and file → user.
  */
 
 export const findPartner = route({
@@ -89,6 +89,19 @@ export const changeAccountPassword = route({
   }),
   response: emptyReply,
   errors: ['E40002', 'E40403'],
+});
+
+export const findUser = route({
+  id: 'findUser',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/users/find',
+  summary: 'Whether a partner has a user.',
+  access: { kind: 'internal', callers: ['file'] },
+  logged: false,
+  body: z.object({ partnerId: id, id }),
+  response: emptyReply,
+  errors: ['E40403'],
 });
 
 /** Sessions that were ended before their tokens run out; what an instance reads when it starts. */

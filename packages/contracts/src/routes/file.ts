@@ -9,7 +9,9 @@ import {
   id,
   idName,
   listQuery,
+  pageNumber,
   pageReply,
+  pageSize,
   queryFlag,
   requiredText,
   text,
@@ -83,6 +85,8 @@ export const listFiles = route({
     includeIconUrl: queryFlag.optional(),
     name: text(255).optional(),
     note: text(255).optional(),
+    /** Files that are assigned to this group. */
+    group: id.optional(),
     createdAtStart: dateTime.optional(),
     createdAtEnd: dateTime.optional(),
     updatedAtStart: dateTime.optional(),
@@ -230,6 +234,33 @@ export const assignGroups = route({
   errors: ['E40019', 'E40404', 'E40405'],
 });
 
+export const listUserFiles = route({
+  id: 'listUserFiles',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/users/:id/files',
+  summary:
+    'What is delivered to a user at this moment, the newest file first, and why: through which of their groups (0 is ' +
+    'everyone) and since when.',
+  access: editFiles,
+  params: recordParams,
+  query: z.object({ page: pageNumber, perPage: pageSize }),
+  response: pageReply.extend({
+    files: z.array(
+      z.object({
+        id: z.number().int(),
+        name: z.string(),
+        fileName: z.string(),
+        fileSize: z.number().int(),
+        version: z.number().int(),
+        iconSignedUrl: z.string().nullable(),
+        groups: z.array(idName.extend({ since: dateTimeText })),
+      }),
+    ),
+  }),
+  errors: ['E40403'],
+});
+
 // Uploads
 
 const uploadParams = z.object({ uploadId: z.uuid() });
@@ -339,8 +370,8 @@ export const listDelivered = route({
     'go on with `since` set to the cursor of the answer: nothing that changes meanwhile is missed.',
   access: { kind: 'player' },
   query: z.object({
-    page: z.coerce.number<number | string>().int().min(1).max(1_000_000).default(1),
-    perPage: z.coerce.number<number | string>().int().min(1).max(limits.maxPageSize).default(limits.pageSize),
+    page: pageNumber,
+    perPage: pageSize,
     since: z.string().max(256).optional(),
   }),
   response: pageReply.extend({

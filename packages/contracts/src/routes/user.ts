@@ -132,6 +132,32 @@ export const deleteGroup = route({
   errors: ['E40027', 'E40028', 'E40404'],
 });
 
+export const addGroupUsers = route({
+  id: 'addGroupUsers',
+  service: 'user',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/groups/:id/users',
+  summary: 'Puts users into a group, all or none; who is in it already stays.',
+  access: writePeople,
+  params: recordParams,
+  body: idList,
+  response: emptyReply,
+  errors: ['E40403', 'E40404'],
+});
+
+export const removeGroupUsers = route({
+  id: 'removeGroupUsers',
+  service: 'user',
+  method: 'DELETE',
+  path: '/v1/partner/partners/:pid/groups/:id/users',
+  summary: 'Takes users out of a group, all or none; who is not in it is passed over.',
+  access: writePeople,
+  params: recordParams,
+  body: idList,
+  response: emptyReply,
+  errors: ['E40403', 'E40404'],
+});
+
 export const exportGroups = route({
   id: 'exportGroups',
   service: 'user',

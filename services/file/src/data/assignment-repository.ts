@@ -30,10 +30,11 @@ export async function addAssignments(
   change: Change,
   fileId: number,
   groupIds: readonly number[],
+  addedAt: Date,
 ): Promise<void> {
   const { db, number, partnerId } = change;
   await db.assignment.createMany({
-    data: groupIds.map((groupId) => ({ partnerId, fileId, groupId, addedIn: number })),
+    data: groupIds.map((groupId) => ({ partnerId, fileId, groupId, addedIn: number, addedAt })),
   });
 }
 

@@ -28,8 +28,9 @@ export interface DeliveredView {
 /** The groups of a player with the changes between which they were in them; group 0 always. */
 const mine = ({ partnerId, userId }: Player) => Prisma.sql`
   mine AS (
-    SELECT group_id, added_in, removed_in FROM memberships WHERE partner_id = ${partnerId} AND user_id = ${userId}
-    UNION ALL SELECT 0, 0, NULL
+    SELECT group_id, added_in, removed_in, added_at FROM memberships
+    WHERE partner_id = ${partnerId} AND user_id = ${userId}
+    UNION ALL SELECT 0, 0, NULL, NULL
   )`;
 
 /** Whether the file is assigned to a group of the player. */
@@ -129,6 +130,36 @@ export async function deliveredViews(
       AND ${isDelivered(now)} AND ${assigned(player)}
     ORDER BY file.id`;
   return rows.map(({ size, ...view }) => ({ ...view, fileSize: Number(size) }));
+}
+
+/** Why a file is delivered to a player: a group of theirs, and since when it is so. */
+export interface DeliveryReason {
+  readonly fileId: number;
+  readonly id: number;
+  /** Empty for everyone. */
+  readonly name: string;
+  readonly since: Date;
+}
+
+/** Through which groups each of `ids` is delivered to the player, in the order of the groups' ids. */
+export async function deliveryReasons(
+  db: FileDb,
+  player: Player,
+  ids: readonly number[],
+): Promise<DeliveryReason[]> {
+  const { partnerId } = player;
+  return db.$queryRaw<DeliveryReason[]>`
+    WITH ${mine(player)}
+    SELECT file.id AS "fileId", assignment.group_id AS id, coalesce(team.name, '') AS name,
+      GREATEST(file.completed_at, file.deliver_reservation_at, assignment.added_at, mine.added_at) AS since
+    FROM assignments assignment
+    JOIN mine ON mine.group_id = assignment.group_id
+    JOIN files file ON file.id = assignment.file_id
+    LEFT JOIN groups team ON team.group_id = assignment.group_id
+    WHERE assignment.partner_id = ${partnerId} AND file.partner_id = ${partnerId}
+      AND assignment.file_id = ANY(${[...ids]}::integer[])
+      AND assignment.removed_in IS NULL AND mine.removed_in IS NULL
+    ORDER BY assignment.group_id`;
 }
 
 /** The number of the tenant's last change, and the stretch around `now` in which nothing comes due. */

@@ -64,7 +64,9 @@ export async function listFileViews(
 ): Promise<{ files: FileView[]; currentPage: number; totalPage: number; totalCount: number }> {
   const where = filter(partnerId, query);
   const found =
-    filtersOf(query).length > 0 ? await filteredPage(db, where, query) : await plainPage(db, where, query);
+    filtersOf(partnerId, query).length > 0
+      ? await filteredPage(db, where, query)
+      : await plainPage(db, where, query);
   return { files: await viewsOf(db, partnerId, found.ids, context), ...pageReply(found.totalCount, query) };
 }
 
@@ -180,15 +182,16 @@ async function viewsOf(
   });
 }
 
-const everyoneName: Record<Language, string> = { ja: '全員', en: 'Everyone' };
+export const everyoneName: Record<Language, string> = { ja: '全員', en: 'Everyone' };
 
 function filter(partnerId: number, query: FileListQuery): Prisma.Sql {
   const tenant = [Prisma.sql`file.partner_id = ${partnerId}`, Prisma.sql`file.deleted = false`];
-  return Prisma.join([...tenant, ...filtersOf(query)], ' AND ');
+  return Prisma.join([...tenant, ...filtersOf(partnerId, query)], ' AND ');
 }
 
-function filtersOf(query: FileListQuery): Prisma.Sql[] {
+function filtersOf(partnerId: number, query: FileListQuery): Prisma.Sql[] {
   return [
+    ...assignedTo(partnerId, query.group),
     ...holds(Prisma.sql`file.name_folded`, query.name),
     ...holds(Prisma.sql`file.note_folded`, query.note),
     ...within(Prisma.sql`file.created_at`, query.createdAtStart, query.createdAtEnd),
@@ -203,6 +206,17 @@ function filtersOf(query: FileListQuery): Prisma.Sql[] {
       query.updateReservationAtStart,
       query.updateReservationAtEnd,
     ),
+  ];
+}
+
+function assignedTo(partnerId: number, groupId: number | undefined): Prisma.Sql[] {
+  if (groupId === undefined) return [];
+  return [
+    Prisma.sql`file.id IN (
+      SELECT assignment.file_id FROM assignments assignment
+      WHERE assignment.partner_id = ${partnerId} AND assignment.group_id = ${groupId}
+        AND assignment.removed_in IS NULL
+    )`,
   ];
 }
 

@@ -13,9 +13,10 @@ export async function addMemberships(
   { db, number, partnerId }: Change,
   userId: number,
   groupIds: readonly number[],
+  addedAt: Date,
 ): Promise<void> {
   await db.membership.createMany({
-    data: groupIds.map((groupId) => ({ partnerId, userId, groupId, addedIn: number })),
+    data: groupIds.map((groupId) => ({ partnerId, userId, groupId, addedIn: number, addedAt })),
   });
 }
 

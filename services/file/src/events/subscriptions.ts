@@ -19,13 +19,18 @@ export const subscriptions: readonly EventHandler<FileDb>[] = [
   ),
 
   on(userEvents.userCreated, 'keep-memberships', async (tx, event) =>
-    keepMemberships(tx, { ...event.data, partnerId: partnerOf(event) }),
+    keepMemberships(tx, { ...event.data, partnerId: partnerOf(event), at: new Date(event.time) }),
   ),
   on(userEvents.userUpdated, 'keep-memberships', async (tx, event) =>
-    keepMemberships(tx, { ...event.data, partnerId: partnerOf(event) }),
+    keepMemberships(tx, { ...event.data, partnerId: partnerOf(event), at: new Date(event.time) }),
   ),
   on(userEvents.userDeleted, 'keep-memberships', async (tx, event) =>
-    keepMemberships(tx, { userId: event.data.userId, groupIds: [], partnerId: partnerOf(event) }),
+    keepMemberships(tx, {
+      userId: event.data.userId,
+      groupIds: [],
+      partnerId: partnerOf(event),
+      at: new Date(event.time),
+    }),
   ),
 ];
 

@@ -1,18 +1,22 @@
 import { fileRoutes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
-import { type Implementation, implement } from '@portal/service-kit';
+import { type Implementation, implement, type Peers } from '@portal/service-kit';
 import type { FileView } from '../data/file-views.ts';
 import { assignGroups } from '../use-cases/assign-groups.ts';
 import { cancelUpdate } from '../use-cases/cancel-update.ts';
 import { createFile, createSingleFile } from '../use-cases/create-file.ts';
 import { deleteFile } from '../use-cases/delete-file.ts';
 import type { FileTools } from '../use-cases/file-use-cases.ts';
+import { listUserFiles } from '../use-cases/list-user-files.ts';
 import { getFile, listEveryFile, listFiles } from '../use-cases/read-files.ts';
 import { reserveUpdate } from '../use-cases/reserve-update.ts';
 import { newVersionOf, updateFile } from '../use-cases/update-file.ts';
 import type { SignedUrls } from './signed-urls.ts';
 
 /** The files of a tenant, for its portal. */
-export function filesRoutes(tools: FileTools, urls: SignedUrls): Implementation[] {
+export function filesRoutes(
+  tools: FileTools & { readonly peers: Peers },
+  urls: SignedUrls,
+): Implementation[] {
   return [
     implement(fileRoutes.listFiles, async ({ params, query }, { language }) => {
       const iconOf = async (key: string | null) => (query.includeIconUrl ? urls.icon(key) : null);
@@ -91,6 +95,29 @@ export function filesRoutes(tools: FileTools, urls: SignedUrls): Implementation[
     implement(fileRoutes.assignGroups, async ({ params, body }, { caller }) => {
       await assignGroups(tools, caller, params.id, body);
       return {};
+    }),
+
+    implement(fileRoutes.listUserFiles, async ({ params, query }, { language }) => {
+      const player = { partnerId: params.pid, userId: params.id };
+      const { files, ...page } = await listUserFiles(tools, player, query, language);
+      return {
+        ...page,
+        files: await Promise.all(
+          files.map(async ({ fileName, fileSize, groups, iconKey, id, name, version }) => ({
+            id,
+            name,
+            fileName,
+            fileSize,
+            version,
+            iconSignedUrl: await urls.icon(iconKey),
+            groups: groups.map((group) => ({
+              id: group.id,
+              name: group.name,
+              since: formatDateTime(group.since),
+            })),
+          })),
+        ),
+      };
     }),
   ];
 }

@@ -39,7 +39,7 @@ export async function assignGroups(
     const addedGroupIds = groupIds.filter((id) => !before.includes(id));
     const removedGroupIds = before.filter((id) => !groupIds.includes(id));
     await endAssignments(change, { fileId, groupIds: removedGroupIds });
-    await addAssignments(change, fileId, addedGroupIds);
+    await addAssignments(change, fileId, addedGroupIds, now);
     const assigned = await saveFileSilently(change, { ...file, notifyEmail, notifyPush });
     change.outbox.append(fileEvents.fileAssigned, {
       subject: fileId,

@@ -12,10 +12,10 @@ interface Transaction {
   readonly outbox: Outbox;
 }
 
-/** Sets the groups that a person is in. */
+/** Sets the groups that a person is in since `at`. */
 export async function keepMemberships(
   tx: Transaction,
-  member: { partnerId: number; userId: number; groupIds: readonly number[] },
+  member: { partnerId: number; userId: number; groupIds: readonly number[]; at: Date },
 ): Promise<void> {
   const { partnerId, userId } = member;
   const known = await currentGroupsOf(tx.db, partnerId, userId);
@@ -23,7 +23,7 @@ export async function keepMemberships(
   const removed = known.filter((id) => !member.groupIds.includes(id));
   if (added.length === 0 && removed.length === 0) return;
   const change = await beginChange(tx, partnerId);
-  await addMemberships(change, userId, added);
+  await addMemberships(change, userId, added, member.at);
   await endMemberships(change, { userId, groupIds: removed });
 }
 

@@ -72,6 +72,14 @@ export async function lockAccount(db: UserDb, partnerId: number, id: number): Pr
   return findAccount(db, partnerId, id);
 }
 
+/** The users among `ids`, each held until the transaction ends. */
+export async function lockUsers(db: UserDb, partnerId: number, ids: readonly number[]): Promise<Account[]> {
+  await db.$queryRaw`
+    SELECT 1 FROM accounts WHERE partner_id = ${partnerId} AND id = ANY(${[...ids]}::integer[])
+    ORDER BY id FOR UPDATE`;
+  return findUsers(db, partnerId, ids);
+}
+
 /** The users among `ids`. */
 export async function findUsers(db: UserDb, partnerId: number, ids: readonly number[]): Promise<Account[]> {
   return db.account.findMany({

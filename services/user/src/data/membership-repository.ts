@@ -34,3 +34,50 @@ export async function groupIdsOf(
   });
   return rows.map(({ groupId }) => groupId);
 }
+
+interface GroupKey {
+  readonly partnerId: number;
+  readonly id: number;
+}
+
+/** Puts accounts into a group. Answers who was not in it. */
+export async function addToGroup(
+  db: UserDb,
+  { id: groupId, partnerId }: GroupKey,
+  accountIds: readonly number[],
+): Promise<number[]> {
+  const added = await db.membership.createManyAndReturn({
+    data: accountIds.map((accountId) => ({ partnerId, groupId, accountId })),
+    skipDuplicates: true,
+    select: { accountId: true },
+  });
+  return added.map(({ accountId }) => accountId);
+}
+
+/** Takes accounts out of a group. Answers who was in it. */
+export async function removeFromGroup(
+  db: UserDb,
+  { id: groupId, partnerId }: GroupKey,
+  accountIds: readonly number[],
+): Promise<number[]> {
+  const removed = await db.$queryRaw<{ accountId: number }[]>`
+    DELETE FROM memberships
+    WHERE partner_id = ${partnerId} AND group_id = ${groupId} AND account_id = ANY(${[...accountIds]}::integer[])
+    RETURNING account_id AS "accountId"`;
+  return removed.map(({ accountId }) => accountId);
+}
+
+/** The ids of the groups of each account, ascending; who is in none is left out. */
+export async function groupIdsByAccount(
+  db: UserDb,
+  partnerId: number,
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, number[]>> {
+  const rows = await db.membership.findMany({
+    where: { partnerId, accountId: { in: [...accountIds] } },
+    select: { accountId: true, groupId: true },
+    orderBy: { groupId: 'asc' },
+  });
+  const byAccount = Map.groupBy(rows, ({ accountId }) => accountId);
+  return new Map([...byAccount].map(([id, own]) => [id, own.map(({ groupId }) => groupId)]));
+}

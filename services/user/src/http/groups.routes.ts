@@ -3,6 +3,7 @@ import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner, StreamReply } from '@portal/service-kit';
 import { groupDetail, listGroups } from '../data/group-views.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { addMembers, removeMembers } from '../use-cases/change-members.ts';
 import { createGroup } from '../use-cases/create-group.ts';
 import { deleteGroup } from '../use-cases/delete-group.ts';
 import { exportGroups } from '../use-cases/export-groups.ts';
@@ -32,6 +33,16 @@ export function groupRoutes(dependencies: Dependencies): Implementation[] {
 
     implement(userRoutes.deleteGroup, async ({ params }) => {
       await deleteGroup(dependencies, params.pid, params.id);
+      return {};
+    }),
+
+    implement(userRoutes.addGroupUsers, async ({ params, body }) => {
+      await addMembers(dependencies, { partnerId: params.pid, id: params.id }, body.ids);
+      return {};
+    }),
+
+    implement(userRoutes.removeGroupUsers, async ({ params, body }) => {
+      await removeMembers(dependencies, { partnerId: params.pid, id: params.id }, body.ids);
       return {};
     }),
 

@@ -1,15 +1,18 @@
 import {
   admitDevice as admitDeviceContract,
   changeAccountPassword as changeAccountPasswordContract,
+  findUser,
   verifyLogin as verifyLoginContract,
 } from '@portal/contracts/internal';
-import { type Implementation, implement } from '@portal/service-kit';
+import { AppError } from '@portal/kernel';
+import { type Implementation, implement, ofPartner } from '@portal/service-kit';
+import { findUsers } from '../data/account-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { admitDevice } from '../use-cases/admit-device.ts';
 import { changeAccountPassword } from '../use-cases/change-account-password.ts';
 import { verifyLogin } from '../use-cases/verify-login.ts';
 
-/** What the identity service asks. */
+/** What other services ask. */
 export function internalRoutes(dependencies: Dependencies): Implementation[] {
   return [
     implement(verifyLoginContract, async ({ body }) => verifyLogin(dependencies, body)),
@@ -21,6 +24,14 @@ export function internalRoutes(dependencies: Dependencies): Implementation[] {
 
     implement(changeAccountPasswordContract, async ({ params, body: { partnerId, ...change } }) => {
       await changeAccountPassword(dependencies, { partnerId, id: params.id }, change);
+      return {};
+    }),
+
+    implement(findUser, async ({ body: { partnerId, id } }) => {
+      const found = await dependencies.store.read(ofPartner(partnerId), (db) =>
+        findUsers(db, partnerId, [id]),
+      );
+      if (found.length === 0) throw new AppError('E40403');
       return {};
     }),
   ];
