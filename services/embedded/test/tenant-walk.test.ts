@@ -62,6 +62,8 @@ afterAll(() => product?.remove());
 const bodies: Record<string, () => object> = {
   createGroup: () => ({ name: 'Walk' }),
   updateGroup: () => ({ name: 'Walked' }),
+  addGroupUsers: () => ({ ids: [target.user] }),
+  removeGroupUsers: () => ({ ids: [target.user] }),
   createUser: () => ({ name: 'Walk', login_user_id: 'walk', password: 'Passw0rd' }),
   updateUser: () => ({ name: 'Walked' }),
   deleteUsers: () => ({ ids: [target.user] }),
