@@ -1,0 +1,354 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, delimiter, join, resolve } from 'node:path';
+import { serviceNames, topics } from '@portal/contracts';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+
+const root = resolve(import.meta.dirname, '../../..');
+const chart = join(root, 'helm', 'portal');
+const ownFiles = join(chart, 'charts', 'service', 'services');
+
+/** On the path, or where a cluster without Docker was built. */
+function findTool(name: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const built = globSync(join(homedir(), '.cache', 'kubernetes-local', '*', 'bin'));
+  return [...folders, ...built].map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+const helm = findTool('helm');
+const kubectl = findTool('kubectl');
+if (!helm) console.warn('The Helm chart is not tested: helm is not installed');
+if (!kubectl) console.warn('The overlays are not tested: kubectl is not installed');
+
+function run(program: string | undefined, ...args: string[]): { ok: boolean; output: string } {
+  const { status, stderr, stdout } = spawnSync(program ?? '', args, { cwd: root, encoding: 'utf8' });
+  return { ok: status === 0, output: status === 0 ? stdout : stderr };
+}
+const template = (...args: string[]) =>
+  run(helm, 'template', 'portal', chart, '--kube-version', '1.34.0', '--namespace', 'here', ...args);
+
+interface Peer {
+  readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+}
+interface Rule {
+  readonly ports: readonly { readonly port: string | number; readonly protocol: string }[];
+  readonly from?: readonly Peer[];
+  readonly to?: readonly Peer[];
+}
+interface Container {
+  readonly image: string;
+  readonly args?: readonly string[];
+  readonly env: readonly {
+    readonly name: string;
+    readonly valueFrom: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
+  }[];
+  readonly securityContext: object;
+  readonly readinessProbe?: { readonly httpGet: { readonly path: string } };
+}
+interface Rendered {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly replicas?: number;
+    readonly ingress?: readonly Rule[];
+    readonly egress?: readonly Rule[];
+    readonly template: {
+      readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
+      readonly spec: {
+        readonly automountServiceAccountToken: boolean;
+        readonly terminationGracePeriodSeconds: number;
+        readonly securityContext: object;
+        readonly containers: readonly [Container];
+      };
+    };
+  };
+}
+
+function render(...args: string[]): readonly Rendered[] {
+  const { ok, output } = template(...args);
+  if (!ok) throw new Error(output);
+  return objectsIn(output);
+}
+
+function objectsIn(text: string): readonly Rendered[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    const object = document.toJS() as Rendered | null;
+    return object ? [object] : [];
+  });
+}
+
+let plain: readonly Rendered[] | undefined;
+/** With no values but the chart's own. */
+function standard(): readonly Rendered[] {
+  plain ??= render();
+  return plain;
+}
+
+const find = (objects: readonly Rendered[], kind: string, name: string): Rendered => {
+  const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
+  if (!found) throw new Error(`There is no ${kind} ${name}`);
+  return found;
+};
+const kindsOf = (objects: readonly Rendered[], name: string) =>
+  objects
+    .filter(({ metadata }) => metadata.name === name)
+    .map(({ kind }) => kind)
+    .sort();
+
+describe.skipIf(!helm)('The Helm chart', () => {
+  test('passes the linter, also with the values of a trial', () => {
+    for (const values of [[], ['-f', join(chart, 'values.demo.yaml')]]) {
+      const { ok, output } = run(helm, 'lint', '--strict', chart, ...values);
+      expect(ok, output).toBe(true);
+    }
+  });
+
+  test('has every service, and a file of values for each', () => {
+    const { dependencies } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as {
+      dependencies: { alias: string }[];
+    };
+    expect(dependencies.map(({ alias }) => alias)).toEqual([...serviceNames]);
+    const files = readdirSync(ownFiles).map((file) => basename(file, '.yaml'));
+    expect(files.sort()).toEqual([...serviceNames].sort());
+  });
+
+  test('makes of a service what runs and guards it, each replaceable without a gap', () => {
+    const objects = standard();
+    expect(kindsOf(objects, 'portal-file')).toEqual([
+      ...['ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'NetworkPolicy'],
+      ...['PodDisruptionBudget', 'Service', 'ServiceAccount'],
+    ]);
+    for (const service of serviceNames) {
+      const { spec } = find(objects, 'Deployment', `portal-${service}`);
+      const [container] = spec.template.spec.containers;
+      expect(spec).toMatchObject({ strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } });
+      expect(spec.template.spec).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        topologySpreadConstraints: [
+          { topologyKey: 'kubernetes.io/hostname' },
+          { topologyKey: 'topology.kubernetes.io/zone' },
+        ],
+      });
+      expect(container).toMatchObject({
+        image: `portal/${service}:0.1.0`,
+        securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+        resources: { requests: { memory: expect.any(String) }, limits: { memory: expect.any(String) } },
+        startupProbe: { httpGet: { path: '/healthz' } },
+        livenessProbe: { httpGet: { path: '/healthz' } },
+      });
+      const settings = find(objects, 'ConfigMap', `portal-${service}`).data ?? {};
+      expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(
+        Number(settings['DRAIN_SECONDS']),
+      );
+    }
+  });
+
+  test('asks a gateway about itself alone', () => {
+    const [container] = find(standard(), 'Deployment', 'portal-gateway').spec.template.spec.containers;
+    expect(container.readinessProbe?.httpGet.path).toBe('/readyz?only=self');
+  });
+
+  test('takes secrets from Secrets that exist, each service only those that it needs', () => {
+    const { output } = template(
+      '--set',
+      'global.secrets.DATABASE_URL.secret=pg,global.secrets.DATABASE_URL.key=uri',
+    );
+    expect(output).not.toContain('kind: Secret');
+    const objects = render(
+      '--set',
+      'global.secrets.DATABASE_URL.secret=pg,global.secrets.DATABASE_URL.key=uri',
+    );
+    const secretsOf = (service: string) => {
+      const [container] = find(objects, 'Deployment', `portal-${service}`).spec.template.spec.containers;
+      return Object.fromEntries(
+        container.env.map(({ name, valueFrom }) => [
+          name,
+          `${valueFrom.secretKeyRef.name}/${valueFrom.secretKeyRef.key}`,
+        ]),
+      );
+    };
+    expect(secretsOf('tenant')).toEqual({
+      INTERNAL_KEYS: 'portal/INTERNAL_KEYS',
+      DATABASE_URL: 'pg/uri',
+      DATABASE_PASSWORD: 'portal/DATABASE_PASSWORD',
+    });
+    expect(Object.keys(secretsOf('gateway'))).toEqual([
+      ...['INTERNAL_KEYS', 'API_KEY', 'STORAGE_SECRET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+    ]);
+  });
+
+  test('migrates before an install and an upgrade, with the new image, whoever has a database', () => {
+    const jobs = standard().filter(({ kind }) => kind === 'Job');
+    expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
+      ['file', 'identity', 'tenant', 'user'].map((service) => `portal-${service}-migrate`),
+    );
+    for (const { metadata, spec } of jobs) {
+      expect(metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+      const [container] = spec.template.spec.containers;
+      expect(container.args).toEqual(['migrate']);
+      expect(container.env.map(({ name }) => name)).toEqual(['DATABASE_URL', 'DATABASE_PASSWORD']);
+    }
+  });
+
+  test('replaces pods when their settings change, and only those', () => {
+    const checksumOf = (service: string, ...args: string[]) =>
+      find(render(...args), 'Deployment', `portal-${service}`).spec.template.metadata.annotations[
+        'checksum/settings'
+      ];
+    const more = ['--set', 'file.settings.KAFKA_PARTITIONS=12'];
+    expect(checksumOf('file', ...more)).not.toBe(checksumOf('file'));
+    expect(checksumOf('user', ...more)).toBe(checksumOf('user'));
+  });
+
+  test('opens the gateway by an Ingress, or by the Gateway API, with the host of the public address', () => {
+    const address = ['--set', 'global.publicUrl=https://portal.example.com'];
+    const ingress = ['--set', 'gateway.ingress.enabled=true,gateway.ingress.tlsSecret=cert'];
+    const route = ['--set', 'gateway.gatewayApi.enabled=true,gateway.gatewayApi.parentRefs[0].name=public'];
+    const objects = render(...address, ...ingress, ...route);
+    expect(find(objects, 'Ingress', 'portal-gateway').spec).toMatchObject({
+      tls: [{ hosts: ['portal.example.com'], secretName: 'cert' }],
+      rules: [{ host: 'portal.example.com' }],
+    });
+    expect(find(objects, 'HTTPRoute', 'portal-gateway').spec).toMatchObject({
+      hostnames: ['portal.example.com'],
+      parentRefs: [{ name: 'public' }],
+    });
+    expect(standard().some(({ kind }) => kind === 'Ingress' || kind === 'HTTPRoute')).toBe(false);
+  });
+
+  test('scales by what a service has not taken from Kafka yet, where KEDA is asked for', () => {
+    const objects = render('--set', 'file.autoscaling.keda.enabled=true');
+    expect(kindsOf(objects, 'portal-file')).not.toContain('HorizontalPodAutoscaler');
+    expect(find(objects, 'ScaledObject', 'portal-file').spec).toMatchObject({
+      maxReplicaCount: 6,
+      triggers: [
+        { type: 'kafka', metadata: { consumerGroup: 'file', topic: 'portal.tenant' } },
+        { type: 'kafka', metadata: { consumerGroup: 'file', topic: 'portal.user' } },
+        { type: 'cpu' },
+      ],
+    });
+  });
+
+  test('follows the topics that the services follow', () => {
+    for (const service of serviceNames) {
+      const path = join(root, 'services', service, 'src', 'events', 'subscriptions.ts');
+      const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
+      const named = topics.filter((topic) => source.includes(`${topic.slice('portal.'.length)}Events.`));
+      const own = parse(readFileSync(join(ownFiles, `${service}.yaml`), 'utf8')) as { topics?: string[] };
+      expect([...(own.topics ?? [])].sort(), service).toEqual([...named].sort());
+    }
+  });
+
+  test('watches the collector for metrics where that is asked for', () => {
+    const objects = render('--set', 'telemetry.serviceMonitor.enabled=true');
+    expect(find(objects, 'ServiceMonitor', 'portal').spec).toMatchObject({
+      endpoints: [{ port: 'prometheus' }],
+    });
+  });
+
+  test('brings engines and their passwords with a trial alone', () => {
+    const objects = render('-f', join(chart, 'values.demo.yaml'));
+    const engines = objects.filter(({ kind }) => kind === 'StatefulSet').map(({ metadata }) => metadata.name);
+    expect(engines.sort()).toEqual(['demo-kafka', 'demo-postgres', 'demo-storage']);
+    expect(find(objects, 'ConfigMap', 'portal-file').data).toMatchObject({
+      KAFKA_BROKERS: 'demo-kafka:9092',
+      S3_ENDPOINT: 'http://demo-storage:9000',
+      DEMO: '1',
+    });
+    expect(find(objects, 'Job', 'portal-file-migrate').metadata.annotations?.['helm.sh/hook']).toBe(
+      'pre-upgrade',
+    );
+    expect(standard().some(({ kind }) => kind === 'StatefulSet' || kind === 'Secret')).toBe(false);
+  });
+
+  test.each([
+    ['global.publicUrl=portal.example.com', "at '/global/publicUrl': 'portal.example.com' does not match"],
+    ['gatewy.replicas=2', "additional properties 'gatewy' not allowed"],
+    ['file.replicas=many', "at '/replicas': got string, want integer"],
+    ['file.autoscaling.cpuPercent=300', "at '/autoscaling/cpuPercent': maximum: got 300, want 100"],
+    ['file.resource.limits.memory=1Gi', "additional properties 'resource' not allowed"],
+    ['global.settings.API_KEY=secret', "invalid propertyName 'API_KEY'"],
+    ['global.engines.kafka.brokers[0]=kafka', "'kafka' does not match"],
+    ['global.image.pullPolicy=Sometimes', "at '/global/image/pullPolicy': value must be one of"],
+  ])('refuses %s and says why', (value, reason) => {
+    const { ok, output } = template('--set', value);
+    expect(ok).toBe(false);
+    expect(output).toContain(reason);
+  });
+
+  /** Who may ask whom: as docs/architecture.md has it, and everybody asks identity for the keys of tokens. */
+  const allowed = new Set([
+    ...['identity', 'tenant', 'user', 'file'].map((service) => `gateway → ${service}`),
+    ...['tenant', 'user', 'file'].map((service) => `${service} → identity`),
+    ...['identity → tenant', 'identity → user', 'user → tenant'],
+  ]);
+  const paths = serviceNames.flatMap((from) =>
+    serviceNames.filter((to) => to !== from).map((to) => [from, to] as const),
+  );
+  const policyOf = (service: string) => find(standard(), 'NetworkPolicy', `portal-${service}`).spec;
+  const leadsTo = (rules: readonly Rule[] = [], service: string) =>
+    rules.some((rule) =>
+      [...(rule.from ?? []), ...(rule.to ?? [])].some(
+        ({ podSelector }) => podSelector?.matchLabels['app.kubernetes.io/name'] === service,
+      ),
+    );
+
+  test.each(paths.map(([from, to]) => [`${from} → ${to}`, from, to] as const))(
+    'the network: %s',
+    (path, from, to) => {
+      const open = allowed.has(path);
+      expect(leadsTo(policyOf(from).egress, to), 'out').toBe(open);
+      expect(leadsTo(policyOf(to).ingress, from), 'in').toBe(open);
+    },
+  );
+
+  test('the network: everybody reaches the gateway and nobody else; each its own engines', () => {
+    const openToAll = serviceNames.filter((service) =>
+      policyOf(service).ingress?.some(({ from }) => from === undefined),
+    );
+    expect(openToAll).toEqual(['gateway']);
+    const enginesOf = (service: string) =>
+      policyOf(service)
+        .egress?.filter(({ to }) => to === undefined)
+        .flatMap(({ ports }) => ports.map(({ port }) => port))
+        .filter((port) => port !== 53)
+        .sort();
+    expect(Object.fromEntries(serviceNames.map((service) => [service, enginesOf(service)]))).toEqual({
+      gateway: [9000, 9092],
+      identity: [5432, 9092],
+      tenant: [5432, 9092],
+      user: [5432, 9092],
+      file: [5432, 9000, 9092],
+    });
+  });
+});
+
+describe.skipIf(!helm || !kubectl)('The overlays', () => {
+  test.each([
+    ['development', 'portal-development'],
+    ['staging', 'portal-staging'],
+    ['production', 'portal'],
+  ])('%s is the chart in a namespace of its own', (environment, namespace) => {
+    const { ok, output } = run(
+      kubectl,
+      ...['kustomize', '--enable-helm', '--helm-command', helm ?? ''],
+      ...['--load-restrictor', 'LoadRestrictionsNone', join('k8s', environment)],
+    );
+    expect(ok, output).toBe(true);
+    const objects = objectsIn(output);
+    for (const service of serviceNames) {
+      const { metadata } = find(objects, 'Deployment', `portal-${service}`);
+      expect([metadata.namespace, metadata.labels?.['environment']]).toEqual([namespace, environment]);
+    }
+    expect(objects.some(({ kind }) => kind === 'Job')).toBe(false);
+    expect(objects.some(({ kind }) => kind === 'StatefulSet')).toBe(environment === 'development');
+  });
+});
