@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { serviceNames } from '../packages/contracts/src/index.ts';
-import { loadSecrets } from '../packages/service-kit/src/host/index.ts';
+import { loadSecrets, originSetting } from '../packages/service-kit/src/host/index.ts';
 
 /**
  * One service alone: `npm run start:service -- <service>`. What the environment leaves open comes from the data folder:
@@ -22,7 +22,7 @@ const noted: Record<string, string> = JSON.parse(
   await readFile(join(dataDir, `processes${set}.json`), 'utf8').catch(() => '{}'),
 );
 const secrets = await loadSecrets(dataDir);
-const own = noted[`${service.toUpperCase()}_URL`];
+const own = noted[originSetting(service)];
 const defaults = {
   ...noted,
   ...(own && { PORT: new URL(own).port }),

@@ -17,7 +17,7 @@ export interface Witness {
 }
 
 const arriveWithinMs = 60_000;
-const services = ['identity', 'tenant', 'user', 'file'];
+const services = ['identity', 'tenant', 'user', 'file', 'mail'];
 
 export async function startWitness(options: {
   brokers: readonly string[];

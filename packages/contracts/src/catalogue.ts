@@ -2,11 +2,13 @@ import type { EventDefinition } from './core/event.ts';
 import type { RouteContract } from './core/route.ts';
 import * as fileEvents from './events/file.ts';
 import * as identityEvents from './events/identity.ts';
+import * as mailEvents from './events/mail.ts';
 import * as operationEvents from './events/operations.ts';
 import * as tenantEvents from './events/tenant.ts';
 import * as userEvents from './events/user.ts';
 import * as file from './routes/file.ts';
 import * as identity from './routes/identity.ts';
+import * as mail from './routes/mail.ts';
 import * as tenant from './routes/tenant.ts';
 import * as user from './routes/user.ts';
 
@@ -17,7 +19,7 @@ const isEvent = (value: unknown): value is EventDefinition =>
   typeof value === 'object' && value !== null && 'topic' in value;
 
 /** Every route of the product: what the gateway routes, the OpenAPI document lists and the tenant walk visits. */
-export const allRoutes: readonly RouteContract[] = [identity, tenant, user, file].flatMap((module) =>
+export const allRoutes: readonly RouteContract[] = [identity, tenant, user, file, mail].flatMap((module) =>
   Object.values<unknown>(module).filter(isRoute),
 );
 
@@ -27,5 +29,6 @@ export const allEvents: readonly EventDefinition[] = [
   identityEvents,
   userEvents,
   fileEvents,
+  mailEvents,
   operationEvents,
 ].flatMap((module) => Object.values<unknown>(module).filter(isEvent));

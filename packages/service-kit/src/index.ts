@@ -14,12 +14,22 @@ export {
   tokenAlgorithm,
   tokenIssuer,
 } from './auth/tokens.ts';
+export { decrypt, encrypt } from './cipher.ts';
 export { errorBody, languageOf, replyFor } from './http/error-reply.ts';
 export { type Readiness, serveHealth } from './http/health.ts';
-export { type Call, type Handler, type Implementation, implement, StreamReply } from './http/implement.ts';
+export {
+  type Call,
+  type Handler,
+  type Implementation,
+  implement,
+  PageReply,
+  StreamReply,
+} from './http/implement.ts';
 export type { Job } from './jobs.ts';
+export { openMail, requestMail } from './mails.ts';
 export { createPasswords, type Passwords } from './passwords.ts';
 export { createPeers, type Peers, type PeerTransport } from './peers.ts';
+export { createSeals, type Seals } from './seals.ts';
 export {
   defineService,
   type Infrastructure,

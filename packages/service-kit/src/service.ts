@@ -26,6 +26,7 @@ import { createOperationLog } from './http/operation-log.ts';
 import { buildServer } from './http/server.ts';
 import { type Job, type RunningJobs, startJobs } from './jobs.ts';
 import { createPeers, type Peers, type PeerTransport } from './peers.ts';
+import { createSeals, type Seals } from './seals.ts';
 import { createStore, everything, type Store } from './store.ts';
 import { type EventHandler, toSubscription } from './subscriptions.ts';
 import { observeService } from './telemetry/gauges.ts';
@@ -56,6 +57,7 @@ export interface ServiceContext<Db, Config> {
   /** Throws unless the service declares `usesStorage`. */
   readonly storage: ObjectStorage;
   readonly peers: Peers;
+  readonly seals: Seals;
   /** For the rare need of a connection of one's own, such as LISTEN. */
   readonly databaseUrl: string;
   /** Resolves when every event that is committed by now has left; for changes that must be felt before the answer. */
@@ -175,6 +177,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
           return infrastructure.storage;
         },
         peers,
+        seals: createSeals(internalKeys),
         databaseUrl: url,
         published: async () => relay.drain(publishWithinMs),
       });

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@portal/contracts';
+import { originSetting } from '@portal/service-kit/host';
 import { messageOf } from './engines/cache.ts';
 import { type Engine, type StoredEngine, startEngine } from './engines/engine-process.ts';
 import { prepareKafka, startKafka } from './engines/kafka.ts';
@@ -121,7 +122,7 @@ export async function startServices(options: {
   );
   await writeProcessSettings(dataDir, suffix, {
     PUBLIC_URL: origins.get('gateway'),
-    ...Object.fromEntries([...origins].map(([service, origin]) => [`${service.toUpperCase()}_URL`, origin])),
+    ...Object.fromEntries([...origins].map(([service, origin]) => [originSetting(service), origin])),
     ...env,
   });
   const started = await Promise.allSettled(

@@ -22,9 +22,11 @@ import {
 } from '@portal/messaging';
 import {
   createInternalTokens,
+  createSeals,
   type Implementation,
   type Infrastructure,
   type RunningService,
+  type Seals,
   type ServiceDefinition,
   tokenAlgorithm,
   tokenIssuer,
@@ -107,6 +109,7 @@ export interface ServiceHarness {
   readonly clock: ReturnType<typeof manualClock>;
   readonly storage: ObjectStorage;
   readonly signer: UrlSigner;
+  readonly seals: Seals;
   readonly service: RunningService;
   /** Calls a route as it is called over HTTP. The body is the reply's, or a refusal's: check the status first. */
   call<C extends RouteContract>(
@@ -157,10 +160,18 @@ const settleWithinMs = 15_000;
  */
 export async function startServiceHarness(
   definition: ServiceDefinition,
-  options: { env?: Record<string, string>; peers?: readonly Implementation[]; start?: Date } = {},
+  options: {
+    env?: Record<string, string>;
+    peers?: readonly Implementation[];
+    start?: Date;
+    /** Gets every line of the log. */
+    log?: { write(line: string): void };
+  } = {},
 ): Promise<ServiceHarness> {
   const clock = manualClock(options.start ?? new Date('2026-11-21T09:00:00Z'));
-  const logger = createLogger({ level: process.env.TEST_LOG_LEVEL ?? 'fatal' });
+  const logger = options.log
+    ? createLogger({ level: 'trace' }, options.log)
+    : createLogger({ level: process.env.TEST_LOG_LEVEL ?? 'fatal' });
   const directory = await mkdtemp(join(tmpdir(), `portal-${definition.name}-`));
   const signer = createUrlSigner({ publicUrl: 'http://portal.test', secret: randomBytes(32), clock });
   const storage = await createLocalDiskStorage({ directory, clock, signer });
@@ -228,6 +239,7 @@ export async function startServiceHarness(
           clientAgent: undefined,
           signedIn: () => {},
           address: '127.0.0.1',
+          wantsPage: false,
         },
       );
       return reply(contract.status, answer);
@@ -330,6 +342,7 @@ export async function startServiceHarness(
     clock,
     storage,
     signer,
+    seals: createSeals(internalKeys),
     service,
     databaseUrl: made.url,
     call,

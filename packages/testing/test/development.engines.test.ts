@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { serviceNames } from '@portal/contracts';
+import { originSetting } from '@portal/service-kit/host';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runTool } from '../src/engines/cache.ts';
@@ -47,11 +48,13 @@ describe('docker-compose.dev.yml and the Tiltfile', () => {
   test('have every service, each on a port of its own that the others are told', () => {
     const services = resources.filter(({ serve_cmd }) => serve_cmd?.startsWith('npm run start:service -- '));
     expect(services.map(({ name }) => name)).toEqual([...serviceNames]);
-    for (const { name, readiness_probe, serve_cmd, serve_env } of services) {
+    for (const name of serviceNames) {
+      const { readiness_probe, serve_cmd, serve_env } =
+        services.find((service) => service.name === name) ?? resource.parse({ name });
       expect(serve_cmd).toBe(`npm run start:service -- ${name}`);
       expect(readiness_probe?.http_get.port).toBe(Number(serve_env['PORT']));
       for (const other of services)
-        expect(other.serve_env[`${name.toUpperCase()}_URL`]).toBe(`http://127.0.0.1:${serve_env['PORT']}`);
+        expect(other.serve_env[originSetting(name)]).toBe(`http://127.0.0.1:${serve_env['PORT']}`);
     }
     expect(new Set(services.map(({ serve_env }) => serve_env['PORT'])).size).toBe(services.length);
   });

@@ -4,6 +4,7 @@ import { fileService } from '@portal/file-service';
 import { startGateway } from '@portal/gateway-service';
 import { identityService } from '@portal/identity-service';
 import { type Logger, systemClock } from '@portal/kernel';
+import { mailService } from '@portal/mail-service';
 import { createInProcessEventBus } from '@portal/messaging';
 import type { Infrastructure, RunningService, ServiceDefinition } from '@portal/service-kit';
 import {
@@ -24,6 +25,7 @@ export const services: readonly ServiceDefinition[] = [
   identityService,
   userService,
   fileService,
+  mailService,
 ];
 
 export interface Host {
@@ -66,7 +68,12 @@ export async function startHost(
     stops.push(() => bus.close());
     const network = createInProcessNetwork();
     const infrastructure: Infrastructure = {
-      env: { ...options.env, KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey, DEMO: settings.demo ? '1' : '0' },
+      env: {
+        ...options.env,
+        KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
+        PUBLIC_URL: settings.publicUrl,
+        DEMO: settings.demo ? '1' : '0',
+      },
       clock,
       logger,
       bus,

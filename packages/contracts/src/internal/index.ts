@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { languages } from '../core/errors.ts';
 import { emptyReply, id, idName, presentedPassword, text } from '../core/fields.ts';
 import { route } from '../core/route.ts';
 import { partnerState } from '../events/tenant.ts';
 
 /**
  * What services ask each other when the answer must be exact at this moment. The arrows never form a circle:
- * gateway → identity → user → tenant, and file → user.
+ * gateway → identity → user → tenant, file → user, and mail → tenant.
  */
 
 export const findPartner = route({
@@ -14,7 +15,7 @@ export const findPartner = route({
   method: 'POST',
   path: '/internal/partners/find',
   summary: 'A partner by its code or its id.',
-  access: { kind: 'internal', callers: ['identity', 'user'] },
+  access: { kind: 'internal', callers: ['identity', 'user', 'mail'] },
   logged: false,
   body: z.union([z.object({ partnerCode: text(64) }), z.object({ partnerId: id })]),
   response: partnerState.extend({ json: z.string() }),
@@ -112,7 +113,26 @@ export const listRevocations = route({
   path: '/internal/revocations/list',
   summary:
     'Sessions that were ended before their tokens run out; those ended since a time, when one is given.',
-  access: { kind: 'internal', callers: ['gateway', 'tenant', 'user', 'file'] },
+  access: { kind: 'internal', callers: ['gateway', 'tenant', 'user', 'file', 'mail'] },
   body: z.object({ since: z.iso.datetime().optional() }),
   response: z.object({ sessions: z.array(z.object({ sessionId: z.string(), expiresAt: z.string() })) }),
 });
+
+/** A mail that a service asks for. It travels sealed, since it names a person and may hold a token. */
+export const mailContent = z.intersection(
+  z.object({
+    to: z.string(),
+    name: z.string(),
+    /** Null: the language of the tenant. */
+    language: z.enum(languages).nullable(),
+  }),
+  z.discriminatedUnion('template', [
+    z.object({
+      template: z.literal('passwordReset'),
+      area: z.enum(['admin', 'partner', 'user']),
+      token: z.string(),
+    }),
+    z.object({ template: z.literal('passwordInit'), token: z.string() }),
+  ]),
+);
+export type MailContent = z.output<typeof mailContent>;

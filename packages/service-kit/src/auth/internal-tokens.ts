@@ -7,6 +7,8 @@ export interface InternalKeys {
   readonly privateKey: KeyObject;
   /** More than one while a key is exchanged; the newest first. */
   readonly publicKeys: readonly KeyObject[];
+  /** 32 bytes each, for what only services may read. The newest first. */
+  readonly sealingKeys: readonly Buffer[];
 }
 
 const algorithm = 'EdDSA';

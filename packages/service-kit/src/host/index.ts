@@ -8,6 +8,7 @@ export {
   demoApiKey,
   flag,
   httpUrl,
+  originSetting,
   postgresUrl,
   problemsWithoutDemo,
   publicSettings,

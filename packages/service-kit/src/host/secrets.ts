@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
+import { createPrivateKey, createPublicKey, hkdfSync, randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -54,12 +54,19 @@ async function makeSecrets(path: string): Promise<string> {
 /** What stands before the seed of an Ed25519 private key in PKCS #8 (RFC 8410, section 7). */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** @param seeds 32 bytes each: the first one signs, all of them verify, so that a key can be exchanged without a pause */
+/**
+ * @param seeds 32 bytes each: the first one signs and seals, all of them verify and open, so that a key can be exchanged
+ *   without a pause
+ */
 export function internalKeysOf(seeds: readonly Uint8Array[]): InternalKeys {
   const privateKeys = seeds.map((seed) =>
     createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' }),
   );
   const [privateKey] = privateKeys;
   if (!privateKey) throw new Error('No internal key');
-  return { privateKey, publicKeys: privateKeys.map((key) => createPublicKey(key)) };
+  return {
+    privateKey,
+    publicKeys: privateKeys.map((key) => createPublicKey(key)),
+    sealingKeys: seeds.map((seed) => Buffer.from(hkdfSync('sha256', seed, '', 'portal seals', 32))),
+  };
 }

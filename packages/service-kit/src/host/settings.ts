@@ -1,3 +1,4 @@
+import type { ServiceName } from '@portal/contracts';
 import { z } from 'zod';
 
 export const flag = (name: string) =>
@@ -22,6 +23,12 @@ export const postgresUrl = (name: string) =>
 /** A value that must be there, such as a key. */
 export const required = (name: string, what: string) =>
   z.string({ error: `${name} is required: ${what}` }).min(1, { error: `${name} is required: ${what}` });
+
+export type OriginSetting = `${Uppercase<Exclude<ServiceName, 'mail'>>}_URL` | 'MAIL_SERVICE_URL';
+
+/** The setting that says where a service is reached. `MAIL_URL` is the mail server's. */
+export const originSetting = (service: ServiceName) =>
+  (service === 'mail' ? 'MAIL_SERVICE_URL' : `${service.toUpperCase()}_URL`) as OriginSetting;
 
 const longestOffset = 100 * 365 * 24 * 3_600_000;
 

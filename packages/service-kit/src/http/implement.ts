@@ -14,6 +14,8 @@ export interface Call<C extends RouteContract = RouteContract> {
   /** `X-Agent` where it is well-formed, for routes that need it in some cases alone. */
   readonly clientAgent: string | undefined;
   readonly address: string;
+  /** The client is a browser that shows what it gets as a page. */
+  readonly wantsPage: boolean;
   /** Tells the operation log who signed in: a sign-in comes without a caller. */
   signedIn(actor: OperationActor): void;
 }
@@ -31,10 +33,19 @@ export class StreamReply {
   }
 }
 
+/** An answer that a browser shows as a page. No script runs in it. */
+export class PageReply {
+  readonly html: string;
+
+  constructor(html: string) {
+    this.html = html;
+  }
+}
+
 export type Handler<C extends RouteContract> = (
   input: RouteInput<C>,
   call: Call<C>,
-) => Promise<z.input<C['response']> | StreamReply>;
+) => Promise<z.input<C['response']> | PageReply | StreamReply>;
 
 export interface Implementation {
   readonly contract: RouteContract;

@@ -8,7 +8,7 @@ import { createRequestObserver } from '../telemetry/requests.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { languageOf, replyFor } from './error-reply.ts';
 import type { IdempotentReplies } from './idempotency.ts';
-import { type Call, type Implementation, StreamReply } from './implement.ts';
+import { type Call, type Implementation, PageReply, StreamReply } from './implement.ts';
 import { actorOf, type OperationActor, type OperationLog } from './operation-log.ts';
 
 declare module 'fastify' {
@@ -34,6 +34,10 @@ export interface ServerOptions {
   readonly logger: Logger;
   readonly telemetry?: Telemetry | undefined;
 }
+
+/** Pages of a service are text with styles of their own, and mails in frames, which get the same policy. */
+const pagePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const agentPattern = /^[\w.-]+\/[\w.+-]+$/;
 
@@ -145,6 +149,7 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
       clientAgent: clientAgentOf(request),
       address: headerOf(request, 'x-forwarded-for') ?? request.ip,
+      wantsPage: request.headers.accept?.includes('text/html') ?? false,
       signedIn: (actor) => {
         request.actor = actor;
       },
@@ -155,6 +160,11 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       reply.header('Content-Type', answer.contentType);
       reply.header('Content-Disposition', `attachment; filename*=UTF-8''${name}`);
       return answer.body;
+    }
+    if (answer instanceof PageReply) {
+      reply.header('Content-Type', 'text/html; charset=utf-8');
+      reply.header('Content-Security-Policy', pagePolicy);
+      return answer.html;
     }
     return toSnake(contract.response.parse(answer));
   }

@@ -1,6 +1,14 @@
 import { type ServiceName, serviceNames } from '@portal/contracts';
 import { z } from 'zod';
-import { commonSettings, httpUrl, postgresUrl, required, wholeNumber } from '../host/settings.ts';
+import {
+  commonSettings,
+  httpUrl,
+  type OriginSetting,
+  originSetting,
+  postgresUrl,
+  required,
+  wholeNumber,
+} from '../host/settings.ts';
 
 /** Where the services listen on one machine when nothing else is said. */
 export const defaultPorts: Readonly<Record<ServiceName, number>> = {
@@ -9,6 +17,7 @@ export const defaultPorts: Readonly<Record<ServiceName, number>> = {
   tenant: 8082,
   user: 8083,
   file: 8084,
+  mail: 8085,
 };
 
 const keyBytes = 32;
@@ -26,10 +35,7 @@ const key = (name: string) =>
     .transform((value) => Buffer.from(value, 'base64'))
     .refine((bytes) => bytes.length === keyBytes, { error: `${name} must be 32 bytes in base64` });
 
-type OriginSetting = `${Uppercase<ServiceName>}_URL`;
-const originSetting = (service: ServiceName) => `${service.toUpperCase()}_URL` as OriginSetting;
-
-/** `<SERVICE>_URL`: where each service is reached. */
+/** Where each service is reached. */
 const originSettings = Object.fromEntries(
   serviceNames.map((service) => [
     originSetting(service),

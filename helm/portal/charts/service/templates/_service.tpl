@@ -59,7 +59,8 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- $root := . -}}
 {{- $env := dict "DEMO" (ternary "1" "0" $global.demo) "DRAIN_SECONDS" (toString $own.drainSeconds) "LOG_LEVEL" $global.logLevel -}}
 {{- range $own.calls -}}
-{{- $_ := set $env (printf "%s_URL" (upper .)) (printf "http://%s-%s" (include "service.installation" $root) .) -}}
+{{- /* MAIL_URL is the mail server's. */ -}}
+{{- $_ := set $env (eq . "mail" | ternary "MAIL_SERVICE_URL" (printf "%s_URL" (upper .))) (printf "http://%s-%s" (include "service.installation" $root) .) -}}
 {{- end -}}
 {{- $_ := set $env "KAFKA_BROKERS" (join "," $global.engines.kafka.brokers) -}}
 {{- $_ := set $env "KAFKA_REPLICATION_FACTOR" (toString $global.engines.kafka.replicationFactor) -}}
@@ -89,7 +90,7 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
     secretKeyRef:
       name: {{ $at.secret }}
       key: {{ $at.key }}
-      {{- if or (hasPrefix "ADMIN_" .) (and $global.demo (eq . "API_KEY")) }}
+      {{- if or (hasPrefix "ADMIN_" .) (eq . "MAIL_URL") (and $global.demo (eq . "API_KEY")) }}
       optional: true
       {{- end }}
 {{- end }}

@@ -1,0 +1,24 @@
+import { mailEvents } from '@portal/contracts';
+import { type MailContent, mailContent } from '@portal/contracts/internal';
+import { newId } from '@portal/kernel';
+import type { Seals } from './seals.ts';
+import type { Outbox } from './store.ts';
+
+/** Asks for a mail, which leaves with the transaction of `outbox`. `partnerId` is null for one of no tenant. */
+export function requestMail(
+  { outbox }: { readonly outbox: Outbox },
+  seals: Seals,
+  { partnerId, content }: { readonly partnerId: number | null; readonly content: MailContent },
+): void {
+  const mailId = newId();
+  outbox.append(mailEvents.mailRequested, {
+    subject: mailId,
+    partnerId,
+    data: { mailId, sealed: seals.seal(JSON.stringify(content), mailId) },
+  });
+}
+
+/** @throws Error for what `requestMail` of this installation has not sealed */
+export function openMail(seals: Seals, { mailId, sealed }: { mailId: string; sealed: string }): MailContent {
+  return mailContent.parse(JSON.parse(seals.open(sealed, mailId)));
+}

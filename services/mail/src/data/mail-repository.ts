@@ -1,0 +1,70 @@
+import type { MailDb } from './db.ts';
+import type { BounceKind, Mail } from './generated/client.ts';
+
+/** A mail that is to be sent. */
+export type WaitingMail = Pick<Mail, 'attempts' | 'id' | 'partnerId' | 'requestedAt'> & {
+  readonly sealed: string;
+};
+
+/** Keeps a mail until it is sent; one that is known already stays as it is. */
+export async function keepMail(
+  db: MailDb,
+  mail: { readonly id: string; readonly partnerId: number | null; readonly sealed: string },
+  now: Date,
+): Promise<void> {
+  await db.mail.createMany({ data: [{ ...mail, requestedAt: now, dueAt: now }], skipDuplicates: true });
+}
+
+/** Takes mails that are due, oldest first, for as long as `until`: no other instance gets them before. */
+export async function takeDueMails(
+  db: MailDb,
+  { limit, now, until }: { limit: number; now: Date; until: Date },
+): Promise<WaitingMail[]> {
+  const taken = await db.$queryRaw<{ id: string }[]>`
+    UPDATE mails SET due_at = ${until}
+    WHERE id IN (
+      SELECT id FROM mails WHERE due_at <= ${now} ORDER BY due_at, id LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED)
+    RETURNING id`;
+  const mails = await db.mail.findMany({
+    where: { id: { in: taken.map(({ id }) => id) } },
+    orderBy: { id: 'asc' },
+  });
+  return mails.flatMap(({ sealed, ...mail }) => (sealed === null ? [] : [{ ...mail, sealed }]));
+}
+
+/** Tells whether it was still waiting: another instance that took too long may have settled it. */
+export async function settleMail(db: MailDb, id: string, status: 'bounced' | 'sent'): Promise<boolean> {
+  const { count } = await db.mail.updateMany({
+    where: { id, status: 'waiting' },
+    data: { status, sealed: null, dueAt: null },
+  });
+  return count === 1;
+}
+
+export async function postponeMail(
+  db: MailDb,
+  { id, attempts }: Pick<WaitingMail, 'attempts' | 'id'>,
+  dueAt: Date,
+): Promise<void> {
+  await db.mail.updateMany({ where: { id, status: 'waiting' }, data: { attempts: attempts + 1, dueAt } });
+}
+
+export async function keepBounce(
+  db: MailDb,
+  bounce: {
+    readonly mailId: string;
+    readonly partnerId: number | null;
+    readonly email: string;
+    readonly kind: BounceKind;
+    readonly reason: string;
+    readonly occurredAt: Date;
+  },
+): Promise<void> {
+  await db.bounce.create({ data: bounce });
+}
+
+/** Forgets mails that were asked for before `before`, bounces excepted. */
+export async function forgetMails(db: MailDb, before: Date): Promise<void> {
+  await db.mail.deleteMany({ where: { requestedAt: { lt: before } } });
+  await db.mailboxEntry.deleteMany({ where: { sentAt: { lt: before } } });
+}

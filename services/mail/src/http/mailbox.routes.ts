@@ -1,0 +1,31 @@
+import { formatDateTime, mailRoutes } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import { everything, type Implementation, implement, PageReply, type Store } from '@portal/service-kit';
+import type { MailDb } from '../data/db.ts';
+import { listMailbox } from '../data/mailbox-repository.ts';
+import { mailboxPage } from './mailbox-page.ts';
+
+/** @param isShown only a demo shows its mails to everybody */
+export function mailboxRoutes({
+  isShown,
+  store,
+}: {
+  isShown: boolean;
+  store: Store<MailDb>;
+}): Implementation[] {
+  return [
+    implement(mailRoutes.devMailbox, async ({ query }, { wantsPage }) => {
+      if (!isShown) throw new AppError('E40401');
+      const entries = await store.read(everything, (db) => listMailbox(db, query.to));
+      const mails = entries.map(({ from, html, sentAt, subject, text, to }) => ({
+        to,
+        from,
+        subject,
+        text,
+        html,
+        sentAt: formatDateTime(sentAt),
+      }));
+      return wantsPage ? new PageReply(mailboxPage(mails)) : { mails };
+    }),
+  ];
+}

@@ -1,0 +1,4 @@
+import { runService } from '@portal/service-kit/process';
+import { mailService } from './service.ts';
+
+await runService(mailService);

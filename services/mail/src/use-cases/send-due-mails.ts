@@ -1,0 +1,19 @@
+import { everything } from '@portal/service-kit';
+import { takeDueMails } from '../data/mail-repository.ts';
+import { type Sending, sendMail } from './send-mail.ts';
+
+const atOnce = 10;
+/** Longer than a try may take. */
+const tryMs = 5 * 60_000;
+
+/** Sends what is due. Several instances may do so at once. */
+export async function sendDueMails(deps: Sending): Promise<void> {
+  const { clock, store } = deps;
+  for (;;) {
+    const now = clock.now();
+    const until = new Date(now.getTime() + tryMs);
+    const mails = await store.write(everything, ({ db }) => takeDueMails(db, { limit: atOnce, now, until }));
+    await Promise.all(mails.map(async (mail) => sendMail(deps, mail)));
+    if (mails.length < atOnce) return;
+  }
+}

@@ -1,0 +1,215 @@
+import { tenantEvents } from '@portal/contracts';
+import { findPartner } from '@portal/contracts/internal';
+import { newId } from '@portal/kernel';
+import { implement } from '@portal/service-kit';
+import { type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { mailService } from '../src/service.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+import { partner, request, reset, stateOf, token } from './support.ts';
+
+const minute = 60_000;
+const patience = { timeout: 10_000, interval: 20 };
+let server: MailServer;
+let harness: ServiceHarness;
+const log: string[] = [];
+
+beforeAll(async () => {
+  server = await startMailServer();
+  harness = await startServiceHarness(mailService, {
+    env: {
+      MAIL_URL: server.url,
+      MAIL_FROM: 'Portal <portal@example.com>',
+      PUBLIC_URL: 'https://portal.test/',
+    },
+    peers: [
+      implement(findPartner, async () => ({ ...partner, partnerId: 2, lang: 'en' as const, json: '' })),
+    ],
+    log: { write: (line) => void log.push(line) },
+  });
+  await harness.deliver(tenantEvents.partnerCreated, { subject: 1, partnerId: 1, data: partner });
+});
+afterAll(async () => {
+  await harness?.stop();
+  await server?.close();
+});
+beforeEach(() => {
+  server.refusal = undefined;
+  server.taken.length = 0;
+});
+
+const untilStatus = async (id: string, status: string) =>
+  vi.waitFor(async () => expect((await stateOf(harness, id)).status).toBe(status), patience);
+const untilAttempts = async (id: string, attempts: number) =>
+  vi.waitFor(async () => expect((await stateOf(harness, id)).attempts).toBe(attempts), patience);
+const eventsOf = async (type: string, id: string) =>
+  (await harness.events(type)).filter(({ subject }) => subject === id);
+
+/** A message as its reader sees it: headers and parts decoded. */
+function decoded(raw: string): string {
+  return raw
+    .replace(/=\?UTF-8\?B\?([^?]*)\?=\s*/gi, (_, text: string) => Buffer.from(text, 'base64').toString())
+    .replace(/=\?UTF-8\?Q\?([^?]*)\?=\s*/gi, (_, text: string) => quotedPrintable(text.replaceAll('_', ' ')))
+    .split(/(?=^--)/m)
+    .map((part) => {
+      const [head = '', ...body] = part.split('\r\n\r\n');
+      const text = body.join('\r\n\r\n');
+      if (/base64/i.test(head)) return head + Buffer.from(text, 'base64').toString();
+      return head + (/quoted-printable/i.test(head) ? quotedPrintable(text) : text);
+    })
+    .join('');
+}
+
+function quotedPrintable(text: string): string {
+  const bytes = text
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+describe('When a mail is asked for', () => {
+  test("then the server gets it in the tenant's language, as text and HTML, and it is told", async () => {
+    const id = await request(harness, reset);
+    await untilStatus(id, 'sent');
+
+    expect(server.taken).toHaveLength(1);
+    const [mail] = server.taken;
+    expect(mail).toMatchObject({ from: 'portal@example.com', to: ['Taro@example.com'] });
+    const text = decoded(mail?.raw ?? '');
+    const link = `https://portal.test/partner/password/reset?reset_token=${token}`;
+    expect(text).toContain(`Message-ID: <${id}@127.0.0.1>`);
+    expect(text).toContain('[Demo <Corporation>] パスワードの再設定');
+    expect(text).toContain('Taro <Yamada> 様');
+    expect(text).toContain(`パスワードを再設定する:`);
+    expect(text.split(link)).toHaveLength(3);
+    expect(text).toContain('Taro &lt;Yamada&gt; 様');
+    expect(text).toContain('<html lang="ja">');
+
+    expect(await eventsOf('mail.sent', id)).toMatchObject([{ partnerid: 1, data: { mailId: id } }]);
+    expect(await stateOf(harness, id)).toEqual({ status: 'sent', attempts: 0, sealed: null, dueAt: null });
+  });
+
+  test('then a tenant that was not heard of yet is asked about', async () => {
+    const id = await request(harness, { ...reset, template: 'passwordInit' }, { partnerId: 2 });
+    await untilStatus(id, 'sent');
+    const text = decoded(server.taken[0]?.raw ?? '');
+    expect(text).toContain('Choose your password');
+    expect(text).toContain(`/user/password/init?reset_token=${token}`);
+  });
+
+  test('then one of no tenant is in the language that was asked for', async () => {
+    const content = { ...reset, language: 'en', template: 'passwordReset', area: 'admin' } as const;
+    const id = await request(harness, content, { partnerId: null });
+    await untilStatus(id, 'sent');
+    const text = decoded(server.taken[0]?.raw ?? '');
+    expect(text).toContain('[Haishin Portal] Reset your password');
+    expect(text).toContain(`/admin/password/reset?reset_token=${token}`);
+    expect(await eventsOf('mail.sent', id)).toMatchObject([{ partnerid: null }]);
+  });
+
+  test('twice, then it is sent once', async () => {
+    const mailId = newId();
+    await request(harness, reset, { mailId });
+    await untilStatus(mailId, 'sent');
+    await request(harness, reset, { mailId });
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(server.taken).toHaveLength(1);
+    expect(await eventsOf('mail.sent', mailId)).toHaveLength(1);
+  });
+});
+
+describe('When the server refuses', () => {
+  test.each([
+    ['the recipient', { code: 550 }],
+    ['the message', { code: 554, onData: true }],
+  ])('%s, then the bounce is recorded and told, sealed', async (_, refusal) => {
+    server.refusal = refusal;
+    const id = await request(harness, reset);
+    await untilStatus(id, 'bounced');
+
+    const bounces = await harness.sql(
+      'SELECT partner_id, email, kind, reason, occurred_at FROM bounces WHERE mail_id = $1',
+      id,
+    );
+    expect(bounces).toEqual([
+      {
+        partner_id: 1,
+        email: 'Taro@example.com',
+        kind: 'permanent',
+        reason: expect.stringContaining(String(refusal.code)),
+        occurred_at: harness.clock.now(),
+      },
+    ]);
+    const [event, ...more] = await eventsOf('mail.bounced', id);
+    expect(more).toEqual([]);
+    expect(event).toMatchObject({ partnerid: 1, data: { mailId: id, kind: 'permanent' } });
+    expect(JSON.stringify(event)).not.toContain('Taro');
+    const { sealed } = event?.data as { sealed: string };
+    expect(JSON.parse(harness.seals.open(sealed, id))).toMatchObject({ email: 'Taro@example.com' });
+    expect(await stateOf(harness, id)).toMatchObject({ sealed: null, dueAt: null });
+  });
+
+  test('for now, then it is tried again with growing waits, under the same message id', async () => {
+    server.refusal = { code: 451 };
+    const id = await request(harness, reset);
+    await untilAttempts(id, 1);
+    const tries = server.tries();
+    harness.clock.advance(minute - 1);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(server.tries()).toBe(tries);
+    harness.clock.advance(1);
+    await untilAttempts(id, 2);
+    server.refusal = undefined;
+    harness.clock.advance(2 * minute);
+    await untilStatus(id, 'sent');
+    expect(server.taken[0]?.raw).toContain(`<${id}@127.0.0.1>`);
+    expect(await eventsOf('mail.bounced', id)).toEqual([]);
+  });
+
+  test('for a day, then it is given up', async () => {
+    server.refusal = { code: 421 };
+    const id = await request(harness, reset);
+    await untilAttempts(id, 1);
+    harness.clock.advance(24 * 60 * minute);
+    await untilStatus(id, 'bounced');
+    expect(await eventsOf('mail.bounced', id)).toMatchObject([{ data: { kind: 'temporary' } }]);
+  });
+});
+
+describe('When the service dies between sending and the record', () => {
+  test('then the mail is due again', async () => {
+    server.refusal = { code: 451 };
+    const id = await request(harness, reset);
+    await untilAttempts(id, 1);
+    server.refusal = undefined;
+    // What the killed process would have left: taken, for five minutes.
+    await harness.sql(
+      'UPDATE mails SET due_at = $2 WHERE id = $1',
+      id,
+      new Date(harness.clock.now().getTime() + 5 * minute),
+    );
+    harness.clock.advance(5 * minute);
+    await untilStatus(id, 'sent');
+  });
+});
+
+test('Every table is under row-level security', async () => {
+  const tables = await harness.sql<{ relname: string; secured: boolean }>(
+    `SELECT relname, relrowsecurity AND relforcerowsecurity AS secured FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'`,
+  );
+  expect(tables.length).toBe(4);
+  for (const { relname, secured } of tables) expect(secured, relname).toBe(true);
+});
+
+test('A mailbox is not there where mails are sent', async () => {
+  const reply = await harness.raw({ method: 'GET', url: '/dev/mailbox' });
+  expect([reply.status, reply.body.code]).toEqual([404, 'E40401']);
+});
+
+test('Neither log nor events hold a token or an address', async () => {
+  const told = log.join('') + JSON.stringify(await harness.events());
+  expect(log.join('')).toContain('Mail could not be sent');
+  expect(told).not.toContain(token);
+  expect(told).not.toMatch(/taro/i);
+});

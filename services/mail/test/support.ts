@@ -1,0 +1,60 @@
+import { type EventData, mailEvents, type tenantEvents } from '@portal/contracts';
+import type { MailContent } from '@portal/contracts/internal';
+import { newId } from '@portal/kernel';
+import type { ServiceHarness } from '@portal/testing';
+
+export const partner: EventData<typeof tenantEvents.partnerCreated> = {
+  partnerId: 1,
+  unitId: 1,
+  name: 'Demo <Corporation>',
+  partnerCode: '1000',
+  contractRank: 'enterprise',
+  licenseType: 'user',
+  licenseCount: 100,
+  licenseExpiredOn: null,
+  userDeviceLimit: 0,
+  uapFileLimit: 0,
+  operationLogDownloadFlag: true,
+  lang: 'ja',
+};
+
+export const token = 'the-token-of-the-link';
+
+export const reset: MailContent = {
+  to: 'Taro@example.com',
+  name: 'Taro <Yamada>',
+  language: null,
+  template: 'passwordReset',
+  area: 'partner',
+  token,
+};
+
+/** Asks for a mail as another service would. @returns its id */
+export async function request(
+  harness: ServiceHarness,
+  content: MailContent,
+  options: { partnerId?: number | null; mailId?: string } = {},
+): Promise<string> {
+  const { mailId = newId(), partnerId = 1 } = options;
+  await harness.deliver(mailEvents.mailRequested, {
+    subject: mailId,
+    partnerId,
+    data: { mailId, sealed: harness.seals.seal(JSON.stringify(content), mailId) },
+  });
+  return mailId;
+}
+
+/** Where a mail stands. */
+export async function stateOf(
+  harness: ServiceHarness,
+  id: string,
+): Promise<{ status: string; attempts: number; sealed: string | null; dueAt: Date | null }> {
+  const [mail] = await harness.sql<{
+    status: string;
+    attempts: number;
+    sealed: string | null;
+    dueAt: Date | null;
+  }>('SELECT status, attempts, sealed, due_at AS "dueAt" FROM mails WHERE id = $1', id);
+  if (!mail) throw new Error('No such mail');
+  return mail;
+}
