@@ -54,7 +54,7 @@ describe('docker-compose.dev.yml', () => {
       'kafka',
       's3',
       'mongodb',
-      'mail',
+      'mailpit',
       'telemetry',
     ]);
   });
