@@ -38,7 +38,7 @@ const keptRows = (url: string) =>
 const postmasterPid = async () =>
   Number((await readFile(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-describe('embedded PostgreSQL', () => {
+describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
   test('keeps its data and password from one start to the next', async () => {
     const first = await start();
     await withClient(first.adminUrl, (client) =>

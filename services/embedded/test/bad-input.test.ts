@@ -1,6 +1,6 @@
 import { pathsOf, type RouteContract, snakeKey } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
-import { send, signIn, signInAdmin } from '@portal/testing/http-client';
+import { type Reply, send, signIn, signInAdmin } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -135,6 +135,9 @@ describe.each(
 )('When the query of %s has', (_, route) => {
   test('what it does not know, then the field is told, and never a 500', async () => {
     const token = tokenFor(route);
+    const fieldsIn = ({ body }: Reply) => (body.errors as { field: string }[]).map(({ field }) => field);
+    const bare = await send(product, route.method, address(route), { token });
+    const required = bare.status === 400 ? fieldsIn(bare) : [];
     for (const key of Object.keys(route.query.shape).map(snakeKey)) {
       for (const value of [
         'x'.repeat(20_000),
@@ -149,7 +152,10 @@ describe.each(
         const path = `${address(route)}?${key}=${encodeURIComponent(value)}`;
         const reply = await send(product, route.method, path, { token });
         expect(reply.status, path.slice(0, 100)).toBeLessThan(500);
-        if (reply.status === 400) expect(JSON.stringify(reply.body.errors)).toContain(`"${key}"`);
+        if (reply.status !== 400) continue;
+        // One of several that are required may be right by chance; then the others are told.
+        const told = fieldsIn(reply);
+        if (told.some((field) => !required.includes(field))) expect(told).toContain(key);
       }
     }
     const twice = await send(product, route.method, `${address(route)}?page=1&page=2`, { token });

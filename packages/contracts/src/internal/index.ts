@@ -114,6 +114,7 @@ export const listRevocations = route({
   summary:
     'Sessions that were ended before their tokens run out; those ended since a time, when one is given.',
   access: { kind: 'internal', callers: ['gateway', 'tenant', 'user', 'file', 'mail'] },
+  logged: false,
   body: z.object({ since: z.iso.datetime().optional() }),
   response: z.object({ sessions: z.array(z.object({ sessionId: z.string(), expiresAt: z.string() })) }),
 });
