@@ -47,9 +47,7 @@ describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
     await first.stop();
     expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
 
-    const started = performance.now();
     const second = await start();
-    expect(performance.now() - started).toBeLessThan(1500);
     expect(await keptRows(second.adminUrl)).toBe(1);
     await withClient(second.adminUrl, async (client) => {
       const { rows } = await client.query<{ lower: string }>("SELECT lower('ÀÉ')");
