@@ -188,7 +188,7 @@ describe.skipIf(!helm)('The Helm chart', () => {
   test('migrates before an install and an upgrade, with the new image, whoever has a database', () => {
     const jobs = standard().filter(({ kind }) => kind === 'Job');
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
-      ['file', 'identity', 'tenant', 'user'].map((service) => `portal-${service}-migrate`),
+      ['file', 'identity', 'mail', 'tenant', 'user'].map((service) => `portal-${service}-migrate`),
     );
     for (const { metadata, spec } of jobs) {
       expect(metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
@@ -286,9 +286,9 @@ describe.skipIf(!helm)('The Helm chart', () => {
 
   /** Who may ask whom: as docs/architecture.md has it, and everybody asks identity for the keys of tokens. */
   const allowed = new Set([
-    ...['identity', 'tenant', 'user', 'file'].map((service) => `gateway → ${service}`),
-    ...['tenant', 'user', 'file'].map((service) => `${service} → identity`),
-    ...['identity → tenant', 'identity → user', 'user → tenant'],
+    ...['identity', 'tenant', 'user', 'file', 'mail'].map((service) => `gateway → ${service}`),
+    ...['tenant', 'user', 'file', 'mail'].map((service) => `${service} → identity`),
+    ...['identity → tenant', 'identity → user', 'user → tenant', 'mail → tenant'],
   ]);
   const paths = serviceNames.flatMap((from) =>
     serviceNames.filter((to) => to !== from).map((to) => [from, to] as const),
@@ -327,6 +327,7 @@ describe.skipIf(!helm)('The Helm chart', () => {
       tenant: [5432, 9092],
       user: [5432, 9092],
       file: [5432, 9000, 9092],
+      mail: [5432, 587, 9092],
     });
   });
 });
