@@ -3,12 +3,14 @@ import { createPasswords, defineService, everything } from '@portal/service-kit'
 import { type Config, config } from './config.ts';
 import type { IdentityDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
+import { forgetOverLinks } from './data/password-link-repository.ts';
 import { deleteOverSessions } from './data/session-repository.ts';
 import { liveRevocations } from './data/session-views.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { accountRoutes } from './http/accounts.routes.ts';
 import { adminRoutes } from './http/admins.routes.ts';
+import { passwordLinkRoutes } from './http/password-links.routes.ts';
 import { tokenRoutes } from './http/tokens.routes.ts';
 import { createKeyCipher } from './tokens/key-cipher.ts';
 import { createKeyRing } from './tokens/key-ring.ts';
@@ -22,7 +24,7 @@ export const identityService = defineService<IdentityDb, Config>({
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
-  async create({ clock, config, logger, peers, published, store }) {
+  async create({ clock, config, logger, peers, published, seals, store }) {
     const passwords = createPasswords();
     const keyRing = createKeyRing({
       store,
@@ -30,7 +32,7 @@ export const identityService = defineService<IdentityDb, Config>({
       cipher: createKeyCipher(config.keyEncryptionKey),
       rotateEveryMs: config.keyRotationMs,
     });
-    const deps = { clock, keyRing, passwords, peers, sessionMs: config.sessionMs, store, felt };
+    const deps = { clock, keyRing, passwords, peers, seals, sessionMs: config.sessionMs, store, felt };
     if (config.firstAdmin) await makeFirstAdmin(deps, config.firstAdmin);
 
     /** Waits until every service heard of the change. It is stored, so a bus that is away is no reason to refuse it. */
@@ -41,7 +43,12 @@ export const identityService = defineService<IdentityDb, Config>({
     }
 
     return {
-      routes: [...adminRoutes(deps), ...accountRoutes(deps), ...tokenRoutes(deps)],
+      routes: [
+        ...adminRoutes(deps),
+        ...accountRoutes(deps),
+        ...passwordLinkRoutes(deps),
+        ...tokenRoutes(deps),
+      ],
       subscriptions: subscriptions(deps),
       jobs: [
         // Rotates what is due also where nobody signs in.
@@ -51,6 +58,11 @@ export const identityService = defineService<IdentityDb, Config>({
           everyMs: 60 * minute,
           run: async () =>
             void (await store.write(everything, ({ db }) => deleteOverSessions(db, clock.now()))),
+        },
+        {
+          name: 'forget-over-links',
+          everyMs: 60 * minute,
+          run: async () => store.write(everything, ({ db }) => forgetOverLinks(db, clock.now())),
         },
       ],
       rankOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).contractRank,

@@ -1,4 +1,10 @@
-import { admitDevice, changeAccountPassword, findPartner, verifyLogin } from '@portal/contracts/internal';
+import {
+  admitDevice,
+  changeAccountPassword,
+  findAccount,
+  findPartner,
+  verifyLogin,
+} from '@portal/contracts/internal';
 import { AppError, fieldError } from '@portal/kernel';
 import { type Implementation, implement } from '@portal/service-kit';
 
@@ -44,13 +50,21 @@ const accounts = [
   },
   { ...account, id: 13, partnerId: 1, loginUserId: 'dev', role: 16 },
   { ...account, id: 14, partnerId: 1, loginUserId: 'full' },
+  { ...account, id: 15, partnerId: 1, loginUserId: null, email: 'hanako@example.com' },
+  { ...account, id: 16, partnerId: 1, loginUserId: null, email: 'new@example.com' },
   { ...account, id: 31, partnerId: 3 },
   { ...account, id: 41, partnerId: 4 },
   { ...account, id: 51, partnerId: 5 },
 ];
 
 /** The tenant and the user service, as far as this service asks them. `onVerified` runs after a login was found right. */
-export function peers(hooks: { onVerified?: (accountId: number) => Promise<void> } = {}): Implementation[] {
+export function peers(
+  hooks: {
+    onVerified?: (accountId: number) => Promise<void>;
+    /** Told of every password that was changed; what it throws the user service answers. */
+    onChanged?: (accountId: number, password: string) => Promise<void>;
+  } = {},
+): Implementation[] {
   return [
     implement(findPartner, async ({ body }) => {
       const found = partners.find((candidate) =>
@@ -73,16 +87,28 @@ export function peers(hooks: { onVerified?: (accountId: number) => Promise<void>
       await hooks.onVerified?.(found.id);
       return found;
     }),
+    implement(findAccount, async ({ body }) => {
+      const found = accounts.find(
+        (candidate) =>
+          candidate.partnerId === body.partnerId &&
+          ('accountId' in body
+            ? candidate.id === body.accountId
+            : candidate.email === body.email.toLowerCase()),
+      );
+      if (!found) throw new AppError('E40403');
+      return { ...found, hasPassword: found.id !== 16 };
+    }),
     implement(admitDevice, async ({ body }) => {
       if (body.accountId === 14) throw new AppError(body.platform.uuid === 'licence' ? 'E40307' : 'E40306');
       return {};
     }),
-    implement(changeAccountPassword, async ({ body }) => {
+    implement(changeAccountPassword, async ({ body, params }) => {
       if (body.currentPassword !== undefined && body.currentPassword !== password) {
         throw fieldError('E40002', 'currentPassword', 'wrongCurrentPassword');
       }
       if (body.password === password) throw fieldError('E40002', 'password', 'samePassword');
-      return {};
+      await hooks.onChanged?.(params.id, body.password);
+      return { role: accounts.find(({ id }) => id === params.id)?.role ?? 0 };
     }),
   ];
 }

@@ -1,5 +1,5 @@
-import { type RouteReply, userRoutes } from '@portal/contracts';
-import { changeAccountPassword, verifyLogin } from '@portal/contracts/internal';
+import { type RouteReply, type RouteRequest, userRoutes } from '@portal/contracts';
+import { changeAccountPassword, findAccount, verifyLogin } from '@portal/contracts/internal';
 import { createPasswords } from '@portal/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startUserHarness, type UserHarness } from './user-harness.ts';
@@ -116,19 +116,58 @@ describe('When somebody signs in', () => {
   });
 });
 
+describe('When the identity service looks for an account', () => {
+  const find = async (body: RouteRequest<typeof findAccount>['body']) =>
+    harness.callAs('identity', findAccount, { body });
+
+  it('then it is found by its address in any case, and by its id', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({ name: 'Hanako', email: 'Hanako@example.com' });
+    const hanako = { id, name: 'Hanako', email: 'Hanako@example.com', role: 0, hasPassword: false };
+    expect((await find({ partnerId: pid, email: 'hanako@EXAMPLE.com' })).body).toEqual(hanako);
+    expect((await find({ partnerId: pid, accountId: id })).body).toEqual(hanako);
+    const taro = await user({ name: 'Taro', loginUserId: 'taro' });
+    expect((await find({ partnerId: pid, accountId: taro })).body).toMatchObject({
+      email: null,
+      hasPassword: true,
+    });
+  });
+
+  it("then another tenant's is not", async () => {
+    const { user } = await harness.partner();
+    const id = await user({ email: 'hanako@example.com' });
+    const { pid } = await harness.partner();
+    const codeOf = async (reply: ReturnType<typeof find>) => Object(await reply).body.code;
+    expect(await codeOf(find({ partnerId: pid, email: 'hanako@example.com' }))).toBe('E40403');
+    expect(await codeOf(find({ partnerId: pid, accountId: id }))).toBe('E40403');
+  });
+});
+
 describe('When a password is changed', () => {
   it('then the new one alone is right', async () => {
     const { pid, user, actor } = await harness.partner();
     const id = await user({ loginUserId: 'taro' });
     const before = (await harness.events()).length;
     const reply = await change(pid, id, { currentPassword: password, password: 'Another-1' });
-    expect([reply.status, reply.body]).toEqual([200, {}]);
+    expect([reply.status, reply.body]).toEqual([200, { role: 0 }]);
     expect((await verify(pid, { loginUserId: 'taro' })).status).toBe(401);
     expect((await verify(pid, { loginUserId: 'taro', password: 'Another-1' })).status).toBe(200);
     // The identity service tells, and ends the sessions.
     expect(await harness.events()).toHaveLength(before);
     const detail = await harness.call(userRoutes.getUser, { params: { pid, id } }, actor);
     expect(JSON.stringify(detail.body)).not.toContain('argon2');
+  });
+
+  it('then a lock of wrong passwords is lifted', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({ loginUserId: 'taro' });
+    for (let wrong = 0; wrong < 10; wrong += 1) {
+      await verify(pid, { loginUserId: 'taro', password: 'Wrong-123' });
+    }
+    expect((await verify(pid, { loginUserId: 'taro' })).status).toBe(401);
+    expect((await change(pid, id, { password: 'Another-1' })).status).toBe(200);
+    expect((await verify(pid, { loginUserId: 'taro', password: 'Another-1' })).status).toBe(200);
+    expect(await account(id)).toMatchObject({ wrong_passwords: 0, locked_until: null });
   });
 
   it('then the current one must be right and the new one another', async () => {

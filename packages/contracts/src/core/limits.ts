@@ -29,6 +29,7 @@ export const limits = {
 
   accessTokenLifetimeSeconds: 3600,
   wrongPasswordsBeforeLock: 10,
+  passwordLinkLifetime: 24 * 3_600_000,
   lockDuration: 15 * 60_000,
   licenceGracePeriod: 24 * 3_600_000,
   idempotencyRetention: 24 * 3_600_000,

@@ -68,6 +68,16 @@ export const sessionRevoked = defineEvent({
   },
 });
 
+export const passwordResetRequested = defineEvent({
+  type: 'password.reset_requested',
+  topic,
+  summary: 'Somebody was mailed a link to choose a password.',
+  key: 'accountId',
+  tenant: 'sometimes',
+  data: z.object({ accountKind, accountId: id }),
+  example: { accountKind: 'account', accountId: 12 },
+});
+
 export const passwordChanged = defineEvent({
   type: 'password.changed',
   topic,

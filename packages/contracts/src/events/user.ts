@@ -17,6 +17,10 @@ const user = z.object({
   role: z.number().int().describe('The sum of the role bits'),
   isUser: z.boolean().describe('False for company admins who are not users: they take no licence'),
   groupIds: z.array(id).describe('All groups of the person'),
+  hasPassword: z
+    .boolean()
+    .optional()
+    .describe('False until a person with an e-mail address has chosen one; they get a mail to do so'),
 });
 const userExample = {
   userId: 12,
@@ -26,6 +30,7 @@ const userExample = {
   role: 0,
   isUser: true,
   groupIds: [3],
+  hasPassword: true,
 };
 
 const device = z.object({

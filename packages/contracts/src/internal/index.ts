@@ -74,12 +74,27 @@ export const admitDevice = route({
   errors: ['E40306', 'E40307', 'E40403'],
 });
 
+export const findAccount = route({
+  id: 'findAccount',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/accounts/find',
+  summary: 'A person of a tenant by their address or id.',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  body: z.union([z.object({ partnerId: id, email: text(254) }), z.object({ partnerId: id, accountId: id })]),
+  response: account
+    .pick({ id: true, name: true, email: true, role: true })
+    .extend({ hasPassword: z.boolean() }),
+  errors: ['E40403'],
+});
+
 export const changeAccountPassword = route({
   id: 'changeAccountPassword',
   service: 'user',
   method: 'PUT',
   path: '/internal/accounts/:id/password',
-  summary: 'Changes the password of a person of a tenant.',
+  summary: 'Changes the password of a person of a tenant, and lifts a lock of wrong ones.',
   access: { kind: 'internal', callers: ['identity'] },
   logged: false,
   params: z.object({ id }),
@@ -88,7 +103,7 @@ export const changeAccountPassword = route({
     currentPassword: presentedPassword.optional(),
     password: presentedPassword,
   }),
-  response: emptyReply,
+  response: account.pick({ role: true }),
   errors: ['E40002', 'E40403'],
 });
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
+  email,
   emptyReply,
+  id,
   loginUserId,
   newPassword,
   presentedPassword,
@@ -138,6 +140,98 @@ export const changePartnerPassword = route({
   body: passwordChange,
   response: emptyReply,
   errors: ['E40035'],
+});
+
+const resetMail = {
+  service: 'identity',
+  method: 'POST',
+  access: { kind: 'public' },
+  response: emptyReply,
+} as const;
+const accountAddress = z.object({ email, partnerCode: requiredText(64) });
+
+export const sendAdminResetMail = route({
+  ...resetMail,
+  id: 'sendAdminResetMail',
+  path: '/v1/admin/password/reset_mail',
+  summary: 'Mails a link to choose another password, if there is such an administrator.',
+  body: z.object({ email }),
+});
+
+export const sendPartnerResetMail = route({
+  ...resetMail,
+  id: 'sendPartnerResetMail',
+  path: '/v1/partner/password/reset_mail',
+  summary: 'Mails a link to choose another password, if the tenant has such a person.',
+  body: accountAddress,
+});
+
+export const sendUserResetMail = route({
+  ...resetMail,
+  id: 'sendUserResetMail',
+  path: '/v1/user/password/reset_mail',
+  summary: 'The same as for the portal.',
+  body: accountAddress,
+});
+
+export const sendResetMailTo = route({
+  id: 'sendResetMailTo',
+  service: 'identity',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/users/:id/password/reset_mail',
+  summary: 'Mails a link to choose a password to a user: their first, or another one.',
+  access: { kind: 'partner', roles: userRoleBits.admin },
+  params: z.object({ pid: id, id }),
+  response: emptyReply,
+  errors: ['E40035', 'E40403'],
+});
+
+export const checkPasswordLink = route({
+  id: 'checkPasswordLink',
+  service: 'identity',
+  method: 'GET',
+  path: '/v1/password/reset/session',
+  summary: 'Tells whether a link to choose a password is good.',
+  access: { kind: 'public' },
+  query: z.object({ resetToken: requiredText(256) }),
+  response: z.object({ status: z.boolean() }),
+});
+
+const passwordByLink = {
+  service: 'identity',
+  method: 'PUT',
+  access: { kind: 'public' },
+  body: z.object({ resetToken: requiredText(256), password: newPassword }),
+  response: emptyReply,
+  errors: ['E40004'],
+} as const;
+
+export const resetAdminPassword = route({
+  ...passwordByLink,
+  id: 'resetAdminPassword',
+  path: '/v1/admin/password/reset',
+  summary: 'Sets the password of an administrator by a link, lifts a lock and ends their sessions.',
+});
+
+export const resetPartnerPassword = route({
+  ...passwordByLink,
+  id: 'resetPartnerPassword',
+  path: '/v1/partner/password/reset',
+  summary: 'Sets the password of a person of a tenant by a link, lifts a lock and ends their sessions.',
+});
+
+export const resetUserPassword = route({
+  ...passwordByLink,
+  id: 'resetUserPassword',
+  path: '/v1/user/password/reset',
+  summary: 'The same as for the portal.',
+});
+
+export const initUserPassword = route({
+  ...passwordByLink,
+  id: 'initUserPassword',
+  path: '/v1/user/password/init',
+  summary: 'Sets the first password of a person of a tenant by a link.',
 });
 
 export const validatePassword = route({

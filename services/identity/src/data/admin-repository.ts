@@ -48,7 +48,7 @@ export async function saveAttempts(db: IdentityDb, id: number, attempts: Attempt
   await db.admin.update({ where: { id }, data: attempts });
 }
 
-/** Changes the password unless it is not `from` any more; tells whether it did. */
+/** Changes the password unless it is not `from` any more, and lifts a lock of wrong ones; tells whether it did. */
 export async function replacePassword(
   db: IdentityDb,
   id: number,
@@ -57,7 +57,7 @@ export async function replacePassword(
 ): Promise<boolean> {
   const { count } = await db.admin.updateMany({
     where: { id, passwordHash: change.from },
-    data: { passwordHash: change.to, updatedAt: now },
+    data: { passwordHash: change.to, wrongPasswords: 0, lockedUntil: null, updatedAt: now },
   });
   return count === 1;
 }

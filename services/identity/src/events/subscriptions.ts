@@ -1,15 +1,21 @@
 import { tenantEvents, userEvents } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
-import { type EventHandler, on } from '@portal/service-kit';
+import { type EventHandler, on, type Seals } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
+import { forgetLink } from '../data/password-link-repository.ts';
 import { renameSessions } from '../data/session-repository.ts';
 import { keepUnit } from '../data/unit-repository.ts';
 import { endAccountSessions } from '../use-cases/end-sessions.ts';
+import { followAddress, inviteNew } from '../use-cases/follow-address.ts';
 
-export function subscriptions({ clock }: { clock: Clock }): EventHandler<IdentityDb>[] {
+export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }): EventHandler<IdentityDb>[] {
   return [
     on(tenantEvents.unitCreated, 'keep-units', async ({ db }, { data }) =>
       keepUnit(db, { id: data.unitId, name: data.name }),
+    ),
+
+    on(userEvents.userCreated, 'follow-accounts', async (tx, { data, partnerid }) =>
+      inviteNew(tx, seals, { ...data, partnerId: tenantOf(partnerid) }, clock.now()),
     ),
 
     on(userEvents.userUpdated, 'follow-accounts', async (tx, { data, partnerid }) => {
@@ -19,11 +25,13 @@ export function subscriptions({ clock }: { clock: Clock }): EventHandler<Identit
       } else {
         await renameSessions(tx.db, accountId, { name, email, loginUserId });
       }
+      await followAddress(tx, seals, { ...data, partnerId: tenantOf(partnerid) }, clock.now());
     }),
 
-    on(userEvents.userDeleted, 'follow-accounts', async (tx, { data, partnerid }) =>
-      endAccountSessions(tx, { accountId: data.userId, partnerId: tenantOf(partnerid) }, clock.now()),
-    ),
+    on(userEvents.userDeleted, 'follow-accounts', async (tx, { data, partnerid }) => {
+      await endAccountSessions(tx, { accountId: data.userId, partnerId: tenantOf(partnerid) }, clock.now());
+      await forgetLink(tx.db, data.userId);
+    }),
   ];
 }
 

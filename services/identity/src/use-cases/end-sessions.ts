@@ -9,10 +9,10 @@ export async function endSession(tx: Transaction<IdentityDb>, id: string, now: D
   tellRevoked(tx, await revokeSessions(tx.db, { id }, now));
 }
 
-/** Ends every session of an administrator, but for the one that asks. */
+/** Ends every session of an administrator, but for `except`. */
 export async function endAdminSessions(
   tx: Transaction<IdentityDb>,
-  { adminId, except }: { adminId: number; except: string },
+  { adminId, except }: { adminId: number; except?: string },
   now: Date,
 ): Promise<void> {
   const account = { accountKind: 'admin', accountId: adminId } as const;

@@ -126,13 +126,13 @@ export async function saveLogin(
   });
 }
 
-export async function savePasswordHash(
+export async function savePassword(
   db: UserDb,
   account: { readonly partnerId: number; readonly id: number },
-  passwordHash: string,
+  password: LoginAttempts & { readonly passwordHash: string },
 ): Promise<void> {
   const { id, partnerId } = account;
-  await db.account.update({ where: { partnerId_id: { partnerId, id } }, data: { passwordHash } });
+  await db.account.update({ where: { partnerId_id: { partnerId, id } }, data: password });
 }
 
 function keysOf({ name, email, loginUserId }: AccountFields) {

@@ -6,7 +6,6 @@ import { findByLogin } from '../data/account-repository.ts';
 import { listGroups } from '../data/group-views.ts';
 import { isDone, markDone } from '../data/milestone-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { changeAccountPassword } from '../use-cases/change-account-password.ts';
 import { createCompanyAdmin } from '../use-cases/create-company-admin.ts';
 import { createGroup } from '../use-cases/create-group.ts';
 import { createUser, type NewUser } from '../use-cases/create-user.ts';
@@ -74,9 +73,7 @@ function demoOf(dependencies: Dependencies, partnerId: number) {
         await createUser(dependencies, partnerId, { ...user, loginUserId, password });
         return;
       }
-      // Instead of the initialisation mail.
-      const { id } = await createUser(dependencies, partnerId, { ...user, email });
-      await changeAccountPassword(dependencies, { partnerId, id }, { password });
+      await createUser(dependencies, partnerId, { ...user, email }, { chosenPassword: password });
     },
   };
 }

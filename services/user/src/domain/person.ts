@@ -7,12 +7,22 @@ interface Person {
   readonly loginUserId: string | null;
   readonly role: number;
   readonly isUser: boolean;
+  readonly passwordHash: string | null;
 }
 
 /** What events tell of a person. */
 export function personOf(
-  { id, name, email, loginUserId, role, isUser }: Person,
+  { id, name, email, loginUserId, role, isUser, passwordHash }: Person,
   groupIds: readonly number[],
 ): EventData<typeof userEvents.userCreated> {
-  return { userId: id, name, email, loginUserId, role, isUser, groupIds: [...groupIds] };
+  return {
+    userId: id,
+    name,
+    email,
+    loginUserId,
+    role,
+    isUser,
+    groupIds: [...groupIds],
+    hasPassword: passwordHash !== null,
+  };
 }

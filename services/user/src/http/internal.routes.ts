@@ -1,12 +1,13 @@
 import {
   admitDevice as admitDeviceContract,
   changeAccountPassword as changeAccountPasswordContract,
+  findAccount as findAccountContract,
   findUser,
   verifyLogin as verifyLoginContract,
 } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner } from '@portal/service-kit';
-import { findUsers } from '../data/account-repository.ts';
+import { findAccount, findByLogin, findUsers } from '../data/account-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { admitDevice } from '../use-cases/admit-device.ts';
 import { changeAccountPassword } from '../use-cases/change-account-password.ts';
@@ -22,10 +23,21 @@ export function internalRoutes(dependencies: Dependencies): Implementation[] {
       return {};
     }),
 
-    implement(changeAccountPasswordContract, async ({ params, body: { partnerId, ...change } }) => {
-      await changeAccountPassword(dependencies, { partnerId, id: params.id }, change);
-      return {};
+    implement(findAccountContract, async ({ body }) => {
+      const { partnerId } = body;
+      const account = await dependencies.store.read(ofPartner(partnerId), (db) =>
+        'accountId' in body
+          ? findAccount(db, partnerId, body.accountId)
+          : findByLogin(db, partnerId, { email: body.email }),
+      );
+      if (!account) throw new AppError('E40403');
+      const { email, id, name, passwordHash, role } = account;
+      return { id, name, email, role, hasPassword: passwordHash !== null };
     }),
+
+    implement(changeAccountPasswordContract, async ({ params, body: { partnerId, ...change } }) =>
+      changeAccountPassword(dependencies, { partnerId, id: params.id }, change),
+    ),
 
     implement(findUser, async ({ body: { partnerId, id } }) => {
       const found = await dependencies.store.read(ofPartner(partnerId), (db) =>

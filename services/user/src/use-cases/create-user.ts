@@ -20,7 +20,8 @@ export interface NewUser extends LoginFields {
 }
 
 /**
- * Makes a user, who takes a licence where licences count users. One with an e-mail address has no password yet.
+ * Makes a user, who takes a licence where licences count users. One with an e-mail address has no password yet, and
+ * gets a mail to choose it; a `chosenPassword` is instead of that mail.
  * Throws `E40006`, `E40002` or `E40007` for a login that cannot be, `E40008` without a licence, `E40404` on groupIds,
  * `E40029` on a login that is taken.
  */
@@ -28,9 +29,10 @@ export async function createUser(
   { clock, passwords, store }: Pick<Dependencies, 'clock' | 'passwords' | 'store'>,
   partnerId: number,
   user: NewUser,
+  options: { readonly chosenPassword?: string } = {},
 ): Promise<{ id: number }> {
   const login = newLogin(user);
-  const password = newUserPassword(login, user.password);
+  const password = options.chosenPassword ?? newUserPassword(login, user.password);
   const passwordHash = password === null ? null : await passwords.hash(password);
 
   return store.write(ofPartner(partnerId), async ({ db, outbox }) => {

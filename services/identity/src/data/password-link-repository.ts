@@ -1,0 +1,72 @@
+import type { IdentityDb } from './db.ts';
+import type { PasswordLink } from './generated/client.ts';
+
+/** Who gets a link. */
+export interface LinkOwner {
+  readonly accountKind: 'account' | 'admin';
+  readonly accountId: number;
+  readonly partnerId: number | null;
+}
+
+interface NewLink {
+  readonly email: string;
+  readonly tokenHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** Keeps a link in the place of the one that its owner had; for nobody (null) beside all others. */
+export async function keepLink(db: IdentityDb, owner: LinkOwner | null, link: NewLink): Promise<void> {
+  const { accountId = null, accountKind = null, partnerId = null } = owner ?? {};
+  await db.$executeRaw`
+    INSERT INTO password_links (partner_id, account_kind, account_id, email, token_hash, expires_at)
+    VALUES (${partnerId}, ${accountKind}::account_kind, ${accountId}, ${link.email}, ${link.tokenHash}, ${link.expiresAt})
+    ON CONFLICT (account_kind, account_id) DO UPDATE
+    SET email = EXCLUDED.email, token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at`;
+}
+
+/** The good link of this token to an account. */
+export async function findLink(
+  db: IdentityDb,
+  tokenHash: Buffer<ArrayBuffer>,
+  now: Date,
+): Promise<PasswordLink | null> {
+  return db.passwordLink.findFirst({
+    where: { tokenHash, accountId: { not: null }, expiresAt: { gt: now } },
+  });
+}
+
+/** Uses a good link up; of several that use it at once one gets it. */
+export async function takeLink(
+  db: IdentityDb,
+  { accountKind, tokenHash }: { accountKind: 'account' | 'admin'; tokenHash: Buffer<ArrayBuffer> },
+  now: Date,
+): Promise<PasswordLink | null> {
+  const [link] = await db.$queryRaw<
+    { id: number; partnerId: number | null; accountId: number; email: string; expiresAt: Date }[]
+  >`
+    DELETE FROM password_links
+    WHERE token_hash = ${tokenHash} AND account_kind = ${accountKind}::account_kind AND expires_at > ${now}
+    RETURNING id, partner_id AS "partnerId", account_id AS "accountId", email, expires_at AS "expiresAt"`;
+  return link ? { ...link, accountKind, tokenHash } : null;
+}
+
+/** Undoes `takeLink`, unless its owner has got a newer link. */
+export async function giveLinkBack(db: IdentityDb, link: PasswordLink): Promise<void> {
+  await db.passwordLink.createMany({ data: [link], skipDuplicates: true });
+}
+
+/** Forgets the link of a person of a tenant, or only one that was sent to another address than `except`. Tells whether there was one. */
+export async function forgetLink(
+  db: IdentityDb,
+  accountId: number,
+  { except }: { except?: string } = {},
+): Promise<boolean> {
+  const { count } = await db.passwordLink.deleteMany({
+    where: { accountKind: 'account', accountId, ...(except === undefined ? {} : { email: { not: except } }) },
+  });
+  return count > 0;
+}
+
+export async function forgetOverLinks(db: IdentityDb, now: Date): Promise<void> {
+  await db.passwordLink.deleteMany({ where: { expiresAt: { lte: now } } });
+}

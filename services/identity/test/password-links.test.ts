@@ -1,0 +1,407 @@
+import { type EventData, identityRoutes, type RouteContract, userEvents } from '@portal/contracts';
+import type { MailContent } from '@portal/contracts/internal';
+import { AppError } from '@portal/kernel';
+import { openMail } from '@portal/service-kit';
+import { type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { identityService } from '../src/service.ts';
+import { bearer, signIns } from './calls.ts';
+import { password, peers } from './peers.ts';
+
+const chosen = 'Chosen-1234';
+const hour = 3_600_000;
+const log: string[] = [];
+/** Passwords that the user service has been given, and what it answers instead. */
+const given: [accountId: number, password: string][] = [];
+let outage: AppError | undefined;
+let harness: ServiceHarness;
+const { admin: signInAdmin, outcome, portal } = signIns(() => harness);
+
+beforeAll(async () => {
+  harness = await startServiceHarness(identityService, {
+    env: { DEMO: '0', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: password },
+    peers: peers({
+      async onChanged(accountId, to) {
+        if (outage) throw outage;
+        given.push([accountId, to]);
+      },
+    }),
+    log: { write: (line) => void log.push(line) },
+  });
+});
+afterAll(() => harness?.stop());
+beforeEach(() => {
+  given.length = 0;
+  outage = undefined;
+});
+
+interface Mail {
+  readonly partnerId: number | null;
+  readonly content: MailContent;
+}
+
+/** The mails that were asked for since the last look, opened. */
+let seen = 0;
+async function newMails(): Promise<Mail[]> {
+  const events = await harness.events('mail.requested');
+  const mails = events.slice(seen).map(({ data, partnerid }) => ({
+    partnerId: partnerid,
+    content: openMail(harness.seals, data as { mailId: string; sealed: string }),
+  }));
+  seen = events.length;
+  return mails;
+}
+
+async function tokenOf(mailing: Promise<{ status: number }>): Promise<string> {
+  expect((await mailing).status).toBe(200);
+  const [mail, ...more] = await newMails();
+  expect(more).toEqual([]);
+  return mail?.content.token ?? '';
+}
+
+const askAdmin = (email: string, language = 'en') =>
+  harness.call(identityRoutes.sendAdminResetMail, {
+    body: { email },
+    headers: { 'accept-language': language },
+  });
+const ask = (email: string, partnerCode = '1000', contract: typeof byPortal | typeof byUser = byPortal) =>
+  harness.call(contract, { body: { email, partnerCode } });
+const byPortal = identityRoutes.sendPartnerResetMail;
+const byUser = identityRoutes.sendUserResetMail;
+const isGood = async (resetToken: string) =>
+  (await harness.call(identityRoutes.checkPasswordLink, { query: { resetToken } })).body.status;
+
+type Reset =
+  | typeof identityRoutes.resetAdminPassword
+  | typeof identityRoutes.resetPartnerPassword
+  | typeof identityRoutes.resetUserPassword
+  | typeof identityRoutes.initUserPassword;
+async function reset(contract: Reset, resetToken: string, to = chosen) {
+  const { body, status } = await harness.refused(contract, { body: { resetToken, password: to } });
+  return status === 200 ? status : { code: body.code, errors: body.errors.map(({ field }) => field) };
+}
+const over = { code: 'E40004', errors: [] };
+
+describe('When an administrator has forgotten the password', () => {
+  test('then the mail is in the language they asked in, and its link works once', async () => {
+    const session = await signInAdmin();
+    const before = await tokenOf(askAdmin('Admin@Example.com'));
+    expect((await askAdmin('admin@example.com', 'ja')).status).toBe(200);
+    const [mail] = await newMails();
+    expect(mail).toEqual({
+      partnerId: null,
+      content: {
+        to: 'admin@example.com',
+        name: 'admin@example.com',
+        language: 'ja',
+        template: 'passwordReset',
+        area: 'admin',
+        token: expect.stringMatching(/^[\w-]{43}$/),
+      },
+    });
+    const token = mail?.content.token ?? '';
+    // The newest alone.
+    expect([await isGood(before), await isGood(token)]).toEqual([false, true]);
+    expect(await reset(identityRoutes.resetAdminPassword, before)).toEqual(over);
+
+    expect(await reset(identityRoutes.resetAdminPassword, token, password)).toEqual({
+      code: 'E40002',
+      errors: ['password'],
+    });
+    expect(await reset(identityRoutes.resetAdminPassword, token, 'short')).toEqual({
+      code: 'E40002',
+      errors: ['password'],
+    });
+    // Nor does the link of an administrator open the account of a tenant.
+    for (const contract of [identityRoutes.resetPartnerPassword, identityRoutes.initUserPassword] as const) {
+      expect(await reset(contract, token)).toEqual(over);
+    }
+    expect(await isGood(token)).toBe(true);
+
+    expect(await reset(identityRoutes.resetAdminPassword, token)).toBe(200);
+    expect(await isGood(token)).toBe(false);
+    expect(await reset(identityRoutes.resetAdminPassword, token, 'Another-1234')).toEqual(over);
+    expect(await outcome(identityRoutes.validateToken, session)).toBe('E40102');
+    await signInAdmin('admin@example.com', chosen);
+    expect((await harness.events('password.changed')).at(-1)).toMatchObject({
+      partnerid: null,
+      data: { accountKind: 'admin' },
+    });
+    expect((await harness.events('operation.logged')).at(-2)?.data).toMatchObject({
+      operation: 'resetAdminPassword',
+      result: 'E40004',
+      accountId: null,
+    });
+  });
+
+  test('then a reset lifts the lock of wrong passwords', async () => {
+    const body = { email: 'admin@example.com', password: 'Wr0ng-password' };
+    for (let wrong = 0; wrong < 10; wrong += 1) await harness.call(identityRoutes.adminLogin, { body });
+    const locked = await harness.refused(identityRoutes.adminLogin, { body: { ...body, password: chosen } });
+    expect(locked.body.code).toBe('E40101');
+    const token = await tokenOf(askAdmin('admin@example.com'));
+    expect(await reset(identityRoutes.resetAdminPassword, token, 'Another-1234')).toBe(200);
+    await signInAdmin('admin@example.com', 'Another-1234');
+  });
+
+  test('of several uses of one link at once, then one counts', async () => {
+    const token = await tokenOf(askAdmin('admin@example.com'));
+    const tries = ['First-12345', 'Second-12345', 'Third-12345'];
+    const results = await Promise.all(
+      tries.map(async (to) => reset(identityRoutes.resetAdminPassword, token, to)),
+    );
+    expect(results.filter((result) => result === 200)).toHaveLength(1);
+    expect(results.filter((result) => result !== 200)).toEqual([over, over]);
+    await signInAdmin('admin@example.com', tries[results.indexOf(200)]);
+  });
+
+  test('then a link is over after 24 hours', async () => {
+    const token = await tokenOf(askAdmin('admin@example.com'));
+    harness.clock.advance(24 * hour - 1);
+    expect(await isGood(token)).toBe(true);
+    harness.clock.advance(1);
+    expect(await isGood(token)).toBe(false);
+    expect(await reset(identityRoutes.resetAdminPassword, token)).toEqual(over);
+  });
+});
+
+describe('When a person of a tenant has forgotten the password', () => {
+  test.each([
+    ['a company admin, to the portal', 'PARTNER@example.com', byPortal, 'partner', 12],
+    [
+      'a company admin who asks on the page for users, to the portal',
+      'partner@example.com',
+      byUser,
+      'partner',
+      12,
+    ],
+    ['a user, to the page for users', 'hanako@example.com', byPortal, 'user', 15],
+  ] as const)('then the link leads %s', async (_, email, contract, area, accountId) => {
+    expect((await ask(email, '1000', contract)).status).toBe(200);
+    expect(await newMails()).toMatchObject([
+      { partnerId: 1, content: { to: email.toLowerCase(), language: null, template: 'passwordReset', area } },
+    ]);
+    expect((await harness.events('password.reset_requested')).at(-1)).toMatchObject({
+      subject: String(accountId),
+      partnerid: 1,
+    });
+  });
+
+  test('then every call of the tenant takes it, once, and the sessions end', async () => {
+    const session = await portal();
+    for (const contract of [
+      identityRoutes.resetPartnerPassword,
+      identityRoutes.resetUserPassword,
+      identityRoutes.initUserPassword,
+    ] as const) {
+      const token = await tokenOf(ask('partner@example.com'));
+      expect(await reset(identityRoutes.resetAdminPassword, token)).toEqual(over);
+      expect(await reset(contract, token, password)).toEqual({ code: 'E40002', errors: ['password'] });
+      expect(await isGood(token)).toBe(true);
+      expect(await reset(contract, token)).toBe(200);
+      expect(await reset(contract, token)).toEqual(over);
+    }
+    expect(given).toEqual([12, 12, 12].map((id) => [id, chosen]));
+    expect(await outcome(identityRoutes.validateToken, session)).toBe('E40102');
+    expect((await harness.events('password.changed')).at(-1)).toMatchObject({
+      subject: '12',
+      partnerid: 1,
+      data: { accountKind: 'account', accountId: 12 },
+    });
+    expect(
+      (await harness.events('operation.logged')).findLast(({ data }) => Object(data).result === '200')?.data,
+    ).toMatchObject({ accountKind: 'account', accountId: 12 });
+  });
+
+  test('of several uses of one link at once, then one counts', async () => {
+    const token = await tokenOf(ask('hanako@example.com'));
+    const results = await Promise.all(
+      [1, 2, 3].map(async (n) => reset(identityRoutes.resetUserPassword, token, `Chosen-${n}234`)),
+    );
+    expect(results.filter((result) => result === 200)).toHaveLength(1);
+    expect(given).toHaveLength(1);
+  });
+
+  test('then a link outlives a user service that is away', async () => {
+    const token = await tokenOf(ask('hanako@example.com'));
+    outage = new AppError('E50301');
+    expect(await reset(identityRoutes.resetUserPassword, token)).toMatchObject({ code: 'E50301' });
+    outage = undefined;
+    expect(await reset(identityRoutes.resetUserPassword, token)).toBe(200);
+  });
+
+  test('then one of an account that is gone is over', async () => {
+    const token = await tokenOf(ask('hanako@example.com'));
+    outage = new AppError('E40403');
+    expect(await reset(identityRoutes.resetUserPassword, token)).toEqual(over);
+    expect(await isGood(token)).toBe(false);
+  });
+});
+
+describe('When nobody has the address', () => {
+  test.each([
+    ['an administrator', () => askAdmin('nobody@example.com')],
+    ['a person of a tenant', () => ask('nobody@example.com')],
+    ['a person of another tenant', () => ask('partner@example.com', '3000')],
+    ['a person of no tenant', () => ask('partner@example.com', 'none', byUser)],
+  ])('of %s, then the answer is the same, and there is no mail', async (_, asking) => {
+    const known = await ask('partner@example.com');
+    await newMails();
+    const { body, status } = await asking();
+    expect({ body, status }).toEqual({ body: known.body, status: known.status });
+    expect(await newMails()).toEqual([]);
+  });
+
+  test('then what is kept for it opens nothing, and is forgotten', async () => {
+    const rows = await harness.sql('SELECT 1 FROM password_links WHERE account_id IS NULL');
+    expect(rows.length).toBeGreaterThan(0);
+  });
+});
+
+describe('When a company admin sends the mail to a user', () => {
+  let token: string;
+  beforeAll(async () => {
+    token = await portal();
+  });
+  const send = (id: number, { pid = 1, by = token } = {}) =>
+    harness.refused(identityRoutes.sendResetMailTo, { params: { pid, id }, headers: bearer(by) });
+
+  test('then the user gets a link, the first one to choose a password where they have none', async () => {
+    expect((await send(15)).status).toBe(200);
+    expect((await send(16)).status).toBe(200);
+    expect(await newMails()).toMatchObject([
+      { content: { to: 'hanako@example.com', template: 'passwordReset', area: 'user' } },
+      { content: { to: 'new@example.com', template: 'passwordInit' } },
+    ]);
+  });
+
+  test.each([
+    [11, 'E40035', 'has no address'],
+    [31, 'E40403', 'is of another tenant'],
+    [99, 'E40403', 'does not exist'],
+  ])('then user %i is refused with %s who %s', async (id, code) => {
+    expect((await send(id)).body.code).toBe(code);
+    expect(await newMails()).toEqual([]);
+  });
+
+  test('then nobody but a company admin may', async () => {
+    const developer = await harness.call(identityRoutes.partnerLogin, {
+      body: { partnerCode: '1000', loginUserId: 'dev', password },
+    });
+    expect((await send(15, { by: developer.body.accessToken })).body.code).toBe('E40301');
+    expect((await send(31, { pid: 3 })).status).toBe(404);
+    expect(await newMails()).toEqual([]);
+  });
+});
+
+describe('When a user was made', () => {
+  type Person = EventData<typeof userEvents.userCreated>;
+  const person: Person = {
+    userId: 70,
+    name: 'New',
+    email: 'first@example.com',
+    loginUserId: null,
+    role: 0,
+    isUser: true,
+    groupIds: [],
+    hasPassword: false,
+  };
+  const about = <T extends Partial<Person>>(changes: T) => ({
+    subject: 70,
+    partnerId: 1,
+    data: { ...person, ...changes },
+  });
+  const created = async (changes: Partial<Person> = {}) =>
+    harness.deliver(userEvents.userCreated, about(changes));
+  const updated = async (changes: Partial<Person> = {}) =>
+    harness.deliver(userEvents.userUpdated, about({ ...changes, endsSessions: false }));
+
+  test('with an e-mail, then they get the link to choose a password', async () => {
+    await created();
+    const [mail, ...more] = await newMails();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
+      partnerId: 1,
+      content: { to: 'first@example.com', name: 'New', template: 'passwordInit', language: null },
+    });
+    expect(await isGood(mail?.content.token ?? '')).toBe(true);
+    expect(await reset(identityRoutes.initUserPassword, mail?.content.token ?? '')).toBe(200);
+    expect(given).toEqual([[70, chosen]]);
+  });
+
+  test('with a password, then they get none', async () => {
+    await created({ hasPassword: true });
+    await created({ email: null, loginUserId: 'new' });
+    expect(await newMails()).toEqual([]);
+  });
+
+  test('and their address corrected, then the first link is over and the right one gets another', async () => {
+    await created();
+    const [first] = await newMails();
+    await updated({ name: 'Renamed' });
+    expect(await newMails()).toEqual([]);
+    expect(await isGood(first?.content.token ?? '')).toBe(true);
+    await updated({ email: 'right@example.com' });
+    expect(await isGood(first?.content.token ?? '')).toBe(false);
+    const [second] = await newMails();
+    expect(second?.content).toMatchObject({ to: 'right@example.com', template: 'passwordInit' });
+
+    await updated({ email: 'other@example.com', hasPassword: true });
+    expect(await isGood(second?.content.token ?? '')).toBe(false);
+    expect(await newMails()).toEqual([]);
+  });
+
+  test('and deleted, then the link is over', async () => {
+    await created();
+    const [mail] = await newMails();
+    await harness.deliver(userEvents.userDeleted, { subject: 70, partnerId: 1, data: { userId: 70 } });
+    expect(await isGood(mail?.content.token ?? '')).toBe(false);
+  });
+});
+
+describe('What is refused', () => {
+  const bodyOf = (contract: RouteContract, payload: object) =>
+    harness.raw({
+      method: contract.method === 'PUT' ? 'PUT' : 'POST',
+      url: contract.path,
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify(payload),
+    });
+
+  test.each([
+    [identityRoutes.sendAdminResetMail, {}, 'E40003', ['email']],
+    [identityRoutes.sendAdminResetMail, { email: 'nobody' }, 'E40002', ['email']],
+    [identityRoutes.sendPartnerResetMail, { email: 'a@example.com' }, 'E40003', ['partner_code']],
+    [identityRoutes.sendUserResetMail, {}, 'E40003', ['email', 'partner_code']],
+    [identityRoutes.resetAdminPassword, {}, 'E40003', ['reset_token', 'password']],
+    [identityRoutes.initUserPassword, { reset_token: 'x', password: 'onlyletters' }, 'E40002', ['password']],
+    [
+      identityRoutes.resetUserPassword,
+      { reset_token: 'x', password: 'with space 1' },
+      'E40002',
+      ['password'],
+    ],
+    [identityRoutes.resetPartnerPassword, { reset_token: 'x', password: 'Passw0rd-1' }, 'E40004', []],
+  ] as const)('$0.id of %j is %s', async (contract, payload, code, fields) => {
+    const { body } = await bodyOf(contract, payload);
+    expect([body.code, body.errors.map(({ field }) => field)]).toEqual([code, fields]);
+  });
+
+  test('a check without a link', async () => {
+    const { body } = await harness.raw({ method: 'GET', url: identityRoutes.checkPasswordLink.path });
+    expect(body).toMatchObject({ code: 'E40003', errors: [{ field: 'reset_token' }] });
+  });
+});
+
+test('Neither the database, the log nor an event holds a token; log and events hold no address', async () => {
+  const token = await tokenOf(ask('hanako@example.com'));
+  expect(await reset(identityRoutes.resetUserPassword, token)).toBe(200);
+  const again = await tokenOf(ask('hanako@example.com'));
+  const stored = JSON.stringify(await harness.sql('SELECT *, token_hash::text FROM password_links'));
+  const told = log.join('') + JSON.stringify(await harness.events());
+  for (const secret of [token, again, chosen]) {
+    expect(stored).not.toContain(secret);
+    expect(told).not.toContain(secret);
+  }
+  expect(told).not.toContain('hanako@');
+});
