@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** kubectl and Helm on the cluster of `KUBECONFIG`. */
 
+const interruptions = ['SIGINT', 'SIGTERM'] as const;
+
 /** Runs a program to its end. @throws Error with what it printed when it fails */
 export async function run(
   program: string,
@@ -23,9 +25,14 @@ export async function run(
   child.stdout?.on('data', (data: Buffer) => out.push(data));
   child.stderr?.on('data', (data: Buffer) => errors.push(data));
   child.stdin?.end(options.input);
+  // Whoever interrupts what is shown wants it to end well.
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  if (options.shown) for (const signal of interruptions) process.on(signal, forward);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
+  }).finally(() => {
+    for (const signal of interruptions) process.off(signal, forward);
   });
   if (code !== 0) {
     const said = Buffer.concat([...errors, ...out]).toString();

@@ -1,4 +1,4 @@
-import { fileEvents, userEvents } from '../../packages/contracts/src/index.ts';
+import { fileEvents, serviceNames, userEvents } from '../../packages/contracts/src/index.ts';
 import { withClient } from '../../packages/database/src/index.ts';
 import { createLogger } from '../../packages/kernel/src/index.ts';
 import { createKafkaEventBus } from '../../packages/messaging/src/kafka/kafka-event-bus.ts';
@@ -17,7 +17,7 @@ export interface Witness {
 }
 
 const arriveWithinMs = 60_000;
-const services = ['identity', 'tenant', 'user', 'file', 'mail'];
+const services = serviceNames.filter((service) => service !== 'gateway');
 
 export async function startWitness(options: {
   brokers: readonly string[];

@@ -145,7 +145,7 @@ async function autoscale(scene: Scene, say: Say): Promise<void> {
     },
   });
   await untilPods(cluster, 'gateway', 1, 180_000);
-  const rush = await startRush(url);
+  const rush = await startRush(url, 'update check', 40);
   const begun = performance.now();
   try {
     await until('more than one gateway', async () => (await cluster.replicasOf('gateway')) > 1, {

@@ -8,6 +8,7 @@ import { freePort } from '../../packages/testing/src/product.ts';
 import { type Cluster, clusterIn, run, until } from './cluster.ts';
 import { startWitness } from './events.ts';
 import { testFaults } from './faults.ts';
+import { tellFigures } from './figures.ts';
 import { forward } from './forward.ts';
 import { makeSecret, release, secretValues, upgrade, valuesOf } from './install.ts';
 import { createReport, type Report } from './report.ts';
@@ -38,8 +39,8 @@ try {
   console.error(error);
   report.add({ passed: 0, failed: 1, skipped: 0 });
 }
-for (const stop of stops.reverse()) await stop();
-await report.write(reportFile);
+for (const stop of stops.reverse()) await Promise.resolve(stop()).catch(console.error);
+await writeFile(reportFile, JSON.stringify(report.count));
 process.exit();
 
 async function test(): Promise<void> {
@@ -64,28 +65,21 @@ async function test(): Promise<void> {
   const secrets = secretValues(settings);
   await makeSecret(cluster, 'portal', secrets);
 
-  const installed = await report
-    .test('helm install, until every pod is ready', async (say) => {
-      await upgrade(cluster, values);
-      for (const service of serviceNames) {
-        const pods = await cluster.podsOf(service);
-        say(`${service}: ${pods.map((pod) => pod.metadata.name).join(', ')}`);
-      }
-    })
-    .finally(() => undefined);
+  const installed = await report.test('helm install, until every pod is ready', async (say) => {
+    await upgrade(cluster, values);
+    for (const service of serviceNames) {
+      const pods = await cluster.podsOf(service);
+      say(`${service}: ${pods.map((pod) => pod.metadata.name).join(', ')}`);
+    }
+  });
   if (!installed) {
     console.log(await toldOfPods(cluster));
     return report.skip('everything else', 'there is nothing to test');
   }
   stops.push(() => cluster.helm('uninstall', release, '--wait'));
   if (!givenUrl) {
-    const address = await cluster.kubectl(
-      'get',
-      'service',
-      'portal-gateway',
-      '-o',
-      'jsonpath={.spec.clusterIP}',
-    );
+    const service = ['get', 'service', 'portal-gateway', '-o', 'jsonpath={.spec.clusterIP}'];
+    const address = await cluster.kubectl(...service);
     stops.push(await forward(port, { host: address, port: 80 }));
   }
 
@@ -94,10 +88,14 @@ async function test(): Promise<void> {
     say(`after ${Math.round(ms)} ms`);
   });
   await testInBrowser(report, url);
+  const adminUrl = settings['DATABASE_URL'] ?? '';
+  if (process.argv.includes('--figures')) {
+    await report.test('what it takes', (say) => tellFigures({ cluster, url, adminUrl }, say));
+  }
   if (process.argv.includes('--main')) return;
   const witness = await startWitness({
     brokers: (settings['KAFKA_BROKERS'] ?? '').split(','),
-    adminUrl: settings['DATABASE_URL'] ?? '',
+    adminUrl,
   });
   stops.push(() => witness.close());
   await testFaults({ cluster, report, secrets, url, values, witness });

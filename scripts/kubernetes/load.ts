@@ -6,7 +6,7 @@ import { signIn } from '../../bench/support/session.ts';
 import { uploadFile } from '../../bench/support/upload.ts';
 import { fileRoutes, userRoutes } from '../../packages/contracts/src/index.ts';
 
-/** What people and players do all the time, at a steady pace, with every failure kept. */
+/** What people and players do all the time: at a steady pace with every failure kept, or as fast as it goes. */
 
 export const kinds = ['login', 'list', 'update check', 'upload', 'group'] as const;
 export type Kind = (typeof kinds)[number];
@@ -44,51 +44,63 @@ const pace: Readonly<Record<Kind, number>> = {
 const uploadBytes = 64 * 1024;
 let series = 0;
 
-/** Nothing of it is tried a second time by the client. */
-export async function startLoad(url: string): Promise<Load> {
+interface Acts {
+  readonly act: Readonly<Record<Kind, (n: number) => Promise<unknown>>>;
+  readonly files: readonly number[];
+  readonly groups: readonly number[];
+  end(): Promise<void>;
+}
+
+/** What each kind does, as people and players who signed in before. Nothing of it is tried a second time. */
+async function signedIn(url: string): Promise<Acts> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-load-'));
   const path = join(folder, 'load.uap');
   await writeFile(path, Buffer.alloc(uploadBytes, 7));
   series += 1;
   const name = `load ${process.pid}-${series}`;
-
-  const company = { partnerCode: '1000', user: 'partner@example.com' };
-  const portal = await signIn(url, company);
+  const portal = await signIn(url, { partnerCode: '1000', user: 'partner@example.com' });
   const player = await signIn(url, {
     partnerCode: '1000',
     user: 'hanako@example.com',
     device: 'load-player',
   });
   const { cursor } = await player.api.call(fileRoutes.listDelivered, { query: { perPage: 100 } });
+  const files: number[] = [];
+  const groups: number[] = [];
+  return {
+    files,
+    groups,
+    end: () => rm(folder, { recursive: true }),
+    act: {
+      login: () => signIn(url, { partnerCode: '1000', user: 'taro', device: 'load-login' }),
+      list: () => portal.api.call(fileRoutes.listFiles, { params: { pid: 1 }, query: { perPage: 20 } }),
+      'update check': () => player.api.call(fileRoutes.listDelivered, { query: { since: cursor } }),
+      upload: async (n) => {
+        const file = { partnerId: 1, name: `${name}-${n}.uap`, path, size: uploadBytes };
+        files.push((await uploadFile(portal.api, file)).id);
+      },
+      group: async (n) => {
+        const { id } = await portal.api.call(userRoutes.createGroup, {
+          params: { pid: 1 },
+          body: { name: `${name}-${n}` },
+        });
+        groups.push(id);
+      },
+    },
+  };
+}
 
+export async function startLoad(url: string): Promise<Load> {
+  const { act, end, files, groups } = await signedIn(url);
   const done = perKind(() => 0);
   const times = perKind((): number[] => []);
   const failures: Failure[] = [];
-  const files: number[] = [];
-  const groups: number[] = [];
-  const acts: Readonly<Record<Kind, (n: number) => Promise<unknown>>> = {
-    login: () => signIn(url, { partnerCode: '1000', user: 'taro', device: 'load-login' }),
-    list: () => portal.api.call(fileRoutes.listFiles, { params: { pid: 1 }, query: { perPage: 20 } }),
-    'update check': () => player.api.call(fileRoutes.listDelivered, { query: { since: cursor } }),
-    upload: async (n) => {
-      const file = { partnerId: 1, name: `${name}-${n}.uap`, path, size: uploadBytes };
-      files.push((await uploadFile(portal.api, file)).id);
-    },
-    group: async (n) => {
-      const { id } = await portal.api.call(userRoutes.createGroup, {
-        params: { pid: 1 },
-        body: { name: `${name}-${n}` },
-      });
-      groups.push(id);
-    },
-  };
-
   const stopping = new AbortController();
   const loops = kinds.map(async (kind) => {
     for (let n = 1; !stopping.signal.aborted; n += 1) {
       const begun = performance.now();
       try {
-        await acts[kind](n);
+        await act[kind](n);
         times[kind].push(performance.now() - begun);
       } catch (error) {
         failures.push({ kind, at: new Date(), reason: reasonOf(error) });
@@ -102,9 +114,38 @@ export async function startLoad(url: string): Promise<Load> {
     async stop() {
       stopping.abort();
       await Promise.all(loops);
-      await rm(folder, { recursive: true });
+      await end();
       for (const list of Object.values(times)) list.sort((a, b) => a - b);
       return { done, times, failures, files, groups };
+    },
+  };
+}
+
+export interface Rush {
+  stop(): Promise<{ readonly done: number; readonly failed: number; readonly perSecond: number }>;
+}
+
+/** One kind alone, `atOnce` at a time and without a rest. */
+export async function startRush(url: string, kind: Kind, atOnce: number): Promise<Rush> {
+  const { act, end } = await signedIn(url);
+  const begun = performance.now();
+  let stopping = false;
+  let done = 0;
+  let failed = 0;
+  const loops = Array.from({ length: atOnce }, async () => {
+    while (!stopping) {
+      done += 1;
+      await act[kind](done).catch(() => {
+        failed += 1;
+      });
+    }
+  });
+  return {
+    async stop() {
+      stopping = true;
+      await Promise.all(loops);
+      await end();
+      return { done, failed, perSecond: (done / (performance.now() - begun)) * 1_000 };
     },
   };
 }
@@ -127,36 +168,4 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   return cause instanceof Error ? `${error.message} <- ${reasonOf(cause)}` : error.message;
-}
-
-/** As many update checks at once as make a gateway sweat. */
-export async function startRush(
-  url: string,
-): Promise<{ stop(): Promise<{ perSecond: number; failed: number }> }> {
-  const atOnce = 40;
-  const { api } = await signIn(url, {
-    partnerCode: '1000',
-    user: 'hanako@example.com',
-    device: 'load-player',
-  });
-  const { cursor } = await api.call(fileRoutes.listDelivered, { query: { perPage: 100 } });
-  const begun = performance.now();
-  let stopping = false;
-  let done = 0;
-  let failed = 0;
-  const loops = Array.from({ length: atOnce }, async () => {
-    while (!stopping) {
-      await api.call(fileRoutes.listDelivered, { query: { since: cursor } }).catch(() => {
-        failed += 1;
-      });
-      done += 1;
-    }
-  });
-  return {
-    async stop() {
-      stopping = true;
-      await Promise.all(loops);
-      return { perSecond: (done / (performance.now() - begun)) * 1_000, failed };
-    },
-  };
 }

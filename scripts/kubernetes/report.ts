@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-
 export interface Count {
   passed: number;
   failed: number;
@@ -7,18 +5,18 @@ export interface Count {
 }
 
 export interface Report {
+  readonly count: Readonly<Count>;
   /** Runs one test; what it `says` is printed under its name. A failure is told and the next one goes on. */
   test(name: string, work: (say: (line: string) => void) => Promise<void>): Promise<boolean>;
   skip(name: string, why: string): void;
   add(count: Count): void;
-  /** Keeps the count for the process that started this one. */
-  write(file: string): Promise<void>;
 }
 
 /** Tells of tests as they go on, and counts them. */
 export function createReport(): Report {
   const count: Count = { passed: 0, failed: 0, skipped: 0 };
   return {
+    count,
     async test(name, work) {
       const begun = performance.now();
       const lines: string[] = [];
@@ -45,6 +43,5 @@ export function createReport(): Report {
       count.failed += failed;
       count.skipped += skipped;
     },
-    write: (file) => writeFile(file, JSON.stringify(count)),
   };
 }
