@@ -30,9 +30,12 @@ export async function textsLikeKeys(page: Page): Promise<string[]> {
   });
   const key = /^(\w+:[\w.]+|[a-z]+(([A-Z][a-z0-9]*)+|(\.[a-zA-Z0-9]+)+))$/;
   const fileName = /\.(uap|ufpz)$/;
+  const systems = ['iOS', 'macOS'];
   return texts
     .map((text) => text.trim())
-    .filter((text) => (key.test(text) && !fileName.test(text)) || text.includes('{{'));
+    .filter(
+      (text) => (key.test(text) && !fileName.test(text) && !systems.includes(text)) || text.includes('{{'),
+    );
 }
 
 /** How far the page is wider than its window, in pixels: nobody wants to scroll a page sideways. */

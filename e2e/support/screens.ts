@@ -81,6 +81,80 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       },
     },
     { path: '/partner/groups/edit/?id=1&pn=Demo', ready: 'form' },
+    { path: '/partner/groups/detail/?id=1&pn=Demo', ready: 'tbody th' },
+    {
+      path: '/partner/groups/detail/?id=1&pn=Demo',
+      state: 'asking before a member leaves',
+      ready: 'dialog',
+      prepare: (page, t) =>
+        page
+          .getByRole('button', { name: `${t.groups.members.remove}: ` })
+          .first()
+          .click(),
+    },
+    {
+      path: '/partner/groups/members/?id=1&pn=Demo',
+      state: 'with selected rows',
+      ready: '[role=region]',
+      prepare: (page) => page.locator('thead input[type=checkbox]').check(),
+    },
+    { path: '/partner/users', ready: 'tbody th' },
+    {
+      path: '/partner/users?name=a&orderKey=lastLoginAt',
+      state: 'with filters and selected rows',
+      ready: 'form[role=search]',
+      async prepare(page, t) {
+        await openFilters(page, t);
+        await page.locator('thead input[type=checkbox]').check();
+      },
+    },
+    {
+      path: '/partner/users',
+      state: 'asking before a deletion',
+      ready: 'dialog',
+      prepare: (page, t) =>
+        page
+          .getByRole('button', { name: `${t.ui.delete}: ` })
+          .first()
+          .click(),
+    },
+    { path: '/partner/users/detail/?id=2&pn=Demo', ready: 'tbody th' },
+    { path: '/partner/users/create', ready: 'form' },
+    {
+      path: '/partner/users/create',
+      state: 'with errors of a user ID',
+      ready: '[role=alert]',
+      async prepare(page, t) {
+        await page.getByRole('radio', { name: t.users.loginUserId }).check();
+        await page.getByRole('checkbox', { name: t.users.limitDevices }).check();
+        await submit(page);
+      },
+    },
+    {
+      path: '/partner/users/create',
+      state: 'on confirmation',
+      ready: 'dl',
+      async prepare(page, t) {
+        // What was typed for the screen before is still there.
+        await page.getByRole('radio', { name: t.users.email }).check();
+        await page.getByRole('checkbox', { name: t.users.limitDevices }).uncheck();
+        await page.getByRole('textbox', { name: t.users.name }).fill('Looked at');
+        await page.getByRole('textbox', { name: t.users.email }).fill('looked-at@example.com');
+        await page.getByRole('checkbox', { name: 'Sales' }).check();
+        await submit(page);
+      },
+    },
+    { path: '/partner/users/edit/?id=2&pn=Demo', ready: 'form' },
+    {
+      path: '/partner/users/edit/?id=2&pn=Demo',
+      state: 'on confirmation',
+      ready: 'dl',
+      async prepare(page, t) {
+        await page.getByRole('checkbox', { name: 'Field' }).check();
+        await page.getByLabel(t.users.json).fill('{"seat": 4}');
+        await submit(page);
+      },
+    },
     { path: '/partner/files', ready: 'tbody th' },
     {
       path: '/partner/files?name=a',

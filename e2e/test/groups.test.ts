@@ -74,6 +74,8 @@ test('A name that is taken is told at its field', async () => {
 test('A group is edited; the confirmation marks what changes', async () => {
   await page.goto('/partner/groups?name=North');
   await page.getByRole('link', { name: 'North shops', exact: true }).click();
+  await heading(groups.withRole.replace('{{name}}', 'North shops').replace('{{role}}', groups.roles.user));
+  await page.getByRole('link', { name: ui.edit, exact: true }).click();
   await nameField().fill('Northern shops');
   await press(ui.toConfirm);
   await page.getByText(ui.changed).waitFor();

@@ -45,6 +45,26 @@ export const group = (id: number, name: string) => ({
   updated_at: '2026-11-21T00:00:00Z',
 });
 
+export const user = (id: number, name: string, more: object = {}) => ({
+  id,
+  name,
+  email: `user${id}@example.com`,
+  login_user_id: null,
+  role: 0,
+  json: null,
+  groups: [],
+  max_device_count_limited_flag: false,
+  max_device_count: 0,
+  platforms: [],
+  last_login_at: null,
+  created_at: '2026-11-21T00:00:00Z',
+  updated_at: '2026-11-21T00:00:00Z',
+  ...more,
+});
+
+/** What a reply with a page of rows has besides them. */
+export const onePage = (count: number) => ({ current_page: 1, total_page: 1, total_count: count });
+
 export function failure(code: string, message: string, errors: { field: string; message: string }[] = []) {
   return HttpResponse.json(
     { code, message, errors, request_id: 'request-1' },

@@ -1,5 +1,5 @@
 import { fileRoutes, type RouteContract, tenantRoutes, userRoutes } from '@portal/contracts';
-import { Building2, FolderDown, House, Layers, type LucideIcon, UsersRound } from 'lucide-react';
+import { Building2, FolderDown, House, Layers, type LucideIcon, UserRound, UsersRound } from 'lucide-react';
 import type { shell } from '../i18n/ja/shell.ts';
 import type { SessionKind } from '../lib/session/session-store.ts';
 
@@ -36,7 +36,10 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
     },
     {
       label: 'people',
-      entries: [{ to: '/partner/groups', label: 'groups', icon: UsersRound, needs: userRoutes.listGroups }],
+      entries: [
+        { to: '/partner/users', label: 'users', icon: UserRound, needs: userRoutes.listUsers },
+        { to: '/partner/groups', label: 'groups', icon: UsersRound, needs: userRoutes.listGroups },
+      ],
     },
   ],
 };

@@ -5,6 +5,7 @@ import { tenantPages } from '../features/admin/partners/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
 import { filePages } from '../features/partner/files/routes.tsx';
 import { groupPages } from '../features/partner/groups/routes.tsx';
+import { userPages } from '../features/partner/users/routes.tsx';
 import { PageSpinner } from '../ui/feedback/states.tsx';
 import { GuestOnly, RequireSession, Start } from './guards.tsx';
 import { PublicLayout } from './layouts/public-layout.tsx';
@@ -25,6 +26,7 @@ const partnerPages: RouteObject[] = [
   { path: '/partner/menu', Component: PartnerMenuPage },
   ...partnerAuthPages,
   ...filePages,
+  ...userPages,
   ...groupPages,
 ];
 

@@ -9,22 +9,39 @@ import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
 interface DeleteRecordsProps {
   /** Those to delete; none closes the dialog. */
   records: readonly { id: number; name: string }[];
-  /** Deletes one. */
-  remove: (id: number) => Promise<unknown>;
-  /** The name of the list's operation, which is read anew afterwards. */
-  listId: string;
+  /** Deletes them; see `oneByOne` where the API takes one at a time. */
+  remove: (ids: readonly number[]) => Promise<unknown>;
+  /** The operations whose answers are stale afterwards. */
+  stale: readonly string[];
   texts: {
     title: string;
     one: (name: string) => string;
     many: (count: string) => string;
     done: (count: string) => string;
   };
+  /** What the button does; deleting unless told. */
+  confirmLabel?: string;
   onClose: () => void;
   onDeleted: () => void;
 }
 
-/** Asks, naming the records, and deletes them one by one up to the first that is refused. */
-export function DeleteRecords({ records, remove, listId, texts, onClose, onDeleted }: DeleteRecordsProps) {
+/** Up to the first that is refused. */
+export function oneByOne(remove: (id: number) => Promise<unknown>) {
+  return async (ids: readonly number[]) => {
+    for (const id of ids) await remove(id);
+  };
+}
+
+/** Asks, naming the records, and deletes them. */
+export function DeleteRecords({
+  records,
+  remove,
+  stale,
+  texts,
+  confirmLabel,
+  onClose,
+  onDeleted,
+}: DeleteRecordsProps) {
   const { t } = useTranslation('ui');
   const { number } = useFormat();
   const queries = useQueryClient();
@@ -33,7 +50,7 @@ export function DeleteRecords({ records, remove, listId, texts, onClose, onDelet
 
   const removal = useMutation({
     async mutationFn() {
-      for (const { id } of records) await remove(id);
+      await remove(records.map(({ id }) => id));
       return records.length;
     },
     onSuccess(count) {
@@ -43,7 +60,7 @@ export function DeleteRecords({ records, remove, listId, texts, onClose, onDelet
     onError: showError,
     onSettled() {
       onClose();
-      return queries.invalidateQueries({ queryKey: [listId] });
+      return Promise.all(stale.map((id) => queries.invalidateQueries({ queryKey: [id] })));
     },
   });
 
@@ -51,7 +68,7 @@ export function DeleteRecords({ records, remove, listId, texts, onClose, onDelet
     <ConfirmDialog
       open={records.length > 0}
       title={texts.title}
-      confirmLabel={t('delete')}
+      confirmLabel={confirmLabel ?? t('delete')}
       pending={removal.isPending}
       onConfirm={() => removal.mutate()}
       onCancel={onClose}

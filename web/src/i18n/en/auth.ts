@@ -34,6 +34,7 @@ export const auth: Translation<typeof ja> = {
     units: 'See the units and their allocated licenses.',
     partners: 'Find partner companies and see their contracts.',
     files: 'Register packages and deliver them to groups.',
+    users: 'Manage the accounts of your users and their devices.',
     groups: 'Manage the groups that packages are delivered to.',
   },
   changePassword: 'Change password',

@@ -7,5 +7,6 @@ import { partners } from './partners.ts';
 import { shell } from './shell.ts';
 import { ui } from './ui.ts';
 import { units } from './units.ts';
+import { users } from './users.ts';
 
-export const en: Translation<typeof ja> = { auth, files, groups, partners, shell, ui, units };
+export const en: Translation<typeof ja> = { auth, files, groups, partners, shell, ui, units, users };

@@ -24,6 +24,7 @@ export const shell: Translation<typeof ja> = {
     units: 'Units',
     partners: 'Partners',
     files: 'Files',
+    users: 'Users',
     groups: 'Groups',
   },
   area: {

@@ -11,6 +11,7 @@ export const ui: Translation<typeof ja> = {
   edit: 'Edit',
   details: 'Details',
   detailsOf: 'Details of “{{name}}”',
+  actionOn: '{{action}}: {{name}}',
   actions: 'Actions',
   toasts: 'Notifications',
   breadcrumb: 'Breadcrumb',

@@ -5,6 +5,7 @@ import { partners } from './partners.ts';
 import { shell } from './shell.ts';
 import { ui } from './ui.ts';
 import { units } from './units.ts';
+import { users } from './users.ts';
 
 /** Every text in the default language; its shape is what the other languages must have. */
-export const ja = { auth, files, groups, partners, shell, ui, units };
+export const ja = { auth, files, groups, partners, shell, ui, units, users };

@@ -21,6 +21,7 @@ export const shell = {
     units: 'ユニット',
     partners: '企業',
     files: 'ファイル',
+    users: 'ユーザー',
     groups: 'グループ',
   },
   area: {

@@ -8,6 +8,7 @@ export const ui = {
   edit: '編集',
   details: '詳細',
   detailsOf: '「{{name}}」の詳細',
+  actionOn: '{{action}}: {{name}}',
   actions: '操作',
   toasts: '通知',
   breadcrumb: 'パンくずリスト',

@@ -79,3 +79,35 @@ export function Field({
     </div>
   );
 }
+
+/** Several controls that answer one question: its name as a legend, help, error. */
+export function Fieldset({
+  name,
+  label,
+  required = false,
+  help,
+  children,
+}: FieldProps & { children: ReactNode }) {
+  const { getFieldState, formState } = useFormContext();
+  const base = useId();
+  const error = getFieldState(name, formState).error?.message;
+  const describedBy = [help ? `${base}-help` : '', error ? `${base}-error` : ''].filter(Boolean).join(' ');
+  return (
+    <chakra.fieldset
+      aria-describedby={describedBy || undefined}
+      aria-invalid={error !== undefined || undefined}
+    >
+      <chakra.legend fontWeight="semibold" mb="1.5">
+        {label}
+        <RequiredMark required={required} />
+      </chakra.legend>
+      {help && (
+        <chakra.p id={`${base}-help`} fontSize="xs" color="fg.muted" mb="1.5">
+          {help}
+        </chakra.p>
+      )}
+      {children}
+      <ErrorText id={`${base}-error`}>{error}</ErrorText>
+    </chakra.fieldset>
+  );
+}

@@ -7,7 +7,7 @@ import { viewerZone } from '../../lib/format.ts';
 import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts';
 import { IconButton } from '../button.tsx';
 import type { Option } from './controls.tsx';
-import { ErrorText, Field, type FieldProps, fieldId, RequiredMark } from './field.tsx';
+import { Field, type FieldProps, Fieldset, fieldId } from './field.tsx';
 
 interface TextFieldProps extends FieldProps {
   type?: HTMLInputTypeAttribute;
@@ -111,31 +111,11 @@ interface ChoiceFieldProps extends FieldProps {
 }
 
 /** A few choices, all visible. */
-export function RadioField({
-  options,
-  numeric = false,
-  name,
-  label,
-  required = false,
-  help,
-}: ChoiceFieldProps) {
-  const { getFieldState, formState, control } = useFormContext();
-  const base = useId();
-  const error = getFieldState(name, formState).error?.message;
+export function RadioField({ options, numeric = false, ...question }: ChoiceFieldProps) {
+  const { control } = useFormContext();
+  const { name } = question;
   return (
-    <chakra.fieldset
-      aria-describedby={error ? `${base}-error` : undefined}
-      aria-invalid={error !== undefined || undefined}
-    >
-      <chakra.legend fontWeight="semibold" mb="1.5">
-        {label}
-        <RequiredMark required={required} />
-      </chakra.legend>
-      {help && (
-        <chakra.p fontSize="xs" color="fg.muted" mb="1.5">
-          {help}
-        </chakra.p>
-      )}
+    <Fieldset {...question}>
       <Controller
         control={control}
         name={name}
@@ -167,8 +147,33 @@ export function RadioField({
           </Flex>
         )}
       />
-      <ErrorText id={`${base}-error`}>{error}</ErrorText>
-    </chakra.fieldset>
+    </Fieldset>
+  );
+}
+
+/** One thing that is or is not so. */
+export function CheckboxField({ name, label, help }: Omit<FieldProps, 'required'>) {
+  const { register } = useFormContext();
+  const helpId = useId();
+  return (
+    <div>
+      <chakra.label display="inline-flex" alignItems="center" gap="2" minH="7" cursor="pointer">
+        <chakra.input
+          {...register(name)}
+          type="checkbox"
+          id={fieldId(name)}
+          boxSize="4"
+          accentColor="accent.solid"
+          aria-describedby={help ? helpId : undefined}
+        />
+        {label}
+      </chakra.label>
+      {help && (
+        <chakra.p id={helpId} fontSize="xs" color="fg.muted" ps="6">
+          {help}
+        </chakra.p>
+      )}
+    </div>
   );
 }
 

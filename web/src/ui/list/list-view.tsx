@@ -22,7 +22,7 @@ interface ListViewProps<R, K extends string, F extends Record<string, string>> {
   selection?: Selection | undefined;
   /** Buttons of the bar over selected rows. */
   bulkActions?: ReactNode;
-  rowActions?: (row: R) => ReactNode;
+  rowActions?: ((row: R) => ReactNode) | undefined;
   rowDetail?: (row: R) => ReactNode;
   emptyTitle: string;
   emptyText: string;

@@ -149,6 +149,9 @@ function SearchForm<F extends Values>({ list, filters }: SearchPanelProps<F>) {
   );
 }
 
+/** Nothing but digits, those of Japanese keyboards included: a number is all that such a filter takes. */
+const digitsOf = (typed: string) => typed.normalize('NFKC').replace(/\D/g, '');
+
 interface FilterFieldProps {
   filter: Filter;
   value: string;
@@ -179,7 +182,7 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
         id={id}
         inputMode={filter.kind === 'number' ? 'numeric' : undefined}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={({ target }) => onChange(filter.kind === 'number' ? digitsOf(target.value) : target.value)}
       />
     );
   }

@@ -2,7 +2,7 @@ import { fileRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { DeleteRecords } from '../../shared/delete-records.tsx';
+import { DeleteRecords, oneByOne } from '../../shared/delete-records.tsx';
 
 interface DeleteFilesProps {
   /** Those to delete; none closes the dialog. */
@@ -18,8 +18,8 @@ export function DeleteFiles({ files, onClose, onDeleted }: DeleteFilesProps) {
   return (
     <DeleteRecords
       records={files}
-      remove={(id) => api.call(fileRoutes.deleteFile, { params: { pid: partner.id, id } })}
-      listId={fileRoutes.listFiles.id}
+      remove={oneByOne((id) => api.call(fileRoutes.deleteFile, { params: { pid: partner.id, id } }))}
+      stale={[fileRoutes.listFiles.id]}
       texts={{
         title: t('deleteTitle'),
         one: (name) => t('deleteOne', { name }),

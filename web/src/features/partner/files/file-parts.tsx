@@ -2,6 +2,7 @@ import { Badge, chakra, Flex } from '@chakra-ui/react';
 import { Archive, Package } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../lib/format.ts';
+import { Tags } from '../../../ui/tags.tsx';
 import { type FileRow, isUpdatePending } from './file-flows.ts';
 
 /** The package's own icon, or a sign for its kind. */
@@ -93,25 +94,6 @@ const shownGroups = 3;
 /** The groups of a file as tags. Group 0 is everyone. */
 export function GroupTags({ groups, all = false }: { groups: FileRow['groups']; all?: boolean }) {
   const { t } = useTranslation('files');
-  const { number } = useFormat();
   const names = groups.map(({ id, name }) => (id === 0 ? t('everyone') : name));
-  if (names.length === 0) return <chakra.span color="fg.muted">{t('noGroups')}</chakra.span>;
-  const shown = all ? names : names.slice(0, shownGroups);
-  const rest = names.slice(shown.length);
-  return (
-    <chakra.ul display="flex" flexWrap="wrap" gap="1">
-      {shown.map((name) => (
-        <chakra.li key={name} maxW="full" display="inline-flex">
-          <Badge colorPalette="gray" maxW="12rem">
-            <chakra.span truncate>{name}</chakra.span>
-          </Badge>
-        </chakra.li>
-      ))}
-      {rest.length > 0 && (
-        <chakra.li title={rest.join(', ')}>
-          <Badge colorPalette="gray">+{number(rest.length)}</Badge>
-        </chakra.li>
-      )}
-    </chakra.ul>
-  );
+  return <Tags names={names} none={t('noGroups')} most={all ? undefined : shownGroups} />;
 }

@@ -218,7 +218,7 @@ export function FileListPage() {
                 colorPalette="gray"
                 px="0"
                 title={t('ui:edit')}
-                aria-label={t('actionOn', { action: t('ui:edit'), name: file.name })}
+                aria-label={t('ui:actionOn', { action: t('ui:edit'), name: file.name })}
                 icon={<Pencil />}
               />
             )}
@@ -230,13 +230,13 @@ export function FileListPage() {
                 colorPalette="gray"
                 px="0"
                 title={t('assign')}
-                aria-label={t('actionOn', { action: t('assign'), name: file.name })}
+                aria-label={t('ui:actionOn', { action: t('assign'), name: file.name })}
                 icon={<UsersRound />}
               />
             )}
             <IconButton
               size="xs"
-              label={t('actionOn', { action: t('download'), name: file.name })}
+              label={t('ui:actionOn', { action: t('download'), name: file.name })}
               icon={<Download />}
               disabled={file.uploadStatus !== 'complete'}
               pending={download.isPending && download.variables.id === file.id}
@@ -245,7 +245,7 @@ export function FileListPage() {
             {canDelete && (
               <IconButton
                 size="xs"
-                label={t('actionOn', { action: t('ui:delete'), name: file.name })}
+                label={t('ui:actionOn', { action: t('ui:delete'), name: file.name })}
                 icon={<Trash2 />}
                 onClick={() => setDeleting([file])}
               />

@@ -2,7 +2,7 @@ import { userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { DeleteRecords } from '../../shared/delete-records.tsx';
+import { DeleteRecords, oneByOne } from '../../shared/delete-records.tsx';
 
 interface DeleteGroupsProps {
   /** Those to delete; none closes the dialog. */
@@ -18,8 +18,8 @@ export function DeleteGroups({ groups, onClose, onDeleted }: DeleteGroupsProps) 
   return (
     <DeleteRecords
       records={groups}
-      remove={(id) => api.call(userRoutes.deleteGroup, { params: { pid: partner.id, id } })}
-      listId={userRoutes.listGroups.id}
+      remove={oneByOne((id) => api.call(userRoutes.deleteGroup, { params: { pid: partner.id, id } }))}
+      stale={[userRoutes.listGroups.id]}
       texts={{
         title: t('deleteTitle'),
         one: (name) => t('deleteOne', { name }),

@@ -2,25 +2,19 @@ import { type RouteReply, userRoutes } from '@portal/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { useApi, useApiQuery } from '../../../lib/api.ts';
+import { useApi } from '../../../lib/api.ts';
 import { idOf } from '../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
-import { DetailSkeleton, ErrorState } from '../../../ui/feedback/states.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { Panel } from '../../../ui/page/panel.tsx';
 import { type GroupValues, groupListPath } from './group-flows.ts';
 import { GroupForm, useGroupItems } from './group-form.tsx';
+import { GroupLoader } from './group-loader.tsx';
+import { useGroup } from './use-group.ts';
 import { useGroupCrumbs } from './use-group-crumbs.ts';
-
-function useGroup() {
-  const { partner } = usePartnerSession();
-  const [params] = useSearchParams();
-  return useApiQuery(userRoutes.getGroup, { params: { pid: partner.id, id: idOf(params) } });
-}
 
 const valuesOf = ({ name, note, role }: RouteReply<typeof userRoutes.getGroup>): GroupValues => ({
   name,
@@ -34,21 +28,7 @@ export function GroupEditPage() {
   return (
     <>
       <PageHeader title={t('edit')} crumbs={useGroupCrumbs(t('edit'))} />
-      {group.data ? (
-        <GroupForm initial={valuesOf(group.data)} />
-      ) : (
-        <Panel maxW="form" p="6">
-          {group.error ? (
-            <ErrorState
-              error={group.error}
-              onRetry={() => void group.refetch()}
-              action={<ButtonLink to={groupListPath}>{t('toList')}</ButtonLink>}
-            />
-          ) : (
-            <DetailSkeleton rows={5} />
-          )}
-        </Panel>
-      )}
+      {group.data ? <GroupForm initial={valuesOf(group.data)} /> : <GroupLoader query={group} />}
     </>
   );
 }

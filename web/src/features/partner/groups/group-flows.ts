@@ -1,5 +1,7 @@
-import type { groupRoles } from '@portal/contracts';
+import type { groupRoles, RouteReply, userRoutes } from '@portal/contracts';
 import type { FlowDefinition } from '../../../ui/flow/flow-store.ts';
+
+export type GroupDetail = RouteReply<typeof userRoutes.getGroup>;
 
 export type GroupValues = {
   name: string;
@@ -8,6 +10,8 @@ export type GroupValues = {
 };
 
 export const groupListPath = '/partner/groups';
+export const groupDetailPath = '/partner/groups/detail/';
+export const groupMembersPath = '/partner/groups/members/';
 
 export const groupCreateFlow: FlowDefinition<GroupValues> = {
   name: 'group-create',

@@ -18,7 +18,7 @@ import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { DeleteGroups } from './delete-groups.tsx';
-import { groupCreateFlow, groupEditFlow } from './group-flows.ts';
+import { groupCreateFlow, groupDetailPath, groupEditFlow } from './group-flows.ts';
 import { useRoleName } from './group-form.tsx';
 
 type Reply = RouteReply<typeof userRoutes.listGroups>;
@@ -68,7 +68,7 @@ export function GroupListPage() {
     {
       id: 'name',
       header: t('name'),
-      cell: (group) => (canEdit ? <Link to={editTo(group)}>{group.name}</Link> : group.name),
+      cell: (group) => <Link to={editLink(groupDetailPath, group.id, partner.name)}>{group.name}</Link>,
       orderKey: 'name',
       width: '28%',
       isRowHeader: true,

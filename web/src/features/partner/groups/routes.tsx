@@ -11,6 +11,16 @@ export const groupPages: RouteObject[] = [
     ...page(() => import('./list-page.tsx'), 'GroupListPage'),
   },
   {
+    path: '/partner/groups/detail',
+    handle: { needs: userRoutes.getGroup },
+    ...page(() => import('./detail-page.tsx'), 'GroupDetailPage'),
+  },
+  {
+    path: '/partner/groups/members',
+    handle: { needs: userRoutes.addGroupUsers },
+    ...page(() => import('./add-members-page.tsx'), 'AddMembersPage'),
+  },
+  {
     element: <FlowRoute flow={groupCreateFlow} />,
     handle: { needs: userRoutes.createGroup },
     children: [

@@ -12,9 +12,9 @@ import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { FormSection } from '../../../../ui/form/form.tsx';
+import { GroupPicker, type PickableGroup } from '../../groups/group-picker.tsx';
 import { type FileDetail, fileListPath } from '../file-flows.ts';
 import { assignWithRetry } from './assign-with-retry.ts';
-import { GroupPicker, type PickableGroup } from './group-picker.tsx';
 
 interface ChoiceProps {
   type: 'radio' | 'checkbox';

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { fileRoutes, hasAnyRole, userRoleBits, userRoutes } from '@portal/contracts';
+import { fileRoutes, hasAnyRole, userRoleBits } from '@portal/contracts';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router-dom';
@@ -12,7 +12,7 @@ import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
 import { DetailSkeleton, EmptyState, ErrorState } from '../../../../ui/feedback/states.tsx';
 import { PageHeader } from '../../../../ui/page/page-header.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
-import { useRoleName } from '../../groups/group-form.tsx';
+import { usePickableGroups } from '../../groups/use-pickable-groups.ts';
 import { type FileDetail, fileListPath } from '../file-flows.ts';
 import { DeliveryState, FileIcon } from '../file-parts.tsx';
 import { useFileCrumbs } from '../use-file-crumbs.ts';
@@ -43,22 +43,17 @@ function Assignment() {
   const { t } = useTranslation('files');
   const { partner } = usePartnerSession();
   const [params] = useSearchParams();
-  const roleName = useRoleName();
   const pid = partner.id;
   const file = useApiQuery(fileRoutes.getFile, { params: { pid, id: idOf(params) } });
-  const groups = useApiQuery(userRoutes.listGroups, { params: { pid }, query: { all: true } });
+  const groups = usePickableGroups();
   const error = file.error ?? groups.error;
 
   if (file.error?.status === 404) return <FileNotFound />;
   if (file.data && groups.data) {
-    const pickable = groups.data.groups.map(({ id, name, role }) => ({
-      id,
-      title: t('assignPage.groupWithRole', { name, role: roleName(role) }),
-    }));
     return (
       <>
         <Subject file={file.data} />
-        <AssignForm key={file.data.id} file={file.data} groups={pickable} />
+        <AssignForm key={file.data.id} file={file.data} groups={groups.data} />
       </>
     );
   }

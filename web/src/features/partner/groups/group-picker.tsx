@@ -2,10 +2,10 @@ import { chakra, Flex, Input } from '@chakra-ui/react';
 import { userRoutes } from '@portal/contracts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../../lib/format.ts';
-import { useMay } from '../../../../lib/session/use-session.ts';
-import { ButtonLink } from '../../../../ui/button.tsx';
-import { EmptyState } from '../../../../ui/feedback/states.tsx';
+import { useFormat } from '../../../lib/format.ts';
+import { useMay } from '../../../lib/session/use-session.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/feedback/states.tsx';
 
 export interface PickableGroup {
   readonly id: number;
@@ -17,13 +17,15 @@ interface GroupPickerProps {
   groups: readonly PickableGroup[];
   chosen: readonly number[];
   onChange: (ids: readonly number[]) => void;
+  /** Of the first box, where something leads to the groups. */
+  id?: string;
 }
 
 /** Beyond so many groups one would rather type than scroll. */
 const searchFrom = 8;
 
-export function GroupPicker({ groups, chosen, onChange }: GroupPickerProps) {
-  const { t } = useTranslation('files');
+export function GroupPicker({ groups, chosen, onChange, id: firstId }: GroupPickerProps) {
+  const { t } = useTranslation('groups');
   const { number } = useFormat();
   const may = useMay();
   const [wanted, setWanted] = useState('');
@@ -33,11 +35,11 @@ export function GroupPicker({ groups, chosen, onChange }: GroupPickerProps) {
   if (groups.length === 0) {
     return (
       <EmptyState
-        title={t('assignPage.noGroups')}
+        title={t('picker.noGroups')}
         action={
           may(userRoutes.createGroup) && (
             <ButtonLink to="/partner/groups/create" variant="outline">
-              {t('assignPage.createGroup')}
+              {t('create')}
             </ButtonLink>
           )
         }
@@ -50,19 +52,19 @@ export function GroupPicker({ groups, chosen, onChange }: GroupPickerProps) {
         {groups.length > searchFrom && (
           <Input
             type="search"
-            aria-label={t('assignPage.find')}
-            placeholder={t('assignPage.find')}
+            aria-label={t('picker.find')}
+            placeholder={t('picker.find')}
             value={wanted}
             maxW="18rem"
             onChange={(event) => setWanted(event.target.value)}
           />
         )}
         <chakra.span role="status" ms="auto" fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
-          {t('assignPage.chosenCount', { count: number(chosen.length) })}
+          {t('picker.chosenCount', { count: number(chosen.length) })}
         </chakra.span>
       </Flex>
       <chakra.ul maxH="20rem" overflowY="auto" py="1">
-        {shown.map(({ id, title }) => (
+        {shown.map(({ id, title }, index) => (
           <li key={id}>
             <chakra.label
               display="flex"
@@ -75,6 +77,7 @@ export function GroupPicker({ groups, chosen, onChange }: GroupPickerProps) {
             >
               <chakra.input
                 type="checkbox"
+                id={index === 0 ? firstId : undefined}
                 boxSize="4"
                 flexShrink="0"
                 accentColor="accent.solid"
@@ -89,7 +92,7 @@ export function GroupPicker({ groups, chosen, onChange }: GroupPickerProps) {
         ))}
         {shown.length === 0 && (
           <chakra.li px="3" py="2" color="fg.muted">
-            {t('assignPage.noneFound')}
+            {t('picker.noneFound')}
           </chakra.li>
         )}
       </chakra.ul>

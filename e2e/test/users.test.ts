@@ -1,0 +1,107 @@
+import { demoPassword, signIn } from '@portal/testing/http-client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { signInPartner } from '../support/people.ts';
+import { texts } from '../support/texts.ts';
+
+const { files, groups, ui, users } = texts.ja;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  ({ page } = await openPage(browser, inject('portalUrl')));
+  await signInPartner(page);
+});
+afterAll(() => browser?.close());
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+const groupTitle = (name: string) =>
+  groups.withRole.replace('{{name}}', name).replace('{{role}}', groups.roles.user);
+const open = (name: string) => page.getByRole('link', { name, exact: true }).click();
+
+test('A user is created with a group through confirmation', async () => {
+  await page.goto('/partner/users');
+  await page.getByRole('link', { name: users.create }).click();
+  await page.getByRole('textbox', { name: users.name }).fill('Ichiro');
+  await page.getByRole('radio', { name: users.loginUserId }).check();
+  await page.getByRole('textbox', { name: users.loginUserId }).fill('ichiro');
+  await page.locator('input[type=password]').fill(demoPassword);
+  await page.getByRole('checkbox', { name: groupTitle('Sales') }).check();
+  await press(ui.toConfirm);
+  await heading(users.confirm);
+  await page.getByText(groupTitle('Sales')).waitFor();
+  await press(ui.create);
+  await heading(users.complete);
+  await page.getByRole('link', { name: users.toDetail }).click();
+  await heading('Ichiro');
+});
+
+test('Their page tells what they get, through which group', async () => {
+  const row = page.getByRole('row', { name: 'Product tour' });
+  await row.getByText('Sales').waitFor();
+  await page.getByRole('row', { name: 'Company handbook' }).getByText(files.everyone).waitFor();
+  expect(await page.getByRole('row', { name: 'Next release' }).count()).toBe(0);
+});
+
+test('An id that is taken is told at its field', async () => {
+  await page.goto('/partner/users/create');
+  await page.getByRole('textbox', { name: users.name }).fill('Another');
+  await page.getByRole('radio', { name: users.loginUserId }).check();
+  const field = page.getByRole('textbox', { name: users.loginUserId });
+  await field.fill('ICHIRO');
+  await page.locator('input[type=password]').fill(demoPassword);
+  await press(ui.toConfirm);
+  await press(ui.create);
+  await heading(users.create);
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  expect(await field.inputValue()).toBe('ICHIRO');
+});
+
+test('A device of theirs is removed by an edit, and the license is free again', async () => {
+  await signIn({ url: inject('portalUrl') }, '1000', 'ichiro', 'ichiros-device');
+  await page.goto('/partner/users?loginId=ichiro');
+  await open('Ichiro');
+  await page.getByText('ichiros-device').waitFor();
+  await open(ui.edit);
+  await page.locator('form table').getByRole('button').click();
+  await page.getByRole('dialog').getByRole('button', { name: users.devices.remove }).click();
+  await page.getByText(users.devices.willGo).waitFor();
+  await press(ui.toConfirm);
+  await page.getByText(users.devices.removed).waitFor();
+  await press(ui.save);
+  await heading(users.complete);
+  await page.getByRole('link', { name: users.toDetail }).click();
+  await page.getByText(users.devices.none).waitFor();
+});
+
+test('They leave a group and come into another, many at once', async () => {
+  await page.goto('/partner/groups');
+  await open('Sales');
+  await page.getByRole('button', { name: `${groups.members.remove}: Ichiro` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: groups.members.remove }).click();
+  await page.getByText(groups.members.removed.replace('{{count}}', '1')).waitFor();
+  await page.getByRole('rowheader', { name: 'Ichiro' }).waitFor({ state: 'detached' });
+
+  await page.goto('/partner/groups');
+  await open('Field');
+  await page.getByRole('link', { name: groups.members.add }).first().click();
+  await page.getByRole('checkbox', { name: ui.selectRow.replace('{{name}}', 'Ichiro') }).check();
+  await page.getByRole('checkbox', { name: ui.selectRow.replace('{{name}}', 'Jiro') }).check();
+  await press(groups.members.addSelected);
+  await page.getByText(groups.members.added.replace('{{count}}', '2')).waitFor();
+  await page.getByRole('row', { name: 'Jiro' }).getByText(groups.members.isMember).waitFor();
+});
+
+test('They are deleted after a dialog that names them', async () => {
+  await page.goto('/partner/users?name=Ichiro');
+  await page.getByRole('checkbox', { name: ui.selectRow.replace('{{name}}', 'Ichiro') }).check();
+  await press(ui.delete);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Ichiro').waitFor();
+  await dialog.getByRole('button', { name: ui.delete }).click();
+  await page.getByText(users.deleted.replace('{{count}}', '1')).waitFor();
+  await page.getByText(ui.noMatchTitle).waitFor();
+});

@@ -1,0 +1,111 @@
+import { Badge } from '@chakra-ui/react';
+import { userRoutes } from '@portal/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useApi } from '../../../lib/api.ts';
+import { editLink } from '../../../lib/edit-link.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { useSelection } from '../../../lib/list/use-selection.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
+import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
+import { SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { useUserFilters } from '../users/use-user-filters.ts';
+import { useUserList } from '../users/use-user-list.ts';
+import type { UserDetail } from '../users/user-flows.ts';
+import { type GroupDetail, groupDetailPath } from './group-flows.ts';
+import { GroupLoader } from './group-loader.tsx';
+import { GroupUsers } from './group-users.tsx';
+import { membershipRoutes } from './membership-routes.ts';
+import { useGroup } from './use-group.ts';
+import { useGroupCrumbs } from './use-group-crumbs.ts';
+
+/** Everyone, to choose from whom to put into a group. */
+export function AddMembersPage() {
+  const { t } = useTranslation('groups');
+  const { partner } = usePartnerSession();
+  const group = useGroup();
+  const crumbs = useGroupCrumbs(t('members.add'));
+  return (
+    <>
+      <PageHeader
+        title={group.data ? t('members.addTitle', { name: group.data.name }) : t('members.add')}
+        crumbs={crumbs}
+        action={
+          group.data && (
+            <ButtonLink
+              to={editLink(groupDetailPath, group.data.id, partner.name)}
+              variant="outline"
+              colorPalette="gray"
+            >
+              {t('members.back')}
+            </ButtonLink>
+          )
+        }
+      />
+      {group.data ? <Candidates group={group.data} /> : <GroupLoader query={group} />}
+    </>
+  );
+}
+
+function Candidates({ group }: { group: GroupDetail }) {
+  const { t } = useTranslation(['groups', 'users']);
+  const format = useFormat();
+  const api = useApi();
+  const queries = useQueryClient();
+  const { partner } = usePartnerSession();
+  const { toast } = useAnnouncer();
+  const { showError } = useErrorModal();
+  const selection = useSelection();
+  const users = useUserList();
+
+  const isMember = ({ groups }: UserDetail) => groups.some(({ id }) => id === group.id);
+  /** Who is in it already is not counted as added. */
+  const joining = users.reply?.users.filter((user) => selection.has(user.id) && !isMember(user)) ?? [];
+
+  const add = useMutation({
+    mutationFn: (ids: readonly number[]) =>
+      api.call(userRoutes.addGroupUsers, {
+        params: { pid: partner.id, id: group.id },
+        body: { ids: [...ids] },
+      }),
+    onSuccess(_, ids) {
+      toast({ tone: 'success', message: t('members.added', { count: format.number(ids.length) }) });
+      selection.clear();
+    },
+    onError: showError,
+    onSettled: () =>
+      Promise.all(membershipRoutes.map(({ id }) => queries.invalidateQueries({ queryKey: [id] }))),
+  });
+
+  return (
+    <>
+      <SearchPanel list={users.list} filters={useUserFilters()} />
+      <GroupUsers
+        caption={t('members.addTitle', { name: group.name })}
+        users={users}
+        selection={selection}
+        bulkActions={
+          <Button
+            size="xs"
+            icon={<UserPlus />}
+            pending={add.isPending}
+            disabled={joining.length === 0}
+            onClick={() => add.mutate(joining.map(({ id }) => id))}
+          >
+            {t('members.addSelected')}
+          </Button>
+        }
+        mark={{
+          header: t('members.title'),
+          cell: (user) => isMember(user) && <Badge colorPalette="success">{t('members.isMember')}</Badge>,
+        }}
+        emptyTitle={t('users:emptyTitle')}
+        emptyText={t('users:emptyText')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { fileRoutes, userRoutes } from '@portal/contracts';
+import { useTranslation } from 'react-i18next';
+import { useApi } from '../../../lib/api.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { DeleteRecords } from '../../shared/delete-records.tsx';
+
+interface DeleteUsersProps {
+  /** Those to delete; none closes the dialog. */
+  users: readonly { id: number; name: string }[];
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+export function DeleteUsers({ users, onClose, onDeleted }: DeleteUsersProps) {
+  const { t } = useTranslation('users');
+  const api = useApi();
+  const { partner } = usePartnerSession();
+  return (
+    <DeleteRecords
+      records={users}
+      remove={(ids) =>
+        api.call(userRoutes.deleteUsers, { params: { pid: partner.id }, body: { ids: [...ids] } })
+      }
+      stale={[
+        userRoutes.listUsers.id,
+        userRoutes.listGroups.id,
+        userRoutes.getGroup.id,
+        fileRoutes.listUserFiles.id,
+      ]}
+      texts={{
+        title: t('deleteTitle'),
+        one: (name) => t('deleteOne', { name }),
+        many: (count) => t('deleteMany', { count }),
+        done: (count) => t('deleted', { count }),
+      }}
+      onClose={onClose}
+      onDeleted={onDeleted}
+    />
+  );
+}

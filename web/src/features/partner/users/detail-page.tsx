@@ -1,0 +1,131 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { fileRoutes, userRoutes } from '@portal/contracts';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
+import { editLink } from '../../../lib/edit-link.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Link } from '../../../ui/link.tsx';
+import { DescriptionList } from '../../../ui/page/description-list.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
+import { Section } from '../../../ui/page/section.tsx';
+import { groupDetailPath } from '../groups/group-flows.ts';
+import { DeleteUsers } from './delete-users.tsx';
+import { DeliveredFiles } from './delivered-files.tsx';
+import { DeviceTable } from './device-table.tsx';
+import { useUser } from './use-user.ts';
+import { useUserCrumbs } from './use-user-crumbs.ts';
+import { type UserDetail, userEditFlow, userListPath } from './user-flows.ts';
+import { UserFormLoader } from './user-form-loader.tsx';
+import { useRoleNames } from './user-parts.tsx';
+
+export function UserDetailPage() {
+  const { t } = useTranslation(['users', 'ui']);
+  const may = useMay();
+  const { partner } = usePartnerSession();
+  const user = useUser();
+  return (
+    <>
+      <PageHeader
+        title={user.data?.name ?? t('detail')}
+        crumbs={useUserCrumbs(t('detail'))}
+        action={
+          user.data &&
+          may(userRoutes.updateUser) && (
+            <ButtonLink
+              to={editLink(userEditFlow.paths.form, user.data.id, partner.name)}
+              variant="outline"
+              icon={<Pencil />}
+            >
+              {t('ui:edit')}
+            </ButtonLink>
+          )
+        }
+      />
+      {user.data ? <UserSections user={user.data} /> : <UserFormLoader queries={[user]} />}
+    </>
+  );
+}
+
+function UserSections({ user }: { user: UserDetail }) {
+  const { t } = useTranslation(['users', 'ui']);
+  const may = useMay();
+  const navigate = useNavigate();
+  const [deleting, setDeleting] = useState(false);
+  return (
+    <chakra.div maxW="page">
+      <Section title={t('sections.facts')}>
+        <UserFacts user={user} />
+      </Section>
+      <Section title={t('devices.title')}>
+        <DeviceTable caption={t('devices.title')} devices={user.platforms} />
+      </Section>
+      {may(fileRoutes.listUserFiles) && (
+        <Section title={t('delivered.title')} lead={t('delivered.help')}>
+          <DeliveredFiles userId={user.id} />
+        </Section>
+      )}
+      {may(userRoutes.deleteUsers) && (
+        <>
+          <Button variant="outline" colorPalette="danger" icon={<Trash2 />} onClick={() => setDeleting(true)}>
+            {t('delete')}
+          </Button>
+          <DeleteUsers
+            users={deleting ? [user] : []}
+            onClose={() => setDeleting(false)}
+            onDeleted={() => void navigate(userListPath)}
+          />
+        </>
+      )}
+    </chakra.div>
+  );
+}
+
+function UserFacts({ user }: { user: UserDetail }) {
+  const { t } = useTranslation(['users', 'ui']);
+  const { dateTime, number } = useFormat();
+  const namesOfRole = useRoleNames();
+  const { partner } = usePartnerSession();
+  return (
+    <Panel maxW="form">
+      <DescriptionList
+        items={[
+          { label: t('id'), value: user.id },
+          user.email === null
+            ? { label: t('loginUserId'), value: user.loginUserId }
+            : { label: t('email'), value: user.email },
+          { label: t('role'), value: namesOfRole(user.role).join(', ') },
+          {
+            label: t('groups'),
+            value:
+              user.groups.length === 0 ? (
+                t('noGroups')
+              ) : (
+                <Flex as="span" gap="3" rowGap="1" wrap="wrap">
+                  {user.groups.map(({ id, name }) => (
+                    <Link key={id} to={editLink(groupDetailPath, id, partner.name)}>
+                      {name}
+                    </Link>
+                  ))}
+                </Flex>
+              ),
+          },
+          {
+            label: t('maxDeviceCount'),
+            value: user.maxDeviceCountLimitedFlag
+              ? t('deviceCount', { count: number(user.maxDeviceCount) })
+              : t('unlimited'),
+          },
+          { label: t('json'), value: user.json || t('ui:none') },
+          { label: t('lastLoginAt'), value: dateTime(user.lastLoginAt) },
+          { label: t('createdAt'), value: dateTime(user.createdAt) },
+          { label: t('updatedAt'), value: dateTime(user.updatedAt) },
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+import { chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../lib/format.ts';
+import { type Column, DataTable } from '../../../ui/list/data-table.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
+import type { Device } from './user-flows.ts';
+
+interface DeviceTableProps {
+  caption: string;
+  devices: readonly Device[];
+  /** At the end of each row. */
+  action?: (device: Device) => ReactNode;
+}
+
+/** The devices of a user: what they are, and when they were seen first and last. */
+export function DeviceTable({ caption, devices, action }: DeviceTableProps) {
+  const { t } = useTranslation(['users', 'ui']);
+  const format = useFormat();
+  if (devices.length === 0) {
+    return (
+      <Panel px="5" py="4">
+        <chakra.p color="fg.muted">{t('devices.none')}</chakra.p>
+      </Panel>
+    );
+  }
+  const columns: readonly Column<Device>[] = [
+    {
+      id: 'name',
+      header: t('devices.name'),
+      cell: ({ name, uuid }) => (
+        <>
+          {name || t('devices.unnamed')}
+          <chakra.span
+            display="block"
+            fontSize="xs"
+            fontWeight="normal"
+            color="fg.muted"
+            overflowWrap="anywhere"
+          >
+            {uuid}
+          </chakra.span>
+        </>
+      ),
+      isRowHeader: true,
+    },
+    {
+      id: 'os',
+      header: t('devices.os'),
+      cell: ({ osType, osVersion }) => `${osType} ${osVersion}`.trim() || t('ui:none'),
+    },
+    {
+      id: 'player',
+      header: t('devices.player'),
+      cell: ({ playerVersion }) => playerVersion || t('ui:none'),
+      wideOnly: true,
+    },
+    {
+      id: 'createdAt',
+      header: t('devices.firstSeen'),
+      cell: ({ createdAt }) => format.dateTime(createdAt),
+      numeric: true,
+      wideOnly: true,
+    },
+    {
+      id: 'lastLoginAt',
+      header: t('devices.lastSeen'),
+      cell: ({ lastLoginAt }) => format.dateTime(lastLoginAt),
+      numeric: true,
+      wideOnly: true,
+    },
+  ];
+  return (
+    <Panel>
+      <DataTable
+        caption={caption}
+        columns={columns}
+        rows={devices}
+        rowId={(device) => devices.indexOf(device)}
+        rowName={({ name }) => name}
+        {...(action ? { rowActions: action } : {})}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,192 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { userRoutes } from '@portal/contracts';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { editLink } from '../../../lib/edit-link.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { useSelection } from '../../../lib/list/use-selection.ts';
+import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
+import { Link } from '../../../ui/link.tsx';
+import type { Column } from '../../../ui/list/data-table.tsx';
+import { ListView } from '../../../ui/list/list-view.tsx';
+import { SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { DeleteUsers } from './delete-users.tsx';
+import { useUserFilters } from './use-user-filters.ts';
+import { type UserOrderKey, useUserList } from './use-user-list.ts';
+import { type UserDetail, userCreateFlow, userDetailPath, userEditFlow } from './user-flows.ts';
+import { LoginBelow, UserGroups, useRoleNames } from './user-parts.tsx';
+
+export function UserListPage() {
+  const { t } = useTranslation(['users', 'ui', 'shell']);
+  const format = useFormat();
+  const may = useMay();
+  const namesOfRole = useRoleNames();
+  const { partner } = usePartnerSession();
+  const { toast } = useAnnouncer();
+  const { list, query, reply } = useUserList();
+  const selection = useSelection();
+  const [deleting, setDeleting] = useState<readonly UserDetail[]>([]);
+
+  function deleteSelected() {
+    const selected = reply?.users.filter(({ id }) => selection.has(id)) ?? [];
+    // Another tab may have deleted them meanwhile.
+    if (selected.length === 0) toast({ tone: 'error', message: t('ui:deleteCheck') });
+    else setDeleting(selected);
+  }
+
+  const canEdit = may(userRoutes.updateUser);
+  const canDelete = may(userRoutes.deleteUsers);
+  const createButton = may(userRoutes.createUser) && (
+    <ButtonLink to={userCreateFlow.paths.form} icon={<Plus />}>
+      {t('create')}
+    </ButtonLink>
+  );
+  const emailOrNone = (value: string | null) =>
+    value === null ? (
+      <chakra.span color="fg.subtle">{t('ui:none')}</chakra.span>
+    ) : (
+      <chakra.span overflowWrap="anywhere">{value}</chakra.span>
+    );
+
+  const columns: readonly Column<UserDetail, UserOrderKey>[] = [
+    {
+      id: 'id',
+      header: t('id'),
+      cell: ({ id }) => id,
+      orderKey: 'id',
+      numeric: true,
+      width: '3.5rem',
+      wideOnly: 'xl',
+    },
+    {
+      id: 'name',
+      header: t('name'),
+      cell: (user) => (
+        <>
+          <Link to={editLink(userDetailPath, user.id, partner.name)}>{user.name}</Link>
+          {user.role !== 0 && (
+            <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
+              {namesOfRole(user.role).join(', ')}
+            </chakra.span>
+          )}
+          <Box hideFrom="md">
+            <LoginBelow user={user} />
+          </Box>
+        </>
+      ),
+      orderKey: 'name',
+      isRowHeader: true,
+    },
+    {
+      id: 'email',
+      header: t('email'),
+      cell: ({ email }) => emailOrNone(email),
+      orderKey: 'email',
+      width: '22%',
+      wideOnly: true,
+    },
+    {
+      id: 'loginUserId',
+      header: t('loginUserId'),
+      cell: ({ loginUserId }) => emailOrNone(loginUserId),
+      orderKey: 'loginUserId',
+      wideOnly: true,
+    },
+    {
+      id: 'groups',
+      header: t('groups'),
+      cell: ({ groups }) => <UserGroups groups={groups} />,
+      wideOnly: true,
+    },
+    {
+      id: 'devices',
+      header: t('devices.count'),
+      cell: ({ platforms }) => format.number(platforms.length),
+      numeric: true,
+      width: '4rem',
+      wideOnly: 'xl',
+    },
+    {
+      id: 'lastLoginAt',
+      header: t('lastLoginAt'),
+      cell: ({ lastLoginAt }) => format.dateTime(lastLoginAt),
+      orderKey: 'lastLoginAt',
+      numeric: true,
+      wideOnly: true,
+    },
+    {
+      id: 'createdAt',
+      header: t('createdAt'),
+      cell: ({ createdAt }) => format.date(createdAt),
+      orderKey: 'createdAt',
+      numeric: true,
+      wideOnly: 'xl',
+    },
+  ];
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
+        crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
+        action={createButton}
+      />
+      <SearchPanel list={list} filters={useUserFilters()} />
+      <ListView
+        caption={t('title')}
+        list={list}
+        query={query}
+        page={reply}
+        rows={reply?.users}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        selection={canDelete ? selection : undefined}
+        bulkActions={
+          <Button
+            size="xs"
+            colorPalette="danger"
+            variant="outline"
+            icon={<Trash2 />}
+            onClick={deleteSelected}
+          >
+            {t('ui:delete')}
+          </Button>
+        }
+        rowActions={
+          canEdit
+            ? (user) => (
+                <>
+                  <ButtonLink
+                    to={editLink(userEditFlow.paths.form, user.id, partner.name)}
+                    size="xs"
+                    variant="ghost"
+                    colorPalette="gray"
+                    px="0"
+                    title={t('ui:edit')}
+                    aria-label={t('ui:actionOn', { action: t('ui:edit'), name: user.name })}
+                    icon={<Pencil />}
+                  />
+                  <IconButton
+                    size="xs"
+                    label={t('ui:actionOn', { action: t('ui:delete'), name: user.name })}
+                    icon={<Trash2 />}
+                    onClick={() => setDeleting([user])}
+                  />
+                </>
+              )
+            : undefined
+        }
+        emptyTitle={t('emptyTitle')}
+        emptyText={t('emptyText')}
+        emptyAction={createButton}
+      />
+      <DeleteUsers users={deleting} onClose={() => setDeleting([])} onDeleted={selection.clear} />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { userRoutes } from '@portal/contracts';
+import type { RouteObject } from 'react-router-dom';
+import { page } from '../../../lib/route-page.ts';
+import { FlowRoute } from '../../../ui/flow/flow.tsx';
+import { userCreateFlow, userEditFlow } from './user-flows.ts';
+
+export const userPages: RouteObject[] = [
+  {
+    path: '/partner/users',
+    handle: { needs: userRoutes.listUsers },
+    ...page(() => import('./list-page.tsx'), 'UserListPage'),
+  },
+  {
+    path: '/partner/users/detail',
+    handle: { needs: userRoutes.getUser },
+    ...page(() => import('./detail-page.tsx'), 'UserDetailPage'),
+  },
+  {
+    element: <FlowRoute flow={userCreateFlow} />,
+    handle: { needs: userRoutes.createUser },
+    children: [
+      { path: '/partner/users/create', ...page(() => import('./create-pages.tsx'), 'UserCreatePage') },
+      {
+        path: '/partner/users/confirm',
+        ...page(() => import('./create-pages.tsx'), 'UserCreateConfirmPage'),
+      },
+      {
+        path: '/partner/users/complete',
+        ...page(() => import('./create-pages.tsx'), 'UserCreateCompletePage'),
+      },
+    ],
+  },
+  {
+    element: <FlowRoute flow={userEditFlow} />,
+    handle: { needs: userRoutes.updateUser },
+    children: [
+      { path: '/partner/users/edit', ...page(() => import('./edit-pages.tsx'), 'UserEditPage') },
+      {
+        path: '/partner/users/edit/confirm',
+        ...page(() => import('./edit-pages.tsx'), 'UserEditConfirmPage'),
+      },
+      {
+        path: '/partner/users/edit/complete',
+        ...page(() => import('./edit-pages.tsx'), 'UserEditCompletePage'),
+      },
+    ],
+  },
+];

@@ -1,0 +1,111 @@
+import {
+  email,
+  jsonText,
+  type LicenseType,
+  limits,
+  loginUserId,
+  newPassword,
+  type RouteRequest,
+  requiredText,
+  userRole,
+  type userRoutes,
+} from '@portal/contracts';
+import { z } from 'zod';
+import type { UserDetail, UserValues } from './user-flows.ts';
+
+export const emptyUser: UserValues = {
+  name: '',
+  loginIdType: 'email',
+  email: '',
+  loginUserId: '',
+  password: '',
+  role: 0,
+  groupIds: [],
+  isMaxDeviceCountLimited: false,
+  maxDeviceCount: '',
+  json: '',
+  removedUuids: [],
+};
+
+export const userValuesOf = (user: UserDetail): UserValues => ({
+  name: user.name,
+  loginIdType: user.email === null ? 'loginUserId' : 'email',
+  email: user.email ?? '',
+  loginUserId: user.loginUserId ?? '',
+  password: '',
+  role: user.role,
+  groupIds: user.groups.map(({ id }) => id),
+  isMaxDeviceCountLimited: user.maxDeviceCountLimitedFlag,
+  maxDeviceCount: user.maxDeviceCountLimitedFlag ? String(user.maxDeviceCount) : '',
+  json: user.json ?? '',
+  removedUuids: [],
+});
+
+const common = z.object({
+  name: requiredText(limits.nameMaxLength),
+  role: userRole,
+  groupIds: z.array(z.number()).max(limits.maxGroupsPerRequest).readonly(),
+  isMaxDeviceCountLimited: z.boolean(),
+  maxDeviceCount: z.string(),
+  json: jsonText,
+  removedUuids: z.array(z.string()).readonly(),
+});
+
+const requiredLoginUserId = z
+  .string()
+  .refine((value) => value !== '', { error: 'required' })
+  .pipe(loginUserId);
+
+/** What a user needs depends on how they sign in; a password is asked for where there is none yet. */
+function userSchema(password: z.ZodType<string, string>): z.ZodType<unknown, UserValues> {
+  return z
+    .discriminatedUnion('loginIdType', [
+      common.extend({
+        loginIdType: z.literal('email'),
+        email,
+        loginUserId: z.string(),
+        password: z.string(),
+      }),
+      common.extend({
+        loginIdType: z.literal('loginUserId'),
+        email: z.string(),
+        loginUserId: requiredLoginUserId,
+        password,
+      }),
+    ])
+    .superRefine(({ isMaxDeviceCountLimited, maxDeviceCount }, context) => {
+      if (!isMaxDeviceCountLimited) return;
+      const path = ['maxDeviceCount'];
+      if (maxDeviceCount === '') context.addIssue({ code: 'custom', path, message: 'required' });
+      else if (!/^\d+$/.test(maxDeviceCount) || Number(maxDeviceCount) > limits.maxDeviceCount) {
+        context.addIssue({ code: 'custom', path, message: 'outOfRange' });
+      }
+    });
+}
+
+export const newUserSchema = userSchema(newPassword);
+export const editedUserSchema = userSchema(z.union([z.literal(''), newPassword]));
+
+/**
+ * What is sent of a new user, and of an edited one. A password goes with a login user id alone and only when one was
+ * typed, the device limit only where licences count users.
+ */
+export function userBody(
+  values: UserValues,
+  licenseType: LicenseType,
+): RouteRequest<typeof userRoutes.createUser>['body'] {
+  const { email, groupIds, isMaxDeviceCountLimited, json, loginUserId, name, password, role } = values;
+  return {
+    name,
+    role,
+    groupIds: [...groupIds],
+    json,
+    ...(values.loginIdType === 'email'
+      ? { email }
+      : { loginUserId, ...(password === '' ? {} : { password }) }),
+    ...(licenseType === 'user' && {
+      maxDeviceCountLimitedFlag: isMaxDeviceCountLimited,
+      maxDeviceCount: isMaxDeviceCountLimited ? Number(values.maxDeviceCount) : 0,
+    }),
+  };
+}
