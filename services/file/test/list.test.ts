@@ -1,5 +1,4 @@
 import { fileRoutes, formatDateTime } from '@portal/contracts';
-import { partnerActor } from '@portal/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -200,49 +199,4 @@ describe('When the checks in code are off', () => {
       await client.end();
     }
   });
-});
-
-describe('When a tenant has 100,000 files', () => {
-  it('then 95 of 100 lists, whatever the filter, come within 150 ms', async () => {
-    const amount = 100_000;
-    await insertFiles(7, amount);
-    await harness.sql('VACUUM (ANALYZE) files');
-    const actor = partnerActor({ partnerId: 7, accountId: 70 });
-    const token = await harness.token(actor);
-    const took: number[] = [];
-    const queries = ['id', 'name', 'fileName', ...times].flatMap((orderKey) =>
-      [
-        {},
-        { name: 'tour' },
-        { note: 'ノート' },
-        { name: '営業', createdAtStart: formatDateTime(new Date(start)) },
-      ].flatMap((filter) => [1, 5_000, 9_990].map((page) => ({ orderKey, page: String(page), ...filter }))),
-    );
-    for (const query of queries) {
-      const text = new URLSearchParams(
-        Object.entries(query).map(([key, value]): [string, string] => [
-          key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
-          value,
-        ]),
-      );
-      const once = async () => {
-        const began = performance.now();
-        const reply = await harness.service.app.inject({
-          method: 'GET',
-          url: `/v1/partner/partners/7/files?${text}`,
-          headers: { authorization: `Bearer ${token}` },
-        });
-        expect(reply.statusCode).toBe(200);
-        return performance.now() - began;
-      };
-      // The best of three: other tests share the machine. The benchmark measures it alone.
-      took.push(Math.min(await once(), await once(), await once()));
-    }
-    took.sort((a, b) => a - b);
-    const p95 = took[Math.floor(took.length * 0.95)] ?? Number.POSITIVE_INFINITY;
-    console.log(
-      `file list at ${amount} files: median ${took[took.length >> 1]?.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`,
-    );
-    expect(p95).toBeLessThan(150);
-  }, 120_000);
 });
