@@ -93,7 +93,7 @@ describe('list queries', () => {
     );
   });
 
-  test('a tenant of 100,000 rows among others lists by its index, fast on a deep page', async () => {
+  test('a tenant of 100,000 rows among others lists by its index, on a deep page as well', async () => {
     await withClient(fixture.ownerUrl, async (owner) => {
       await owner.query(`
         SELECT set_config('app.scope', 'system', true);
@@ -106,9 +106,6 @@ describe('list queries', () => {
     const list = () =>
       fixture.database.read(partner(1), (tx) => tx.item.findMany({ where: { partnerId: 1 }, ...page }));
     expect(await list()).toHaveLength(10);
-    const started = performance.now();
-    await list();
-    expect(performance.now() - started).toBeLessThan(500);
 
     const plan = await fixture.database.read(
       partner(1),
