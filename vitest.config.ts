@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });
