@@ -13,6 +13,6 @@ export default defineConfig({
     // A restart of every process is a part of some.
     testTimeout: isDistributed ? 180_000 : 60_000,
     // The first start on a machine includes getting the engines.
-    hookTimeout: 120_000isDistributed ? 600_000 : 90_000,
+    hookTimeout: isDistributed ? 600_000 : 120_000,
   },
 });
