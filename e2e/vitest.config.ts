@@ -6,7 +6,9 @@ export default defineConfig({
     name: 'browser',
     root: import.meta.dirname,
     // What every screen looks like does not depend on the host.
-    include: isDistributed ? ['test/{delivery,groups,password,sign-in}.test.ts'] : ['test/**/*.test.ts'],
+    include: isDistributed
+      ? ['test/{delivery,groups,password,reset,sign-in}.test.ts']
+      : ['test/**/*.test.ts'],
     globalSetup: ['support/global-setup.ts'],
     // A browser and a whole product take two cores already.
     fileParallelism: false,

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { mailsTo, newestLink } from './mailbox.ts';
 import type { texts } from './texts.ts';
 
 type Texts = (typeof texts)['ja' | 'en'];
@@ -24,6 +25,31 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/partner/login/', state: 'with errors', prepare: submit, ready: '[role=alert]' },
     { path: '/admin/login' },
     { path: '/admin/login', state: 'with errors', prepare: submit, ready: '[role=alert]' },
+    ...(['admin', 'partner', 'user'] as const).flatMap((area): Screen[] => [
+      { path: `/${area}/password/reset-mail` },
+      { path: `/${area}/password/reset-mail-complete` },
+      { path: `/${area}/password/reset-complete` },
+      { path: `/${area}/password/reset-session-expired` },
+    ]),
+    {
+      path: '/partner/password/reset-mail?partner_code=none',
+      state: 'with errors',
+      prepare: submit,
+      ready: '[role=alert]',
+    },
+    { path: '/partner/password/reset?reset_token=none', state: 'of a link that is over' },
+    {
+      path: '/user/password/reset-mail',
+      state: 'after the link of its mail',
+      ready: 'input[autocomplete=new-password]',
+      async prepare(page) {
+        const body = { partner_code: '1000', email: 'hanako@example.com' };
+        const known = (await mailsTo(page, body.email)).length;
+        await page.request.post('/v1/user/password/reset_mail', { data: body });
+        await page.goto(await newestLink(page, body.email, known));
+      },
+    },
+    { path: '/user/password/init-notcompleted' },
     { path: '/no/such/page' },
   ],
   admin: [

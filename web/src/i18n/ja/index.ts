@@ -2,10 +2,15 @@ import { auth } from './auth.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { partners } from './partners.ts';
+import { password } from './password.ts';
 import { shell } from './shell.ts';
 import { ui } from './ui.ts';
 import { units } from './units.ts';
 import { users } from './users.ts';
 
 /** Every text in the default language; its shape is what the other languages must have. */
+<<<<<<< HEAD
 export const ja = { auth, files, groups, partners, shell, ui, units, users };
+=======
+export const ja = { auth, files, groups, partners, password, shell, ui, units };
+>>>>>>> 8b6117b (Web: forgotten passwords, links of mails, first passwords; specs in the browser)

@@ -11,13 +11,14 @@ import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { resetMailPath } from '../../password/area.ts';
 import { SessionEndNotice } from '../../shared/session-end-notice.tsx';
 
 const schema = bodyOf(identityRoutes.adminLogin);
 type Login = z.input<typeof schema>;
 
 export function AdminLoginPage() {
-  const { t } = useTranslation('auth');
+  const { t } = useTranslation(['auth', 'password']);
   const api = useApi();
   const session = useSessionStore();
   const form = useContractForm<Login>(
@@ -49,6 +50,9 @@ export function AdminLoginPage() {
         </FormSection>
       </Form>
       <chakra.p mt="6">
+        <Link to={resetMailPath('admin')}>{t('password:forgottenLink')}</Link>
+      </chakra.p>
+      <chakra.p mt="3">
         <Link to={partnerLoginPath()}>{t('toPartnerLogin')}</Link>
       </chakra.p>
     </>

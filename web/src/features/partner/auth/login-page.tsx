@@ -12,6 +12,7 @@ import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { resetMailPath } from '../../password/area.ts';
 import { SessionEndNotice } from '../../shared/session-end-notice.tsx';
 
 const isEmail = (identifier: string) => identifier.includes('@');
@@ -27,7 +28,7 @@ const schema = z.object({
 type Login = z.input<typeof schema>;
 
 export function PartnerLoginPage() {
-  const { t } = useTranslation('auth');
+  const { t } = useTranslation(['auth', 'password']);
   const { search } = useLocation();
   const api = useApi();
   const session = useSessionStore();
@@ -71,6 +72,9 @@ export function PartnerLoginPage() {
         </FormSection>
       </Form>
       <chakra.p mt="6">
+        <Link to={resetMailPath('partner', search)}>{t('password:forgottenLink')}</Link>
+      </chakra.p>
+      <chakra.p mt="3">
         <Link to="/admin/login">{t('toAdminLogin')}</Link>
       </chakra.p>
     </>

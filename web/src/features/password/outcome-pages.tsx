@@ -1,0 +1,72 @@
+import { Flex } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { partnerLoginPath } from '../../lib/partner-code.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { CompletePage } from '../../ui/page/complete-page.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
+import { resetMailPath, useArea } from './area.ts';
+
+export function ResetMailCompletePage() {
+  const { t } = useTranslation('password');
+  const { login, name } = useArea();
+  return (
+    <CompletePage
+      title={t('forgotten')}
+      message={t('mailSent')}
+      next={
+        <>
+          {login !== undefined && <ButtonLink to={login}>{t('toLogin')}</ButtonLink>}
+          <ButtonLink to={resetMailPath(name)} variant="outline" colorPalette="gray">
+            {t('askAgain')}
+          </ButtonLink>
+        </>
+      }
+    />
+  );
+}
+
+export function ResetCompletePage() {
+  const { t } = useTranslation('password');
+  const { login, name } = useArea();
+  return (
+    <CompletePage
+      title={t('complete')}
+      message={t(name === 'user' ? 'completeForPlayer' : 'completeMessage')}
+      next={
+        name === 'user' ? (
+          <ButtonLink to={partnerLoginPath()} variant="outline" colorPalette="gray">
+            {t('toPortal')}
+          </ButtonLink>
+        ) : (
+          login !== undefined && <ButtonLink to={login}>{t('toLogin')}</ButtonLink>
+        )
+      }
+    />
+  );
+}
+
+export function ResetExpiredPage() {
+  const { t } = useTranslation('password');
+  return <OverPage title={t('expired')}>{t('expiredMessage')}</OverPage>;
+}
+
+export function InitNotCompletedPage() {
+  const { t } = useTranslation('password');
+  return <OverPage title={t('notCompleted')}>{t('notCompletedMessage')}</OverPage>;
+}
+
+function OverPage({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation('password');
+  const { name } = useArea();
+  return (
+    <>
+      <PageHeader title={title} />
+      <Notice tone="warning">{children}</Notice>
+      <Flex mt="6">
+        <ButtonLink to={resetMailPath(name)}>{t('askForMail')}</ButtonLink>
+      </Flex>
+    </>
+  );
+}

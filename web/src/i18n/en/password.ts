@@ -1,0 +1,29 @@
+import type { password as ja } from '../ja/password.ts';
+import type { Translation } from '../translation.ts';
+
+export const password: Translation<typeof ja> = {
+  forgotten: 'Reset your password',
+  forgottenLink: 'Forgot your password?',
+  forgottenLead: 'We mail a link to your registered address, by which you choose another password.',
+  noAddress: 'If you log in with a user ID, please ask the administrator of your company.',
+  send: 'Send the mail',
+  mailSent:
+    'The password reset email has been sent. If the address is registered, it arrives in a moment. Its link is valid for 24 hours.',
+  askAgain: 'Send it again',
+  askForMail: 'Send another mail',
+  toLogin: 'To the login',
+  toPortal: 'To the login of the company portal',
+  reset: 'Reset your password',
+  resetLead: 'Enter a new password.',
+  init: 'Choose your password',
+  initLead: 'Choose a password before you log in for the first time.',
+  set: 'Set the password',
+  complete: 'Password set',
+  completeMessage: 'Your password has been set. Please log in with it.',
+  completeForPlayer: 'Your password has been set. Please log in with it in the app.',
+  expired: 'The link is over',
+  expiredMessage:
+    'Password set session has expired. A link is valid for 24 hours and can be used once. Please use the one in a new mail.',
+  notCompleted: 'Your password is not set yet',
+  notCompletedMessage: 'The link ended meanwhile, so no password was set. Please use the link in a new mail.',
+};
