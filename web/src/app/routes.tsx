@@ -5,17 +5,8 @@ import { tenantPages } from '../features/admin/partners/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
 import { filePages } from '../features/partner/files/routes.tsx';
 import { groupPages } from '../features/partner/groups/routes.tsx';
-
-<<<<<<< HEAD
-
 import { userPages } from '../features/partner/users/routes.tsx';
-
-=======
-
 import { passwordLinkPages } from '../features/password/routes.tsx';
-
->>>>>>> 8b6117b (Web: forgotten passwords, links of mails, first passwords; specs in the browser)
-
 import { PageSpinner } from '../ui/feedback/states.tsx';
 import { GuestOnly, RequireSession, Start } from './guards.tsx';
 import { PublicLayout } from './layouts/public-layout.tsx';

@@ -10,8 +10,14 @@ import { ui } from './ui.ts';
 import { units } from './units.ts';
 import { users } from './users.ts';
 
-<<<<<<< HEAD
-export const en: Translation<typeof ja> = { auth, files, groups, partners, shell, ui, units, users };
-=======
-export const en: Translation<typeof ja> = { auth, files, groups, partners, password, shell, ui, units };
->>>>>>> 8b6117b (Web: forgotten passwords, links of mails, first passwords; specs in the browser)
+export const en: Translation<typeof ja> = {
+  auth,
+  files,
+  groups,
+  partners,
+  password,
+  shell,
+  ui,
+  units,
+  users,
+};

@@ -9,8 +9,4 @@ import { units } from './units.ts';
 import { users } from './users.ts';
 
 /** Every text in the default language; its shape is what the other languages must have. */
-<<<<<<< HEAD
-export const ja = { auth, files, groups, partners, shell, ui, units, users };
-=======
-export const ja = { auth, files, groups, partners, password, shell, ui, units };
->>>>>>> 8b6117b (Web: forgotten passwords, links of mails, first passwords; specs in the browser)
+export const ja = { auth, files, groups, partners, password, shell, ui, units, users };
