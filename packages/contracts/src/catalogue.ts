@@ -6,6 +6,7 @@ import * as mailEvents from './events/mail.ts';
 import * as operationEvents from './events/operations.ts';
 import * as tenantEvents from './events/tenant.ts';
 import * as userEvents from './events/user.ts';
+import * as companyAdmins from './routes/company-admins.ts';
 import * as file from './routes/file.ts';
 import * as identity from './routes/identity.ts';
 import * as mail from './routes/mail.ts';
@@ -19,9 +20,14 @@ const isEvent = (value: unknown): value is EventDefinition =>
   typeof value === 'object' && value !== null && 'topic' in value;
 
 /** Every route of the product: what the gateway routes, the OpenAPI document lists and the tenant walk visits. */
-export const allRoutes: readonly RouteContract[] = [identity, tenant, user, file, mail].flatMap((module) =>
-  Object.values<unknown>(module).filter(isRoute),
-);
+export const allRoutes: readonly RouteContract[] = [
+  identity,
+  tenant,
+  user,
+  companyAdmins,
+  file,
+  mail,
+].flatMap((module) => Object.values<unknown>(module).filter(isRoute));
 
 /** Every event of the product: what the AsyncAPI document lists. */
 export const allEvents: readonly EventDefinition[] = [

@@ -13,6 +13,7 @@ export * as mailEvents from './events/mail.ts';
 export * as operationEvents from './events/operations.ts';
 export * as tenantEvents from './events/tenant.ts';
 export * as userEvents from './events/user.ts';
+export * as companyAdminRoutes from './routes/company-admins.ts';
 export * as fileRoutes from './routes/file.ts';
 export * as identityRoutes from './routes/identity.ts';
 export * as mailRoutes from './routes/mail.ts';

@@ -13,7 +13,7 @@ const foreign = { partnerId: 2 };
 let product: Product;
 let tokens: Record<'portal' | 'player' | 'unitAdmin' | 'victim', string>;
 /** Ids of partner 1, which partner 2 tries. */
-let target: { group: number; user: number; file: number; upload: string };
+let target: { group: number; user: number; admin: number; file: number; upload: string };
 /** What partner 2 has itself. */
 let mine: { group: number; user: number; file: number };
 
@@ -42,6 +42,7 @@ beforeAll(async () => {
   target = {
     group: (await listIds(tokens.victim, 1, 'groups'))[0] ?? 0,
     user: (await listIds(tokens.victim, 1, 'users'))[0] ?? 0,
+    admin: (await listIds(tokens.victim, 1, 'admins'))[0] ?? 0,
     file: (await listIds(tokens.victim, 1, 'files'))[0] ?? 0,
     upload: String(open.body.uploadId),
   };
@@ -67,6 +68,12 @@ const bodies: Record<string, () => object> = {
   createUser: () => ({ name: 'Walk', login_user_id: 'walk', password: 'Passw0rd' }),
   updateUser: () => ({ name: 'Walked' }),
   deleteUsers: () => ({ ids: [target.user] }),
+  createCompanyAdmin: () => ({ name: 'Walk', email: 'walk@example.com' }),
+  updateCompanyAdmin: () => ({ name: 'Walked' }),
+  deleteCompanyAdmins: () => ({ ids: [target.admin] }),
+  createPartnerAdmin: () => ({ name: 'Walk', email: 'walk@example.com' }),
+  updatePartnerAdmin: () => ({ name: 'Walked' }),
+  deletePartnerAdmins: () => ({ ids: [target.admin] }),
   createFile: () => ({ name: 'Walk', file_name: 'walk.uap', file_size: 5 }),
   createSingleFile: () => ({ name: 'walk-single.uap', file_size: 5 }),
   updateFile: () => ({ name: 'Walked' }),
@@ -82,7 +89,7 @@ const bodies: Record<string, () => object> = {
   validatePassword: () => ({ password: 'Passw0rd' }),
 };
 
-const walked = allRoutes.filter((route) => /:(pid|id|uploadId|uuid)/.test(route.path));
+const walked = allRoutes.filter((route) => /:(pid|id|adminId|uploadId|uuid)/.test(route.path));
 
 /** The id of partner 1 that a route's own parameter names. */
 function targetOf(route: RouteContract): number | string {
@@ -96,6 +103,7 @@ const fill = (path: string, pid: number, id: number | string) =>
     .replace(':pid', String(pid))
     .replace(':uploadId', target.upload)
     .replace(':uuid', 'device-of-taro')
+    .replace(':adminId', String(target.admin))
     .replace(':id', String(id));
 
 const tokenFor = (route: RouteContract) => {
@@ -111,6 +119,7 @@ async function snapshot(): Promise<unknown> {
     JSON.stringify([
       await read('/v1/partner/partners/1/groups?per_page=100'),
       await read('/v1/partner/partners/1/users?per_page=100'),
+      await read('/v1/partner/partners/1/admins?per_page=100'),
       await read('/v1/partner/partners/1/files?per_page=100'),
       await read(`/v1/uploads/${target.upload}`),
     ]).replaceAll(/"\w*[sS]ignedUrl":"[^"]*"/g, '""'),
@@ -126,7 +135,10 @@ describe("When a tenant tries another tenant's ids", () => {
       const pids = route.path.includes(':pid') ? [own.partnerId, foreign.partnerId] : [own.partnerId];
       for (const pid of pids) {
         // With their own partner id there must be a foreign one besides.
-        const besides = /:(id|uploadId)/.test(route.path) || route.id === 'deleteUsers';
+        const besides =
+          /:(id|adminId|uploadId)/.test(route.path) ||
+          route.id === 'deleteUsers' ||
+          route.id === 'deleteCompanyAdmins';
         if (pid === foreign.partnerId && !besides) continue;
         for (const path of pathsOf(route)) {
           const id = route.access.kind === 'admin' ? 1 : targetOf(route);
@@ -174,7 +186,7 @@ describe("When a tenant tries another tenant's ids", () => {
   });
 
   test('then lists and searches hold their own alone', async () => {
-    for (const noun of ['groups', 'users', 'files'] as const) {
+    for (const noun of ['groups', 'users', 'admins', 'files'] as const) {
       const theirs = new Set(await listIds(tokens.victim, 1, noun));
       for (const id of await listIds(tokens.portal, 2, noun)) expect(theirs.has(id)).toBe(false);
     }

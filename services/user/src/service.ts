@@ -4,6 +4,7 @@ import type { UserDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { companyAdminRoutes } from './http/company-admins.routes.ts';
 import { groupRoutes } from './http/groups.routes.ts';
 import { internalRoutes } from './http/internal.routes.ts';
 import { platformRoutes } from './http/platforms.routes.ts';
@@ -22,6 +23,7 @@ export const userService = defineService<UserDb, Config>({
       routes: [
         ...groupRoutes(dependencies),
         ...usersRoutes(dependencies),
+        ...companyAdminRoutes(dependencies),
         ...platformRoutes(dependencies),
         ...internalRoutes(dependencies),
       ],

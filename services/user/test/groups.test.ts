@@ -326,6 +326,7 @@ describe('When the contract or the role does not allow it', () => {
     expect(await harness.sql('SELECT * FROM partners WHERE partner_id = $1', pid)).toEqual([
       {
         partner_id: pid,
+        unit_id: 1,
         contract_rank: 'enterprise',
         license_type: 'user',
         license_count: 3,

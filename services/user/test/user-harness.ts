@@ -58,7 +58,8 @@ export async function startUserHarness(): Promise<UserHarness> {
     unheardPartners,
     async partner(contract = {}) {
       const pid = contract.partnerId ?? ++partners;
-      const actor = partnerActor({ partnerId: pid });
+      // None of those that a test makes: nobody deletes themselves.
+      const actor = partnerActor({ partnerId: pid, accountId: 1_000_000 });
       await harness.deliver(tenantEvents.partnerCreated, {
         subject: pid,
         partnerId: pid,

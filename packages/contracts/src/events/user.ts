@@ -90,6 +90,10 @@ export const userUpdated = defineEvent({
   tenant: 'always',
   data: user.extend({
     endsSessions: z.boolean().describe('Their password or role has changed, so they have to sign in again'),
+    keptSessionId: z
+      .string()
+      .optional()
+      .describe('The session that goes on all the same, since the change was made in it'),
   }),
   example: { ...userExample, endsSessions: false },
 });

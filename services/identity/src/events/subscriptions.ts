@@ -19,12 +19,13 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
     ),
 
     on(userEvents.userUpdated, 'follow-accounts', async (tx, { data, partnerid }) => {
-      const { email, endsSessions, loginUserId, name, userId: accountId } = data;
+      const { email, endsSessions, keptSessionId, loginUserId, name, userId: accountId } = data;
       if (endsSessions) {
-        await endAccountSessions(tx, { accountId, partnerId: tenantOf(partnerid) }, clock.now());
-      } else {
-        await renameSessions(tx.db, accountId, { name, email, loginUserId });
+        const account = { accountId, partnerId: tenantOf(partnerid) };
+        const kept = keptSessionId === undefined ? {} : { except: keptSessionId };
+        await endAccountSessions(tx, { ...account, ...kept }, clock.now());
       }
+      await renameSessions(tx.db, accountId, { name, email, loginUserId });
       await followAddress(tx, seals, { ...data, partnerId: tenantOf(partnerid) }, clock.now());
     }),
 

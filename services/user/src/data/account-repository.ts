@@ -1,7 +1,7 @@
-import { userRoleBits } from '@portal/contracts';
 import { isUniqueViolation } from '@portal/database';
 import { fieldError } from '@portal/kernel';
 import type { LoginAttempts } from '../domain/login-attempts.ts';
+import { adminRoles } from '../domain/role.ts';
 import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
 import type { Account } from './generated/client.ts';
@@ -96,12 +96,16 @@ export async function countUsers(db: UserDb, partnerId: number): Promise<number>
   return db.account.count({ where: { partnerId, isUser: true } });
 }
 
+/** The company admins among `ids`. */
+export async function findAdmins(db: UserDb, partnerId: number, ids: readonly number[]): Promise<Account[]> {
+  return db.account.findMany({
+    where: { partnerId, role: { in: adminRoles }, id: { in: [...ids] } },
+    orderBy: { id: 'asc' },
+  });
+}
+
 export async function hasAdmin(db: UserDb, partnerId: number): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ found: boolean }[]>`
-    SELECT EXISTS (
-      SELECT 1 FROM accounts WHERE partner_id = ${partnerId} AND role & ${userRoleBits.admin}::integer <> 0
-    ) AS found`;
-  return row?.found ?? false;
+  return (await db.account.findFirst({ where: { partnerId, role: { in: adminRoles } } })) !== null;
 }
 
 export async function saveAttempts(

@@ -6,6 +6,7 @@ import type { UserDb } from './db.ts';
 /** What this service keeps of a partner. */
 const knownPartner = tenantEvents.partnerState.pick({
   partnerId: true,
+  unitId: true,
   contractRank: true,
   licenseType: true,
   licenseCount: true,

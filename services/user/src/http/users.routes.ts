@@ -4,7 +4,7 @@ import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import { listUsers, userDetail } from '../data/user-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createUser } from '../use-cases/create-user.ts';
-import { deleteUsers } from '../use-cases/delete-users.ts';
+import { deleteUsers } from '../use-cases/delete-people.ts';
 import { updateUser } from '../use-cases/update-user.ts';
 
 export function usersRoutes(dependencies: Dependencies): Implementation[] {
@@ -22,13 +22,13 @@ export function usersRoutes(dependencies: Dependencies): Implementation[] {
       return user;
     }),
 
-    implement(userRoutes.updateUser, async ({ params, body }) => {
-      await updateUser(dependencies, params.pid, params.id, body);
+    implement(userRoutes.updateUser, async ({ params, body }, { caller }) => {
+      await updateUser(dependencies, params.pid, params.id, body, caller.accountId);
       return {};
     }),
 
-    implement(userRoutes.deleteUsers, async ({ params, body }) => {
-      await deleteUsers(dependencies, params.pid, body.ids);
+    implement(userRoutes.deleteUsers, async ({ params, body }, { caller }) => {
+      await deleteUsers(dependencies, params.pid, body.ids, caller.accountId);
       return {};
     }),
   ];

@@ -1,17 +1,31 @@
 import { userEvents, userRoleBits } from '@portal/contracts';
 import { ofPartner } from '@portal/service-kit';
-import { insertAccount } from '../data/account-repository.ts';
+import { countUsers, insertAccount } from '../data/account-repository.ts';
+import { lockPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { requireUserLicence } from '../domain/licence.ts';
 import { personOf } from '../domain/person.ts';
 
-/** Makes a company admin who is not a user: no licence, no player. Throws `E40029` on an e-mail that is taken. */
+/**
+ * Makes a company admin. With `createUserFlag` they are a user as well, who takes a licence where licences count users.
+ * Without a password they get a mail to choose one.
+ * Throws `E40008` for a user without a licence, `E40029` on an e-mail that is taken.
+ */
 export async function createCompanyAdmin(
   { clock, passwords, store }: Pick<Dependencies, 'clock' | 'passwords' | 'store'>,
   partnerId: number,
-  admin: { name: string; email: string; password: string },
+  admin: {
+    readonly name: string;
+    readonly email: string;
+    /** Empty is absent. */
+    readonly password?: string | null | undefined;
+    readonly createUserFlag?: boolean | undefined;
+  },
 ): Promise<{ id: number }> {
-  const passwordHash = await passwords.hash(admin.password);
+  const passwordHash = admin.password ? await passwords.hash(admin.password) : null;
+  const isUser = admin.createUserFlag ?? false;
   return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+    if (isUser) requireUserLicence(await lockPartner(db, partnerId), await countUsers(db, partnerId));
     const account = await insertAccount(
       db,
       partnerId,
@@ -21,7 +35,7 @@ export async function createCompanyAdmin(
         loginUserId: null,
         passwordHash,
         role: userRoleBits.admin,
-        isUser: false,
+        isUser,
         json: null,
         maxDeviceCountLimitedFlag: false,
         maxDeviceCount: 0,

@@ -21,13 +21,15 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
 /**
  * Changes a user. A new password or role ends their sessions.
  * Throws `E40403` for a user that the partner does not have, `E40009`, `E40006` or `E40002` for a login or password
- * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` when no admin would be left.
+ * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` when no admin would be left and when
+ * an admin (`by`) would take the admin's role from themselves.
  */
 export async function updateUser(
   dependencies: Pick<Dependencies, 'clock' | 'passwords' | 'store'>,
   partnerId: number,
   userId: number,
   changes: UserChanges,
+  by: number,
 ): Promise<void> {
   const { clock, store } = dependencies;
   const found = requireUser(
@@ -49,9 +51,8 @@ export async function updateUser(
       maxDeviceCount: changes.maxDeviceCount ?? user.maxDeviceCount,
     };
     await saveAccount(db, user, edited, clock.now());
-    if (isAdmin(user.role) && !isAdmin(edited.role) && !(await hasAdmin(db, partnerId))) {
-      throw new AppError('E40031');
-    }
+    const losesAdmin = isAdmin(user.role) && !isAdmin(edited.role);
+    if (losesAdmin && (userId === by || !(await hasAdmin(db, partnerId)))) throw new AppError('E40031');
     const groupIds =
       changes.groupIds === undefined
         ? await groupIdsOf(db, user)

@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream';
+import { ofPartner } from '@portal/service-kit';
+import { companyAdminsAfter } from '../data/company-admin-views.ts';
+import type { Account } from '../data/generated/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { csvCell, csvDateTime } from '../domain/csv.ts';
+import { csvStream } from './csv-stream.ts';
+
+const header = [
+  'id',
+  'name',
+  'email',
+  'login_user_id',
+  'create_user_flag',
+  'created_at',
+  'updated_at',
+  'last_login_at',
+];
+
+/** admins.csv as a stream, with times in `timeZone`. */
+export function exportCompanyAdmins(
+  { store }: Pick<Dependencies, 'store'>,
+  partnerId: number,
+  timeZone: string,
+): Readable {
+  const dateTime = csvDateTime(timeZone);
+  return csvStream<Account>({
+    header,
+    next: async (page) => store.read(ofPartner(partnerId), (db) => companyAdminsAfter(db, partnerId, page)),
+    row: (admin) => [
+      admin.id,
+      csvCell(admin.name),
+      csvCell(admin.email ?? ''),
+      csvCell(admin.loginUserId ?? ''),
+      admin.isUser ? 1 : 0,
+      dateTime(admin.createdAt),
+      dateTime(admin.updatedAt),
+      admin.lastLoginAt === null ? '' : dateTime(admin.lastLoginAt),
+    ],
+  });
+}
