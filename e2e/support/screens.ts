@@ -181,6 +181,27 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
         await submit(page);
       },
     },
+    {
+      path: '/partner/users/detail/?id=2&pn=Demo',
+      state: 'asking before the password mail',
+      ready: 'dialog',
+      prepare: (page, t) => page.getByRole('button', { name: t.users.passwordMail.send }).click(),
+    },
+    { path: '/partner/admins', ready: 'tbody th' },
+    { path: '/partner/admins?name=nobody', state: 'without a match', ready: 'main h2' },
+    { path: '/partner/admins/create', ready: 'form' },
+    { path: '/partner/admins/create', state: 'with errors', ready: '[role=alert]', prepare: submit },
+    {
+      path: '/partner/admins/create',
+      state: 'on confirmation',
+      ready: 'dl',
+      async prepare(page, t) {
+        await page.getByRole('textbox', { name: t.companyAdmins.name }).fill('Looked at');
+        await page.getByRole('textbox', { name: t.companyAdmins.email }).fill('looked-at@example.com');
+        await submit(page);
+      },
+    },
+    { path: '/partner/admins/edit/?id=1&pn=Demo', ready: 'form' },
     { path: '/partner/files', ready: 'tbody th' },
     {
       path: '/partner/files?name=a',

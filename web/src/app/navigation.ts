@@ -1,5 +1,20 @@
-import { fileRoutes, type RouteContract, tenantRoutes, userRoutes } from '@portal/contracts';
-import { Building2, FolderDown, House, Layers, type LucideIcon, UserRound, UsersRound } from 'lucide-react';
+import {
+  companyAdminRoutes,
+  fileRoutes,
+  type RouteContract,
+  tenantRoutes,
+  userRoutes,
+} from '@portal/contracts';
+import {
+  Building2,
+  FolderDown,
+  House,
+  Layers,
+  type LucideIcon,
+  ShieldUser,
+  UserRound,
+  UsersRound,
+} from 'lucide-react';
 import type { shell } from '../i18n/ja/shell.ts';
 import type { SessionKind } from '../lib/session/session-store.ts';
 
@@ -39,6 +54,17 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
       entries: [
         { to: '/partner/users', label: 'users', icon: UserRound, needs: userRoutes.listUsers },
         { to: '/partner/groups', label: 'groups', icon: UsersRound, needs: userRoutes.listGroups },
+      ],
+    },
+    {
+      label: 'company',
+      entries: [
+        {
+          to: '/partner/admins',
+          label: 'companyAdmins',
+          icon: ShieldUser,
+          needs: companyAdminRoutes.listCompanyAdmins,
+        },
       ],
     },
   ],

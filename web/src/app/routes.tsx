@@ -2,6 +2,7 @@ import type { RouteObject } from 'react-router-dom';
 import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.tsx';
 import { unitPages } from '../features/admin/outsourcing/routes.tsx';
 import { tenantPages } from '../features/admin/partners/routes.tsx';
+import { companyAdminPages } from '../features/partner/admins/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
 import { filePages } from '../features/partner/files/routes.tsx';
 import { groupPages } from '../features/partner/groups/routes.tsx';
@@ -29,6 +30,7 @@ const partnerPages: RouteObject[] = [
   ...filePages,
   ...userPages,
   ...groupPages,
+  ...companyAdminPages,
 ];
 
 const guarded = (children: RouteObject[]): RouteObject => ({

@@ -36,6 +36,7 @@ export const auth: Translation<typeof ja> = {
     files: 'Register packages and deliver them to groups.',
     users: 'Manage the accounts of your users and their devices.',
     groups: 'Manage the groups that packages are delivered to.',
+    companyAdmins: 'Manage who administers this portal.',
   },
   changePassword: 'Change password',
   currentPassword: 'Current password',

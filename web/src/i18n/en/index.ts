@@ -1,6 +1,7 @@
 import type { ja } from '../ja/index.ts';
 import type { Translation } from '../translation.ts';
 import { auth } from './auth.ts';
+import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { partners } from './partners.ts';
@@ -12,6 +13,7 @@ import { users } from './users.ts';
 
 export const en: Translation<typeof ja> = {
   auth,
+  companyAdmins,
   files,
   groups,
   partners,

@@ -26,10 +26,12 @@ export const shell: Translation<typeof ja> = {
     files: 'Files',
     users: 'Users',
     groups: 'Groups',
+    companyAdmins: 'Company admins',
   },
   area: {
     tenants: 'Tenants',
     distribution: 'Distribution',
     people: 'People',
+    company: 'Company',
   },
 };

@@ -33,6 +33,7 @@ export const auth = {
     files: 'パッケージを登録し、グループに配信します。',
     users: '利用者のアカウントと端末を管理します。',
     groups: '配信先となるグループを管理します。',
+    companyAdmins: 'この管理画面の管理者を管理します。',
   },
   changePassword: 'パスワード変更',
   currentPassword: '現在のパスワード',

@@ -1,4 +1,5 @@
 import { auth } from './auth.ts';
+import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { partners } from './partners.ts';
@@ -9,4 +10,4 @@ import { units } from './units.ts';
 import { users } from './users.ts';
 
 /** Every text in the default language; its shape is what the other languages must have. */
-export const ja = { auth, files, groups, partners, password, shell, ui, units, users };
+export const ja = { auth, companyAdmins, files, groups, partners, password, shell, ui, units, users };

@@ -23,10 +23,12 @@ export const shell = {
     files: 'ファイル',
     users: 'ユーザー',
     groups: 'グループ',
+    companyAdmins: '企業管理者',
   },
   area: {
     tenants: 'テナント管理',
     distribution: '配信',
     people: '利用者',
+    company: '会社',
   },
 };

@@ -32,6 +32,8 @@ export interface DataTableProps<R, K extends string> {
   rowName: (row: R) => string;
   sort?: { orderKey: K; order: Order; sortBy: (key: K) => void };
   selection?: Selection;
+  /** Rows that may not be selected have no checkbox; all may unless told. */
+  isSelectable?: (row: R) => boolean;
   /** Buttons at the end of each row. */
   rowActions?: (row: R) => ReactNode;
   /** What a row opens to, below itself. */
@@ -119,13 +121,14 @@ export function DataTable<R, K extends string>({
   rowName,
   sort,
   selection,
+  isSelectable = () => true,
   rowActions,
   rowDetail,
   stale = false,
   expectedRows = 10,
 }: DataTableProps<R, K>) {
   const { t } = useTranslation('ui');
-  const ids = rows?.map(rowId) ?? [];
+  const ids = rows?.filter(isSelectable).map(rowId) ?? [];
   const chosen = selection ? ids.filter((id) => selection.has(id)).length : 0;
   const width = columns.length + (selection ? 1 : 0) + (rowActions ? 1 : 0) + (rowDetail ? 1 : 0);
   const opened = useSelection();
@@ -192,14 +195,16 @@ export function DataTable<R, K extends string>({
                     <tr aria-selected={selection ? selection.has(id) : undefined}>
                       {selection && (
                         <td data-check="">
-                          <label>
-                            <input
-                              type="checkbox"
-                              aria-label={t('selectRow', { name: rowName(row) })}
-                              checked={selection.has(id)}
-                              onChange={() => selection.toggle(id)}
-                            />
-                          </label>
+                          {isSelectable(row) && (
+                            <label>
+                              <input
+                                type="checkbox"
+                                aria-label={t('selectRow', { name: rowName(row) })}
+                                checked={selection.has(id)}
+                                onChange={() => selection.toggle(id)}
+                              />
+                            </label>
+                          )}
                         </td>
                       )}
                       {rowDetail && (

@@ -20,6 +20,7 @@ interface ListViewProps<R, K extends string, F extends Record<string, string>> {
   rowId: (row: R) => number;
   rowName: (row: R) => string;
   selection?: Selection | undefined;
+  isSelectable?: (row: R) => boolean;
   /** Buttons of the bar over selected rows. */
   bulkActions?: ReactNode;
   rowActions?: ((row: R) => ReactNode) | undefined;
@@ -41,6 +42,7 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
   rowId,
   rowName,
   selection,
+  isSelectable,
   bulkActions,
   rowActions,
   rowDetail,
@@ -89,6 +91,7 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
         rowName={rowName}
         sort={list}
         {...(selection ? { selection } : {})}
+        {...(isSelectable ? { isSelectable } : {})}
         {...(rowActions ? { rowActions } : {})}
         {...(rowDetail ? { rowDetail } : {})}
         stale={query.isPlaceholderData}

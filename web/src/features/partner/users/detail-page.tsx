@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { fileRoutes, userRoutes } from '@portal/contracts';
+import { fileRoutes, identityRoutes, userRoutes } from '@portal/contracts';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,6 +17,7 @@ import { groupDetailPath } from '../groups/group-flows.ts';
 import { DeleteUsers } from './delete-users.tsx';
 import { DeliveredFiles } from './delivered-files.tsx';
 import { DeviceTable } from './device-table.tsx';
+import { PasswordMail } from './password-mail.tsx';
 import { useUser } from './use-user.ts';
 import { useUserCrumbs } from './use-user-crumbs.ts';
 import { type UserDetail, userEditFlow, userListPath } from './user-flows.ts';
@@ -34,15 +35,19 @@ export function UserDetailPage() {
         title={user.data?.name ?? t('detail')}
         crumbs={useUserCrumbs(t('detail'))}
         action={
-          user.data &&
-          may(userRoutes.updateUser) && (
-            <ButtonLink
-              to={editLink(userEditFlow.paths.form, user.data.id, partner.name)}
-              variant="outline"
-              icon={<Pencil />}
-            >
-              {t('ui:edit')}
-            </ButtonLink>
+          user.data && (
+            <>
+              {may(identityRoutes.sendResetMailTo) && <PasswordMail user={user.data} />}
+              {may(userRoutes.updateUser) && (
+                <ButtonLink
+                  to={editLink(userEditFlow.paths.form, user.data.id, partner.name)}
+                  variant="outline"
+                  icon={<Pencil />}
+                >
+                  {t('ui:edit')}
+                </ButtonLink>
+              )}
+            </>
           )
         }
       />

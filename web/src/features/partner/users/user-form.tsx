@@ -1,9 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { identityRoutes, limits, userRoleBits } from '@portal/contracts';
+import { limits, userRoleBits } from '@portal/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { useApi } from '../../../lib/api.ts';
 import { failureOf } from '../../../lib/contract-form.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
@@ -21,6 +20,7 @@ import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
 import { GroupPicker, type PickableGroup } from '../groups/group-picker.tsx';
 import { usePickableGroups } from '../groups/use-pickable-groups.ts';
+import { usePasswordCheck } from '../use-password-check.ts';
 import { DevicesField } from './devices-field.tsx';
 import { type Device, type UserDetail, type UserValues, userListPath } from './user-flows.ts';
 import { roleNames, UserGroups, useRoleNames } from './user-parts.tsx';
@@ -53,7 +53,7 @@ interface UserFormProps {
 export function UserForm({ user, groups }: UserFormProps) {
   const { t } = useTranslation(['users', 'ui', 'auth']);
   const format = useFormat();
-  const api = useApi();
+  const isAccepted = usePasswordCheck();
   const { partner } = usePartnerSession();
   const form = useFlowForm<UserValues>(
     user ? editedUserSchema : newUserSchema,
@@ -64,11 +64,7 @@ export function UserForm({ user, groups }: UserFormProps) {
   const byEmail = watch('loginIdType') === 'email';
 
   const toConfirm = useMutation({
-    async mutationFn(values: UserValues) {
-      if (byEmail || values.password === '') return true;
-      const request = { params: { pid: partner.id }, body: { password: values.password } };
-      return (await api.call(identityRoutes.validatePassword, request)).valid;
-    },
+    mutationFn: ({ password }: UserValues) => isAccepted(byEmail ? '' : password),
     onSuccess(accepted, values) {
       if (accepted) form.flow.confirm(values);
       else form.reject('password', 'password8char');

@@ -1,0 +1,47 @@
+import {
+  type companyAdminRoutes,
+  email,
+  limits,
+  newPassword,
+  type RouteRequest,
+  requiredText,
+} from '@portal/contracts';
+import { z } from 'zod';
+import type { CompanyAdmin, CompanyAdminValues } from './admin-flows.ts';
+
+export const emptyAdmin: CompanyAdminValues = { name: '', email: '', password: '', createUserFlag: false };
+
+export const adminValuesOf = ({ createUserFlag, email, name }: CompanyAdmin): CompanyAdminValues => ({
+  name,
+  email: email ?? '',
+  password: '',
+  createUserFlag,
+});
+
+const fields = {
+  name: requiredText(limits.nameMaxLength),
+  password: z.union([z.literal(''), newPassword]),
+  createUserFlag: z.boolean(),
+};
+
+export const adminSchema = z.object({ ...fields, email });
+/** Of one who signs in with a login user id, and so has no address. */
+export const adminWithoutEmailSchema = z.object({ ...fields, email: z.string() });
+
+export function newAdminBody({
+  createUserFlag,
+  email,
+  name,
+  password,
+}: CompanyAdminValues): RouteRequest<typeof companyAdminRoutes.createCompanyAdmin>['body'] {
+  return { name, email, createUserFlag, ...(password !== '' && { password }) };
+}
+
+/** What is sent of an edited admin: no address where there is none, a password only when one was typed. */
+export function editedAdminBody({
+  email,
+  name,
+  password,
+}: CompanyAdminValues): RouteRequest<typeof companyAdminRoutes.updateCompanyAdmin>['body'] {
+  return { name, ...(email !== '' && { email }), ...(password !== '' && { password }) };
+}

@@ -1,0 +1,82 @@
+import { companyAdminRoutes, userRoutes } from '@portal/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useApi } from '../../../lib/api.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
+import { useFlow } from '../../../ui/flow/flow.tsx';
+import { CompletePage } from '../../../ui/page/complete-page.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { adminCreateFlow, adminListPath, type CompanyAdminValues } from './admin-flows.ts';
+import { CompanyAdminForm, useAdminItems } from './admin-form.tsx';
+import { newAdminBody } from './admin-rules.ts';
+import { useAdminCrumbs } from './use-admin-crumbs.ts';
+
+export function AdminCreatePage() {
+  const { t } = useTranslation('companyAdmins');
+  return (
+    <>
+      <PageHeader title={t('create')} crumbs={useAdminCrumbs(t('create'))} />
+      <CompanyAdminForm />
+    </>
+  );
+}
+
+export function AdminCreateConfirmPage() {
+  const { t } = useTranslation(['companyAdmins', 'ui']);
+  const api = useApi();
+  const queries = useQueryClient();
+  const { partner } = usePartnerSession();
+  const flow = useFlow<CompanyAdminValues>();
+
+  const submit = useMutation({
+    mutationFn: (values: CompanyAdminValues) =>
+      api.call(companyAdminRoutes.createCompanyAdmin, {
+        params: { pid: partner.id },
+        body: newAdminBody(values),
+        idempotencyKey: flow.idempotencyKey,
+      }),
+    async onSuccess(_, { name }) {
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: [companyAdminRoutes.listCompanyAdmins.id] }),
+        queries.invalidateQueries({ queryKey: [userRoutes.listUsers.id] }),
+      ]);
+      flow.finish(name);
+    },
+    onError: flow.fail,
+  });
+
+  const { values } = flow;
+  return (
+    <ConfirmPage
+      title={t('confirm')}
+      crumbs={useAdminCrumbs(t('create'))}
+      items={useAdminItems(values)}
+      submitLabel={t('ui:create')}
+      pending={submit.isPending}
+      onSubmit={() => values && submit.mutate(values)}
+      onBack={flow.back}
+    />
+  );
+}
+
+export function AdminCreateCompletePage() {
+  const { t } = useTranslation('companyAdmins');
+  const { result } = useFlow<CompanyAdminValues>();
+  return (
+    <CompletePage
+      title={t('complete')}
+      crumbs={useAdminCrumbs(t('create'))}
+      message={t('created', { name: result })}
+      next={
+        <>
+          <ButtonLink to={adminListPath}>{t('toList')}</ButtonLink>
+          <ButtonLink to={adminCreateFlow.paths.form} variant="outline">
+            {t('createAnother')}
+          </ButtonLink>
+        </>
+      }
+    />
+  );
+}

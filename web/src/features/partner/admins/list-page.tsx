@@ -1,0 +1,208 @@
+import { chakra } from '@chakra-ui/react';
+import { companyAdminRoutes, userRoutes } from '@portal/contracts';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApi, useApiList } from '../../../lib/api.ts';
+import { editLink } from '../../../lib/edit-link.ts';
+import { useFormat, viewerZone } from '../../../lib/format.ts';
+import { useListState } from '../../../lib/list/use-list-state.ts';
+import { usePageWithin } from '../../../lib/list/use-page-within.ts';
+import { useSelection } from '../../../lib/list/use-selection.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { Link } from '../../../ui/link.tsx';
+import type { Column } from '../../../ui/list/data-table.tsx';
+import { ListView } from '../../../ui/list/list-view.tsx';
+import { SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { CsvButton } from '../../shared/csv-button.tsx';
+import { DeleteRecords } from '../../shared/delete-records.tsx';
+import { adminCreateFlow, adminEditFlow, type CompanyAdmin } from './admin-flows.ts';
+
+type OrderKey = (typeof companyAdminRoutes.companyAdminOrderKeys)[number];
+type Filters = { name: string; email: string };
+
+const listOptions = {
+  orderKeys: companyAdminRoutes.companyAdminOrderKeys,
+  filters: { name: '', email: '' },
+} as const;
+
+export function CompanyAdminListPage() {
+  const { t } = useTranslation(['companyAdmins', 'ui', 'shell']);
+  const format = useFormat();
+  const api = useApi();
+  const { partner, user } = usePartnerSession();
+  const list = useListState<OrderKey, Filters>(listOptions);
+  const selection = useSelection();
+  const [deleting, setDeleting] = useState<readonly CompanyAdmin[]>([]);
+
+  const { page, perPage, orderKey, order, filters } = list;
+  const query = useApiList(companyAdminRoutes.listCompanyAdmins, {
+    params: { pid: partner.id },
+    query: { page, perPage, orderKey, order, ...filters },
+  });
+  const reply = query.data;
+  usePageWithin(list, reply?.totalPage);
+
+  const isSelf = ({ id }: CompanyAdmin) => id === user.id;
+  const editTo = ({ id }: CompanyAdmin) => editLink(adminEditFlow.paths.form, id, partner.name);
+  const createButton = (
+    <ButtonLink to={adminCreateFlow.paths.form} icon={<Plus />}>
+      {t('create')}
+    </ButtonLink>
+  );
+
+  const columns: readonly Column<CompanyAdmin, OrderKey>[] = [
+    {
+      id: 'id',
+      header: t('id'),
+      cell: ({ id }) => id,
+      orderKey: 'id',
+      numeric: true,
+      width: '5rem',
+      wideOnly: true,
+    },
+    {
+      id: 'name',
+      header: t('name'),
+      cell: (admin) => (
+        <>
+          <Link to={editTo(admin)}>{admin.name}</Link>
+          {isSelf(admin) && (
+            <chakra.span ms="2" fontSize="xs" color="fg.muted" whiteSpace="nowrap">
+              {t('self')}
+            </chakra.span>
+          )}
+        </>
+      ),
+      orderKey: 'name',
+      isRowHeader: true,
+    },
+    {
+      id: 'email',
+      header: t('loginId'),
+      cell: ({ email, loginUserId }) => email ?? loginUserId,
+      orderKey: 'email',
+    },
+    {
+      id: 'createUserFlag',
+      header: t('userColumn'),
+      cell: ({ createUserFlag }) => t(createUserFlag ? 'isUser' : 'isNoUser'),
+      width: '9rem',
+      wideOnly: true,
+    },
+    {
+      id: 'lastLoginAt',
+      header: t('lastLoginAt'),
+      cell: ({ lastLoginAt }) => format.dateTime(lastLoginAt),
+      orderKey: 'lastLoginAt',
+      numeric: true,
+      width: '11rem',
+      wideOnly: true,
+    },
+    {
+      id: 'createdAt',
+      header: t('createdAt'),
+      cell: ({ createdAt }) => format.date(createdAt),
+      orderKey: 'createdAt',
+      numeric: true,
+      width: '8rem',
+      wideOnly: 'xl',
+    },
+  ];
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
+        crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
+        action={
+          <>
+            <CsvButton
+              load={() =>
+                api.send(companyAdminRoutes.exportCompanyAdmins, {
+                  params: { pid: partner.id },
+                  query: { tz: viewerZone() },
+                })
+              }
+              fileName="admins.csv"
+            />
+            {createButton}
+          </>
+        }
+      />
+      <SearchPanel
+        list={list}
+        filters={{ name: { kind: 'text', label: t('name') }, email: { kind: 'text', label: t('email') } }}
+      />
+      <ListView
+        caption={t('title')}
+        list={list}
+        query={query}
+        page={reply}
+        rows={reply?.admins}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        selection={selection}
+        isSelectable={(admin) => !isSelf(admin)}
+        bulkActions={
+          <Button
+            size="xs"
+            colorPalette="danger"
+            variant="outline"
+            icon={<Trash2 />}
+            onClick={() => setDeleting(reply?.admins.filter(({ id }) => selection.has(id)) ?? [])}
+          >
+            {t('ui:delete')}
+          </Button>
+        }
+        rowActions={(admin) => (
+          <>
+            <ButtonLink
+              to={editTo(admin)}
+              size="xs"
+              variant="ghost"
+              colorPalette="gray"
+              px="0"
+              title={t('ui:edit')}
+              aria-label={t('ui:actionOn', { action: t('ui:edit'), name: admin.name })}
+              icon={<Pencil />}
+            />
+            {!isSelf(admin) && (
+              <IconButton
+                size="xs"
+                label={t('ui:actionOn', { action: t('ui:delete'), name: admin.name })}
+                icon={<Trash2 />}
+                onClick={() => setDeleting([admin])}
+              />
+            )}
+          </>
+        )}
+        emptyTitle={t('emptyTitle')}
+        emptyText={t('emptyText')}
+        emptyAction={createButton}
+      />
+      <DeleteRecords
+        records={deleting}
+        remove={(ids) =>
+          api.call(companyAdminRoutes.deleteCompanyAdmins, {
+            params: { pid: partner.id },
+            body: { ids: [...ids] },
+          })
+        }
+        stale={[companyAdminRoutes.listCompanyAdmins.id, userRoutes.listUsers.id]}
+        texts={{
+          title: t('deleteTitle'),
+          one: (name) => t('deleteOne', { name }),
+          many: (count) => t('deleteMany', { count }),
+          done: (count) => t('deleted', { count }),
+        }}
+        onClose={() => setDeleting([])}
+        onDeleted={selection.clear}
+      />
+    </>
+  );
+}

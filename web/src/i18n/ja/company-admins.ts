@@ -1,0 +1,42 @@
+export const companyAdmins = {
+  title: '企業管理者',
+  create: '企業管理者を作成',
+  edit: '企業管理者を編集',
+  confirm: '内容の確認',
+  complete: '完了',
+  id: 'ID',
+  name: '名前',
+  email: 'メールアドレス',
+  loginId: 'メールアドレス／ユーザーID',
+  loginUserId: 'ユーザーID',
+  password: 'パスワード',
+  passwordHelp:
+    '8文字以上で、英字と数字をどちらも含めてください。入力しない場合は、本人がパスワードを設定するためのメールが送信されます。',
+  passwordEditHelp:
+    '変更する場合だけ入力してください。8文字以上で、英字と数字をどちらも含めてください。変更すると、この管理者の他のログインは解除されます。',
+  passwordHidden: '（表示されません）',
+  passwordByMail: '本人がメールから設定',
+  passwordKept: '変更しない',
+  passwordChanged: '変更する',
+  createUserFlag: 'ユーザーとしても登録する',
+  createUserFlagHelp:
+    'プレイヤーも利用できるようになります。ライセンス種別がユーザーの場合は、ライセンスを1つ使用します。',
+  userColumn: 'ユーザー登録',
+  isUser: 'あり',
+  isNoUser: 'なし',
+  self: '（ご自身）',
+  lastLoginAt: '最終ログイン',
+  createdAt: '作成日',
+  emptyTitle: '企業管理者はいません',
+  emptyText: '企業管理者を作成すると、この管理画面のすべての機能を利用できるようになります。',
+  deleteTitle: '企業管理者を削除しますか？',
+  deleteOne:
+    '企業管理者「{{name}}」を削除します。ユーザーとしても登録されている場合は、ユーザーと端末も削除されます。この操作は取り消せません。',
+  deleteMany:
+    '次の{{count}}人の企業管理者を削除します。ユーザーとしても登録されている場合は、ユーザーと端末も削除されます。この操作は取り消せません。',
+  deleted: '{{count}}人の企業管理者を削除しました。',
+  created: '企業管理者「{{name}}」を作成しました。',
+  updated: '企業管理者「{{name}}」を更新しました。',
+  toList: '一覧へ戻る',
+  createAnother: '続けて作成',
+};
