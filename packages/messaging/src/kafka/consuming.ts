@@ -22,7 +22,7 @@ const sessionMs = 10_000;
 /** A member with a batch in hand may hold up a rebalance for so long. */
 const rebalanceMs = 60_000;
 /** How long a read waits for something to come; also the longest that closing waits for it. */
-const waitMs = 1_000;
+const waitMs = 2_000;
 const partitionsAtOnce = 4;
 const retry: Backoff = { firstMs: 200, longestMs: 5_000 };
 
