@@ -11,6 +11,7 @@ import type { StorageGrant, UrlSigner } from './url-signer.ts';
 export type StorageHandler = (req: IncomingMessage, res: ServerResponse, requestId?: string) => Promise<void>;
 
 export interface Transfer {
+  readonly key: string;
   readonly direction: 'upload' | 'download';
   /** What was stored, or sent of a body. */
   readonly bytes: number;
@@ -78,7 +79,8 @@ export function createStorageHandler(options: {
       content.body.destroy();
       return read(grant, req, res, fail);
     }
-    if (onTransfer) countSent(res, length, onTransfer);
+    if (onTransfer)
+      countSent(res, length, (bytes) => onTransfer({ key: grant.key, direction: 'download', bytes }));
     await content.sendTo(res);
   }
 
@@ -96,7 +98,8 @@ export function createStorageHandler(options: {
       grant.action === 'put'
         ? await storage.put(grant.key, req, { maxSize: limit, ...declared })
         : await storage.putPart(grant.upload, grant.partNumber, req);
-    onTransfer?.({ direction: 'upload', bytes: size });
+    const key = grant.action === 'put' ? grant.key : grant.upload.key;
+    onTransfer?.({ key, direction: 'upload', bytes: size });
     res.setHeader('ETag', etag);
     res.writeHead(200, { 'Content-Length': 0 }).end();
   }
@@ -123,12 +126,12 @@ export function createStorageHandler(options: {
 }
 
 /** Of a transfer that is broken off, what its connection had taken by then. */
-function countSent(res: ServerResponse, length: number, onTransfer: (transfer: Transfer) => void): void {
+function countSent(res: ServerResponse, length: number, onSent: (bytes: number) => void): void {
   const { socket } = res;
   const before = socket?.bytesWritten ?? 0;
   res.once('close', () => {
     const written = (socket?.bytesWritten ?? 0) - before;
-    onTransfer({ direction: 'download', bytes: Math.min(length, written) });
+    onSent(Math.min(length, written));
   });
 }
 

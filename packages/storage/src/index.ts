@@ -1,5 +1,6 @@
 export { createStorageHandler, type StorageHandler, type Transfer } from './http-handler.ts';
 export { createLocalDiskStorage } from './local-disk/local-disk-storage.ts';
+export { tenantKey, tenantOf } from './object-key.ts';
 export type {
   ByteRange,
   MultipartUpload,

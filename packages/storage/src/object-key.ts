@@ -8,6 +8,17 @@ export function isObjectKey(key: string): boolean {
   return key.length <= maxKeyLength && key.split('/').every((part) => segment.test(part));
 }
 
+/** The key of an object of a tenant, whose bytes count as the tenant's transfer. */
+export function tenantKey(partnerId: number, ...segments: readonly (string | number)[]): string {
+  return ['partners', partnerId, ...segments].join('/');
+}
+
+/** Whose object it is; undefined for what is no tenant's. */
+export function tenantOf(key: string): number | undefined {
+  const [, partnerId] = /^partners\/(\d+)\//.exec(key) ?? [];
+  return partnerId === undefined ? undefined : Number(partnerId);
+}
+
 /** Refuses keys that are none. */
 export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) throw new StorageError('invalid-key', JSON.stringify(key.slice(0, maxKeyLength)));

@@ -32,6 +32,8 @@ export interface GatewayOptions {
   readonly rateLimits: RateLimits | 'off';
   readonly logger: Logger;
   readonly telemetry?: Telemetry | undefined;
+  /** Told of every call that a person or a player of a tenant makes. */
+  readonly onTenantCall?: ((partnerId: number) => void) | undefined;
 }
 
 /** The one public origin: what is not for a service, the store or the documents is the web client. */
@@ -64,6 +66,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
         config: { operation: contract.id, ...(limit ? { rateLimit: limit } : {}) },
         onRequest: async (request) => checkAccess(contract, request, options),
         handler(request, reply) {
+          if (request.caller?.kind === 'tenant') options.onTenantCall?.(request.caller.partnerId);
           reply.hijack();
           for (const [name, value] of apiHeaders) reply.raw.setHeader(name, value);
           reply.raw.setHeader('x-request-id', request.id);

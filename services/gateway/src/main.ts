@@ -33,6 +33,7 @@ await runProcess(
         upstream,
         storage: objects.storage,
         signer: objects.signer,
+        bytesPassBy: objects.bytesPassBy,
         readiness: readinessOf(originOf),
       },
       { apiKey: settings.API_KEY ?? demoApiKey, rateLimited: settings.RATE_LIMIT === 'on' },

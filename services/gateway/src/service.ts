@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { identityRoutes } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
+import { recordUsage } from '@portal/contracts/internal';
 import {
   createInternalTokens,
   createPeers,
@@ -12,10 +13,17 @@ import {
   revocationsOf,
   transferCounter,
 } from '@portal/service-kit';
-import { createStorageHandler, type ObjectStorage, type UrlSigner } from '@portal/storage';
+import {
+  createStorageHandler,
+  type ObjectStorage,
+  type Transfer,
+  tenantOf,
+  type UrlSigner,
+} from '@portal/storage';
 import type { FastifyInstance } from 'fastify';
 import { buildGateway, type GatewayOptions } from './gateway.ts';
 import { defaultRateLimits } from './rate-limits.ts';
+import { createUsageMeter } from './usage-meter.ts';
 
 export type { Upstream } from './upstream.ts';
 
@@ -26,7 +34,11 @@ type GatewayInfrastructure = Pick<
   Pick<GatewayOptions, 'readiness' | 'upstream'> & {
     readonly storage: ObjectStorage;
     readonly signer: UrlSigner;
+    /** Clients exchange the bytes of files with the store itself. */
+    readonly bytesPassBy?: boolean;
   };
+
+const usageEveryMs = 10_000;
 
 /** The gateway of a host, ready to answer; the host listens. */
 export async function startGateway(
@@ -42,6 +54,19 @@ export async function startGateway(
     clock,
     read: revocationsOf(peers),
   });
+  const usage = createUsageMeter({
+    clock,
+    logger,
+    everyMs: usageEveryMs,
+    seesBytes: !infrastructure.bytesPassBy,
+    send: async (body) => peers.call(recordUsage, { body }),
+  });
+  const count = telemetry && transferCounter(telemetry);
+  const onTransfer = (transfer: Transfer) => {
+    count?.(transfer);
+    const partnerId = tenantOf(transfer.key);
+    if (partnerId !== undefined) usage.countTransfer(partnerId, transfer.direction, transfer.bytes);
+  };
   const webDirectory = fileURLToPath(new URL('../../../web/dist', import.meta.url));
   const app = await buildGateway({
     routes: allRoutes,
@@ -56,19 +81,21 @@ export async function startGateway(
       storage,
       signer,
       logger,
-      onTransfer: telemetry && transferCounter(telemetry),
+      onTransfer,
     }),
     webDirectory: existsSync(join(webDirectory, 'index.html')) ? webDirectory : undefined,
     readiness,
     rateLimits: settings.rateLimited ? defaultRateLimits : 'off',
     logger,
     telemetry,
+    onTenantCall: usage.countCall,
   });
   await app.ready();
   return {
     app,
     async stop() {
       await app.close();
+      await usage.stop();
       await revocations.close();
     },
   };

@@ -1,22 +1,42 @@
-import { defineService } from '@portal/service-kit';
+import { limits } from '@portal/contracts';
+import { defineService, everything } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { TenantDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
+import { forgetUsage } from './data/usage-repository.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { partnerRoutes } from './http/partners.routes.ts';
 import { unitRoutes } from './http/units.routes.ts';
+import { usageRoutes } from './http/usage.routes.ts';
 
-/** Owns units, partners with their contracts, plans, licence counts and dates. */
+const hour = 3_600_000;
+/** Longer than a gateway would try to hand a batch over. */
+const batchesKeptMs = 7 * 24 * hour;
+const usageKeptMs = limits.operationLogRetentionDays * 24 * hour;
+
+/** Owns units, partners with their contracts, plans, licence counts and dates, and what they use. */
 export const tenantService = defineService<TenantDb, Config>({
   name: 'tenant',
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
   create(context) {
+    const { clock, store } = context;
     return {
-      routes: [...unitRoutes(context), ...partnerRoutes(context)],
+      routes: [...unitRoutes(context), ...partnerRoutes(context), ...usageRoutes(context)],
       subscriptions,
+      jobs: [
+        {
+          name: 'forget-usage',
+          everyMs: hour,
+          run: async () => {
+            const now = clock.now().getTime();
+            const before = { day: new Date(now - usageKeptMs), addedAt: new Date(now - batchesKeptMs) };
+            await store.write(everything, ({ db }) => forgetUsage(db, before));
+          },
+        },
+      ],
       seed: async () => seedDemo(context),
     };
   },

@@ -34,6 +34,7 @@ export const limits = {
   licenceGracePeriod: 24 * 3_600_000,
   idempotencyRetention: 24 * 3_600_000,
   operationLogRetentionDays: 400,
+  usageDays: 30,
 } as const;
 
 export const packageExtensions = ['.uap', '.ufpz'] as const;

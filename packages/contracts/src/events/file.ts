@@ -43,6 +43,7 @@ export const fileUploaded = defineEvent({
     fileName: z.string(),
     fileSize,
     sha256: z.string().describe('Of the bytes, in hexadecimal'),
+    reserved: z.boolean().optional().describe('It is an update that players get later'),
   }),
   example: {
     fileId: 5,

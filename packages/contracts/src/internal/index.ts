@@ -22,6 +22,31 @@ export const findPartner = route({
   errors: ['E40402'],
 });
 
+const amount = z.number().int().min(0);
+
+/** What tenants did on one day (UTC), to be added to what is known of it. */
+const usageEntry = z.object({
+  partnerId: id,
+  day: z.iso.date(),
+  apiCalls: amount,
+  /** Bytes of files; null where they do not pass the product. */
+  uploadedBytes: amount.nullable(),
+  downloadedBytes: amount.nullable(),
+});
+export type UsageEntry = z.output<typeof usageEntry>;
+
+export const recordUsage = route({
+  id: 'recordUsage',
+  service: 'tenant',
+  method: 'POST',
+  path: '/internal/usage',
+  summary: 'Adds to the calls and the transfer of tenants; a batch that was added already changes nothing.',
+  access: { kind: 'internal', callers: ['gateway'] },
+  logged: false,
+  body: z.object({ batchId: z.uuid(), usage: z.array(usageEntry).max(1000) }),
+  response: emptyReply,
+});
+
 const account = z.object({
   id: z.number().int(),
   name: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateTime, dateTimeText, id, idName, listQuery, pageReply, queryFlag, text } from '../core/fields.ts';
 import { contractRanks, licenseTypes } from '../core/plans.ts';
-import { adminRoleBits } from '../core/roles.ts';
+import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
 
 const readTenants = { kind: 'admin', roles: adminRoleBits.canReadTenantInformation } as const;
@@ -122,4 +122,48 @@ export const getPartner = route({
     lang: z.enum(['ja', 'en']),
   }),
   errors: ['E40305', 'E40402'],
+});
+
+const usageOfDay = z.object({
+  date: z.string().meta({ format: 'date', example: '2026-11-21', description: 'A day in UTC' }),
+  apiCallNum: z.number().int(),
+  uploadBytes: z.number().int().nullable(),
+  downloadBytes: z.number().int().nullable(),
+});
+
+export const getSummary = route({
+  id: 'getSummary',
+  service: 'tenant',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/summary',
+  summary: 'What the tenant has by contract, and what it uses.',
+  access: { kind: 'partner', roles: userRoleBits.admin },
+  params: z.object({ pid: id }),
+  response: z.object({
+    partnerName: z.string(),
+    partnerCode: z.string(),
+    totalFileSize: z.number().int().meta({ description: 'Bytes of all files with their reserved updates' }),
+    licenseCount: z.number().int(),
+    licenseRemaining: z.number().int(),
+    apiCallNum: z.number().int().meta({ description: 'Calls of its people and players in the last 30 days' }),
+    dataTransfer: z.number().int().nullable().meta({
+      description:
+        'Bytes of files sent and received in the last 30 days; null where they do not pass the product',
+    }),
+    pushNotificationNum: z.number().int(),
+    operationLogDownloadFlag: z.boolean(),
+    uapFileLimit: z.number().int().meta({ description: '0 is unlimited' }),
+    uapFileNum: z.number().int(),
+    licenseType: z.enum(licenseTypes),
+    contractRank: z.enum(contractRanks),
+    licenseExpiredOn: dateTimeText.nullable(),
+    allowedSsoApiFlag: z.boolean(),
+    docdbContractStatus: z.number().int().meta({ description: '0 none, 1 trial, 2 contracted' }),
+    docdbUsageBytes: z.number().int(),
+    docdbStartDate: dateTimeText.nullable(),
+    docdbExpireDate: dateTimeText.nullable(),
+    docdbApiKey: z.string().nullable(),
+    daily: z.array(usageOfDay).meta({ description: 'The last 30 days with today, oldest first' }),
+  }),
+  errors: ['E40402'],
 });

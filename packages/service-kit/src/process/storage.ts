@@ -16,7 +16,7 @@ export const storageProblems = (env: Infrastructure['env']): readonly string[] =
 export async function openStorage(
   env: Infrastructure['env'],
   options: { clock: Clock; logger: Logger; stopping: AbortSignal },
-): Promise<{ storage: ObjectStorage; signer: UrlSigner; close(): void }> {
+): Promise<{ storage: ObjectStorage; signer: UrlSigner; bytesPassBy: boolean; close(): void }> {
   const { clock, logger, stopping } = options;
   const { settings } = readSettings(schema, env);
   if (!settings) throw new Error(storageProblems(env).join('\n'));
@@ -34,5 +34,5 @@ export async function openStorage(
     logger,
   });
   await storage.checkBucket({ signal: stopping });
-  return { storage, signer, close: () => storage.close() };
+  return { storage, signer, bytesPassBy: settings.S3_PUBLIC_URL !== undefined, close: () => storage.close() };
 }

@@ -1,6 +1,6 @@
 import { limits } from '@portal/contracts';
 import { newId } from '@portal/kernel';
-import type { MultipartUpload } from '@portal/storage';
+import { type MultipartUpload, tenantKey } from '@portal/storage';
 import { partSize, type Slot, type VersionStatus } from '../domain/upload.ts';
 import type { Change } from './changes.ts';
 import type { FileDb } from './db.ts';
@@ -28,7 +28,7 @@ export function newObjectKey(partnerId: number, fileId: number): string {
 }
 
 function objectKey(partnerId: number, fileId: number, name: string): string {
-  return `partners/${partnerId}/files/${fileId}/${name}`;
+  return tenantKey(partnerId, 'files', fileId, name);
 }
 
 /** The storage's upload in parts of a version, if there can be one and parts were asked for. */

@@ -141,6 +141,7 @@ async function settle(
       fileName: file.fileName,
       fileSize: digest.size,
       sha256: digest.sha256,
+      reserved: slot === 'reserved',
     },
   });
   if (slot === 'current' && isUpdate) appendReleased(change, file);

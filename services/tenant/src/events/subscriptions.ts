@@ -1,6 +1,8 @@
-import { identityEvents } from '@portal/contracts';
+import { extensionOf, fileEvents, identityEvents, userEvents } from '@portal/contracts';
 import { type EventHandler, on } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
+import { freeLicence, holdLicence, type LicenceHolder } from '../data/licence-use-repository.ts';
+import { dropFile, dropReserved, keepVersion, releaseVersion } from '../data/stored-file-repository.ts';
 import { keepUnitAdmin } from '../data/unit-repository.ts';
 
 export const subscriptions: readonly EventHandler<TenantDb>[] = [
@@ -8,4 +10,59 @@ export const subscriptions: readonly EventHandler<TenantDb>[] = [
     const { unitId, ...admin } = data;
     if (unitId !== null) await keepUnitAdmin(db, { ...admin, unitId });
   }),
+
+  on(userEvents.userCreated, 'count-licences', async ({ db }, event) => countUser(db, event)),
+  on(userEvents.userUpdated, 'count-licences', async ({ db }, event) => countUser(db, event)),
+  on(userEvents.userDeleted, 'count-licences', async ({ db }, event) =>
+    freeLicence(db, holder('user', event.data.userId, event)),
+  ),
+  on(userEvents.deviceRegistered, 'count-licences', async ({ db }, event) =>
+    holdLicence(db, holder('device', event.data.uuid, event)),
+  ),
+  on(userEvents.deviceRemoved, 'count-licences', async ({ db }, event) =>
+    freeLicence(db, holder('device', event.data.uuid, event)),
+  ),
+
+  on(fileEvents.fileUploaded, 'measure-files', async ({ db }, event) => {
+    const { fileName, fileSize, reserved = false, version } = event.data;
+    const isUap = extensionOf(fileName) === '.uap';
+    await keepVersion(db, fileOf(event), { isUap, number: version, size: fileSize, reserved });
+  }),
+  on(fileEvents.fileUpdated, 'measure-files', async ({ db }, event) => {
+    if (event.data.updateReservationAt === null) await dropReserved(db, fileOf(event));
+  }),
+  on(fileEvents.fileVersionReleased, 'measure-files', async ({ db }, event) =>
+    releaseVersion(db, fileOf(event), event.data.version),
+  ),
+  on(fileEvents.fileDeleted, 'measure-files', async ({ db }, event) => dropFile(db, fileOf(event))),
 ];
+
+interface OfTenant<D> {
+  readonly type: string;
+  readonly partnerid: number | null;
+  readonly data: D;
+}
+
+/** A company admin who is not a user takes no licence. */
+async function countUser(
+  db: TenantDb,
+  event: OfTenant<{ readonly userId: number; readonly isUser: boolean }>,
+): Promise<void> {
+  const { isUser, userId } = event.data;
+  const count = isUser ? holdLicence : freeLicence;
+  await count(db, holder('user', userId, event));
+}
+
+function holder(kind: LicenceHolder['kind'], id: number | string, event: OfTenant<unknown>): LicenceHolder {
+  return { partnerId: tenantOf(event), kind, holder: String(id) };
+}
+
+function fileOf(event: OfTenant<{ readonly fileId: number }>): { partnerId: number; fileId: number } {
+  return { partnerId: tenantOf(event), fileId: event.data.fileId };
+}
+
+/** People, devices and files are always a tenant's. */
+function tenantOf({ partnerid, type }: OfTenant<unknown>): number {
+  if (partnerid === null) throw new Error(`Event ${type} without a partner`);
+  return partnerid;
+}

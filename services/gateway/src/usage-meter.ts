@@ -1,0 +1,87 @@
+import type { RouteRequest } from '@portal/contracts';
+import type { recordUsage, UsageEntry } from '@portal/contracts/internal';
+import { type Clock, type Logger, newId } from '@portal/kernel';
+
+type Batch = RouteRequest<typeof recordUsage>['body'];
+
+/** Counts what tenants do: their calls, and the bytes of their files. */
+export interface UsageMeter {
+  countCall(partnerId: number): void;
+  countTransfer(partnerId: number, direction: 'upload' | 'download', bytes: number): void;
+  /** Hands over what is left. */
+  stop(): Promise<void>;
+}
+
+/** As many tenants and days as one call may carry. */
+const batchSize = 1000;
+const stopWithinMs = 2_000;
+
+/**
+ * Counts in memory and hands over in batches, each under an id of its own: one whose arrival is uncertain is sent again
+ * as it is, and adds nothing the second time. What a process has not handed over is lost when it is killed: `everyMs` at
+ * the most, and what the service could not take meanwhile.
+ */
+export function createUsageMeter(options: {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly everyMs: number;
+  /** False where clients exchange bytes with the store itself: their number is not known here. */
+  readonly seesBytes: boolean;
+  send(batch: Batch): Promise<unknown>;
+}): UsageMeter {
+  const { clock, everyMs, logger, seesBytes, send } = options;
+  let counted = new Map<string, { -readonly [K in keyof UsageEntry]: UsageEntry[K] }>();
+  let waiting: Batch[] = [];
+  let sending: Promise<void> | undefined;
+
+  function entryOf(partnerId: number) {
+    const day = clock.now().toISOString().slice(0, 10);
+    const key = `${partnerId} ${day}`;
+    const known = counted.get(key);
+    if (known) return known;
+    const bytes = seesBytes ? 0 : null;
+    const entry = { partnerId, day, apiCalls: 0, uploadedBytes: bytes, downloadedBytes: bytes };
+    counted.set(key, entry);
+    return entry;
+  }
+
+  async function handOver(): Promise<void> {
+    const entries = [...counted.values()];
+    counted = new Map();
+    for (let start = 0; start < entries.length; start += batchSize) {
+      waiting.push({ batchId: newId(), usage: entries.slice(start, start + batchSize) });
+    }
+    while (waiting[0]) {
+      await send(waiting[0]);
+      waiting = waiting.slice(1);
+    }
+  }
+
+  /** One at a time: a batch is not sent twice because the first answer is slow. */
+  async function flush(): Promise<void> {
+    sending ??= handOver()
+      .catch((error: unknown) => logger.warn({ err: error }, 'Usage waits to be handed over'))
+      .finally(() => {
+        sending = undefined;
+      });
+    return sending;
+  }
+
+  const timer = setInterval(() => void flush(), everyMs);
+  return {
+    countCall(partnerId) {
+      entryOf(partnerId).apiCalls += 1;
+    },
+    countTransfer(partnerId, direction, bytes) {
+      const entry = entryOf(partnerId);
+      if (direction === 'upload') entry.uploadedBytes = (entry.uploadedBytes ?? 0) + bytes;
+      else entry.downloadedBytes = (entry.downloadedBytes ?? 0) + bytes;
+    },
+    async stop() {
+      clearInterval(timer);
+      await sending;
+      const patience = new Promise<void>((resolve) => setTimeout(resolve, stopWithinMs).unref());
+      await Promise.race([flush(), patience]);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { tenantRoutes } from '@portal/contracts';
+import { recordUsage as recordUsageContract } from '@portal/contracts/internal';
+import { AppError, type Clock } from '@portal/kernel';
+import { type Implementation, implement, ofPartner, type Store } from '@portal/service-kit';
+import type { TenantDb } from '../data/db.ts';
+import { summaryOf } from '../data/summary-views.ts';
+import { recordUsage } from '../use-cases/record-usage.ts';
+
+export function usageRoutes(context: { store: Store<TenantDb>; clock: Clock }): Implementation[] {
+  const { clock, store } = context;
+  return [
+    implement(tenantRoutes.getSummary, async ({ params }) => {
+      const summary = await store.read(ofPartner(params.pid), (db) => summaryOf(db, params.pid, clock.now()));
+      if (!summary) throw new AppError('E40402');
+      return summary;
+    }),
+
+    implement(recordUsageContract, async ({ body }) => {
+      await recordUsage(context, body);
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,253 @@
+import { fileEvents, type RouteReply, tenantRoutes, userEvents } from '@portal/contracts';
+import { recordUsage, type UsageEntry } from '@portal/contracts/internal';
+import { newId } from '@portal/kernel';
+import { partnerActor, playerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tenantService } from '../src/service.ts';
+
+let harness: ServiceHarness;
+let pid: number;
+
+beforeAll(async () => {
+  harness = await startServiceHarness(tenantService);
+  await harness.service.seed();
+});
+afterAll(async () => harness.stop());
+
+/** A partner of its own for each test, as an administrator would make it. */
+async function partner(licenseType: 'user' | 'device', licenseCount = 10): Promise<number> {
+  const [row] = await harness.sql<{ id: number }>(
+    `INSERT INTO partners (unit_id, name, partner_code, contract_rank, license_type, license_count, user_device_limit,
+       uap_file_limit, file_public_flag, operation_log_download_flag, partner_item, json, comment, managers, lang,
+       created_at, updated_at)
+     VALUES (1, 'A company', $1, 'standard', $2, $3, 0, 3, false, true, '', '', '', '', 'ja', now(), now())
+     RETURNING partner_id AS id`,
+    newId(),
+    licenseType,
+    licenseCount,
+  );
+  return row?.id ?? 0;
+}
+
+async function summary(of = pid): Promise<RouteReply<typeof tenantRoutes.getSummary>> {
+  const { body, status } = await harness.call(
+    tenantRoutes.getSummary,
+    { params: { pid: of } },
+    partnerActor({ partnerId: of }),
+  );
+  expect(status).toBe(200);
+  return body;
+}
+
+const user = (userId: number, isUser = true) => ({
+  subject: userId,
+  partnerId: pid,
+  data: {
+    userId,
+    name: 'A user',
+    email: null,
+    loginUserId: `u${userId}`,
+    role: 0,
+    isUser,
+    groupIds: [],
+  },
+});
+const device = (uuid: string) => ({
+  subject: uuid,
+  partnerId: pid,
+  data: { userId: 1, uuid, name: '', osType: '', osVersion: '', playerVersion: '' },
+});
+const uploaded = (fileId: number, version: number, fileSize: number, more: object = {}) => ({
+  subject: fileId,
+  partnerId: pid,
+  data: { fileId, version, fileName: 'tour.uap', fileSize, sha256: '', ...more },
+});
+const record = async (usage: Partial<UsageEntry>[], batchId = newId()) =>
+  harness.callAs('gateway', recordUsage, {
+    body: {
+      batchId,
+      usage: usage.map((entry) => ({
+        partnerId: pid,
+        day: '2026-11-21',
+        apiCalls: 0,
+        uploadedBytes: 0,
+        downloadedBytes: 0,
+        ...entry,
+      })),
+    },
+  });
+
+beforeEach(async () => {
+  pid = await partner('user');
+});
+
+describe('When a tenant looks at its summary', () => {
+  it('then every field is there, also of one that has done nothing yet', async () => {
+    const { daily, ...rest } = await summary(1);
+    expect(rest).toEqual({
+      partnerName: 'Demo Corporation',
+      partnerCode: '1000',
+      totalFileSize: 0,
+      licenseCount: 100,
+      licenseRemaining: 100,
+      apiCallNum: 0,
+      dataTransfer: 0,
+      pushNotificationNum: 0,
+      operationLogDownloadFlag: true,
+      uapFileLimit: 0,
+      uapFileNum: 0,
+      licenseType: 'user',
+      contractRank: 'enterprise',
+      licenseExpiredOn: '2028-11-21T09:00:00Z',
+      allowedSsoApiFlag: true,
+      docdbContractStatus: 0,
+      docdbUsageBytes: 0,
+      docdbStartDate: null,
+      docdbExpireDate: null,
+      docdbApiKey: null,
+    });
+    expect(daily).toHaveLength(30);
+    expect(daily.at(-1)).toEqual({ date: '2026-11-21', apiCallNum: 0, uploadBytes: 0, downloadBytes: 0 });
+    expect((await summary(3)).allowedSsoApiFlag).toBe(false);
+  });
+
+  it('then it is its own alone, and for admins alone', async () => {
+    const ask = async (actor: Parameters<typeof harness.refused>[2]) => {
+      const { body, status } = await harness.refused(tenantRoutes.getSummary, { params: { pid: 1 } }, actor);
+      return [status, body.code];
+    };
+    expect(await ask(partnerActor({ partnerId: 2 }))).toEqual([404, 'E40402']);
+    for (const role of [1, 16, 17])
+      expect(await ask(partnerActor({ partnerId: 1, role }))).toEqual([403, 'E40301']);
+    expect(await ask(playerActor({ partnerId: 1, accountId: 1 }))).toEqual([403, 'E40301']);
+    expect(await ask(undefined)).toEqual([401, 'E40101']);
+  });
+});
+
+describe('When people and devices come and go', () => {
+  it('then licences that count users follow the users, whatever is told twice', async () => {
+    await harness.deliver(userEvents.userCreated, user(1));
+    await harness.deliver(userEvents.userCreated, user(2));
+    await harness.deliver(userEvents.userCreated, user(2));
+    await harness.deliver(userEvents.userCreated, user(3, false));
+    await harness.deliver(userEvents.userUpdated, {
+      ...user(1),
+      data: { ...user(1).data, endsSessions: false },
+    });
+    await harness.deliver(userEvents.deviceRegistered, device('a'));
+    expect(await summary()).toMatchObject({ licenseCount: 10, licenseRemaining: 8 });
+    for (const id of [2, 2, 3])
+      await harness.deliver(userEvents.userDeleted, { ...user(id), data: { userId: id } });
+    expect(await summary()).toMatchObject({ licenseRemaining: 9 });
+  });
+
+  it('then licences that count devices follow the devices', async () => {
+    pid = await partner('device', 2);
+    await harness.deliver(userEvents.userCreated, user(1));
+    await harness.deliver(userEvents.deviceRegistered, device('a'));
+    await harness.deliver(userEvents.deviceRegistered, device('b'));
+    expect(await summary()).toMatchObject({ licenseType: 'device', licenseRemaining: 0 });
+    await harness.deliver(userEvents.deviceRemoved, { ...device('a'), data: { userId: 1, uuid: 'a' } });
+    // Handed over from one to another.
+    await harness.deliver(userEvents.deviceRemoved, { ...device('b'), data: { userId: 1, uuid: 'b' } });
+    await harness.deliver(userEvents.deviceRegistered, device('b'));
+    expect(await summary()).toMatchObject({ licenseRemaining: 1 });
+  });
+});
+
+describe('When files come and go', () => {
+  const released = (fileId: number, version: number) => ({
+    subject: fileId,
+    partnerId: pid,
+    data: { fileId, version },
+  });
+  const cancelled = (fileId: number) => ({
+    subject: fileId,
+    partnerId: pid,
+    data: { fileId, name: '', note: '', deliverReservationAt: null, updateReservationAt: null },
+  });
+  const stored = async () => {
+    const { totalFileSize, uapFileNum } = await summary();
+    return [totalFileSize, uapFileNum];
+  };
+
+  it('then their bytes and the number of .uap files follow', async () => {
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 1, 100));
+    await harness.deliver(fileEvents.fileUploaded, uploaded(2, 1, 1000, { fileName: 'a.UFPZ' }));
+    expect(await stored()).toEqual([1100, 1]);
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 2, 70));
+    await harness.deliver(fileEvents.fileVersionReleased, released(1, 2));
+    expect(await stored()).toEqual([1070, 1]);
+    await harness.deliver(fileEvents.fileDeleted, { subject: 1, partnerId: pid, data: { fileId: 1 } });
+    await harness.deliver(fileEvents.fileDeleted, { subject: 1, partnerId: pid, data: { fileId: 1 } });
+    expect(await stored()).toEqual([1000, 0]);
+  });
+
+  it('then a reserved update counts beside its file until it takes its place', async () => {
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 1, 100));
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 2, 30, { reserved: true }));
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 2, 40, { reserved: true }));
+    expect(await stored()).toEqual([140, 1]);
+    // The current one is exchanged meanwhile.
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 2, 500));
+    await harness.deliver(fileEvents.fileVersionReleased, released(1, 2));
+    expect(await stored()).toEqual([540, 1]);
+    await harness.deliver(fileEvents.fileVersionReleased, released(1, 3));
+    await harness.deliver(fileEvents.fileVersionReleased, released(1, 3));
+    expect(await stored()).toEqual([40, 1]);
+  });
+
+  it('then one that is taken back is gone', async () => {
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 1, 100));
+    await harness.deliver(fileEvents.fileUploaded, uploaded(1, 2, 30, { reserved: true }));
+    await harness.deliver(fileEvents.fileUpdated, cancelled(1));
+    expect(await stored()).toEqual([100, 1]);
+  });
+
+  it('then more than 2^32 bytes are told exactly', async () => {
+    for (let id = 1; id <= 3; id++) await harness.deliver(fileEvents.fileUploaded, uploaded(id, 1, 2 ** 31));
+    expect(await stored()).toEqual([3 * 2 ** 31, 3]);
+  });
+});
+
+describe('When the gateway tells of calls and transfer', () => {
+  it('then they add up by day over the last 30 days', async () => {
+    await record([{ apiCalls: 2, uploadedBytes: 5, downloadedBytes: 50 }]);
+    await record([
+      { apiCalls: 1 },
+      { day: '2026-10-23', apiCalls: 10, downloadedBytes: 100 },
+      { day: '2026-10-22', apiCalls: 99, downloadedBytes: 999 },
+    ]);
+    const { apiCallNum, daily, dataTransfer } = await summary();
+    expect([apiCallNum, dataTransfer]).toEqual([13, 155]);
+    expect(daily[0]).toEqual({ date: '2026-10-23', apiCallNum: 10, uploadBytes: 0, downloadBytes: 100 });
+    expect(daily.at(-1)).toEqual({ date: '2026-11-21', apiCallNum: 3, uploadBytes: 5, downloadBytes: 50 });
+  });
+
+  it('then the same batch adds once, also when it comes many times at the same moment', async () => {
+    const batchId = newId();
+    const replies = await Promise.all(Array.from({ length: 5 }, () => record([{ apiCalls: 4 }], batchId)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await summary()).apiCallNum).toBe(4);
+  });
+
+  it('then many batches at once lose nothing', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => record([{ apiCalls: 1, uploadedBytes: 3 }])));
+    expect(await summary()).toMatchObject({ apiCallNum: 20, dataTransfer: 60 });
+  });
+
+  it('then bytes that pass by the product are told as unknown', async () => {
+    await record([{ apiCalls: 1, uploadedBytes: null, downloadedBytes: null }]);
+    await record([{ apiCalls: 1, uploadedBytes: null, downloadedBytes: null }]);
+    expect(await summary()).toMatchObject({ apiCallNum: 2, dataTransfer: null });
+    await record([{ apiCalls: 1, downloadedBytes: 7 }]);
+    expect(await summary()).toMatchObject({ apiCallNum: 3, dataTransfer: 7 });
+  });
+
+  it('then nobody else may tell', async () => {
+    const body = { batchId: newId(), usage: [] };
+    expect((await harness.callAs('user', recordUsage, { body })).status).toBe(403);
+    const own = await harness.refused(recordUsage, { body }, partnerActor({ partnerId: pid }));
+    expect(own.status).toBe(401);
+  });
+});
