@@ -187,6 +187,13 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       ready: 'dialog',
       prepare: (page, t) => page.getByRole('button', { name: t.users.passwordMail.send }).click(),
     },
+    { path: '/partner/summary', ready: '[role=meter]' },
+    {
+      path: '/partner/summary',
+      state: 'as a table',
+      ready: 'tbody th',
+      prepare: (page, t) => page.getByRole('button', { name: t.ui.chart.asTable }).first().click(),
+    },
     { path: '/partner/admins', ready: 'tbody th' },
     { path: '/partner/admins?name=nobody', state: 'without a match', ready: 'main h2' },
     { path: '/partner/admins/create', ready: 'form' },

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it } from 'vitest';
-import { licenceStateOf } from '../src/features/admin/partners/licence-end.tsx';
+import { licenceStateOf } from '../src/features/shared/licence-end.tsx';
 import { createSessionStore } from '../src/lib/session/session-store.ts';
 import { createTokenVault } from '../src/lib/session/token-vault.ts';
 import { address, renderApp } from './render-app.tsx';

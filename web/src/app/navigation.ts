@@ -7,6 +7,7 @@ import {
 } from '@portal/contracts';
 import {
   Building2,
+  ChartColumn,
   FolderDown,
   House,
   Layers,
@@ -59,6 +60,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
     {
       label: 'company',
       entries: [
+        { to: '/partner/summary', label: 'summary', icon: ChartColumn, needs: tenantRoutes.getSummary },
         {
           to: '/partner/admins',
           label: 'companyAdmins',

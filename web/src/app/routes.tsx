@@ -6,6 +6,7 @@ import { companyAdminPages } from '../features/partner/admins/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
 import { filePages } from '../features/partner/files/routes.tsx';
 import { groupPages } from '../features/partner/groups/routes.tsx';
+import { summaryPages } from '../features/partner/summary/routes.tsx';
 import { userPages } from '../features/partner/users/routes.tsx';
 import { passwordLinkPages } from '../features/password/routes.tsx';
 import { PageSpinner } from '../ui/feedback/states.tsx';
@@ -31,6 +32,7 @@ const partnerPages: RouteObject[] = [
   ...userPages,
   ...groupPages,
   ...companyAdminPages,
+  ...summaryPages,
 ];
 
 const guarded = (children: RouteObject[]): RouteObject => ({

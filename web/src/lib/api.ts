@@ -16,7 +16,7 @@ export function useApi(): ApiClient {
 export function useApiQuery<C extends RouteContract>(
   contract: C,
   request: CallRequest<C>,
-  options: { enabled?: boolean } = {},
+  options: { enabled?: boolean; refetchInterval?: number } = {},
 ) {
   return useQuery({ ...queryOptions(useApi(), contract, request), ...options });
 }

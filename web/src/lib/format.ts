@@ -26,6 +26,8 @@ export interface Format {
   dateTime(time: string | null): string;
   /** The same with the zone named, where a mistake would matter. */
   dateTimeWithZone(time: string | null): string;
+  /** A day that is no time of any zone, `2026-11-21`, as month and day. */
+  calendarDay(date: string): string;
   /** Seconds as hours, minutes and seconds: `1:02:03`. */
   duration(seconds: number): string;
 }
@@ -41,6 +43,11 @@ export function createFormat(language: Language): Format {
   const date = new Intl.DateTimeFormat(locale, day);
   const dateTime = new Intl.DateTimeFormat(locale, minute);
   const withZone = new Intl.DateTimeFormat(locale, { ...minute, timeZoneName: 'short' });
+  const monthAndDay = new Intl.DateTimeFormat(locale, {
+    month: language === 'ja' ? 'numeric' : 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  });
   const say = (format: Intl.DateTimeFormat) => (time: string | null) =>
     time === null ? nothing : format.format(new Date(time));
   return {
@@ -50,6 +57,7 @@ export function createFormat(language: Language): Format {
     date: say(date),
     dateTime: say(dateTime),
     dateTimeWithZone: say(withZone),
+    calendarDay: (date) => monthAndDay.format(new Date(date)),
     duration(seconds) {
       const whole = Math.max(0, Math.round(seconds));
       const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];

@@ -7,14 +7,16 @@ interface MeterProps {
   max: number;
   /** The figures in words, e.g. `30 / 100`; also what is read out. */
   text: string;
+  /** As wide as its place rather than as a column of a table. */
+  wide?: boolean;
 }
 
 /** How much of a fixed amount is taken. From nine tenths on it warns, and beyond the amount it alarms. */
-export function Meter({ label, value, max, text }: MeterProps) {
+export function Meter({ label, value, max, text, wide = false }: MeterProps) {
   const share = max > 0 ? value / max : value > 0 ? Number.POSITIVE_INFINITY : 0;
   const palette = share > 1 ? 'danger' : share >= 0.9 ? 'warning' : 'accent';
   return (
-    <chakra.span display="block" minW="8rem" maxW="14rem">
+    <chakra.span display="block" minW="8rem" maxW={wide ? undefined : '14rem'}>
       <chakra.span fontVariantNumeric="tabular-nums">{text}</chakra.span>
       <chakra.span
         display="block"

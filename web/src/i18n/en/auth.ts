@@ -37,6 +37,7 @@ export const auth: Translation<typeof ja> = {
     users: 'Manage the accounts of your users and their devices.',
     groups: 'Manage the groups that packages are delivered to.',
     companyAdmins: 'Manage who administers this portal.',
+    summary: 'See licenses, storage, transfer and your contract.',
   },
   changePassword: 'Change password',
   currentPassword: 'Current password',

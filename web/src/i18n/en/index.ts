@@ -7,6 +7,7 @@ import { groups } from './groups.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { shell } from './shell.ts';
+import { summary } from './summary.ts';
 import { ui } from './ui.ts';
 import { units } from './units.ts';
 import { users } from './users.ts';
@@ -19,6 +20,7 @@ export const en: Translation<typeof ja> = {
   partners,
   password,
   shell,
+  summary,
   ui,
   units,
   users,

@@ -27,6 +27,7 @@ export const shell: Translation<typeof ja> = {
     users: 'Users',
     groups: 'Groups',
     companyAdmins: 'Company admins',
+    summary: 'Summary',
   },
   area: {
     tenants: 'Tenants',

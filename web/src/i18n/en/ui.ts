@@ -76,4 +76,5 @@ export const ui: Translation<typeof ja> = {
     complete: 'Complete',
     failed: 'Interrupted',
   },
+  chart: { asTable: 'As a table', nothing: 'Nothing in this period yet' },
 };

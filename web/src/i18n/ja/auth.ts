@@ -34,6 +34,7 @@ export const auth = {
     users: '利用者のアカウントと端末を管理します。',
     groups: '配信先となるグループを管理します。',
     companyAdmins: 'この管理画面の管理者を管理します。',
+    summary: 'ライセンス、容量、転送量などの利用状況を確認します。',
   },
   changePassword: 'パスワード変更',
   currentPassword: '現在のパスワード',

@@ -5,9 +5,22 @@ import { groups } from './groups.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { shell } from './shell.ts';
+import { summary } from './summary.ts';
 import { ui } from './ui.ts';
 import { units } from './units.ts';
 import { users } from './users.ts';
 
 /** Every text in the default language; its shape is what the other languages must have. */
-export const ja = { auth, companyAdmins, files, groups, partners, password, shell, ui, units, users };
+export const ja = {
+  auth,
+  companyAdmins,
+  files,
+  groups,
+  partners,
+  password,
+  shell,
+  summary,
+  ui,
+  units,
+  users,
+};

@@ -24,6 +24,7 @@ export const shell = {
     users: 'ユーザー',
     groups: 'グループ',
     companyAdmins: '企業管理者',
+    summary: '利用状況',
   },
   area: {
     tenants: 'テナント管理',

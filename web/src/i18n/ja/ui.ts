@@ -73,4 +73,5 @@ export const ui = {
     complete: '完了しました',
     failed: '中断しました',
   },
+  chart: { asTable: '表で見る', nothing: 'この期間の利用はまだありません' },
 };

@@ -7,7 +7,7 @@ import { useFormat } from '../../../lib/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { type Column, DataTable } from '../../../ui/list/data-table.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
-import { LicenceEnd } from '../partners/licence-end.tsx';
+import { LicenceEnd } from '../../shared/licence-end.tsx';
 import { partnerDetailLink } from '../partners/partner-links.ts';
 
 type Unit = RouteReply<typeof tenantRoutes.listUnits>['units'][number];

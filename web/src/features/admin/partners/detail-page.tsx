@@ -10,7 +10,7 @@ import { DetailSkeleton, ErrorState } from '../../../ui/feedback/states.tsx';
 import { type DescriptionItem, DescriptionList } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
-import { LicenceEnd } from './licence-end.tsx';
+import { LicenceEnd } from '../../shared/licence-end.tsx';
 import { partnerListPath } from './partner-links.ts';
 
 type Partner = RouteReply<typeof tenantRoutes.getPartner>;

@@ -11,7 +11,7 @@ import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { LicenceEnd } from './licence-end.tsx';
+import { LicenceEnd } from '../../shared/licence-end.tsx';
 import { partnerDetailLink } from './partner-links.ts';
 
 type Reply = RouteReply<typeof tenantRoutes.listPartners>;

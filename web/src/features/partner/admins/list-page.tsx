@@ -77,6 +77,7 @@ export function CompanyAdminListPage() {
         </>
       ),
       orderKey: 'name',
+      width: '28%',
       isRowHeader: true,
     },
     {

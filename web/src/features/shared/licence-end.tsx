@@ -1,7 +1,7 @@
 import { Badge, chakra } from '@chakra-ui/react';
 import { isLicenceOver } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../lib/format.ts';
+import { useFormat } from '../../lib/format.ts';
 
 /** Milliseconds before its end from which a licence is worth a look. */
 const soon = 30 * 24 * 3_600_000;

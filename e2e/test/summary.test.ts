@@ -1,0 +1,97 @@
+import { send, signIn, uploadFile } from '@portal/testing/http-client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { signInPartner } from '../support/people.ts';
+import { type Portal, sharedPortal } from '../support/portal.ts';
+import { texts } from '../support/texts.ts';
+
+const { shell, summary, ui } = texts.ja;
+/** Longer than the gateway takes to hand over what it has counted, and the page to look again. */
+const patience = 45_000;
+/** Of partner 3, which the other specs leave alone. */
+const pid = 3;
+const size = 3 * 1024 * 1024;
+
+let portal: Pick<Portal, 'url' | 'remove'>;
+let browser: Browser;
+let page: Page;
+let token: string;
+
+beforeAll(async () => {
+  portal = await sharedPortal();
+  token = await signIn(portal, '3000', 'entry@example.com');
+  browser = await launchBrowser();
+  ({ page } = await openPage(browser, portal.url));
+  await signInPartner(page, 'entry@example.com', { code: '3000' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await portal?.remove();
+});
+
+interface Summary {
+  totalFileSize: number;
+  uapFileNum: number;
+  licenseRemaining: number;
+  apiCallNum: number;
+  dataTransfer: number;
+  daily: { apiCallNum: number; uploadBytes: number; downloadBytes: number }[];
+}
+const read = async () =>
+  (await send(portal, 'GET', `/v1/partner/partners/${pid}/summary`, { token })).body as unknown as Summary;
+
+test('The menu leads to the summary, which shows the contract', async () => {
+  await page.getByRole('navigation').getByRole('link', { name: shell.nav.summary }).click();
+  await page.getByRole('heading', { level: 1, name: summary.title }).waitFor();
+  await page.getByText('Entry Studio').last().waitFor();
+  await page.getByText(summary.unavailable).first().waitFor();
+});
+
+test('A new user takes a licence, and the number follows', async () => {
+  const before = await read();
+  const path = `/v1/partner/partners/${pid}/users`;
+  const body = { name: 'Counted', login_user_id: 'counted', password: 'Passw0rd-1' };
+  const { status } = await send(portal, 'POST', path, { token, body });
+  expect(status).toBe(201);
+  await expect.poll(async () => (await read()).licenseRemaining).toBe(before.licenseRemaining - 1);
+  await page.reload();
+  const meter = page.getByRole('meter', { name: summary.licences });
+  await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('1');
+});
+
+test('A file fills the storage; its bytes up and down and the calls are counted once', {
+  timeout: 120_000,
+}, async () => {
+  const before = await read();
+  const id = await uploadFile(portal, token, {
+    partnerId: pid,
+    name: 'Weighed',
+    fileName: 'weighed.uap',
+    content: Buffer.alloc(size, 7),
+  });
+  const { body } = await send(portal, 'GET', `/v1/partner/partners/${pid}/files/${id}`, { token });
+  const reply = await fetch(String(body.signedUrl));
+  expect((await reply.arrayBuffer()).byteLength).toBe(size);
+
+  await expect
+    .poll(async () => (await read()).dataTransfer - before.dataTransfer, { timeout: patience })
+    .toBe(2 * size);
+  const after = await read();
+  expect(after).toMatchObject({ uapFileNum: 1, totalFileSize: size });
+  expect(after.apiCallNum).toBeGreaterThan(before.apiCallNum);
+  expect(after.daily.at(-1)).toMatchObject({ uploadBytes: size, downloadBytes: size });
+});
+
+test('The page shows it, as bars and as a table', async () => {
+  await page.reload();
+  await page.getByText('6 MB').first().waitFor();
+  await page
+    .getByRole('img', {
+      name: summary.transferDescription.replace('{{download}}', '3 MB').replace('{{upload}}', '3 MB'),
+    })
+    .waitFor();
+  await page.getByRole('button', { name: ui.chart.asTable }).first().click();
+  const today = page.getByRole('region', { name: summary.transfer }).getByRole('row').nth(1);
+  expect(await today.getByRole('cell').allTextContents()).toEqual(['3 MB', '3 MB']);
+});

@@ -1,0 +1,303 @@
+import { Box, chakra, Flex, Skeleton } from '@chakra-ui/react';
+import { type RouteReply, tenantRoutes } from '@portal/contracts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApiQuery } from '../../../lib/api.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { BarChart } from '../../../ui/chart/bar-chart.tsx';
+import { ErrorState } from '../../../ui/feedback/states.tsx';
+import { Meter } from '../../../ui/meter.tsx';
+import { DescriptionList } from '../../../ui/page/description-list.tsx';
+import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
+import { Section } from '../../../ui/page/section.tsx';
+import { LicenceEnd } from '../../shared/licence-end.tsx';
+
+type Summary = RouteReply<typeof tenantRoutes.getSummary>;
+
+/** Milliseconds between two looks at figures that move by themselves. */
+const refetchEvery = 15_000;
+
+export function SummaryPage() {
+  const { t } = useTranslation(['summary', 'shell']);
+  const { partner } = usePartnerSession();
+  const request = { params: { pid: partner.id } };
+  const summary = useApiQuery(tenantRoutes.getSummary, request, { refetchInterval: refetchEvery });
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        lead={t('lead')}
+        crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
+      />
+      {summary.data ? (
+        <SummarySections summary={summary.data} />
+      ) : summary.error ? (
+        <Panel>
+          <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
+        </Panel>
+      ) : (
+        <SummarySkeleton />
+      )}
+    </>
+  );
+}
+
+function SummarySections({ summary }: { summary: Summary }) {
+  const { t } = useTranslation(['summary', 'auth', 'ui']);
+  return (
+    <chakra.div maxW="page">
+      <Section title={t('now')}>
+        <Figures summary={summary} />
+      </Section>
+      <Section title={t('history')} lead={t('historyLead')}>
+        <Box
+          display="grid"
+          gap="3"
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+        >
+          <TransferChart summary={summary} />
+          <CallChart daily={summary.daily} />
+        </Box>
+      </Section>
+      <Box
+        display="grid"
+        columnGap="3"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+      >
+        <Section title={t('contract')}>
+          <ContractFacts summary={summary} />
+        </Section>
+        <Section title={t('docdb.title')}>
+          <DocumentDatabaseFacts summary={summary} />
+        </Section>
+      </Box>
+    </chakra.div>
+  );
+}
+
+const tiles = {
+  display: 'grid',
+  gap: '3',
+  gridTemplateColumns: { base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(3, minmax(0, 1fr))' },
+} as const;
+
+function Figures({ summary }: { summary: Summary }) {
+  const { t } = useTranslation(['summary', 'auth']);
+  const { fileSize, number } = useFormat();
+  const { licenseCount, licenseRemaining, uapFileLimit, uapFileNum } = summary;
+  const used = licenseCount - licenseRemaining;
+  const unit = t(`auth:licenseTypes.${summary.licenseType}`);
+  return (
+    <Box {...tiles}>
+      <Tile label={t('licences')} value={number(used)} unit={t('ofTotal', { total: number(licenseCount) })}>
+        <Meter
+          wide
+          label={t('licences')}
+          value={used}
+          max={licenseCount}
+          text={t('remaining', { count: number(licenseRemaining), unit })}
+        />
+      </Tile>
+      <Tile label={t('storage')} value={fileSize(summary.totalFileSize)}>
+        {t('storageHelp')}
+      </Tile>
+      <Tile
+        label={t('uapFiles')}
+        value={number(uapFileNum)}
+        unit={uapFileLimit === 0 ? '' : t('ofTotal', { total: number(uapFileLimit) })}
+      >
+        {uapFileLimit === 0 ? (
+          t('unlimited')
+        ) : (
+          <Meter
+            wide
+            label={t('uapFiles')}
+            value={uapFileNum}
+            max={uapFileLimit}
+            text={t('uapRemaining', { count: number(Math.max(0, uapFileLimit - uapFileNum)) })}
+          />
+        )}
+      </Tile>
+      <Tile
+        label={t('transfer')}
+        value={summary.dataTransfer === null ? '—' : fileSize(summary.dataTransfer)}
+      >
+        {summary.dataTransfer === null ? t('transferUnknown') : t('lastDays')}
+      </Tile>
+      <Tile label={t('calls')} value={number(summary.apiCallNum)}>
+        {t('lastDays')}
+      </Tile>
+      <Tile label={t('pushes')} value={number(summary.pushNotificationNum)}>
+        {t('pushesHelp')}
+      </Tile>
+    </Box>
+  );
+}
+
+interface TileProps {
+  label: string;
+  value: string;
+  /** After the value, smaller. */
+  unit?: string;
+  children: ReactNode;
+}
+
+/** One figure that is seen from afar, and what it means. */
+function Tile({ label, value, unit, children }: TileProps) {
+  return (
+    <Panel p={{ base: '4', md: '5' }}>
+      <chakra.h3 color="fg.muted" fontWeight="medium">
+        {label}
+      </chakra.h3>
+      <chakra.p
+        fontSize="2xl"
+        fontWeight="semibold"
+        lineHeight="tight"
+        fontVariantNumeric="tabular-nums"
+        mt="1"
+      >
+        {value}
+        {unit && (
+          <chakra.span fontSize="sm" fontWeight="normal" color="fg.muted" ms="2">
+            {unit}
+          </chakra.span>
+        )}
+      </chakra.p>
+      <Box mt="2" fontSize="xs" color="fg.muted">
+        {children}
+      </Box>
+    </Panel>
+  );
+}
+
+function TransferChart({ summary: { daily, dataTransfer } }: { summary: Summary }) {
+  const { t } = useTranslation('summary');
+  const { calendarDay, fileSize } = useFormat();
+  const whole = (bytes: (day: Summary['daily'][number]) => number | null) =>
+    fileSize(daily.reduce((sum, day) => sum + (bytes(day) ?? 0), 0));
+  return (
+    <ChartPanel title={t('transfer')}>
+      {dataTransfer === null ? (
+        <chakra.p color="fg.muted">{t('transferUnknown')}</chakra.p>
+      ) : (
+        <BarChart
+          title={t('transfer')}
+          description={t('transferDescription', {
+            download: whole(({ downloadBytes }) => downloadBytes),
+            upload: whole(({ uploadBytes }) => uploadBytes),
+          })}
+          labelHeader={t('day')}
+          series={[
+            { id: 'download', label: t('download'), colour: 'accent.solid' },
+            { id: 'upload', label: t('upload'), colour: 'warning.solid' },
+          ]}
+          bars={daily.map(({ date, downloadBytes, uploadBytes }) => ({
+            label: calendarDay(date),
+            values: [downloadBytes ?? 0, uploadBytes ?? 0],
+          }))}
+          format={fileSize}
+        />
+      )}
+    </ChartPanel>
+  );
+}
+
+function CallChart({ daily }: { daily: Summary['daily'] }) {
+  const { t } = useTranslation('summary');
+  const { calendarDay, number } = useFormat();
+  const calls = daily.reduce((sum, { apiCallNum }) => sum + apiCallNum, 0);
+  return (
+    <ChartPanel title={t('calls')}>
+      <BarChart
+        title={t('calls')}
+        description={t('callsDescription', { count: number(calls) })}
+        labelHeader={t('day')}
+        series={[{ id: 'calls', label: t('calls'), colour: 'accent.solid' }]}
+        bars={daily.map(({ apiCallNum, date }) => ({ label: calendarDay(date), values: [apiCallNum] }))}
+        format={number}
+      />
+    </ChartPanel>
+  );
+}
+
+function ChartPanel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Panel p="5">
+      <chakra.h3 fontWeight="medium" mb="1">
+        {title}
+      </chakra.h3>
+      {children}
+    </Panel>
+  );
+}
+
+function ContractFacts({ summary }: { summary: Summary }) {
+  const { t } = useTranslation(['summary', 'auth']);
+  const { number } = useFormat();
+  const available = (flag: boolean) => (flag ? t('available') : t('unavailable'));
+  return (
+    <Panel>
+      <DescriptionList
+        items={[
+          { label: t('partnerName'), value: summary.partnerName },
+          { label: t('auth:partnerCode'), value: summary.partnerCode },
+          { label: t('auth:rank'), value: t(`auth:ranks.${summary.contractRank}`) },
+          { label: t('auth:licenseType'), value: t(`auth:licenseTypes.${summary.licenseType}`) },
+          { label: t('licenseCount'), value: number(summary.licenseCount) },
+          { label: t('auth:licenseExpiresOn'), value: <LicenceEnd expiredOn={summary.licenseExpiredOn} /> },
+          {
+            label: t('uapFileLimit'),
+            value: summary.uapFileLimit === 0 ? t('unlimited') : number(summary.uapFileLimit),
+          },
+          { label: t('operationLog'), value: available(summary.operationLogDownloadFlag) },
+          { label: t('sso'), value: available(summary.allowedSsoApiFlag) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+const docdbStates = ['none', 'trial', 'contracted'] as const;
+
+function DocumentDatabaseFacts({ summary }: { summary: Summary }) {
+  const { t } = useTranslation(['summary', 'ui']);
+  const { date, fileSize } = useFormat();
+  const state = docdbStates[summary.docdbContractStatus] ?? 'none';
+  const status = { label: t('docdb.status'), value: t(`docdb.states.${state}`) };
+  return (
+    <Panel>
+      <DescriptionList
+        items={
+          state === 'none'
+            ? [status]
+            : [
+                status,
+                { label: t('docdb.usage'), value: fileSize(summary.docdbUsageBytes) },
+                { label: t('docdb.start'), value: date(summary.docdbStartDate) },
+                { label: t('docdb.expire'), value: date(summary.docdbExpireDate) },
+                { label: t('docdb.apiKey'), value: summary.docdbApiKey ?? t('ui:none') },
+              ]
+        }
+      />
+    </Panel>
+  );
+}
+
+/** As high as what comes, so that nothing jumps. */
+function SummarySkeleton() {
+  return (
+    <Box aria-hidden maxW="page">
+      <Box {...tiles} mt="8">
+        {Array.from({ length: 6 }, (_, index) => (
+          <Skeleton key={index} h="8rem" borderRadius="md" />
+        ))}
+      </Box>
+      <Flex gap="3" mt="14" direction={{ base: 'column', lg: 'row' }}>
+        <Skeleton h="18rem" flex="1" borderRadius="md" />
+        <Skeleton h="18rem" flex="1" borderRadius="md" />
+      </Flex>
+    </Box>
+  );
+}
