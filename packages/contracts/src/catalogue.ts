@@ -1,11 +1,13 @@
 import type { EventDefinition } from './core/event.ts';
 import type { RouteContract } from './core/route.ts';
+import * as batchEvents from './events/batch.ts';
 import * as fileEvents from './events/file.ts';
 import * as identityEvents from './events/identity.ts';
 import * as mailEvents from './events/mail.ts';
 import * as operationEvents from './events/operations.ts';
 import * as tenantEvents from './events/tenant.ts';
 import * as userEvents from './events/user.ts';
+import * as batch from './routes/batch.ts';
 import * as companyAdmins from './routes/company-admins.ts';
 import * as file from './routes/file.ts';
 import * as identity from './routes/identity.ts';
@@ -26,6 +28,7 @@ export const allRoutes: readonly RouteContract[] = [
   user,
   companyAdmins,
   file,
+  batch,
   mail,
 ].flatMap((module) => Object.values<unknown>(module).filter(isRoute));
 
@@ -35,6 +38,7 @@ export const allEvents: readonly EventDefinition[] = [
   identityEvents,
   userEvents,
   fileEvents,
+  batchEvents,
   mailEvents,
   operationEvents,
 ].flatMap((module) => Object.values<unknown>(module).filter(isEvent));

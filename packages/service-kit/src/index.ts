@@ -15,6 +15,10 @@ export {
   tokenIssuer,
 } from './auth/tokens.ts';
 export { decrypt, encrypt } from './cipher.ts';
+export { csvCell, csvDateTime, csvText, csvTime } from './csv/cells.ts';
+export type { CsvExport } from './csv/csv-export.ts';
+export { createExporter, keepExportTasks } from './csv/exporter.ts';
+export { type Sql, sql } from './csv/sql.ts';
 export { errorBody, languageOf, replyFor } from './http/error-reply.ts';
 export { type Readiness, serveHealth } from './http/health.ts';
 export {

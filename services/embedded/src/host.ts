@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { batchService } from '@portal/batch-service';
 import { startEmbeddedPostgres } from '@portal/database';
 import { fileService } from '@portal/file-service';
 import { startGateway } from '@portal/gateway-service';
@@ -25,6 +26,7 @@ export const services: readonly ServiceDefinition[] = [
   identityService,
   userService,
   fileService,
+  batchService,
   mailService,
 ];
 

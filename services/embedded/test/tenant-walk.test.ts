@@ -196,7 +196,7 @@ describe("When a tenant tries another tenant's ids", () => {
 });
 
 describe('When the code has no checks at all', () => {
-  test.each(['tenant', 'user', 'file', 'mail'])(
+  test.each(['tenant', 'user', 'file', 'mail', 'batch'])(
     'then row-level security alone keeps the tenants of %s apart',
     async (service) => {
       const db = await connectAsService(product, service);

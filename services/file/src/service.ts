@@ -1,7 +1,8 @@
-import { defineService } from '@portal/service-kit';
+import { createExporter, defineService } from '@portal/service-kit';
 import { type FileConfig, fileConfig } from './config.ts';
 import { createChangeWatch } from './data/change-watch.ts';
 import { type FileDb, PrismaClient } from './data/db.ts';
+import { fileExport } from './data/file-export.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { filesRoutes } from './http/files.routes.ts';
@@ -18,11 +19,13 @@ export const fileService = defineService<FileDb, FileConfig>({
   config: fileConfig,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
-  create({ clock, databaseUrl, logger, peers, storage, store }) {
+  create(context) {
+    const { clock, databaseUrl, logger, peers, storage, store } = context;
     const watch = createChangeWatch({ connectionString: databaseUrl, logger });
     const parts = { clock, logger, storage, store, watch };
     const tools = { ...parts, verifier: createVerifier(parts) };
     const urls = createSignedUrls({ clock, storage });
+    const exporter = createExporter(context, [fileExport({ clock })]);
     watch.start();
     return {
       routes: [
@@ -31,9 +34,10 @@ export const fileService = defineService<FileDb, FileConfig>({
         ...playersRoutes(tools, urls),
       ],
       subscriptions,
-      jobs: jobs(tools),
+      jobs: [...jobs(tools), exporter.job],
       seed: async () => seedDemo(tools),
       close: async () => {
+        await exporter.close();
         await tools.verifier.idle();
         await watch.close();
       },

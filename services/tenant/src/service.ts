@@ -1,8 +1,9 @@
 import { limits } from '@portal/contracts';
-import { defineService, everything } from '@portal/service-kit';
+import { createExporter, defineService, everything } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { TenantDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
+import { partnerExport } from './data/partner-export.ts';
 import { forgetUsage } from './data/usage-repository.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
@@ -18,15 +19,18 @@ const usageKeptMs = limits.operationLogRetentionDays * 24 * hour;
 /** Owns units, partners with their contracts, plans, licence counts and dates, and what they use. */
 export const tenantService = defineService<TenantDb, Config>({
   name: 'tenant',
+  usesStorage: true,
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
   create(context) {
     const { clock, store } = context;
+    const exporter = createExporter(context, [partnerExport]);
     return {
       routes: [...unitRoutes(context), ...partnerRoutes(context), ...usageRoutes(context)],
       subscriptions,
       jobs: [
+        exporter.job,
         {
           name: 'forget-usage',
           everyMs: hour,
@@ -37,6 +41,7 @@ export const tenantService = defineService<TenantDb, Config>({
           },
         },
       ],
+      close: async () => exporter.close(),
       seed: async () => seedDemo(context),
     };
   },

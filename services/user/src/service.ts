@@ -1,7 +1,8 @@
-import { createPasswords, defineService } from '@portal/service-kit';
+import { createExporter, createPasswords, defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { UserDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
+import { userExport } from './data/user-export.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { companyAdminRoutes } from './http/company-admins.routes.ts';
@@ -14,10 +15,13 @@ import { knowPartner } from './use-cases/know-partner.ts';
 /** Owns the accounts of tenants with their passwords, their groups and their devices. */
 export const userService = defineService<UserDb, Config>({
   name: 'user',
+  usesStorage: true,
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
-  create({ clock, peers, store }) {
+  create(context) {
+    const { clock, peers, store } = context;
+    const exporter = createExporter(context, [userExport]);
     const dependencies = { clock, peers, store, passwords: createPasswords() };
     return {
       routes: [
@@ -28,7 +32,9 @@ export const userService = defineService<UserDb, Config>({
         ...internalRoutes(dependencies),
       ],
       subscriptions,
+      jobs: [exporter.job],
       rankOf: async (partnerId) => (await knowPartner(dependencies, partnerId)).contractRank,
+      close: async () => exporter.close(),
       seed: async () => seedDemo(dependencies),
     };
   },

@@ -5,6 +5,7 @@ export const topics = [
   'portal.identity',
   'portal.user',
   'portal.file',
+  'portal.batch',
   'portal.mail',
   'portal.operations',
 ] as const;

@@ -35,6 +35,10 @@ export const limits = {
   idempotencyRetention: 24 * 3_600_000,
   operationLogRetentionDays: 400,
   usageDays: 30,
+  exportRetention: 24 * 3_600_000,
+  /** An export that nothing is heard of for so long is dead. */
+  exportSilence: 120_000,
+  exportPollDelay: 3_000,
 } as const;
 
 export const packageExtensions = ['.uap', '.ufpz'] as const;

@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import type { ContractApi } from './plans.ts';
 
 /** Every service that answers routes, and the gateway in front of them. */
-export const serviceNames = ['gateway', 'identity', 'tenant', 'user', 'file', 'mail'] as const;
+export const serviceNames = ['gateway', 'identity', 'tenant', 'user', 'file', 'mail', 'batch'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /**

@@ -3,13 +3,14 @@ import type { ServiceName } from '../core/route.ts';
 import receivers from './receivers.json' with { type: 'json' };
 
 /** Every service with a database, and so with an operation log. */
-const storing: readonly ServiceName[] = ['identity', 'tenant', 'user', 'file', 'mail'];
+const storing: readonly ServiceName[] = ['identity', 'tenant', 'user', 'file', 'mail', 'batch'];
 
 const senders: Readonly<Record<Topic, readonly ServiceName[]>> = {
   'portal.tenant': ['tenant'],
   'portal.identity': ['identity'],
   'portal.user': ['user'],
   'portal.file': ['file'],
+  'portal.batch': ['batch', 'tenant', 'user', 'file'],
   'portal.mail': ['mail', 'identity'],
   'portal.operations': storing,
 };

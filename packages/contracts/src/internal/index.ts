@@ -6,7 +6,7 @@ import { partnerState } from '../events/tenant.ts';
 
 /**
  * What services ask each other when the answer must be exact at this moment. The arrows never form a circle:
- * gateway → identity → user → tenant, file → user, and mail → tenant.
+ * gateway → identity → user → tenant, file → user, and batch and mail → tenant.
  */
 
 export const findPartner = route({
@@ -15,7 +15,7 @@ export const findPartner = route({
   method: 'POST',
   path: '/internal/partners/find',
   summary: 'A partner by its code or its id.',
-  access: { kind: 'internal', callers: ['identity', 'user', 'mail'] },
+  access: { kind: 'internal', callers: ['identity', 'user', 'batch', 'mail'] },
   logged: false,
   body: z.union([z.object({ partnerCode: text(64) }), z.object({ partnerId: id })]),
   response: partnerState.extend({ json: z.string() }),
@@ -153,7 +153,7 @@ export const listRevocations = route({
   path: '/internal/revocations/list',
   summary:
     'Sessions that were ended before their tokens run out; those ended since a time, when one is given.',
-  access: { kind: 'internal', callers: ['gateway', 'tenant', 'user', 'file', 'mail'] },
+  access: { kind: 'internal', callers: ['gateway', 'tenant', 'user', 'file', 'batch', 'mail'] },
   logged: false,
   body: z.object({ since: z.iso.datetime().optional() }),
   response: z.object({ sessions: z.array(z.object({ sessionId: z.string(), expiresAt: z.string() })) }),

@@ -18,6 +18,7 @@ export const defaultPorts: Readonly<Record<ServiceName, number>> = {
   user: 8083,
   file: 8084,
   mail: 8085,
+  batch: 8086,
 };
 
 const keyBytes = 32;

@@ -1,6 +1,6 @@
 import { tenantEvents, userEvents } from '@portal/contracts';
 import type { EventEnvelope } from '@portal/messaging';
-import { type EventHandler, on } from '@portal/service-kit';
+import { type EventHandler, keepExportTasks, on } from '@portal/service-kit';
 import type { FileDb } from '../data/db.ts';
 import { forgetGroup, keepGroup, keepMemberships, keepPartner } from '../use-cases/keep-copies.ts';
 
@@ -32,6 +32,8 @@ export const subscriptions: readonly EventHandler<FileDb>[] = [
       at: new Date(event.time),
     }),
   ),
+
+  ...keepExportTasks(['files']),
 ];
 
 /** Groups and people belong to a tenant; an event of one that names none is a fault of its sender. */

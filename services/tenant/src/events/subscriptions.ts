@@ -1,5 +1,5 @@
 import { extensionOf, fileEvents, identityEvents, userEvents } from '@portal/contracts';
-import { type EventHandler, on } from '@portal/service-kit';
+import { type EventHandler, keepExportTasks, on } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
 import { freeLicence, holdLicence, type LicenceHolder } from '../data/licence-use-repository.ts';
 import { dropFile, dropReserved, keepVersion, releaseVersion } from '../data/stored-file-repository.ts';
@@ -35,6 +35,7 @@ export const subscriptions: readonly EventHandler<TenantDb>[] = [
     releaseVersion(db, fileOf(event), event.data.version),
   ),
   on(fileEvents.fileDeleted, 'measure-files', async ({ db }, event) => dropFile(db, fileOf(event))),
+  ...keepExportTasks(['partners']),
 ];
 
 interface OfTenant<D> {

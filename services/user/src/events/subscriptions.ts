@@ -1,5 +1,5 @@
 import { fileEvents, tenantEvents } from '@portal/contracts';
-import { type EventHandler, on } from '@portal/service-kit';
+import { type EventHandler, keepExportTasks, on } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
 import { keepGroupsOfFile } from '../data/group-repository.ts';
 import { keepPartner } from '../data/partner-repository.ts';
@@ -13,6 +13,8 @@ export const subscriptions: readonly EventHandler<UserDb>[] = [
   on(fileEvents.fileDeleted, 'keep-group-files', async ({ db }, event) =>
     keepGroupsOfFile(db, partnerOf(event), event.data.fileId, []),
   ),
+
+  ...keepExportTasks(['users']),
 ];
 
 /** A file is always a partner's. */

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
-import { ofPartner } from '@portal/service-kit';
+import { csvCell, csvDateTime, ofPartner } from '@portal/service-kit';
 import { companyAdminsAfter } from '../data/company-admin-views.ts';
 import type { Account } from '../data/generated/client.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { csvCell, csvDateTime } from '../domain/csv.ts';
 import { csvStream } from './csv-stream.ts';
 
 const header = [

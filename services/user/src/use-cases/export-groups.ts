@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
-import { ofPartner } from '@portal/service-kit';
+import { csvCell, csvDateTime, ofPartner } from '@portal/service-kit';
 import { type CountedGroup, groupsAfter } from '../data/group-views.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { csvCell, csvDateTime } from '../domain/csv.ts';
 import { csvStream } from './csv-stream.ts';
 
 const header = ['id', 'name', 'note', 'role', 'user_count', 'created_at', 'updated_at'];

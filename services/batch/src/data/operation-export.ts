@@ -1,0 +1,33 @@
+import { type CsvExport, csvText, csvTime, type Sql, sql } from '@portal/service-kit';
+
+/** operation_logs.csv. */
+export const operationExport: CsvExport = {
+  kind: 'operationLogs',
+  encoding: 'utf8',
+  rows({ dateEnd, dateStart, partnerId, timeZone, unitId }) {
+    const wanted: Sql[] = [
+      ...(partnerId === null ? [] : [sql`log.partner_id = ${partnerId}`]),
+      ...(unitId === undefined
+        ? []
+        : [sql`log.partner_id IN (SELECT partner_id FROM partners WHERE unit_id = ${unitId})`]),
+      ...(dateStart === undefined ? [] : [sql`log.at >= ${new Date(dateStart)}`]),
+      ...(dateEnd === undefined ? [] : [sql`log.at < ${new Date(dateEnd)}`]),
+    ];
+    const where = wanted.reduce((all, one) => sql`${all} AND ${one}`, sql`true`);
+    return {
+      columns: sql`
+        ${csvTime(sql`log.at`, timeZone)} AS "when",
+        ${csvText(sql`coalesce(person.name, log.account_kind || ' ' || log.account_id)`)} AS "who",
+        log.role AS "role",
+        ${csvText(sql`log.address`)} AS "address",
+        ${csvText(sql`log.agent`)} AS "agent",
+        log.operation AS "operation",
+        ${csvText(sql`log.target`)} AS "target",
+        log.result AS "result"`,
+      from: sql`logs.operation_logs log
+        LEFT JOIN people person ON person.kind = log.account_kind AND person.account_id = log.account_id
+        WHERE ${where}`,
+      orderBy: sql`log.at, log.event_id`,
+    };
+  },
+};

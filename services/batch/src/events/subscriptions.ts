@@ -1,0 +1,53 @@
+import { batchEvents, identityEvents, operationEvents, tenantEvents, userEvents } from '@portal/contracts';
+import type { Clock } from '@portal/kernel';
+import { type EventHandler, keepExportTasks, on } from '@portal/service-kit';
+import type { BatchDb } from '../data/db.ts';
+import { noteProgress, settleExport } from '../data/export-repository.ts';
+import { keepOperation } from '../data/operation-repository.ts';
+import { keepPartner } from '../data/partner-repository.ts';
+import { keepPerson } from '../data/person-repository.ts';
+
+export function subscriptions({ clock }: { clock: Clock }): EventHandler<BatchDb>[] {
+  return [
+    on(tenantEvents.partnerCreated, 'keep-partners', async ({ db }, { data }) => keepPartner(db, data)),
+
+    on(userEvents.userCreated, 'keep-people', async ({ db }, event) => keepPerson(db, accountOf(event))),
+    on(userEvents.userUpdated, 'keep-people', async ({ db }, event) => keepPerson(db, accountOf(event))),
+    on(identityEvents.adminCreated, 'keep-people', async ({ db }, { data }) =>
+      keepPerson(db, { kind: 'admin', accountId: data.adminId, partnerId: null, name: data.email }),
+    ),
+
+    on(operationEvents.operationLogged, 'keep-operations', async ({ db }, { data, id, partnerid }) =>
+      keepOperation(db, { ...data, eventId: id, partnerId: partnerid }),
+    ),
+
+    on(batchEvents.csvProgressed, 'follow-exports', async ({ db }, { data }) => {
+      const { batchId, rowCount, stage, totalRows } = data;
+      await noteProgress(db, batchId, { status: stage, rowCount, totalRows }, clock.now());
+    }),
+    on(batchEvents.csvCompleted, 'follow-exports', async ({ db }, { data: { batchId, rowCount } }) => {
+      await settleExport(db, batchId, { status: 'complete', rowCount }, clock.now());
+    }),
+    on(batchEvents.csvFailed, 'follow-exports', async ({ db }, { data: { batchId } }) => {
+      await settleExport(db, batchId, { status: 'failed' }, clock.now());
+    }),
+
+    ...keepExportTasks<BatchDb>(['operationLogs']),
+  ];
+}
+
+function accountOf({
+  data,
+  partnerid,
+}: {
+  data: { userId: number; email: string | null; loginUserId: string | null; name: string };
+  partnerid: number | null;
+}) {
+  const { email, loginUserId, name, userId } = data;
+  return {
+    kind: 'account' as const,
+    accountId: userId,
+    partnerId: partnerid,
+    name: email ?? loginUserId ?? name,
+  };
+}

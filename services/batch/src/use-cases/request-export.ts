@@ -1,0 +1,59 @@
+import { batchEvents, formatDateTime, type Language } from '@portal/contracts';
+import { type Clock, fieldError, newId } from '@portal/kernel';
+import { everything, ofPartner, type Store } from '@portal/service-kit';
+import type { BatchDb } from '../data/db.ts';
+import { type ExportOwner, insertExport } from '../data/export-repository.ts';
+import { knowsTimeZone } from '../data/time-zones.ts';
+import { canonicalZone } from '../domain/time-zone.ts';
+
+export interface ExportRequest {
+  readonly kind: batchEvents.CsvKind;
+  readonly owner: ExportOwner;
+  /** Null: of all tenants, or of those of `unitId`. */
+  readonly partnerId: number | null;
+  readonly unitId?: number | undefined;
+  readonly timeZone: string;
+  readonly language: Language;
+  readonly forImport?: boolean;
+  readonly dateStart?: Date | undefined;
+  readonly dateEnd?: Date | undefined;
+}
+
+/**
+ * Asks whoever owns the rows for an export.
+ * Throws `E40010` while one of its kind runs for this owner, `E40002` for a time zone that only some know and for a range
+ * that ends before it begins.
+ */
+export async function requestExport(
+  { clock, store }: { clock: Clock; store: Store<BatchDb> },
+  request: ExportRequest,
+): Promise<number> {
+  const { dateEnd, dateStart, forImport, kind, language, owner, partnerId, unitId } = request;
+  if (dateStart && dateEnd && dateEnd < dateStart) {
+    throw fieldError('E40002', 'operationDateEnd', 'invalidValue');
+  }
+  const timeZone = canonicalZone(request.timeZone);
+  if (!(await store.read(everything, (db) => knowsTimeZone(db, timeZone)))) {
+    throw fieldError('E40002', 'tz', 'invalidValue');
+  }
+  const objectKey = `exports/${newId()}`;
+  return store.write(partnerId === null ? everything : ofPartner(partnerId), async ({ db, outbox }) => {
+    const batchId = await insertExport(db, { kind, owner, partnerId, objectKey }, clock.now());
+    outbox.append(batchEvents.csvRequested, {
+      subject: batchId,
+      partnerId,
+      data: {
+        batchId,
+        kind,
+        objectKey,
+        timeZone,
+        language,
+        ...(forImport && { forImport }),
+        ...(dateStart && { dateStart: formatDateTime(dateStart) }),
+        ...(dateEnd && { dateEnd: formatDateTime(dateEnd) }),
+        ...(unitId !== undefined && { unitId }),
+      },
+    });
+    return batchId;
+  });
+}

@@ -1,0 +1,28 @@
+import { batchEvents, limits } from '@portal/contracts';
+import type { Clock, Logger } from '@portal/kernel';
+import { everything, type Store } from '@portal/service-kit';
+import type { BatchDb } from '../data/db.ts';
+import { settleExport, silentExports } from '../data/export-repository.ts';
+
+/** An export whose writer is not heard of any more has failed: nobody waits for the dead. */
+export async function settleSilent({
+  clock,
+  logger,
+  store,
+}: {
+  clock: Clock;
+  logger: Logger;
+  store: Store<BatchDb>;
+}): Promise<void> {
+  const now = clock.now();
+  const before = new Date(now.getTime() - limits.exportSilence);
+  const silent = await store.read(everything, (db) => silentExports(db, before));
+  for (const { id, partnerId } of silent) {
+    await store.write(everything, async ({ db, outbox }) => {
+      if (!(await settleExport(db, id, { status: 'failed' }, now))) return;
+      logger.error({ batchId: id }, 'Export failed: nobody answers');
+      const data = { batchId: id, reason: 'silence' as const };
+      outbox.append(batchEvents.csvFailed, { subject: id, partnerId, data });
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { buffer } from 'node:stream/consumers';
+import { batchEvents } from '@portal/contracts';
+import { parse } from 'csv-parse/sync';
+import iconv from 'iconv-lite';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type FileHarness, startFileHarness } from './file-harness.ts';
+
+let harness: FileHarness;
+let batches = 0;
+
+beforeAll(async () => {
+  harness = await startFileHarness();
+  await harness.partner(1);
+  await harness.group(3, '=営業');
+});
+afterAll(async () => harness.stop());
+
+async function exported(language: 'en' | 'ja'): Promise<Buffer> {
+  const batchId = ++batches;
+  const objectKey = `exports/${batchId}`;
+  await harness.deliver(batchEvents.csvRequested, {
+    subject: batchId,
+    partnerId: 1,
+    data: { ...batchEvents.csvRequested.example, kind: 'files', batchId, objectKey, language },
+  });
+  await vi.waitFor(
+    async () => expect((await harness.events('csv.completed')).at(-1)?.subject).toBe(String(batchId)),
+    { timeout: 15_000, interval: 100 },
+  );
+  const content = await harness.storage.get(objectKey);
+  if (!content || content === 'not-modified') throw new Error('No file');
+  return buffer(content.body);
+}
+
+const recordsOf = (csv: Buffer): string[][] =>
+  parse(iconv.decode(csv, 'cp932'), { record_delimiter: '\r\n' });
+
+test('files.csv is Shift-JIS as CP932 knows it, without a mark; what it cannot write is a question mark', async () => {
+  await harness.upload({ fileName: 'a.uap', name: '髙橋①〜ー−表\\ソ' });
+  await harness.upload({ fileName: 'b.uap', name: '絵😀é' });
+  const csv = await exported('ja');
+  expect(csv.subarray(0, 3).toString()).toBe('id,');
+  // 髙 ① ～ ー － 表 \ ソ
+  expect(csv.includes(Buffer.from('fbfc8cb587408160815b817c955c5c835c', 'hex').subarray(0, 2))).toBe(true);
+  expect(recordsOf(csv).map(([, name]) => name)).toEqual(['name', '髙橋①～ー－表\\ソ', '絵??']);
+});
+
+test('files.csv tells of each file as it is now', async () => {
+  const id = await harness.upload({
+    fileName: 'c.uap',
+    name: '+c',
+    deliverReservationAt: '2026-12-01T00:00:00Z',
+  });
+  await harness.assign(id, [0, 3]);
+  const [header, ...records] = recordsOf(await exported('en'));
+  expect(header).toEqual([
+    'id',
+    'name',
+    'note',
+    'file_name',
+    'file_size',
+    'version',
+    'upload_status',
+    'groups',
+    'deliver_reservation_at',
+    'update_reservation_at',
+    'created_at',
+    'updated_at',
+  ]);
+  expect(records.at(-1)).toEqual([
+    String(id),
+    `'+c`,
+    '',
+    'c.uap',
+    '7',
+    '1',
+    'complete',
+    'Everyone,=営業',
+    '2026-12-01 09:00:00',
+    '',
+    '2026-11-21 18:00:00',
+    '2026-11-21 18:00:00',
+  ]);
+  expect(recordsOf(await exported('ja')).at(-1)?.[7]).toBe('全員,=営業');
+});

@@ -1,0 +1,266 @@
+import { buffer } from 'node:stream/consumers';
+import { batchEvents, userRoutes } from '@portal/contracts';
+import { parse } from 'csv-parse/sync';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
+
+let harness: UserHarness;
+let batches = 0;
+
+beforeAll(async () => {
+  harness = await startUserHarness();
+});
+afterAll(async () => harness.stop());
+afterEach(() => vi.restoreAllMocks());
+
+const requestOf = (batchId: number, options: Partial<batchEvents.CsvRequest> = {}) => ({
+  ...batchEvents.csvRequested.example,
+  kind: 'users' as const,
+  language: 'ja' as const,
+  batchId,
+  objectKey: `exports/${batchId}`,
+  ...options,
+});
+
+async function request(partnerId: number, options: Partial<batchEvents.CsvRequest> = {}): Promise<number> {
+  const batchId = options.batchId ?? ++batches;
+  await harness.deliver(batchEvents.csvRequested, {
+    subject: batchId,
+    partnerId,
+    data: requestOf(batchId, options),
+  });
+  return batchId;
+}
+
+const told = async (type: string, batchId: number) =>
+  (await harness.events(type)).filter(({ subject }) => subject === String(batchId));
+
+async function completed(batchId: number, times = 1): Promise<void> {
+  await vi.waitFor(async () => expect(await told('csv.completed', batchId)).toHaveLength(times), {
+    timeout: 15_000,
+    interval: 100,
+  });
+}
+
+async function fileOf(batchId: number): Promise<string> {
+  const content = await harness.storage.get(`exports/${batchId}`);
+  if (!content || content === 'not-modified') throw new Error('No file');
+  return (await buffer(content.body)).toString();
+}
+
+async function exported(
+  partner: TestPartner,
+  options: Partial<batchEvents.CsvRequest> = {},
+): Promise<string> {
+  const batchId = await request(partner.pid, options);
+  await completed(batchId);
+  return fileOf(batchId);
+}
+
+describe('users.csv', () => {
+  test('begins with the columns of an import, then tells what else is known, in the zone asked for', async () => {
+    const partner = await harness.partner();
+    const sales = await partner.group('Sales');
+    const field = await partner.group('Field');
+    const taro = await partner.user({
+      name: '=HYPERLINK("x")\n2',
+      loginUserId: '-taro',
+      json: '{"seat": "4, left"}',
+      groupIds: [field, sales],
+      role: 17,
+    });
+    const hanako = await partner.user({ name: '花子', email: 'hanako@example.com' });
+    await harness.sql(
+      `INSERT INTO devices (partner_id, uuid, account_id, name, os_type, os_version, player_version, created_at)
+       VALUES ($1, 'b', $2, 'Second', '', '', '', '2026-01-02'), ($1, 'a', $2, '+First', '', '', '', '2026-01-01')`,
+      partner.pid,
+      taro,
+    );
+    await harness.sql(`UPDATE accounts SET last_login_at = '2026-07-01T12:00:00Z' WHERE id = $1`, taro);
+
+    const csv = await exported(partner, { timeZone: 'America/New_York' });
+    expect(csv.startsWith('\uFEFFname,email,login_user_id,password,json,group_ids,delete_flag,id,')).toBe(
+      true,
+    );
+    const records: string[][] = parse(csv, { bom: true, record_delimiter: '\r\n' });
+    expect(records).toEqual([
+      [
+        'name',
+        'email',
+        'login_user_id',
+        'password',
+        'json',
+        'group_ids',
+        'delete_flag',
+        'id',
+        'roles',
+        'devices',
+        'created_at',
+        'last_login_at',
+      ],
+      [
+        `'=HYPERLINK("x")\n2`,
+        '',
+        `'-taro`,
+        '',
+        '{"seat": "4, left"}',
+        `${sales},${field}`,
+        '0',
+        String(taro),
+        'developer,push_api',
+        `'+First,Second`,
+        '2026-11-21 04:00:00',
+        '2026-07-01 08:00:00',
+      ],
+      [
+        '花子',
+        'hanako@example.com',
+        '',
+        '',
+        '',
+        '',
+        '0',
+        String(hanako),
+        'user',
+        '',
+        '2026-11-21 04:00:00',
+        '',
+      ],
+    ]);
+  });
+
+  test('for an import has its seven columns alone', async () => {
+    const partner = await harness.partner();
+    await partner.user({ name: 'Taro', loginUserId: 'taro' });
+    expect(await exported(partner, { forImport: true })).toBe(
+      '\uFEFFname,email,login_user_id,password,json,group_ids,delete_flag\r\nTaro,,taro,,,,0\r\n',
+    );
+  });
+
+  test('times of an offset are those of that offset, not of its opposite', async () => {
+    const partner = await harness.partner();
+    await partner.user({ name: 'Taro', loginUserId: 'taro' });
+    expect(await exported(partner, { timeZone: '+05:30' })).toContain('2026-11-21 14:30:00');
+  });
+
+  test('has nobody of another tenant, and no company admin who is no user', async () => {
+    const partner = await harness.partner();
+    const other = await harness.partner();
+    await other.user({ name: 'Stranger', loginUserId: 'stranger' });
+    await harness.sql('UPDATE accounts SET is_user = false WHERE partner_id = $1', other.pid);
+    expect((await exported(partner)).split('\r\n')).toHaveLength(2);
+    expect((await exported(other)).split('\r\n')).toHaveLength(2);
+  });
+});
+
+describe('The writing of an export', () => {
+  test('tells how far it is and how many rows it wrote', async () => {
+    const partner = await harness.partner();
+    await partner.user({ name: 'Taro', loginUserId: 'taro' });
+    const batchId = await request(partner.pid);
+    await completed(batchId);
+    expect((await told('csv.progressed', batchId))[0]).toMatchObject({
+      partnerid: partner.pid,
+      data: { rowCount: 0, stage: 'processing' },
+    });
+    expect((await told('csv.completed', batchId))[0]).toMatchObject({
+      data: { batchId, rowCount: 1, objectKey: `exports/${batchId}` },
+    });
+    expect(await harness.sql('SELECT 1 FROM messaging.csv_task')).toEqual([]);
+  });
+
+  test('that is asked for again makes the same file again', async () => {
+    const partner = await harness.partner();
+    await partner.user({ name: 'Taro', loginUserId: 'taro' });
+    const batchId = await request(partner.pid);
+    await completed(batchId);
+    const first = await fileOf(batchId);
+    await request(partner.pid, { batchId });
+    await completed(batchId, 2);
+    expect(await fileOf(batchId)).toBe(first);
+  });
+
+  test('of others is left to them', async () => {
+    await request(1, { kind: 'files' });
+    expect(await harness.sql('SELECT 1 FROM messaging.csv_task')).toEqual([]);
+  });
+
+  test('that a crash cut off begins anew when its lease is over, not before', async () => {
+    const partner = await harness.partner();
+    const batchId = ++batches;
+    const { batchId: _, ...data } = requestOf(batchId);
+    await harness.sql(
+      `INSERT INTO messaging.csv_task (batch_id, partner_id, request, attempts, due_at)
+       VALUES ($1, $2, $3, 1, $4)`,
+      batchId,
+      partner.pid,
+      JSON.stringify({ batchId, ...data }),
+      new Date(harness.clock.now().getTime() + 20_000),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await told('csv.progressed', batchId)).toEqual([]);
+    harness.clock.advance(21_000);
+    await completed(batchId);
+    expect(await fileOf(batchId)).toContain('name,email');
+  });
+
+  test('goes on after a failure of the store', async () => {
+    const partner = await harness.partner();
+    vi.spyOn(harness.storage, 'put').mockRejectedValueOnce(new Error('The store is away'));
+    const batchId = await request(partner.pid);
+    await vi.waitFor(
+      async () => {
+        harness.clock.advance(1_000);
+        expect(await told('csv.completed', batchId)).toHaveLength(1);
+      },
+      { timeout: 15_000, interval: 300 },
+    );
+  });
+
+  test('has failed after five tries in vain', async () => {
+    const partner = await harness.partner();
+    const put = vi.spyOn(harness.storage, 'put').mockRejectedValue(new Error('The store is away'));
+    const batchId = await request(partner.pid);
+    await vi.waitFor(
+      async () => {
+        harness.clock.advance(10_000);
+        expect(await told('csv.failed', batchId)).toHaveLength(1);
+      },
+      { timeout: 20_000, interval: 300 },
+    );
+    expect(put).toHaveBeenCalledTimes(5);
+    expect((await told('csv.failed', batchId))[0]).toMatchObject({ data: { reason: 'error' } });
+    expect(await told('csv.completed', batchId)).toEqual([]);
+  });
+
+  test('ends when nobody wants it any more', async () => {
+    const partner = await harness.partner();
+    const put = vi.spyOn(harness.storage, 'put').mockReturnValue(new Promise(() => undefined));
+    const batchId = await request(partner.pid);
+    await vi.waitFor(() => expect(put).toHaveBeenCalled(), { timeout: 10_000 });
+    await harness.deliver(batchEvents.csvFailed, {
+      subject: batchId,
+      partnerId: partner.pid,
+      data: { batchId, reason: 'cancelled' },
+    });
+    const [[, body] = []] = put.mock.calls;
+    await vi.waitFor(() => expect(body?.destroyed).toBe(true), { timeout: 10_000 });
+    expect(await told('csv.completed', batchId)).toEqual([]);
+    expect(await told('csv.failed', batchId)).toEqual([]);
+  });
+});
+
+test('A list and its export agree', async () => {
+  const partner = await harness.partner();
+  for (let count = 0; count < 30; count += 1)
+    await partner.user({ name: `n${count}`, loginUserId: `u${count}` });
+  const { body } = await harness.call(
+    userRoutes.listUsers,
+    { params: { pid: partner.pid }, query: { perPage: 100, order: 'asc' } },
+    partner.actor,
+  );
+  const records: string[][] = parse(await exported(partner), { bom: true, from_line: 2 });
+  expect(records.map((record) => Number(record[7]))).toEqual(
+    'totalCount' in body && body.users.map(({ id }) => id),
+  );
+});
