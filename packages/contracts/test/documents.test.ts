@@ -57,7 +57,12 @@ describe('The AsyncAPI document', async () => {
             .map((tag) => tag.name()),
         );
     for (const { type } of allEvents) expect(tags((operation) => operation.isSend(), type)).not.toEqual([]);
-    expect(tags((operation) => operation.isReceive(), 'user.updated')).toEqual(['batch', 'file', 'identity']);
+    expect(tags((operation) => operation.isReceive(), 'user.updated')).toEqual([
+      'batch',
+      'file',
+      'identity',
+      'tenant',
+    ]);
     expect(tags((operation) => operation.isReceive(), 'session.revoked')).toContain('gateway');
   });
 

@@ -48,7 +48,7 @@ function pointOf(metric: string, service: string, attributes: Record<string, unk
 
 let token: string;
 
-test('When a file is uploaded and given to everyone, then that is one connected trace over five services', async () => {
+test('When a file is uploaded and given to everyone, then that is one connected trace over six services', async () => {
   // The first token that the product sees: whoever checks it asks the identity service for the keys.
   token = await signIn(product, '1000', 'partner@example.com');
   const file = { partnerId: 1, name: 'Traced', fileName: 'traced.uap', content };
@@ -60,13 +60,14 @@ test('When a file is uploaded and given to everyone, then that is one connected 
     expect(find('user', 'process user.keep-group-files', consumer)).toBeDefined();
     expect(find('tenant', 'process tenant.measure-files', consumer)).toBeDefined();
     // The last that is done for the last request.
-    expect(ofTrace().filter(({ name }) => name === 'publish operation.logged')).toHaveLength(3);
+    const operations = 'process batch.keep-operations';
+    expect(ofTrace().filter(({ name }) => name === operations)).toHaveLength(3);
     const known = new Set([clientSpan, ...ofTrace().map(({ spanId }) => spanId)]);
     expect(ofTrace().filter(({ parentSpanId }) => !known.has(parentSpanId ?? ''))).toEqual([]);
   }, patience);
 
   expect(new Set(ofTrace().map(({ service }) => service))).toEqual(
-    new Set(['gateway', 'identity', 'file', 'tenant', 'user']),
+    new Set(['gateway', 'identity', 'file', 'tenant', 'user', 'batch']),
   );
   const byId = new Map(ofTrace().map((span) => [span.spanId, span]));
   const causes: string[] = [];
