@@ -20,9 +20,14 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 export interface Database<Tx> {
   /**
    * Runs `work` in one transaction. It may be run again, up to three times more, when it collides with another
-   * (serialization failure, deadlock), so it must have no effect besides its statements.
+   * (serialization failure, deadlock), so it must have no effect besides its statements. It is broken off after
+   * `longestMs`; each statement after 30 s.
    */
-  transaction<T>(scope: Scope, work: (tx: Tx) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>;
+  transaction<T>(
+    scope: Scope,
+    work: (tx: Tx) => Promise<T>,
+    options?: { isolation?: Isolation; longestMs?: number },
+  ): Promise<T>;
   /** As `transaction`, seeing one moment throughout and refusing to write. */
   read<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** How the connections are used at this moment. */
@@ -86,11 +91,15 @@ export function createDatabase<Tx>(options: {
   });
   const client = new options.PrismaClient({ adapter });
 
-  const run = async <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const run = async <T>(
+    begin: string,
+    work: (tx: Tx) => Promise<T>,
+    timeout = TRANSACTION_TIMEOUT_MS,
+  ): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       try {
         return await opening.run(begin, () =>
-          client.$transaction(work, { maxWait: CONNECT_TIMEOUT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
+          client.$transaction(work, { maxWait: CONNECT_TIMEOUT_MS, timeout }),
         );
       } catch (error) {
         if (isUnreachable(error)) throw new AppError('E50301', [], { cause: error });
@@ -101,9 +110,9 @@ export function createDatabase<Tx>(options: {
   };
 
   return {
-    transaction: async (scope, work, { isolation = 'read committed' } = {}) =>
+    transaction: async (scope, work, { isolation = 'read committed', longestMs } = {}) =>
       inSpan('transaction', { kind: 'internal' }, async () =>
-        run(beginSql(`ISOLATION LEVEL ${isolation}`, scope), work),
+        run(beginSql(`ISOLATION LEVEL ${isolation}`, scope), work, longestMs),
       ),
     read: async (scope, work) =>
       inSpan('read', { kind: 'internal' }, async () =>

@@ -4,7 +4,8 @@ import type { Logger } from '@portal/kernel';
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
-  run(): Promise<void>;
+  /** `stopping` tells a run that takes long to leave the rest to the next start. */
+  run(stopping: AbortSignal): Promise<void>;
 }
 
 export interface RunningJobs {
@@ -14,7 +15,7 @@ export interface RunningJobs {
 
 /** Runs each job at once and then in its interval, never twice at the same time in this instance. */
 export function startJobs(jobs: readonly Job[], logger: Logger): RunningJobs {
-  let stopped = false;
+  const stopping = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
 
@@ -22,11 +23,11 @@ export function startJobs(jobs: readonly Job[], logger: Logger): RunningJobs {
     const timer = setTimeout(() => {
       timers.delete(timer);
       const run = job
-        .run()
+        .run(stopping.signal)
         .catch((error: unknown) => logger.error({ err: error, job: job.name }, 'Job failed'))
         .finally(() => {
           running.delete(run);
-          if (!stopped) schedule(job, job.everyMs);
+          if (!stopping.signal.aborted) schedule(job, job.everyMs);
         });
       running.add(run);
     }, delay);
@@ -36,7 +37,7 @@ export function startJobs(jobs: readonly Job[], logger: Logger): RunningJobs {
   for (const job of jobs) schedule(job, 0);
   return {
     async stop() {
-      stopped = true;
+      stopping.abort();
       for (const timer of timers) clearTimeout(timer);
       await Promise.all(running);
     },

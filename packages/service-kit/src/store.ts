@@ -14,6 +14,8 @@ export interface Outbox {
     definition: EventDefinition<D>,
     event: { subject: number | string; partnerId: number | null; data: D },
   ): void;
+  /** Writes what was appended so far: for a change of so many things that their events must not be held together. */
+  flush(): Promise<void>;
 }
 
 /** One transaction of a service: its database, and the events that go with the change. */
@@ -25,8 +27,15 @@ export interface Transaction<Db> {
 export interface Store<Db> {
   /** Reads in a scope: the rows of one partner, or all. */
   read<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>;
-  /** Changes in a scope; commits when `work` resolves. It may run again when transactions collide. */
-  write<T>(scope: Scope, work: (tx: Transaction<Db>) => Promise<T>): Promise<T>;
+  /**
+   * Changes in a scope; commits when `work` resolves. It may run again when transactions collide. It is broken off after
+   * `longestMs`, in a minute when not told.
+   */
+  write<T>(
+    scope: Scope,
+    work: (tx: Transaction<Db>) => Promise<T>,
+    options?: { longestMs?: number },
+  ): Promise<T>;
 }
 
 export const ofPartner = (partnerId: number): Scope => ({ kind: 'partner', partnerId });
@@ -40,7 +49,8 @@ export function createStore<Db extends SqlExecutor>(options: {
   const { clock, database, source } = options;
   return {
     read: (scope, work) => database.read(scope, work),
-    write: (scope, work) => database.transaction(scope, (db) => inTransaction(db, { source, clock }, work)),
+    write: (scope, work, options) =>
+      database.transaction(scope, (db) => inTransaction(db, { source, clock }, work), options),
   };
 }
 
@@ -51,6 +61,7 @@ export async function inTransaction<Db extends SqlExecutor, T>(
   work: (tx: Transaction<Db>) => Promise<T>,
 ): Promise<T> {
   const events: OutgoingEvent[] = [];
+  const flush = async () => appendToOutbox(db, ...events.splice(0));
   const result = await work({
     db,
     outbox: {
@@ -60,8 +71,9 @@ export async function inTransaction<Db extends SqlExecutor, T>(
           createEvent(definition, { subject: String(subject), partnerId, data }, { ...context, traceparent }),
         );
       },
+      flush,
     },
   });
-  await appendToOutbox(db, ...events);
+  await flush();
   return result;
 }

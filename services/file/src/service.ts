@@ -1,3 +1,4 @@
+import { findPartner } from '@portal/contracts/internal';
 import { createExporter, defineService } from '@portal/service-kit';
 import { type FileConfig, fileConfig } from './config.ts';
 import { createChangeWatch } from './data/change-watch.ts';
@@ -30,10 +31,12 @@ export const fileService = defineService<FileDb, FileConfig>({
     return {
       routes: [
         ...filesRoutes({ ...tools, peers }, urls),
-        ...uploadsRoutes(tools),
+        ...uploadsRoutes({ ...tools, peers }),
         ...playersRoutes(tools, urls),
       ],
       subscriptions,
+      // Asked for the one call whose contract depends on it.
+      rankOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).contractRank,
       jobs: [...jobs(tools), exporter.job],
       seed: async () => seedDemo(tools),
       close: async () => {

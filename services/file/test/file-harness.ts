@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileRoutes, tenantEvents, userEvents } from '@portal/contracts';
-import { findUser } from '@portal/contracts/internal';
+import { findPartner, findUser, openUserImport } from '@portal/contracts/internal';
 import { AppError, createLogger } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
 import { createStorageHandler } from '@portal/storage';
@@ -35,6 +35,8 @@ export interface FileHarness extends ServiceHarness {
   partner(partnerId: number, uapFileLimit?: number): Promise<void>;
   group(groupId: number, name: string, partnerId?: number): Promise<void>;
   user(userId: number, groupIds: number[], partnerId?: number): Promise<void>;
+  /** The partners of whom an import of users is under way. */
+  readonly busy: Set<number>;
 }
 
 interface UploadedFile {
@@ -48,11 +50,18 @@ export const someBytes = (text = 'package') => new TextEncoder().encode(text);
 
 export async function startFileHarness(): Promise<FileHarness> {
   const known = new Set<number>();
+  const busy = new Set<number>();
+  let importId = 0;
   const harness = await startServiceHarness(fileService, {
     peers: [
       implement(findUser, async ({ body }) => {
         if (!known.has(body.id)) throw new AppError('E40403');
         return {};
+      }),
+      implement(findPartner, async () => ({ ...tenantEvents.partnerCreated.example, json: '' })),
+      implement(openUserImport, async ({ body }) => {
+        if (busy.has(body.partnerId)) throw new AppError('E40010');
+        return { importId: ++importId };
       }),
     ],
   });
@@ -68,6 +77,7 @@ export async function startFileHarness(): Promise<FileHarness> {
 
   const files: FileHarness = {
     ...harness,
+    busy,
     put: async (url, bytes) => fetch(local(url), { method: 'PUT', body: Buffer.from(bytes) }),
     get: async (url, headers = {}) => fetch(local(url), { headers }),
 

@@ -7,9 +7,11 @@ import { seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { companyAdminRoutes } from './http/company-admins.routes.ts';
 import { groupRoutes } from './http/groups.routes.ts';
+import { importsRoutes } from './http/imports.routes.ts';
 import { internalRoutes } from './http/internal.routes.ts';
 import { platformRoutes } from './http/platforms.routes.ts';
 import { usersRoutes } from './http/users.routes.ts';
+import { jobs } from './jobs.ts';
 import { knowPartner } from './use-cases/know-partner.ts';
 
 /** Owns the accounts of tenants with their passwords, their groups and their devices. */
@@ -20,19 +22,21 @@ export const userService = defineService<UserDb, Config>({
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
   create(context) {
-    const { clock, peers, store } = context;
+    const { clock, logger, peers, seals, storage, store } = context;
     const exporter = createExporter(context, [userExport]);
     const dependencies = { clock, peers, store, passwords: createPasswords() };
+    const tools = { ...dependencies, logger, seals, storage };
     return {
       routes: [
         ...groupRoutes(dependencies),
         ...usersRoutes(dependencies),
         ...companyAdminRoutes(dependencies),
+        ...importsRoutes(dependencies),
         ...platformRoutes(dependencies),
         ...internalRoutes(dependencies),
       ],
       subscriptions,
-      jobs: [exporter.job],
+      jobs: [...jobs(tools), exporter.job],
       rankOf: async (partnerId) => (await knowPartner(dependencies, partnerId)).contractRank,
       close: async () => exporter.close(),
       seed: async () => seedDemo(dependencies),

@@ -200,6 +200,61 @@ export const fieldMessages = {
     ja: 'ファイルを配信するには管理者権限が必要です。',
     en: 'Administrator privileges are required',
   },
+  csvExtension: { ja: '.csvファイルを指定してください。', en: 'Specify a .csv file.' },
+  csvEmpty: { ja: 'CSVファイルにユーザーの行がありません。', en: 'The CSV file has no row of a user.' },
+  csvEncoding: {
+    ja: '文字コードを判別できません。UTF-8またはShift-JISで保存してください。',
+    en: 'The encoding cannot be told. Save the file in UTF-8 or Shift-JIS.',
+  },
+  csvQuote: {
+    ja: '引用符（"）の使い方が正しくありません。CSVとして読み込めません。',
+    en: 'A quotation mark (") is out of place. The file cannot be read as CSV.',
+  },
+  csvRecordTooLong: {
+    ja: '1行が長すぎます。CSVファイルではない可能性があります。',
+    en: 'A line is too long. It may not be a CSV file.',
+  },
+  csvHeader: {
+    ja: '1行目に見出しの行がありません。',
+    en: 'The first line is not a header.',
+  },
+  csvColumns: {
+    ja: '{columns}列必要ですが、{count}列あります。',
+    en: 'There must be {columns} columns; there are {count}.',
+  },
+  csvGroupIds: {
+    ja: 'グループIDをカンマ区切りの数字で入力してください。',
+    en: 'Enter group IDs as numbers separated by commas.',
+  },
+  csvDeleteFlag: {
+    ja: '削除する場合は1、しない場合は0を入力してください。',
+    en: 'Enter 1 to delete the user, or 0 to keep them.',
+  },
+  csvDuplicate: {
+    ja: '{line}行目と同じユーザーです。',
+    en: 'It is the same user as in line {line}.',
+  },
+  noLicence: {
+    ja: 'ライセンスが不足しているため、ユーザーを追加できません。',
+    en: 'There are no licenses left to add a user.',
+  },
+  lastAdmin: {
+    ja: '最後の管理者は削除できません。',
+    en: 'The last administrator cannot be deleted.',
+  },
+  importMissing: {
+    ja: 'アップロードされたファイルが見つかりません。もう一度アップロードしてください。',
+    en: 'The uploaded file is gone. Upload it again.',
+  },
+  importReplaced: {
+    ja: '別のインポートが開始されたため、中止されました。',
+    en: 'It was given up because another import was begun.',
+  },
+  importCancelled: { ja: 'インポートを取り消しました。', en: 'The import was cancelled.' },
+  importFailed: {
+    ja: 'インポートできませんでした。もう一度お試しください。',
+    en: 'The import did not succeed. Please try again.',
+  },
   notUnique: { ja: 'すでに使用されています。', en: 'It is already in use.' },
   notFound: { ja: '見つかりません。', en: 'Not found.' },
   idempotencyKeyReused: {

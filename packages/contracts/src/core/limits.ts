@@ -18,6 +18,11 @@ export const limits = {
 
   maxFileSize: 2 * 1024 ** 3,
   fileNameMaxBytes: 255,
+  maxImportSize: 512 * 1024 ** 2,
+  csvRecordMaxBytes: 512 * 1024,
+  importLinesShown: 100,
+  importRetention: 24 * 3_600_000,
+  importErrorRetention: 7 * 24 * 3_600_000,
   maxIconSize: 1024 * 1024,
   reservationLeadTime: 10 * 60_000,
   uploadLifetime: 24 * 3_600_000,

@@ -31,6 +31,28 @@ export const uploadStarted = defineEvent({
   },
 });
 
+export const uploadCompleted = defineEvent({
+  type: 'upload.completed',
+  topic,
+  summary: 'The bytes of an upload that becomes no file are complete.',
+  key: 'uploadId',
+  tenant: 'always',
+  data: z.object({
+    uploadId: z.string(),
+    purpose: z.literal('users_csv').describe('What the bytes are for'),
+    importId: id.describe('The import of users that they are of'),
+    objectKey: z.string().describe('Where the bytes are; they go away after a day'),
+    size: fileSize,
+  }),
+  example: {
+    uploadId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
+    purpose: 'users_csv',
+    importId: 7,
+    objectKey: 'partners/1/imports/7/019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
+    size: 1_048_576,
+  },
+});
+
 export const fileUploaded = defineEvent({
   type: 'file.uploaded',
   topic,

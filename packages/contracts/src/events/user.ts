@@ -108,6 +108,21 @@ export const userDeleted = defineEvent({
   example: { userId: 12 },
 });
 
+export const usersImported = defineEvent({
+  type: 'users.imported',
+  topic,
+  summary: 'An import of users was applied; each of them was told of by an event of its own before.',
+  key: 'importId',
+  tenant: 'always',
+  data: z.object({
+    importId: id,
+    createCount: z.number().int(),
+    updateCount: z.number().int(),
+    deleteCount: z.number().int(),
+  }),
+  example: { importId: 7, createCount: 480, updateCount: 15, deleteCount: 5 },
+});
+
 export const deviceRegistered = defineEvent({
   type: 'device.registered',
   topic,

@@ -6,7 +6,7 @@ import { partnerState } from '../events/tenant.ts';
 
 /**
  * What services ask each other when the answer must be exact at this moment. The arrows never form a circle:
- * gateway → identity → user → tenant, file → user, and batch and mail → tenant.
+ * gateway → identity → user → tenant, file → user and tenant, and batch and mail → tenant.
  */
 
 export const findPartner = route({
@@ -15,7 +15,7 @@ export const findPartner = route({
   method: 'POST',
   path: '/internal/partners/find',
   summary: 'A partner by its code or its id.',
-  access: { kind: 'internal', callers: ['identity', 'user', 'batch', 'mail'] },
+  access: { kind: 'internal', callers: ['identity', 'user', 'file', 'batch', 'mail'] },
   logged: false,
   body: z.union([z.object({ partnerCode: text(64) }), z.object({ partnerId: id })]),
   response: partnerState.extend({ json: z.string() }),
@@ -143,6 +143,19 @@ export const findUser = route({
   body: z.object({ partnerId: id, id }),
   response: emptyReply,
   errors: ['E40403'],
+});
+
+export const openUserImport = route({
+  id: 'openUserImport',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/user-imports',
+  summary: 'Begins an import of users, whose file is to come; it replaces one that never got its file.',
+  access: { kind: 'internal', callers: ['file'] },
+  logged: false,
+  body: z.object({ partnerId: id, preview: z.boolean() }),
+  response: z.object({ importId: z.number().int() }),
+  errors: ['E40010'],
 });
 
 /** Sessions that were ended before their tokens run out; what an instance reads when it starts. */

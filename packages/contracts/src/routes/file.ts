@@ -344,6 +344,22 @@ export const signRequest = route({
   errors: ['E40034'],
 });
 
+export const createUserImport = route({
+  id: 'createUserImport',
+  service: 'file',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/users/csv',
+  summary:
+    'Opens the upload of a CSV file of users. The completion of the upload starts the import; with `preview` it is only ' +
+    'checked, and waits to be applied.',
+  access: { kind: 'partner', roles: admin, api: 'group' },
+  params: partnerParams,
+  body: z.object({ fileName, fileSize: byteCount.optional(), preview: z.boolean().default(false) }),
+  status: 201,
+  response: uploadInfo.extend({ batchProcessId: z.number().int() }),
+  errors: ['E40010'],
+});
+
 // Players
 
 const deliveredFile = z.object({

@@ -228,7 +228,8 @@ export const listUsers = route({
   response: z.union([pageReply.extend({ users: z.array(userRow) }), z.object({ users: z.array(idName) })]),
 });
 
-const userFields = z.object({
+/** What a person who makes a user may say of them. */
+export const userFields = z.object({
   name: requiredText(limits.nameMaxLength),
   json: jsonText.nullable().optional(),
   groupIds: z.array(bodyId).max(limits.maxGroupsPerRequest).nullable().optional(),
@@ -296,6 +297,81 @@ export const deleteUsers = route({
   body: idList,
   response: emptyReply,
   errors: ['E40031', 'E40403'],
+});
+
+// Import
+
+const importQuery = z.object({ batchProcessId: z.union([z.string(), z.number()]).pipe(id) });
+
+export const importPhases = ['waiting', 'reading', 'checking', 'hashing', 'applying'] as const;
+
+export const getUserImport = route({
+  id: 'getUserImport',
+  service: 'user',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/users/csv/status',
+  summary: 'How far an import of users has come, and what it did, would do, or found wrong.',
+  access: writePeople,
+  params: partnerParams,
+  query: importQuery,
+  response: z.object({
+    status: z
+      .enum(['processing', 'checked', 'failed', 'complete'])
+      .meta({ description: '`checked` is of an import with `preview` alone: it waits to be applied' }),
+    phase: z.enum(importPhases).nullable(),
+    progress: z.number().min(0).max(1).meta({ description: 'Of the phase' }),
+    lineErrors: z
+      .array(z.object({ line: z.number().int(), field: z.string(), code: z.string(), message: z.string() }))
+      .meta({ description: `The first ${limits.importLinesShown}; all of them come from \`csv/errors\`` }),
+    errorCount: z.number().int(),
+    createUpdateCount: z.number().int().meta({ description: 'Rows that do not delete' }),
+    createCount: z.number().int(),
+    updateCount: z.number().int().meta({ description: 'Users that differ from their row' }),
+    unchangedCount: z.number().int(),
+    deleteCount: z.number().int(),
+    failure: z
+      .object({ message: z.string(), line: z.number().int().nullable() })
+      .nullable()
+      .meta({ description: 'Why the status is `failed`' }),
+  }),
+});
+
+export const applyUserImport = route({
+  id: 'applyUserImport',
+  service: 'user',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/users/csv/apply',
+  summary: 'Applies an import that was made with `preview` and is `checked`; its status tells the rest.',
+  access: writePeople,
+  params: partnerParams,
+  body: z.object({ batchProcessId: bodyId }),
+  response: emptyReply,
+  errors: ['E40034'],
+});
+
+export const cancelUserImport = route({
+  id: 'cancelUserImport',
+  service: 'user',
+  method: 'DELETE',
+  path: '/v1/partner/partners/:pid/users/csv',
+  summary: 'Gives up an import that is not being applied yet; nothing of it stays.',
+  access: writePeople,
+  params: partnerParams,
+  body: z.object({ batchProcessId: bodyId }),
+  response: emptyReply,
+  errors: ['E40034'],
+});
+
+export const exportUserImportErrors = route({
+  id: 'exportUserImportErrors',
+  service: 'user',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/users/csv/errors',
+  summary: 'All bad lines of an import as CSV, streamed.',
+  access: writePeople,
+  params: partnerParams,
+  query: importQuery,
+  response: z.string().meta({ contentType: 'text/csv' }),
 });
 
 // Devices

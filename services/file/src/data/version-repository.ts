@@ -6,79 +6,126 @@ import type { Change } from './changes.ts';
 import type { FileDb } from './db.ts';
 import type { Version as VersionRow } from './generated/client.ts';
 
-export interface Version extends Omit<VersionRow, 'slot' | 'status' | 'size'> {
-  readonly slot: Slot;
+interface UploadFields extends Omit<VersionRow, 'fileId' | 'importId' | 'slot' | 'status' | 'size'> {
   readonly status: VersionStatus;
   /** Bytes; null while unknown. */
   readonly size: number | null;
 }
 
-/** The column holds nothing but what this repository wrote. */
-function versionOf(row: VersionRow): Version {
-  return {
+/** The bytes of a file. */
+export interface Version extends UploadFields {
+  readonly slot: Slot;
+  readonly fileId: number;
+}
+
+/** Bytes that become no file: another service takes them. */
+export interface ImportUpload extends UploadFields {
+  readonly slot: typeof importSlot;
+  readonly fileId: null;
+  readonly importId: number;
+}
+
+export type Upload = Version | ImportUpload;
+
+const importSlot = 'users_csv';
+
+/** The columns hold nothing but what this repository wrote. */
+function uploadOf({ fileId, importId, ...row }: VersionRow): Upload {
+  const fields = {
     ...row,
-    slot: row.slot as Slot,
     status: row.status as VersionStatus,
     size: row.size === null ? null : Number(row.size),
   };
+  if (fileId !== null) return { ...fields, fileId, slot: row.slot as Slot };
+  if (importId !== null) return { ...fields, fileId, importId, slot: importSlot };
+  throw new Error(`Upload ${row.uploadId} is of nothing`);
 }
 
-export function newObjectKey(partnerId: number, fileId: number): string {
-  return objectKey(partnerId, fileId, newId());
+function versionsOf(rows: readonly VersionRow[]): Version[] {
+  return rows.map(uploadOf).filter((upload) => upload.fileId !== null);
 }
 
-function objectKey(partnerId: number, fileId: number, name: string): string {
-  return tenantKey(partnerId, 'files', fileId, name);
+/** A key of its own beside those of the upload. */
+export function newObjectKey({ incomingKey }: Pick<Upload, 'incomingKey'>): string {
+  return `${folderOf(incomingKey)}/${newId()}`;
+}
+
+/** The part of a key before its name. */
+export function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/'));
 }
 
 /** The storage's upload in parts of a version, if there can be one and parts were asked for. */
-export function multipartOf(version: Version): MultipartUpload | undefined {
+export function multipartOf(version: Upload): MultipartUpload | undefined {
   const { objectKey, size, storageUploadId } = version;
   return storageUploadId === null || size === null
     ? undefined
     : { key: objectKey, uploadId: storageUploadId, size, partSize };
 }
 
+interface OpenedUpload {
+  readonly size: number | undefined;
+  readonly now: Date;
+  readonly urlsExpireAt: Date;
+}
+
 export async function openVersion(
-  { db, partnerId }: Change,
-  opened: {
-    fileId: number;
-    slot: Slot;
-    size: number | undefined;
-    unattended: boolean;
-    now: Date;
-    urlsExpireAt: Date;
-  },
+  change: Change,
+  { fileId, ...opened }: OpenedUpload & { fileId: number; slot: Slot; unattended: boolean },
 ): Promise<Version> {
-  const { fileId, now, size, slot, unattended, urlsExpireAt } = opened;
+  const row = await open(change, ['files', fileId], { ...opened, fileId });
+  return { ...row, fileId, slot: opened.slot };
+}
+
+export async function openImportUpload(
+  change: Change,
+  { importId, ...opened }: OpenedUpload & { importId: number },
+): Promise<ImportUpload> {
+  const data = { ...opened, importId, slot: importSlot, unattended: false } as const;
+  const row = await open(change, ['imports', importId], data);
+  return { ...row, fileId: null, importId, slot: importSlot };
+}
+
+async function open(
+  { db, partnerId }: Change,
+  folder: readonly (string | number)[],
+  {
+    now,
+    size,
+    ...upload
+  }: OpenedUpload & { slot: string; unattended: boolean; fileId?: number; importId?: number },
+) {
   const uploadId = newId();
-  return versionOf(
-    await db.version.create({
-      data: {
-        partnerId,
-        fileId,
-        slot,
-        unattended,
-        uploadId,
-        status: 'uploading',
-        size: size ?? null,
-        objectKey: newObjectKey(partnerId, fileId),
-        incomingKey: objectKey(partnerId, fileId, uploadId),
-        openedAt: now,
-        urlsExpireAt,
-      },
-    }),
-  );
+  const incomingKey = tenantKey(partnerId, ...folder, uploadId);
+  const row = await db.version.create({
+    data: {
+      ...upload,
+      partnerId,
+      uploadId,
+      status: 'uploading',
+      size: size ?? null,
+      objectKey: newObjectKey({ incomingKey }),
+      incomingKey,
+      openedAt: now,
+    },
+  });
+  return { ...row, status: 'uploading', size: size ?? null } as const;
 }
 
-export async function findVersion(db: FileDb, partnerId: number, id: number): Promise<Version | null> {
+export async function findVersion(db: FileDb, partnerId: number, id: number): Promise<Upload | null> {
   const row = await db.version.findFirst({ where: { id, partnerId } });
-  return row && versionOf(row);
+  return row && uploadOf(row);
 }
 
-export async function findUpload(db: FileDb, partnerId: number, uploadId: string): Promise<Version | null> {
+export async function findUpload(db: FileDb, partnerId: number, uploadId: string): Promise<Upload | null> {
   const row = await db.version.findFirst({ where: { uploadId, partnerId } });
-  return row && versionOf(row);
+  return row && uploadOf(row);
+}
+
+/** The uploads of imports that still wait for their bytes. */
+export async function findOpenImportUploads({ db, partnerId }: Change): Promise<Upload[]> {
+  const rows = await db.version.findMany({ where: { partnerId, slot: importSlot, status: 'uploading' } });
+  return rows.map(uploadOf);
 }
 
 /** The uploads of a file that are not over, for one slot or for both. */
@@ -90,14 +137,14 @@ export async function findOpenVersions(
   const rows = await db.version.findMany({
     where: { partnerId, fileId, status: { in: ['uploading', 'verifying'] }, ...(slot ? { slot } : {}) },
   });
-  return rows.map(versionOf);
+  return versionsOf(rows);
 }
 
 /** Of all tenants, for jobs. */
 export async function findVersionsByStatus(
   db: FileDb,
   wanted: { status: VersionStatus; unattended?: boolean; openedBefore?: Date; limit: number },
-): Promise<Version[]> {
+): Promise<Upload[]> {
   const { limit, openedBefore, status, unattended } = wanted;
   const rows = await db.version.findMany({
     where: {
@@ -108,11 +155,11 @@ export async function findVersionsByStatus(
     orderBy: { openedAt: 'asc' },
     take: limit,
   });
-  return rows.map(versionOf);
+  return rows.map(uploadOf);
 }
 
 /** False when parts were begun by another request meanwhile, or the upload is over. */
-export async function beginParts(db: FileDb, version: Version, storageUploadId: string): Promise<boolean> {
+export async function beginParts(db: FileDb, version: Upload, storageUploadId: string): Promise<boolean> {
   const { count } = await db.version.updateMany({
     where: { id: version.id, partnerId: version.partnerId, status: 'uploading', storageUploadId: null },
     data: { storageUploadId },
@@ -120,7 +167,7 @@ export async function beginParts(db: FileDb, version: Version, storageUploadId: 
   return count > 0;
 }
 
-export async function extendUrls(db: FileDb, version: Version, urlsExpireAt: Date): Promise<void> {
+export async function extendUrls(db: FileDb, version: Upload, urlsExpireAt: Date): Promise<void> {
   await db.version.updateMany({
     where: { id: version.id, partnerId: version.partnerId, urlsExpireAt: { lt: urlsExpireAt } },
     data: { urlsExpireAt },
@@ -130,7 +177,7 @@ export async function extendUrls(db: FileDb, version: Version, urlsExpireAt: Dat
 /** False when the upload is not open any more. */
 export async function beginVerifying(
   db: FileDb,
-  version: Version,
+  version: Upload,
   facts: { size: number; fromParts: boolean; now: Date },
 ): Promise<boolean> {
   const { count } = await db.version.updateMany({
@@ -155,12 +202,7 @@ const slowestUpload = limits.uploadLifetime;
  * Lets go of what is stored of a version: the bytes of a complete one at `dueAt`, those of an open upload at once, and
  * whatever a URL that is still good brings later.
  */
-export async function releaseObjects(
-  change: Change,
-  version: Version,
-  now: Date,
-  dueAt: Date,
-): Promise<void> {
+export async function releaseObjects(change: Change, version: Upload, now: Date, dueAt: Date): Promise<void> {
   const { iconKey, incomingKey, objectKey } = version;
   if (version.status === 'complete') {
     await removeLater(change, [objectKey, ...(iconKey === null ? [] : [iconKey])], dueAt);
@@ -184,7 +226,7 @@ export async function releaseObjects(
 }
 
 /** After this moment nothing can come under the version's incoming key any more. */
-export function lateArrival({ urlsExpireAt }: Version): Date {
+export function lateArrival({ urlsExpireAt }: Upload): Date {
   return new Date(urlsExpireAt.getTime() + slowestUpload);
 }
 
@@ -202,7 +244,7 @@ export async function keepObject({ db, partnerId }: Change, key: string): Promis
 }
 
 /** The upload goes on: what arrived was not whole. */
-export async function reopenUpload(db: FileDb, { id, partnerId }: Version): Promise<void> {
+export async function reopenUpload(db: FileDb, { id, partnerId }: Upload): Promise<void> {
   await db.version.updateMany({
     where: { id, partnerId, status: 'verifying' },
     data: { status: 'uploading', verifyingAt: null },
@@ -215,5 +257,5 @@ export async function findFirstVersion(
   fileId: number,
 ): Promise<Version | null> {
   const row = await db.version.findFirst({ where: { partnerId, fileId }, orderBy: { id: 'asc' } });
-  return row && versionOf(row);
+  return row && (versionsOf([row])[0] ?? null);
 }

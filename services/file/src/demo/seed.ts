@@ -104,7 +104,7 @@ async function seedFile(tools: Tools, file: DemoFile, groupId: number): Promise<
     );
     if (!upload) return;
     await storage.put(upload.incomingKey, Readable.from([bytes]));
-    await completeUpload(tools, partnerId, upload.uploadId, []);
+    await completeUpload(tools, { partnerId, role: userRoleBits.admin }, upload.uploadId, []);
   }
   if (await store.read(ofPartner(partnerId), async (db) => wasEverAssigned(db, partnerId, fileId))) return;
   const admin = { partnerId, role: userRoleBits.admin };

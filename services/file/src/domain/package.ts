@@ -1,16 +1,11 @@
-import { extensionOf, isPackageName, limits } from '@portal/contracts';
+import { extensionOf, isPackageName } from '@portal/contracts';
 import { fieldError } from '@portal/kernel';
+import { assertUploadSize } from './upload.ts';
 
 /** Refuses what is no package: `E40002` on `file`. The size is in bytes; undefined where it is not known yet. */
 export function assertPackage(fileName: string, fileSize: number | undefined): void {
   if (!isPackageName(fileName)) throw fieldError('E40002', 'file', 'fileExtension');
-  if (fileSize !== undefined) assertPackageSize(fileSize);
-}
-
-/** Refuses more bytes than a package may have, and none: `E40002` on `file`. */
-export function assertPackageSize(bytes: number): void {
-  if (bytes < 1) throw fieldError('E40002', 'file', 'fileEmpty');
-  if (bytes > limits.maxFileSize) throw fieldError('E40002', 'file', 'fileTooLarge');
+  if (fileSize !== undefined) assertUploadSize('current', fileSize);
 }
 
 /** Whether a file of this name counts against `uap_file_limit`. */

@@ -13,16 +13,18 @@ import {
 } from '../data/version-repository.ts';
 import { dropFile } from './delete-file.ts';
 import { changeFiles, type FileTools } from './file-use-cases.ts';
-import { requireUpload } from './uploads.ts';
+import { requireUpload, type Uploader } from './uploads.ts';
 
 /**
  * Takes an upload back. A file that never got its bytes goes with it, so that its name and its place in the limit are
  * free; a reservation without a version is none any more. Aborting twice is aborting once.
  * @throws AppError `E40401`; `E40034` when the upload is complete
  */
-export async function abortUpload(tools: FileTools, partnerId: number, uploadId: string): Promise<void> {
-  const version = await requireUpload(tools, partnerId, uploadId);
-  await changeFiles(tools, partnerId, async (change) => abort(change, version.id, tools.clock.now()));
+export async function abortUpload(tools: FileTools, uploader: Uploader, uploadId: string): Promise<void> {
+  const version = await requireUpload(tools, uploader, uploadId);
+  await changeFiles(tools, uploader.partnerId, async (change) =>
+    abort(change, version.id, tools.clock.now()),
+  );
 }
 
 const batch = 100;
@@ -49,7 +51,7 @@ async function abort(change: Change, versionId: number, now: Date): Promise<void
   if (version.status === 'complete') throw new AppError('E40034');
   await setVersion(change, versionId, { status: 'aborted' });
   await releaseObjects(change, version, now, now);
-  await undoOpening(change, version, now);
+  if (version.fileId !== null) await undoOpening(change, version, now);
 }
 
 async function undoOpening(change: Change, { fileId, slot }: Version, now: Date): Promise<void> {

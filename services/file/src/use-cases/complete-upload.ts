@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import { type PartReference, StorageError } from '@portal/storage';
-import { beginVerifying, multipartOf, type Version } from '../data/version-repository.ts';
-import { assertPackageSize } from '../domain/package.ts';
+import { beginVerifying, multipartOf, type Upload } from '../data/version-repository.ts';
+import { assertUploadSize } from '../domain/upload.ts';
 import type { FileTools } from './file-use-cases.ts';
-import { requireUpload } from './uploads.ts';
+import { requireUpload, type Uploader } from './uploads.ts';
 import type { Verifier } from './verify-upload.ts';
 
 /** The request ends by then; the verification goes on without it. In milliseconds. */
@@ -22,12 +22,12 @@ const joinLookMs = 200;
  */
 export async function completeUpload(
   tools: FileTools & { readonly verifier: Verifier },
-  partnerId: number,
+  uploader: Uploader,
   uploadId: string,
   parts: readonly PartReference[],
 ): Promise<void> {
   const { clock, store, verifier } = tools;
-  const version = await requireUpload(tools, partnerId, uploadId);
+  const version = await requireUpload(tools, uploader, uploadId);
   if (version.status === 'complete') return;
   if (version.status === 'aborted') throw new AppError('E40034');
   if (version.status === 'uploading') {
@@ -37,11 +37,11 @@ export async function completeUpload(
     if (version.size !== null && received.size !== version.size) {
       throw fieldError('E40002', 'file', 'fileSizeMismatch');
     }
-    assertPackageSize(received.size);
-    const begun = await store.write(ofPartner(partnerId), async ({ db }) =>
+    assertUploadSize(version.slot, received.size);
+    const begun = await store.write(ofPartner(uploader.partnerId), async ({ db }) =>
       beginVerifying(db, version, { ...received, now: clock.now() }),
     );
-    if (!begun) return completeUpload(tools, partnerId, uploadId, parts);
+    if (!begun) return completeUpload(tools, uploader, uploadId, parts);
   }
   const waiting = new AbortController();
   await Promise.race([
@@ -60,7 +60,7 @@ interface Received {
 /** What has arrived without a word of its parts: a single PUT, or parts that an earlier call put together. */
 export async function receivedBytes(
   { storage }: Pick<FileTools, 'storage'>,
-  { incomingKey, objectKey, storageUploadId }: Version,
+  { incomingKey, objectKey, storageUploadId }: Upload,
 ): Promise<Received | undefined> {
   const joined = storageUploadId === null ? undefined : await storage.head(objectKey);
   if (joined) return { size: joined.size, fromParts: true };
@@ -70,7 +70,7 @@ export async function receivedBytes(
 
 async function joinParts(
   tools: FileTools,
-  version: Version,
+  version: Upload,
   parts: readonly PartReference[],
 ): Promise<Received | undefined> {
   const upload = multipartOf(version);
@@ -95,7 +95,7 @@ async function joinParts(
 }
 
 /** Another call is putting the parts together at this moment, or did and did not live to say so. */
-async function joinedElsewhere(tools: FileTools, version: Version): Promise<Received | undefined> {
+async function joinedElsewhere(tools: FileTools, version: Upload): Promise<Received | undefined> {
   for (let look = 0; look < joinLooks; look += 1) {
     const received = await receivedBytes(tools, version);
     if (received) return received;

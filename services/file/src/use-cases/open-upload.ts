@@ -3,12 +3,14 @@ import type { Change } from '../data/changes.ts';
 import type { File } from '../data/file-repository.ts';
 import {
   findOpenVersions,
+  folderOf,
   openVersion,
   releaseObjects,
   setVersion,
+  type Upload,
   type Version,
 } from '../data/version-repository.ts';
-import { assertReplaceable, partSize, type Slot } from '../domain/upload.ts';
+import { assertReplaceable, largestOf, partSize, type Slot } from '../domain/upload.ts';
 import type { FileTools } from './file-use-cases.ts';
 
 /**
@@ -70,7 +72,7 @@ export interface UploadInfo {
 
 export async function uploadInfo(
   { storage }: Pick<FileTools, 'storage'>,
-  version: Version,
+  version: Upload,
 ): Promise<UploadInfo> {
   const { incomingKey, size, uploadId, urlsExpireAt } = version;
   const { remoteSigning } = storage;
@@ -80,14 +82,14 @@ export async function uploadInfo(
     expiresAt: formatDateTime(urlsExpireAt),
     signedUrl: await storage.presignPut(incomingKey, {
       expiresAt: urlsExpireAt,
-      maxSize: size ?? limits.maxFileSize,
+      maxSize: size ?? largestOf(version.slot),
     }),
     // For clients that talk to the store behind: they store `bucketDir/uploadId`, and have each request signed.
     storage: {
       region: remoteSigning?.region ?? 'local',
       awsKey: remoteSigning?.accessKeyId ?? '',
       bucketName: remoteSigning?.bucket ?? 'portal',
-      bucketDir: incomingKey.slice(0, incomingKey.lastIndexOf('/')),
+      bucketDir: folderOf(incomingKey),
       signerUrl: remoteSigning?.signerUrl ?? '',
     },
   };

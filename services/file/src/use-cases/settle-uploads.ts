@@ -1,6 +1,6 @@
 import { limits } from '@portal/contracts';
 import { everything, ofPartner } from '@portal/service-kit';
-import { beginVerifying, findVersionsByStatus, type Version } from '../data/version-repository.ts';
+import { beginVerifying, findVersionsByStatus, type Upload } from '../data/version-repository.ts';
 import { receivedBytes } from './complete-upload.ts';
 import type { FileTools } from './file-use-cases.ts';
 import type { Verifier } from './verify-upload.ts';
@@ -23,6 +23,6 @@ export async function settleUploads(tools: FileTools & { readonly verifier: Veri
   }
 }
 
-function isWhole(version: Version, size: number): boolean {
+function isWhole(version: Upload, size: number): boolean {
   return version.size === null ? size > 0 && size <= limits.maxFileSize : size === version.size;
 }

@@ -4,7 +4,7 @@ import type { UnsignedRequest } from '@portal/storage';
 import { extendUrls } from '../data/version-repository.ts';
 import type { FileTools } from './file-use-cases.ts';
 import { urlsEnd } from './open-upload.ts';
-import { requireUpload } from './uploads.ts';
+import { requireUpload, type Uploader } from './uploads.ts';
 
 /**
  * The signature of a request by which a client sends the bytes of an upload to the store itself.
@@ -13,7 +13,7 @@ import { requireUpload } from './uploads.ts';
  */
 export async function signRequest(
   tools: FileTools,
-  partnerId: number,
+  uploader: Uploader,
   request: UnsignedRequest,
 ): Promise<{ signature: string }> {
   const { clock, storage, store } = tools;
@@ -21,10 +21,12 @@ export async function signRequest(
   const signed = storage.remoteSigning.sign(request);
   if (typeof signed === 'string') throw fieldError('E40002', signed, 'invalidValue');
   const { key, signature } = signed;
-  const version = await requireUpload(tools, partnerId, key.slice(key.lastIndexOf('/') + 1));
+  const version = await requireUpload(tools, uploader, key.slice(key.lastIndexOf('/') + 1));
   if (version.incomingKey !== key) throw new AppError('E40401');
   if (version.status !== 'uploading') throw new AppError('E40034');
   // Until then something may arrive under the key, which must not stay if the upload is aborted.
-  await store.write(ofPartner(partnerId), async ({ db }) => extendUrls(db, version, urlsEnd(clock.now())));
+  await store.write(ofPartner(uploader.partnerId), async ({ db }) =>
+    extendUrls(db, version, urlsEnd(clock.now())),
+  );
   return { signature };
 }

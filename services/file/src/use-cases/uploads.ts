@@ -1,23 +1,28 @@
+import { hasAnyRole, userRoleBits } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { ofPartner, type TenantCaller } from '@portal/service-kit';
 import type { StoredPart } from '@portal/storage';
-import { beginParts, extendUrls, findUpload, multipartOf, type Version } from '../data/version-repository.ts';
+import { beginParts, extendUrls, findUpload, multipartOf, type Upload } from '../data/version-repository.ts';
 import { partSize, statusOnTheWire } from '../domain/upload.ts';
 import type { FileTools } from './file-use-cases.ts';
 import { urlsEnd } from './open-upload.ts';
 
 const anyUploadId = /^[0-9a-f-]{36}$/;
 
-/** @throws AppError `E40401` for an upload that the tenant does not have */
+/** Who sends the bytes of an upload. */
+export type Uploader = Pick<TenantCaller, 'partnerId' | 'role'>;
+
+/** @throws AppError `E40401` for an upload that the tenant does not have, or an import's where they may make none */
 export async function requireUpload(
   { store }: Pick<FileTools, 'store'>,
-  partnerId: number,
+  { partnerId, role }: Uploader,
   uploadId: string,
-): Promise<Version> {
+): Promise<Upload> {
   if (!anyUploadId.test(uploadId)) throw new AppError('E40401');
-  const version = await store.read(ofPartner(partnerId), async (db) => findUpload(db, partnerId, uploadId));
-  if (!version) throw new AppError('E40401');
-  return version;
+  const upload = await store.read(ofPartner(partnerId), async (db) => findUpload(db, partnerId, uploadId));
+  if (!upload) throw new AppError('E40401');
+  if (upload.fileId === null && !hasAnyRole(role, userRoleBits.admin)) throw new AppError('E40401');
+  return upload;
 }
 
 /**
@@ -26,19 +31,19 @@ export async function requireUpload(
  */
 export async function signParts(
   tools: FileTools,
-  partnerId: number,
+  uploader: Uploader,
   uploadId: string,
   partNumbers: readonly number[],
 ): Promise<{ partNumber: number; signedUrl: string }[]> {
   const { clock, storage, store } = tools;
-  const version = await requireUpload(tools, partnerId, uploadId);
-  const { size } = version;
+  const version = await requireUpload(tools, uploader, uploadId);
+  const { partnerId, size } = version;
   if (version.status !== 'uploading' || size === null) throw new AppError('E40034');
   const numbers = [...new Set(partNumbers)];
   if (numbers.some((number) => number > Math.ceil(size / partSize))) {
     throw new AppError('E40002', [{ field: 'partNumbers', message: 'outOfRange' }]);
   }
-  const upload = multipartOf(version) ?? (await openParts(tools, version, size));
+  const upload = multipartOf(version) ?? (await openParts(tools, uploader, version, size));
   const expiresAt = urlsEnd(clock.now());
   await store.write(ofPartner(partnerId), async ({ db }) => extendUrls(db, version, expiresAt));
   return Promise.all(
@@ -50,7 +55,7 @@ export async function signParts(
 }
 
 /** Most uploads need no parts, so the store hears of them when they are asked for. */
-async function openParts(tools: FileTools, version: Version, size: number) {
+async function openParts(tools: FileTools, uploader: Uploader, version: Upload, size: number) {
   const { storage, store } = tools;
   const { objectKey, partnerId, uploadId } = version;
   const upload = await storage.createMultipart(objectKey, { size, partSize });
@@ -59,7 +64,7 @@ async function openParts(tools: FileTools, version: Version, size: number) {
   );
   if (isFirst) return upload;
   await storage.abortMultipart(upload);
-  const begun = multipartOf(await requireUpload(tools, partnerId, uploadId));
+  const begun = multipartOf(await requireUpload(tools, uploader, uploadId));
   if (!begun) throw new AppError('E40034');
   return begun;
 }
@@ -67,10 +72,10 @@ async function openParts(tools: FileTools, version: Version, size: number) {
 /** How far an upload has come: what a client needs to go on with it. */
 export async function getUpload(
   tools: FileTools,
-  partnerId: number,
+  uploader: Uploader,
   uploadId: string,
 ): Promise<{ status: 'uploading' | 'complete' | 'aborted'; parts: StoredPart[] }> {
-  const version = await requireUpload(tools, partnerId, uploadId);
+  const version = await requireUpload(tools, uploader, uploadId);
   const upload = multipartOf(version);
   const parts = version.status === 'uploading' && upload ? await tools.storage.listParts(upload) : [];
   return { status: statusOnTheWire(version.status), parts };

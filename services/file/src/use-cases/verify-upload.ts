@@ -8,6 +8,7 @@ import { readIcon } from '../data/package-icon.ts';
 import {
   findVersion,
   findVersionsByStatus,
+  type ImportUpload,
   keepObject,
   lateArrival,
   newObjectKey,
@@ -78,8 +79,8 @@ async function verifyUpload(tools: FileTools, partnerId: number, versionId: numb
   const version = await store.read(ofPartner(partnerId), async (db) => findVersion(db, partnerId, versionId));
   if (version?.status !== 'verifying') return;
 
-  const copyKey = newObjectKey(partnerId, version.fileId);
-  const iconKey = newObjectKey(partnerId, version.fileId);
+  const copyKey = newObjectKey(version);
+  const iconKey = newObjectKey(version);
   const abandonedAt = new Date(clock.now().getTime() + limits.uploadLifetime);
   await store.write(ofPartner(partnerId), async ({ db }) =>
     removeLater({ db, partnerId }, [copyKey, iconKey], abandonedAt),
@@ -94,28 +95,46 @@ async function verifyUpload(tools: FileTools, partnerId: number, versionId: numb
     await store.write(ofPartner(partnerId), async ({ db }) => reopenUpload(db, version));
     return;
   }
-  const icon = await readIcon(storage, { key: objectKey, size: digest.size });
+  const icon =
+    version.fileId === null ? null : await readIcon(storage, { key: objectKey, size: digest.size });
   if (icon) await storage.put(iconKey, Readable.from([icon]));
 
   await changeFiles(tools, partnerId, async (change) => {
     const current = await findVersion(change.db, partnerId, versionId);
     // Aborted meanwhile, or settled by another instance.
     if (current?.status !== 'verifying') return;
-    await settle(change, current, {
-      digest,
-      objectKey,
-      iconKey: icon ? iconKey : null,
-      now: clock.now(),
-    });
+    const found = { digest, objectKey, iconKey: icon ? iconKey : null, now: clock.now() };
+    if (current.fileId === null) await settleImport(change, current, found);
+    else await settle(change, current, found);
+  });
+}
+
+interface Found {
+  readonly digest: Digest;
+  readonly objectKey: string;
+  readonly iconKey: string | null;
+  readonly now: Date;
+}
+
+/** Whoever takes the bytes may take a day: a joined object goes then, as the copy of a single PUT does anyway. */
+async function settleImport(change: Change, upload: ImportUpload, found: Found): Promise<void> {
+  const { digest, now, objectKey } = found;
+  const { importId, incomingKey, partnerId, uploadId } = upload;
+  await setVersion(change, upload.id, { status: 'complete', objectKey, sha256: digest.sha256 });
+  if (upload.fromParts) {
+    await removeLater(change, [objectKey], new Date(now.getTime() + limits.importRetention));
+  }
+  await removeLater(change, [incomingKey], now);
+  await removeLater(change, [incomingKey], lateArrival(upload));
+  change.outbox.append(fileEvents.uploadCompleted, {
+    subject: uploadId,
+    partnerId,
+    data: { uploadId, purpose: 'users_csv', importId, objectKey, size: digest.size },
   });
 }
 
 /** The version is complete: it takes its place, and what it replaces goes. */
-async function settle(
-  change: Change,
-  version: Version,
-  found: { digest: Digest; objectKey: string; iconKey: string | null; now: Date },
-): Promise<void> {
+async function settle(change: Change, version: Version, found: Found): Promise<void> {
   const { digest, iconKey, now, objectKey } = found;
   const { fileId, id, partnerId, slot } = version;
   await setVersion(change, id, { status: 'complete', objectKey, iconKey, sha256: digest.sha256 });

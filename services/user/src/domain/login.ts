@@ -1,3 +1,4 @@
+import { type Fault, loginFaultOf, passwordFaultOf } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
 
 /** How a person signs in: with an e-mail address or a login user id, never both. */
@@ -20,10 +21,8 @@ export function loginOf({ email, loginUserId }: { email: string | null; loginUse
 
 /** The login of a new user. Throws `E40006` when the request names none, `E40002` when it names both. */
 export function newLogin({ email, loginUserId }: LoginFields): Login {
-  requireOne({ email, loginUserId });
-  if (email != null) return { email, loginUserId: null };
-  if (loginUserId != null) return { email: null, loginUserId };
-  throw noLogin();
+  refuse(loginFaultOf({ email, loginUserId }));
+  return loginOf({ email: email ?? null, loginUserId: loginUserId ?? null });
 }
 
 /**
@@ -31,14 +30,14 @@ export function newLogin({ email, loginUserId }: LoginFields): Login {
  * Throws `E40009` when it would change its type, `E40006` when nothing would be left, `E40002` when both are named.
  */
 export function editedLogin(current: Login, changes: LoginFields): Login {
-  requireOne(changes);
+  if (changes.email != null && changes.loginUserId != null) refuse(loginFaultOf(changes));
   if (current.email !== null) {
     if (changes.loginUserId != null) throw fieldError('E40009', 'loginUserId', 'invalidValue');
-    if (changes.email === null) throw noLogin();
+    if (changes.email === null) refuse(loginFaultOf({}));
     return { email: changes.email ?? current.email, loginUserId: null };
   }
   if (changes.email != null) throw fieldError('E40009', 'email', 'invalidValue');
-  if (changes.loginUserId === null) throw noLogin();
+  if (changes.loginUserId === null) refuse(loginFaultOf({}));
   return { email: null, loginUserId: changes.loginUserId ?? current.loginUserId };
 }
 
@@ -54,18 +53,10 @@ export function newUserPassword(login: Login, password: string | null | undefine
 
 /** The new password of an edit, or null where it stays. Throws `E40002` for a password with an e-mail address. */
 export function editedPassword(login: Login, password: string | null | undefined): string | null {
-  const chosen = password || null;
-  if (login.email !== null && chosen !== null) throw fieldError('E40002', 'password', 'passwordWithEmail');
-  return chosen;
+  refuse(passwordFaultOf(login, password));
+  return password || null;
 }
 
-function requireOne({ email, loginUserId }: LoginFields): void {
-  if (email != null && loginUserId != null) throw fieldError('E40002', 'loginUserId', 'emailOrLoginUserId');
-}
-
-function noLogin(): AppError {
-  return new AppError('E40006', [
-    { field: 'email', message: 'required' },
-    { field: 'loginUserId', message: 'required' },
-  ]);
+function refuse(fault: Fault | null): void {
+  if (fault) throw new AppError(fault.code, fault.fields);
 }

@@ -3,9 +3,14 @@ import { type EventHandler, keepExportTasks, on } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
 import { keepGroupsOfFile } from '../data/group-repository.ts';
 import { keepPartner } from '../data/partner-repository.ts';
+import { startUserImport } from '../use-cases/start-user-import.ts';
 
 export const subscriptions: readonly EventHandler<UserDb>[] = [
   on(tenantEvents.partnerCreated, 'keep-partners', async ({ db }, { data }) => keepPartner(db, data)),
+
+  on(fileEvents.uploadCompleted, 'start-imports', async ({ db }, event) =>
+    startUserImport(db, { ...event.data, partnerId: partnerOf(event) }, new Date(event.time)),
+  ),
 
   on(fileEvents.fileAssigned, 'keep-group-files', async ({ db }, event) =>
     keepGroupsOfFile(db, partnerOf(event), event.data.fileId, event.data.groupIds),

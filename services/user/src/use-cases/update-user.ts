@@ -38,8 +38,9 @@ export async function updateUser(
   const newHash = await newPasswordHash(dependencies, found, changes);
 
   await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
-    // The last admin is told under the partner's lock, which comes before the account's.
-    if (changes.role !== undefined && !isAdmin(changes.role)) await lockPartner(db, partnerId);
+    // The last admin is told under the partner's lock, which comes before the account's; and an import holds it while it
+    // takes for true what it has found.
+    await lockPartner(db, partnerId);
     const user = requireUser(await lockAccount(db, partnerId, userId));
     const edited = {
       name: changes.name ?? user.name,

@@ -1,0 +1,40 @@
+import { extensionOf } from '@portal/contracts';
+import { openUserImport } from '@portal/contracts/internal';
+import { fieldError } from '@portal/kernel';
+import type { Peers } from '@portal/service-kit';
+import {
+  findOpenImportUploads,
+  openImportUpload,
+  releaseObjects,
+  setVersion,
+} from '../data/version-repository.ts';
+import { assertUploadSize } from '../domain/upload.ts';
+import { changeFiles, type FileTools } from './file-use-cases.ts';
+import { type UploadInfo, uploadInfo, urlsEnd } from './open-upload.ts';
+
+/**
+ * Opens the upload of a CSV file of users, in the place of an earlier one that was never completed.
+ * @throws AppError `E40002` on `file` for another kind of file or a size that can't be; `E40010` while an import of the
+ * tenant is under way
+ */
+export async function openImport(
+  tools: FileTools & { readonly peers: Peers },
+  partnerId: number,
+  file: { fileName: string; fileSize?: number | undefined; preview: boolean },
+): Promise<UploadInfo & { batchProcessId: number }> {
+  const { clock, peers } = tools;
+  const { fileName, fileSize: size, preview } = file;
+  if (extensionOf(fileName) !== '.csv') throw fieldError('E40002', 'file', 'csvExtension');
+  if (size !== undefined) assertUploadSize('users_csv', size);
+  const { importId } = await peers.call(openUserImport, { body: { partnerId, preview } });
+
+  const upload = await changeFiles(tools, partnerId, async (change) => {
+    const now = clock.now();
+    for (const earlier of await findOpenImportUploads(change)) {
+      await setVersion(change, earlier.id, { status: 'aborted' });
+      await releaseObjects(change, earlier, now, now);
+    }
+    return openImportUpload(change, { importId, size, now, urlsExpireAt: urlsEnd(now) });
+  });
+  return { ...(await uploadInfo(tools, upload)), batchProcessId: importId };
+}

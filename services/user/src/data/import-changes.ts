@@ -1,0 +1,109 @@
+import type { UserDb } from './db.ts';
+import type { ImportKey } from './import-repository.ts';
+
+/** What a planned import does to the accounts, with all rows of a piece at once. */
+
+/** Deletes users. Answers the devices that went with them. */
+export async function removeAccounts(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  [first, last]: [number, number],
+): Promise<{ accountId: number; uuid: string }[]> {
+  const devices = await db.$queryRaw<{ accountId: number; uuid: string }[]>`
+    DELETE FROM devices d USING import_rows r
+    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
+      AND r.action = 'delete' AND d.partner_id = ${partnerId} AND d.account_id = r.account_id
+    RETURNING d.account_id AS "accountId", d.uuid`;
+  await db.$executeRaw`
+    DELETE FROM accounts a USING import_rows r
+    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
+      AND r.action = 'delete' AND a.partner_id = ${partnerId} AND a.id = r.account_id`;
+  return devices;
+}
+
+export async function createAccounts(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  [first, last]: [number, number],
+  now: Date,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE import_rows SET account_id = nextval(pg_get_serial_sequence('accounts', 'id'))
+    WHERE partner_id = ${partnerId} AND import_id = ${id} AND line BETWEEN ${first} AND ${last}
+      AND action = 'create'`;
+  await db.$executeRaw`
+    INSERT INTO accounts
+      (id, partner_id, name, name_key, email, email_key, login_user_id, login_user_id_key, password_hash, role,
+       is_user, json, max_device_count_limited_flag, max_device_count, created_at, updated_at)
+    SELECT account_id, ${partnerId}, name, name_key, email, email_key, login_user_id, login_user_id_key,
+      password_hash, 0, true, json, false, 0, ${now}, ${now}
+    FROM import_rows
+    WHERE partner_id = ${partnerId} AND import_id = ${id} AND line BETWEEN ${first} AND ${last}
+      AND action = 'create'
+    ORDER BY line`;
+}
+
+export async function changeAccounts(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  [first, last]: [number, number],
+  now: Date,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE accounts a SET
+      name = r.name, name_key = r.name_key, email = r.email, login_user_id = r.login_user_id, json = r.json,
+      password_hash = coalesce(r.password_hash, a.password_hash), updated_at = ${now}
+    FROM import_rows r
+    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
+      AND r.action = 'change' AND a.partner_id = ${partnerId} AND a.id = r.account_id`;
+}
+
+/** Created and changed users are in the groups of their rows and in no others. */
+export async function setGroups(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  [first, last]: [number, number],
+): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM memberships m USING import_rows r
+    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
+      AND r.action = 'change' AND m.partner_id = ${partnerId} AND m.account_id = r.account_id
+      AND m.group_id <> ALL (r.group_ids)`;
+  await db.$executeRaw`
+    INSERT INTO memberships (partner_id, group_id, account_id)
+    SELECT ${partnerId}, unnest(group_ids), account_id FROM import_rows
+    WHERE partner_id = ${partnerId} AND import_id = ${id} AND line BETWEEN ${first} AND ${last}
+      AND action IN ('create', 'change')
+    ON CONFLICT DO NOTHING`;
+}
+
+export interface AppliedRow {
+  readonly line: number;
+  readonly action: 'create' | 'change' | 'delete';
+  readonly id: number;
+  readonly name: string;
+  readonly email: string | null;
+  readonly loginUserId: string | null;
+  readonly passwordHash: string | null;
+  readonly role: number;
+  readonly isUser: boolean;
+  readonly groupIds: readonly number[];
+  readonly newPassword: boolean;
+}
+
+/** At most `take` rows that changed something, by line, with their users as they are now. */
+export async function appliedRows(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  { after, take }: { after: number; take: number },
+): Promise<AppliedRow[]> {
+  return db.$queryRaw<AppliedRow[]>`
+    SELECT r.line, r.action, r.account_id AS id, r.name, r.email, r.login_user_id AS "loginUserId",
+      a.password_hash AS "passwordHash", coalesce(a.role, 0) AS role, coalesce(a.is_user, true) AS "isUser",
+      r.group_ids AS "groupIds", r.password_hash IS NOT NULL AS "newPassword"
+    FROM import_rows r
+    LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id
+    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line > ${after}
+      AND r.action IN ('create', 'change', 'delete')
+    ORDER BY r.line LIMIT ${take}`;
+}

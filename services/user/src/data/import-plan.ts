@@ -1,0 +1,160 @@
+import { userRoleBits } from '@portal/contracts';
+import type { ImportCounts } from '../domain/import.ts';
+import type { UserDb } from './db.ts';
+import type { ImportKey } from './import-repository.ts';
+
+/** What an import would do, with all rows at once: what is looked up row by row takes as long as applying it. */
+
+/** Lines that one statement looks at, so that none runs into its time limit. */
+const linesAtOnce = 20_000;
+
+/** The line numbers of an import in pieces, each from its first to its last. */
+export async function pieces(db: UserDb, { id, partnerId }: ImportKey): Promise<[number, number][]> {
+  const { _max } = await db.importRow.aggregate({ where: { partnerId, importId: id }, _max: { line: true } });
+  const count = Math.ceil(((_max.line ?? 0) + 1) / linesAtOnce);
+  return Array.from({ length: count }, (_, i) => [i * linesAtOnce, (i + 1) * linesAtOnce - 1]);
+}
+
+/**
+ * Looks up whom each row of a piece means, by their login, and what is to be done with them. Company admins who are no
+ * users are not met: their rows have nobody and no action.
+ */
+export async function planPiece(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  [first, last]: [number, number],
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE import_rows r SET
+      account_id = found.id,
+      action = CASE
+        WHEN found.id IS NULL THEN CASE WHEN r.deletes THEN NULL ELSE 'create' END
+        WHEN NOT found.is_user THEN NULL
+        WHEN r.deletes THEN 'delete'
+        WHEN r.name = found.name AND r.json IS NOT DISTINCT FROM found.json
+          AND (r.email, r.login_user_id) IS NOT DISTINCT FROM (found.email, found.login_user_id)
+          AND r.sealed_password IS NULL AND r.password_hash IS NULL
+          AND r.group_ids = ARRAY(
+            SELECT m.group_id FROM memberships m
+            WHERE m.partner_id = ${partnerId} AND m.account_id = found.id ORDER BY m.group_id)
+        THEN 'keep'
+        ELSE 'change'
+      END
+    FROM (
+      SELECT s.line, a.id, a.is_user, a.name, a.json, a.email, a.login_user_id FROM import_rows s
+      LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.email_key = s.email_key
+      WHERE s.partner_id = ${partnerId} AND s.import_id = ${id} AND s.line BETWEEN ${first} AND ${last}
+        AND s.email_key IS NOT NULL
+      UNION ALL
+      SELECT s.line, a.id, a.is_user, a.name, a.json, a.email, a.login_user_id FROM import_rows s
+      LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.login_user_id_key = s.login_user_id_key
+      WHERE s.partner_id = ${partnerId} AND s.import_id = ${id} AND s.line BETWEEN ${first} AND ${last}
+        AND s.login_user_id_key IS NOT NULL
+    ) found
+    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line = found.line`;
+}
+
+/** Writes down what is wrong with planned rows that no row tells by itself. */
+export async function findFaults(db: UserDb, key: ImportKey): Promise<void> {
+  await faultsOfTwins(db, key);
+  await faultsOfLogins(db, key);
+  await faultsOfPasswords(db, key);
+  await faultsOfGroups(db, key);
+  await faultsOfLicences(db, key);
+  await faultsOfLastAdmin(db, key);
+}
+
+export async function countPlanned(db: UserDb, { id, partnerId }: ImportKey): Promise<ImportCounts> {
+  const rows = await db.importRow.groupBy({
+    by: ['action'],
+    where: { partnerId, importId: id },
+    _count: true,
+  });
+  const of = (wanted: string) => rows.find(({ action }) => action === wanted)?._count ?? 0;
+  return {
+    createCount: of('create'),
+    updateCount: of('change'),
+    unchangedCount: of('keep'),
+    deleteCount: of('delete'),
+  };
+}
+
+/** A user in two lines: all but the first are wrong. */
+async function faultsOfTwins(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
+    SELECT ${id}, ${partnerId}, line, CASE WHEN email IS NULL THEN 'login_user_id' ELSE 'email' END,
+      'E40002', 'csvDuplicate', jsonb_build_object('line', first_line)
+    FROM (
+      SELECT line, email, min(line) OVER (PARTITION BY email_key, login_user_id_key) AS first_line
+      FROM import_rows WHERE partner_id = ${partnerId} AND import_id = ${id}
+    ) twins
+    WHERE line > first_line
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Nobody is there to be deleted, or somebody who is no user has the login. */
+async function faultsOfLogins(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
+    SELECT ${id}, ${partnerId}, line, CASE WHEN email IS NULL THEN 'login_user_id' ELSE 'email' END,
+      CASE WHEN deletes THEN 'E40403' ELSE 'E40029' END, CASE WHEN deletes THEN 'notFound' ELSE 'notUnique' END, '{}'
+    FROM import_rows WHERE partner_id = ${partnerId} AND import_id = ${id} AND action IS NULL
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Whoever is new and has a login id needs a password. */
+async function faultsOfPasswords(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
+    SELECT ${id}, ${partnerId}, line, 'password', 'E40007', 'required', '{}'
+    FROM import_rows
+    WHERE partner_id = ${partnerId} AND import_id = ${id} AND action = 'create'
+      AND login_user_id IS NOT NULL AND sealed_password IS NULL AND password_hash IS NULL
+    ON CONFLICT DO NOTHING`;
+}
+
+async function faultsOfGroups(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
+    SELECT ${id}, ${partnerId}, line, 'group_ids', 'E40404', 'notFound', '{}'
+    FROM import_rows
+    WHERE partner_id = ${partnerId} AND import_id = ${id} AND group_ids <> '{}'
+      AND NOT group_ids <@ ARRAY(SELECT g.id FROM groups g WHERE g.partner_id = ${partnerId})
+    ON CONFLICT DO NOTHING`;
+}
+
+/** New users beyond the licences that are left, those that this file frees among them; the first lines go first. */
+async function faultsOfLicences(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
+    SELECT ${id}, ${partnerId}, created.line, 'csv', 'E40008', 'noLicence', '{}'
+    FROM (
+      SELECT line, row_number() OVER (ORDER BY line) AS place FROM import_rows
+      WHERE partner_id = ${partnerId} AND import_id = ${id} AND action = 'create'
+    ) created
+    WHERE created.place > (
+      SELECT p.license_count
+        - (SELECT count(*) FROM accounts a WHERE a.partner_id = ${partnerId} AND a.is_user)
+        + (SELECT count(*) FROM import_rows r
+           WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'delete')
+      FROM partners p WHERE p.partner_id = ${partnerId} AND p.license_type = 'user')
+    ON CONFLICT DO NOTHING`;
+}
+
+async function faultsOfLastAdmin(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
+  const admin = userRoleBits.admin;
+  await db.$executeRaw`
+    INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
+    SELECT ${id}, ${partnerId}, r.line, 'csv', 'E40031', 'lastAdmin', '{}'
+    FROM import_rows r
+    JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id AND a.role & ${admin}::integer <> 0
+    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'delete'
+      AND NOT EXISTS (
+        SELECT 1 FROM accounts other
+        WHERE other.partner_id = ${partnerId} AND other.role & ${admin}::integer <> 0
+          AND other.id NOT IN (
+            SELECT d.account_id FROM import_rows d
+            WHERE d.partner_id = ${partnerId} AND d.import_id = ${id} AND d.action = 'delete'))
+    ON CONFLICT DO NOTHING`;
+}

@@ -1,0 +1,31 @@
+import type { FieldMessageKey, UserCsvField, userRoutes } from '@portal/contracts';
+import { fieldError } from '@portal/kernel';
+
+/**
+ * `waiting` for its file; `ready` to be worked on, or in work; `checked`: waits for a word before it is applied;
+ * `complete`, also when lines were wrong and nothing was applied; `failed`.
+ */
+export type ImportStatus = 'waiting' | 'ready' | 'checked' | 'complete' | 'failed';
+export type ImportPhase = (typeof userRoutes.importPhases)[number];
+
+/** One thing that is wrong with a line of the file. */
+export interface LineFault {
+  readonly line: number;
+  readonly field: UserCsvField;
+  readonly code: string;
+  readonly message: FieldMessageKey;
+  readonly params?: Readonly<Record<string, string | number>>;
+}
+
+/** What a checked import would do, and an applied one did. */
+export interface ImportCounts {
+  readonly createCount: number;
+  readonly updateCount: number;
+  readonly unchangedCount: number;
+  readonly deleteCount: number;
+}
+
+/** The file as a whole can't be imported, and another try would not change that. */
+export function unreadable(message: FieldMessageKey, line?: number) {
+  return fieldError('E40002', 'csv', message, line === undefined ? undefined : { line });
+}

@@ -1,0 +1,22 @@
+import type { Job } from '@portal/service-kit';
+import type { ImportTools } from './use-cases/import-tools.ts';
+import { runUserImports } from './use-cases/run-user-imports.ts';
+import { sweepImports } from './use-cases/sweep-imports.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+
+/** A tenant with many passwords keeps a worker for minutes; another one is there for the others. */
+const importWorkers = ['import-users-1', 'import-users-2'];
+
+/** All that this service does by itself. */
+export function jobs(tools: ImportTools): readonly Job[] {
+  return [
+    ...importWorkers.map((name) => ({
+      name,
+      everyMs: second,
+      run: async (stopping: AbortSignal) => runUserImports(tools, stopping),
+    })),
+    { name: 'sweep-imports', everyMs: 10 * minute, run: async () => sweepImports(tools) },
+  ];
+}

@@ -1,0 +1,25 @@
+import { AppError } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
+import { findLiveImport, giveUpImport, insertImport } from '../data/import-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { knowPartner } from './know-partner.ts';
+
+/**
+ * Begins an import, whose file is to come. It takes the place of one that still waits for its file, or for the word to be
+ * applied. Throws `E40010` while one of the tenant is under way.
+ */
+export async function openUserImport(
+  dependencies: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
+  partnerId: number,
+  preview: boolean,
+): Promise<{ importId: number }> {
+  const { clock, store } = dependencies;
+  await knowPartner(dependencies, partnerId);
+  return store.write(ofPartner(partnerId), async ({ db }) => {
+    const now = clock.now();
+    const earlier = await findLiveImport(db, partnerId);
+    if (earlier && !(await giveUpImport(db, earlier, 'importReplaced', now))) throw new AppError('E40010');
+    const { id } = await insertImport(db, partnerId, preview, now);
+    return { importId: id };
+  });
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { readUserCsv } from './read-user-csv.ts';
+
+const megabyte = 1024 ** 2;
+
+/** Gives a file of `size` bytes, made of a beginning and one chunk again and again, and counts what is taken of it. */
+function file({ start = '', chunk, size }: { start?: string; chunk: string; size: number }) {
+  const bytes = Buffer.from(chunk);
+  const taken: number[] = [];
+  async function* stream() {
+    const round = taken.push(0) - 1;
+    const give = (part: Buffer) => {
+      taken[round] = (taken[round] ?? 0) + part.length;
+      return part;
+    };
+    yield give(Buffer.from(start));
+    while ((taken[round] ?? 0) < size) yield give(bytes);
+  }
+  return { taken, open: async () => stream() };
+}
+
+async function read(open: () => Promise<AsyncIterable<Uint8Array>>) {
+  let rows = 0;
+  let largest = 0;
+  for await (const batch of readUserCsv(open)) {
+    rows += batch.rows.length;
+    largest = Math.max(largest, batch.rows.length + batch.faults.length);
+  }
+  return { rows, largest };
+}
+
+describe('Of a file that is read', () => {
+  it('one line of 2 GiB is given up after a megabyte', async () => {
+    const { open, taken } = file({ start: 'name\n', chunk: 'x'.repeat(65_536), size: 2048 * megabyte });
+    await expect(read(open)).rejects.toMatchObject({ fields: [{ message: 'csvRecordTooLong' }] });
+    expect(taken[0]).toBeLessThan(2 * megabyte);
+  });
+
+  it('a quote that is never closed is given up at the longest record', async () => {
+    const { open, taken } = file({ start: 'name\n"', chunk: 'a\n'.repeat(32_768), size: 64 * megabyte });
+    await expect(read(open)).rejects.toMatchObject({ fields: [{ message: 'csvRecordTooLong' }] });
+    expect(taken[1]).toBeLessThan(2 * megabyte);
+  });
+
+  it('one batch of rows is held, however many there are', async () => {
+    const row = 'Taro,taro@example.com,,,,,0\n';
+    const { open } = file({ start: 'name\n', chunk: row.repeat(1000), size: 3 * megabyte });
+    const { largest, rows } = await read(open);
+    expect(rows).toBeGreaterThan(100_000);
+    expect(largest).toBeLessThanOrEqual(1000);
+  });
+
+  it('no more bytes are asked for while a batch is worked on', async () => {
+    const row = 'Taro,taro@example.com,,,,,0\n';
+    const { open, taken } = file({ start: 'name\n', chunk: row.repeat(1000), size: 30 * megabyte });
+    for await (const { rows } of readUserCsv(open)) {
+      if (rows.length === 0) continue;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      break;
+    }
+    expect(taken[1]).toBeLessThan(2 * megabyte);
+  });
+});

@@ -1,0 +1,26 @@
+import { AppError } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
+import { findImport, giveUpImport, type ImportKey, makeReady } from '../data/import-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** Lets a checked import be applied. Throws `E40401` for one that the tenant does not have, `E40034` for any other. */
+export async function applyCheckedImport(
+  { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
+  key: ImportKey,
+): Promise<void> {
+  await store.write(ofPartner(key.partnerId), async ({ db }) => {
+    if (!(await findImport(db, key))) throw new AppError('E40401');
+    if (!(await makeReady(db, key, 'checked', { preview: false }, clock.now()))) throw new AppError('E40034');
+  });
+}
+
+/** Gives up an import. Throws `E40401` for one that the tenant does not have, `E40034` while or after it is worked on. */
+export async function cancelUserImport(
+  { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
+  key: ImportKey,
+): Promise<void> {
+  await store.write(ofPartner(key.partnerId), async ({ db }) => {
+    if (!(await findImport(db, key))) throw new AppError('E40401');
+    if (!(await giveUpImport(db, key, 'importCancelled', clock.now()))) throw new AppError('E40034');
+  });
+}

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import { fileEvents, type Language, type RouteReply, userRoutes } from '@portal/contracts';
+import { openUserImport } from '@portal/contracts/internal';
+import { newId } from '@portal/kernel';
+import { expect, vi } from 'vitest';
+import type { TestPartner, UserHarness } from './user-harness.ts';
+
+export const header = 'name,email,login_user_id,password,json,group_ids,delete_flag';
+
+type Status = RouteReply<typeof userRoutes.getUserImport>;
+
+/** A CSV file with the header; cells are written as they are. */
+export const csv = (...lines: string[]) => [header, ...lines, ''].join('\r\n');
+
+export function importsOf(harness: UserHarness, { actor, pid }: TestPartner) {
+  const status = async (batchProcessId: number, language: Language = 'en'): Promise<Status> => {
+    const request = { params: { pid }, query: { batchProcessId }, headers: { 'accept-language': language } };
+    return (await harness.call(userRoutes.getUserImport, request, actor)).body;
+  };
+
+  const imports = {
+    status,
+
+    async open(preview = false): Promise<number> {
+      const body = { partnerId: pid, preview };
+      return (await harness.callAs('file', openUserImport, { body })).body.importId;
+    },
+
+    /** The file service tells that the file has come. */
+    async arrive(importId: number, content: string | Uint8Array): Promise<string> {
+      const objectKey = `partners/${pid}/imports/${importId}/${newId()}`;
+      const { size } = await harness.storage.put(objectKey, Readable.from([Buffer.from(content)]));
+      await harness.deliver(fileEvents.uploadCompleted, {
+        subject: objectKey,
+        partnerId: pid,
+        data: { uploadId: newId(), purpose: 'users_csv', importId, objectKey, size },
+      });
+      return objectKey;
+    },
+
+    async settled(importId: number, language: Language = 'en'): Promise<Status> {
+      return vi.waitFor(
+        async () => {
+          const now = await status(importId, language);
+          expect(now.status).not.toBe('processing');
+          return now;
+        },
+        { timeout: 20_000, interval: 100 },
+      );
+    },
+
+    /** An import from its file to its end. */
+    async run(content: string | Uint8Array, options: { preview?: boolean; language?: Language } = {}) {
+      const id = await imports.open(options.preview);
+      await imports.arrive(id, content);
+      return { id, ...(await imports.settled(id, options.language)) };
+    },
+  };
+  return imports;
+}

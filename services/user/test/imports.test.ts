@@ -1,0 +1,585 @@
+import { userEvents, userRoutes } from '@portal/contracts';
+import { openUserImport } from '@portal/contracts/internal';
+import { createPasswords } from '@portal/service-kit';
+import { partnerActor } from '@portal/testing';
+import { parse } from 'csv-parse/sync';
+import iconv from 'iconv-lite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { csv, importsOf } from './import-harness.ts';
+import { password, startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
+
+let harness: UserHarness;
+let partner: TestPartner;
+let imports: ReturnType<typeof importsOf>;
+
+async function newPartner(contract: Parameters<UserHarness['partner']>[0] = {}) {
+  partner = await harness.partner(contract);
+  imports = importsOf(harness, partner);
+  return partner;
+}
+
+beforeAll(async () => {
+  harness = await startUserHarness();
+});
+afterAll(async () => harness.stop());
+
+const usersOf = async (pid: number) =>
+  harness.sql<{ id: number; name: string; email: string | null; login_user_id: string | null; json: string }>(
+    'SELECT * FROM accounts WHERE partner_id = $1 AND is_user ORDER BY id',
+    pid,
+  );
+const namesOf = async (pid: number) => (await usersOf(pid)).map(({ name }) => name);
+const groupsOf = async (pid: number) =>
+  harness.sql('SELECT account_id, group_id FROM memberships WHERE partner_id = $1 ORDER BY 1, 2', pid);
+const eventsOf = async (pid: number) => (await harness.events()).filter(({ partnerid }) => partnerid === pid);
+const stagedOf = async (pid: number) => harness.sql('SELECT 1 FROM import_rows WHERE partner_id = $1', pid);
+
+describe('When a file of users is imported', () => {
+  it('then they are made, changed and deleted, with their groups, events and counts', async () => {
+    const { pid, group, user } = await newPartner();
+    const sales = await group('Sales');
+    const field = await group('Field');
+    const changed = await user({ name: 'Old', loginUserId: 'jiro', password, groupIds: [sales] });
+    const same = await user({ name: 'Same', loginUserId: 'same', password, json: '{}' });
+    const gone = await user({ name: 'Gone', email: 'gone@example.com' });
+    const before = (await eventsOf(pid)).length;
+
+    const done = await imports.run(
+      csv(
+        `Taro,,taro,${password},"{""a"":1}","${sales},${field}",0`,
+        `"Hanako\r\nof two lines",hanako@example.com,,,,,0`,
+        '',
+        `New,,JIRO,,,${field},0`,
+        'Same,,same,,{},,0',
+        ',GONE@example.com,,,,,1',
+      ),
+    );
+
+    expect(done).toMatchObject({
+      status: 'complete',
+      phase: null,
+      progress: 1,
+      lineErrors: [],
+      errorCount: 0,
+      createUpdateCount: 4,
+      createCount: 2,
+      updateCount: 1,
+      unchangedCount: 1,
+      deleteCount: 1,
+      failure: null,
+    });
+    const users = await usersOf(pid);
+    expect(users).toMatchObject([
+      {
+        id: changed,
+        name: 'New',
+        name_key: 'new',
+        login_user_id: 'JIRO',
+        login_user_id_key: 'jiro',
+        json: null,
+      },
+      { id: same, name: 'Same' },
+      {
+        name: 'Taro',
+        login_user_id: 'taro',
+        json: '{"a":1}',
+        role: 0,
+        is_user: true,
+        created_at: expect.any(Date),
+      },
+      { name: 'Hanako\r\nof two lines', email: 'hanako@example.com', password_hash: null },
+    ]);
+    const taro = users[2]?.id;
+    const hanako = users[3]?.id;
+    expect(await groupsOf(pid)).toEqual([
+      { account_id: changed, group_id: field },
+      { account_id: taro, group_id: sales },
+      { account_id: taro, group_id: field },
+    ]);
+    expect((await eventsOf(pid)).slice(before).map(({ type, data }) => ({ type, data }))).toEqual([
+      {
+        type: 'user.created',
+        data: {
+          userId: taro,
+          name: 'Taro',
+          email: null,
+          loginUserId: 'taro',
+          role: 0,
+          isUser: true,
+          groupIds: [sales, field],
+          hasPassword: true,
+        },
+      },
+      { type: 'user.created', data: expect.objectContaining({ userId: hanako, hasPassword: false }) },
+      {
+        type: 'user.updated',
+        data: expect.objectContaining({
+          userId: changed,
+          groupIds: [field],
+          hasPassword: true,
+          endsSessions: false,
+        }),
+      },
+      { type: 'user.deleted', data: { userId: gone } },
+      {
+        type: userEvents.usersImported.type,
+        data: { importId: done.id, createCount: 2, updateCount: 1, deleteCount: 1 },
+      },
+    ]);
+    expect(await stagedOf(pid)).toEqual([]);
+  });
+
+  it('then they sign in with their passwords', async () => {
+    const { pid } = await newPartner();
+    await imports.run(csv(`Taro,,taro,${password},,,0`));
+    const [taro] = await harness.sql<{ password_hash: string }>(
+      'SELECT password_hash FROM accounts WHERE partner_id = $1',
+      pid,
+    );
+    expect(await createPasswords().matches(taro?.password_hash ?? null, password)).toBe(true);
+  });
+
+  it('then importing it once more changes nothing, and tells nobody', async () => {
+    const { pid, group } = await newPartner();
+    const file = csv(`Taro,,taro,${password},,${await group('Sales')},0`, 'Hanako,h@example.com,,,,,0');
+    await imports.run(file);
+    const users = await usersOf(pid);
+    const events = (await eventsOf(pid)).length;
+    expect(await imports.run(file)).toMatchObject({ createCount: 0, updateCount: 0, unchangedCount: 2 });
+    expect(await usersOf(pid)).toEqual(users);
+    expect((await eventsOf(pid)).slice(events).map(({ type }) => type)).toEqual(['users.imported']);
+  });
+
+  it('then a new password ends the sessions of its user', async () => {
+    const { pid, user } = await newPartner();
+    const id = await user({ name: 'Taro', loginUserId: 'taro', password });
+    await imports.run(csv('Taro,,taro,Another-pass-1,,,0'));
+    expect((await eventsOf(pid)).find(({ type }) => type === 'user.updated')?.data).toMatchObject({
+      userId: id,
+      endsSessions: true,
+    });
+  });
+
+  it('then the devices of whom it deletes are freed', async () => {
+    const { pid, user } = await newPartner();
+    const id = await user({ loginUserId: 'taro' });
+    await harness.sql(
+      `INSERT INTO devices (partner_id, uuid, account_id, name, os_type, os_version, player_version, created_at)
+       VALUES ($1, 'd1', $2, '', 'ios', '1', '1', now())`,
+      pid,
+      id,
+    );
+    await imports.run(csv(',,taro,,,,1'));
+    expect((await eventsOf(pid)).map(({ type }) => type)).toContain('device.removed');
+    expect(await harness.sql('SELECT 1 FROM devices WHERE partner_id = $1', pid)).toEqual([]);
+  });
+
+  it.each([
+    ['UTF-8', (text: string) => Buffer.from(text)],
+    ['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
+    ['Shift-JIS', (text: string) => iconv.encode(text, 'cp932')],
+  ])('then it may be written in %s', async (_, encode) => {
+    const { pid } = await newPartner();
+    const names = ['山田 太郎', '髙橋～①', 'ﾔﾏﾀﾞ'];
+    const rows = names.map((name, i) => `${name},user${i}@example.com,,,,,0`);
+    expect(await imports.run(encode(csv(...rows)))).toMatchObject({ createCount: 3 });
+    expect(await namesOf(pid)).toEqual(names);
+  });
+
+  it('then line ends may be of any kind, and the header may say anything', async () => {
+    const { pid } = await newPartner();
+    await imports.run('名前\nA,a@example.com,,,,,0\r\nB,b@example.com,,,,,0\rC,c@example.com,,,,,0');
+    expect(await namesOf(pid)).toEqual(['A', 'B', 'C']);
+  });
+
+  it('then cells that were kept from being formulas are as they were', async () => {
+    const { pid } = await newPartner();
+    await imports.run(csv("'=1+1,'-a@example.com,,,,,0", "'+81,,'-b,Passw0rd-1,,,0"));
+    expect(await usersOf(pid)).toMatchObject([
+      { name: '=1+1', email: '-a@example.com' },
+      { name: '+81', login_user_id: '-b' },
+    ]);
+  });
+
+  it('then licences that it frees are enough for those it takes', async () => {
+    const { pid, user } = await newPartner({ licenseCount: 2 });
+    await user({ name: 'A', loginUserId: 'a' });
+    await user({ name: 'B', loginUserId: 'b' });
+    await imports.run(csv('C,c@example.com,,,,,0', ',,a,,,,1'));
+    expect(await namesOf(pid)).toEqual(['B', 'C']);
+  });
+
+  it('then licences that count devices are not asked for', async () => {
+    const { pid } = await newPartner({ licenseType: 'device', licenseCount: 0 });
+    await imports.run(csv('A,a@example.com,,,,,0'));
+    expect(await namesOf(pid)).toEqual(['A']);
+  });
+});
+
+describe('When lines are wrong', () => {
+  it('then every one is told, in the language of the reader, and nothing is applied', async () => {
+    const { pid, actor } = await newPartner();
+    const before = (await eventsOf(pid)).length;
+    const wrong = csv(
+      'Fine,fine@example.com,,,,,0',
+      ',no,,,{,x,',
+      '"Two\nlines",,,,,,0',
+      'Eight,e@example.com,,,,,0,',
+      'Nul\u0000,n@example.com,,,,,0',
+    );
+    const done = await imports.run(wrong);
+    expect(done).toMatchObject({ status: 'complete', errorCount: 9, createCount: 0, createUpdateCount: 0 });
+    expect(done.lineErrors.map(({ code, field, line }) => `${line} ${field} ${code}`)).toEqual([
+      '3 delete_flag E40002',
+      '3 email E40002',
+      '3 group_ids E40002',
+      '3 json E40002',
+      '3 name E40003',
+      '4 email E40006',
+      '4 login_user_id E40006',
+      '6 csv E40002',
+      '7 name E40002',
+    ]);
+    expect(done.lineErrors.at(-2)?.message).toBe('There must be 7 columns; there are 8.');
+    const inJapanese = await imports.status(done.id, 'ja');
+    expect(inJapanese.lineErrors.at(-2)?.message).toBe('7列必要ですが、8列あります。');
+    expect(await usersOf(pid)).toEqual([]);
+    expect(await stagedOf(pid)).toEqual([]);
+    expect((await eventsOf(pid)).length).toBe(before);
+
+    const request = { params: { pid }, query: { batchProcessId: done.id } };
+    const { body } = await harness.call(
+      userRoutes.exportUserImportErrors,
+      { ...request, headers: { 'accept-language': 'ja' } },
+      actor,
+    );
+    const rows: string[][] = parse(body, { bom: true });
+    expect(rows).toHaveLength(10);
+    expect(rows.at(-2)).toEqual(['6', 'csv', 'E40002', '7列必要ですが、8列あります。']);
+  });
+
+  const cases: [string, string[], string][] = [
+    [
+      'the same address twice',
+      ['A,a@example.com,,,,,0', 'B,A@EXAMPLE.com,,,,,0'],
+      '3 email E40002 It is the same user as in line 2.',
+    ],
+    [
+      'the same login id twice',
+      [`A,,a,${password},,,0`, ',,A,,,,1'],
+      '3 login_user_id E40002 It is the same user as in line 2.',
+    ],
+    ['a group that is not there', ['A,a@example.com,,,,99999,0'], '2 group_ids E40404 Not found.'],
+    ['the group of everyone', ['A,a@example.com,,,,0,0'], '2 group_ids E40404 Not found.'],
+    ['an id beyond all ids', ['A,a@example.com,,,,999999999999,0'], '2 group_ids E40404 Not found.'],
+    ['nobody to delete', [',,nobody,,,,1'], '2 login_user_id E40403 Not found.'],
+    ['a new login id without a password', ['A,,a,,,,0'], '2 password E40007 This field is required.'],
+    ['a company admin', ['A,admin@example.com,,,,,0'], '2 email E40029 It is already in use.'],
+    ['a company admin to delete', [',admin@example.com,,,,,1'], '2 email E40403 Not found.'],
+    ['a header that is a row', [], '1 csv E40002 The first line is not a header.'],
+  ];
+  it.each(cases)('then %s is refused', async (_, rows, expected) => {
+    const { pid } = await newPartner();
+    await harness.sql(
+      `INSERT INTO accounts (partner_id, name, name_key, email, email_key, role, is_user,
+         max_device_count_limited_flag, max_device_count, created_at, updated_at)
+       VALUES ($1, 'Admin', 'admin', 'admin@example.com', 'admin@example.com', 268435456, false, false, 0, now(), now())`,
+      pid,
+    );
+    const file = rows.length > 0 ? csv(...rows) : 'A,a@example.com,,,,,0\nB,b@example.com,,,,,0';
+    const { lineErrors, status } = await imports.run(file);
+    expect(status).toBe('complete');
+    expect(lineErrors.map(({ code, field, line, message }) => `${line} ${field} ${code} ${message}`)).toEqual(
+      [expected],
+    );
+    expect(await usersOf(pid)).toEqual([]);
+  });
+
+  it('then each line without a licence is told', async () => {
+    const { pid, user } = await newPartner({ licenseCount: 3 });
+    await user({ name: 'There', loginUserId: 'there' });
+    const { lineErrors } = await imports.run(
+      csv(...['a', 'b', 'c', 'd'].map((name) => `${name},${name}@example.com,,,,,0`), 'Changed,,there,,,,0'),
+    );
+    expect(lineErrors).toEqual([
+      { line: 4, field: 'csv', code: 'E40008', message: 'There are no licenses left to add a user.' },
+      { line: 5, field: 'csv', code: 'E40008', message: 'There are no licenses left to add a user.' },
+    ]);
+    expect(await namesOf(pid)).toEqual(['There']);
+  });
+
+  it('then the last admin stays', async () => {
+    const { pid, user } = await newPartner();
+    await user({ name: 'A', loginUserId: 'a', role: 268_435_456 });
+    await user({ name: 'B', loginUserId: 'b', role: 268_435_456 });
+    const { lineErrors } = await imports.run(csv(',,a,,,,1', ',,b,,,,1'));
+    expect(lineErrors.map(({ code, line }) => `${line} ${code}`)).toEqual(['2 E40031', '3 E40031']);
+    await imports.run(csv(',,a,,,,1'));
+    expect(await namesOf(pid)).toEqual(['B']);
+  });
+
+  it('then of very many the first are shown, and all can be had', async () => {
+    const { pid, actor } = await newPartner({ licenseCount: 0 });
+    const rows = Array.from({ length: 2500 }, (_, i) => `u,u${i}@example.com,,,,,0`);
+    const { errorCount, id, lineErrors } = await imports.run(csv(...rows));
+    expect([errorCount, lineErrors.length]).toEqual([2500, 100]);
+    const request = { params: { pid }, query: { batchProcessId: id } };
+    const { body } = await harness.call(userRoutes.exportUserImportErrors, request, actor);
+    expect(parse(body, { bom: true })).toHaveLength(2501);
+    expect(await usersOf(pid)).toEqual([]);
+  });
+});
+
+describe('When a file is none that can be imported', () => {
+  const utf8 = csv('山田太郎,a@example.com,,,,,0');
+  const shiftJis = iconv.encode('山田太郎,b@example.com,,,,,0\r\n', 'cp932');
+  const cases: [string, string | Buffer, string, number | null][] = [
+    ['an empty one', '\n', 'csvEmpty', null],
+    ['a header alone', csv(), 'csvEmpty', null],
+    ['an image', Buffer.from('89504e470d0a1a0a0000000d49484452ff00ff', 'hex'), 'csvEncoding', null],
+    ['UTF-16', Buffer.from(`\uFEFF${csv('A,a@example.com,,,,,0')}`, 'utf16le'), 'csvEncoding', null],
+    ['one in two encodings', Buffer.concat([Buffer.from(utf8), shiftJis]), 'csvEncoding', null],
+    [
+      'one in two encodings the other way round',
+      Buffer.concat([shiftJis, Buffer.from(utf8)]),
+      'csvEncoding',
+      null,
+    ],
+    [
+      'one with a quote that is never closed',
+      csv('A,a@example.com,,,,,0', '"B,b@example.com,,,,,0', 'C'),
+      'csvQuote',
+      3,
+    ],
+    ['one with a quote inside of a cell', csv('A "x",a@example.com,,,,,0'), 'csvQuote', 2],
+    [
+      'one with a record that never ends',
+      csv('A,a@example.com,,,,,0', 'x'.repeat(600_000)),
+      'csvRecordTooLong',
+      3,
+    ],
+  ];
+  const messages: Record<string, [string, string]> = {
+    csvEmpty: ['The CSV file has no row of a user.', 'CSVファイルにユーザーの行がありません。'],
+    csvEncoding: [
+      'The encoding cannot be told. Save the file in UTF-8 or Shift-JIS.',
+      '文字コードを判別できません。UTF-8またはShift-JISで保存してください。',
+    ],
+    csvQuote: [
+      'A quotation mark (") is out of place. The file cannot be read as CSV.',
+      '引用符（"）の使い方が正しくありません。CSVとして読み込めません。',
+    ],
+    csvRecordTooLong: [
+      'A line is too long. It may not be a CSV file.',
+      '1行が長すぎます。CSVファイルではない可能性があります。',
+    ],
+  };
+
+  it.each(cases)('then %s fails with the reason', async (_, file, reason, line) => {
+    const { pid } = await newPartner();
+    const failed = await imports.run(file);
+    expect(failed).toMatchObject({ status: 'failed', errorCount: 0, lineErrors: [] });
+    expect(failed.failure).toEqual({ message: messages[reason]?.[0], line });
+    const { failure } = await imports.status(failed.id, 'ja');
+    expect(failure?.message).toBe(messages[reason]?.[1]);
+    expect(await usersOf(pid)).toEqual([]);
+    expect(await stagedOf(pid)).toEqual([]);
+  });
+
+  it('then one that is gone fails, and another can be imported at once', async () => {
+    const { pid } = await newPartner();
+    const id = await imports.open();
+    await harness.storage.delete(await imports.arrive(id, 'x'));
+    // The worker may have been quicker than the deletion: either way nothing was imported.
+    expect((await imports.settled(id)).status).toBe('failed');
+    await imports.run(csv('A,a@example.com,,,,,0'));
+    expect(await namesOf(pid)).toEqual(['A']);
+  });
+});
+
+describe('When an import is to be looked at first', () => {
+  it('then it tells what it would do, and does it on the word', async () => {
+    const { pid, actor, user } = await newPartner();
+    await user({ name: 'A', loginUserId: 'a' });
+    const checked = await imports.run(csv('B,b@example.com,,,,,0', 'A2,,a,,,,0'), { preview: true });
+    expect(checked).toMatchObject({ status: 'checked', createCount: 1, updateCount: 1, deleteCount: 0 });
+    expect(await namesOf(pid)).toEqual(['A']);
+
+    const body = { batchProcessId: checked.id };
+    expect((await harness.call(userRoutes.applyUserImport, { params: { pid }, body }, actor)).status).toBe(
+      200,
+    );
+    expect(await imports.settled(checked.id)).toMatchObject({ status: 'complete', createCount: 1 });
+    expect(await namesOf(pid)).toEqual(['A2', 'B']);
+    const again = await harness.refused(userRoutes.applyUserImport, { params: { pid }, body }, actor);
+    expect(again.body.code).toBe('E40034');
+  });
+
+  it('then what has become wrong meanwhile is told, and nothing is applied', async () => {
+    const { pid, actor, user } = await newPartner();
+    const id = await user({ name: 'A', loginUserId: 'a' });
+    const checked = await imports.run(csv('B,b@example.com,,,,,0', 'A2,,a,,,,0'), { preview: true });
+    await harness.call(userRoutes.deleteUsers, { params: { pid }, body: { ids: [id] } }, actor);
+    await harness.call(
+      userRoutes.applyUserImport,
+      { params: { pid }, body: { batchProcessId: checked.id } },
+      actor,
+    );
+    expect(await imports.settled(checked.id)).toMatchObject({
+      status: 'complete',
+      lineErrors: [{ line: 3, field: 'password', code: 'E40007' }],
+      createCount: 0,
+      updateCount: 0,
+    });
+    expect(await usersOf(pid)).toEqual([]);
+  });
+
+  it('then it can be cancelled, and nothing of it stays', async () => {
+    const { pid, actor } = await newPartner();
+    const { id } = await imports.run(csv('B,b@example.com,,,,,0'), { preview: true });
+    const request = { params: { pid }, body: { batchProcessId: id } };
+    expect((await harness.call(userRoutes.cancelUserImport, request, actor)).status).toBe(200);
+    expect(await imports.status(id)).toMatchObject({
+      status: 'failed',
+      failure: { message: 'The import was cancelled.' },
+    });
+    expect(await stagedOf(pid)).toEqual([]);
+    const again = await harness.refused(userRoutes.cancelUserImport, request, actor);
+    expect(again.body.code).toBe('E40034');
+  });
+});
+
+describe('When another import is opened', () => {
+  it('then one without its file gives way, and its file comes to nothing', async () => {
+    const { pid } = await newPartner();
+    const first = await imports.open();
+    const second = await imports.open();
+    await imports.arrive(first, csv('First,a@example.com,,,,,0'));
+    expect(await imports.status(first)).toMatchObject({
+      status: 'failed',
+      failure: { message: 'It was given up because another import was begun.' },
+    });
+    await imports.arrive(second, csv('Second,a@example.com,,,,,0'));
+    await imports.settled(second);
+    expect(await namesOf(pid)).toEqual(['Second']);
+  });
+
+  it('then it is refused with E40010 while one is under way', async () => {
+    const { pid } = await newPartner();
+    const id = await imports.open();
+    await harness.sql(
+      `UPDATE user_imports SET status = 'ready', leased_until = '2099-01-01' WHERE id = $1`,
+      id,
+    );
+    const body = { partnerId: pid, preview: false };
+    expect((await harness.callAs('file', openUserImport, { body })).body).toMatchObject({ code: 'E40010' });
+  });
+
+  it('then of two at one moment one is refused', async () => {
+    const { pid } = await newPartner();
+    const body = { partnerId: pid, preview: false };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, async () => harness.callAs('file', openUserImport, { body })),
+    );
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(await harness.sql('SELECT 1 FROM user_imports WHERE partner_id = $1 AND live', pid)).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe('When a worker dies', () => {
+  it('then another one takes the import from the beginning, once its lease is over', async () => {
+    const { pid } = await newPartner();
+    const id = await imports.open();
+    // Somebody took it, staged a row, and was never heard of again.
+    await harness.sql(
+      `UPDATE user_imports SET attempt = 1, status = 'failed', live = NULL WHERE id = $1`,
+      id,
+    );
+    const objectKey = await imports.arrive(id, csv('A,a@example.com,,,,,0', 'B,b@example.com,,,,,0'));
+    await harness.sql(
+      `INSERT INTO import_rows (import_id, partner_id, line, name, name_key, email, email_key, group_ids, deletes)
+       VALUES ($1, $2, 2, 'Half', 'half', 'a@example.com', 'a@example.com', '{}', false)`,
+      id,
+      pid,
+    );
+    await harness.sql(
+      `UPDATE user_imports SET status = 'ready', live = true, object_key = $2, size = 100,
+         leased_until = $3::timestamptz WHERE id = $1`,
+      id,
+      objectKey,
+      new Date(harness.clock.now().getTime() + 60_000).toISOString(),
+    );
+    expect((await imports.status(id)).status).toBe('processing');
+    harness.clock.advance(61_000);
+    expect(await imports.settled(id)).toMatchObject({ status: 'complete', createCount: 2 });
+    expect(await namesOf(pid)).toEqual(['A', 'B']);
+  });
+
+  it('then what it had staged whole is not read again', async () => {
+    const { pid, actor } = await newPartner();
+    const { id } = await imports.run(csv('A,a@example.com,,,,,0'), { preview: true });
+    const [{ object_key: key } = { object_key: '' }] = await harness.sql<{ object_key: string }>(
+      'SELECT object_key FROM user_imports WHERE id = $1',
+      id,
+    );
+    await harness.storage.delete(key);
+    await harness.call(userRoutes.applyUserImport, { params: { pid }, body: { batchProcessId: id } }, actor);
+    expect(await imports.settled(id)).toMatchObject({ status: 'complete', createCount: 1 });
+  });
+
+  it('then what the database has forgotten with a crash of its own is read again', async () => {
+    const { pid, actor } = await newPartner();
+    const { id } = await imports.run(csv('A,a@example.com,,,,,0'), { preview: true });
+    await harness.sql('DELETE FROM import_rows WHERE import_id = $1', id);
+    await harness.call(userRoutes.applyUserImport, { params: { pid }, body: { batchProcessId: id } }, actor);
+    expect(await imports.settled(id)).toMatchObject({ status: 'complete', createCount: 1 });
+    expect(await namesOf(pid)).toEqual(['A']);
+  });
+});
+
+describe('An import', () => {
+  it('is its tenant’s alone, and an admin’s', async () => {
+    const { pid, actor } = await newPartner();
+    const { id } = await imports.run(csv('A,a@example.com,,,,,0'), { preview: true });
+    const { pid: otherPid, actor: stranger } = await harness.partner();
+    const query = { batchProcessId: id };
+    const body = query;
+    for (const [route, request] of [
+      [userRoutes.getUserImport, { query }],
+      [userRoutes.exportUserImportErrors, { query }],
+      [userRoutes.applyUserImport, { body }],
+      [userRoutes.cancelUserImport, { body }],
+    ] as const) {
+      const foreign = await harness.refused(route, { params: { pid: otherPid }, ...request }, stranger);
+      expect([route.id, foreign.body.code]).toEqual([route.id, 'E40401']);
+      const developer = partnerActor({ partnerId: pid, role: 16 });
+      const refused = await harness.refused(route, { params: { pid }, ...request }, developer);
+      expect([route.id, refused.body.code]).toEqual([route.id, 'E40301']);
+    }
+    const unnamed = await harness.raw({
+      method: 'GET',
+      url: `/v1/partner/partners/${pid}/users/csv/status`,
+      actor,
+    });
+    expect(unnamed.body).toMatchObject({ code: 'E40003', errors: [{ field: 'batch_process_id' }] });
+  });
+
+  it('keeps passwords sealed on its stage, and its file no longer than it needs', async () => {
+    const { pid } = await newPartner();
+    const id = await imports.open(true);
+    const key = await imports.arrive(id, csv(`A,,a,${password},,,0`));
+    await imports.settled(id);
+    const [row] = await harness.sql<{ sealed_password: string }>(
+      'SELECT sealed_password FROM import_rows WHERE partner_id = $1',
+      pid,
+    );
+    expect(row?.sealed_password).toEqual(expect.any(String));
+    expect(row?.sealed_password).not.toContain(password);
+    const { actor } = partner;
+    await harness.call(userRoutes.applyUserImport, { params: { pid }, body: { batchProcessId: id } }, actor);
+    await imports.settled(id);
+    await expect.poll(async () => harness.storage.head(key)).toBeUndefined();
+  });
+});
