@@ -299,6 +299,7 @@ describe.skipIf(!helm)('The Helm chart', () => {
       'identity → tenant',
       'identity → user',
       'user → tenant',
+      'file → tenant',
       'file → user',
       'mail → tenant',
       'batch → tenant',

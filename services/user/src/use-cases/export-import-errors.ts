@@ -1,12 +1,11 @@
 import { pipeline, Readable } from 'node:stream';
 import type { Language } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { csvCell, ofPartner } from '@portal/service-kit';
 import { stringify } from 'csv-stringify';
 import { findImport, type ImportKey } from '../data/import-repository.ts';
 import { type LineError, lineErrors } from '../data/import-views.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { csvCell } from '../domain/csv.ts';
 
 const batchSize = 1000;
 
