@@ -128,8 +128,16 @@ describe('When a sign-in is refused, then it is with', () => {
   });
 
   it('the licence over from the second on at which it is', async () => {
-    expect((await login({ partnerCode: '5000', loginUserId: 'taro', platform })).status).toBe(200);
+    const before = await harness.call(identityRoutes.partnerLogin, {
+      body: { password, partnerCode: '5000', loginUserId: 'taro', platform },
+    });
+    expect(before.status).toBe(200);
+    const token = before.body.accessToken;
+    expect(await outcome(identityRoutes.refreshToken, token)).toBe(200);
     harness.clock.advance(1000);
+    // Who is in may stay until the token ends, and no longer.
+    expect(await outcome(identityRoutes.refreshToken, token)).toBe('E40302');
+    expect(await outcome(identityRoutes.validateToken, token)).toBe(200);
     expect((await login({ partnerCode: '5000', loginUserId: 'taro', platform })).body.code).toBe('E40302');
   });
 });

@@ -269,6 +269,7 @@ export const refreshToken = route({
   summary: 'A fresh access token of the same session; the old one lives until its end.',
   access: { kind: 'anyToken' },
   response: sessionReply,
+  errors: ['E40302'],
 });
 
 export const userStatement = route({

@@ -1,15 +1,10 @@
-import {
-  hasAnyRole,
-  identityRoutes,
-  isLicenceOver,
-  type RouteInput,
-  type RouteReply,
-} from '@portal/contracts';
+import { hasAnyRole, identityRoutes, type RouteInput, type RouteReply } from '@portal/contracts';
 import { admitDevice, findPartner, verifyLogin } from '@portal/contracts/internal';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
 import { ofPartner, type Peers, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { lastEnding, lockEnding } from '../data/session-repository.ts';
+import { licenceEnd, requireLicence } from '../domain/licence.ts';
 import { issueAccessToken } from '../tokens/access-token.ts';
 import type { KeyRing } from '../tokens/key-ring.ts';
 import { startSession } from './start-session.ts';
@@ -80,7 +75,7 @@ function requireOneIdentifier({ email, loginUserId }: Login): void {
 
 /** Throws `E40302` when the licence is over, `E40301` for a plain user in the portal or who is no user in the player. */
 function requireAdmission(partner: Partner, account: Account, { platform }: Login, now: Date): void {
-  if (isLicenceOver(licenceEnd(partner), now)) throw new AppError('E40302');
+  requireLicence(partner, now);
   const mayEnter = platform ? account.isUser : hasAnyRole(account.role, identityRoutes.portalRoles);
   if (!mayEnter) throw new AppError('E40301');
 }
@@ -107,5 +102,3 @@ function profileOf(partner: Partner, account: Account): Pick<RouteReply<Route>, 
     },
   };
 }
-
-const licenceEnd = ({ licenseExpiredOn }: Partner) => (licenseExpiredOn ? new Date(licenseExpiredOn) : null);

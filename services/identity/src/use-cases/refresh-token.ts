@@ -1,18 +1,26 @@
+import { findPartner } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
-import { type Caller, everything, ofPartner, type Store } from '@portal/service-kit';
+import { type Caller, everything, ofPartner, type Peers, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { prolongSession } from '../data/session-repository.ts';
+import { requireLicence } from '../domain/licence.ts';
 import { tokenExpiry } from '../domain/session.ts';
 import { type AccessToken, issueAccessToken } from '../tokens/access-token.ts';
 import type { KeyRing } from '../tokens/key-ring.ts';
 
-/** A fresh token of the caller's session. Throws `E40102` once it has ended or is older than sessions may be. */
+/**
+ * A fresh token of the caller's session. Throws `E40102` once it has ended or is older than sessions may be, `E40302` when
+ * the licence of its tenant is over: nobody stays in who could not enter.
+ */
 export async function refreshToken(
-  deps: { store: Store<IdentityDb>; clock: Clock; keyRing: KeyRing; sessionMs: number },
+  deps: { store: Store<IdentityDb>; clock: Clock; keyRing: KeyRing; peers: Peers; sessionMs: number },
   caller: Caller,
 ): Promise<AccessToken> {
-  const { clock, keyRing, sessionMs, store } = deps;
+  const { clock, keyRing, peers, sessionMs, store } = deps;
   const now = clock.now();
+  if (caller.kind === 'tenant') {
+    requireLicence(await peers.call(findPartner, { body: { partnerId: caller.partnerId } }), now);
+  }
   const scope = caller.kind === 'admin' ? everything : ofPartner(caller.partnerId);
   const session = await store.write(scope, ({ db }) =>
     prolongSession(db, caller.sessionId, {

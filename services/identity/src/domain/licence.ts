@@ -1,0 +1,12 @@
+import { isLicenceOver } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+
+/** When the licence of a partner ends; null: never. */
+export function licenceEnd({ licenseExpiredOn }: { readonly licenseExpiredOn: string | null }): Date | null {
+  return licenseExpiredOn === null ? null : new Date(licenseExpiredOn);
+}
+
+/** Throws `E40302` when the licence of a partner is over. */
+export function requireLicence(partner: { readonly licenseExpiredOn: string | null }, now: Date): void {
+  if (isLicenceOver(licenceEnd(partner), now)) throw new AppError('E40302');
+}
