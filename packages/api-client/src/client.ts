@@ -14,8 +14,15 @@ export interface ApiClientOptions {
   readonly agent?: string;
   /** Runs before every call; what it throws is what the call throws. */
   readonly beforeRequest?: (contract: RouteContract) => Promise<void>;
-  /** Told of every 401 with the token that was refused. */
-  readonly onUnauthorized?: (error: ApiError, refused: string | undefined, contract: RouteContract) => void;
+  /**
+   * Told of every 401 with the token that was refused. When it resolves to true there is another token, and the call,
+   * which has had no effect, is made once more.
+   */
+  readonly onUnauthorized?: (
+    error: ApiError,
+    refused: string | undefined,
+    contract: RouteContract,
+  ) => Promise<boolean>;
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds; 60,000 unless told. */
   readonly timeout?: number;
@@ -56,6 +63,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     contract: RouteContract,
     request: AnyRequest & CallOptions,
     read: (response: Response) => Promise<T>,
+    isRepeat = false,
   ): Promise<T> {
     await options.beforeRequest?.(contract);
     const token = contract.access.kind === 'public' ? undefined : await options.getToken();
@@ -85,7 +93,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       throw failureOf(cause, request.signal);
     }
     const error = await apiErrorOf(response, options.language());
-    if (error.status === 401) options.onUnauthorized?.(error, token, contract);
+    if (error.status === 401 && (await options.onUnauthorized?.(error, token, contract)) && !isRepeat) {
+      return exchange(contract, request, read, true);
+    }
     throw error;
   }
 

@@ -172,6 +172,32 @@ describe('a failure', () => {
     );
   });
 
+  it('of a session that was renewed meanwhile is made good by a second call, but not by a third', async () => {
+    const refusal = json(401, { code: 'E40102', message: 'Invalid token.', errors: [], request_id: 'r' });
+    answer = refusal;
+    let token = 'old';
+    const onUnauthorized = vi.fn(async () => {
+      token = 'new';
+      answer = json(201, { id: 5 });
+      return true;
+    });
+    const create = async () =>
+      client({ onUnauthorized, getToken: () => token }).call(userRoutes.createGroup, {
+        params: { pid: 7 },
+        body: { name: 'Sales' },
+      });
+    expect(await create()).toEqual({ id: 5 });
+    expect(seen.map(({ headers, body }) => [headers.authorization, body])).toEqual([
+      ['Bearer old', '{"name":"Sales"}'],
+      ['Bearer new', '{"name":"Sales"}'],
+    ]);
+
+    answer = refusal;
+    onUnauthorized.mockImplementation(async () => true);
+    expect(await failure(create())).toMatchObject({ code: 'E40102' });
+    expect(seen).toHaveLength(4);
+  });
+
   it('makes sense of a body that is not ours', async () => {
     answer = { status: 502, body: '<html>', headers: { 'x-request-id': 'r-2' } };
     const error = await failure(client().call(tenantRoutes.listUnits, {}));

@@ -1,14 +1,23 @@
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { SignInAgain } from '../features/shared/sign-in-again.tsx';
 import { partnerLoginPath } from '../lib/partner-code.ts';
 import type { SessionKind } from '../lib/session/session-store.ts';
-import { useSession, useSessionStore } from '../lib/session/use-session.ts';
+import { useHasLapsed, useSession, useSessionStore } from '../lib/session/use-session.ts';
 
 /** The pages behind a sign-in. Without one the login comes first, and leads back to the page that was wanted. */
 export function RequireSession({ kind }: { kind: SessionKind }) {
   const session = useSession();
   const store = useSessionStore();
+  const hasLapsed = useHasLapsed();
   const { pathname, search } = useLocation();
-  if (session?.kind === kind) return <Outlet />;
+  if (session?.kind === kind) {
+    return (
+      <>
+        <Outlet />
+        {hasLapsed && <SignInAgain session={session} />}
+      </>
+    );
+  }
   const login = kind === 'admin' ? '/admin/login' : partnerLoginPath();
   const state = store.ended() === 'loggedOut' ? null : { from: pathname + search };
   return <Navigate to={login} replace state={state} />;
@@ -22,8 +31,9 @@ function wantedPage(state: unknown): string | undefined {
 /** The login pages: who is signed in goes to the page that was wanted, or to the home of the area. */
 export function GuestOnly({ kind }: { kind: SessionKind }) {
   const session = useSession();
+  const hasLapsed = useHasLapsed();
   const { state } = useLocation();
-  if (session?.kind !== kind) return <Outlet />;
+  if (session?.kind !== kind || hasLapsed) return <Outlet />;
   const wanted = wantedPage(state);
   return <Navigate to={wanted?.startsWith(`/${kind}/`) ? wanted : `/${kind}/menu`} replace />;
 }

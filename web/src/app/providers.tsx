@@ -9,6 +9,7 @@ import { VersionContext } from '../lib/reload-hold.ts';
 import { createSessionStore, type Session } from '../lib/session/session-store.ts';
 import { createTokenVault } from '../lib/session/token-vault.ts';
 import { SessionContext } from '../lib/session/use-session.ts';
+import { hasUnsavedWork } from '../lib/unsaved-work.ts';
 import { createVersionCheck } from '../lib/version-check.ts';
 import { AnnouncerProvider } from '../ui/feedback/announcer.tsx';
 import { ErrorModalProvider } from '../ui/feedback/error-modal.tsx';
@@ -17,19 +18,18 @@ import { system } from '../ui/theme.ts';
 import { SessionKeeper } from './session-keeper.tsx';
 
 function createServices() {
-  const session = createSessionStore(createTokenVault());
+  const session = createSessionStore(createTokenVault(), localStorage, Date.now, hasUnsavedWork);
   const version = createVersionCheck({ language: currentLanguage });
   const api = createApiClient({
     baseUrl: '',
     getToken: session.token,
     language: currentLanguage,
     beforeRequest: version.beforeRequest,
-    onUnauthorized(_, refused, { access }) {
-      if (access.kind === 'public') return;
-      void session.token().then((current) => {
-        // An answer to a token that was replaced meanwhile says nothing about the session.
-        if (current === refused) session.end('refused');
-      });
+    async onUnauthorized(_, refused, { access }) {
+      if (access.kind === 'public') return false;
+      // An answer to a token that was replaced meanwhile says nothing about the session.
+      if (!session.hasLapsed() && (await session.token()) === refused) session.lose('refused');
+      return session.resumed();
     },
   });
   return { session, version, api, queries: createQueryClient() };

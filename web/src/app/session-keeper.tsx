@@ -2,7 +2,7 @@ import { identityRoutes } from '@portal/contracts';
 import { useEffect } from 'react';
 import { signsOfLife } from '../lib/activity.ts';
 import { useApi } from '../lib/api.ts';
-import { useSession, useSessionStore } from '../lib/session/use-session.ts';
+import { useHasLapsed, useSession, useSessionStore } from '../lib/session/use-session.ts';
 
 /** Milliseconds before its end at which the token of an active person is renewed, and how often that is looked at. */
 const renewBefore = 10 * 60_000;
@@ -17,7 +17,8 @@ export function SessionKeeper() {
   const api = useApi();
   const store = useSessionStore();
   const session = useSession();
-  const expiresAt = session?.expiresAt;
+  const hasLapsed = useHasLapsed();
+  const expiresAt = hasLapsed ? undefined : session?.expiresAt;
 
   useEffect(() => {
     if (expiresAt === undefined) return;
@@ -28,7 +29,7 @@ export function SessionKeeper() {
     };
     const look = () => {
       if (Date.now() >= expiresAt) {
-        store.end('expired');
+        store.lose('expired');
       } else if (!renewing && expiresAt - Date.now() < renewBefore && Date.now() - lastSign < idleAfter) {
         renewing = true;
         api

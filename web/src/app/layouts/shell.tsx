@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router-dom';
 import { useApi } from '../../lib/api.ts';
 import { isPageHandle } from '../../lib/route-page.ts';
-import { useMay, useSession, useSessionStore } from '../../lib/session/use-session.ts';
+import { refusalOf, useSession, useSessionStore } from '../../lib/session/use-session.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { ForbiddenPage } from '../pages/forbidden-page.tsx';
 import { Brand, Footer, onDark, Preferences, SkipLink } from './chrome.tsx';
@@ -129,7 +129,6 @@ export function Shell() {
   const session = useSession();
   const matches = useMatches();
   const { pathname } = useLocation();
-  const may = useMay();
   const [drawer, setDrawer] = useState(false);
   useFocusOnNavigation();
 
@@ -137,7 +136,9 @@ export function Shell() {
   useEffect(() => setDrawer(false), [pathname]);
 
   if (!session) return null;
-  const allowed = matches.every(({ handle }) => !isPageHandle(handle) || may(handle.needs));
+  const [refusal] = matches.flatMap(({ handle }) =>
+    isPageHandle(handle) ? (refusalOf(session, handle.needs) ?? []) : [],
+  );
   return (
     <Flex direction="column" minH="100dvh">
       <SkipLink />
@@ -168,7 +169,7 @@ export function Shell() {
             px={{ base: '4', md: '8' }}
             py={{ base: '4', md: '6' }}
           >
-            {allowed ? <Outlet /> : <ForbiddenPage />}
+            {refusal ? <ForbiddenPage reason={refusal} /> : <Outlet />}
           </chakra.main>
           <Footer />
         </Flex>

@@ -6,14 +6,15 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/feedback/states.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
 
-export function ForbiddenPage() {
+/** In the place of a page that is not for the caller, with the reason that the server would give. */
+export function ForbiddenPage({ reason }: { reason: 'E40301' | 'E40304' }) {
   const { t } = useTranslation('shell');
   const language = useLanguage();
   return (
     <>
       <PageHeader title={t('forbiddenTitle')} />
       <EmptyState
-        title={errorCatalogue.E40301[language]}
+        title={errorCatalogue[reason][language]}
         icon={<LockKeyhole size={32} strokeWidth={1.5} aria-hidden />}
         action={
           <ButtonLink to="/" variant="outline">

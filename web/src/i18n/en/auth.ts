@@ -14,6 +14,12 @@ export const auth: Translation<typeof ja> = {
   expired: 'Your session has expired. Please log in again.',
   toPartnerLogin: 'Company login',
   toAdminLogin: 'Administrator login',
+  again: {
+    title: 'Please log in again',
+    text: 'Your session has expired. What you have entered is still on this page: enter your password to go on.',
+    account: 'Account',
+    otherAccount: 'Use another account',
+  },
   menuTitle: 'Home',
   welcome: 'Welcome, {{name}}',
   noEntries: 'There is nothing that you may use here. Please contact your administrator.',

@@ -11,6 +11,12 @@ export const auth = {
   expired: 'セッションの有効期限が切れました。もう一度ログインしてください。',
   toPartnerLogin: '企業の方はこちら',
   toAdminLogin: '管理者の方はこちら',
+  again: {
+    title: 'もう一度ログインしてください',
+    text: 'セッションの有効期限が切れました。入力した内容はこの画面に残っています。パスワードを入力すると、続きから操作できます。',
+    account: 'アカウント',
+    otherAccount: '別のアカウントでログイン',
+  },
   menuTitle: 'ホーム',
   welcome: 'ようこそ、{{name}}さん',
   noEntries: '利用できる機能がありません。管理者にお問い合わせください。',

@@ -61,4 +61,56 @@ describe('the session store', () => {
     expect(store.current()).toBeUndefined();
     expect(localStorage.getItem('portal.adminToken')).toBe('AAAA.BBBB');
   });
+
+  describe('that is lost', () => {
+    const withWork = (hasWork: () => boolean) =>
+      createSessionStore(createTokenVault(), localStorage, () => time, hasWork);
+    const fromAnotherTab = () =>
+      window.dispatchEvent(
+        new StorageEvent('storage', { key: 'portal.adminExpiresAt', storageArea: localStorage }),
+      );
+
+    it('ends where nothing is typed, and lapses where something is, until its owner is back', async () => {
+      const store = withWork(() => true);
+      await store.begin('admin', profile, 'first', 60);
+      store.lose('refused');
+      expect([store.hasLapsed(), store.current()]).toMatchObject([true, { name: 'Admin' }]);
+      // A call waits for the next session.
+      const token = store.token();
+      await store.renew('no more', 60);
+      expect(store.hasLapsed()).toBe(true);
+      await store.begin('admin', profile, 'second', 60);
+      expect([await token, store.hasLapsed()]).toEqual(['second', false]);
+
+      const idle = withWork(() => false);
+      idle.lose('expired');
+      expect([idle.hasLapsed(), idle.current(), idle.ended()]).toEqual([false, undefined, 'expired']);
+    });
+
+    it('gives waiting calls up when it is ended after all', async () => {
+      const store = withWork(() => true);
+      await store.begin('admin', profile, 'first', 60);
+      store.lose('expired');
+      const waiting = Promise.all([store.token(), store.resumed()]);
+      store.end('expired');
+      expect(await waiting).toEqual([undefined, false]);
+    });
+
+    it('in another tab, lapses here too where something is typed; a logout there ends it', async () => {
+      const store = withWork(() => true);
+      const other = withWork(() => false);
+      await other.begin('admin', profile, 'first', 60);
+      fromAnotherTab();
+      expect(store.current()).toMatchObject({ name: 'Admin' });
+      other.lose('expired');
+      fromAnotherTab();
+      expect([store.hasLapsed(), store.current()]).toMatchObject([true, { name: 'Admin' }]);
+      await other.begin('admin', profile, 'second', 60);
+      fromAnotherTab();
+      expect([store.hasLapsed(), await store.token()]).toEqual([false, 'second']);
+      other.end('loggedOut');
+      fromAnotherTab();
+      expect([store.current(), store.ended()]).toEqual([undefined, 'loggedOut']);
+    });
+  });
 });

@@ -41,15 +41,23 @@ export type SessionKind = Session['kind'];
 export type SessionEnd = 'loggedOut' | 'expired' | 'refused';
 
 export interface SessionStore {
+  /** The session, also while it has lapsed. */
   current(): Session | undefined;
+  /** The session is over but its page is still there, since it holds unsaved work: who it was may sign in again. */
+  hasLapsed(): boolean;
+  /** Of a session that has lapsed: true once there is one again, false when there will be none. */
+  resumed(): Promise<boolean>;
   /** Why there is no session any more; cleared by the next sign-in. */
   ended(): SessionEnd | undefined;
   subscribe(listener: () => void): () => void;
+  /** Of a session that has lapsed: the next one's, as soon as there is one. */
   token(): Promise<string | undefined>;
   /** Replaces whatever session there is: an administrator's and a partner's exclude each other. `expiresIn` in seconds. */
   begin(kind: 'admin', profile: AdminProfile, token: string, expiresIn: number): Promise<void>;
   begin(kind: 'partner', profile: PartnerProfile, token: string, expiresIn: number): Promise<void>;
   renew(token: string, expiresIn: number): Promise<void>;
+  /** The session is over without anybody's wish: it lapses where the page holds unsaved work, and ends elsewhere. */
+  lose(reason: Exclude<SessionEnd, 'loggedOut'>): void;
   end(reason: SessionEnd): void;
 }
 
@@ -57,6 +65,8 @@ const prefix = 'portal.';
 const kinds = ['admin', 'partner'] as const;
 const expiryKey = (kind: SessionKind) => `${prefix}${kind}ExpiresAt`;
 const profileKey = (kind: SessionKind) => `${prefix}${kind}`;
+/** Set when a session was lost rather than logged out of: to the other tabs both look alike otherwise. */
+const lostKey = `${prefix}sessionLost`;
 const tokenKey = (kind: SessionKind) => `${prefix}${kind}Token`;
 
 function parseJson(text: string | null): unknown {
@@ -71,9 +81,11 @@ export function createSessionStore(
   vault: TokenVault,
   storage: Storage = localStorage,
   now: () => number = Date.now,
+  hasUnsavedWork: () => boolean = () => false,
 ): SessionStore {
   const listeners = new Set<() => void>();
   let session: Session | undefined;
+  let lapsed = false;
   let reason: SessionEnd | undefined;
   let opened: { sealed: string; token: string } | undefined;
 
@@ -102,6 +114,7 @@ export function createSessionStore(
 
   const load = () => {
     session = read('admin') ?? read('partner');
+    lapsed = false;
   };
 
   const publish = () => {
@@ -116,6 +129,7 @@ export function createSessionStore(
   ): Promise<void> => {
     const sealed = await vault.seal(token);
     clear();
+    storage.removeItem(lostKey);
     storage.setItem(tokenKey(kind), sealed);
     storage.setItem(profileKey(kind), JSON.stringify(profile));
     // Last, because other tabs look when this key changes.
@@ -123,6 +137,58 @@ export function createSessionStore(
     reason = undefined;
     load();
     publish();
+  };
+
+  const end = (why: SessionEnd): void => {
+    const had = session !== undefined;
+    if (had && why !== 'loggedOut') storage.setItem(lostKey, '1');
+    else storage.removeItem(lostKey);
+    clear();
+    session = undefined;
+    lapsed = false;
+    if (had) reason = why;
+    publish();
+  };
+
+  // What is stored stays: other tabs look after themselves, and a reload comes to the login with its drafts kept.
+  const lose = (why: Exclude<SessionEnd, 'loggedOut'>): void => {
+    if (lapsed) return;
+    if (!session || !hasUnsavedWork()) return end(why);
+    lapsed = true;
+    opened = undefined;
+    publish();
+  };
+
+  const resumed = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const look = () => {
+        if (lapsed) return;
+        listeners.delete(look);
+        resolve(session !== undefined);
+      };
+      listeners.add(look);
+      look();
+    });
+
+  const token = async (): Promise<string | undefined> => {
+    if (lapsed && !(await resumed())) return undefined;
+    const sealed = session && storage.getItem(tokenKey(session.kind));
+    if (!sealed) return undefined;
+    if (opened?.sealed === sealed) return opened.token;
+    const found = await vault.open(sealed);
+    if (found !== undefined) {
+      opened = { sealed, token: found };
+      return found;
+    }
+    if (hasUnsavedWork()) {
+      lose('expired');
+      return (await resumed()) ? token() : undefined;
+    }
+    // Another tab may still hold it, so the storage stays as it is.
+    session = undefined;
+    reason = 'expired';
+    publish();
+    return undefined;
   };
 
   load();
@@ -136,52 +202,41 @@ export function createSessionStore(
     window.addEventListener('storage', (event) => {
       if (event.storageArea !== null && event.storageArea !== storage) return;
       if (event.key !== null && !kinds.some((kind) => event.key === expiryKey(kind))) return;
-      const had = session !== undefined;
+      const before = { session, lapsed };
       load();
-      if (had && !session) reason = 'loggedOut';
+      if (before.session && !session) {
+        if (storage.getItem(lostKey) !== null) {
+          ({ session, lapsed } = before);
+          return lose('expired');
+        }
+        reason = 'loggedOut';
+      }
       publish();
     });
   }
 
   return {
     current: () => session,
+    hasLapsed: () => lapsed,
+    resumed,
     ended: () => reason,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async token() {
-      const sealed = session && storage.getItem(tokenKey(session.kind));
-      if (!sealed) return undefined;
-      if (opened?.sealed === sealed) return opened.token;
-      const token = await vault.open(sealed);
-      if (token !== undefined) {
-        opened = { sealed, token };
-        return token;
-      }
-      // Another tab may still hold it, so the storage stays as it is.
-      session = undefined;
-      reason = 'expired';
-      publish();
-      return undefined;
-    },
+    token,
     begin,
     async renew(token, expiresIn) {
       const renewed = session;
       const sealed = await vault.seal(token);
       // A sign-out during the renewal wins.
-      if (!renewed || session?.kind !== renewed.kind) return;
+      if (!renewed || lapsed || session?.kind !== renewed.kind) return;
       storage.setItem(tokenKey(renewed.kind), sealed);
       storage.setItem(expiryKey(renewed.kind), String(now() + expiresIn * 1000));
       load();
       publish();
     },
-    end(why) {
-      const had = session !== undefined;
-      clear();
-      session = undefined;
-      if (had) reason = why;
-      publish();
-    },
+    lose,
+    end,
   };
 }

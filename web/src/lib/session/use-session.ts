@@ -15,6 +15,12 @@ export function useSession(): Session | undefined {
   return useSyncExternalStore(store.subscribe, store.current);
 }
 
+/** The session is over, and the page waits for its owner to sign in again. */
+export function useHasLapsed(): boolean {
+  const store = useSessionStore();
+  return useSyncExternalStore(store.subscribe, store.hasLapsed);
+}
+
 /** For screens behind the admin guard. */
 export function useAdminSession(): AdminSession {
   const session = useSession();
@@ -29,30 +35,32 @@ export function usePartnerSession(): PartnerSession {
   return session;
 }
 
-/** Whether the server would let `session` call the route: its role bits and its contract's APIs. */
-export function mayCall(session: Session | undefined, { access }: RouteContract): boolean {
+/** What the server would answer `session` of itself: its role bits lack the right, or its contract the API. */
+export function refusalOf(
+  session: Session | undefined,
+  { access }: RouteContract,
+): 'E40301' | 'E40304' | undefined {
+  const unless = (allowed: boolean) => (allowed ? undefined : 'E40301');
   switch (access.kind) {
     case 'public':
-      return true;
+      return undefined;
     case 'admin':
-      return session?.kind === 'admin' && hasAnyRole(session.role, access.roles);
+      return unless(session?.kind === 'admin' && hasAnyRole(session.role, access.roles));
     case 'partner':
-      return (
-        session?.kind === 'partner' &&
-        hasAnyRole(session.user.role, access.roles) &&
-        (access.api === undefined || plans[session.partner.contractRank].apis.includes(access.api))
-      );
+      if (session?.kind !== 'partner' || !hasAnyRole(session.user.role, access.roles)) return 'E40301';
+      if (access.api && !plans[session.partner.contractRank].apis.includes(access.api)) return 'E40304';
+      return undefined;
     case 'anyToken':
-      return session !== undefined;
+      return unless(session !== undefined);
     case 'tenant':
-      return session?.kind === 'partner';
+      return unless(session?.kind === 'partner');
     default:
-      return false;
+      return 'E40301';
   }
 }
 
 /** Leaves out what the caller may not do: `may(userRoutes.createGroup)`. */
 export function useMay(): (contract: RouteContract) => boolean {
   const session = useSession();
-  return (contract) => mayCall(session, contract);
+  return (contract) => refusalOf(session, contract) === undefined;
 }

@@ -9,13 +9,23 @@ export interface DialogProps {
   /** Buttons, the safe one first. */
   actions?: ReactNode;
   width?: string;
+  /** It stays until what it asks for is done: `onClose` is not heeded by the browser's own ways to close it. */
+  persistent?: boolean;
 }
 
 /**
  * A modal dialog on the browser's own `<dialog>`: it traps the focus, makes the page inert, closes with Escape and
  * gives the focus back, and opens at once however long the page behind it is.
  */
-export function Dialog({ open, onClose, title, children, actions, width = 'dialog' }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  children,
+  actions,
+  width = 'dialog',
+  persistent = false,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -36,6 +46,10 @@ export function Dialog({ open, onClose, title, children, actions, width = 'dialo
     <chakra.dialog
       ref={dialog}
       aria-labelledby={titleId}
+      // Browsers let an insistent Escape through.
+      onClose={() => {
+        if (persistent && dialog.current?.isConnected) dialog.current.showModal();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -9,6 +9,7 @@ import {
   type SubmitFailure,
   useContractForm,
 } from '../../lib/contract-form.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
 import { createFlowStore, type FlowDefinition, type FlowStore } from './flow-store.ts';
 
@@ -66,6 +67,7 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
 
   const isInside = (path: string) => [form, confirm, complete].some((one) => bare(one) === bare(path));
   const guard = useRef<LeaveGuard>(undefined);
+  useUnsavedWork(() => store.get().dirty === true || guard.current !== undefined);
   const blocker = useBlocker(
     ({ nextLocation }) =>
       guard.current !== undefined || (store.get().dirty === true && !isInside(nextLocation.pathname)),

@@ -3,6 +3,7 @@ import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { type FieldValues, FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { ContractForm } from '../../lib/contract-form.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { Button } from '../button.tsx';
 import { RequestId } from '../feedback/error-info.tsx';
 import { Panel } from '../page/panel.tsx';
@@ -30,6 +31,8 @@ export function Form<V extends FieldValues>({
 }: FormProps<V>) {
   const summary = useRef<HTMLDivElement>(null);
   const [refusals, setRefusals] = useState(0);
+  const { formState, getValues } = form.form;
+  useUnsavedWork(() => JSON.stringify(getValues()) !== JSON.stringify(formState.defaultValues));
 
   // After the render that shows it: a refusal by the form's own rules, or by the server.
   useEffect(() => {

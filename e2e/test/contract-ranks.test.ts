@@ -1,0 +1,73 @@
+import { errorCatalogue, languages } from '@portal/contracts';
+import { demoPassword } from '@portal/testing/http-client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { signInPartner } from '../support/people.ts';
+import { type Portal, sharedPortal } from '../support/portal.ts';
+import { texts } from '../support/texts.ts';
+
+let portal: Pick<Portal, 'url' | 'remove'>;
+let browser: Browser;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await portal?.remove();
+});
+
+const navigation = (page: Page) => page.getByRole('navigation').first().getByRole('link').allTextContents();
+
+describe.for(languages)('in %s', (language) => {
+  const { auth, shell } = texts[language];
+  const { nav } = shell;
+
+  async function enter(account: string, code: string): Promise<Page> {
+    const { page } = await openPage(browser, portal.url, { language });
+    await signInPartner(page, account, { code });
+    await page.getByRole('heading', { level: 1, name: auth.menuTitle }).waitFor();
+    return page;
+  }
+
+  test.for([
+    ['partner@example.com', ['home', 'files', 'users', 'groups', 'summary', 'companyAdmins'], []],
+    [
+      'dev',
+      ['home', 'files', 'users', 'groups'],
+      ['/partner/admins', '/partner/summary', '/partner/users/create'],
+    ],
+    ['pusher', ['home', 'users', 'groups'], ['/partner/files', '/partner/admins/create', '/partner/summary']],
+  ] as const)(
+    '%s sees what the role allows, and links to the rest tell why not',
+    async ([account, entries, hidden]) => {
+      const page = await enter(account, '1000');
+      const shown = await navigation(page);
+      for (const entry of ['home', 'files', 'users', 'groups', 'summary', 'companyAdmins'] as const) {
+        expect(shown.includes(nav[entry]), entry).toBe(entries.some((one) => one === entry));
+      }
+      for (const path of hidden) {
+        await page.goto(path);
+        await page.getByRole('heading', { name: shell.forbiddenTitle }).waitFor();
+        await page.getByText(errorCatalogue.E40301[language]).waitFor();
+      }
+    },
+  );
+
+  test('The admin of an entry contract who is signed in is led from the login to the menu', async () => {
+    const page = await enter('entry@example.com', '3000');
+    await page.goto('/partner/login/?partner_code=3000');
+    await page.waitForURL('**/partner/menu');
+    await page.getByText(auth.ranks.entry, { exact: true }).waitFor();
+  });
+
+  test('A company whose licence is over is told so at the login', async () => {
+    const { page } = await openPage(browser, portal.url, { language });
+    await page.goto('/partner/login/?partner_code=4000');
+    await page.locator('input[autocomplete=username]').fill('expired@example.com');
+    await page.locator('input[autocomplete=current-password]').fill(demoPassword);
+    await page.locator('form button[type=submit]').click();
+    await page.getByRole('alert').getByText(errorCatalogue.E40302[language]).waitFor();
+  });
+});

@@ -1,0 +1,163 @@
+import { demoPassword, send } from '@portal/testing/http-client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { setDark, settled, violationsOf } from '../support/check-page.ts';
+import { signInAdmin, signInPartner } from '../support/people.ts';
+import { type Portal, sharedPortal } from '../support/portal.ts';
+import { texts } from '../support/texts.ts';
+
+const { auth, groups, ui } = texts.ja;
+const second = 'second@example.com';
+const overAnHour = 3_601_000;
+let portal: Pick<Portal, 'url' | 'remove'>;
+let browser: Browser;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await portal?.remove();
+});
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const path = (page: Page) => new URL(page.url()).pathname;
+const dialog = (page: Page) => page.getByRole('dialog', { name: auth.again.title });
+const nameField = (page: Page) => page.getByRole('textbox', { name: groups.name });
+
+async function signInAgain(page: Page, password = demoPassword): Promise<void> {
+  await dialog(page).locator('input[autocomplete=current-password]').fill(password);
+  await dialog(page).getByRole('button', { name: auth.login, exact: true }).click();
+}
+
+/** A page of a company admin whose session others can end; the token is what the browser sends. */
+async function signedIn(): Promise<{ page: Page; revoke: () => Promise<void> }> {
+  const { page } = await openPage(browser, portal.url);
+  let token: string | undefined;
+  page.on('request', (request) => {
+    token = request.headers()['authorization']?.slice('Bearer '.length) ?? token;
+  });
+  await signInPartner(page, second, { code: '2000' });
+  await page.goto('/partner/groups');
+  await page.getByRole('rowheader', { name: 'Crew' }).waitFor();
+  const revoke = async () => {
+    expect((await send(portal, 'POST', '/v1/partner/logout', { token })).status).toBe(200);
+  };
+  return { page, revoke };
+}
+
+test('A session that is ended in the middle of a form is begun again in place, and what was sent goes through once', async () => {
+  const { page, revoke } = await signedIn();
+  await page.getByRole('link', { name: groups.create }).click();
+  await nameField(page).fill('Kept over the end');
+  await press(page, ui.toConfirm);
+  await heading(page, groups.confirm);
+  await revoke();
+  await press(page, ui.create);
+
+  await dialog(page).getByText(second).waitFor();
+  await dialog(page).getByText('2000').waitFor();
+  await settled(page);
+  expect(await violationsOf(page)).toEqual([]);
+  await setDark(page, true);
+  expect(await violationsOf(page, ['color-contrast'])).toEqual([]);
+  await setDark(page, false);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await signInAgain(page, 'wrong-passw0rd');
+  await dialog(page).getByRole('alert').waitFor();
+  await signInAgain(page);
+  await heading(page, groups.complete);
+  expect(await dialog(page).count()).toBe(0);
+
+  await page.goto('/partner/groups');
+  await page.getByRole('rowheader', { name: 'Kept over the end' }).waitFor();
+  expect(await page.getByRole('rowheader', { name: 'Kept over the end' }).count()).toBe(1);
+});
+
+test('Who wants another account gets the normal login', async () => {
+  const { page, revoke } = await signedIn();
+  await page.goto('/partner/groups/create');
+  await nameField(page).fill('Left behind');
+  await press(page, ui.toConfirm);
+  await revoke();
+  await press(page, ui.create);
+  await dialog(page).getByRole('button', { name: auth.again.otherAccount }).click();
+  await heading(page, auth.partnerLogin);
+  await page.getByText(auth.expired).waitFor();
+  await page.getByLabel(auth.partnerCode).fill('1000');
+  await signInPartner(page, 'partner@example.com');
+  await page.goto('/partner/groups/create');
+  expect(await nameField(page).inputValue()).toBe('');
+});
+
+test('When the hour is over, a form keeps what was typed; a page without leads to the login', async () => {
+  const { page } = await openPage(browser, portal.url);
+  await page.clock.install();
+  await signInPartner(page, second, { code: '2000' });
+  await page.goto('/partner/groups/create');
+  await nameField(page).fill('Still here');
+  await page.clock.fastForward(overAnHour);
+  await dialog(page).waitFor();
+  await signInAgain(page);
+  await dialog(page).waitFor({ state: 'detached' });
+  expect(path(page)).toBe('/partner/groups/create');
+  expect(await nameField(page).inputValue()).toBe('Still here');
+
+  await nameField(page).fill('');
+  await page.goto('/partner/groups');
+  await page.getByRole('rowheader', { name: 'Crew' }).waitFor();
+  await page.clock.fastForward(overAnHour);
+  await heading(page, auth.partnerLogin);
+  await page.getByText(auth.expired).waitFor();
+});
+
+test('The same in a second tab that has a form, while the first leads to the login', async () => {
+  const { page: list } = await openPage(browser, portal.url);
+  await signInPartner(list, second, { code: '2000' });
+  await list.goto('/partner/groups');
+  await list.getByRole('rowheader', { name: 'Crew' }).waitFor();
+  const form = await list.context().newPage();
+  await form.goto('/partner/groups/create');
+  await nameField(form).fill('In the other tab');
+  await list.evaluate(() => localStorage.setItem('portal.partnerToken', 'x.y'));
+  await list.reload();
+  await list.waitForURL('**/partner/login**');
+  await press(form, ui.toConfirm);
+  await press(form, ui.create);
+  await signInAgain(form);
+  await heading(form, groups.complete);
+});
+
+test('An administrator signs in again in place too', async () => {
+  const { page } = await openPage(browser, portal.url);
+  await page.clock.install();
+  await signInAdmin(page);
+  await page.goto('/admin/password/update');
+  const current = page.locator('main input[autocomplete=current-password]');
+  await current.fill('typed before');
+  await page.clock.fastForward(overAnHour);
+  await dialog(page).getByText('admin@example.com').waitFor();
+  await signInAgain(page);
+  await dialog(page).waitFor({ state: 'detached' });
+  expect(await current.inputValue()).toBe('typed before');
+});
+
+test('While somebody works, the session is renewed before its end', async () => {
+  const { page } = await openPage(browser, portal.url);
+  await page.clock.install();
+  await signInPartner(page, second, { code: '2000' });
+  await page.goto('/partner/groups/create');
+  const renewed = page.waitForResponse((reply) => reply.url().endsWith('/v2/oauth2/token'));
+  await page.clock.fastForward(51 * 60_000);
+  await nameField(page).fill('Working');
+  await nameField(page).press('End');
+  await page.clock.runFor(60_000);
+  expect((await renewed).status()).toBe(200);
+  await page.clock.fastForward(20 * 60_000);
+  expect(await dialog(page).count()).toBe(0);
+  expect(path(page)).toBe('/partner/groups/create');
+});
