@@ -67,6 +67,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/partners', state: 'with filters', ready: 'form[role=search]', prepare: openFilters },
     { path: '/admin/partners?name=nobody', state: 'without a match', ready: 'main h2' },
     { path: '/admin/partners/detail/?id=1', ready: 'dl' },
+    { path: '/admin/operation-logs', ready: 'form' },
   ],
   partner: [
     { path: '/partner/menu' },
@@ -209,6 +210,28 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       },
     },
     { path: '/partner/admins/edit/?id=1&pn=Demo', ready: 'form' },
+    { path: '/partner/operation-logs', ready: 'form' },
+    {
+      path: '/partner/operation-logs',
+      state: 'with errors',
+      ready: '[role=alert]',
+      async prepare(page, t) {
+        await page.getByLabel(t.operationLogs.start).fill('2026-02-02T00:00');
+        await page.getByLabel(t.operationLogs.end).fill('2026-02-01T00:00');
+        await submit(page);
+      },
+    },
+    {
+      path: '/partner/users',
+      state: 'while a CSV is made',
+      ready: '[role=progressbar]',
+      async prepare(page, t) {
+        await page.route('**/csv/batches/*', (route) =>
+          route.fulfill({ json: { id: 1, status: 'processing', progress: 0.42, row_count: 42 } }),
+        );
+        await page.getByRole('button', { name: t.ui.csv, exact: true }).click();
+      },
+    },
     { path: '/partner/files', ready: 'tbody th' },
     {
       path: '/partner/files?name=a',

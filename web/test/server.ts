@@ -79,6 +79,8 @@ export const server = setupServer(
   http.post('*/v2/partner/login', () => HttpResponse.json(partnerReply)),
   http.post('*/v1/partner/login', () => HttpResponse.json(partnerReply)),
   http.post('*/v1/*/logout', () => HttpResponse.json({})),
+  // The navigation asks it whether there are operation logs.
+  http.get('*/v1/partner/partners/7/summary', () => failure('E40301', '権限がありません。')),
   http.get('*/v1/partner/partners/7/groups', () =>
     HttpResponse.json({ current_page: 1, total_page: 1, total_count: 1, groups: [group(3, 'Sales')] }),
   ),

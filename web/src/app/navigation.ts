@@ -1,4 +1,5 @@
 import {
+  batchRoutes,
   companyAdminRoutes,
   fileRoutes,
   type RouteContract,
@@ -9,6 +10,7 @@ import {
   Building2,
   ChartColumn,
   FolderDown,
+  History,
   House,
   Layers,
   type LucideIcon,
@@ -25,6 +27,8 @@ export interface NavEntry {
   readonly icon: LucideIcon;
   /** Left out for who may not make this call. */
   readonly needs?: RouteContract;
+  /** Left out where the contract does not let the operation logs be downloaded. */
+  readonly ofLogDownload?: true;
 }
 
 export interface NavArea {
@@ -41,6 +45,17 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
       entries: [
         { to: '/admin/outsourcing', label: 'units', icon: Layers, needs: tenantRoutes.listUnits },
         { to: '/admin/partners', label: 'partners', icon: Building2, needs: tenantRoutes.listPartners },
+      ],
+    },
+    {
+      label: 'records',
+      entries: [
+        {
+          to: '/admin/operation-logs',
+          label: 'operationLogs',
+          icon: History,
+          needs: batchRoutes.createAllOperationLogsCsv,
+        },
       ],
     },
   ],
@@ -66,6 +81,13 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
           label: 'companyAdmins',
           icon: ShieldUser,
           needs: companyAdminRoutes.listCompanyAdmins,
+        },
+        {
+          to: '/partner/operation-logs',
+          label: 'operationLogs',
+          icon: History,
+          needs: batchRoutes.createOperationLogsCsv,
+          ofLogDownload: true,
         },
       ],
     },

@@ -1,11 +1,13 @@
 import type { RouteObject } from 'react-router-dom';
 import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.tsx';
+import { adminLogPages } from '../features/admin/logs/routes.tsx';
 import { unitPages } from '../features/admin/outsourcing/routes.tsx';
 import { tenantPages } from '../features/admin/partners/routes.tsx';
 import { companyAdminPages } from '../features/partner/admins/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
 import { filePages } from '../features/partner/files/routes.tsx';
 import { groupPages } from '../features/partner/groups/routes.tsx';
+import { partnerLogPages } from '../features/partner/logs/routes.tsx';
 import { summaryPages } from '../features/partner/summary/routes.tsx';
 import { userPages } from '../features/partner/users/routes.tsx';
 import { passwordLinkPages } from '../features/password/routes.tsx';
@@ -23,6 +25,7 @@ const adminPages: RouteObject[] = [
   ...adminAuthPages,
   ...unitPages,
   ...tenantPages,
+  ...adminLogPages,
 ];
 
 const partnerPages: RouteObject[] = [
@@ -31,6 +34,7 @@ const partnerPages: RouteObject[] = [
   ...filePages,
   ...userPages,
   ...groupPages,
+  ...partnerLogPages,
   ...companyAdminPages,
   ...summaryPages,
 ];

@@ -2,9 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router-dom';
 import type { SessionKind } from '../../lib/session/session-store.ts';
-import { useMay } from '../../lib/session/use-session.ts';
 import { usePrefetch } from '../../ui/link.tsx';
-import { navigation } from '../navigation.ts';
+import { useNavigation } from '../use-navigation.ts';
 
 const listStyles = {
   '& a': {
@@ -24,33 +23,28 @@ const listStyles = {
 /** The pages of one area of the product that the caller may use. */
 export function SideNavigation({ kind }: { kind: SessionKind }) {
   const { t } = useTranslation('shell');
-  const may = useMay();
   const prefetch = usePrefetch();
   return (
     <nav aria-label={t('navigation')}>
-      {navigation[kind].map(({ label, entries }) => {
-        const allowed = entries.filter(({ needs }) => needs === undefined || may(needs));
-        if (allowed.length === 0) return null;
-        return (
-          <chakra.div key={label ?? 'home'} mb="4">
-            {label && (
-              <chakra.p px="3" mb="1" fontSize="xs" fontWeight="semibold" color="fg.subtle">
-                {t(`area.${label}`)}
-              </chakra.p>
-            )}
-            <chakra.ul css={listStyles}>
-              {allowed.map(({ to, label: name, icon: Icon }) => (
-                <li key={to}>
-                  <NavLink to={to} onPointerEnter={() => prefetch(to)} onFocus={() => prefetch(to)}>
-                    <Icon size={17} strokeWidth={1.8} aria-hidden />
-                    {t(`nav.${name}`)}
-                  </NavLink>
-                </li>
-              ))}
-            </chakra.ul>
-          </chakra.div>
-        );
-      })}
+      {useNavigation(kind).map(({ label, entries }) => (
+        <chakra.div key={label ?? 'home'} mb="4">
+          {label && (
+            <chakra.p px="3" mb="1" fontSize="xs" fontWeight="semibold" color="fg.subtle">
+              {t(`area.${label}`)}
+            </chakra.p>
+          )}
+          <chakra.ul css={listStyles}>
+            {entries.map(({ to, label: name, icon: Icon }) => (
+              <li key={to}>
+                <NavLink to={to} onPointerEnter={() => prefetch(to)} onFocus={() => prefetch(to)}>
+                  <Icon size={17} strokeWidth={1.8} aria-hidden />
+                  {t(`nav.${name}`)}
+                </NavLink>
+              </li>
+            ))}
+          </chakra.ul>
+        </chakra.div>
+      ))}
     </nav>
   );
 }

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 import type { auth } from '../../i18n/ja/auth.ts';
 import { useFormat } from '../../lib/format.ts';
 import type { SessionKind } from '../../lib/session/session-store.ts';
-import { useAdminSession, useMay, usePartnerSession } from '../../lib/session/use-session.ts';
+import { useAdminSession, usePartnerSession } from '../../lib/session/use-session.ts';
 import { EmptyState } from '../../ui/feedback/states.tsx';
 import { PlainLink } from '../../ui/link.tsx';
 import { DescriptionList } from '../../ui/page/description-list.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
-import { type NavEntry, navigation } from '../navigation.ts';
+import type { NavEntry } from '../navigation.ts';
+import { useNavigation } from '../use-navigation.ts';
 
 type Described = NavEntry & { label: keyof typeof auth.menu };
 
@@ -17,11 +18,9 @@ const isDescribed = (entry: NavEntry): entry is Described => entry.label !== 'ho
 
 function MenuCards({ kind }: { kind: SessionKind }) {
   const { t } = useTranslation(['auth', 'shell']);
-  const may = useMay();
-  const entries = navigation[kind]
+  const entries = useNavigation(kind)
     .flatMap((area) => area.entries)
-    .filter(isDescribed)
-    .filter(({ needs }) => needs === undefined || may(needs));
+    .filter(isDescribed);
   if (entries.length === 0) return <EmptyState title={t('noEntries')} />;
   return (
     <chakra.ul

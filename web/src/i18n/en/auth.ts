@@ -44,6 +44,7 @@ export const auth: Translation<typeof ja> = {
     groups: 'Manage the groups that packages are delivered to.',
     companyAdmins: 'Manage who administers this portal.',
     summary: 'See licenses, storage, transfer and your contract.',
+    operationLogs: 'Download records of what was done.',
   },
   changePassword: 'Change password',
   currentPassword: 'Current password',

@@ -28,9 +28,11 @@ export const shell: Translation<typeof ja> = {
     groups: 'Groups',
     companyAdmins: 'Company admins',
     summary: 'Summary',
+    operationLogs: 'Operation logs',
   },
   area: {
     tenants: 'Tenants',
+    records: 'Records',
     distribution: 'Distribution',
     people: 'People',
     company: 'Company',

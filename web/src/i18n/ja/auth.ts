@@ -41,6 +41,7 @@ export const auth = {
     groups: '配信先となるグループを管理します。',
     companyAdmins: 'この管理画面の管理者を管理します。',
     summary: 'ライセンス、容量、転送量などの利用状況を確認します。',
+    operationLogs: '行われた操作の記録をダウンロードします。',
   },
   changePassword: 'パスワード変更',
   currentPassword: '現在のパスワード',

@@ -2,6 +2,7 @@ import { auth } from './auth.ts';
 import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
+import { operationLogs } from './operation-logs.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { shell } from './shell.ts';
@@ -16,6 +17,7 @@ export const ja = {
   companyAdmins,
   files,
   groups,
+  operationLogs,
   partners,
   password,
   shell,

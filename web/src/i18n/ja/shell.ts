@@ -25,9 +25,11 @@ export const shell = {
     groups: 'グループ',
     companyAdmins: '企業管理者',
     summary: '利用状況',
+    operationLogs: '操作ログ',
   },
   area: {
     tenants: 'テナント管理',
+    records: '記録',
     distribution: '配信',
     people: '利用者',
     company: '会社',

@@ -1,16 +1,17 @@
 import { chakra } from '@chakra-ui/react';
-import { contractRanks, licenseTypes, type RouteReply, tenantRoutes } from '@portal/contracts';
+import { batchRoutes, contractRanks, licenseTypes, type RouteReply, tenantRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
-import { useApiList } from '../../../lib/api.ts';
-import { useFormat } from '../../../lib/format.ts';
+import { useApi, useApiList } from '../../../lib/api.ts';
+import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { useListState } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
-import { useAdminSession } from '../../../lib/session/use-session.ts';
+import { useAdminSession, useMay } from '../../../lib/session/use-session.ts';
 import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { CsvExportButton } from '../../shared/csv-export-button.tsx';
 import { LicenceEnd } from '../../shared/licence-end.tsx';
 import { partnerDetailLink } from './partner-links.ts';
 
@@ -35,6 +36,8 @@ export function PartnerListPage() {
   const { t } = useTranslation(['partners', 'ui', 'shell', 'auth']);
   const format = useFormat();
   const { outsourcingFlag } = useAdminSession();
+  const api = useApi();
+  const may = useMay();
   const list = useListState<OrderKey, typeof filters>(listOptions);
 
   const { page, perPage, orderKey, order } = list;
@@ -132,6 +135,20 @@ export function PartnerListPage() {
         title={t('title')}
         count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
         crumbs={[{ label: t('shell:home'), to: '/admin/menu' }, { label: t('title') }]}
+        action={
+          may(batchRoutes.createPartnersCsv) && (
+            <CsvExportButton
+              name="partners"
+              calls={{
+                create: () => api.call(batchRoutes.createPartnersCsv, { query: { tz: viewerZone() } }),
+                status: (batchId, signal) =>
+                  api.call(batchRoutes.getPartnersCsv, { params: { batchId }, signal }),
+                url: (batchId) => api.call(batchRoutes.getPartnersCsvUrl, { params: { batchId } }),
+                cancel: (batchId) => api.call(batchRoutes.cancelPartnersCsv, { params: { batchId } }),
+              }}
+            />
+          )
+        }
       />
       <SearchPanel
         list={list}

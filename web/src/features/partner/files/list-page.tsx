@@ -1,5 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { fileRoutes, hasAnyRole, userRoleBits } from '@portal/contracts';
+import { batchRoutes, fileRoutes, hasAnyRole, userRoleBits } from '@portal/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Pencil, Plus, Trash2, UsersRound } from 'lucide-react';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useApi, useApiList } from '../../../lib/api.ts';
 import { downloadFrom } from '../../../lib/download.ts';
 import { editLink } from '../../../lib/edit-link.ts';
-import { useFormat } from '../../../lib/format.ts';
+import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { useListState } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
@@ -20,6 +20,7 @@ import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { type Filter, SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { CsvExportButton } from '../../shared/csv-export-button.tsx';
 import { DeleteFiles } from './delete-files.tsx';
 import { type FileRow, fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
 import { DeliveryState, FileIcon, GroupTags, UpdateState } from './file-parts.tsx';
@@ -68,6 +69,7 @@ export function FileListPage() {
   const api = useApi();
   const may = useMay();
   const { partner, user } = usePartnerSession();
+  const params = { pid: partner.id };
   const { showError } = useErrorModal();
   const { toast } = useAnnouncer();
   const list = useListState<OrderKey, Filters>(listOptions);
@@ -76,14 +78,14 @@ export function FileListPage() {
 
   const { page, perPage, orderKey, order, filters } = list;
   const query = useApiList(fileRoutes.listFiles, {
-    params: { pid: partner.id },
+    params,
     query: { page, perPage, orderKey, order, includeIconUrl: true, ...filters },
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
   usePageWithin(list, reply?.totalPage);
 
   const download = useMutation({
-    mutationFn: ({ id }: FileRow) => api.call(fileRoutes.getFile, { params: { pid: partner.id, id } }),
+    mutationFn: ({ id }: FileRow) => api.call(fileRoutes.getFile, { params: { ...params, id } }),
     onSuccess: ({ signedUrl }) => signedUrl !== null && downloadFrom(signedUrl),
     onError: showError,
   });
@@ -179,7 +181,21 @@ export function FileListPage() {
         title={t('title')}
         count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
         crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
-        action={createButton}
+        action={
+          <>
+            <CsvExportButton
+              name={`files:${partner.id}`}
+              calls={{
+                create: () => api.call(batchRoutes.createFilesCsv, { params, query: { tz: viewerZone() } }),
+                status: (batchId, signal) =>
+                  api.call(batchRoutes.getFilesCsv, { params: { ...params, batchId }, signal }),
+                url: (batchId) => api.call(batchRoutes.getFilesCsvUrl, { params: { ...params, batchId } }),
+                cancel: (batchId) => api.call(batchRoutes.cancelFilesCsv, { params: { ...params, batchId } }),
+              }}
+            />
+            {createButton}
+          </>
+        }
       />
       <SearchPanel list={list} filters={useFilters()} />
       <ListView

@@ -1,10 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { userRoutes } from '@portal/contracts';
+import { batchRoutes, userRoutes } from '@portal/contracts';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useApi } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
-import { useFormat } from '../../../lib/format.ts';
+import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
@@ -14,6 +15,7 @@ import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { CsvExportButton } from '../../shared/csv-export-button.tsx';
 import { DeleteUsers } from './delete-users.tsx';
 import { useUserFilters } from './use-user-filters.ts';
 import { type UserOrderKey, useUserList } from './use-user-list.ts';
@@ -26,6 +28,8 @@ export function UserListPage() {
   const may = useMay();
   const namesOfRole = useRoleNames();
   const { partner } = usePartnerSession();
+  const api = useApi();
+  const params = { pid: partner.id };
   const { toast } = useAnnouncer();
   const { list, query, reply } = useUserList();
   const selection = useSelection();
@@ -134,7 +138,21 @@ export function UserListPage() {
         title={t('title')}
         count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
         crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
-        action={createButton}
+        action={
+          <>
+            <CsvExportButton
+              name={`users:${partner.id}`}
+              calls={{
+                create: () => api.call(batchRoutes.createUsersCsv, { params, query: { tz: viewerZone() } }),
+                status: (batchId, signal) =>
+                  api.call(batchRoutes.getUsersCsv, { params: { ...params, batchId }, signal }),
+                url: (batchId) => api.call(batchRoutes.getUsersCsvUrl, { params: { ...params, batchId } }),
+                cancel: (batchId) => api.call(batchRoutes.cancelUsersCsv, { params: { ...params, batchId } }),
+              }}
+            />
+            {createButton}
+          </>
+        }
       />
       <SearchPanel list={list} filters={useUserFilters()} />
       <ListView

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { signInAdmin, signInPartner } from '../support/people.ts';
+import { sharedPortal } from '../support/portal.ts';
+import { texts } from '../support/texts.ts';
+
+const { operationLogs, shell, ui } = texts.ja;
+let portal: Awaited<ReturnType<typeof sharedPortal>>;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
+  ({ page } = await openPage(browser, portal.url));
+  await signInPartner(page);
+});
+afterAll(async () => {
+  await browser?.close();
+  await portal?.remove();
+});
+
+/** Presses the button of the page and waits for the file. */
+async function exported(from: Page): Promise<Download> {
+  const [download] = await Promise.all([
+    from.waitForEvent('download', { timeout: 60_000 }),
+    from.getByRole('button', { name: ui.csv, exact: true }).click(),
+  ]);
+  return download;
+}
+
+const linesOf = async (download: Download, encoding = 'utf-8') =>
+  new TextDecoder(encoding, { ignoreBOM: true }).decode(await readFile(await download.path())).split('\r\n');
+
+test('users.csv holds the users, as a spreadsheet takes it', async () => {
+  await page.goto('/partner/users');
+  await page.getByRole('rowheader').first().waitFor();
+  const download = await exported(page);
+  expect(download.suggestedFilename()).toBe('users.csv');
+  const [header, ...rows] = await linesOf(download);
+  expect(header).toBe(
+    '\uFEFFname,email,login_user_id,password,json,group_ids,delete_flag,id,roles,devices,created_at,last_login_at',
+  );
+  expect(rows.find((row) => row.startsWith('Taro,'))).toMatch(/^Taro,,taro,,,\d+,0,\d+,user,/);
+  // The button is ready again, and a second export of the same kind is none too many.
+  expect((await exported(page)).suggestedFilename()).toBe('users.csv');
+});
+
+test('files.csv is Shift-JIS, with the words of the reader', async () => {
+  await page.goto('/partner/files');
+  await page.getByRole('rowheader').first().waitFor();
+  const download = await exported(page);
+  expect(download.suggestedFilename()).toBe('files.csv');
+  const [header, ...rows] = await linesOf(download, 'shift_jis');
+  expect(header).toMatch(/^id,name,note,file_name,/);
+  expect(rows.join('\n')).toContain('全員');
+});
+
+test('An export that is stopped lets the next one begin', async () => {
+  await page.goto('/partner/users');
+  await page.route('**/users/csv/batches/*', async (route) => {
+    if (route.request().method() !== 'GET') return route.continue();
+    const json = { id: 1, status: 'processing', progress: 0.42, row_count: 42 };
+    return route.fulfill({ json });
+  });
+  await page.getByRole('button', { name: ui.csv, exact: true }).click();
+  await expect
+    .poll(() => page.getByRole('progressbar', { name: ui.csvRunning }).getAttribute('aria-valuenow'))
+    .toBe('42');
+  // It goes on when the list is opened again.
+  await page.reload();
+  await page.getByRole('progressbar', { name: ui.csvRunning }).waitFor();
+  await page.getByRole('button', { name: ui.csvCancel }).click();
+  await page.getByRole('button', { name: ui.csv, exact: true }).waitFor();
+  await page.unroute('**/users/csv/batches/*');
+  expect((await exported(page)).suggestedFilename()).toBe('users.csv');
+});
+
+test('operation_logs.csv tells what was done in a range, and by whom', async () => {
+  await page.goto('/partner/menu');
+  await page.getByRole('navigation').getByRole('link', { name: shell.nav.operationLogs }).click();
+  await page.getByRole('heading', { level: 1, name: operationLogs.title }).waitFor();
+  await page.getByLabel(operationLogs.start).fill('2020-01-01T00:00');
+  const download = await exported(page);
+  expect(download.suggestedFilename()).toBe('operation_logs.csv');
+  const [header, ...rows] = await linesOf(download);
+  expect(header).toBe('\uFEFFwhen,who,role,address,agent,operation,target,result');
+  const ours = rows.find((row) => row.includes('createUsersCsv'));
+  expect(ours).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,partner@example\.com,\d+,/);
+  expect(rows.join('\n')).not.toContain('Passw0rd');
+});
+
+test('A range that ends before it begins is told at its field', async () => {
+  await page.goto('/partner/operation-logs');
+  await page.getByLabel(operationLogs.start).fill('2026-02-02T00:00');
+  await page.getByLabel(operationLogs.end).fill('2026-02-01T00:00');
+  await page.getByRole('button', { name: ui.csv, exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByLabel(operationLogs.end).getAttribute('aria-invalid')).toBe('true');
+});
+
+test('An administrator gets partners.csv and the logs of all', async () => {
+  const { page: adminPage } = await openPage(browser, portal.url);
+  await signInAdmin(adminPage);
+  await adminPage.goto('/admin/partners');
+  await adminPage.getByRole('rowheader').first().waitFor();
+  const partners = await exported(adminPage);
+  expect(partners.suggestedFilename()).toBe('partners.csv');
+  expect((await linesOf(partners)).join('\n')).toContain('Demo Corporation');
+  await adminPage.goto('/admin/operation-logs');
+  expect((await linesOf(await exported(adminPage))).join('\n')).toContain('admin@example.com');
+});

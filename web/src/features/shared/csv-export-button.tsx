@@ -1,0 +1,73 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ApiError } from '@portal/api-client';
+import { Download, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { type CsvExportCalls, type CsvExportState, useCsvExport } from '../../lib/csv-export.ts';
+import { useFormat } from '../../lib/format.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
+import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
+
+interface CsvExportButtonProps {
+  /** Tells the exports of a tab apart. */
+  name: string;
+  calls: CsvExportCalls;
+  label?: string;
+}
+
+/** Asks for an export, shows how far it is, and downloads it when it is there. */
+export function CsvExportButton({ calls, label, name }: CsvExportButtonProps) {
+  const { t } = useTranslation('ui');
+  const format = useFormat();
+  const { announce, toast } = useAnnouncer();
+  const { showError } = useErrorModal();
+  const csv = useCsvExport(name, calls, {
+    onComplete: (rowCount) =>
+      toast({ tone: 'success', message: t('csvComplete', { count: format.number(rowCount) }) }),
+    onFailed: (failure) => showError(failure instanceof ApiError ? failure : { message: t(failure) }),
+  });
+  const isRunning = csv.step !== 'idle';
+  return (
+    <Flex align="center" gap="1">
+      <Button
+        variant="outline"
+        colorPalette="gray"
+        icon={<Download />}
+        pending={isRunning}
+        onClick={() => {
+          announce(t('csvBegun'));
+          csv.start();
+        }}
+      >
+        {isRunning ? <CsvExportProgress state={csv} /> : (label ?? t('csv'))}
+      </Button>
+      {isRunning && (
+        <IconButton
+          label={t('csvCancel')}
+          icon={<X />}
+          onClick={() => {
+            csv.cancel();
+            announce(t('csvCancelled'));
+          }}
+        />
+      )}
+    </Flex>
+  );
+}
+
+export function CsvExportProgress({ state }: { state: CsvExportState }) {
+  const { t } = useTranslation('ui');
+  const percent = Math.round(state.progress * 100);
+  return (
+    <chakra.span
+      role="progressbar"
+      aria-label={t('csvRunning')}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      fontVariantNumeric="tabular-nums"
+    >
+      {t('csvRunning')} {percent > 0 && `${percent}%`}
+    </chakra.span>
+  );
+}

@@ -1,0 +1,16 @@
+import type { operationLogs as ja } from '../ja/operation-logs.ts';
+import type { Translation } from '../translation.ts';
+
+export const operationLogs: Translation<typeof ja> = {
+  title: 'Operation logs',
+  lead: "Download what was done in your company's portal and players, as a CSV file.",
+  adminLead: 'Download everything that was done, as a CSV file.',
+  unitLead: 'Download what was done at the partners of your unit, as a CSV file.',
+  start: 'From',
+  startHelp: 'Operations at this time and later. Empty: from the first on.',
+  end: 'Until',
+  endHelp: 'Operations before this time. Empty: until now.',
+  columns: 'When, who, role, address, agent, operation, target and result. Operations are kept for 400 days.',
+  notInContract: 'Your contract does not include the operation logs',
+  notInContractText: 'Please contact us if you want to use them.',
+};
