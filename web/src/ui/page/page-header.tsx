@@ -69,7 +69,11 @@ export function PageHeader({ title, crumbs, count, lead, action }: PageHeaderPro
             </chakra.span>
           )}
         </Flex>
-        {action && <Flex gap="2" wrap="wrap">{action}</Flex>}
+        {action && (
+          <Flex gap="2" wrap="wrap">
+            {action}
+          </Flex>
+        )}
       </Flex>
       {lead && (
         <Box mt="1" color="fg.muted" maxW="form">
