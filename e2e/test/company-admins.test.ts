@@ -58,6 +58,17 @@ test('The new admin chooses a password by the link of the mail, and enters the p
   await theirs.context().close();
 });
 
+test('What is missing is told in a summary that is seen and has the focus', async () => {
+  await page.goto('/partner/admins/create');
+  await page.setViewportSize({ width: 390, height: 500 });
+  await press(ui.toConfirm);
+  const summary = page.getByRole('alert');
+  await summary.getByText(companyAdmins.email).waitFor();
+  await expect.poll(() => summary.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await summary.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
 test('A password that is too weak is told at its field, and what was typed is kept', async () => {
   await page.goto('/partner/admins');
   await page.getByRole('link', { name: 'Chief', exact: true }).click();

@@ -10,7 +10,7 @@ export const summary: Translation<typeof ja> = {
   contract: 'Contract',
   licences: 'Licenses in use',
   ofTotal: 'of {{total}}',
-  remaining: '{{count}} left (per {{unit}})',
+  remaining: { user: '{{count}} left, counted by user', device: '{{count}} left, counted by device' },
   storage: 'Size of all files',
   storageHelp: 'Including reserved updates.',
   uapFiles: '.uap files',

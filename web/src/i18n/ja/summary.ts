@@ -7,7 +7,7 @@ export const summary = {
   contract: 'ご契約内容',
   licences: '使用中のライセンス',
   ofTotal: '／ {{total}}',
-  remaining: '残り {{count}}（{{unit}}単位）',
+  remaining: { user: '残り {{count}}（ユーザー単位）', device: '残り {{count}}（端末単位）' },
   storage: 'ファイルの合計サイズ',
   storageHelp: '予約中の更新ファイルを含みます。',
   uapFiles: '.uapファイル',

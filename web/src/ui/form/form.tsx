@@ -48,10 +48,15 @@ export function Form<V extends FieldValues>({
           event.preventDefault();
           if (pending) return;
           form.startSubmit();
-          void form.form.handleSubmit(
+          let isRefused = false;
+          const submitted = form.form.handleSubmit(
             (values) => onSubmit(values),
-            () => setRefusals(refusals + 1),
+            () => {
+              isRefused = true;
+            },
           )(event);
+          // The errors are there to be shown only when the form has dealt with the submit.
+          void submitted.then(() => isRefused && setRefusals((count) => count + 1));
         }}
       >
         <Stack gap="5">
@@ -111,6 +116,7 @@ function ErrorSummary<V extends FieldValues>({ form, ref }: ErrorSummaryProps<V>
               <chakra.a
                 href={`#${fieldId(name)}`}
                 display="inline-block"
+                verticalAlign="top"
                 minH="6"
                 color="fg.error"
                 textDecoration="underline"

@@ -110,6 +110,7 @@ const styles = {
     '& [data-wide]': { display: 'none' },
     // The actions stay in reach while the rest scrolls sideways.
     '& [data-actions]': { position: 'sticky', insetEnd: '0', bg: 'bg.panel', ps: '1' },
+    '& thead [data-actions]': { bg: 'bg.subtle' },
   },
 } as const;
 

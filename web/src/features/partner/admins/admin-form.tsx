@@ -34,8 +34,9 @@ export function CompanyAdminForm({ admin }: { admin?: CompanyAdmin }) {
   const toConfirm = useMutation({
     mutationFn: ({ password }: CompanyAdminValues) => isAccepted(password),
     onSuccess(accepted, values) {
-      if (accepted) form.flow.confirm(values);
-      else form.reject('password', 'password8char');
+      if (accepted) return form.flow.confirm(values);
+      form.reject('password', 'password8char');
+      form.form.setFocus('password');
     },
     onError: (error) => form.fail(failureOf(error)),
   });

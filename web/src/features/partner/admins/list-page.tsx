@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, chakra } from '@chakra-ui/react';
 import { companyAdminRoutes, userRoutes } from '@portal/contracts';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -18,6 +18,7 @@ import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { DeleteRecords } from '../../shared/delete-records.tsx';
+import { LoginBelow } from '../users/user-parts.tsx';
 import { adminCreateFlow, adminEditFlow, type CompanyAdmin } from './admin-flows.ts';
 
 type OrderKey = (typeof companyAdminRoutes.companyAdminOrderKeys)[number];
@@ -74,6 +75,9 @@ export function CompanyAdminListPage() {
               {t('self')}
             </chakra.span>
           )}
+          <Box hideFrom="md">
+            <LoginBelow user={admin} />
+          </Box>
         </>
       ),
       orderKey: 'name',
@@ -85,6 +89,7 @@ export function CompanyAdminListPage() {
       header: t('loginId'),
       cell: ({ email, loginUserId }) => email ?? loginUserId,
       orderKey: 'email',
+      wideOnly: true,
     },
     {
       id: 'createUserFlag',

@@ -84,11 +84,10 @@ const tiles = {
 } as const;
 
 function Figures({ summary }: { summary: Summary }) {
-  const { t } = useTranslation(['summary', 'auth']);
+  const { t } = useTranslation('summary');
   const { fileSize, number } = useFormat();
   const { licenseCount, licenseRemaining, uapFileLimit, uapFileNum } = summary;
   const used = licenseCount - licenseRemaining;
-  const unit = t(`auth:licenseTypes.${summary.licenseType}`);
   return (
     <Box {...tiles}>
       <Tile label={t('licences')} value={number(used)} unit={t('ofTotal', { total: number(licenseCount) })}>
@@ -97,7 +96,7 @@ function Figures({ summary }: { summary: Summary }) {
           label={t('licences')}
           value={used}
           max={licenseCount}
-          text={t('remaining', { count: number(licenseRemaining), unit })}
+          text={t(`remaining.${summary.licenseType}`, { count: number(licenseRemaining) })}
         />
       </Tile>
       <Tile label={t('storage')} value={fileSize(summary.totalFileSize)}>

@@ -66,8 +66,9 @@ export function UserForm({ user, groups }: UserFormProps) {
   const toConfirm = useMutation({
     mutationFn: ({ password }: UserValues) => isAccepted(byEmail ? '' : password),
     onSuccess(accepted, values) {
-      if (accepted) form.flow.confirm(values);
-      else form.reject('password', 'password8char');
+      if (accepted) return form.flow.confirm(values);
+      form.reject('password', 'password8char');
+      form.form.setFocus('password');
     },
     onError: (error) => form.fail(failureOf(error)),
   });
