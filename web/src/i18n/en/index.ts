@@ -11,6 +11,7 @@ import { shell } from './shell.ts';
 import { summary } from './summary.ts';
 import { ui } from './ui.ts';
 import { units } from './units.ts';
+import { userImport } from './user-import.ts';
 import { users } from './users.ts';
 
 export const en: Translation<typeof ja> = {
@@ -25,5 +26,6 @@ export const en: Translation<typeof ja> = {
   summary,
   ui,
   units,
+  userImport,
   users,
 };

@@ -9,6 +9,7 @@ import { shell } from './shell.ts';
 import { summary } from './summary.ts';
 import { ui } from './ui.ts';
 import { units } from './units.ts';
+import { userImport } from './user-import.ts';
 import { users } from './users.ts';
 
 /** Every text in the default language; its shape is what the other languages must have. */
@@ -24,5 +25,6 @@ export const ja = {
   summary,
   ui,
   units,
+  userImport,
   users,
 };

@@ -1,8 +1,34 @@
-import { userRoutes } from '@portal/contracts';
+import { fileRoutes, userRoutes } from '@portal/contracts';
 import type { RouteObject } from 'react-router-dom';
 import { page } from '../../../lib/route-page.ts';
 import { FlowRoute } from '../../../ui/flow/flow.tsx';
+import { importPaths } from './import/import-paths.ts';
 import { userCreateFlow, userEditFlow } from './user-flows.ts';
+
+const statePages = () => import('./import/import-state-pages.tsx');
+
+const importPages: RouteObject[] = [
+  {
+    path: importPaths.form,
+    handle: { needs: fileRoutes.createUserImport },
+    ...page(() => import('./import/import-page.tsx'), 'UserImportPage'),
+  },
+  {
+    path: importPaths.confirm,
+    handle: { needs: userRoutes.applyUserImport },
+    ...page(statePages, 'UserImportConfirmPage'),
+  },
+  {
+    path: importPaths.error,
+    handle: { needs: userRoutes.getUserImport },
+    ...page(statePages, 'UserImportErrorPage'),
+  },
+  {
+    path: importPaths.complete,
+    handle: { needs: userRoutes.getUserImport },
+    ...page(statePages, 'UserImportCompletePage'),
+  },
+];
 
 export const userPages: RouteObject[] = [
   {
@@ -15,6 +41,7 @@ export const userPages: RouteObject[] = [
     handle: { needs: userRoutes.getUser },
     ...page(() => import('./detail-page.tsx'), 'UserDetailPage'),
   },
+  ...importPages,
   {
     element: <FlowRoute flow={userCreateFlow} />,
     handle: { needs: userRoutes.createUser },

@@ -8,7 +8,11 @@ import { useReloadHold } from '../../../../lib/reload-hold.ts';
 import { createPendingStore, type PendingStore, type PendingUpload } from './pending-upload.ts';
 import type { UploadCalls, Uploader } from './uploader.ts';
 
-function callsOf(api: ApiClient, { traceId, uploadId }: PendingUpload): UploadCalls {
+/** The calls of the upload `uploadId`, in one trace. */
+export function callsOf(
+  api: ApiClient,
+  { traceId, uploadId }: Pick<PendingUpload, 'traceId' | 'uploadId'>,
+): UploadCalls {
   const params = { uploadId };
   return {
     sign: async (partNumbers, signal) =>

@@ -1,0 +1,207 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { userRoutes } from '@portal/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { useApi } from '../../../../lib/api.ts';
+import { useFormat } from '../../../../lib/format.ts';
+import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+import { Button, ButtonLink } from '../../../../ui/button.tsx';
+import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
+import { Notice } from '../../../../ui/feedback/notice.tsx';
+import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx';
+import { DetailSkeleton, ErrorState } from '../../../../ui/feedback/states.tsx';
+import { PageHeader } from '../../../../ui/page/page-header.tsx';
+import { Panel } from '../../../../ui/page/panel.tsx';
+import { CsvButton } from '../../../shared/csv-button.tsx';
+import { useUserCrumbs } from '../use-user-crumbs.ts';
+import { userListPath } from '../user-flows.ts';
+import { BadLines } from './bad-lines.tsx';
+import { ImportCounts } from './import-counts.tsx';
+import { importLink, importPaths } from './import-paths.ts';
+import { type ImportState, useImport } from './use-import.ts';
+
+/** Where an import is looked at, by how far it is: each of the pages leads to the one that is right. */
+function pageOf({ errorCount, status }: ImportState): keyof typeof importPaths {
+  if (status === 'failed') return 'form';
+  if (status !== 'complete') return 'confirm';
+  return errorCount > 0 ? 'error' : 'complete';
+}
+
+interface StatePageProps {
+  page: Exclude<keyof typeof importPaths, 'form'>;
+  title: string;
+  children: (state: ImportState, id: number) => ReactNode;
+}
+
+function StatePage({ page, title, children }: StatePageProps) {
+  const { t } = useTranslation('userImport');
+  const format = useFormat();
+  const { pathname, search } = useLocation();
+  const { data, error, id, refetch } = useImport();
+  const crumbs = useUserCrumbs(t('title'));
+  if (data && pageOf(data) !== page) {
+    const right = pageOf(data);
+    if (right !== 'form') return <Navigate to={importLink(right, id)} replace />;
+    const { line = null, message = '' } = data.failure ?? {};
+    const where = line === null ? '' : `${t('atLine', { line: format.number(line) })} `;
+    return <Navigate to={importPaths.form} replace state={{ failure: where + message }} />;
+  }
+  return (
+    <>
+      <PageHeader title={title} crumbs={crumbs} />
+      {data ? (
+        <chakra.div maxW="form" key={pathname + search}>
+          {children(data, id)}
+        </chakra.div>
+      ) : (
+        <Panel maxW="form" p="6">
+          {error ? (
+            <ErrorState
+              error={error}
+              onRetry={() => refetch()}
+              action={<ButtonLink to={importPaths.form}>{t('again')}</ButtonLink>}
+            />
+          ) : (
+            <DetailSkeleton rows={4} />
+          )}
+        </Panel>
+      )}
+    </>
+  );
+}
+
+/** What will happen, counted by the server, and the word that makes it happen. */
+export function UserImportConfirmPage() {
+  const { t } = useTranslation(['userImport', 'ui']);
+  return (
+    <StatePage page="confirm" title={t('confirm')}>
+      {(state, id) => (state.status === 'checked' ? <Decision state={state} id={id} /> : <Working state={state} />)}
+    </StatePage>
+  );
+}
+
+function Working({ state: { phase, progress } }: { state: ImportState }) {
+  const { t } = useTranslation('userImport');
+  return (
+    <Flex direction="column" gap="3">
+      <Panel p="5">
+        <ProgressBar label={t(`phases.${phase ?? 'waiting'}`)} share={progress} />
+      </Panel>
+      <Notice tone="info">{t('mayLeave')}</Notice>
+    </Flex>
+  );
+}
+
+function Decision({ state, id }: { state: ImportState; id: number }) {
+  const { t } = useTranslation(['userImport', 'ui']);
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { showError } = useErrorModal();
+  const { partner } = usePartnerSession();
+  const request = { params: { pid: partner.id }, body: { batchProcessId: id } };
+  const lookAgain = async () => queries.invalidateQueries({ queryKey: [userRoutes.getUserImport.id] });
+
+  const apply = useMutation({
+    mutationFn: async () => api.call(userRoutes.applyUserImport, request),
+    onSuccess: lookAgain,
+    onError: showError,
+  });
+  const cancel = useMutation({
+    mutationFn: async () => api.call(userRoutes.cancelUserImport, request),
+    onSuccess: () => navigate(importPaths.form),
+    onError(error) {
+      showError(error);
+      void lookAgain();
+    },
+  });
+  const nothing = state.createCount + state.updateCount + state.deleteCount === 0;
+  return (
+    <Flex direction="column" gap="4">
+      <chakra.p color="fg.muted">{t('confirmLead')}</chakra.p>
+      <ImportCounts counts={state} />
+      {nothing && <Notice tone="info">{t('nothingToDo')}</Notice>}
+      {state.deleteCount > 0 && <Notice tone="warning">{t('deletesForGood')}</Notice>}
+      <Flex gap="2" wrap="wrap">
+        <Button size="md" minW="8rem" pending={apply.isPending} onClick={() => apply.mutate()}>
+          {t('submit')}
+        </Button>
+        <Button
+          size="md"
+          variant="outline"
+          colorPalette="gray"
+          pending={cancel.isPending}
+          disabled={apply.isPending}
+          onClick={() => cancel.mutate()}
+        >
+          {t('giveUp')}
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}
+
+/** Why nothing was imported, line by line. */
+export function UserImportErrorPage() {
+  const { t } = useTranslation(['userImport', 'ui']);
+  const format = useFormat();
+  const api = useApi();
+  const { partner } = usePartnerSession();
+  return (
+    <StatePage page="error" title={t('errorTitle')}>
+      {({ errorCount, lineErrors }, id) => (
+        <Flex direction="column" gap="4">
+          <Notice tone="error">
+            <chakra.p fontWeight="semibold">{t('errorLines')}</chakra.p>
+            {t('errorCount', { count: format.number(errorCount) })}
+          </Notice>
+          <BadLines lines={lineErrors} />
+          {errorCount > lineErrors.length && (
+            <chakra.p color="fg.muted" fontSize="xs">
+              {t('firstShown', { count: format.number(lineErrors.length) })}
+            </chakra.p>
+          )}
+          <Flex gap="2" wrap="wrap">
+            <ButtonLink to={importPaths.form} size="md">
+              {t('again')}
+            </ButtonLink>
+            <CsvButton
+              fileName="import_errors.csv"
+              load={() =>
+                api.send(userRoutes.exportUserImportErrors, {
+                  params: { pid: partner.id },
+                  query: { batchProcessId: id },
+                })
+              }
+            />
+          </Flex>
+        </Flex>
+      )}
+    </StatePage>
+  );
+}
+
+/** What was done. */
+export function UserImportCompletePage() {
+  const { t } = useTranslation('userImport');
+  return (
+    <StatePage page="complete" title={t('complete')}>
+      {(state) => (
+        <Flex direction="column" gap="4">
+          <Notice tone="success">{t('done')}</Notice>
+          <ImportCounts counts={state} />
+          <Flex gap="2" wrap="wrap">
+            <ButtonLink to={userListPath} size="md">
+              {t('toUsers')}
+            </ButtonLink>
+            <ButtonLink to={importPaths.form} size="md" variant="outline">
+              {t('another')}
+            </ButtonLink>
+          </Flex>
+        </Flex>
+      )}
+    </StatePage>
+  );
+}

@@ -1,0 +1,36 @@
+import { queryOptions } from '@portal/api-client/query';
+import { type RouteReply, userRoutes } from '@portal/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { reportActivity } from '../../../../lib/activity.ts';
+import { useApi } from '../../../../lib/api.ts';
+import { idOf } from '../../../../lib/edit-link.ts';
+import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+
+export type ImportState = RouteReply<typeof userRoutes.getUserImport>;
+
+/** Milliseconds between two looks at an import. */
+const pollMs = 5_000;
+/** Small files are done in a moment: the first looks follow each other sooner. */
+const firstPollMs = 1_000;
+const firstPolls = 3;
+
+/** The import that the address names, looked at again for as long as it is worked on. */
+export function useImport() {
+  const api = useApi();
+  const { partner } = usePartnerSession();
+  const [params] = useSearchParams();
+  const id = idOf(params);
+  const request = { params: { pid: partner.id }, query: { batchProcessId: id } };
+  const query = useQuery({
+    ...queryOptions(api, userRoutes.getUserImport, request),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      if (data?.status !== 'processing') return false;
+      return dataUpdateCount <= firstPolls ? firstPollMs : pollMs;
+    },
+  });
+  // Whoever watches an import is there.
+  useEffect(() => reportActivity(), [query.dataUpdatedAt]);
+  return { id, ...query };
+}
