@@ -18,6 +18,19 @@ const submit = (page: Page) => page.locator('main form:not([role=search]) button
 const openFilters = (page: Page, t: Texts) =>
   page.getByRole('button', { name: t.ui.search, exact: true }).click();
 
+async function chooseCsv(page: Page, rows: readonly string[]): Promise<void> {
+  const text = ['name,email,login_user_id,password,json,group_ids,delete_flag', ...rows].join('\n');
+  const file = { name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+  await page.locator('input[type=file]').setInputFiles(file);
+}
+
+/** To where the server has looked at it. */
+async function importCsv(page: Page, t: Texts, rows: readonly string[]): Promise<void> {
+  await chooseCsv(page, rows);
+  await page.getByRole('button', { name: t.ui.toConfirm }).click();
+  await page.waitForURL((url) => url.pathname !== '/partner/users/csv');
+}
+
 /** Every screen of the product, by who sees it, and the states in which a screen looks different. */
 export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Screen[]>> = {
   guest: [
@@ -187,6 +200,37 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       state: 'asking before the password mail',
       ready: 'dialog',
       prepare: (page, t) => page.getByRole('button', { name: t.users.passwordMail.send }).click(),
+    },
+    { path: '/partner/users/csv' },
+    {
+      path: '/partner/users/csv',
+      state: 'with wrong lines',
+      ready: 'tbody th',
+      prepare: (page) => chooseCsv(page, ['Wrong,no address,,,,,0', 'Eight columns,,,,,,,']),
+    },
+    {
+      path: '/partner/users/csv',
+      state: 'on confirmation',
+      async prepare(page, t) {
+        await importCsv(page, t, ['Looked at,looked-at@example.com,,,,,0', ',,jiro,,,,1']);
+        await page.getByText(t.userImport.confirmLead).waitFor();
+      },
+    },
+    {
+      path: '/partner/users/csv',
+      state: 'with lines that the server refused',
+      ready: 'tbody th',
+      prepare: (page, t) => importCsv(page, t, ['Looked at,looked-at@example.com,,,,99999,0']),
+    },
+    {
+      path: '/partner/users/csv',
+      state: 'on completion',
+      async prepare(page, t) {
+        // As they are.
+        await importCsv(page, t, ['Jiro,,jiro,,,,0']);
+        await page.getByRole('button', { name: t.userImport.submit, exact: true }).click();
+        await page.getByText(t.userImport.done).waitFor();
+      },
     },
     { path: '/partner/summary', ready: '[role=meter]' },
     {

@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { batchRoutes, userRoutes } from '@portal/contracts';
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { batchRoutes, fileRoutes, userRoutes } from '@portal/contracts';
+import { FileUp, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
@@ -17,13 +17,14 @@ import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvExportButton } from '../../shared/csv-export-button.tsx';
 import { DeleteUsers } from './delete-users.tsx';
+import { importPaths } from './import/import-paths.ts';
 import { useUserFilters } from './use-user-filters.ts';
 import { type UserOrderKey, useUserList } from './use-user-list.ts';
 import { type UserDetail, userCreateFlow, userDetailPath, userEditFlow } from './user-flows.ts';
 import { LoginBelow, UserGroups, useRoleNames } from './user-parts.tsx';
 
 export function UserListPage() {
-  const { t } = useTranslation(['users', 'ui', 'shell']);
+  const { t } = useTranslation(['users', 'userImport', 'ui', 'shell']);
   const format = useFormat();
   const may = useMay();
   const namesOfRole = useRoleNames();
@@ -140,6 +141,11 @@ export function UserListPage() {
         crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
         action={
           <>
+            {may(fileRoutes.createUserImport) && (
+              <ButtonLink to={importPaths.form} variant="outline" icon={<FileUp />}>
+                {t('userImport:open')}
+              </ButtonLink>
+            )}
             <CsvExportButton
               name={`users:${partner.id}`}
               calls={{

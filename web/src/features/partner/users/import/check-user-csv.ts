@@ -42,10 +42,7 @@ class Unreadable extends Error {
 }
 
 /** Checks a CSV file of users by the rules that the server has as well. `onProgress` is told from 0 to 1. */
-export async function checkUserCsv(
-  file: Blob,
-  onProgress: (share: number) => void,
-): Promise<UserCsvReport> {
+export async function checkUserCsv(file: Blob, onProgress: (share: number) => void): Promise<UserCsvReport> {
   try {
     const encoding = await findEncoding(file, (bytes) => onProgress(bytes / file.size / 2));
     return await checkRows(file, encoding, (bytes) => onProgress((1 + bytes / file.size) / 2));

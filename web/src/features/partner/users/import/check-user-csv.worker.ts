@@ -1,9 +1,7 @@
 import { checkUserCsv, type UserCsvReport } from './check-user-csv.ts';
 
 /** What the worker tells: how far it is, and at last what it found; null when it could not look at all. */
-export type CheckMessage =
-  | { readonly progress: number }
-  | { readonly report: UserCsvReport | null };
+export type CheckMessage = { readonly progress: number } | { readonly report: UserCsvReport | null };
 
 const tell = (message: CheckMessage) => postMessage(message);
 /** Milliseconds between two words of progress. */

@@ -96,9 +96,9 @@ export function UserImportPage() {
                 <ProgressBar label={t('checking')} share={check.progress} />
               </Panel>
             )}
-            <div ref={result} tabIndex={-1}>
+            <chakra.div ref={result} tabIndex={-1} outline="none">
               {file && report !== undefined && <Report file={file} report={report} />}
-            </div>
+            </chakra.div>
             <Flex gap="2" wrap="wrap">
               <Button
                 size="md"
@@ -131,7 +131,12 @@ function Instructions() {
       <chakra.h2 fontWeight="semibold" mb="2">
         {t('columnsTitle')}
       </chakra.h2>
-      <chakra.dl display="grid" gridTemplateColumns={{ base: '1fr', sm: '9rem 1fr' }} columnGap="4" rowGap="1">
+      <chakra.dl
+        display="grid"
+        gridTemplateColumns={{ base: '1fr', sm: '9rem 1fr' }}
+        columnGap="4"
+        rowGap="1"
+      >
         {userCsvColumns.map((column) => (
           <chakra.div key={column} display="contents">
             <dt>

@@ -77,7 +77,9 @@ export function UserImportConfirmPage() {
   const { t } = useTranslation(['userImport', 'ui']);
   return (
     <StatePage page="confirm" title={t('confirm')}>
-      {(state, id) => (state.status === 'checked' ? <Decision state={state} id={id} /> : <Working state={state} />)}
+      {(state, id) =>
+        state.status === 'checked' ? <Decision state={state} id={id} /> : <Working state={state} />
+      }
     </StatePage>
   );
 }
@@ -163,7 +165,7 @@ export function UserImportErrorPage() {
               {t('firstShown', { count: format.number(lineErrors.length) })}
             </chakra.p>
           )}
-          <Flex gap="2" wrap="wrap">
+          <Flex gap="2" wrap="wrap" align="center">
             <ButtonLink to={importPaths.form} size="md">
               {t('again')}
             </ButtonLink>

@@ -19,7 +19,9 @@ export function useCsvCheck(file: File | undefined): CsvCheck {
     if (!file) return;
     const worker = new Worker(new URL('./check-user-csv.worker.ts', import.meta.url), { type: 'module' });
     worker.onmessage = ({ data }: MessageEvent<CheckMessage>) =>
-      setCheck((before) => ('report' in data ? { progress: 1, report: data.report } : { ...before, ...data }));
+      setCheck((before) =>
+        'report' in data ? { progress: 1, report: data.report } : { ...before, ...data },
+      );
     worker.onerror = () => setCheck({ progress: 1, report: null });
     worker.postMessage(file);
     return () => worker.terminate();

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { send, signIn } from '@portal/testing/http-client';
+import iconv from 'iconv-lite';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { signInPartner } from '../support/people.ts';
+import { type Portal, sharedPortal } from '../support/portal.ts';
+import { texts } from '../support/texts.ts';
+
+const { ui, userImport, users } = texts.ja;
+let portal: Pick<Portal, 'url' | 'remove'>;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  portal = await sharedPortal();
+  browser = await launchBrowser();
+  ({ page } = await openPage(browser, portal.url));
+  // Partner 2: its licences count devices, and the other specs count the people of partner 1.
+  await signInPartner(page, 'second@example.com', { code: '2000' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await portal?.remove();
+});
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+/** A definition of the page. */
+const told = async (term: string) =>
+  page.locator('dl > div').filter({ hasText: term }).locator('dd').first().textContent();
+const people = (count: number) => userImport.people.replace('{{count}}', String(count));
+
+const header = 'name,email,login_user_id,password,json,group_ids,delete_flag';
+const csv = (rows: readonly string[]) => [header, ...rows, ''].join('\r\n');
+const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
+
+async function choose(content: string | Buffer, name = 'users.csv'): Promise<void> {
+  await page.goto('/partner/users/csv');
+  const buffer = Buffer.from(content);
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+}
+
+async function upload(content: string | Buffer): Promise<void> {
+  await choose(content);
+  await page.getByText(userImport.checkedLocally.split('{{')[0] ?? '').waitFor();
+  await press(ui.toConfirm);
+  await page.waitForURL((url) => url.pathname === '/partner/users/csv-confirm');
+}
+
+async function apply(): Promise<void> {
+  await press(userImport.submit);
+  // Everything else of the product hears of the users that came before at the same time.
+  await page.waitForURL((url) => url.pathname === '/partner/users/csv-complete', { timeout: 60_000 });
+  await heading(userImport.complete);
+}
+
+async function userCount(): Promise<number> {
+  const token = await signIn(portal, '2000', 'second@example.com');
+  const { body } = await send(portal, 'GET', '/v1/partner/partners/2/users?per_page=1', { token });
+  return Number(body.totalCount);
+}
+
+const utf8 = csv(
+  numbers(0, 250).map((i) =>
+    i < 5 ? `社員 ${i},,imported-${i},Passw0rd-${i},,,0` : `社員 ${i},imported-${i}@example.com,,,,,0`,
+  ),
+);
+const shiftJis = iconv.encode(
+  csv(numbers(250, 250).map((i) => `髙橋 ${i},imported-${i}@example.com,,,,,0`)),
+  'cp932',
+);
+
+test('An admin finds the import on the list of users, with a template', async () => {
+  await page.goto('/partner/users');
+  await page.getByRole('link', { name: userImport.open }).click();
+  await heading(userImport.title);
+  const [download] = await Promise.all([page.waitForEvent('download'), press(userImport.template)]);
+  expect(download.suggestedFilename()).toBe('users_template.csv');
+  expect(await readFile(await download.path(), 'utf8')).toContain(header);
+});
+
+test('500 users come in two files, one of them in Shift-JIS; what will happen is shown before', async () => {
+  const before = await userCount();
+  for (const [file, count] of [
+    [utf8, 250],
+    [shiftJis, 250],
+  ] as const) {
+    await upload(file);
+    await page.getByText(userImport.confirmLead).waitFor({ timeout: 60_000 });
+    expect(await told(userImport.created)).toBe(people(count));
+    expect(await told(userImport.deleted)).toBe(people(0));
+    await apply();
+    expect(await told(userImport.created)).toBe(people(count));
+  }
+  expect(await userCount()).toBe(before + 500);
+  await page.getByRole('link', { name: userImport.toUsers }).click();
+  await heading(users.title);
+  await page.goto('/partner/users?name=髙橋 499');
+  await page.getByRole('link', { name: '髙橋 499', exact: true }).waitFor();
+});
+
+test('The same file once more changes nothing, and can be given up', async () => {
+  const before = await userCount();
+  await upload(shiftJis);
+  await page.getByText(userImport.nothingToDo).waitFor({ timeout: 60_000 });
+  expect(await told(userImport.unchanged)).toBe(people(250));
+  // The page can be loaded again: the import waits.
+  await page.reload();
+  await page.getByText(userImport.nothingToDo).waitFor();
+  await press(userImport.giveUp);
+  await heading(userImport.title);
+  expect(await userCount()).toBe(before);
+});
+
+test('A file with wrong lines is told in the browser, line by line, and can be had as CSV', async () => {
+  await choose(csv(['Fine,fine@example.com,,,,,0', 'No address,nobody,,,,,0', 'Eight,e@example.com,,,,,0,']));
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await row('メールアドレスの形式が正しくありません。').getByText('3', { exact: true }).waitFor();
+  await row('7列必要ですが、8列あります。').getByText(userImport.wholeLine).waitFor();
+  expect(await page.getByRole('button', { name: ui.toConfirm }).isDisabled()).toBe(true);
+  const [download] = await Promise.all([page.waitForEvent('download'), press(userImport.downloadErrors)]);
+  expect(await readFile(await download.path(), 'utf8')).toContain('3,email,');
+});
+
+test('What only the server knows is wrong is told on a page of its own, and nothing is applied', async () => {
+  const before = await userCount();
+  await upload(csv(['Fine,fine@example.com,,,,,0', 'No such group,group@example.com,,,,999999,0']));
+  await page.waitForURL((url) => url.pathname === '/partner/users/csv-error', { timeout: 60_000 });
+  await heading(userImport.errorTitle);
+  await page.getByRole('row').filter({ hasText: 'group_ids' }).getByText('3', { exact: true }).waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), press(ui.csv)]);
+  expect(await readFile(await download.path(), 'utf8')).toContain('3,group_ids,E40404');
+  expect(await userCount()).toBe(before);
+});
+
+test('A file that is none is told at once', async () => {
+  await choose(csv(['"Never closed,a@example.com,,,,,0']));
+  await page.getByRole('alert').filter({ hasText: userImport.csvError }).waitFor();
+  await choose(Buffer.from('PK\u0003\u0004'), 'users.xlsx');
+  await page.getByText('.csvファイルを指定してください。').waitFor();
+});
+
+test('A file takes 500 users away again', async () => {
+  const before = await userCount();
+  const rows = numbers(0, 500).map((i) =>
+    i < 5 ? `,,imported-${i},,,,1` : `,imported-${i}@example.com,,,,,1`,
+  );
+  await upload(csv(rows));
+  await page.getByText(userImport.deletesForGood).waitFor({ timeout: 60_000 });
+  expect(await told(userImport.deleted)).toBe(people(500));
+  await apply();
+  expect(await userCount()).toBe(before - 500);
+});
