@@ -1,5 +1,4 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { ApiError } from '@portal/api-client';
 import { fieldMessage, limits, userCsvColumns } from '@portal/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
@@ -7,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { z } from 'zod';
+import { failureOf } from '../../../../lib/contract-form.ts';
 import { saveBlob } from '../../../../lib/download.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { useLanguage } from '../../../../lib/i18n.ts';
@@ -47,8 +47,8 @@ export function UserImportPage() {
     onSuccess: (id) => navigate(importLink('confirm', id)),
     onError(error) {
       if (error instanceof UploadCancelled) return;
-      if (!(error instanceof ApiError)) throw error;
-      setFailure([error.message, ...error.fields.map(({ message }) => message)].join('\n'));
+      const { fields, message } = failureOf(error);
+      setFailure([message, ...fields.map((field) => field.message)].join('\n'));
     },
   });
 
