@@ -15,5 +15,6 @@ export default defineConfig({
     testTimeout: 120_000,
     // The first time on a machine, starting an engine includes getting its program.
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 });

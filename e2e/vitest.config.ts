@@ -5,10 +5,9 @@ export default defineConfig({
   test: {
     name: 'browser',
     root: import.meta.dirname,
+    include: ['test/**/*.test.ts'],
     // What every screen looks like does not depend on the host.
-    include: isDistributed
-      ? ['test/{delivery,groups,password,reset,sign-in}.test.ts']
-      : ['test/**/*.test.ts'],
+    exclude: isDistributed ? ['test/screens.test.ts'] : [],
     globalSetup: ['support/global-setup.ts'],
     // A browser and a whole product take two cores already.
     fileParallelism: false,
@@ -16,5 +15,6 @@ export default defineConfig({
     testTimeout: isDistributed ? 180_000 : 60_000,
     // The first start on a machine includes getting the engines.
     hookTimeout: isDistributed ? 600_000 : 120_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 });
