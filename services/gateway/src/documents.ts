@@ -44,7 +44,7 @@ export function serveDocuments(app: FastifyInstance, routes: readonly RouteContr
 
   const serve = (url: string, contentType: string, content: () => Promise<string | Buffer>) =>
     app.get(url, async (_request, reply) => {
-      for (const [name, value] of pageHeaders) reply.header(name, value);
+      for (const [name, value] of pageHeaders()) reply.header(name, value);
       return reply
         .header('cache-control', 'no-cache')
         .type(contentType)

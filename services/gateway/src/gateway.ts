@@ -26,6 +26,8 @@ export interface GatewayOptions {
   readonly tokens: TokenVerifier;
   readonly apiKey: string;
   readonly storage: StorageHandler;
+  /** Where clients reach the store, if not here: the pages of the web client may talk to it. */
+  readonly storageUrl?: string | undefined;
   /** The built web client; undefined while a development server serves it. */
   readonly webDirectory: string | undefined;
   readonly readiness: Readiness;
@@ -93,7 +95,11 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
 
   serveHealth(app, { others: options.readiness });
   serveDocuments(app, routes);
-  await serveWebClient(app, { directory: options.webDirectory, routes });
+  await serveWebClient(app, {
+    directory: options.webDirectory,
+    routes,
+    storageUrl: options.storageUrl,
+  });
   return app;
 }
 

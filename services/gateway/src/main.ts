@@ -33,7 +33,7 @@ await runProcess(
         upstream,
         storage: objects.storage,
         signer: objects.signer,
-        bytesPassBy: objects.bytesPassBy,
+        storageUrl: objects.publicUrl,
         readiness: readinessOf(originOf),
       },
       { apiKey: settings.API_KEY ?? demoApiKey, rateLimited: settings.RATE_LIMIT === 'on' },

@@ -34,8 +34,8 @@ type GatewayInfrastructure = Pick<
   Pick<GatewayOptions, 'readiness' | 'upstream'> & {
     readonly storage: ObjectStorage;
     readonly signer: UrlSigner;
-    /** Clients exchange the bytes of files with the store itself. */
-    readonly bytesPassBy?: boolean;
+    /** Where clients exchange the bytes of files with the store itself; empty: here. */
+    readonly storageUrl?: string | undefined;
   };
 
 const usageEveryMs = 10_000;
@@ -58,7 +58,7 @@ export async function startGateway(
     clock,
     logger,
     everyMs: usageEveryMs,
-    seesBytes: !infrastructure.bytesPassBy,
+    seesBytes: infrastructure.storageUrl === undefined,
     send: async (body) => peers.call(recordUsage, { body }),
   });
   const count = telemetry && transferCounter(telemetry);
@@ -83,6 +83,7 @@ export async function startGateway(
       logger,
       onTransfer,
     }),
+    storageUrl: infrastructure.storageUrl,
     webDirectory: existsSync(join(webDirectory, 'index.html')) ? webDirectory : undefined,
     readiness,
     rateLimits: settings.rateLimited ? defaultRateLimits : 'off',

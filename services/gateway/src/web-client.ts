@@ -15,9 +15,15 @@ const foreverSeconds = 31_536_000;
  */
 export async function serveWebClient(
   app: FastifyInstance,
-  options: { directory: string | undefined; routes: readonly RouteContract[] },
+  options: {
+    directory: string | undefined;
+    routes: readonly RouteContract[];
+    /** Where clients reach the store, if not here. */
+    storageUrl?: string | undefined;
+  },
 ): Promise<void> {
   const { directory } = options;
+  const headers = pageHeaders(options.storageUrl);
   const version = await versionOf(directory);
   app.get('/version.json', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -47,7 +53,7 @@ export async function serveWebClient(
           'cache-control',
           hashed ? `public, max-age=${foreverSeconds}, immutable` : 'no-cache',
         );
-        for (const [name, value] of pageHeaders) response.header(name, value);
+        for (const [name, value] of headers) response.header(name, value);
       },
     });
   }

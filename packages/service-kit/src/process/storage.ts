@@ -12,11 +12,11 @@ const schema = z.object(storageSettings);
 export const storageProblems = (env: Infrastructure['env']): readonly string[] =>
   readSettings(schema, env).problems ?? [];
 
-/** The store of a process, once its bucket can be used. */
+/** The store of a process, once its bucket can be used. `publicUrl` is where clients reach it past the product. */
 export async function openStorage(
   env: Infrastructure['env'],
   options: { clock: Clock; logger: Logger; stopping: AbortSignal },
-): Promise<{ storage: ObjectStorage; signer: UrlSigner; bytesPassBy: boolean; close(): void }> {
+): Promise<{ storage: ObjectStorage; signer: UrlSigner; publicUrl: string | undefined; close(): void }> {
   const { clock, logger, stopping } = options;
   const { settings } = readSettings(schema, env);
   if (!settings) throw new Error(storageProblems(env).join('\n'));
@@ -34,5 +34,5 @@ export async function openStorage(
     logger,
   });
   await storage.checkBucket({ signal: stopping });
-  return { storage, signer, bytesPassBy: settings.S3_PUBLIC_URL !== undefined, close: () => storage.close() };
+  return { storage, signer, publicUrl: settings.S3_PUBLIC_URL, close: () => storage.close() };
 }

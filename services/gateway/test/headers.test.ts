@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { pageHeaders } from '../src/headers.ts';
+
+const policy = (storageUrl?: string) => new Map(pageHeaders(storageUrl)).get('content-security-policy');
+
+test('Pages talk to their own origin alone', () => {
+  expect(policy()).toContain("connect-src 'self';");
+  expect(policy()).toContain("img-src 'self' data: blob:;");
+});
+
+test('Where clients reach the store itself, pages may exchange files with it and show its pictures', () => {
+  const own = policy('https://files.example.com:9000/a/path');
+  expect(own).toContain("connect-src 'self' https://files.example.com:9000;");
+  expect(own).toContain("img-src 'self' data: blob: https://files.example.com:9000;");
+  expect(own).toContain("script-src 'self';");
+});
