@@ -1,20 +1,25 @@
 import { demoPassword, signIn } from '@portal/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { signInPartner } from '../support/people.ts';
+import { sharedPortal } from '../support/portal.ts';
 import { texts } from '../support/texts.ts';
 
 const { files, groups, ui, users } = texts.ja;
+let portal: Awaited<ReturnType<typeof sharedPortal>>;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  ({ page } = await openPage(browser, inject('portalUrl')));
+  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
+  ({ page } = await openPage(browser, portal.url));
   await signInPartner(page);
 });
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  await portal?.remove();
+});
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -61,7 +66,7 @@ test('An id that is taken is told at its field', async () => {
 });
 
 test('A device of theirs is removed by an edit, and the license is free again', async () => {
-  await signIn({ url: inject('portalUrl') }, '1000', 'ichiro', 'ichiros-device');
+  await signIn(portal, '1000', 'ichiro', 'ichiros-device');
   await page.goto('/partner/users?loginId=ichiro');
   await open('Ichiro');
   await page.getByText('ichiros-device').waitFor();
