@@ -13,6 +13,8 @@ const names = [
   'download',
   'upload',
   'file-list',
+  'export-users',
+  'operation-log',
   'events',
   'events-kafka',
   'idle',

@@ -4,7 +4,7 @@ import { withClient } from '@portal/database';
 import { type TestDatabase, testDatabase } from '@portal/testing';
 import iconv from 'iconv-lite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csvCell, csvDateTime, csvText, csvTime } from '../src/csv/cells.ts';
+import { csvCell, csvDateTime, csvText, csvTime, inZone } from '../src/csv/cells.ts';
 import { csvLines } from '../src/csv/csv-lines.ts';
 import { shiftJis } from '../src/csv/shift-jis.ts';
 import { sql } from '../src/csv/sql.ts';
@@ -16,8 +16,9 @@ beforeAll(async () => {
 afterAll(async () => database.drop());
 
 /** What PostgreSQL makes of an expression. */
-const evaluated = async (text: string): Promise<string | null> =>
+const evaluated = async (text: string, zone = 'UTC'): Promise<string | null> =>
   withClient(database.url, async (client) => {
+    await client.query(`BEGIN; ${inZone(zone).text}`);
     const { rows } = await client.query<{ value: string | null }>(`SELECT ${text} AS value`);
     return rows[0]?.value ?? null;
   });
@@ -63,7 +64,7 @@ test.each(['Asia/Tokyo', 'UTC', 'America/New_York', 'Asia/Kathmandu', '+09:00', 
   async (zone) => {
     for (const time of ['2026-11-21T15:04:05.678Z', '2026-07-01T00:00:00.000Z', '1999-12-31T23:59:59.999Z']) {
       const date = new Date(time);
-      expect(await evaluated(csvTime(sql`${date}`, zone).text)).toBe(csvDateTime(zone)(date));
+      expect(await evaluated(sql`${csvTime(sql`${date}`)}::text`.text, zone)).toBe(csvDateTime(zone)(date));
     }
     expect(csvDateTime('Asia/Tokyo')(new Date('2026-11-21T15:04:05.678Z'))).toBe('2026-11-22 00:04:05');
   },

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { withClient } from '@portal/database';
 import type { ObjectStorage } from '@portal/storage';
 import { to as copyTo } from 'pg-copy-streams';
+import { inZone } from './cells.ts';
 import type { CsvExport, WantedCsv } from './csv-export.ts';
 import { csvLines } from './csv-lines.ts';
 import { shiftJis } from './shift-jis.ts';
@@ -36,7 +37,8 @@ export async function writeCsv(
     await client.query(
       sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
           SELECT set_config('app.scope', ${partnerId === null ? 'system' : 'partner'}, true),
-            set_config('app.partner_id', ${partnerId === null ? '' : String(partnerId)}, true)`.text,
+            set_config('app.partner_id', ${partnerId === null ? '' : String(partnerId)}, true);
+          ${inZone(request.timeZone)}`.text,
     );
     const { rows } = await client.query<{ count: string }>(sql`SELECT count(*) FROM ${from}`.text);
     Object.assign(progress, { rowCount: 0, totalRows: Number(rows[0]?.count), stage: 'processing' });

@@ -4,7 +4,7 @@ import { type CsvExport, csvText, csvTime, type Sql, sql } from '@portal/service
 export const operationExport: CsvExport = {
   kind: 'operationLogs',
   encoding: 'utf8',
-  rows({ dateEnd, dateStart, partnerId, timeZone, unitId }) {
+  rows({ dateEnd, dateStart, partnerId, unitId }) {
     const wanted: Sql[] = [
       ...(partnerId === null ? [] : [sql`log.partner_id = ${partnerId}`]),
       ...(unitId === undefined
@@ -16,7 +16,7 @@ export const operationExport: CsvExport = {
     const where = wanted.reduce((all, one) => sql`${all} AND ${one}`, sql`true`);
     return {
       columns: sql`
-        ${csvTime(sql`log.at`, timeZone)} AS "when",
+        ${csvTime(sql`log.at`)} AS "when",
         ${csvText(sql`coalesce(person.name, log.account_kind || ' ' || log.account_id)`)} AS "who",
         log.role AS "role",
         ${csvText(sql`log.address`)} AS "address",

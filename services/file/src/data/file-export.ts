@@ -7,7 +7,7 @@ import { everyoneName } from './file-views.ts';
 export const fileExport = ({ clock }: { clock: Clock }): CsvExport => ({
   kind: 'files',
   encoding: 'shiftJis',
-  rows({ language, partnerId, timeZone }) {
+  rows({ language, partnerId }) {
     if (partnerId === null) throw new Error('Files are of a partner');
     const updated = sql`file.reserved_version_id IS NOT NULL AND file.update_reservation_at <= ${clock.now()}`;
     return {
@@ -26,13 +26,10 @@ export const fileExport = ({ clock }: { clock: Clock }): CsvExport => ({
           FROM assignments assignment LEFT JOIN groups team ON team.group_id = assignment.group_id
           WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id
             AND assignment.removed_in IS NULL) AS "groups",
-        ${csvTime(sql`file.deliver_reservation_at`, timeZone)} AS "deliver_reservation_at",
-        ${csvTime(sql`file.update_reservation_at`, timeZone)} AS "update_reservation_at",
-        ${csvTime(sql`file.created_at`, timeZone)} AS "created_at",
-        ${csvTime(
-          sql`GREATEST(file.updated_at, CASE WHEN ${updated} THEN file.update_reservation_at END)`,
-          timeZone,
-        )} AS "updated_at"`,
+        ${csvTime(sql`file.deliver_reservation_at`)} AS "deliver_reservation_at",
+        ${csvTime(sql`file.update_reservation_at`)} AS "update_reservation_at",
+        ${csvTime(sql`file.created_at`)} AS "created_at",
+        ${csvTime(sql`GREATEST(file.updated_at, CASE WHEN ${updated} THEN file.update_reservation_at END)`)} AS "updated_at"`,
       from: sql`files file
         JOIN LATERAL (
           SELECT * FROM versions version

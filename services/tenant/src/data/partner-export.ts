@@ -4,7 +4,7 @@ import { type CsvExport, csvText, csvTime, sql } from '@portal/service-kit';
 export const partnerExport: CsvExport = {
   kind: 'partners',
   encoding: 'utf8',
-  rows: ({ timeZone, unitId }) => ({
+  rows: ({ unitId }) => ({
     columns: sql`
       partner.partner_id AS "id",
       ${csvText(sql`partner.name`)} AS "name",
@@ -14,7 +14,7 @@ export const partnerExport: CsvExport = {
       partner.contract_rank AS "contract_rank",
       partner.license_type AS "license_type",
       partner.license_count AS "license_count",
-      ${csvTime(sql`partner.license_expired_on`, timeZone)} AS "license_expired_on",
+      ${csvTime(sql`partner.license_expired_on`)} AS "license_expired_on",
       partner.user_device_limit AS "user_device_limit",
       partner.uap_file_limit AS "uap_file_limit",
       ${trueFalse('file_public_flag')},
@@ -27,8 +27,8 @@ export const partnerExport: CsvExport = {
       partner.lang AS "lang",
       partner.mail_count AS "mail_count",
       partner.bounce_count AS "bounce_count",
-      ${csvTime(sql`partner.created_at`, timeZone)} AS "created_at",
-      ${csvTime(sql`partner.updated_at`, timeZone)} AS "updated_at"`,
+      ${csvTime(sql`partner.created_at`)} AS "created_at",
+      ${csvTime(sql`partner.updated_at`)} AS "updated_at"`,
     from: sql`partners partner JOIN units unit ON unit.id = partner.unit_id
       WHERE ${unitId === undefined ? sql`true` : sql`partner.unit_id = ${unitId}`}`,
     orderBy: sql`partner.partner_id`,

@@ -7,7 +7,7 @@ const { admin, developer, pushApi } = userRoleBits;
 export const userExport: CsvExport = {
   kind: 'users',
   encoding: 'utf8',
-  rows({ forImport, partnerId, timeZone }) {
+  rows({ forImport, partnerId }) {
     if (partnerId === null) throw new Error('Users are of a partner');
     const importColumns = sql`
       ${csvText(sql`account.name`)} AS "name",
@@ -33,8 +33,8 @@ export const userExport: CsvExport = {
           CASE WHEN account.role & ${developer} <> 0 THEN 'developer' END,
           CASE WHEN account.role & ${pushApi} <> 0 THEN 'push_api' END) END AS "roles",
         ${csvText(sql`player.names`)} AS "devices",
-        ${csvTime(sql`account.created_at`, timeZone)} AS "created_at",
-        ${csvTime(sql`account.last_login_at`, timeZone)} AS "last_login_at"`,
+        ${csvTime(sql`account.created_at`)} AS "created_at",
+        ${csvTime(sql`account.last_login_at`)} AS "last_login_at"`,
       from: sql`${accounts}
         LEFT JOIN (
           SELECT account_id, string_agg(name, ',' ORDER BY created_at, uuid) AS names
