@@ -7,6 +7,7 @@ import {
   type OutgoingEvent,
   type SqlExecutor,
 } from '@portal/messaging';
+import { withExpectedEntry } from './http/operation-log.ts';
 
 /** The only way to send an event. It leaves with the transaction, after the changes that it tells of. */
 export interface Outbox {
@@ -50,15 +51,18 @@ export function createStore<Db extends SqlExecutor>(options: {
   return {
     read: (scope, work) => database.read(scope, work),
     write: (scope, work, options) =>
-      database.transaction(scope, (db) => inTransaction(db, { source, clock }, work), options),
+      withExpectedEntry((also) =>
+        database.transaction(scope, (db) => inTransaction(db, { source, clock }, work, also), options),
+      ),
   };
 }
 
-/** Runs `work` in the open transaction `db` and writes the events that it appended. */
+/** Runs `work` in the open transaction `db` and writes the events that it appended, and `also` after them. */
 export async function inTransaction<Db extends SqlExecutor, T>(
   db: Db,
   context: { source: string; clock: Clock },
   work: (tx: Transaction<Db>) => Promise<T>,
+  also: readonly OutgoingEvent[] = [],
 ): Promise<T> {
   const events: OutgoingEvent[] = [];
   const flush = async () => appendToOutbox(db, ...events.splice(0));
@@ -74,6 +78,7 @@ export async function inTransaction<Db extends SqlExecutor, T>(
       flush,
     },
   });
+  events.push(...also);
   await flush();
   return result;
 }

@@ -10,7 +10,7 @@ import { followRevocations } from '../src/auth/revocations.ts';
 import { createTokenVerifier, tokenAlgorithm, tokenIssuer } from '../src/auth/tokens.ts';
 import { internalKeysOf } from '../src/host/secrets.ts';
 import { implement } from '../src/http/implement.ts';
-import { createOperationLog } from '../src/http/operation-log.ts';
+import { createOperationLog, withExpectedEntry } from '../src/http/operation-log.ts';
 import { buildServer } from '../src/http/server.ts';
 
 /** Everything that the kit does before and after a handler, over HTTP, with real tokens. */
@@ -66,6 +66,17 @@ const within = route({
   response: z.object({}),
 });
 
+const changes = route({
+  ...shared,
+  id: 'changes',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/changes',
+  access: { kind: 'partner', roles: 0 },
+  params: z.object({ pid: z.coerce.number() }),
+  body: z.object({ then: z.enum(['fails', 'late', 'succeeds', 'twice']) }),
+  response: z.object({}),
+});
+
 async function setUp() {
   const keys = await generateKeyPair('EdDSA', { extractable: true });
   const stranger = await generateKeyPair('EdDSA');
@@ -78,8 +89,22 @@ async function setUp() {
   /** What the operation log's database fails with. */
   const outage: { error?: Error } = {};
 
+  /** What was written with changes, one list a change. */
+  const written: (readonly OutgoingEvent[])[] = [];
+  const change = async () =>
+    withExpectedEntry(async (events) => {
+      written.push(events);
+    });
+
   const app = buildServer({
     implementations: [
+      implement(changes, async ({ body }) => {
+        if (body.then === 'late') setTimeout(() => void change(), 20);
+        else await change();
+        if (body.then === 'twice') await change();
+        if (body.then === 'fails') throw new AppError('E40031');
+        return {};
+      }),
       implement(echo, async ({ body, query }) => ({ ...body, ...query })),
       implement(needsApi, async () => ({})),
       implement(breaks, async () => {
@@ -135,7 +160,7 @@ async function setUp() {
     });
     return { status: reply.statusCode, body: reply.json<Record<string, unknown>>() };
   };
-  return { app, bus, internalKeys, logged, outage, portal, revocations, send, sign, stranger };
+  return { app, bus, internalKeys, logged, outage, portal, revocations, send, sign, stranger, written };
 }
 
 let kit: Awaited<ReturnType<typeof setUp>>;
@@ -337,6 +362,43 @@ describe('When a call changes something', () => {
       { operation: 'echo', accountKind: 'account', accountId: 7, target: echoUrl, result: '201' },
       { operation: 'refuses', accountKind: 'admin', result: 'E40029' },
     ]);
+  });
+});
+
+describe('When a call changes something in a transaction', () => {
+  const url = '/v1/partner/partners/1/changes';
+  const make = async (then: string) => {
+    kit.logged.splice(0);
+    kit.written.splice(0);
+    const token = await kit.portal();
+    const { status } = await kit.send('POST', url, { token, payload: JSON.stringify({ then }) });
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    const dataOf = ({ envelope }: OutgoingEvent) => operationEvents.operationLogged.data.parse(envelope.data);
+    return {
+      status,
+      with: kit.written.map((events) => events.map(dataOf)),
+      ids: kit.written.flat().map(({ envelope }) => envelope.id),
+      alone: kit.logged.map(dataOf),
+    };
+  };
+
+  test('then its log goes with the first change, and nowhere else', async () => {
+    const made = await make('twice');
+    expect(made.with).toMatchObject([[{ operation: 'changes', accountId: 7, result: '200' }], []]);
+    expect(made.alone).toEqual([]);
+  });
+
+  test('and fails after all, then its result is told of the same entry', async () => {
+    const made = await make('fails');
+    expect(made.status).toBe(400);
+    const [[first] = []] = made.with;
+    expect(made.alone).toMatchObject([{ result: 'E40031', at: first?.at, supersedes: made.ids[0] }]);
+  });
+
+  test('and goes on after its answer, then it is logged once, before the answer', async () => {
+    const made = await make('late');
+    expect(made.alone).toMatchObject([{ result: '200' }]);
+    expect(made.with).toEqual([[]]);
   });
 });
 

@@ -313,6 +313,24 @@ describe('Operation logs', () => {
     expect(kept).toHaveLength(2);
   });
 
+  test('get their true result when it was told too soon', async () => {
+    const about = { subject: 'request', partnerId: 1 };
+    const at = '2026-11-18T09:00:00.000Z';
+    const data = { ...operationEvents.operationLogged.example, requestId: 'request', at };
+    await harness.deliver(operationEvents.operationLogged, { ...about, data });
+    const [first] = await harness.sql<{ id: string }>(
+      'SELECT event_id AS id FROM logs.operation_logs WHERE at = $1',
+      at,
+    );
+    await harness.deliver(operationEvents.operationLogged, {
+      ...about,
+      data: { ...data, result: 'E40031', supersedes: first?.id ?? '' },
+    });
+    expect(await harness.sql('SELECT result FROM logs.operation_logs WHERE at = $1', at)).toEqual([
+      { result: 'E40031' },
+    ]);
+  });
+
   test('stand in a partition a month, made ahead and dropped after 400 days', async () => {
     const months = async () =>
       (

@@ -19,6 +19,10 @@ export const operationLogged = defineEvent({
     target: z.string().meta({ description: 'The path, without the query' }),
     result: z.string().meta({ description: 'The HTTP status, or the error code' }),
     at: dateTimeText,
+    supersedes: z
+      .string()
+      .optional()
+      .describe('The id of the event that told of the same operation before its result was known'),
   }),
   example: {
     requestId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',

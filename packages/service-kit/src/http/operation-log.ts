@@ -1,5 +1,5 @@
 import { operationEvents, type RouteContract } from '@portal/contracts';
-import { type Clock, currentContext } from '@portal/kernel';
+import { type Clock, currentContext, type RequestContext } from '@portal/kernel';
 import { createEvent, type OutgoingEvent } from '@portal/messaging';
 import type { Caller } from '../auth/caller.ts';
 
@@ -31,15 +31,66 @@ export interface Operation {
 }
 
 export interface OperationLog {
-  /** Resolves once the entry is durable. */
-  record(operation: Operation): Promise<void>;
+  /** Has the entry written with the first change that is made in `context`, as one that succeeded. */
+  expect(operation: Operation, context: RequestContext): void;
+  /** Resolves once the entry is durable, with this result. */
+  record(operation: Operation, context: RequestContext | undefined): Promise<void>;
+}
+
+/** An entry that goes with the first change of its request, and costs no commit of its own. */
+class ExpectedEntry {
+  readonly event: OutgoingEvent;
+  readonly result: string;
+  #state: 'closed' | 'open' | 'taken' | 'written' = 'open';
+  #change: Promise<unknown> = Promise.resolve();
+
+  constructor(event: OutgoingEvent, result: string) {
+    this.event = event;
+    this.result = result;
+  }
+
+  /** Makes a change that takes the entry along, if none has yet. */
+  async goWith<T>(change: (events: readonly OutgoingEvent[]) => Promise<T>): Promise<T> {
+    if (this.#state !== 'open') return change([]);
+    this.#state = 'taken';
+    const changed = change([this.event]);
+    this.#change = changed;
+    try {
+      const result = await changed;
+      this.#state = 'written';
+      return result;
+    } catch (error) {
+      this.#state = 'open';
+      throw error;
+    }
+  }
+
+  /** From now on no change takes it along. @returns whether one has */
+  async close(): Promise<boolean> {
+    await this.#change.catch(() => undefined);
+    const isWritten = this.#state === 'written';
+    this.#state = 'closed';
+    return isWritten;
+  }
+}
+
+const expected = new WeakMap<RequestContext, ExpectedEntry>();
+
+/** Makes a change; `events` are to be written with it. */
+export async function withExpectedEntry<T>(
+  change: (events: readonly OutgoingEvent[]) => Promise<T>,
+): Promise<T> {
+  const context = currentContext();
+  const entry = context && expected.get(context);
+  return entry ? entry.goWith(change) : change([]);
 }
 
 const longest = 500;
 
 /**
- * Writes `operation.logged` events to the outbox. Entries of requests that end together share one transaction, so that
- * the log costs a busy service far less than one commit a request.
+ * Writes `operation.logged` events to the outbox: with the change of the request where there is one, else by itself.
+ * Entries of requests that end together share one transaction then, so that the log costs a busy service far less than one
+ * commit a request.
  */
 export function createOperationLog(options: {
   source: string;
@@ -58,31 +109,49 @@ export function createOperationLog(options: {
     await append(events);
   }
 
+  function eventOf(operation: Operation, more: { at: string; supersedes?: string }): OutgoingEvent {
+    const { actor } = operation;
+    return createEvent(
+      operationEvents.operationLogged,
+      {
+        subject: operation.requestId,
+        partnerId: actor?.partnerId ?? null,
+        data: {
+          requestId: operation.requestId,
+          accountKind: actor?.kind ?? null,
+          accountId: actor?.id ?? null,
+          role: actor?.role ?? null,
+          address: operation.address.slice(0, longest),
+          agent: operation.agent.slice(0, longest),
+          operation: operation.contract.id,
+          target: operation.target.slice(0, longest),
+          result: operation.result,
+          ...more,
+        },
+      },
+      { source, clock, traceparent: currentContext()?.traceparent },
+    );
+  }
+
+  const now = () => clock.now().toISOString();
+
+  /** What is told of an operation that is told of already: that it ended otherwise than was expected. */
+  function sequelOf({ event }: ExpectedEntry): { at: string; supersedes: string } {
+    const { at } = operationEvents.operationLogged.data.parse(event.envelope.data);
+    return { at, supersedes: event.envelope.id };
+  }
+
   return {
-    async record(operation) {
-      const { actor } = operation;
-      waiting.push(
-        createEvent(
-          operationEvents.operationLogged,
-          {
-            subject: operation.requestId,
-            partnerId: actor?.partnerId ?? null,
-            data: {
-              requestId: operation.requestId,
-              accountKind: actor?.kind ?? null,
-              accountId: actor?.id ?? null,
-              role: actor?.role ?? null,
-              address: operation.address.slice(0, longest),
-              agent: operation.agent.slice(0, longest),
-              operation: operation.contract.id,
-              target: operation.target.slice(0, longest),
-              result: operation.result,
-              at: clock.now().toISOString(),
-            },
-          },
-          { source, clock, traceparent: currentContext()?.traceparent },
-        ),
-      );
+    expect(operation, context) {
+      const event = eventOf(operation, { at: now() });
+      expected.set(context, new ExpectedEntry(event, operation.result));
+    },
+
+    async record(operation, context) {
+      const entry = context && expected.get(context);
+      const isWritten = (await entry?.close()) ?? false;
+      if (isWritten && entry?.result === operation.result) return;
+      waiting.push(eventOf(operation, entry && isWritten ? sequelOf(entry) : { at: now() }));
       // Whoever comes while a write is under way goes with the next one.
       next ??= writing = writing.catch(() => undefined).then(flush);
       await next;

@@ -9,7 +9,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { languageOf, replyFor } from './error-reply.ts';
 import type { IdempotentReplies } from './idempotency.ts';
 import { type Call, type Implementation, PageReply, StreamReply } from './implement.ts';
-import { actorOf, type OperationActor, type OperationLog } from './operation-log.ts';
+import { actorOf, type Operation, type OperationActor, type OperationLog } from './operation-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -169,7 +169,21 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
     return toSnake(contract.response.parse(answer));
   }
 
+  const operationOf = (request: FastifyRequest, result: string): Operation => ({
+    contract,
+    actor: request.actor ?? (request.caller && actorOf(request.caller)),
+    requestId: request.id,
+    address: headerOf(request, 'x-forwarded-for') ?? request.ip,
+    agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
+    target: request.url.split('?')[0] ?? '',
+    result,
+  });
+
   async function handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    // Of a caller that is known: a sign-in may turn out to be anyone's.
+    if (contract.logged && request.caller && request.context) {
+      operationLog.expect(operationOf(request, String(contract.status)), request.context);
+    }
     const key = contract.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
     reply.status(contract.status);
     if (key === undefined || !request.caller) return run(request, reply);
@@ -197,15 +211,8 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       ...(contract.logged && {
         onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
           try {
-            await operationLog.record({
-              contract,
-              actor: request.actor ?? (request.caller && actorOf(request.caller)),
-              requestId: request.id,
-              address: headerOf(request, 'x-forwarded-for') ?? request.ip,
-              agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
-              target: request.url.split('?')[0] ?? '',
-              result: request.failure ?? String(reply.statusCode),
-            });
+            const result = request.failure ?? String(reply.statusCode);
+            await operationLog.record(operationOf(request, result), request.context);
           } catch (error) {
             // An answer that refuses stays what it is; one that grants becomes a refusal, which comes by here again.
             if (request.failure === undefined) throw error;

@@ -7,9 +7,15 @@ export interface LoggedOperation extends z.output<(typeof operationEvents)['oper
   readonly partnerId: number | null;
 }
 
-/** Writes an entry of the log; a repeat does nothing. */
+/** Writes an entry of the log, or the result of one that is there; a repeat does nothing. */
 export async function keepOperation(db: BatchDb, operation: LoggedOperation): Promise<void> {
   const { accountId, accountKind, address, agent, at, eventId, partnerId, result, role, target } = operation;
+  if (operation.supersedes !== undefined) {
+    const corrected = await db.$executeRaw`
+      UPDATE logs.operation_logs SET result = ${result}
+      WHERE at = ${at}::timestamptz AND event_id = ${operation.supersedes}::uuid`;
+    if (corrected > 0) return;
+  }
   await makeMonth(db, new Date(at));
   await db.$executeRaw`
     INSERT INTO logs.operation_logs
