@@ -68,7 +68,7 @@ async function insertOperations(client: Client): Promise<void> {
     await client.query(
       `INSERT INTO logs.operation_logs
          (at, event_id, partner_id, account_kind, account_id, role, address, agent, operation, target, result)
-       SELECT $1::date + i * interval '3.1 seconds', gen_random_uuid(), $2, 'account', 1 + i % 5, 268435456,
+       SELECT $1::date + i * interval '2.8 seconds', gen_random_uuid(), $2, 'account', 1 + i % 5, 268435456,
          '203.0.113.' || i % 200, 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0',
          'updateGroup', '/v1/partner/partners/1/groups/' || i % 5000, '200'
        FROM generate_series(1, $3::integer) i`,
