@@ -69,9 +69,9 @@ export function CompanyAdminListPage() {
       header: t('name'),
       cell: (admin) => (
         <>
-          <Link to={editTo(admin)}>{admin.name}</Link>
+          <Link to={editTo(admin)}>{admin.name}</Link>{' '}
           {isSelf(admin) && (
-            <chakra.span ms="2" fontSize="xs" color="fg.muted" whiteSpace="nowrap">
+            <chakra.span display="inline-block" me="2" fontSize="xs" color="fg.muted" whiteSpace="nowrap">
               {t('self')}
             </chakra.span>
           )}
