@@ -212,6 +212,16 @@ describe('When the user service tells of an account', () => {
     expect(await outcome(identityRoutes.validateToken, updated)).toBe('E40102');
   });
 
+  it('that it got another password in one of its sessions, then that one alone goes on', async () => {
+    const [kept, other] = [await player(), await player()];
+    const data = { ...changed, endsSessions: true, keptSessionId: sessionOf(kept) };
+    await harness.deliver(userEvents.userUpdated, { subject: 11, partnerId: 1, data });
+    await harness.events();
+    expect(await outcome(identityRoutes.validateToken, other)).toBe('E40102');
+    expect(await outcome(identityRoutes.validateToken, kept)).toBe(200);
+    expect(await outcome(identityRoutes.refreshToken, kept)).toBe(200);
+  });
+
   it('that it has another name alone, then its sessions go on', async () => {
     const token = await player();
     const data = { ...changed, endsSessions: false };

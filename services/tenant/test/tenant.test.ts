@@ -246,7 +246,7 @@ describe('When another service asks for a partner', () => {
   });
 
   it('and is none that may ask, then E40301', async () => {
-    const reply = await harness.callAs('file', findPartner, { body: { partnerId: 2 } });
+    const reply = await harness.callAs('gateway', findPartner, { body: { partnerId: 2 } });
     expect(reply).toMatchObject({ status: 403, body: { code: 'E40301' } });
   });
 });

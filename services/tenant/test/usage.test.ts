@@ -1,0 +1,52 @@
+import { newId } from '@portal/kernel';
+import { everything, type ServiceContext } from '@portal/service-kit';
+import { type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Config } from '../src/config.ts';
+import type { TenantDb } from '../src/data/db.ts';
+import { forgetUsage } from '../src/data/usage-repository.ts';
+import { recordUsage } from '../src/use-cases/record-usage.ts';
+import { takingContext } from './taking-context.ts';
+
+let harness: ServiceHarness;
+let context: ServiceContext<TenantDb, Config>;
+
+beforeAll(async () => {
+  harness = await startServiceHarness(
+    takingContext((taken) => {
+      context = taken;
+    }),
+  );
+});
+afterAll(async () => harness.stop());
+
+const record = async (batchId: string, day: string) =>
+  recordUsage(context, {
+    batchId,
+    usage: [{ partnerId: 1, day, apiCalls: 1, uploadedBytes: 0, downloadedBytes: 0 }],
+  });
+const days = async () =>
+  harness.sql('SELECT day::text, api_calls::integer AS calls FROM daily_usage ORDER BY day');
+
+describe('When usage is old', () => {
+  it('then days and batches before their times are forgotten, and nothing else', async () => {
+    const batchId = newId();
+    await record(batchId, '2025-10-16');
+    await record(newId(), '2025-10-17');
+    const began = harness.clock.now();
+    harness.clock.advance(1_000);
+    await record(newId(), '2026-11-21');
+    const forget = async (addedAt: Date) =>
+      context.store.write(everything, ({ db }) => forgetUsage(db, { day: new Date('2025-10-17'), addedAt }));
+    await forget(began);
+    expect(await days()).toEqual([
+      { day: '2025-10-17', calls: 1 },
+      { day: '2026-11-21', calls: 1 },
+    ]);
+    // Still known, so it adds nothing.
+    await record(batchId, '2026-11-21');
+    expect(await days()).toMatchObject([{ calls: 1 }, { calls: 1 }]);
+    await forget(new Date(began.getTime() + 500));
+    expect(await harness.sql('SELECT id FROM usage_batches')).toHaveLength(1);
+  });
+});
