@@ -9,6 +9,8 @@ export interface Job {
 }
 
 export interface RunningJobs {
+  /** Runs a job now, or again as soon as the run in hand is over. */
+  wake(name: string): void;
   /** Lets the runs in hand end. */
   stop(): Promise<void>;
 }
@@ -16,30 +18,41 @@ export interface RunningJobs {
 /** Runs each job at once and then in its interval, never twice at the same time in this instance. */
 export function startJobs(jobs: readonly Job[], logger: Logger): RunningJobs {
   const stopping = new AbortController();
-  const timers = new Set<NodeJS.Timeout>();
-  const running = new Set<Promise<void>>();
+  const timers = new Map<Job, NodeJS.Timeout>();
+  const running = new Map<Job, Promise<void>>();
+  const woken = new Set<Job>();
 
   function schedule(job: Job, delay: number): void {
     const timer = setTimeout(() => {
-      timers.delete(timer);
+      timers.delete(job);
       const run = job
         .run(stopping.signal)
         .catch((error: unknown) => logger.error({ err: error, job: job.name }, 'Job failed'))
         .finally(() => {
-          running.delete(run);
-          if (!stopping.signal.aborted) schedule(job, job.everyMs);
+          running.delete(job);
+          if (!stopping.signal.aborted) schedule(job, woken.delete(job) ? 0 : job.everyMs);
         });
-      running.add(run);
+      running.set(job, run);
     }, delay);
-    timers.add(timer);
+    timers.set(job, timer);
   }
 
   for (const job of jobs) schedule(job, 0);
   return {
+    wake(name) {
+      const job = jobs.find((known) => known.name === name);
+      if (!job || stopping.signal.aborted) return;
+      if (running.has(job)) {
+        woken.add(job);
+      } else {
+        clearTimeout(timers.get(job));
+        schedule(job, 0);
+      }
+    },
     async stop() {
       stopping.abort();
-      for (const timer of timers) clearTimeout(timer);
-      await Promise.all(running);
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.all(running.values());
     },
   };
 }

@@ -182,13 +182,20 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         published: async () => relay.drain(publishWithinMs),
       });
 
+      let jobs: RunningJobs | undefined;
       const inbox = createInbox<Db>({
         service: name,
         connectionString: url,
         subscriptions: (parts.subscriptions ?? []).map((handler) =>
           toSubscription(handler, { source: name, clock }),
         ),
-        runInTransaction: async (work) => database.transaction(everything, work),
+        async runInTransaction(work, event) {
+          const result = await database.transaction(everything, work);
+          for (const { event: wanted, wakes } of parts.subscriptions ?? []) {
+            if (wakes !== undefined && wanted.type === event.type) jobs?.wake(wakes);
+          }
+          return result;
+        },
         clock,
         logger,
         tracer,
@@ -232,7 +239,6 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
       });
       await app.ready();
       await inbox.start(bus);
-      let jobs: RunningJobs | undefined;
       const stats = async () => ({ outbox: await relay.stats(), handlers: await inbox.stats() });
       const endObserving = telemetry && observeService(telemetry.meter, { database, stats });
 

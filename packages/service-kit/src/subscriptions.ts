@@ -12,6 +12,8 @@ import { inTransaction, type Transaction } from './store.ts';
 export interface EventHandler<Db> {
   readonly name: string;
   readonly event: EventDefinition;
+  /** The job that has something to do when the effect is committed. */
+  readonly wakes?: string;
   handle(tx: Transaction<Db>, event: EventEnvelope): Promise<void>;
 }
 
@@ -23,10 +25,12 @@ export function on<Db, D>(
   event: EventDefinition<D>,
   name: string,
   handle: (tx: Transaction<Db>, event: EventEnvelope<D>) => Promise<void>,
+  options: { readonly wakes?: string } = {},
 ): EventHandler<Db> {
   return {
     name,
     event,
+    ...options,
     handle: async (tx, envelope) => handle(tx, { ...envelope, data: event.data.parse(envelope.data) }),
   };
 }

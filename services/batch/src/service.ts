@@ -29,8 +29,8 @@ export const batchService = defineService<BatchDb, Config>({
       rankOf: async (partnerId) => (await knowPartner(context, partnerId)).contractRank,
       jobs: [
         exporter.job,
-        { name: 'settle-silent', everyMs: 5 * second, run: async () => settleSilent(context) },
-        { name: 'remove-exports', everyMs: 5 * second, run: async () => removeExports(context) },
+        { name: 'settle-silent', everyMs: 10 * second, run: async () => settleSilent(context) },
+        { name: 'remove-exports', everyMs: 10 * second, run: async () => removeExports(context) },
         { name: 'keep-months', everyMs: hour, run: async () => keepMonths(context) },
       ],
       close: async () => exporter.close(),

@@ -173,7 +173,7 @@ describe('An export', () => {
     await vi.waitFor(
       async () =>
         expect((await harness.call(batchRoutes.getUsersCsv, of(id), boss)).body.status).toBe('failed'),
-      15_000,
+      30_000,
     );
     expect((await harness.events('csv.failed')).at(-1)).toMatchObject({ data: { reason: 'silence' } });
   });
@@ -371,7 +371,7 @@ test('A file goes away after a day, and so does what is known of it', async () =
   harness.clock.advance(24 * 3_600_000 + 1_000);
   await vi.waitFor(
     async () => expect((await harness.refused(batchRoutes.getUsersCsv, of(id), boss)).status).toBe(404),
-    15_000,
+    30_000,
   );
   expect(await harness.storage.head(key)).toBeUndefined();
 });

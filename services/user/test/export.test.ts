@@ -37,7 +37,7 @@ const told = async (type: string, batchId: number) =>
 
 async function completed(batchId: number, times = 1): Promise<void> {
   await vi.waitFor(async () => expect(await told('csv.completed', batchId)).toHaveLength(times), {
-    timeout: 15_000,
+    timeout: 20_000,
     interval: 100,
   });
 }
@@ -213,7 +213,7 @@ describe('The writing of an export', () => {
         harness.clock.advance(1_000);
         expect(await told('csv.completed', batchId)).toHaveLength(1);
       },
-      { timeout: 15_000, interval: 300 },
+      { timeout: 20_000, interval: 300 },
     );
   });
 
@@ -226,7 +226,7 @@ describe('The writing of an export', () => {
         harness.clock.advance(10_000);
         expect(await told('csv.failed', batchId)).toHaveLength(1);
       },
-      { timeout: 20_000, interval: 300 },
+      { timeout: 45_000, interval: 300 },
     );
     expect(put).toHaveBeenCalledTimes(5);
     expect((await told('csv.failed', batchId))[0]).toMatchObject({ data: { reason: 'error' } });

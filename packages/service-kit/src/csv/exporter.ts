@@ -13,6 +13,9 @@ const second = 1_000;
 /** A worker that says nothing for so long is dead, and another begins anew. */
 const leaseMs = 30 * second;
 const tellEveryMs = 2 * second;
+/** For what a dead worker has left, and for what is to be tried again. */
+const lookEveryMs = 5 * second;
+const jobName = 'write-exports';
 const atOnce = 2;
 const maxAttempts = 5;
 
@@ -21,9 +24,14 @@ export function keepExportTasks<Db extends SqlExecutor>(
   kinds: readonly batchEvents.CsvKind[],
 ): EventHandler<Db>[] {
   return [
-    on(batchEvents.csvRequested, 'keep-exports', async ({ db }, { data, partnerid, time }) => {
-      if (kinds.includes(data.kind)) await keepTask(db, { ...data, partnerId: partnerid }, new Date(time));
-    }),
+    on(
+      batchEvents.csvRequested,
+      'keep-exports',
+      async ({ db }, { data, partnerid, time }) => {
+        if (kinds.includes(data.kind)) await keepTask(db, { ...data, partnerId: partnerid }, new Date(time));
+      },
+      { wakes: jobName },
+    ),
     on(batchEvents.csvFailed, 'keep-exports', async ({ db }, { data }) => {
       await dropTask(db, data.batchId);
     }),
@@ -124,8 +132,8 @@ export function createExporter<Db extends SqlExecutor>(
 
   return {
     job: {
-      name: 'write-exports',
-      everyMs: second,
+      name: jobName,
+      everyMs: lookEveryMs,
       async run() {
         while (inHand.size < atOnce && !closing.signal.aborted) {
           const now = clock.now();

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '@portal/kernel';
+import { expect, test, vi } from 'vitest';
+import { startJobs } from '../src/jobs.ts';
+
+const logger = createLogger({ level: 'silent' });
+const long = 60_000;
+
+test('A job runs at once, then when it is woken, and never twice at the same time', async () => {
+  let atOnce = 0;
+  let most = 0;
+  let runs = 0;
+  const run = async () => {
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await sleep(100);
+    atOnce -= 1;
+    runs += 1;
+  };
+  const jobs = startJobs([{ name: 'one', everyMs: long, run }], logger);
+  await vi.waitFor(() => expect(runs).toBe(1));
+  jobs.wake('one');
+  await vi.waitFor(() => expect(atOnce).toBe(1), { interval: 5 });
+  // While it runs: one more run is due after it, however often it was woken.
+  jobs.wake('one');
+  jobs.wake('one');
+  jobs.wake('another');
+  await vi.waitFor(() => expect(runs).toBe(3));
+  await sleep(200);
+  expect([runs, most]).toEqual([3, 1]);
+  await jobs.stop();
+  jobs.wake('one');
+  await sleep(30);
+  expect(runs).toBe(3);
+});
+
+test('A job that fails comes again', async () => {
+  const run = vi.fn(async () => Promise.reject(new Error('not now')));
+  const jobs = startJobs([{ name: 'one', everyMs: 10, run }], logger);
+  await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(2));
+  await jobs.stop();
+});
