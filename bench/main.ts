@@ -15,6 +15,8 @@ const names = [
   'file-list',
   'export-users',
   'operation-log',
+  'import-users',
+  'sign-in',
   'events',
   'events-kafka',
   'idle',

@@ -12,7 +12,7 @@ export { createInProcessEventBus } from './in-process/in-process-event-bus.ts';
 export { createInbox, type Inbox, type InboxOptions } from './inbox.ts';
 export type { RunInTransaction } from './inbox-worker.ts';
 export { messagingMigrations } from './migrations.ts';
-export { appendToOutbox } from './outbox.ts';
+export { appendRowsToOutbox, appendToOutbox, type SelectedRows } from './outbox.ts';
 export { createRelay, type Relay, type RelayOptions } from './relay.ts';
 export { inTransaction, pgExecutor, type SqlExecutor } from './sql-executor.ts';
 export { type HandlerStats, type OutboxStats, readInboxStats, readOutboxStats } from './stats.ts';

@@ -1,6 +1,12 @@
 import type { OutgoingEvent } from './event.ts';
 import type { SqlExecutor } from './sql-executor.ts';
 
+/** A query with `$1`-style parameters, and their values. */
+export interface SelectedRows {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /** Brokers refuse messages above 1 MB, and one that is never accepted would hold up all that follow it. */
 const maxEnvelopeBytes = 900_000;
 
@@ -24,5 +30,32 @@ export async function appendToOutbox(tx: SqlExecutor, ...events: readonly Outgoi
        WITH ORDINALITY AS event (topic, key, envelope, position)
      ORDER BY position`,
     JSON.stringify(events),
+  );
+}
+
+/** A UUIDv7 made by the database, which has a function for it only since version 18. */
+const uuidV7 = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING
+  substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid`;
+
+/**
+ * Writes an event like `event` for each row of a query that gives `subject` (text) and `data` (jsonb). For changes of very
+ * many rows: they never leave the database.
+ */
+export async function appendRowsToOutbox(
+  tx: SqlExecutor,
+  event: OutgoingEvent,
+  { text, values }: SelectedRows,
+): Promise<void> {
+  const { data: _data, id: _id, subject: _subject, ...common } = event.envelope;
+  const next = values.length + 1;
+  await tx.$executeRawUnsafe(
+    `INSERT INTO messaging.outbox (topic, key, envelope, created_at)
+     SELECT $${next}, subject, $${next + 1}::jsonb || jsonb_build_object('id', ${uuidV7}, 'subject', subject, 'data', data),
+       $${next + 2}::timestamptz
+     FROM (${text}) AS selected`,
+    ...values,
+    event.topic,
+    JSON.stringify(common),
+    common.time,
   );
 }

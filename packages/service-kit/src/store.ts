@@ -1,10 +1,12 @@
 import type { Database, Scope } from '@portal/database';
 import { type Clock, currentContext } from '@portal/kernel';
 import {
+  appendRowsToOutbox,
   appendToOutbox,
   createEvent,
   type EventDefinition,
   type OutgoingEvent,
+  type SelectedRows,
   type SqlExecutor,
 } from '@portal/messaging';
 import { withExpectedEntry } from './http/operation-log.ts';
@@ -15,8 +17,15 @@ export interface Outbox {
     definition: EventDefinition<D>,
     event: { subject: number | string; partnerId: number | null; data: D },
   ): void;
-  /** Writes what was appended so far: for a change of so many things that their events must not be held together. */
-  flush(): Promise<void>;
+  /**
+   * Appends an event for each row of a query that gives `subject` (text) and `data` (jsonb), after what was appended so
+   * far. For changes of very many rows: the database makes their events by itself, and the first alone is held to the
+   * schema.
+   */
+  appendRows<D>(
+    definition: EventDefinition<D>,
+    events: { partnerId: number | null; rows: SelectedRows },
+  ): Promise<void>;
 }
 
 /** One transaction of a service: its database, and the events that go with the change. */
@@ -66,16 +75,26 @@ export async function inTransaction<Db extends SqlExecutor, T>(
 ): Promise<T> {
   const events: OutgoingEvent[] = [];
   const flush = async () => appendToOutbox(db, ...events.splice(0));
+  const traceparent = currentContext()?.traceparent;
   const result = await work({
     db,
     outbox: {
       append(definition, { subject, partnerId, data }) {
-        const traceparent = currentContext()?.traceparent;
         events.push(
           createEvent(definition, { subject: String(subject), partnerId, data }, { ...context, traceparent }),
         );
       },
-      flush,
+      async appendRows(definition, { partnerId, rows }) {
+        await flush();
+        const [first] = await db.$queryRawUnsafe<{ data: Parameters<typeof definition.data.parse>[0] }[]>(
+          `SELECT data FROM (${rows.text}) AS selected LIMIT 1`,
+          ...rows.values,
+        );
+        if (!first) return;
+        const data = definition.data.parse(first.data);
+        const event = createEvent(definition, { subject: '', partnerId, data }, { ...context, traceparent });
+        await appendRowsToOutbox(db, event, rows);
+      },
     },
   });
   events.push(...also);

@@ -7,14 +7,16 @@ const second = 1_000;
 const minute = 60 * second;
 
 /** A tenant with many passwords keeps a worker for minutes; another one is there for the others. */
-const importWorkers = ['import-users-1', 'import-users-2'];
+const importWorkers = [
+  { name: 'import-users', everyMs: second / 2 },
+  { name: 'import-users-besides', everyMs: 5 * second },
+];
 
 /** All that this service does by itself. */
 export function jobs(tools: ImportTools): readonly Job[] {
   return [
-    ...importWorkers.map((name) => ({
-      name,
-      everyMs: second,
+    ...importWorkers.map((worker) => ({
+      ...worker,
       run: async (stopping: AbortSignal) => runUserImports(tools, stopping),
     })),
     { name: 'sweep-imports', everyMs: 10 * minute, run: async () => sweepImports(tools) },

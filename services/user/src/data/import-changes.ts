@@ -1,4 +1,5 @@
 import type { UserDb } from './db.ts';
+import { Prisma } from './generated/client.ts';
 import type { ImportKey } from './import-repository.ts';
 
 /** What a planned import does to the accounts, with all rows of a piece at once. */
@@ -21,16 +22,13 @@ export async function removeAccounts(
   return devices;
 }
 
+/** Makes new users, whom the plan has numbered. */
 export async function createAccounts(
   db: UserDb,
   { id, partnerId }: ImportKey,
   [first, last]: [number, number],
   now: Date,
 ): Promise<void> {
-  await db.$executeRaw`
-    UPDATE import_rows SET account_id = nextval(pg_get_serial_sequence('accounts', 'id'))
-    WHERE partner_id = ${partnerId} AND import_id = ${id} AND line BETWEEN ${first} AND ${last}
-      AND action = 'create'`;
   await db.$executeRaw`
     INSERT INTO accounts
       (id, partner_id, name, name_key, email, email_key, login_user_id, login_user_id_key, password_hash, role,
@@ -39,8 +37,7 @@ export async function createAccounts(
       password_hash, 0, true, json, false, 0, ${now}, ${now}
     FROM import_rows
     WHERE partner_id = ${partnerId} AND import_id = ${id} AND line BETWEEN ${first} AND ${last}
-      AND action = 'create'
-    ORDER BY line`;
+      AND action = 'create'`;
 }
 
 export async function changeAccounts(
@@ -77,33 +74,19 @@ export async function setGroups(
     ON CONFLICT DO NOTHING`;
 }
 
-export interface AppliedRow {
-  readonly line: number;
-  readonly action: 'create' | 'change' | 'delete';
-  readonly id: number;
-  readonly name: string;
-  readonly email: string | null;
-  readonly loginUserId: string | null;
-  readonly passwordHash: string | null;
-  readonly role: number;
-  readonly isUser: boolean;
-  readonly groupIds: readonly number[];
-  readonly newPassword: boolean;
-}
-
-/** At most `take` rows that changed something, by line, with their users as they are now. */
-export async function appliedRows(
-  db: UserDb,
-  { id, partnerId }: ImportKey,
-  { after, take }: { after: number; take: number },
-): Promise<AppliedRow[]> {
-  return db.$queryRaw<AppliedRow[]>`
-    SELECT r.line, r.action, r.account_id AS id, r.name, r.email, r.login_user_id AS "loginUserId",
-      a.password_hash AS "passwordHash", coalesce(a.role, 0) AS role, coalesce(a.is_user, true) AS "isUser",
-      r.group_ids AS "groupIds", r.password_hash IS NOT NULL AS "newPassword"
+/** The users that an action was done to, as events tell of them: `subject` and `data`. */
+export function toldUsers({ id, partnerId }: ImportKey, action: 'create' | 'change' | 'delete'): Prisma.Sql {
+  const person = Prisma.sql`jsonb_build_object(
+    'userId', a.id, 'name', a.name, 'email', a.email, 'loginUserId', a.login_user_id, 'role', a.role,
+    'isUser', a.is_user, 'groupIds', r.group_ids, 'hasPassword', a.password_hash IS NOT NULL)`;
+  const data = {
+    create: person,
+    change: Prisma.sql`${person} || jsonb_build_object('endsSessions', r.password_hash IS NOT NULL)`,
+    delete: Prisma.sql`jsonb_build_object('userId', r.account_id)`,
+  };
+  return Prisma.sql`
+    SELECT r.account_id::text AS subject, ${data[action]} AS data
     FROM import_rows r
     LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id
-    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line > ${after}
-      AND r.action IN ('create', 'change', 'delete')
-    ORDER BY r.line LIMIT ${take}`;
+    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = ${action}`;
 }

@@ -17,16 +17,21 @@ export async function pieces(db: UserDb, { id, partnerId }: ImportKey): Promise<
 
 /**
  * Looks up whom each row of a piece means, by their login, and what is to be done with them. Company admins who are no
- * users are not met: their rows have nobody and no action.
+ * users are not met: their rows have nobody and no action. With `numbered` new users get the ids that they will have.
  */
 export async function planPiece(
   db: UserDb,
   { id, partnerId }: ImportKey,
   [first, last]: [number, number],
+  { numbered }: { numbered: boolean },
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE import_rows r SET
-      account_id = found.id,
+      account_id = CASE
+        WHEN ${numbered} AND found.id IS NULL AND NOT r.deletes
+        THEN nextval(pg_get_serial_sequence('accounts', 'id'))
+        ELSE found.id
+      END,
       action = CASE
         WHEN found.id IS NULL THEN CASE WHEN r.deletes THEN NULL ELSE 'create' END
         WHEN NOT found.is_user THEN NULL
@@ -79,17 +84,19 @@ export async function countPlanned(db: UserDb, { id, partnerId }: ImportKey): Pr
   };
 }
 
-/** A user in two lines: all but the first are wrong. */
+/** A user in two lines: all but the first are wrong. No login id is an address, which has its `@`. */
 async function faultsOfTwins(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
   await db.$executeRaw`
     INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
-    SELECT ${id}, ${partnerId}, line, CASE WHEN email IS NULL THEN 'login_user_id' ELSE 'email' END,
-      'E40002', 'csvDuplicate', jsonb_build_object('line', first_line)
+    SELECT ${id}, ${partnerId}, r.line, CASE WHEN r.email IS NULL THEN 'login_user_id' ELSE 'email' END,
+      'E40002', 'csvDuplicate', jsonb_build_object('line', twins.first_line)
     FROM (
-      SELECT line, email, min(line) OVER (PARTITION BY email_key, login_user_id_key) AS first_line
+      SELECT coalesce(email_key, login_user_id_key) AS login, min(line) AS first_line
       FROM import_rows WHERE partner_id = ${partnerId} AND import_id = ${id}
+      GROUP BY login HAVING count(*) > 1
     ) twins
-    WHERE line > first_line
+    JOIN import_rows r ON coalesce(r.email_key, r.login_user_id_key) = twins.login
+    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line > twins.first_line
     ON CONFLICT DO NOTHING`;
 }
 

@@ -16,25 +16,30 @@ export async function stageRows(
   { id, partnerId }: ImportKey,
   rows: readonly StagedRow[],
 ): Promise<void> {
-  const staged = rows.map(({ email, groupIds, loginUserId, name, ...row }) => ({
-    ...row,
-    name,
-    nameKey: keyOf(name),
-    email,
-    emailKey: email === null ? null : keyOf(email),
-    loginUserId,
-    loginUserIdKey: loginUserId === null ? null : keyOf(loginUserId),
-    groupIds: groupIds.toSorted((a, b) => a - b),
-  }));
+  const column = (of: (row: StagedRow) => string | null) => rows.map((row) => of(row) ?? '');
+  const key = (text: string | null) => (text === null ? null : keyOf(text));
+  // Arrays of columns: PostgreSQL takes them several times faster than JSON. Nothing that may be absent may be empty.
   await db.$executeRaw`
     INSERT INTO import_rows
       (import_id, partner_id, line, name, name_key, email, email_key, login_user_id, login_user_id_key,
        sealed_password, json, group_ids, deletes)
-    SELECT ${id}, ${partnerId}, line, name, "nameKey", email, "emailKey", "loginUserId", "loginUserIdKey",
-      "sealedPassword", json, "groupIds", deletes
-    FROM jsonb_to_recordset(${JSON.stringify(staged)}::jsonb) AS staged (
-      line integer, name text, "nameKey" text, email text, "emailKey" text, "loginUserId" text,
-      "loginUserIdKey" text, "sealedPassword" text, json text, "groupIds" integer[], deletes boolean)`;
+    SELECT ${id}, ${partnerId}, line, name, name_key, nullif(email, ''), nullif(email_key, ''),
+      nullif(login_user_id, ''), nullif(login_user_id_key, ''), nullif(sealed_password, ''), nullif(json, ''),
+      string_to_array(group_ids, ',')::integer[], deletes
+    FROM unnest(
+      ${rows.map(({ line }) => line)}::integer[],
+      ${column(({ name }) => name)}::text[],
+      ${column(({ name }) => key(name))}::text[],
+      ${column(({ email }) => email)}::text[],
+      ${column(({ email }) => key(email))}::text[],
+      ${column(({ loginUserId }) => loginUserId)}::text[],
+      ${column(({ loginUserId }) => key(loginUserId))}::text[],
+      ${column(({ sealedPassword }) => sealedPassword)}::text[],
+      ${column(({ json }) => json)}::text[],
+      ${column(({ groupIds }) => groupIds.toSorted((a, b) => a - b).join())}::text[],
+      ${rows.map(({ deletes }) => deletes)}::boolean[]
+    ) AS staged (line, name, name_key, email, email_key, login_user_id, login_user_id_key, sealed_password,
+      json, group_ids, deletes)`;
 }
 
 export async function insertFaults(
@@ -42,10 +47,17 @@ export async function insertFaults(
   { id, partnerId }: ImportKey,
   faults: readonly LineFault[],
 ): Promise<void> {
-  await db.importError.createMany({
-    data: faults.map(({ params = {}, ...fault }) => ({ importId: id, partnerId, ...fault, params })),
-    skipDuplicates: true,
-  });
+  await db.$executeRaw`
+    INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
+    SELECT ${id}, ${partnerId}, line, field, code, message, params
+    FROM unnest(
+      ${faults.map(({ line }) => line)}::integer[],
+      ${faults.map(({ field }) => field)}::text[],
+      ${faults.map(({ code }) => code)}::text[],
+      ${faults.map(({ message }) => message)}::text[],
+      ${faults.map(({ params }) => JSON.stringify(params ?? {}))}::jsonb[]
+    ) AS wrong (line, field, code, message, params)
+    ON CONFLICT DO NOTHING`;
 }
 
 export async function clearRows(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {

@@ -2,7 +2,7 @@ import type { UserDb } from '../data/db.ts';
 import { countPlanned, findFaults, pieces, planPiece } from '../data/import-plan.ts';
 import { type HeldImport, settleImport } from '../data/import-repository.ts';
 import { clearRows, countFaults } from '../data/import-rows.ts';
-import type { ImportCounts, ImportPhase } from '../domain/import.ts';
+import type { ImportCounts } from '../domain/import.ts';
 import { type ImportTools, keepHold } from './import-tools.ts';
 
 const nothing: ImportCounts = { createCount: 0, updateCount: 0, unchangedCount: 0, deleteCount: 0 };
@@ -15,10 +15,10 @@ export async function checkImport(
   tools: ImportTools,
   db: UserDb,
   held: HeldImport,
-  phase: ImportPhase,
+  { applying }: { applying: boolean },
 ): Promise<ImportCounts | null> {
-  await keepHold(tools, db, held, { phase, progress: 0 });
-  for (const piece of await pieces(db, held)) await planPiece(db, held, piece);
+  await keepHold(tools, db, held, { phase: applying ? 'applying' : 'checking', progress: 0 });
+  for (const piece of await pieces(db, held)) await planPiece(db, held, piece, { numbered: applying });
   await findFaults(db, held);
   const errorCount = await countFaults(db, held);
   if (errorCount === 0) return countPlanned(db, held);

@@ -24,7 +24,9 @@ export interface CsvBatch {
 /** Opens the bytes of a file from their beginning. */
 export type OpenBytes = () => Promise<AsyncIterable<Uint8Array>>;
 
-const batchSize = 1_000;
+const batchSize = 5_000;
+/** Characters of a batch, where its rows are long. */
+const batchLength = 4 * 1024 ** 2;
 /** A batch without rows now and then tells that the work goes on. */
 const bytesBetweenWords = 16 * 1024 ** 2;
 
@@ -54,6 +56,7 @@ export async function* readUserCsv(open: OpenBytes): AsyncGenerator<CsvBatch> {
   const encoding = encodingOf(finder.end());
   let faults: LineFault[] = [];
   let rows: CsvBatch['rows'][number][] = [];
+  let length = 0;
   let isFirst = true;
   let isEmpty = true;
   for await (const { cells, line } of recordsOf(counted(await open()), encoding)) {
@@ -63,12 +66,14 @@ export async function* readUserCsv(open: OpenBytes): AsyncGenerator<CsvBatch> {
       continue;
     }
     isEmpty = false;
+    for (const cell of cells) length += cell.length;
     const read = readUserRow(cells);
     if ('deletes' in read) rows.push({ ...read, line });
     else faults.push(...read.map((fault) => ({ ...fault, line })));
-    if (rows.length + faults.length < batchSize) continue;
+    if (rows.length + faults.length < batchSize && length < batchLength) continue;
     yield { rows, faults, bytesRead };
     rows = [];
+    length = 0;
     faults = [];
   }
   if (isEmpty) throw unreadable('csvEmpty');

@@ -8,7 +8,7 @@ import {
   settleImport,
   takeImport,
 } from '../data/import-repository.ts';
-import { clearStage, countRows } from '../data/import-rows.ts';
+import { clearStage, countOpenPasswords, countRows } from '../data/import-rows.ts';
 import { applyImport } from './apply-import.ts';
 import { checkImport } from './check-import.ts';
 import { hashPasswords } from './hash-import-passwords.ts';
@@ -42,28 +42,37 @@ export async function runUserImports(tools: ImportTools, stopping: AbortSignal):
  * transaction: breaking off anywhere leaves nothing half.
  */
 async function runImport(tools: ImportTools, taken: HeldImport, stopping: AbortSignal): Promise<void> {
-  const { clock, storage, store } = tools;
+  const { storage, store } = tools;
   const scope = ofPartner(taken.partnerId);
   const rowCount = (await stagedBefore(tools, taken)) ?? (await stageImport(tools, taken, stopping));
   const held = { ...taken, rowCount };
 
-  // Before the passwords, which take longest; and once more when it is applied.
-  const checked = await store.write(
-    scope,
-    async ({ db }) => {
-      const counts = await checkImport(tools, db, held, 'checking');
-      if (counts && held.preview) await settleImport(db, held, { status: 'checked', ...counts }, clock.now());
-      return counts;
-    },
-    applyLimit,
-  );
-  if (checked && held.preview) return;
-  if (checked) {
-    await hashPasswords(tools, held, stopping);
+  const hasPasswords = (await store.read(scope, (db) => countOpenPasswords(db, held))) > 0;
+  // Before the word is waited for, and before the passwords, which take longest; once more when it is applied.
+  const isOver = (held.preview || hasPasswords) && (await checkFirst(tools, held)) === 'over';
+  if (held.preview && !isOver) return;
+  if (!isOver) {
+    if (hasPasswords) await hashPasswords(tools, held, stopping);
     await store.write(scope, async (tx) => applyImport(tools, tx, held), applyLimit);
   }
   // It may hold passwords. The file service removes it as well, a day later.
   await storage.delete(held.objectKey);
+}
+
+/** Whether it is over with this, because lines are wrong. One with `preview` that can be applied waits for the word. */
+async function checkFirst(tools: ImportTools, held: HeldImport): Promise<'over' | 'fine'> {
+  return tools.store.write(
+    ofPartner(held.partnerId),
+    async ({ db }) => {
+      const counts = await checkImport(tools, db, held, { applying: false });
+      if (!counts) return 'over';
+      if (held.preview) {
+        await settleImport(db, held, { status: 'checked', ...counts }, tools.clock.now());
+      }
+      return 'fine';
+    },
+    applyLimit,
+  );
 }
 
 /** How many rows an earlier worker has staged, if all of the file is there. */
