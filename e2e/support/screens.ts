@@ -20,7 +20,7 @@ const openFilters = (page: Page, t: Texts) =>
 
 async function chooseCsv(page: Page, rows: readonly string[]): Promise<void> {
   const text = ['name,email,login_user_id,password,json,group_ids,delete_flag', ...rows].join('\n');
-  const file = { name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+  const file = { name: 'ユーザー.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
   await page.locator('input[type=file]').setInputFiles(file);
 }
 
