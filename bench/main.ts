@@ -13,6 +13,7 @@ const names = [
   'download',
   'upload',
   'file-list',
+  'user-list',
   'export-users',
   'operation-log',
   'import-users',

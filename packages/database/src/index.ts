@@ -8,6 +8,7 @@ export {
   contains,
   type ListRequest,
   listPage,
+  nearerPage,
   type PageReply,
   pageReply,
   type SortOrder,

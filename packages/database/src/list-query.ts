@@ -15,8 +15,8 @@ export interface PageReply {
   readonly totalCount: number;
 }
 
-/** Prisma's `orderBy` for a column; nulls come last in either order. */
-type OrderBy = Record<string, SortOrder | { sort: SortOrder; nulls: 'last' }>;
+/** Prisma's `orderBy` for a column; nulls come last in either order, and first where it is read from its end. */
+type OrderBy = Record<string, SortOrder | { sort: SortOrder; nulls: 'first' | 'last' }>;
 
 /**
  * Prisma's `orderBy`, `skip` and `take` of a page. Rows that are equal in the key are in the order of their ids, in
@@ -34,6 +34,31 @@ export function listPage<Key extends string>(
     orderBy: orderKey === 'id' ? [byId] : [{ [orderKey]: byKey }, byId],
     skip: (page - 1) * perPage,
     take: perPage,
+  };
+}
+
+/**
+ * The same of a page among `totalCount` rows, read from the end that is nearer: skipping costs as much as reading. Where
+ * `reversed`, the rows come in the opposite order.
+ */
+export function nearerPage<Key extends string>(
+  request: ListRequest<Key>,
+  totalCount: number,
+  options: { nullable?: readonly Key[] } = {},
+): { orderBy: OrderBy[]; skip: number; take: number; reversed: boolean } {
+  const { orderKey, order, page, perPage } = request;
+  const { orderBy, skip } = listPage(request, options);
+  const take = Math.max(0, Math.min(perPage, totalCount - skip));
+  const behind = totalCount - skip - take;
+  if (take === 0 || skip <= behind || page === 1) return { orderBy, skip, take, reversed: false };
+  const opposite: SortOrder = order === 'asc' ? 'desc' : 'asc';
+  const byKey = options.nullable?.includes(orderKey) ? { sort: opposite, nulls: 'first' as const } : opposite;
+  const byId = { id: opposite };
+  return {
+    orderBy: orderKey === 'id' ? [byId] : [{ [orderKey]: byKey }, byId],
+    skip: behind,
+    take,
+    reversed: true,
   };
 }
 

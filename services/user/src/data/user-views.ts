@@ -6,7 +6,7 @@ import {
   type userRoutes,
 } from '@portal/contracts';
 import type { verifyLogin } from '@portal/contracts/internal';
-import { between, contains, listPage, pageReply } from '@portal/database';
+import { between, contains, nearerPage, pageReply } from '@portal/database';
 import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
 import type { Account, Prisma } from './generated/client.ts';
@@ -42,12 +42,12 @@ export async function listUsers(
   }
   const totalCount = await db.account.count({ where });
   // The ids first, from an index alone: skipping to a deep page does not read the rows before it.
-  const page = await db.account.findMany({
-    where,
-    ...listPage({ ...query, orderKey: columns[query.orderKey] }, { nullable }),
-    select: { id: true },
+  const { reversed, ...nearer } = nearerPage({ ...query, orderKey: columns[query.orderKey] }, totalCount, {
+    nullable,
   });
-  const ids = page.map(({ id }) => id);
+  const page = await db.account.findMany({ where, ...nearer, select: { id: true } });
+  const found = page.map(({ id }) => id);
+  const ids = reversed ? found.reverse() : found;
   const rows = new Map((await userRows(db, partnerId, ids)).map((row) => [row.id, row]));
   return { ...pageReply(totalCount, query), users: ids.flatMap((id) => rows.get(id) ?? []) };
 }
