@@ -24,5 +24,6 @@ WORKDIR /app/services/${SERVICE}
 USER 1000:1000
 EXPOSE 8080
 # It runs without a shell and writes no file. With the argument `migrate` it brings its database up to date and ends.
-ENTRYPOINT ["node", "main.js"]
+# A smaller nursery for new objects: a fifth less memory at rest, at the same speed (bench idle, update-check-processes).
+ENTRYPOINT ["node", "--max-semi-space-size=4", "main.js"]
 CMD []

@@ -103,6 +103,8 @@ export interface ServiceSet {
 const root = join(import.meta.dirname, '..', '..', '..');
 /** The binary itself: the script in `.bin` would not pass signals on. */
 const projectNode = join(root, 'node_modules', 'node', 'bin', 'node');
+/** As in the images (Dockerfile). */
+const nodeOptions = ['--max-semi-space-size=4'];
 
 /**
  * Starts one process of each service and waits until all serve and, with DEMO=1, the demo data is there. `env` holds the
@@ -130,7 +132,7 @@ export async function startServices(options: {
       const engine = await startEngine({
         name: `${service}${suffix}`,
         program: projectNode,
-        args: [join(root, 'scripts', 'start-service.ts'), service],
+        args: [...nodeOptions, join(root, 'scripts', 'start-service.ts'), service],
         env: { DATA_DIR: dataDir, SERVICE_SET: suffix, PORT: new URL(origin).port },
         logDir: join(dataDir, 'logs'),
         isServing: () => isReady(origin),

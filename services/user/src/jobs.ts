@@ -6,9 +6,12 @@ import { sweepImports } from './use-cases/sweep-imports.ts';
 const second = 1_000;
 const minute = 60 * second;
 
+/** Woken when the file of an import is there. */
+export const importJob = 'import-users';
+
 /** A tenant with many passwords keeps a worker for minutes; another one is there for the others. */
 const importWorkers = [
-  { name: 'import-users', everyMs: second / 2 },
+  { name: importJob, everyMs: 2 * second },
   { name: 'import-users-besides', everyMs: 5 * second },
 ];
 

@@ -3,13 +3,18 @@ import { type EventHandler, keepExportTasks, on } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
 import { keepGroupsOfFile } from '../data/group-repository.ts';
 import { keepPartner } from '../data/partner-repository.ts';
+import { importJob } from '../jobs.ts';
 import { startUserImport } from '../use-cases/start-user-import.ts';
 
 export const subscriptions: readonly EventHandler<UserDb>[] = [
   on(tenantEvents.partnerCreated, 'keep-partners', async ({ db }, { data }) => keepPartner(db, data)),
 
-  on(fileEvents.uploadCompleted, 'start-imports', async ({ db }, event) =>
-    startUserImport(db, { ...event.data, partnerId: partnerOf(event) }, new Date(event.time)),
+  on(
+    fileEvents.uploadCompleted,
+    'start-imports',
+    async ({ db }, event) =>
+      startUserImport(db, { ...event.data, partnerId: partnerOf(event) }, new Date(event.time)),
+    { wakes: importJob },
   ),
 
   on(fileEvents.fileAssigned, 'keep-group-files', async ({ db }, event) =>
