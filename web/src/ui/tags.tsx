@@ -12,12 +12,7 @@ interface TagsProps {
 /** Names beside each other, such as the groups of a record. */
 export function Tags({ names, none, most = names.length }: TagsProps) {
   const { number } = useFormat();
-  if (names.length === 0)
-    return (
-      <chakra.span color="fg.muted" whiteSpace="nowrap">
-        {none}
-      </chakra.span>
-    );
+  if (names.length === 0) return <chakra.span color="fg.muted">{none}</chakra.span>;
   const rest = names.slice(most);
   return (
     <chakra.ul display="flex" flexWrap="wrap" gap="1">
