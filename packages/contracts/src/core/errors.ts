@@ -124,6 +124,10 @@ export const fieldMessages = {
   required: { ja: '入力してください。', en: 'This field is required.' },
   invalidType: { ja: '値の型が正しくありません。', en: 'The value has the wrong type.' },
   invalidValue: { ja: '値が正しくありません。', en: 'The value is invalid.' },
+  endBeforeStart: {
+    ja: '開始日時以降の日時を入力してください。',
+    en: 'The end must not be before the start.',
+  },
   tooLong: { ja: '{max}文字以内で入力してください。', en: 'Enter at most {max} characters.' },
   outOfRange: { ja: '値が範囲外です。', en: 'The value is out of range.' },
   controlCharacter: {

@@ -30,7 +30,7 @@ export async function requestExport(
 ): Promise<number> {
   const { dateEnd, dateStart, forImport, kind, language, owner, partnerId, unitId } = request;
   if (dateStart && dateEnd && dateEnd < dateStart) {
-    throw fieldError('E40002', 'operationDateEnd', 'invalidValue');
+    throw fieldError('E40002', 'operationDateEnd', 'endBeforeStart');
   }
   const timeZone = canonicalZone(request.timeZone);
   if (!(await store.read(everything, (db) => knowsTimeZone(db, timeZone)))) {

@@ -21,7 +21,7 @@ const schema = z
   .object({ operationDateStart: optionalTime, operationDateEnd: optionalTime })
   .refine(({ operationDateStart: start, operationDateEnd: end }) => !start || !end || start <= end, {
     path: ['operationDateEnd'],
-    error: 'invalidValue',
+    error: 'endBeforeStart',
   });
 
 const empty = { operationDateStart: '', operationDateEnd: '' };
