@@ -131,16 +131,52 @@ describe('When a licence is over', () => {
       login('1000', { login_user_id: 'taro' }, 'a-device'),
     ];
 
-    await product.stop();
-    await product.start({ CLOCK_OFFSET_MS: String(end + oneDay - Date.now() - 120_000) });
-    for (const person of people) expect(await enter(person)).toBe(200);
-    const token = await signIn(product, '1000', 'partner@example.com');
+    const restartAt = async (time: number) => {
+      await product.stop();
+      await product.start({ CLOCK_OFFSET_MS: String(time - Date.now()) });
+    };
 
-    await product.stop();
-    await product.start({ CLOCK_OFFSET_MS: String(end + oneDay - Date.now() + 1_000) });
+    await restartAt(end + oneDay - 120_000);
+    for (const person of people) expect(await enter(person)).toBe(200);
+    const portal = await signIn(product, '1000', 'partner@example.com');
+    const player = await signIn(product, '1000', 'taro', 'a-device');
+
+    await restartAt(end + oneDay + 1_000);
     for (const person of people) await expectRefusal(person, 'E40302');
-    // Who is in gets no longer stay, but loses nothing of what they do.
-    await expectRefusal((headers) => send(product, 'GET', '/v2/oauth2/token', { token, headers }), 'E40302');
-    expect((await send(product, 'GET', '/v1/partner/partners/1/groups', { token })).status).toBe(200);
+    // Who is in gets no longer stay, but loses nothing of what they do until their token is over.
+    for (const token of [portal, player])
+      await expectRefusal(
+        (headers) => send(product, 'GET', '/v2/oauth2/token', { token, headers }),
+        'E40302',
+      );
+    const own = (method: string, path: string, status: number, body?: object) => ({
+      method,
+      path: `/v1/partner/partners/1${path}`,
+      status,
+      request: { token: portal, body },
+    });
+    const calls = [
+      own('POST', '/groups', 201, { name: 'Late' }),
+      own('GET', '/users', 200),
+      own('POST', '/users/csv', 201, { file_name: 'late.csv' }),
+      own('GET', '/admins', 200),
+      own('GET', '/summary', 200),
+      own('POST', '/files/csv/batches', 201),
+      own('POST', '/users/csv/batches', 201),
+      own('POST', '/operation_logs/csv/batches', 201),
+      {
+        method: 'PUT',
+        path: '/v1/user/platforms/a-device',
+        status: 200,
+        request: { token: player, body: { name: 'Late' } },
+      },
+    ];
+    for (const { method, path, request, status } of calls)
+      expect((await send(product, method, path, request)).status, path).toBe(status);
+
+    await restartAt(end + oneDay + 3_601_000);
+    for (const { method, path, request } of calls)
+      await expectRefusal((headers) => send(product, method, path, { ...request, headers }), 'E40102');
+    for (const person of people) await expectRefusal(person, 'E40302');
   });
 });
