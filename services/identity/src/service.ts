@@ -14,6 +14,7 @@ import { passwordLinkRoutes } from './http/password-links.routes.ts';
 import { tokenRoutes } from './http/tokens.routes.ts';
 import { createKeyCipher } from './tokens/key-cipher.ts';
 import { createKeyRing } from './tokens/key-ring.ts';
+import type { KnownEnding } from './use-cases/login-partner.ts';
 import { makeFirstAdmin } from './use-cases/make-first-admin.ts';
 
 const minute = 60_000;
@@ -32,7 +33,9 @@ export const identityService = defineService<IdentityDb, Config>({
       cipher: createKeyCipher(config.keyEncryptionKey),
       rotateEveryMs: config.keyRotationMs,
     });
-    const deps = { clock, keyRing, passwords, peers, seals, sessionMs: config.sessionMs, store, felt };
+    const knownEnding: KnownEnding = { last: undefined };
+    const { sessionMs } = config;
+    const deps = { clock, felt, keyRing, knownEnding, passwords, peers, seals, sessionMs, store };
     if (config.firstAdmin) await makeFirstAdmin(deps, config.firstAdmin);
 
     /** Waits until every service heard of the change. It is stored, so a bus that is away is no reason to refuse it. */

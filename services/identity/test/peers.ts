@@ -1,10 +1,4 @@
-import {
-  admitDevice,
-  changeAccountPassword,
-  findAccount,
-  findPartner,
-  verifyLogin,
-} from '@portal/contracts/internal';
+import { changeAccountPassword, findAccount, findPartner, verifyLogin } from '@portal/contracts/internal';
 import { AppError, fieldError } from '@portal/kernel';
 import { type Implementation, implement } from '@portal/service-kit';
 
@@ -85,6 +79,10 @@ export function peers(
       );
       if (!found || body.password !== password) throw new AppError('E40101');
       await hooks.onVerified?.(found.id);
+      // Of a partner whose licence is over, no device may be asked for.
+      if ((found.id === 14 || found.partnerId === 4) && body.platform) {
+        throw new AppError(body.platform.uuid === 'licence' ? 'E40307' : 'E40306');
+      }
       return found;
     }),
     implement(findAccount, async ({ body }) => {
@@ -97,10 +95,6 @@ export function peers(
       );
       if (!found) throw new AppError('E40403');
       return { ...found, hasPassword: found.id !== 16 };
-    }),
-    implement(admitDevice, async ({ body }) => {
-      if (body.accountId === 14) throw new AppError(body.platform.uuid === 'licence' ? 'E40307' : 'E40306');
-      return {};
     }),
     implement(changeAccountPassword, async ({ body, params }) => {
       if (body.currentPassword !== undefined && body.currentPassword !== password) {

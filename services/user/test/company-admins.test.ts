@@ -1,5 +1,5 @@
 import { companyAdminRoutes, fieldMessages, userRoutes } from '@portal/contracts';
-import { admitDevice, verifyLogin } from '@portal/contracts/internal';
+import { verifyLogin } from '@portal/contracts/internal';
 import { type Actor, adminActor, partnerActor } from '@portal/testing';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -236,10 +236,7 @@ describe('When company admins are deleted', () => {
       await madeBy(own, {}),
       await madeBy(own, { email: 'b@example.com', createUserFlag: true }),
     ];
-    const platform = { uuid: 'of-admin', name: '', osType: '', osVersion: '', playerVersion: '' };
-    await harness.callAs('identity', admitDevice, {
-      body: { partnerId: own.pid, accountId: second, platform },
-    });
+    await harness.signInWith({ uuid: 'of-admin' }, { partnerId: own.pid, accountId: second });
 
     expect(refusal(await remove(own, [second, 999_999]))).toEqual([404, 'E40401']);
     expect(await accountsOf(own.pid)).toHaveLength(2);

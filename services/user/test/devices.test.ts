@@ -1,5 +1,5 @@
 import { userRoutes } from '@portal/contracts';
-import { admitDevice } from '@portal/contracts/internal';
+import { verifyLogin } from '@portal/contracts/internal';
 import { playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startUserHarness, stateOf, type UserHarness } from './user-harness.ts';
@@ -19,11 +19,9 @@ const platform = (uuid: string) => ({
   playerVersion: '5.0.0',
 });
 
-async function admit(pid: number, accountId: number, uuid: string, changes = {}) {
-  const { status, body } = await harness.callAs('identity', admitDevice, {
-    body: { partnerId: pid, accountId, platform: { ...platform(uuid), ...changes } },
-  });
-  return [status, 'code' in body ? body.code : undefined];
+async function admit(partnerId: number, accountId: number, uuid: string, changes = {}) {
+  const reply = await harness.signInWith({ ...platform(uuid), ...changes }, { partnerId, accountId });
+  return [reply.status, reply.code];
 }
 
 const devicesOf = async (pid: number) =>
@@ -110,28 +108,38 @@ describe('When a player signs in with its device', () => {
     ]);
   });
 
-  it('then accounts that have no player are refused, and another partner is another world', async () => {
+  it('then an account that has no player gets no device, and another partner is another world', async () => {
     const [own, other] = [await harness.partner(), await harness.partner()];
     const [mine, theirs] = [await own.user({}), await other.user({})];
-    expect(await admit(own.pid, theirs, 'a')).toEqual([404, 'E40403']);
+    expect(await admit(own.pid, theirs, 'a')).toEqual([401, 'E40101']);
     await admit(own.pid, mine, 'a');
     expect(await admit(other.pid, theirs, 'a')).toEqual([200, undefined]);
     expect(await devicesOf(own.pid)).toMatchObject([{ account_id: mine }]);
     await harness.sql('UPDATE accounts SET is_user = false WHERE id = $1', theirs);
-    expect(await admit(other.pid, theirs, 'b')).toEqual([404, 'E40403']);
+    expect(await admit(other.pid, theirs, 'b')).toEqual([200, undefined]);
+    expect(await devicesOf(other.pid)).toMatchObject([{ uuid: 'a' }]);
   });
 
-  it('then only the identity service may ask', async () => {
-    const { status } = await harness.callAs('file', admitDevice, {
-      body: { partnerId: 1, accountId: 1, platform: platform('a') },
+  it('then a wrong password brings no device', async () => {
+    const { pid, user } = await harness.partner();
+    await user({ loginUserId: 'careful', password: 'An0ther-one' });
+    const { status } = await harness.callAs('identity', verifyLogin, {
+      body: { partnerId: pid, loginUserId: 'careful', password: 'Wr0ng-one', platform: platform('a') },
     });
-    expect(status).toBe(403);
+    expect(status).toBe(401);
+    expect(await devicesOf(pid)).toEqual([]);
   });
 
   it('then a partner that no event told of is asked for', async () => {
     harness.unheardPartners.set(88, stateOf(88));
-    expect(await admit(88, 1, 'a')).toEqual([404, 'E40403']);
-    expect(await admit(89, 1, 'a')).toEqual([404, 'E40402']);
+    const { user } = await harness.partner();
+    const [heard, unheard] = [await user({}), await user({})];
+    const moveTo = async (pid: number, id: number) =>
+      harness.sql('UPDATE accounts SET partner_id = $1 WHERE id = $2', pid, id);
+    await moveTo(88, heard);
+    await moveTo(89, unheard);
+    expect(await admit(88, heard, 'a')).toEqual([200, undefined]);
+    expect(await admit(89, unheard, 'a')).toEqual([404, 'E40402']);
   });
 });
 

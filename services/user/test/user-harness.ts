@@ -1,12 +1,13 @@
 import { type RouteReply, type RouteRequest, tenantEvents, userRoutes } from '@portal/contracts';
-import { findPartner } from '@portal/contracts/internal';
+import { findPartner, verifyLogin } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
-import { implement } from '@portal/service-kit';
+import { createPasswords, implement } from '@portal/service-kit';
 import { type Actor, partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { userService } from '../src/service.ts';
 
 type NewUser = RouteRequest<typeof userRoutes.createUser>['body'];
 type PartnerState = RouteReply<typeof findPartner>;
+type Platform = NonNullable<RouteRequest<typeof verifyLogin>['body']['platform']>;
 
 const plain: Omit<PartnerState, 'partnerId'> = {
   unitId: 1,
@@ -30,6 +31,11 @@ export interface UserHarness extends ServiceHarness {
   readonly unheardPartners: Map<number, PartnerState>;
   /** A partner of its own, with an admin who calls. */
   partner(contract?: Partial<PartnerState>): Promise<TestPartner>;
+  /** An account signs in to a player, with a password that it is given for this. */
+  signInWith(
+    platform: Partial<Platform> & { readonly uuid: string },
+    account: { readonly partnerId: number; readonly accountId: number },
+  ): Promise<{ status: number; code: string | undefined }>;
 }
 
 export interface TestPartner {
@@ -52,10 +58,28 @@ export async function startUserHarness(): Promise<UserHarness> {
   });
   let partners = 100;
   let logins = 0;
+  const knownHash = createPasswords().hash(password);
 
   return {
     ...harness,
     unheardPartners,
+    async signInWith(platform, { accountId, partnerId }) {
+      const [login] = await harness.sql(
+        `UPDATE accounts SET password_hash = $2 WHERE id = $1
+         RETURNING email, CASE WHEN email IS NULL THEN login_user_id END AS "loginUserId"`,
+        accountId,
+        await knownHash,
+      );
+      const { body, status } = await harness.callAs('identity', verifyLogin, {
+        body: {
+          partnerId,
+          password,
+          ...Object.fromEntries(Object.entries(login ?? {}).filter(([, value]) => value !== null)),
+          platform: { name: 'iPad', osType: 'ios', osVersion: '19.1', playerVersion: '5.0.0', ...platform },
+        },
+      });
+      return { status, code: 'code' in body ? String(body.code) : undefined };
+    },
     async partner(contract = {}) {
       const pid = contract.partnerId ?? ++partners;
       // None of those that a test makes: nobody deletes themselves.

@@ -1,5 +1,4 @@
 import { userRoutes } from '@portal/contracts';
-import { admitDevice } from '@portal/contracts/internal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
 
@@ -28,11 +27,7 @@ const detail = async ({ pid, actor }: TestPartner, id: number) =>
   (await harness.call(userRoutes.getUser, { params: { pid, id } }, actor)).body;
 
 async function device({ pid }: TestPartner, accountId: number, uuid: string) {
-  const platform = { uuid, name: 'iPad', osType: 'ios', osVersion: '19.1', playerVersion: '5.0.0' };
-  const { status } = await harness.callAs('identity', admitDevice, {
-    body: { partnerId: pid, accountId, platform },
-  });
-  expect(status).toBe(200);
+  expect(await harness.signInWith({ uuid }, { partnerId: pid, accountId })).toMatchObject({ status: 200 });
 }
 
 const refusal = ({ status, body }: Awaited<ReturnType<typeof create>>) => [

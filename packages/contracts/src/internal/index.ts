@@ -63,7 +63,9 @@ export const verifyLogin = route({
   service: 'user',
   method: 'POST',
   path: '/internal/logins/verify',
-  summary: 'Whether a login is right, and whose it is; ten wrong ones in a row lock the account.',
+  summary:
+    'Whether a login is right, and whose it is; ten wrong ones in a row lock the account. The device of a user is ' +
+    'registered, if the licence and their limits allow it.',
   access: { kind: 'internal', callers: ['identity'] },
   logged: false,
   body: z.object({
@@ -71,32 +73,19 @@ export const verifyLogin = route({
     email: text(254).optional(),
     loginUserId: text(64).optional(),
     password: presentedPassword,
+    /** What a player says of its device; absent in the portal. */
+    platform: z
+      .object({
+        uuid: text(64),
+        name: text(255),
+        osType: text(32),
+        osVersion: text(64),
+        playerVersion: text(64),
+      })
+      .optional(),
   }),
   response: account,
-  errors: ['E40101'],
-});
-
-export const admitDevice = route({
-  id: 'admitDevice',
-  service: 'user',
-  method: 'POST',
-  path: '/internal/devices/admit',
-  summary: 'Registers the device of a login, if the licence and the limits of its user allow it.',
-  access: { kind: 'internal', callers: ['identity'] },
-  logged: false,
-  body: z.object({
-    partnerId: id,
-    accountId: id,
-    platform: z.object({
-      uuid: text(64),
-      name: text(255),
-      osType: text(32),
-      osVersion: text(64),
-      playerVersion: text(64),
-    }),
-  }),
-  response: emptyReply,
-  errors: ['E40306', 'E40307', 'E40403'],
+  errors: ['E40101', 'E40306', 'E40307'],
 });
 
 export const findAccount = route({

@@ -152,6 +152,7 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       wantsPage: request.headers.accept?.includes('text/html') ?? false,
       signedIn: (actor) => {
         request.actor = actor;
+        expectEntry(request);
       },
     };
     const answer = await handle(input, call);
@@ -179,11 +180,15 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
     result,
   });
 
-  async function handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    // Of a caller that is known: a sign-in may turn out to be anyone's.
-    if (contract.logged && request.caller && request.context) {
+  function expectEntry(request: FastifyRequest): void {
+    if (contract.logged && request.context) {
       operationLog.expect(operationOf(request, String(contract.status)), request.context);
     }
+  }
+
+  async function handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    // A sign-in may turn out to be anyone's.
+    if (request.caller) expectEntry(request);
     const key = contract.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
     reply.status(contract.status);
     if (key === undefined || !request.caller) return run(request, reply);

@@ -68,16 +68,18 @@ export async function lastEnding(db: IdentityDb): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** The number of the account's last ending. No other gets in before the transaction ends. */
+/** The number of the account's last ending, and the last of all; the account gets no other before the transaction ends. */
 export async function lockEnding(
   db: IdentityDb,
   { accountId, partnerId }: { accountId: number; partnerId: number },
-): Promise<number> {
-  const [row] = await db.$queryRaw<{ ending: number }[]>`
+): Promise<{ ending: number; lastOfAll: number }> {
+  const [row] = await db.$queryRaw<{ ending: number; lastOfAll: number }[]>`
     INSERT INTO account_endings (account_id, partner_id, ending) VALUES (${accountId}, ${partnerId}, 0)
     ON CONFLICT (account_id) DO UPDATE SET ending = account_endings.ending
-    RETURNING ending`;
-  return row?.ending ?? 0;
+    RETURNING ending, (
+      SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM account_endings_ending_seq)::integer AS "lastOfAll"`;
+  if (!row) throw new Error('The row was not returned');
+  return row;
 }
 
 /** Gives the account a new ending. */

@@ -6,7 +6,11 @@ export function licenceEnd({ licenseExpiredOn }: { readonly licenseExpiredOn: st
   return licenseExpiredOn === null ? null : new Date(licenseExpiredOn);
 }
 
+export function isLicensed(partner: { readonly licenseExpiredOn: string | null }, now: Date): boolean {
+  return !isLicenceOver(licenceEnd(partner), now);
+}
+
 /** Throws `E40302` when the licence of a partner is over. */
 export function requireLicence(partner: { readonly licenseExpiredOn: string | null }, now: Date): void {
-  if (isLicenceOver(licenceEnd(partner), now)) throw new AppError('E40302');
+  if (!isLicensed(partner, now)) throw new AppError('E40302');
 }

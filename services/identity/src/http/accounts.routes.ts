@@ -9,12 +9,7 @@ type Dependencies = Parameters<typeof loginPartner>[0] & Parameters<typeof chang
 
 export function accountRoutes(deps: Dependencies): Implementation[] {
   return [
-    implement(identityRoutes.partnerLogin, async ({ body }, call) => {
-      const reply = await loginPartner(deps, body, { agent: call.clientAgent });
-      const { partner, user } = reply;
-      call.signedIn({ kind: 'account', id: user.id, role: user.role, partnerId: partner.id });
-      return reply;
-    }),
+    implement(identityRoutes.partnerLogin, async ({ body }, call) => loginPartner(deps, body, call)),
 
     implement(identityRoutes.partnerLogout, async (_, { caller }) => {
       await logout(deps, caller);

@@ -1,10 +1,11 @@
 import { hasAnyRole, identityRoutes, type RouteInput, type RouteReply } from '@portal/contracts';
-import { admitDevice, findPartner, verifyLogin } from '@portal/contracts/internal';
+import { findPartner, verifyLogin } from '@portal/contracts/internal';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
-import { ofPartner, type Peers, type Store } from '@portal/service-kit';
+import { type Call, ofPartner, type Peers, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
+import type { Session } from '../data/generated/client.ts';
 import { lastEnding, lockEnding } from '../data/session-repository.ts';
-import { licenceEnd, requireLicence } from '../domain/licence.ts';
+import { isLicensed, licenceEnd, requireLicence } from '../domain/licence.ts';
 import { issueAccessToken } from '../tokens/access-token.ts';
 import type { KeyRing } from '../tokens/key-ring.ts';
 import { startSession } from './start-session.ts';
@@ -15,50 +16,89 @@ type Partner = RouteReply<typeof findPartner>;
 type Account = RouteReply<typeof verifyLogin>;
 
 /**
+ * The last ending of sessions that this instance knows of; undefined until one is read. A sign-in that begins now sees what
+ * led to it; where the account had a later one, it may not.
+ */
+export interface KnownEnding {
+  last: number | undefined;
+}
+
+/** The account lost its password or a role, or is gone: since this sign-in began, or only since the last known ending. */
+class EndedSince extends Error {}
+
+interface Dependencies {
+  readonly store: Store<IdentityDb>;
+  readonly clock: Clock;
+  readonly peers: Peers;
+  readonly keyRing: KeyRing;
+  readonly knownEnding: KnownEnding;
+}
+
+/**
  * Signs a person of a tenant in: with `platform` to the player, without to the portal.
  * What is told of an account, its licence included, is told only to who knows its password.
  */
 export async function loginPartner(
-  deps: { store: Store<IdentityDb>; clock: Clock; peers: Peers; keyRing: KeyRing },
+  deps: Dependencies,
   login: Login,
-  client: { readonly agent: string | undefined },
+  call: Pick<Call, 'clientAgent' | 'signedIn'>,
 ): Promise<RouteReply<Route>> {
-  const { clock, keyRing, peers, store } = deps;
+  const { keyRing, knownEnding, peers } = deps;
   requireOneIdentifier(login);
-  if (login.platform && client.agent === undefined) throw new AppError('E40005');
+  if (login.platform && call.clientAgent === undefined) throw new AppError('E40005');
 
   const partner = await peers.call(findPartner, { body: { partnerCode: login.partnerCode } });
-  const { partnerId } = partner;
-  const { email, loginUserId, password } = login;
-  const identifier = email === undefined ? { loginUserId } : { email };
-
-  const before = await store.read(ofPartner(partnerId), lastEnding);
-  const account = await peers.call(verifyLogin, { body: { partnerId, ...identifier, password } });
-  requireAdmission(partner, account, login, clock.now());
-  if (login.platform) {
-    await peers.call(admitDevice, {
-      body: { partnerId, accountId: account.id, platform: login.platform },
+  const attempt = async () =>
+    enter(deps, partner, login, call).catch((error: unknown) => {
+      if (!(error instanceof EndedSince)) throw error;
+      knownEnding.last = undefined;
+      return null;
     });
-  }
-
-  const session = await store.write(ofPartner(partnerId), async (tx) => {
-    // The account was deleted, or lost its password or a role, since it was found right.
-    if ((await lockEnding(tx.db, { accountId: account.id, partnerId })) > before)
-      throw new AppError('E40101');
-    const owner = {
-      accountKind: 'account',
-      client: login.platform ? 'player' : 'portal',
-      accountId: account.id,
-      partnerId,
-      role: account.role,
-      platformUuid: login.platform?.uuid ?? null,
-      name: account.name,
-      email: account.email,
-      loginUserId: account.loginUserId,
-    } as const;
-    return startSession(tx, owner, clock.now());
-  });
+  const entered = (await attempt()) ?? (await attempt());
+  if (!entered) throw new AppError('E40101');
+  const { account, session } = entered;
   return { ...(await issueAccessToken(keyRing, session)), ...profileOf(partner, account) };
+}
+
+/** Throws `EndedSince` when sessions of the account were ended later than what is known of. */
+async function enter(
+  { clock, knownEnding, peers, store }: Dependencies,
+  partner: Partner,
+  login: Login,
+  { signedIn }: Pick<Call, 'signedIn'>,
+): Promise<{ account: Account; session: Session }> {
+  const { partnerId } = partner;
+  const { email, loginUserId, password, platform } = login;
+  const before = (knownEnding.last ??= await store.read(ofPartner(partnerId), lastEnding));
+  const account = await peers.call(verifyLogin, {
+    body: {
+      partnerId,
+      ...(email === undefined ? { loginUserId } : { email }),
+      password,
+      // Where the licence is over no device is registered.
+      ...(isLicensed(partner, clock.now()) && { platform }),
+    },
+  });
+  requireAdmission(partner, account, login, clock.now());
+
+  const owner = {
+    accountKind: 'account',
+    client: platform ? 'player' : 'portal',
+    accountId: account.id,
+    partnerId,
+    role: account.role,
+    platformUuid: platform?.uuid ?? null,
+    name: account.name,
+    email: account.email,
+    loginUserId: account.loginUserId,
+  } as const;
+  signedIn({ kind: 'account', id: account.id, role: account.role, partnerId });
+  return store.write(ofPartner(partnerId), async (tx) => {
+    const { ending, lastOfAll } = await lockEnding(tx.db, owner);
+    if (ending > before) throw new EndedSince();
+    knownEnding.last = lastOfAll;
+    return { account, session: await startSession(tx, owner, clock.now()) };
+  });
 }
 
 function requireOneIdentifier({ email, loginUserId }: Login): void {

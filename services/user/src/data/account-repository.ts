@@ -117,17 +117,37 @@ export async function saveAttempts(
   await db.account.update({ where: { partnerId_id: { partnerId, id } }, data: attempts });
 }
 
-export async function saveLogin(
+/** What a sign-in tells of an account. */
+export interface SignedInAccount {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string | null;
+  readonly loginUserId: string | null;
+  readonly role: number;
+  readonly isUser: boolean;
+  /** By id. */
+  readonly groups: { id: number; name: string }[];
+}
+
+/**
+ * Records a sign-in with the password of this hash: the wrong ones before it are forgotten. Null when the account is
+ * locked, gone, or has another password by now. One statement, since people sign in all at once in the morning.
+ */
+export async function recordLogin(
   db: UserDb,
-  account: { readonly partnerId: number; readonly id: number },
-  attempts: LoginAttempts,
+  account: { readonly partnerId: number; readonly id: number; readonly passwordHash: string | null },
   now: Date,
-): Promise<void> {
-  const { id, partnerId } = account;
-  await db.account.update({
-    where: { partnerId_id: { partnerId, id } },
-    data: { ...attempts, lastLoginAt: now },
-  });
+): Promise<SignedInAccount | null> {
+  const { id, partnerId, passwordHash } = account;
+  const [signedIn] = await db.$queryRaw<SignedInAccount[]>`
+    UPDATE accounts SET wrong_passwords = 0, locked_until = NULL, last_login_at = ${now}
+    WHERE partner_id = ${partnerId} AND id = ${id} AND password_hash = ${passwordHash}
+      AND (locked_until IS NULL OR locked_until <= ${now})
+    RETURNING id, name, email, login_user_id AS "loginUserId", role, is_user AS "isUser", (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('id', groups.id, 'name', groups.name) ORDER BY groups.id), '[]')
+      FROM memberships JOIN groups ON groups.partner_id = memberships.partner_id AND groups.id = memberships.group_id
+      WHERE memberships.partner_id = accounts.partner_id AND memberships.account_id = accounts.id) AS groups`;
+  return signedIn ?? null;
 }
 
 export async function savePassword(

@@ -5,7 +5,6 @@ import {
   type RouteReply,
   type userRoutes,
 } from '@portal/contracts';
-import type { verifyLogin } from '@portal/contracts/internal';
 import { between, contains, nearerPage, pageReply } from '@portal/database';
 import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
@@ -55,20 +54,6 @@ export async function listUsers(
 export async function userDetail(db: UserDb, partnerId: number, id: number): Promise<UserRow | null> {
   const [row] = await userRows(db, partnerId, [id]);
   return row ?? null;
-}
-
-/** What the identity service is told of whoever signs in. */
-export async function accountForLogin(
-  db: UserDb,
-  partnerId: number,
-  id: number,
-): Promise<RouteReply<typeof verifyLogin>> {
-  const account = await db.account.findUniqueOrThrow({
-    where: { partnerId_id: { partnerId, id } },
-    include: withGroups,
-  });
-  const { name, email, loginUserId, role, isUser, memberships } = account;
-  return { id, name, email, loginUserId, role, isUser, groups: memberships.map(({ group }) => group) };
 }
 
 const withGroups = {

@@ -1,5 +1,4 @@
 import {
-  admitDevice as admitDeviceContract,
   changeAccountPassword as changeAccountPasswordContract,
   findAccount as findAccountContract,
   findUser,
@@ -9,7 +8,6 @@ import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import { findAccount, findByLogin, findUsers } from '../data/account-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { admitDevice } from '../use-cases/admit-device.ts';
 import { changeAccountPassword } from '../use-cases/change-account-password.ts';
 import { verifyLogin } from '../use-cases/verify-login.ts';
 
@@ -17,11 +15,6 @@ import { verifyLogin } from '../use-cases/verify-login.ts';
 export function internalRoutes(dependencies: Dependencies): Implementation[] {
   return [
     implement(verifyLoginContract, async ({ body }) => verifyLogin(dependencies, body)),
-
-    implement(admitDeviceContract, async ({ body: { platform, ...owner } }) => {
-      await admitDevice(dependencies, owner, platform);
-      return {};
-    }),
 
     implement(findAccountContract, async ({ body }) => {
       const { partnerId } = body;

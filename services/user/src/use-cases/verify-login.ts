@@ -1,46 +1,61 @@
-import type { RouteReply } from '@portal/contracts';
+import type { RouteInput } from '@portal/contracts';
 import type { verifyLogin as contract } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
-import { findByLogin, lockAccount, saveAttempts, saveLogin } from '../data/account-repository.ts';
-import { accountForLogin } from '../data/user-views.ts';
+import {
+  findByLogin,
+  lockAccount,
+  recordLogin,
+  type SignedInAccount,
+  saveAttempts,
+} from '../data/account-repository.ts';
+import { changeDevice } from '../data/device-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { afterWrongPassword, isLocked, noWrongPasswords } from '../domain/login-attempts.ts';
+import { afterWrongPassword, isLocked } from '../domain/login-attempts.ts';
+import { registerDevice } from './register-device.ts';
 
 /** No account has it. */
 const nobody = 0;
 
 /**
- * Whose login this is. Ten wrong passwords in a row lock the account for a while. Throws `E40101` without a reason, and
- * after as much work, for an account that does not exist, is locked, has no password, or another one.
+ * Whose login this is; with `platform`, a user is let in with that device. Ten wrong passwords in a row lock the account
+ * for a while. Throws `E40101` without a reason, and after as much work, for an account that does not exist, is locked, has
+ * no password, or another one; `E40306` and `E40307` as `registerDevice` does.
  */
 export async function verifyLogin(
-  { clock, passwords, store }: Pick<Dependencies, 'clock' | 'passwords' | 'store'>,
-  login: {
-    partnerId: number;
-    email?: string | undefined;
-    loginUserId?: string | undefined;
-    password: string;
-  },
-): Promise<RouteReply<typeof contract>> {
-  const { partnerId } = login;
+  dependencies: Pick<Dependencies, 'clock' | 'passwords' | 'peers' | 'store'>,
+  login: RouteInput<typeof contract>['body'],
+): Promise<SignedInAccount> {
+  const { clock, passwords, store } = dependencies;
+  const { partnerId, platform } = login;
   const scope = ofPartner(partnerId);
   const found = await store.read(scope, (db) => findByLogin(db, partnerId, login));
   const right = await passwords.matches(found?.passwordHash ?? null, login.password);
 
-  const account = await store.write(scope, async ({ db }) => {
+  const { account, isNewDevice } = await store.write(scope, async ({ db }) => {
     const now = clock.now();
-    // Again under its lock: of many guesses at once none counts that came after the tenth wrong one.
-    const current = await lockAccount(db, partnerId, found?.id ?? nobody);
-    if (!current || isLocked(current, now)) return null;
-    if (!right || current.passwordHash !== found?.passwordHash) {
-      await saveAttempts(db, current, afterWrongPassword(current, now));
-      return null;
+    const account = found && right ? await recordLogin(db, found, now) : null;
+    if (!account) {
+      // Under its lock: of many guesses at once none counts that came after the tenth wrong one.
+      const current = await lockAccount(db, partnerId, found?.id ?? nobody);
+      if (current && !isLocked(current, now)) {
+        await saveAttempts(db, current, afterWrongPassword(current, now));
+      }
+      return { account, isNewDevice: false };
     }
-    await saveLogin(db, current, noWrongPasswords, now);
-    return accountForLogin(db, partnerId, current.id);
+    if (!platform || !account.isUser) return { account, isNewDevice: false };
+    const { uuid, ...seen } = platform;
+    const isKnown = await changeDevice(
+      db,
+      { partnerId, accountId: account.id, uuid },
+      { ...seen, lastLoginAt: now },
+    );
+    return { account, isNewDevice: !isKnown };
   });
   // Thrown only now, since the count of wrong passwords has to be kept.
   if (!account) throw new AppError('E40101');
+  if (platform && isNewDevice) {
+    await registerDevice(dependencies, { partnerId, accountId: account.id }, platform);
+  }
   return account;
 }

@@ -17,12 +17,11 @@ import { requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts
 import { knowPartner } from './know-partner.ts';
 
 /**
- * Lets a player in with its device. A device that the user has already is brought up to date; another one is
- * registered, and takes a licence where licences count devices. A device belongs to one user at a time: signing in as
- * somebody else of the same partner moves it, licence and all, as handing it over does.
- * Throws `E40403` for an account that has no player, `E40306` over the user's limit, `E40307` without a licence.
+ * Registers the device of a user who signs in; it takes a licence where licences count devices. A device belongs to one
+ * user at a time: signing in as somebody else of the same partner moves it, licence and all, as handing it over does.
+ * Throws `E40101` when the user is gone by now, `E40306` over the user's limit, `E40307` without a licence.
  */
-export async function admitDevice(
+export async function registerDevice(
   dependencies: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
   owner: { partnerId: number; accountId: number },
   platform: Platform,
@@ -34,14 +33,11 @@ export async function admitDevice(
 
   await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     const now = clock.now();
-    const seen = { ...description, lastLoginAt: now };
-    if (await changeDevice(db, { ...owner, uuid }, seen)) return;
-
     // Whoever registers a device does so alone: no limit and no licence is counted twice.
     const licences = await lockPartner(db, partnerId);
-    if (await changeDevice(db, { ...owner, uuid }, seen)) return;
+    if (await changeDevice(db, { ...owner, uuid }, { ...description, lastLoginAt: now })) return;
     const user = await lockAccount(db, partnerId, accountId);
-    if (!user?.isUser) throw new AppError('E40403');
+    if (!user?.isUser) throw new AppError('E40101');
     requireRoomForDevice(user, licences, await countDevicesOf(db, partnerId, accountId));
     const former = await findDevice(db, partnerId, uuid);
     if (former === null) {
