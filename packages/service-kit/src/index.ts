@@ -30,6 +30,7 @@ export {
   StreamReply,
 } from './http/implement.ts';
 export type { Job } from './jobs.ts';
+export { keptPartners } from './kept-partners.ts';
 export { openMail, requestMail } from './mails.ts';
 export { createPasswords, type Passwords } from './passwords.ts';
 export { createPeers, type Peers, type PeerTransport } from './peers.ts';

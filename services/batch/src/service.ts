@@ -3,10 +3,10 @@ import { type Config, config } from './config.ts';
 import type { BatchDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
 import { operationExport } from './data/operation-export.ts';
+import { knowPartner } from './data/partner-repository.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { exportRoutes } from './http/exports.routes.ts';
 import { keepMonths } from './use-cases/keep-months.ts';
-import { knowPartner } from './use-cases/know-partner.ts';
 import { removeExports } from './use-cases/remove-exports.ts';
 import { settleSilent } from './use-cases/settle-silent.ts';
 

@@ -2,6 +2,7 @@ import { createExporter, createPasswords, defineService } from '@portal/service-
 import { type Config, config } from './config.ts';
 import type { UserDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
+import { knowPartner } from './data/partner-repository.ts';
 import { userExport } from './data/user-export.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
@@ -12,7 +13,6 @@ import { internalRoutes } from './http/internal.routes.ts';
 import { platformRoutes } from './http/platforms.routes.ts';
 import { usersRoutes } from './http/users.routes.ts';
 import { jobs } from './jobs.ts';
-import { knowPartner } from './use-cases/know-partner.ts';
 
 /** Owns the accounts of tenants with their passwords, their groups and their devices. */
 export const userService = defineService<UserDb, Config>({

@@ -11,9 +11,9 @@ import {
 } from '@portal/service-kit';
 import type { BatchDb } from '../data/db.ts';
 import { type ExportOwner, getExport } from '../data/export-repository.ts';
+import { knowPartner } from '../data/partner-repository.ts';
 import { progressOf } from '../domain/export.ts';
 import { cancelExport } from '../use-cases/cancel-export.ts';
-import { knowPartner } from '../use-cases/know-partner.ts';
 import { requestExport } from '../use-cases/request-export.ts';
 
 type Dependencies = Pick<ServiceContext<BatchDb, unknown>, 'peers' | 'storage' | 'store'> & {

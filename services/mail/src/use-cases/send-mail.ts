@@ -4,10 +4,10 @@ import type { Clock, Logger } from '@portal/kernel';
 import { everything, openMail, type Peers, type Seals, type Store } from '@portal/service-kit';
 import type { MailDb } from '../data/db.ts';
 import { keepBounce, postponeMail, settleMail, type WaitingMail } from '../data/mail-repository.ts';
+import { knowPartner } from '../data/partner-repository.ts';
 import { nextTry } from '../domain/retry.ts';
 import { render } from '../templates/render.ts';
 import type { MailTransport } from '../transport/transport.ts';
-import { knowPartner } from './know-partner.ts';
 
 export interface Sending {
   readonly store: Store<MailDb>;

@@ -5,11 +5,11 @@ import { everything, ofPartner } from '@portal/service-kit';
 import { findByLogin } from '../data/account-repository.ts';
 import { listGroups } from '../data/group-views.ts';
 import { isDone, markDone } from '../data/milestone-repository.ts';
+import { knowPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createCompanyAdmin } from '../use-cases/create-company-admin.ts';
 import { createGroup } from '../use-cases/create-group.ts';
 import { createUser, type NewUser } from '../use-cases/create-user.ts';
-import { knowPartner } from '../use-cases/know-partner.ts';
 
 const milestone = 'demo';
 const password = 'Passw0rd-demo';

@@ -8,11 +8,11 @@ import {
   StreamReply,
 } from '@portal/service-kit';
 import { companyAdminDetail, listCompanyAdmins } from '../data/company-admin-views.ts';
+import { knowPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createCompanyAdmin } from '../use-cases/create-company-admin.ts';
 import { deleteCompanyAdmins } from '../use-cases/delete-people.ts';
 import { exportCompanyAdmins } from '../use-cases/export-company-admins.ts';
-import { knowPartner } from '../use-cases/know-partner.ts';
 import { updateCompanyAdmin } from '../use-cases/update-company-admin.ts';
 
 export function companyAdminRoutes(dependencies: Dependencies): Implementation[] {

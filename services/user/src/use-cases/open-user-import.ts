@@ -1,8 +1,8 @@
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import { findLiveImport, giveUpImport, insertImport } from '../data/import-repository.ts';
+import { knowPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { knowPartner } from './know-partner.ts';
 
 /**
  * Begins an import, whose file is to come. It takes the place of one that still waits for its file, or for the word to be

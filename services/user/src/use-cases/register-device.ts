@@ -11,10 +11,9 @@ import {
   insertDevice,
   type Platform,
 } from '../data/device-repository.ts';
-import { lockPartner } from '../data/partner-repository.ts';
+import { knowPartner, lockPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts';
-import { knowPartner } from './know-partner.ts';
 
 /**
  * Registers the device of a user who signs in; it takes a licence where licences count devices. A device belongs to one
