@@ -315,9 +315,9 @@ export function eventBusContract(adapter: string, createHarness: () => Promise<E
         const sound = effect('stumbling', definition);
         return {
           ...sound,
-          handle: async (tx, event) => {
-            await sound.handle(tx, event);
-            if (broken && event.subject === 'bad') throw new Error('not yet');
+          handle: async (tx, events) => {
+            await sound.handle(tx, events);
+            if (broken && events.some(({ subject }) => subject === 'bad')) throw new Error('not yet');
           },
         };
       };
@@ -346,10 +346,11 @@ export function eventBusContract(adapter: string, createHarness: () => Promise<E
         [
           {
             ...sound,
-            handle: async (tx, event) => {
-              if (numberOf(event) === 1) tries += 1;
-              if (numberOf(event) === 1 && poisonous) throw new Error('this one is poison');
-              await sound.handle(tx, event);
+            handle: async (tx, events) => {
+              const isPoison = events.some((event) => numberOf(event) === 1);
+              if (isPoison) tries += 1;
+              if (isPoison && poisonous) throw new Error('this one is poison');
+              await sound.handle(tx, events);
             },
           },
         ],

@@ -5,10 +5,10 @@ import { Signal } from './signal.ts';
 import type { SqlExecutor } from './sql-executor.ts';
 import type { Subscription } from './subscription.ts';
 
-/** Runs `work` in one transaction of the service, in the scope that the event needs, and commits when it resolves. */
+/** Runs `work`, the effect of events of this type, in one transaction of the service, and commits when it resolves. */
 export type RunInTransaction<Tx extends SqlExecutor> = <T>(
   work: (tx: Tx) => Promise<T>,
-  event: EventEnvelope,
+  eventType: string,
 ) => Promise<T>;
 
 export interface InboxWorkerOptions<Tx extends SqlExecutor> {
@@ -47,26 +47,33 @@ const batchSize = 32;
 const maxEvents = 128;
 const maxEventsOfKey = 32;
 const maxErrorLength = 4_000;
+/** How long events that are handled together are waited for, once one has come. */
+const gatherMs = 200;
 
-/** Holds for a row `task` that no earlier live row of its handler and key stands before. */
-const isFirstOfKey = `NOT EXISTS (
+/** Holds for a row `task` that no earlier live row of its handler and key stands before, but those that `and` leaves out. */
+const isFirstOfKey = (and = '') => `NOT EXISTS (
   SELECT 1 FROM messaging.inbox earlier
   WHERE earlier.handler = task.handler AND earlier.key = task.key
-    AND earlier.status = 'live' AND earlier.seq < task.seq)`;
+    AND earlier.status = 'live' AND earlier.seq < task.seq ${and})`;
 
 /** Takes due events out of the inbox and runs their handlers, several keys at a time and each key in order. */
 export class InboxWorker<Tx extends SqlExecutor> {
   readonly #options: InboxWorkerOptions<Tx>;
   readonly #handlers: readonly string[];
+  /** Handlers whose events are handled together. */
+  readonly #together: ReadonlySet<string>;
   readonly #wake = new Signal();
   readonly #slotFreed = new Signal();
   readonly #inHand = new Map<readonly Task[], Promise<void>>();
+  #gathering: NodeJS.Timeout | undefined;
   #stopping = false;
   #running: Promise<void> | undefined;
 
   constructor(options: InboxWorkerOptions<Tx>) {
     this.#options = options;
-    this.#handlers = [...new Set(options.subscriptions.map(({ handler }) => handler))];
+    const { subscriptions } = options;
+    this.#handlers = [...new Set(subscriptions.map(({ handler }) => handler))];
+    this.#together = new Set(subscriptions.filter(({ together }) => together).map(({ handler }) => handler));
   }
 
   start(): void {
@@ -77,9 +84,19 @@ export class InboxWorker<Tx extends SqlExecutor> {
     this.#wake.set();
   }
 
+  /** Events of these handlers have come. */
+  received(handlers: readonly string[]): void {
+    if (!handlers.every((handler) => this.#together.has(handler))) return this.wake();
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.wake();
+    }, gatherMs);
+  }
+
   /** Finishes the events in hand. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    clearTimeout(this.#gathering);
     this.#wake.set();
     await this.#running;
     await Promise.all(this.#inHand.values());
@@ -99,12 +116,30 @@ export class InboxWorker<Tx extends SqlExecutor> {
   }
 
   #begin(chain: readonly Task[]): void {
-    const work = this.#processInOrder(chain).then((outcome) => {
+    const work = this.#processAll(chain).then((outcome) => {
       this.#inHand.delete(chain);
       this.#slotFreed.set();
-      if (outcome !== 'left') this.#wake.set();
+      // What came meanwhile for a handler that takes many together is gathered again.
+      const tookAll = this.#isTogether(chain) && chain.length < batchSize;
+      if (outcome !== 'left' && !tookAll) this.#wake.set();
     });
     this.#inHand.set(chain, work);
+  }
+
+  #isTogether([first]: readonly Task[]): boolean {
+    return first !== undefined && this.#together.has(first.handler);
+  }
+
+  /** Together where that is wanted; should it fail, key by key, so that no event is held up by another's fault. */
+  async #processAll(tasks: readonly Task[]): Promise<Outcome> {
+    if (!this.#isTogether(tasks)) return this.#processInOrder(tasks);
+    try {
+      return await this.#handle(tasks);
+    } catch (error) {
+      this.#options.logger.debug({ err: error, events: tasks.length }, 'Events are tried one by one');
+    }
+    const outcomes = await Promise.all(byKey(tasks).map((chain) => this.#processInOrder(chain)));
+    return outcomes.includes('left') ? 'left' : 'done';
   }
 
   /** Goes on for as long as each takes effect. @returns what became of the last that was tried */
@@ -118,7 +153,10 @@ export class InboxWorker<Tx extends SqlExecutor> {
     return outcome;
   }
 
-  /** Due events, each list those of one handler and key in order, from the one that no other stands before. */
+  /**
+   * Due events, each list those of one handler and key in order, from the one that no other stands before, or of one
+   * handler that takes them together.
+   */
   async #findDue(): Promise<readonly (readonly Task[])[]> {
     const { database, clock, logger } = this.#options;
     try {
@@ -127,7 +165,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
          FROM (
            SELECT handler, key FROM messaging.inbox task
            WHERE status = 'live' AND available_at <= $1::timestamptz AND handler = ANY($2::text[])
-             AND seq <> ALL($3::bigint[]) AND ${isFirstOfKey}
+             AND seq <> ALL($3::bigint[]) AND ${isFirstOfKey()}
            ORDER BY seq LIMIT ${batchSize}) head
          CROSS JOIN LATERAL (
            SELECT *, row_number() OVER (ORDER BY seq) AS position FROM messaging.inbox
@@ -138,7 +176,10 @@ export class InboxWorker<Tx extends SqlExecutor> {
         this.#handlers,
         [...this.#inHand.keys()].flatMap((chain) => chain.map(({ seq }) => seq)),
       );
-      return [...Map.groupBy(tasks, ({ handler, envelope }) => `${handler} ${envelope.subject}`).values()];
+      const { apart = [], together = [] } = Object.groupBy(tasks, (task) =>
+        this.#isTogether([task]) ? 'together' : 'apart',
+      );
+      return [...byKey(apart), ...Map.groupBy(together, ({ handler }) => handler).values()];
     } catch (error) {
       logger.warn({ err: error }, 'Inbox cannot be read');
       return [];
@@ -152,7 +193,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
     return runInContext({ requestId: id, traceparent, tracer: this.#options.tracer }, async () => {
       try {
         return await inSpan(`process ${task.handler}`, { kind: 'consumer', attributes }, async () =>
-          this.#handle(task),
+          this.#handle([task]),
         );
       } catch (error) {
         return this.#recordFailure(task, error);
@@ -160,28 +201,38 @@ export class InboxWorker<Tx extends SqlExecutor> {
     });
   }
 
-  #handle(task: Task): Promise<Outcome> {
+  /** Those of one handler, in one transaction. */
+  async #handle(tasks: readonly Task[]): Promise<Outcome> {
     const { clock, runInTransaction, subscriptions } = this.#options;
+    const [first] = tasks;
+    if (!first) return 'left';
+    const { handler } = first;
+    const { type } = first.envelope;
     return runInTransaction(async (tx) => {
-      // Claim and mark in one: the row stays locked until the effect commits with it, or both are undone.
-      const claimed = await tx.$executeRawUnsafe(
+      // Claim and mark in one: the rows stay locked until the effect commits with them, or all is undone. What another
+      // instance has in hand is left to it; of many it is waited for, since what comes after it may be among them.
+      const claimed = await tx.$queryRawUnsafe<{ eventId: string }[]>(
         `UPDATE messaging.inbox SET status = 'done', settled_at = $3::timestamptz
-           WHERE (handler, event_id) = (
+           WHERE (handler, event_id) IN (
              SELECT handler, event_id FROM messaging.inbox task
-             WHERE handler = $1::text AND event_id = $2::uuid AND status = 'live' AND ${isFirstOfKey}
-             FOR UPDATE SKIP LOCKED)`,
-        task.handler,
-        task.envelope.id,
+             WHERE handler = $1::text AND event_id = ANY($2::uuid[]) AND status = 'live'
+               AND ${isFirstOfKey('AND earlier.event_id <> ALL($2::uuid[])')}
+             ORDER BY seq FOR UPDATE ${tasks.length === 1 ? 'SKIP LOCKED' : ''})
+         RETURNING event_id AS "eventId"`,
+        handler,
+        tasks.map(({ envelope }) => envelope.id),
         clock.now().toISOString(),
       );
-      if (claimed === 0) return 'left';
+      const ids = new Set(claimed.map(({ eventId }) => eventId));
+      const events = tasks.flatMap(({ envelope }) => (ids.has(envelope.id) ? [envelope] : []));
+      if (events.length === 0) return 'left';
       const wanted = subscriptions.find(
-        ({ handler, event }) => handler === task.handler && event.type === task.envelope.type,
+        (subscription) => subscription.handler === handler && subscription.event.type === type,
       );
-      if (!wanted) throw new Error(`${task.handler} does not handle ${task.envelope.type}`);
-      await wanted.handle(tx, task.envelope);
+      if (!wanted) throw new Error(`${handler} does not handle ${type}`);
+      await wanted.handle(tx, events);
       return 'done';
-    }, task.envelope);
+    }, type);
   }
 
   /** Outside the transaction, which is undone. */
@@ -215,6 +266,11 @@ export class InboxWorker<Tx extends SqlExecutor> {
       return 'left';
     }
   }
+}
+
+/** Each list those of one handler and key, in order. */
+function byKey(tasks: readonly Task[]): readonly (readonly Task[])[] {
+  return [...Map.groupBy(tasks, ({ envelope, handler }) => `${handler} ${envelope.subject}`).values()];
 }
 
 function describe(error: unknown): string {

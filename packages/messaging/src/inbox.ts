@@ -79,7 +79,7 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
       JSON.stringify(rows),
       clock.now().toISOString(),
     );
-    worker.wake();
+    worker.received(rows.map(({ handler }) => handler));
   }
 
   return {

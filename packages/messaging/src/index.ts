@@ -16,4 +16,4 @@ export { appendRowsToOutbox, appendToOutbox, type SelectedRows } from './outbox.
 export { createRelay, type Relay, type RelayOptions } from './relay.ts';
 export { inTransaction, pgExecutor, type SqlExecutor } from './sql-executor.ts';
 export { type HandlerStats, type OutboxStats, readInboxStats, readOutboxStats } from './stats.ts';
-export { type Subscription, subscription } from './subscription.ts';
+export { type Subscription, subscription, subscriptionToMany } from './subscription.ts';

@@ -1,6 +1,6 @@
 import { createLogger, manualClock, systemClock } from '@portal/kernel';
 import { Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   createEvent,
   createInbox,
@@ -11,6 +11,7 @@ import {
   inTransaction,
   type SqlExecutor,
   subscription,
+  subscriptionToMany,
 } from '../src/index.ts';
 import { changed } from './changes.ts';
 import { startPostgres } from './postgres.ts';
@@ -93,6 +94,63 @@ test('when several instances work on one inbox, then each event takes effect onc
     patience,
   );
   for (const key of ['a', 'b', 'c', 'd', 'e']) expect(await effects(key)).toEqual(numbers);
+});
+
+describe('When a handler takes what is due together', () => {
+  /** How many events each transaction took. */
+  let sizes: number[];
+  let poison: number | undefined;
+  const together = subscriptionToMany({
+    handler: 'note',
+    event: changed,
+    handle: async (tx: SqlExecutor, events) => {
+      sizes.push(events.length);
+      for (const { data, subject } of events) {
+        await tx.$executeRawUnsafe('INSERT INTO effect (subject, n) VALUES ($1, $2)', subject, data.n);
+        if (data.n === poison) throw new Error('this one is poison');
+      }
+    },
+  });
+  beforeEach(() => {
+    sizes = [];
+    poison = undefined;
+  });
+  const effectCount = async () => (await pool.query('SELECT 1 FROM effect')).rows.length;
+
+  test('then many events of many keys share a transaction, each key in order', async () => {
+    const { bus } = await startInbox({ subscriptions: [together] });
+    const numbers = [1, 2, 3];
+    await Promise.all(['a', 'b', 'c', 'd'].map((key) => send(bus, key, ...numbers)));
+    await vi.waitFor(async () => expect(await effectCount()).toBe(12), patience);
+    for (const key of ['a', 'b', 'c', 'd']) expect(await effects(key)).toEqual(numbers);
+    expect(Math.max(...sizes)).toBeGreaterThan(1);
+    expect(sizes.length).toBeLessThan(12);
+  });
+
+  test('then one that fails holds up its own key alone, and nothing takes effect twice', async () => {
+    poison = 2;
+    const { bus } = await startInbox({ subscriptions: [together], retry: { firstMs: 10, longestMs: 10 } });
+    await Promise.all([send(bus, 'bad', 1, 2, 3), send(bus, 'good', 4, 5)]);
+    await vi.waitFor(async () => expect(await effects('good')).toEqual([4, 5]), patience);
+    await vi.waitFor(async () => expect(await effects('bad')).toEqual([1]), patience);
+    poison = undefined;
+    await vi.waitFor(async () => expect(await effects('bad')).toEqual([1, 2, 3]), patience);
+    expect(await effectCount()).toBe(5);
+  });
+
+  test('then several instances share the work, each event once and each key in order', async () => {
+    const instances = [
+      await startInbox({ subscriptions: [together] }),
+      await startInbox({ subscriptions: [together] }),
+    ];
+    const numbers = Array.from({ length: 40 }, (_, n) => n);
+    for (const n of numbers) {
+      const { bus } = instances[n % 2] ?? (await startInbox());
+      await Promise.all(['a', 'b', 'c'].map((key) => send(bus, key, n)));
+    }
+    await vi.waitFor(async () => expect(await effectCount()).toBe(120), patience);
+    for (const key of ['a', 'b', 'c']) expect(await effects(key)).toEqual(numbers);
+  });
 });
 
 test('when keys differ, then they are worked on at once', async () => {

@@ -28,7 +28,7 @@ import { type Job, type RunningJobs, startJobs } from './jobs.ts';
 import { createPeers, type Peers, type PeerTransport } from './peers.ts';
 import { createSeals, type Seals } from './seals.ts';
 import { createStore, everything, type Store } from './store.ts';
-import { type EventHandler, toSubscription } from './subscriptions.ts';
+import type { EventHandler } from './subscriptions.ts';
 import { observeService } from './telemetry/gauges.ts';
 import type { TelemetrySource } from './telemetry/telemetry.ts';
 
@@ -187,12 +187,12 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         service: name,
         connectionString: url,
         subscriptions: (parts.subscriptions ?? []).map((handler) =>
-          toSubscription(handler, { source: name, clock }),
+          handler.subscription({ source: name, clock }),
         ),
-        async runInTransaction(work, event) {
+        async runInTransaction(work, eventType) {
           const result = await database.transaction(everything, work);
-          for (const { event: wanted, wakes } of parts.subscriptions ?? []) {
-            if (wakes !== undefined && wanted.type === event.type) jobs?.wake(wakes);
+          for (const { event, wakes } of parts.subscriptions ?? []) {
+            if (wakes !== undefined && event.type === eventType) jobs?.wake(wakes);
           }
           return result;
         },

@@ -5,16 +5,16 @@ import {
   type SqlExecutor,
   type Subscription,
   subscription,
+  subscriptionToMany,
 } from '@portal/messaging';
 import { inTransaction, type Transaction } from './store.ts';
 
 /** An event that a service wants and the effect it has, in one transaction with the mark that it was handled. */
 export interface EventHandler<Db> {
-  readonly name: string;
   readonly event: EventDefinition;
   /** The job that has something to do when the effect is committed. */
   readonly wakes?: string;
-  handle(tx: Transaction<Db>, event: EventEnvelope): Promise<void>;
+  subscription(context: { source: string; clock: Clock }): Subscription<Db & SqlExecutor>;
 }
 
 /**
@@ -28,20 +28,32 @@ export function on<Db, D>(
   options: { readonly wakes?: string } = {},
 ): EventHandler<Db> {
   return {
-    name,
     event,
     ...options,
-    handle: async (tx, envelope) => handle(tx, { ...envelope, data: event.data.parse(envelope.data) }),
+    subscription: (context) =>
+      subscription({
+        event,
+        handler: `${context.source}.${name}`,
+        handle: async (db: Db & SqlExecutor, envelope) =>
+          inTransaction(db, context, async (tx) => handle(tx, envelope)),
+      }),
   };
 }
 
-export function toSubscription<Db extends SqlExecutor>(
-  handler: EventHandler<Db>,
-  context: { source: string; clock: Clock },
-): Subscription<Db> {
-  return subscription<Db, unknown>({
-    handler: `${context.source}.${handler.name}`,
-    event: handler.event,
-    handle: async (db, event) => inTransaction(db, context, async (tx) => handler.handle(tx, event)),
-  });
+/** As `on`, for an event that comes so often that what is due is handled together, in one transaction. */
+export function onMany<Db, D>(
+  event: EventDefinition<D>,
+  name: string,
+  handle: (tx: Transaction<Db>, events: readonly EventEnvelope<D>[]) => Promise<void>,
+): EventHandler<Db> {
+  return {
+    event,
+    subscription: (context) =>
+      subscriptionToMany({
+        event,
+        handler: `${context.source}.${name}`,
+        handle: async (db: Db & SqlExecutor, envelopes) =>
+          inTransaction(db, context, async (tx) => handle(tx, envelopes)),
+      }),
+  };
 }

@@ -7,21 +7,33 @@ export interface LoggedOperation extends z.output<(typeof operationEvents)['oper
   readonly partnerId: number | null;
 }
 
-/** Writes an entry of the log, or the result of one that is there; a repeat does nothing. */
-export async function keepOperation(db: BatchDb, operation: LoggedOperation): Promise<void> {
-  const { accountId, accountKind, address, agent, at, eventId, partnerId, result, role, target } = operation;
-  if (operation.supersedes !== undefined) {
+/** Writes entries of the log, and results of those that are there; a repeat does nothing. */
+export async function keepOperations(db: BatchDb, operations: readonly LoggedOperation[]): Promise<void> {
+  const entries = operations.filter(({ supersedes }) => supersedes === undefined);
+  const sequels = operations.filter(({ supersedes }) => supersedes !== undefined);
+  await insertOperations(db, entries);
+  const alone: LoggedOperation[] = [];
+  for (const sequel of sequels) {
     const corrected = await db.$executeRaw`
-      UPDATE logs.operation_logs SET result = ${result}
-      WHERE at = ${at}::timestamptz AND event_id = ${operation.supersedes}::uuid`;
-    if (corrected > 0) return;
+      UPDATE logs.operation_logs SET result = ${sequel.result}
+      WHERE at = ${sequel.at}::timestamptz AND event_id = ${sequel.supersedes}::uuid`;
+    if (corrected === 0) alone.push(sequel);
   }
-  await makeMonth(db, new Date(at));
+  await insertOperations(db, alone);
+}
+
+async function insertOperations(db: BatchDb, operations: readonly LoggedOperation[]): Promise<void> {
+  if (operations.length === 0) return;
+  for (const month of new Set(operations.map(({ at }) => at.slice(0, 7)))) {
+    await makeMonth(db, new Date(`${month}-01`));
+  }
   await db.$executeRaw`
     INSERT INTO logs.operation_logs
       (at, event_id, partner_id, account_kind, account_id, role, address, agent, operation, target, result)
-    VALUES (${at}::timestamptz, ${eventId}::uuid, ${partnerId}::integer, ${accountKind}, ${accountId}::integer,
-      ${role}::integer, ${address}, ${agent}, ${operation.operation}, ${target}, ${result})
+    SELECT at, "eventId", "partnerId", "accountKind", "accountId", role, address, agent, operation, target, result
+    FROM jsonb_to_recordset(${JSON.stringify(operations)}::jsonb) AS logged (
+      at timestamptz, "eventId" uuid, "partnerId" integer, "accountKind" text, "accountId" integer, role integer,
+      address text, agent text, operation text, target text, result text)
     ON CONFLICT DO NOTHING`;
 }
 

@@ -1,9 +1,9 @@
 import { batchEvents, identityEvents, operationEvents, tenantEvents, userEvents } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
-import { type EventHandler, keepExportTasks, on } from '@portal/service-kit';
+import { type EventHandler, keepExportTasks, on, onMany } from '@portal/service-kit';
 import type { BatchDb } from '../data/db.ts';
 import { noteProgress, settleExport } from '../data/export-repository.ts';
-import { keepOperation } from '../data/operation-repository.ts';
+import { keepOperations } from '../data/operation-repository.ts';
 import { keepPartner } from '../data/partner-repository.ts';
 import { keepPerson } from '../data/person-repository.ts';
 
@@ -17,8 +17,11 @@ export function subscriptions({ clock }: { clock: Clock }): EventHandler<BatchDb
       keepPerson(db, { kind: 'admin', accountId: data.adminId, partnerId: null, name: data.email }),
     ),
 
-    on(operationEvents.operationLogged, 'keep-operations', async ({ db }, { data, id, partnerid }) =>
-      keepOperation(db, { ...data, eventId: id, partnerId: partnerid }),
+    onMany(operationEvents.operationLogged, 'keep-operations', async ({ db }, events) =>
+      keepOperations(
+        db,
+        events.map(({ data, id, partnerid }) => ({ ...data, eventId: id, partnerId: partnerid })),
+      ),
     ),
 
     on(batchEvents.csvProgressed, 'follow-exports', async ({ db }, { data }) => {
