@@ -362,6 +362,15 @@ describe('When a call changes something', () => {
       { operation: 'echo', accountKind: 'account', accountId: 7, target: echoUrl, result: '201' },
       { operation: 'refuses', accountKind: 'admin', result: 'E40029' },
     ]);
+    expect(entries[1]).not.toHaveProperty('unitId');
+  });
+
+  test('then that of an administrator of a unit names the unit, and no tenant', async () => {
+    kit.logged.splice(0);
+    const admin = await kit.sign('admin', { role: 7, unit: 5 });
+    await kit.send('DELETE', refuses.path, { token: admin });
+    const [entry] = kit.logged.map(({ envelope }) => envelope);
+    expect(entry).toMatchObject({ partnerid: null, data: { accountKind: 'admin', unitId: 5 } });
   });
 });
 

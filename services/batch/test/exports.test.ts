@@ -288,18 +288,22 @@ describe('Operation logs', () => {
     expect(csv.match(/2026-11-20 \d\d/g)).toEqual(['2026-11-20 10', '2026-11-20 11']);
   });
 
-  test('of everyone are for administrators; those of a unit get those of its partners', async () => {
+  test('of everyone are for administrators; those of a unit get those of its partners and their own', async () => {
     await log(1, '2026-11-20T09:00:00.000Z', { target: '/one' });
     await log(2, '2026-11-20T10:00:00.000Z', { target: '/two' });
     await log(null, '2026-11-20T11:00:00.000Z', { accountKind: 'admin', target: '/admin' });
+    await log(null, '2026-11-20T12:00:00.000Z', { accountKind: 'admin', unitId: 1, target: '/unit-one' });
+    await log(null, '2026-11-20T13:00:00.000Z', { accountKind: 'admin', unitId: 2, target: '/unit-two' });
     const everything = await exported(batchRoutes.createAllOperationLogsCsv, past, adminActor());
-    expect(everything.match(/\/(one|two|admin)/g)).toEqual(['/one', '/two', '/admin']);
+    const targets = /\/(one|two|admin|unit-one|unit-two)(?=,)/g;
+    expect(everything.match(targets)).toEqual(['/one', '/two', '/admin', '/unit-one', '/unit-two']);
     const unit = await exported(
       batchRoutes.createAllOperationLogsCsv,
       past,
       adminActor({ adminId: 2, unitId: 2 }),
     );
-    expect(unit.match(/\/(one|two|admin)/g)).toEqual(['/two']);
+    expect(unit.match(targets)).toEqual(['/two', '/unit-two']);
+    expect((await exported(batchRoutes.createOperationLogsCsv, past)).match(targets)).toEqual(['/one']);
   });
 
   test('are kept once, whatever comes again', async () => {

@@ -69,6 +69,18 @@ describe('When an administrator signs in', () => {
     expect(await logged()).toMatchObject({ operation: 'adminLogin', accountId: null, result: 'E40101' });
   });
 
+  it('of a unit, then its log is told of it', async () => {
+    await harness.sql(
+      `INSERT INTO admins (name, email, role, unit_id, password_hash, created_at, updated_at)
+       SELECT 'Of a unit', 'unit@example.com', 63, 5, password_hash, now(), now() FROM admins WHERE id = 1`,
+    );
+    expect(await login('unit@example.com', password)).toMatchObject({ status: 200, body: { unitId: 5 } });
+    expect((await harness.events('operation.logged')).at(-1)).toMatchObject({
+      partnerid: null,
+      data: { operation: 'adminLogin', accountKind: 'admin', unitId: 5 },
+    });
+  });
+
   it('with a wrong password or an unknown address, then one answer for both', async () => {
     const wrong = await login('admin@example.com', 'wrong');
     const unknown = await login('nobody@example.com', password);

@@ -13,6 +13,11 @@ export const operationLogged = defineEvent({
     accountKind: z.enum(['admin', 'account']).nullable().describe('Null where nobody was signed in'),
     accountId: z.number().int().nullable(),
     role: z.number().int().nullable().describe('The sum of the role bits'),
+    unitId: z
+      .number()
+      .int()
+      .optional()
+      .describe('The unit of an administrator who has one; its administrators see the entry'),
     address: z.string().describe('The network address it came from'),
     agent: z.string().describe('The client, as it names itself'),
     operation: z.string().meta({ description: "The route's name" }),

@@ -181,7 +181,7 @@ const allLogs = {
   ...creating,
   path: allLogsPath,
   summary:
-    "Begins an export of everyone's operation_logs.csv; for a unit administrator of the unit's partners.",
+    "Begins an export of everyone's operation_logs.csv; for a unit administrator of the unit's partners and administrators.",
   access: adminAccess,
   query: logQuery,
   response: z.object({ id: created, operationLogCreateBatchId: created }),

@@ -3,17 +3,15 @@ import { type Clock, currentContext, type RequestContext } from '@portal/kernel'
 import { createEvent, type OutgoingEvent } from '@portal/messaging';
 import type { Caller } from '../auth/caller.ts';
 
-/** Who did it: `admin` is a platform or unit administrator, `account` a person of a tenant. */
-export interface OperationActor {
-  readonly kind: 'admin' | 'account';
-  readonly id: number;
-  readonly role: number;
-  readonly partnerId: number | null;
-}
+/** Who did it: an administrator of a unit (null: of the platform), or a person of a tenant. */
+export type OperationActor = { readonly id: number; readonly role: number } & (
+  | { readonly kind: 'admin'; readonly unitId: number | null }
+  | { readonly kind: 'account'; readonly partnerId: number }
+);
 
 export function actorOf(caller: Caller): OperationActor {
   return caller.kind === 'admin'
-    ? { kind: 'admin', id: caller.adminId, role: caller.role, partnerId: null }
+    ? { kind: 'admin', id: caller.adminId, role: caller.role, unitId: caller.unitId }
     : { kind: 'account', id: caller.accountId, role: caller.role, partnerId: caller.partnerId };
 }
 
@@ -115,12 +113,13 @@ export function createOperationLog(options: {
       operationEvents.operationLogged,
       {
         subject: operation.requestId,
-        partnerId: actor?.partnerId ?? null,
+        partnerId: actor?.kind === 'account' ? actor.partnerId : null,
         data: {
           requestId: operation.requestId,
           accountKind: actor?.kind ?? null,
           accountId: actor?.id ?? null,
           role: actor?.role ?? null,
+          ...(actor?.kind === 'admin' && actor.unitId !== null && { unitId: actor.unitId }),
           address: operation.address.slice(0, longest),
           agent: operation.agent.slice(0, longest),
           operation: operation.contract.id,

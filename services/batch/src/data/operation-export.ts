@@ -9,7 +9,10 @@ export const operationExport: CsvExport = {
       ...(partnerId === null ? [] : [sql`log.partner_id = ${partnerId}`]),
       ...(unitId === undefined
         ? []
-        : [sql`log.partner_id IN (SELECT partner_id FROM partners WHERE unit_id = ${unitId})`]),
+        : [
+            sql`(log.unit_id = ${unitId}
+              OR log.partner_id IN (SELECT partner_id FROM partners WHERE unit_id = ${unitId}))`,
+          ]),
       ...(dateStart === undefined ? [] : [sql`log.at >= ${new Date(dateStart)}`]),
       ...(dateEnd === undefined ? [] : [sql`log.at < ${new Date(dateEnd)}`]),
     ];

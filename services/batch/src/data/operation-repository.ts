@@ -29,11 +29,12 @@ async function insertOperations(db: BatchDb, operations: readonly LoggedOperatio
   }
   await db.$executeRaw`
     INSERT INTO logs.operation_logs
-      (at, event_id, partner_id, account_kind, account_id, role, address, agent, operation, target, result)
-    SELECT at, "eventId", "partnerId", "accountKind", "accountId", role, address, agent, operation, target, result
+      (at, event_id, partner_id, unit_id, account_kind, account_id, role, address, agent, operation, target, result)
+    SELECT at, "eventId", "partnerId", "unitId", "accountKind", "accountId", role, address, agent, operation, target,
+      result
     FROM jsonb_to_recordset(${JSON.stringify(operations)}::jsonb) AS logged (
-      at timestamptz, "eventId" uuid, "partnerId" integer, "accountKind" text, "accountId" integer, role integer,
-      address text, agent text, operation text, target text, result text)
+      at timestamptz, "eventId" uuid, "partnerId" integer, "unitId" integer, "accountKind" text, "accountId" integer,
+      role integer, address text, agent text, operation text, target text, result text)
     ON CONFLICT DO NOTHING`;
 }
 

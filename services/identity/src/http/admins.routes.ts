@@ -10,7 +10,7 @@ export function adminRoutes(deps: Dependencies): Implementation[] {
   return [
     implement(identityRoutes.adminLogin, async ({ body }, call) => {
       const { adminId, reply } = await loginAdmin(deps, body);
-      call.signedIn({ kind: 'admin', id: adminId, role: reply.role, partnerId: null });
+      call.signedIn({ kind: 'admin', id: adminId, role: reply.role, unitId: reply.unitId });
       return reply;
     }),
 

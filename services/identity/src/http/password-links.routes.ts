@@ -43,7 +43,7 @@ export function passwordLinkRoutes(deps: Dependencies): Implementation[] {
     })),
 
     implement(identityRoutes.resetAdminPassword, async ({ body }, { signedIn }) => {
-      signedIn({ kind: 'admin', partnerId: null, ...(await resetAdminPassword(deps, body)) });
+      signedIn({ kind: 'admin', ...(await resetAdminPassword(deps, body)) });
       return {};
     }),
 

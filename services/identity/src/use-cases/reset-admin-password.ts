@@ -14,7 +14,7 @@ import { endAdminSessions } from './end-sessions.ts';
 export async function resetAdminPassword(
   deps: { store: Store<IdentityDb>; clock: Clock; passwords: Passwords; felt: () => Promise<void> },
   { password, resetToken }: { password: string; resetToken: string },
-): Promise<{ id: number; role: number }> {
+): Promise<{ id: number; role: number; unitId: number | null }> {
   const { clock, felt, passwords, store } = deps;
   const tokenHash = hashOfLinkToken(resetToken);
   const admin = await store.read(everything, async (db) => {
@@ -41,5 +41,5 @@ export async function resetAdminPassword(
     });
   });
   await felt();
-  return { id: admin.id, role: admin.role };
+  return { id: admin.id, role: admin.role, unitId: admin.unitId };
 }

@@ -5,7 +5,7 @@ export const operationLogs: Translation<typeof ja> = {
   title: 'Operation logs',
   lead: "Download what was done in your company's portal and players, as a CSV file.",
   adminLead: 'Download everything that was done, as a CSV file.',
-  unitLead: 'Download what was done at the partners of your unit, as a CSV file.',
+  unitLead: 'Download what was done by the administrators and at the partners of your unit, as a CSV file.',
   start: 'From',
   startHelp: 'Operations at this time and later. Empty: from the first on.',
   end: 'Until',
