@@ -86,6 +86,18 @@ test('A file fills the storage; its bytes up and down and the calls are counted 
   expect(after.daily.at(-1)).toMatchObject({ uploadBytes: size, downloadBytes: size });
 });
 
+test('The bytes of an export count as those of a file do', { timeout: 120_000 }, async () => {
+  const before = await transferred();
+  const path = `/v1/partner/partners/${pid}/users/csv/batches`;
+  const { body: batch } = await send(portal, 'POST', path, { token });
+  const read = async (of: string) => (await send(portal, 'GET', `${path}/${batch.id}${of}`, { token })).body;
+  await expect.poll(async () => (await read('')).status, { timeout: patience }).toBe('complete');
+  const csv = await fetch(String((await read('/url')).signedUrl));
+  const { byteLength } = await csv.arrayBuffer();
+  expect(byteLength).toBeGreaterThan(0);
+  await expect.poll(async () => (await transferred()) - before, { timeout: patience }).toBe(byteLength);
+});
+
 test('The page shows it, as bars and as a table', async () => {
   await page.reload();
   await page.getByText('6 MB').first().waitFor();

@@ -6,6 +6,7 @@ import { findPartner } from '@portal/contracts/internal';
 import { assertNoDrift, withClient } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
+import { tenantOf } from '@portal/storage';
 import { adminActor, partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { batchService } from '../src/service.ts';
@@ -101,6 +102,13 @@ describe('An export', () => {
 
     const { body } = await harness.call(batchRoutes.getUsersCsvUrl, of(id), boss);
     expect(new URL(body.signedUrl).pathname).toContain('/storage/');
+  });
+
+  test('stands among what is of its tenant, whose transfer counts it; one of all tenants does not', async () => {
+    await requestUsers();
+    await harness.call(batchRoutes.createPartnersCsv, {}, adminActor());
+    const keys = await harness.sql<{ object_key: string }>('SELECT object_key FROM exports ORDER BY id');
+    expect(keys.map(({ object_key: key }) => tenantOf(key))).toEqual([1, undefined]);
   });
 
   test('may be created with GET as well, as older clients do', async () => {

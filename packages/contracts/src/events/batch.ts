@@ -21,7 +21,7 @@ export const csvRequest = z.object({
   forImport: z.boolean().optional().describe('Only the columns that an import takes'),
   dateStart: dateTimeText.optional().describe('Rows of this time and later'),
   dateEnd: dateTimeText.optional().describe('Rows before this time'),
-  unitId: z.number().int().optional().describe('Only what belongs to partners of this unit'),
+  unitId: z.number().int().optional().describe('Only what belongs to this unit and its partners'),
 });
 export type CsvRequest = z.output<typeof csvRequest>;
 
@@ -36,7 +36,7 @@ export const csvRequested = defineEvent({
   example: {
     batchId: 7,
     kind: 'users',
-    objectKey: 'exports/019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
+    objectKey: 'partners/1/exports/019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
     timeZone: 'Asia/Tokyo',
     language: 'ja',
   },
@@ -69,7 +69,7 @@ export const csvCompleted = defineEvent({
   example: {
     batchId: 7,
     rowCount: 1_000_000,
-    objectKey: 'exports/019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
+    objectKey: 'partners/1/exports/019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
   },
 });
 

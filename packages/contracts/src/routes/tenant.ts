@@ -148,7 +148,7 @@ export const getSummary = route({
     apiCallNum: z.number().int().meta({ description: 'Calls of its people and players in the last 30 days' }),
     dataTransfer: z.number().int().nullable().meta({
       description:
-        'Bytes of files sent and received in the last 30 days; null where they do not pass the product',
+        'Bytes of files and exports sent and received in the last 30 days; null where they do not pass the product',
     }),
     pushNotificationNum: z.number().int(),
     operationLogDownloadFlag: z.boolean(),

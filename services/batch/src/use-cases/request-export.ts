@@ -1,6 +1,7 @@
 import { batchEvents, formatDateTime, type Language } from '@portal/contracts';
 import { type Clock, fieldError, newId } from '@portal/kernel';
 import { everything, ofPartner, type Store } from '@portal/service-kit';
+import { tenantKey } from '@portal/storage';
 import type { BatchDb } from '../data/db.ts';
 import { type ExportOwner, insertExport } from '../data/export-repository.ts';
 import { knowsTimeZone } from '../data/time-zones.ts';
@@ -36,7 +37,8 @@ export async function requestExport(
   if (!(await store.read(everything, (db) => knowsTimeZone(db, timeZone)))) {
     throw fieldError('E40002', 'tz', 'invalidValue');
   }
-  const objectKey = `exports/${newId()}`;
+  const folder = partnerId === null ? 'exports' : tenantKey(partnerId, 'exports');
+  const objectKey = `${folder}/${newId()}`;
   return store.write(partnerId === null ? everything : ofPartner(partnerId), async ({ db, outbox }) => {
     const batchId = await insertExport(db, { kind, owner, partnerId, objectKey }, clock.now());
     outbox.append(batchEvents.csvRequested, {
