@@ -4,7 +4,6 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { isConflict, isUnreachable } from './database-errors.ts';
-import { createStatementNames } from './statement-names.ts';
 import { tracedQuery } from './traced-query.ts';
 
 /** Whose rows a transaction sees and writes: those of one tenant, or, for the work of the system itself, all. */
@@ -87,7 +86,6 @@ export function createDatabase<Tx>(options: {
     });
   });
   const adapter = new PrismaPg(pool, {
-    statementNameGenerator: createStatementNames(),
     onPoolError: (error) => logger.warn({ err: error }, 'idle database connection lost'),
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
   });

@@ -65,37 +65,6 @@ describe('scope', () => {
     await single.close();
   });
 
-  test('a statement that a connection keeps is planned once, and sees what the scope of the moment sees', async () => {
-    const single = fixture.open(fixture.url);
-    for (const partnerId of [5, 6]) {
-      await single.transaction(partner(partnerId), (tx) => tx.item.create(item(partnerId, 'kept')));
-    }
-    for (const partnerId of Array.from({ length: 12 }, (_, i) => 5 + (i % 2))) {
-      const found = await single.read(
-        partner(partnerId),
-        (tx) =>
-          tx.$queryRaw<{ owner: number }[]>`SELECT partner_id AS owner FROM items WHERE name = ${'kept'}`,
-      );
-      expect(found).toEqual([{ owner: partnerId }]);
-      await single.read(partner(partnerId), (tx) =>
-        tx.item.findMany({ where: { partnerId }, orderBy: { name: 'asc' } }),
-      );
-    }
-    const kept = await single.read(
-      system,
-      (tx) =>
-        tx.$queryRaw<{ statement: string; times: number }[]>`
-        SELECT statement, (generic_plans + custom_plans)::integer AS times FROM pg_prepared_statements`,
-    );
-    expect(kept).toContainEqual({
-      statement: 'SELECT partner_id AS owner FROM items WHERE name = $1',
-      times: 12,
-    });
-    // The best plan of a list depends on what is asked for.
-    expect(kept.filter(({ statement }) => statement.includes('ORDER BY'))).toEqual([]);
-    await single.close();
-  });
-
   test('a partner id that is no whole number is refused', async () => {
     for (const partnerId of [Number.NaN, 1.5, 0.5, Number.POSITIVE_INFINITY]) {
       await expect(fixture.database.read(partner(partnerId), async () => 1)).rejects.toThrow(
