@@ -314,6 +314,25 @@ describe('Operation logs', () => {
     expect((await exported(batchRoutes.createOperationLogsCsv, past)).match(targets)).toEqual(['/one']);
   });
 
+  test('that could not be exported have no address, with a code of their own', async () => {
+    const { body } = await harness.call(
+      batchRoutes.createOperationLogsCsv,
+      { ...ours, query: { operationDateEnd: past.operationDateEnd } },
+      boss,
+    );
+    await harness.call(batchRoutes.cancelOperationLogsCsv, of(body.id), boss);
+    for (const [language, message] of [
+      ['ja', '操作ログのダウンロードに失敗しました。'],
+      ['en', 'The operation log download failed.'],
+    ] as const) {
+      const request = { ...of(body.id), headers: { 'accept-language': language } };
+      expect(await harness.refused(batchRoutes.getOperationLogsCsvUrl, request, boss)).toMatchObject({
+        status: 400,
+        body: { code: 'E40024', message },
+      });
+    }
+  });
+
   test('are kept once, whatever comes again', async () => {
     await log(1, '2026-11-19T09:00:00.000Z', {});
     await harness.sql(

@@ -63,9 +63,9 @@ function existing<P extends z.ZodObject, const A extends Access>(of: {
       id: `get${of.id}CsvUrl`,
       method: 'GET',
       path: `${path}/:batchId/url`,
-      summary: `The address of ${file}, good for an hour; E40034 while there is none.`,
+      summary: `The address of ${file}, good for an hour; E40034 while there is none, E40024 where a log's export failed.`,
       response: urlReply,
-      errors: ['E40034', 'E40401'],
+      errors: ['E40024', 'E40034', 'E40401'],
     }),
     cancel: route({
       ...shared,

@@ -61,7 +61,10 @@ export function exportRoutes(deps: Dependencies): Implementation[] {
 
   async function url(id: number, whose: Whose) {
     const { objectKey, status: reached } = await find(id, whose);
-    if (reached !== 'complete') throw new AppError('E40034');
+    if (reached !== 'complete') {
+      const isLostLog = reached === 'failed' && whose.kind === 'operationLogs';
+      throw new AppError(isLostLog ? 'E40024' : 'E40034');
+    }
     const expiresAt = new Date(clock.now().getTime() + limits.signedUrlLifetime);
     return { signedUrl: await storage.presignGet(objectKey, { expiresAt, ...files[whose.kind] }) };
   }
