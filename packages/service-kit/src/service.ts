@@ -16,7 +16,7 @@ import {
 import type { ObjectStorage } from '@portal/storage';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { createInternalTokens, type InternalKeys, verifyInternalToken } from './auth/internal-tokens.ts';
+import { createInternalTokens, createInternalVerifier, type InternalKeys } from './auth/internal-tokens.ts';
 import { followRevocations, type ReadRevocations, revocationsOf } from './auth/revocations.ts';
 import { createTokenVerifier, type KeySource } from './auth/tokens.ts';
 import { serveHealth } from './http/health.ts';
@@ -217,7 +217,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         implementations: parts.routes,
         authority: {
           verifyUser: (token) => tokens.verify(token),
-          verifyService: async (token) => verifyInternalToken(token, name, internalKeys),
+          verifyService: createInternalVerifier(name, internalKeys),
           rankOf: parts.rankOf ?? noRank,
         },
         operationLog: createOperationLog({

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { identityEvents, operationEvents, route, userRoleBits } from '@portal/contracts';
 import { AppError, createLogger, fieldError, manualClock } from '@portal/kernel';
 import { createInProcessEventBus, type OutgoingEvent } from '@portal/messaging';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createInternalTokens, verifyInternalToken } from '../src/auth/internal-tokens.ts';
+import { createInternalTokens, createInternalVerifier } from '../src/auth/internal-tokens.ts';
 import { followRevocations } from '../src/auth/revocations.ts';
 import { createTokenVerifier, tokenAlgorithm, tokenIssuer } from '../src/auth/tokens.ts';
 import { internalKeysOf } from '../src/host/secrets.ts';
@@ -117,7 +118,7 @@ async function setUp() {
     ],
     authority: {
       verifyUser: (token) => tokens.verify(token),
-      verifyService: async (token) => verifyInternalToken(token, 'user', internalKeys),
+      verifyService: createInternalVerifier('user', internalKeys),
       rankOf: async (partnerId) => (partnerId === 3 ? 'entry' : 'enterprise'),
     },
     operationLog: createOperationLog({
@@ -314,11 +315,29 @@ describe('When a service calls another', () => {
     expect(await call(await kit.portal())).toBe(401);
   });
 
+  test('then a token that was good before is refused once it is over', async () => {
+    const verify = createInternalVerifier('user', kit.internalKeys);
+    const signed = async (secondsFromNow: number) =>
+      new SignJWT()
+        .setProtectedHeader({ alg: 'EdDSA' })
+        .setIssuer('identity')
+        .setAudience('user')
+        .setExpirationTime(Math.floor(Date.now() / 1000) + secondsFromNow)
+        .sign(kit.internalKeys.privateKey);
+    // Clocks may differ by half a minute: it has a second left.
+    const token = await signed(-29);
+    expect([await verify(token), await verify(token)]).toEqual(['identity', 'identity']);
+    await sleep(1_100);
+    await expect(verify(token)).rejects.toMatchObject({ code: 'E40102' });
+    await expect(verify(await signed(-31))).rejects.toMatchObject({ code: 'E40102' });
+  });
+
   test('then a key that is being exchanged is still good, and one that never was is not', async () => {
     const [old, next] = [randomBytes(32), randomBytes(32)];
     const token = await createInternalTokens('identity', internalKeysOf([old]))('user');
-    expect(await verifyInternalToken(token, 'user', internalKeysOf([next, old]))).toBe('identity');
-    await expect(verifyInternalToken(token, 'user', internalKeysOf([next]))).rejects.toMatchObject({
+    const verify = createInternalVerifier('user', internalKeysOf([next, old]));
+    expect([await verify(token), await verify(token)]).toEqual(['identity', 'identity']);
+    await expect(createInternalVerifier('user', internalKeysOf([next]))(token)).rejects.toMatchObject({
       code: 'E40102',
     });
   });
