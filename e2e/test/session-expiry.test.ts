@@ -1,6 +1,7 @@
+import { languages } from '@portal/contracts';
 import { demoPassword, send } from '@portal/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { setDark, settled, violationsOf } from '../support/check-page.ts';
 import { signInAdmin, signInPartner } from '../support/people.ts';
@@ -146,16 +147,77 @@ test('An administrator signs in again in place too', async () => {
   expect(await current.inputValue()).toBe('typed before');
 });
 
+describe.for(languages)('Who has done nothing until shortly before the end, in %s,', (language) => {
+  const words = texts[language].auth;
+  const warning = (page: Page) =>
+    page.getByText(new RegExp(words.ending.replace('{{time}}', '\\d\\d:\\d\\d')));
+
+  async function idle(): Promise<Page> {
+    const { page } = await openPage(browser, portal.url, { language });
+    await page.clock.install();
+    await signInPartner(page, second, { code: '2000' });
+    await page.goto('/partner/groups/create');
+    const field = page.getByRole('textbox', { name: texts[language].groups.name });
+    await field.fill('Typed before');
+    await page.clock.fastForward(57 * 60_000);
+    expect(await warning(page).count()).toBe(0);
+    await page.clock.fastForward(61_000);
+    await warning(page).waitFor();
+    return page;
+  }
+
+  test('is warned without being disturbed, and stays with one press', async () => {
+    const page = await idle();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+    expect(await focused()).toBe('name');
+    await settled(page);
+    expect(await violationsOf(page)).toEqual([]);
+    await setDark(page, true);
+    expect(await violationsOf(page, ['color-contrast'])).toEqual([]);
+    await setDark(page, false);
+    const renewed = page.waitForResponse((reply) => reply.url().endsWith('/v2/oauth2/token'));
+    await page.getByRole('button', { name: words.stay, exact: true }).click();
+    expect((await renewed).status()).toBe(200);
+    await warning(page).waitFor({ state: 'detached' });
+    expect(await focused()).toBe('name');
+    await page.clock.fastForward(20 * 60_000);
+    expect(await page.getByRole('dialog', { name: words.again.title }).count()).toBe(0);
+  });
+
+  test('or stays by going on with the work', async () => {
+    const page = await idle();
+    const renewed = page.waitForResponse((reply) => reply.url().endsWith('/v2/oauth2/token'));
+    await page.keyboard.press('End');
+    expect((await renewed).status()).toBe(200);
+    await warning(page).waitFor({ state: 'detached' });
+  });
+
+  test('or is asked to sign in again after it', async () => {
+    const page = await idle();
+    await page.clock.fastForward(2 * 60_000);
+    await page.getByRole('dialog', { name: words.again.title }).waitFor();
+    expect(await warning(page).count()).toBe(0);
+  });
+
+  test('is told when staying fails', async () => {
+    const page = await idle();
+    await page.route('**/v2/oauth2/token', (route) => route.abort());
+    await page.getByRole('button', { name: words.stay, exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    await warning(page).waitFor();
+  });
+});
+
 test('While somebody works, the session is renewed before its end', async () => {
   const { page } = await openPage(browser, portal.url);
   await page.clock.install();
   await signInPartner(page, second, { code: '2000' });
   await page.goto('/partner/groups/create');
   const renewed = page.waitForResponse((reply) => reply.url().endsWith('/v2/oauth2/token'));
-  await page.clock.fastForward(51 * 60_000);
+  await page.clock.fastForward(40 * 60_000);
   await nameField(page).fill('Working');
   await nameField(page).press('End');
-  await page.clock.runFor(60_000);
+  await page.clock.fastForward(12 * 60_000);
   expect((await renewed).status()).toBe(200);
   await page.clock.fastForward(20 * 60_000);
   expect(await dialog(page).count()).toBe(0);

@@ -1,19 +1,28 @@
 import { identityRoutes } from '@portal/contracts';
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { signsOfLife } from '../lib/activity.ts';
 import { useApi } from '../lib/api.ts';
+import { failureOf } from '../lib/contract-form.ts';
+import { useFormat } from '../lib/format.ts';
 import { useHasLapsed, useSession, useSessionStore } from '../lib/session/use-session.ts';
+import { useAnnouncer } from '../ui/feedback/announcer.tsx';
 
 /** Milliseconds before its end at which the token of an active person is renewed, and how often that is looked at. */
 const renewBefore = 10 * 60_000;
 const interval = 30_000;
+/** Milliseconds before its end at which a session that is not renewed is told to end. */
+const warnBefore = 2 * 60_000;
 /** Who has done nothing for this long is no longer active. */
 const idleAfter = 15 * 60_000;
 /** The longest delay that a browser's timer can hold. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Ends the session when its time is over, and renews it before that while somebody works. */
+/** Ends the session when its time is over; renews it before that while somebody works, and else warns that it ends. */
 export function SessionKeeper() {
+  const { t } = useTranslation('auth');
+  const { timeOfDay } = useFormat();
+  const { toast } = useAnnouncer();
   const api = useApi();
   const store = useSessionStore();
   const session = useSession();
@@ -23,36 +32,68 @@ export function SessionKeeper() {
   useEffect(() => {
     if (expiresAt === undefined) return;
     let lastSign = Date.now();
-    let renewing = false;
-    const sign = () => {
-      lastSign = Date.now();
-    };
-    const look = () => {
-      if (Date.now() >= expiresAt) {
-        store.lose('expired');
-      } else if (!renewing && expiresAt - Date.now() < renewBefore && Date.now() - lastSign < idleAfter) {
-        renewing = true;
-        api
-          .call(identityRoutes.refreshToken, {})
-          .then(({ accessToken, expiresIn }) => store.renew(accessToken, expiresIn))
-          // Tried again at the next look; a refused token has ended the session already.
-          .catch(() => undefined)
-          .finally(() => {
-            renewing = false;
-          });
+    let renewal: Promise<void> | undefined;
+    let closeWarning: (() => void) | undefined;
+    const isActive = () => Date.now() - lastSign < idleAfter;
+
+    async function renew(): Promise<void> {
+      renewal ??= api
+        .call(identityRoutes.refreshToken, {})
+        .then(({ accessToken, expiresIn }) => store.renew(accessToken, expiresIn))
+        .finally(() => {
+          renewal = undefined;
+        });
+      return renewal;
+    }
+
+    function warn(): void {
+      // A refused token has ended the session already.
+      const isOver = store.hasLapsed() || store.current() === undefined;
+      if (isOver || !expiresAt || expiresAt - Date.now() > warnBefore) return;
+      closeWarning ??= toast({
+        tone: 'warning',
+        message: t('ending', { time: timeOfDay(new Date(expiresAt)) }),
+        action: { label: t('stay'), onPress: () => void stay() },
+      });
+    }
+
+    async function stay(): Promise<void> {
+      try {
+        await renew();
+      } catch (error) {
+        toast({ tone: 'error', message: failureOf(error).message });
       }
-    };
+    }
+
+    function look(): void {
+      const left = (expiresAt ?? 0) - Date.now();
+      if (left <= 0) store.lose('expired');
+      // Tried again at the next look.
+      else if (left < renewBefore && isActive()) renew().catch(warn);
+      else warn();
+    }
+
+    /** Who is back renews at once: the next look may be too late. */
+    function sign(): void {
+      const isBack = !isActive();
+      lastSign = Date.now();
+      if (isBack) look();
+    }
+
     const timer = setInterval(look, interval);
-    const end = setTimeout(look, Math.min(Math.max(0, expiresAt - Date.now()), longestTimer));
+    const timers = [expiresAt - warnBefore, expiresAt].map((time) =>
+      setTimeout(look, Math.min(Math.max(0, time - Date.now()), longestTimer)),
+    );
     for (const name of signsOfLife) window.addEventListener(name, sign, { passive: true });
     document.addEventListener('visibilitychange', look);
     return () => {
+      closeWarning?.();
       clearInterval(timer);
-      clearTimeout(end);
+      timers.forEach(clearTimeout);
       for (const name of signsOfLife) window.removeEventListener(name, sign);
       document.removeEventListener('visibilitychange', look);
     };
-  }, [api, store, expiresAt]);
+  }, [api, store, expiresAt, t, timeOfDay, toast]);
 
   return null;
 }

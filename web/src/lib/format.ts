@@ -26,6 +26,8 @@ export interface Format {
   dateTime(time: string | null): string;
   /** The same with the zone named, where a mistake would matter. */
   dateTimeWithZone(time: string | null): string;
+  /** A minute of the day in the viewer's zone. */
+  timeOfDay(time: Date): string;
   /** A day that is no time of any zone, `2026-11-21`, as month and day. */
   calendarDay(date: string): string;
   /** Seconds as hours, minutes and seconds: `1:02:03`. */
@@ -43,6 +45,7 @@ export function createFormat(language: Language): Format {
   const date = new Intl.DateTimeFormat(locale, day);
   const dateTime = new Intl.DateTimeFormat(locale, minute);
   const withZone = new Intl.DateTimeFormat(locale, { ...minute, timeZoneName: 'short' });
+  const timeOfDay = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
   const monthAndDay = new Intl.DateTimeFormat(locale, {
     month: language === 'ja' ? 'numeric' : 'short',
     day: 'numeric',
@@ -57,6 +60,7 @@ export function createFormat(language: Language): Format {
     date: say(date),
     dateTime: say(dateTime),
     dateTimeWithZone: say(withZone),
+    timeOfDay: (time) => timeOfDay.format(time),
     calendarDay: (date) => monthAndDay.format(new Date(date)),
     duration(seconds) {
       const whole = Math.max(0, Math.round(seconds));

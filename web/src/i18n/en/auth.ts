@@ -12,6 +12,8 @@ export const auth: Translation<typeof ja> = {
   partnerCode: 'Company ID',
   identifier: 'E-mail address or user ID',
   expired: 'Your session has expired. Please log in again.',
+  ending: 'Your session expires at {{time}}.',
+  stay: 'Stay logged in',
   toPartnerLogin: 'Company login',
   toAdminLogin: 'Administrator login',
   again: {

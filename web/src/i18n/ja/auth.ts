@@ -9,6 +9,8 @@ export const auth = {
   partnerCode: '企業ID',
   identifier: 'メールアドレスまたはユーザーID',
   expired: 'セッションの有効期限が切れました。もう一度ログインしてください。',
+  ending: '{{time}}にセッションが終了します。',
+  stay: '延長する',
   toPartnerLogin: '企業の方はこちら',
   toAdminLogin: '管理者の方はこちら',
   again: {

@@ -1,17 +1,21 @@
 import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { createContext, type ReactNode, use, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../button.tsx';
+import { Button, IconButton } from '../button.tsx';
+
+const icons = { success: CircleCheck, warning: TriangleAlert, error: CircleAlert };
 
 export interface Toast {
-  readonly tone: 'success' | 'error';
+  readonly tone: keyof typeof icons;
   readonly message: string;
+  /** What one may do about it. Pressing it leaves the focus where it is. */
+  readonly action?: { readonly label: string; readonly onPress: () => void };
 }
 
 interface Announcer {
-  /** Shows a message for a moment (an error until it is closed) and reads it out. */
-  toast(toast: Toast): void;
+  /** Shows a message, a success for a moment and others until they are closed, and reads it out. @returns what closes it */
+  toast(toast: Toast): () => void;
   /** Reads a message out without showing it. */
   announce(message: string): void;
 }
@@ -42,6 +46,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
         const id = nextId.current;
         setToasts((all) => [...all.slice(-2), { ...toast, id }]);
         if (toast.tone === 'success') setTimeout(() => close(id), lifetime);
+        return () => close(id);
       },
     }),
     [close],
@@ -67,7 +72,7 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
         gap="2"
         pointerEvents="none"
       >
-        {toasts.map(({ id, tone, message }) => (
+        {toasts.map(({ action, id, tone, message }) => (
           <Flex
             key={id}
             role={tone === 'error' ? 'alert' : undefined}
@@ -84,18 +89,29 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
             boxShadow="lg"
             pointerEvents="auto"
           >
-            <Box color={tone === 'error' ? 'fg.error' : 'fg.success'} flexShrink="0">
-              {tone === 'error' ? (
-                <CircleAlert size={18} aria-hidden />
-              ) : (
-                <CircleCheck size={18} aria-hidden />
-              )}
+            <Box color={`fg.${tone}`} flexShrink="0">
+              <ToastIcon tone={tone} />
             </Box>
             <chakra.p flex="1">{message}</chakra.p>
+            {action && (
+              <Button
+                size="xs"
+                variant="outline"
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={action.onPress}
+              >
+                {action.label}
+              </Button>
+            )}
             <IconButton size="xs" label={t('close')} icon={<X />} onClick={() => close(id)} />
           </Flex>
         ))}
       </Box>
     </AnnouncerContext>
   );
+}
+
+function ToastIcon({ tone }: Pick<Toast, 'tone'>) {
+  const Icon = icons[tone];
+  return <Icon size={18} aria-hidden />;
 }

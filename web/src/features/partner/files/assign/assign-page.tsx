@@ -79,7 +79,9 @@ function Assignment() {
 function FileNotFound() {
   const { t } = useTranslation('files');
   const { toast } = useAnnouncer();
-  useEffect(() => toast({ tone: 'error', message: t('assignPage.notFound') }), []);
+  useEffect(() => {
+    toast({ tone: 'error', message: t('assignPage.notFound') });
+  }, []);
   return <Navigate to={fileListPath} replace />;
 }
 
