@@ -38,9 +38,15 @@ export async function textsLikeKeys(page: Page): Promise<string[]> {
     );
 }
 
-/** How far the page is wider than its window, in pixels: nobody wants to scroll a page sideways. */
+/** How far the page is wider than its window, or a table than its place, in pixels: nobody wants to scroll sideways. */
 export function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  return page.evaluate(() => {
+    const frames = Array.from(document.querySelectorAll('table'), (table) => table.parentElement);
+    return Math.max(
+      document.documentElement.scrollWidth - window.innerWidth,
+      ...frames.map((frame) => (frame ? frame.scrollWidth - frame.clientWidth : 0)),
+    );
+  });
 }
 
 /** The colours of the other mode, at once and without a reload. */

@@ -69,7 +69,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/menu' },
     { path: '/admin/password/update' },
     { path: '/admin/password/complete' },
-    { path: '/admin/outsourcing', ready: '[role=meter]' },
+    { path: '/admin/outsourcing', ready: 'td [role=meter]' },
     {
       path: '/admin/outsourcing',
       state: 'with an opened unit',

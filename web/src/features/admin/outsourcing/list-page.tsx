@@ -1,3 +1,4 @@
+import { Box } from '@chakra-ui/react';
 import { type RouteReply, tenantRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useApiList } from '../../../lib/api.ts';
@@ -28,30 +29,40 @@ export function UnitListPage() {
   const reply = query.data;
   usePageWithin(list, reply?.totalPage);
 
+  const licences = ({ unitName, allocatedLicense, consumedLicense }: UnitRow) => (
+    <Meter
+      label={t('licensesOf', { name: unitName })}
+      value={consumedLicense}
+      max={allocatedLicense}
+      text={t('usage', {
+        consumed: format.number(consumedLicense),
+        allocated: format.number(allocatedLicense),
+      })}
+    />
+  );
   const columns: readonly Column<UnitRow, 'name'>[] = [
-    { id: 'name', header: t('name'), cell: ({ unitName }) => unitName, orderKey: 'name', isRowHeader: true },
     {
-      id: 'licenses',
-      header: t('licenses'),
-      cell: ({ unitName, allocatedLicense, consumedLicense }) => (
-        <Meter
-          label={t('licensesOf', { name: unitName })}
-          value={consumedLicense}
-          max={allocatedLicense}
-          text={t('usage', {
-            consumed: format.number(consumedLicense),
-            allocated: format.number(allocatedLicense),
-          })}
-        />
+      id: 'name',
+      header: t('name'),
+      cell: (unit) => (
+        <>
+          {unit.unitName}
+          <Box hideFrom="md" mt="1" fontSize="xs" fontWeight="normal">
+            {licences(unit)}
+          </Box>
+        </>
       ),
-      width: '15rem',
+      orderKey: 'name',
+      isRowHeader: true,
     },
+    { id: 'licenses', header: t('licenses'), cell: licences, width: '15rem', wideOnly: true },
     {
       id: 'partners',
       header: t('partners'),
       cell: ({ partners }) => format.number(partners.length),
       numeric: true,
       width: '6rem',
+      wideOnly: true,
     },
     {
       id: 'admins',
@@ -59,6 +70,7 @@ export function UnitListPage() {
       cell: ({ admins }) => format.number(admins.length),
       numeric: true,
       width: '8rem',
+      wideOnly: true,
     },
     {
       id: 'canForceDistributeApp',

@@ -6,6 +6,7 @@ import type { units } from '../../../i18n/ja/units.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { Link } from '../../../ui/link.tsx';
 import { type Column, DataTable } from '../../../ui/list/data-table.tsx';
+import { LongWord } from '../../../ui/long-word.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { LicenceEnd } from '../../shared/licence-end.tsx';
 import { partnerDetailLink } from '../partners/partner-links.ts';
@@ -37,13 +38,21 @@ export function UnitMembers({ unit }: { unit: Unit }) {
     {
       id: 'name',
       header: t('partners:name'),
-      cell: (partner) => <Link to={partnerDetailLink(partner)}>{partner.name}</Link>,
+      cell: (partner) => (
+        <>
+          <Link to={partnerDetailLink(partner)}>{partner.name}</Link>
+          <chakra.span display="block" hideFrom="md" fontSize="xs" fontWeight="normal" color="fg.muted">
+            {t(`auth:ranks.${partner.contractRank}`)}
+          </chakra.span>
+        </>
+      ),
       isRowHeader: true,
     },
     {
       id: 'rank',
       header: t('partners:rank'),
       cell: ({ contractRank }) => t(`auth:ranks.${contractRank}`),
+      wideOnly: true,
     },
     {
       id: 'licenseType',
@@ -56,6 +65,7 @@ export function UnitMembers({ unit }: { unit: Unit }) {
       header: t('partners:licenseCount'),
       cell: ({ licenseCount }) => format.number(licenseCount),
       numeric: true,
+      wideOnly: true,
     },
     {
       id: 'licenseExpiredOn',
@@ -64,15 +74,24 @@ export function UnitMembers({ unit }: { unit: Unit }) {
     },
   ];
   const adminColumns: readonly Column<UnitAdmin>[] = [
-    { id: 'name', header: t('adminName'), cell: ({ adminName }) => adminName, isRowHeader: true },
+    {
+      id: 'name',
+      header: t('adminName'),
+      cell: ({ adminEmail, adminName }) => (
+        <>
+          {adminName}
+          <Box hideFrom="md" fontSize="xs" fontWeight="normal">
+            <MailLink address={adminEmail} />
+          </Box>
+        </>
+      ),
+      isRowHeader: true,
+    },
     {
       id: 'email',
       header: t('adminEmail'),
-      cell: ({ adminEmail }) => (
-        <chakra.a href={`mailto:${adminEmail}`} color="accent.fg" textDecoration="underline">
-          {adminEmail}
-        </chakra.a>
-      ),
+      cell: ({ adminEmail }) => <MailLink address={adminEmail} />,
+      wideOnly: true,
     },
     { id: 'role', header: t('adminRole'), cell: ({ role }) => t(`roles.${roleNameOf(role)}`) },
   ];
@@ -98,6 +117,14 @@ export function UnitMembers({ unit }: { unit: Unit }) {
         />
       </Members>
     </Box>
+  );
+}
+
+function MailLink({ address }: { address: string }) {
+  return (
+    <chakra.a href={`mailto:${address}`} color="accent.fg" textDecoration="underline">
+      <LongWord>{address}</LongWord>
+    </chakra.a>
   );
 }
 

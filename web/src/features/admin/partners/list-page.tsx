@@ -64,7 +64,7 @@ export function PartnerListPage() {
       orderKey: 'id',
       numeric: true,
       width: '4.5rem',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'name',
@@ -77,12 +77,21 @@ export function PartnerListPage() {
               {partner.unitName}
             </chakra.span>
           )}
+          <chakra.span display="block" hideFrom="md" fontSize="xs" fontWeight="normal" color="fg.muted">
+            {partner.partnerCode} · {t(`auth:ranks.${partner.contractRank}`)}
+          </chakra.span>
         </>
       ),
       orderKey: 'name',
       isRowHeader: true,
     },
-    { id: 'code', header: t('code'), cell: ({ partnerCode }) => partnerCode, orderKey: 'partnerCode' },
+    {
+      id: 'code',
+      header: t('code'),
+      cell: ({ partnerCode }) => partnerCode,
+      orderKey: 'partnerCode',
+      wideOnly: true,
+    },
     {
       id: 'rank',
       header: t('rank'),
@@ -90,13 +99,14 @@ export function PartnerListPage() {
         <chakra.span whiteSpace="nowrap">{t(`auth:ranks.${contractRank}`)}</chakra.span>
       ),
       orderKey: 'contractRank',
+      wideOnly: true,
     },
     {
       id: 'licenseType',
       header: t('licenseType'),
       cell: ({ licenseType }) => t(`auth:licenseTypes.${licenseType}`),
       orderKey: 'licenseType',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'licenseCount',
@@ -104,6 +114,7 @@ export function PartnerListPage() {
       cell: ({ licenseCount }) => format.number(licenseCount),
       orderKey: 'licenseCount',
       numeric: true,
+      wideOnly: true,
     },
     {
       id: 'licenseExpiredOn',
@@ -117,7 +128,7 @@ export function PartnerListPage() {
       cell: ({ bounceCount, mailCount }) => `${format.number(bounceCount)} / ${format.number(mailCount)}`,
       orderKey: 'bounceCount',
       numeric: true,
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'createdAt',
@@ -125,7 +136,7 @@ export function PartnerListPage() {
       cell: ({ createdAt }) => format.date(createdAt),
       orderKey: 'createdAt',
       numeric: true,
-      wideOnly: true,
+      wideOnly: 'xl',
     },
   ];
 

@@ -14,6 +14,7 @@ import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { LongWord } from '../../../ui/long-word.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvExportButton } from '../../shared/csv-export-button.tsx';
 import { DeleteUsers } from './delete-users.tsx';
@@ -50,11 +51,11 @@ export function UserListPage() {
       {t('create')}
     </ButtonLink>
   );
-  const emailOrNone = (value: string | null) =>
+  const loginOrNone = (value: string | null) =>
     value === null ? (
       <chakra.span color="fg.subtle">{t('ui:none')}</chakra.span>
     ) : (
-      <chakra.span overflowWrap="anywhere">{value}</chakra.span>
+      <LongWord>{value}</LongWord>
     );
 
   const columns: readonly Column<UserDetail, UserOrderKey>[] = [
@@ -89,7 +90,7 @@ export function UserListPage() {
     {
       id: 'email',
       header: t('email'),
-      cell: ({ email }) => emailOrNone(email),
+      cell: ({ email }) => loginOrNone(email),
       orderKey: 'email',
       width: '22%',
       wideOnly: true,
@@ -97,7 +98,7 @@ export function UserListPage() {
     {
       id: 'loginUserId',
       header: t('loginUserId'),
-      cell: ({ loginUserId }) => emailOrNone(loginUserId),
+      cell: ({ loginUserId }) => loginOrNone(loginUserId),
       orderKey: 'loginUserId',
       wideOnly: true,
     },

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { hasAnyRole, userRoleBits } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
+import { LongWord } from '../../../ui/long-word.tsx';
 import { Tags } from '../../../ui/tags.tsx';
 import type { UserDetail } from './user-flows.ts';
 
@@ -32,8 +33,8 @@ export function UserGroups({ groups, all = false }: { groups: UserDetail['groups
 /** A name with what one signs in with below it. */
 export function LoginBelow({ user }: { user: Pick<UserDetail, 'email' | 'loginUserId'> }) {
   return (
-    <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted" overflowWrap="anywhere">
-      {loginOf(user)}
+    <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
+      <LongWord>{loginOf(user)}</LongWord>
     </chakra.span>
   );
 }
