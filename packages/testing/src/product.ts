@@ -53,6 +53,10 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = started;
+    // Whoever started it may break: nothing stays behind.
+    const endWithUs = () => started.kill('SIGTERM');
+    process.once('exit', endWithUs);
+    started.once('exit', () => process.off('exit', endWithUs));
     const sinceStart = () => Buffer.concat(chunks).subarray(seen).toString();
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`Not ready in time:\n${sinceStart()}`)), readyWithinMs);
