@@ -68,40 +68,51 @@ export const benchmark: Benchmark = async () => {
   }
 };
 
-/** Users over a year, most with an address, two thirds with a device, four fifths in one of ten groups. */
+const osTypeOf = `(ARRAY['ios', 'android', 'windows'])[1 + id % 3]`;
+const versionsOf = `'19.' || id % 7, '5.0.' || id % 5`;
+
+/**
+ * Users over a year, most with an address, two thirds with a device, four fifths in one of eleven groups. They are marked
+ * with what follows, or the database would write a million of them again.
+ */
 async function insertUsers(client: Client): Promise<void> {
   const values = [companyAdmin.partnerId, userCount];
-  await client.query(
-    `INSERT INTO accounts (partner_id, name, name_key, email, email_key, login_user_id, login_user_id_key, password_hash,
-       role, is_user, max_device_count_limited_flag, max_device_count, last_login_at, created_at, updated_at)
-     SELECT $1, name, lower(name), email, email, id, id, NULL, 0, true, false, 0, login, at, at
-     FROM (SELECT (ARRAY['Sato', 'Suzuki', '高橋', 'Tanaka', 'Ito'])[1 + i % 5] || ' ' || i::bigint * 7919 % $2 AS name,
-         CASE WHEN i % 4 <> 0 THEN 'person-' || i::bigint * 7907 % $2 || '@example.com' END AS email,
-         CASE WHEN i % 4 = 0 THEN 'person-' || i::bigint * 7907 % $2 END AS id,
-         timestamptz '2026-01-01' + (i::bigint * 7901 % 31536000) * interval '1 second' AS at,
-         CASE WHEN i % 3 <> 0 THEN timestamptz '2026-01-01' + (i::bigint * 7919 % 31536000) * interval '1 second' END AS login
-       FROM generate_series(1, $2::integer) i) made`,
-    values,
-  );
-  await client.query(
-    `INSERT INTO devices (partner_id, uuid, account_id, name, os_type, os_version, player_version, created_at, last_login_at)
-     SELECT partner_id, 'device-' || id, id, 'Device', (ARRAY['ios', 'android', 'windows'])[1 + id % 3], '19.' || id % 7,
-       '5.0.' || id % 5, created_at, last_login_at
-     FROM accounts WHERE partner_id = $1 AND last_login_at IS NOT NULL AND name LIKE '% %'`,
-    [companyAdmin.partnerId],
-  );
   await client.query(
     `INSERT INTO groups (partner_id, name, name_key, note, role, created_at, updated_at)
      SELECT $1, 'Bench ' || i, 'bench ' || i, '', 0, now(), now() FROM generate_series(1, 10) i`,
     [companyAdmin.partnerId],
   );
+  const { rows } = await client.query<{ ids: number[] }>(
+    `SELECT array_agg(id ORDER BY id) AS ids FROM groups WHERE partner_id = $1 AND name LIKE 'Bench %'`,
+    [companyAdmin.partnerId],
+  );
+  const groupOf = `CASE WHEN id % 11 = 0 THEN 1 ELSE (ARRAY[${rows[0]?.ids}])[1 + id % 10] END`;
+  await client.query(
+    `INSERT INTO accounts (partner_id, id, name, name_key, email, email_key, login_user_id, login_user_id_key, password_hash,
+       role, is_user, max_device_count_limited_flag, max_device_count, last_login_at, created_at, updated_at, group_marks,
+       platform_marks)
+     SELECT $1, id, name, lower(name), email, email, login_id, login_id, NULL, 0, true, false, 0, login, at, at,
+       group_marks(CASE WHEN id % 5 = 0 THEN '{}' ELSE ARRAY[${groupOf}] END),
+       CASE WHEN login IS NULL THEN '' ELSE platform_mark(${osTypeOf}, ${versionsOf}) END
+     FROM (SELECT nextval(pg_get_serial_sequence('accounts', 'id'))::integer AS id,
+         (ARRAY['Sato', 'Suzuki', '高橋', 'Tanaka', 'Ito'])[1 + i % 5] || ' ' || i::bigint * 7919 % $2 AS name,
+         CASE WHEN i % 4 <> 0 THEN 'person-' || i::bigint * 7907 % $2 || '@example.com' END AS email,
+         CASE WHEN i % 4 = 0 THEN 'person-' || i::bigint * 7907 % $2 END AS login_id,
+         timestamptz '2026-01-01' + (i::bigint * 7901 % 31536000) * interval '1 second' AS at,
+         CASE WHEN i % 3 <> 0 THEN timestamptz '2026-01-01' + (i::bigint * 7919 % 31536000) * interval '1 second' END AS login
+       FROM generate_series(1, $2::integer) i) made`,
+    values,
+  );
+  const ofBench = `partner_id = $1 AND name ~ ' [0-9]+$'`;
+  await client.query(
+    `INSERT INTO devices (partner_id, uuid, account_id, name, os_type, os_version, player_version, created_at, last_login_at)
+     SELECT $1, 'device-' || id, id, 'Device', ${osTypeOf}, ${versionsOf}, created_at, last_login_at
+     FROM accounts WHERE ${ofBench} AND last_login_at IS NOT NULL`,
+    [companyAdmin.partnerId],
+  );
   await client.query(
     `INSERT INTO memberships (partner_id, group_id, account_id)
-     SELECT a.partner_id, CASE WHEN a.id % 11 = 0 THEN 1 ELSE g.id END, a.id FROM accounts a
-     JOIN (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM groups WHERE partner_id = $1 AND name LIKE 'Bench %') g
-       ON g.place = a.id % 10
-     WHERE a.partner_id = $1 AND a.is_user AND a.id % 5 <> 0
-     ON CONFLICT DO NOTHING`,
+     SELECT $1, ${groupOf}, id FROM accounts WHERE ${ofBench} AND id % 5 <> 0`,
     [companyAdmin.partnerId],
   );
   await client.query('VACUUM ANALYZE');

@@ -15,8 +15,8 @@ export interface PageReply {
   readonly totalCount: number;
 }
 
-/** Prisma's `orderBy` for a column; nulls come last in either order, and first where it is read from its end. */
-type OrderBy = Record<string, SortOrder | { sort: SortOrder; nulls: 'first' | 'last' }>;
+/** Prisma's `orderBy` for a column; nulls come last in either order. */
+type OrderBy = Record<string, SortOrder | { sort: SortOrder; nulls: 'last' }>;
 
 /**
  * Prisma's `orderBy`, `skip` and `take` of a page. Rows that are equal in the key are in the order of their ids, in
@@ -38,28 +38,18 @@ export function listPage<Key extends string>(
 }
 
 /**
- * The same of a page among `totalCount` rows, read from the end that is nearer: skipping costs as much as reading. Where
- * `reversed`, the rows come in the opposite order.
+ * Which rows a page has among `totalCount`, counted from the end that is nearer: skipping costs as much as reading. Where
+ * `reversed`, they are counted, and come, in the opposite order.
  */
-export function nearerPage<Key extends string>(
-  request: ListRequest<Key>,
+export function nearerRows(
+  { page, perPage }: Pick<ListRequest, 'page' | 'perPage'>,
   totalCount: number,
-  options: { nullable?: readonly Key[] } = {},
-): { orderBy: OrderBy[]; skip: number; take: number; reversed: boolean } {
-  const { orderKey, order, page, perPage } = request;
-  const { orderBy, skip } = listPage(request, options);
+): { skip: number; take: number; reversed: boolean } {
+  const skip = (page - 1) * perPage;
   const take = Math.max(0, Math.min(perPage, totalCount - skip));
   const behind = totalCount - skip - take;
-  if (take === 0 || skip <= behind || page === 1) return { orderBy, skip, take, reversed: false };
-  const opposite: SortOrder = order === 'asc' ? 'desc' : 'asc';
-  const byKey = options.nullable?.includes(orderKey) ? { sort: opposite, nulls: 'first' as const } : opposite;
-  const byId = { id: opposite };
-  return {
-    orderBy: orderKey === 'id' ? [byId] : [{ [orderKey]: byKey }, byId],
-    skip: behind,
-    take,
-    reversed: true,
-  };
+  const reversed = take > 0 && page > 1 && behind < skip;
+  return { skip: reversed ? behind : skip, take, reversed };
 }
 
 /** The paging of an answer; an empty list has no pages. */
@@ -73,7 +63,16 @@ export function pageReply(
 /** Text filter: contains `value` as it stands, ignoring case. Nothing to filter by gives `undefined`. */
 export function contains(value: string | undefined): { contains: string; mode: 'insensitive' } | undefined {
   if (value === undefined || value === '') return undefined;
-  return { contains: value.replaceAll(/[\\%_]/g, '\\$&'), mode: 'insensitive' };
+  return { contains: escapeLike(value), mode: 'insensitive' };
+}
+
+/** Pattern of LIKE for texts that contain `value` as it stands. */
+export function likeContaining(value: string): string {
+  return `%${escapeLike(value)}%`;
+}
+
+function escapeLike(value: string): string {
+  return value.replaceAll(/[\\%_]/g, '\\$&');
 }
 
 /** Range filter with both ends included; an open end is left out. Neither end gives `undefined`. */

@@ -4,6 +4,7 @@ import type { UserDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
 import { knowPartner } from './data/partner-repository.ts';
 import { userExport } from './data/user-export.ts';
+import { createUserList } from './data/user-list.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { companyAdminRoutes } from './http/company-admins.routes.ts';
@@ -29,7 +30,7 @@ export const userService = defineService<UserDb, Config>({
     return {
       routes: [
         ...groupRoutes(dependencies),
-        ...usersRoutes(dependencies),
+        ...usersRoutes(dependencies, createUserList()),
         ...companyAdminRoutes(dependencies),
         ...importsRoutes(dependencies),
         ...platformRoutes(dependencies),

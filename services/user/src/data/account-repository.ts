@@ -92,10 +92,6 @@ export async function deleteAccounts(db: UserDb, partnerId: number, ids: readonl
   await db.account.deleteMany({ where: { partnerId, id: { in: [...ids] } } });
 }
 
-export async function countUsers(db: UserDb, partnerId: number): Promise<number> {
-  return db.account.count({ where: { partnerId, isUser: true } });
-}
-
 /** The company admins among `ids`. */
 export async function findAdmins(db: UserDb, partnerId: number, ids: readonly number[]): Promise<Account[]> {
   return db.account.findMany({

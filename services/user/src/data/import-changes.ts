@@ -11,10 +11,9 @@ export async function removeAccounts(
   [first, last]: [number, number],
 ): Promise<{ accountId: number; uuid: string }[]> {
   const devices = await db.$queryRaw<{ accountId: number; uuid: string }[]>`
-    DELETE FROM devices d USING import_rows r
+    SELECT d.account_id AS "accountId", d.uuid FROM devices d, import_rows r
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
-      AND r.action = 'delete' AND d.partner_id = ${partnerId} AND d.account_id = r.account_id
-    RETURNING d.account_id AS "accountId", d.uuid`;
+      AND r.action = 'delete' AND d.partner_id = ${partnerId} AND d.account_id = r.account_id`;
   await db.$executeRaw`
     DELETE FROM accounts a USING import_rows r
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
@@ -22,7 +21,7 @@ export async function removeAccounts(
   return devices;
 }
 
-/** Makes new users, whom the plan has numbered. */
+/** Makes new users, whom the plan has numbered. They are marked as in their groups already, or each would be written twice. */
 export async function createAccounts(
   db: UserDb,
   { id, partnerId }: ImportKey,
@@ -32,9 +31,9 @@ export async function createAccounts(
   await db.$executeRaw`
     INSERT INTO accounts
       (id, partner_id, name, name_key, email, email_key, login_user_id, login_user_id_key, password_hash, role,
-       is_user, json, max_device_count_limited_flag, max_device_count, created_at, updated_at)
+       is_user, json, max_device_count_limited_flag, max_device_count, created_at, updated_at, group_marks)
     SELECT account_id, ${partnerId}, name, name_key, email, email_key, login_user_id, login_user_id_key,
-      password_hash, 0, true, json, false, 0, ${now}, ${now}
+      password_hash, 0, true, json, false, 0, ${now}, ${now}, group_marks(group_ids)
     FROM import_rows
     WHERE partner_id = ${partnerId} AND import_id = ${id} AND line BETWEEN ${first} AND ${last}
       AND action = 'create'`;

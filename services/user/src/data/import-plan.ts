@@ -142,7 +142,7 @@ async function faultsOfLicences(db: UserDb, { id, partnerId }: ImportKey): Promi
     ) created
     WHERE created.place > (
       SELECT p.license_count
-        - (SELECT count(*) FROM accounts a WHERE a.partner_id = ${partnerId} AND a.is_user)
+        - (SELECT coalesce(sum(t.users), 0) FROM user_tallies t WHERE t.partner_id = ${partnerId})
         + (SELECT count(*) FROM import_rows r
            WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'delete')
       FROM partners p WHERE p.partner_id = ${partnerId} AND p.license_type = 'user')

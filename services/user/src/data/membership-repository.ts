@@ -16,8 +16,11 @@ export async function setGroupsOf(
     SELECT 1 FROM groups WHERE partner_id = ${partnerId} AND id = ANY(${wanted}::integer[])
     ORDER BY id FOR KEY SHARE`;
   if (found.length < wanted.length) throw fieldError('E40404', 'groupIds', 'notFound');
-  await db.membership.deleteMany({ where: { partnerId, accountId } });
-  await db.membership.createMany({ data: wanted.map((groupId) => ({ partnerId, groupId, accountId })) });
+  await db.membership.deleteMany({ where: { partnerId, accountId, groupId: { notIn: wanted } } });
+  await db.membership.createMany({
+    data: wanted.map((groupId) => ({ partnerId, groupId, accountId })),
+    skipDuplicates: true,
+  });
   return wanted;
 }
 

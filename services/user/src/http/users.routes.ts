@@ -1,17 +1,18 @@
 import { userRoutes } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner } from '@portal/service-kit';
+import type { UserList } from '../data/user-list.ts';
 import { listUsers, userDetail } from '../data/user-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createUser } from '../use-cases/create-user.ts';
 import { deleteUsers } from '../use-cases/delete-people.ts';
 import { updateUser } from '../use-cases/update-user.ts';
 
-export function usersRoutes(dependencies: Dependencies): Implementation[] {
+export function usersRoutes(dependencies: Dependencies, list: UserList): Implementation[] {
   const { store } = dependencies;
   return [
     implement(userRoutes.listUsers, async ({ params, query }) =>
-      store.read(ofPartner(params.pid), (db) => listUsers(db, params.pid, query)),
+      store.read(ofPartner(params.pid), (db) => listUsers(db, list, params.pid, query)),
     ),
 
     implement(userRoutes.createUser, async ({ params, body }) => createUser(dependencies, params.pid, body)),

@@ -1,7 +1,8 @@
 import { userEvents, userRoleBits } from '@portal/contracts';
 import { ofPartner } from '@portal/service-kit';
-import { countUsers, insertAccount } from '../data/account-repository.ts';
+import { insertAccount } from '../data/account-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
+import { countUsers } from '../data/user-list.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireUserLicence } from '../domain/licence.ts';
 import { personOf } from '../domain/person.ts';

@@ -1,8 +1,9 @@
 import { userEvents } from '@portal/contracts';
 import { ofPartner } from '@portal/service-kit';
-import { countUsers, insertAccount } from '../data/account-repository.ts';
+import { insertAccount } from '../data/account-repository.ts';
 import { setGroupsOf } from '../data/membership-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
+import { countUsers } from '../data/user-list.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireUserLicence } from '../domain/licence.ts';
 import { type LoginFields, newLogin, newUserPassword } from '../domain/login.ts';

@@ -1,0 +1,158 @@
+import { nearerRows } from '@portal/database';
+import type { UserDb } from './db.ts';
+import { Prisma } from './generated/client.ts';
+import { type UserFilters, type UserOrderKey, type UserQuery, userFilters } from './user-filters.ts';
+
+/** Which users are on a page of the list. */
+export interface UserList {
+  page(
+    db: UserDb,
+    partnerId: number,
+    query: UserQuery,
+  ): Promise<{ readonly totalCount: number; readonly ids: number[] }>;
+}
+
+/** Who is in a list: how many, and where they are few, their ids. */
+interface Answer {
+  readonly count: number;
+  readonly ids: readonly number[] | null;
+}
+
+const { sql } = Prisma;
+/** So many are sorted more quickly than they are found by going through all users in order. */
+const usuallyFew = 1000;
+/** At most 4 MB of ids. */
+const mostAnswers = 500;
+
+const columns: Record<UserOrderKey, { name: Prisma.Sql; nullable?: boolean }> = {
+  id: { name: sql`id` },
+  name: { name: sql`name_key` },
+  email: { name: sql`email_key`, nullable: true },
+  loginUserId: { name: sql`login_user_id_key`, nullable: true },
+  createdAt: { name: sql`created_at` },
+  lastLoginAt: { name: sql`last_login_at`, nullable: true },
+};
+
+/**
+ * The list of users, quick with a million of them. What is asked for by name, group or device is answered once: the answer
+ * holds until the database tells of a change of users, groups or devices, which it does in the same moment as the change.
+ */
+export function createUserList(few = usuallyFew): UserList {
+  const answers = new Map<string, Answer & { readonly changes: string }>();
+
+  async function answer(db: UserDb, partnerId: number, filters: UserFilters): Promise<Answer> {
+    const { changes, users } = await tallyOf(db, partnerId);
+    if (filters.conditions.length === 0) return { count: users, ids: null };
+    const { question } = filters;
+    if (question === null) return whoPasses(db, partnerId, filters, few);
+    const known = answers.get(question);
+    const found =
+      known?.changes === changes ? known : { changes, ...(await whoPasses(db, partnerId, filters, few)) };
+    answers.delete(question);
+    answers.set(question, found);
+    const [oldest] = answers.keys();
+    if (answers.size > mostAnswers && oldest !== undefined) answers.delete(oldest);
+    return found;
+  }
+
+  return {
+    async page(db, partnerId, query) {
+      const filters = userFilters(partnerId, query);
+      const { count, ids } = await answer(db, partnerId, filters);
+      const rows = nearerRows(query, count);
+      if (rows.take === 0) return { totalCount: count, ids: [] };
+      const found =
+        ids === null
+          ? await inOrder(db, partnerId, filters, query, rows)
+          : await sorted(db, partnerId, ids, query, rows);
+      const page = found.map(({ id }) => id);
+      return { totalCount: count, ids: rows.reversed ? page.reverse() : page };
+    },
+  };
+}
+
+/** The ids and names of all, by name. */
+export async function everyUser(
+  db: UserDb,
+  partnerId: number,
+  query: UserQuery,
+): Promise<{ id: number; name: string }[]> {
+  const filters = userFilters(partnerId, query);
+  return db.$queryRaw`SELECT a.id, a.name ${passing(partnerId, filters)} ORDER BY a.name_key, a.id`;
+}
+
+/** How many users a partner has. */
+export async function countUsers(db: UserDb, partnerId: number): Promise<number> {
+  return (await tallyOf(db, partnerId)).users;
+}
+
+async function tallyOf(db: UserDb, partnerId: number): Promise<{ users: number; changes: string }> {
+  const [tally] = await db.$queryRaw<{ users: number; changes: string }[]>`
+    SELECT coalesce(sum(users), 0)::integer AS users, coalesce(sum(changes), 0)::text AS changes
+    FROM user_tallies WHERE partner_id = ${partnerId}`;
+  return tally ?? { users: 0, changes: '0' };
+}
+
+async function whoPasses(db: UserDb, partnerId: number, filters: UserFilters, few: number): Promise<Answer> {
+  const users = passing(partnerId, filters);
+  // Few are found by going through all users, which is worth the help of other processes however few they are.
+  await db.$queryRaw`SELECT set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true)`;
+  const [some] = await db.$queryRaw<{ ids: number[]; count: number }[]>`
+    SELECT coalesce(array_agg(id), '{}') AS ids, count(*)::integer AS count
+    FROM (SELECT a.id ${users} LIMIT ${few + 1}) found`;
+  if (some && some.count <= few) return some;
+  const [counted] = await db.$queryRaw<{ count: number }[]>`SELECT count(*)::integer AS count ${users}`;
+  return { count: counted?.count ?? 0, ids: null };
+}
+
+function passing(partnerId: number, filters: UserFilters): Prisma.Sql {
+  return sql`FROM accounts a WHERE ${Prisma.join([sql`a.partner_id = ${partnerId} AND a.is_user`, ...filters.conditions], ' AND ')}`;
+}
+
+interface Rows {
+  readonly skip: number;
+  readonly take: number;
+  readonly reversed: boolean;
+}
+
+/** A page of few users. */
+async function sorted(
+  db: UserDb,
+  partnerId: number,
+  ids: readonly number[],
+  { order, orderKey }: UserQuery,
+  { reversed, skip, take }: Rows,
+): Promise<{ id: number }[]> {
+  const direction = (order === 'asc') === reversed ? sql`DESC` : sql`ASC`;
+  return db.$queryRaw`
+    SELECT id FROM accounts
+    WHERE partner_id = ${partnerId} AND is_user AND id = ANY(${[...ids]}::integer[])
+    ORDER BY ${columns[orderKey].name} ${direction} NULLS ${reversed ? sql`FIRST` : sql`LAST`}, id ${direction}
+    OFFSET ${skip} LIMIT ${take}`;
+}
+
+/**
+ * A page of many users, found by going through all users along the index of the order. Who lacks what the list is ordered
+ * by comes last in either order, but first in an index that is read backwards: then it is read in two parts.
+ */
+async function inOrder(
+  db: UserDb,
+  partnerId: number,
+  filters: UserFilters,
+  { order, orderKey }: UserQuery,
+  { reversed, skip, take }: Rows,
+): Promise<{ id: number }[]> {
+  const { name, nullable } = columns[orderKey];
+  const direction = (order === 'asc') === reversed ? sql`DESC` : sql`ASC`;
+  const users = (part = Prisma.empty) =>
+    sql`SELECT a.id ${passing(partnerId, filters)} ${part} ORDER BY a.${name} ${direction}, a.id ${direction}`;
+  const parts = [users(sql`AND a.${name} IS NOT NULL`), users(sql`AND a.${name} IS NULL`)];
+  const inParts = sql`SELECT id FROM ((${parts[reversed ? 1 : 0]}) UNION ALL (${parts[reversed ? 0 : 1]})) part`;
+  // Sorting seems cheap to PostgreSQL where it expects few to pass, and processes that help would mix the parts up.
+  await db.$queryRaw`
+    SELECT set_config('enable_sort', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)`;
+  const found = await db.$queryRaw<{ id: number }[]>`
+    ${order === 'desc' && nullable ? inParts : users()} OFFSET ${skip} LIMIT ${take}`;
+  await db.$queryRaw`SELECT set_config('enable_sort', 'on', true)`;
+  return found;
+}
