@@ -275,7 +275,7 @@ function settings(durable: boolean): string[] {
     // No replicas: less to write ahead.
     wal_level: 'minimal',
     max_wal_senders: '0',
-    max_wal_size: '512MB',
+    max_wal_size: '1GB',
     random_page_cost: '1.1',
     jit: 'off',
     timezone: 'UTC',
