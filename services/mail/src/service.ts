@@ -37,8 +37,8 @@ export const mailService = defineService<MailDb, Config>({
               {
                 name: 'send-mails',
                 everyMs: second,
-                run: async () =>
-                  sendDueMails({ clock, from, logger, peers, publicUrl, seals, store, transport }),
+                run: async (stopping: AbortSignal) =>
+                  sendDueMails({ clock, from, logger, peers, publicUrl, seals, store, transport }, stopping),
               },
             ]
           : []),

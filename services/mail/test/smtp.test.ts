@@ -193,6 +193,23 @@ describe('When the service dies between sending and the record', () => {
   });
 });
 
+test('When the service is told to stop while very many mails wait, then it leaves the rest for later', async () => {
+  const env = { MAIL_URL: server.url, MAIL_FROM: 'Portal <portal@example.com>' };
+  const other = await startServiceHarness(mailService, { env });
+  await other.deliver(tenantEvents.partnerCreated, { subject: 1, partnerId: 1, data: partner });
+  const ids = Array.from({ length: 2_000 }, () => newId());
+  await other.sql(
+    `INSERT INTO mails (id, partner_id, sealed, due_at, requested_at)
+     SELECT id::uuid, 1, sealed, $3, $3 FROM unnest($1::text[], $2::text[]) AS made (id, sealed)`,
+    ids,
+    ids.map((id) => other.seals.seal(JSON.stringify(reset), id)),
+    other.clock.now(),
+  );
+  await vi.waitFor(() => expect(server.taken.length).toBeGreaterThan(0), patience);
+  await other.stop();
+  expect(server.taken.length).toBeLessThan(ids.length / 2);
+});
+
 test('Every table is under row-level security', async () => {
   const tables = await harness.sql<{ relname: string; secured: boolean }>(
     `SELECT relname, relrowsecurity AND relforcerowsecurity AS secured FROM pg_class

@@ -6,10 +6,10 @@ const atOnce = 10;
 /** Longer than a try may take. */
 const tryMs = 5 * 60_000;
 
-/** Sends what is due. Several instances may do so at once. */
-export async function sendDueMails(deps: Sending): Promise<void> {
+/** Sends what is due, until `stopping`: the rest is due at the next start as well. Several instances may do so at once. */
+export async function sendDueMails(deps: Sending, stopping: AbortSignal): Promise<void> {
   const { clock, store } = deps;
-  for (;;) {
+  while (!stopping.aborted) {
     const now = clock.now();
     const until = new Date(now.getTime() + tryMs);
     const mails = await store.write(everything, ({ db }) => takeDueMails(db, { limit: atOnce, now, until }));
