@@ -31,25 +31,55 @@ async function importCsv(page: Page, t: Texts, rows: readonly string[]): Promise
   await page.waitForURL((url) => url.pathname !== '/partner/users/csv');
 }
 
+const selectAll = (page: Page) => page.locator('thead input[type=checkbox]').check();
+/** Presses what a list offers of its first row. */
+const pressOnFirst = (page: Page, action: string) =>
+  page
+    .getByRole('button', { name: `${action}: ` })
+    .first()
+    .click();
+
+const withErrors = (path: string): Screen => ({
+  path,
+  state: 'with errors',
+  ready: '[role=alert]',
+  prepare: submit,
+});
+
+/** A list whose rows can be selected and deleted. */
+const listStates = (path: string, query: string): readonly Screen[] => [
+  { path, ready: 'tbody th' },
+  {
+    path: `${path}?${query}`,
+    state: 'with filters and selected rows',
+    ready: 'form[role=search]',
+    async prepare(page, t) {
+      await openFilters(page, t);
+      await selectAll(page);
+    },
+  },
+  {
+    path,
+    state: 'asking before a deletion',
+    ready: 'dialog',
+    prepare: (page, t) => pressOnFirst(page, t.ui.delete),
+  },
+];
+
 /** Every screen of the product, by who sees it, and the states in which a screen looks different. */
 export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Screen[]>> = {
   guest: [
     { path: '/partner/login/?partner_code=1000' },
-    { path: '/partner/login/', state: 'with errors', prepare: submit, ready: '[role=alert]' },
+    withErrors('/partner/login/'),
     { path: '/admin/login' },
-    { path: '/admin/login', state: 'with errors', prepare: submit, ready: '[role=alert]' },
+    withErrors('/admin/login'),
     ...(['admin', 'partner', 'user'] as const).flatMap((area): Screen[] => [
       { path: `/${area}/password/reset-mail` },
       { path: `/${area}/password/reset-mail-complete` },
       { path: `/${area}/password/reset-complete` },
       { path: `/${area}/password/reset-session-expired` },
     ]),
-    {
-      path: '/partner/password/reset-mail?partner_code=none',
-      state: 'with errors',
-      prepare: submit,
-      ready: '[role=alert]',
-    },
+    withErrors('/partner/password/reset-mail?partner_code=none'),
     { path: '/partner/password/reset?reset_token=none', state: 'of a link that is over' },
     {
       path: '/user/password/reset-mail',
@@ -85,32 +115,11 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
   partner: [
     { path: '/partner/menu' },
     { path: '/partner/password/update' },
-    {
-      path: '/partner/password/update',
-      state: 'with errors',
-      ready: '[role=alert]',
-      prepare: submit,
-    },
+    withErrors('/partner/password/update'),
     { path: '/partner/password/complete' },
-    { path: '/partner/groups', ready: 'tbody th' },
-    {
-      path: '/partner/groups?name=a&orderKey=name&order=asc',
-      state: 'with selected rows and a filter',
-      ready: '[role=region]',
-      prepare: (page) => page.locator('thead input[type=checkbox]').check(),
-    },
-    {
-      path: '/partner/groups',
-      state: 'asking before a deletion',
-      ready: 'dialog',
-      prepare: (page, t) =>
-        page
-          .getByRole('button', { name: `${t.ui.delete}: ` })
-          .first()
-          .click(),
-    },
+    ...listStates('/partner/groups', 'name=a&orderKey=name&order=asc'),
     { path: '/partner/groups/create', ready: 'form' },
-    { path: '/partner/groups/create', state: 'with errors', ready: '[role=alert]', prepare: submit },
+    withErrors('/partner/groups/create'),
     {
       path: '/partner/groups/create',
       state: 'on confirmation',
@@ -126,38 +135,15 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       path: '/partner/groups/detail/?id=1&pn=Demo',
       state: 'asking before a member leaves',
       ready: 'dialog',
-      prepare: (page, t) =>
-        page
-          .getByRole('button', { name: `${t.groups.members.remove}: ` })
-          .first()
-          .click(),
+      prepare: (page, t) => pressOnFirst(page, t.groups.members.remove),
     },
     {
       path: '/partner/groups/members/?id=1&pn=Demo',
       state: 'with selected rows',
       ready: '[role=region]',
-      prepare: (page) => page.locator('thead input[type=checkbox]').check(),
+      prepare: selectAll,
     },
-    { path: '/partner/users', ready: 'tbody th' },
-    {
-      path: '/partner/users?name=a&orderKey=lastLoginAt',
-      state: 'with filters and selected rows',
-      ready: 'form[role=search]',
-      async prepare(page, t) {
-        await openFilters(page, t);
-        await page.locator('thead input[type=checkbox]').check();
-      },
-    },
-    {
-      path: '/partner/users',
-      state: 'asking before a deletion',
-      ready: 'dialog',
-      prepare: (page, t) =>
-        page
-          .getByRole('button', { name: `${t.ui.delete}: ` })
-          .first()
-          .click(),
-    },
+    ...listStates('/partner/users', 'name=a&orderKey=lastLoginAt'),
     { path: '/partner/users/detail/?id=2&pn=Demo', ready: 'tbody th' },
     { path: '/partner/users/create', ready: 'form' },
     {
@@ -242,7 +228,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/partner/admins', ready: 'tbody th' },
     { path: '/partner/admins?name=nobody', state: 'without a match', ready: 'main h2' },
     { path: '/partner/admins/create', ready: 'form' },
-    { path: '/partner/admins/create', state: 'with errors', ready: '[role=alert]', prepare: submit },
+    withErrors('/partner/admins/create'),
     {
       path: '/partner/admins/create',
       state: 'on confirmation',
@@ -276,28 +262,9 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
         await page.getByRole('button', { name: t.ui.csv, exact: true }).click();
       },
     },
-    { path: '/partner/files', ready: 'tbody th' },
-    {
-      path: '/partner/files?name=a',
-      state: 'with filters and selected rows',
-      ready: 'form[role=search]',
-      async prepare(page, t) {
-        await openFilters(page, t);
-        await page.locator('thead input[type=checkbox]').check();
-      },
-    },
-    {
-      path: '/partner/files',
-      state: 'asking before a deletion',
-      ready: 'dialog',
-      prepare: (page, t) =>
-        page
-          .getByRole('button', { name: `${t.ui.delete}: ` })
-          .first()
-          .click(),
-    },
+    ...listStates('/partner/files', 'name=a'),
     { path: '/partner/files/create', ready: 'form' },
-    { path: '/partner/files/create', state: 'with errors', ready: '[role=alert]', prepare: submit },
+    withErrors('/partner/files/create'),
     {
       path: '/partner/files/create',
       state: 'on confirmation',

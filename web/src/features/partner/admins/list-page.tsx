@@ -1,7 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { companyAdminRoutes, userRoutes } from '@portal/contracts';
-import { Pencil, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useApi, useApiList } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
@@ -10,14 +9,16 @@ import { useListState } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
+import { BulkDeleteButton, DeleteButton, EditLink } from '../../../ui/list/row-actions.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { DeleteRecords } from '../../shared/delete-records.tsx';
+import { useDeletion } from '../../shared/use-deletion.ts';
 import { LoginBelow } from '../users/user-parts.tsx';
 import { adminCreateFlow, adminEditFlow, type CompanyAdmin } from './admin-flows.ts';
 
@@ -36,7 +37,6 @@ export function CompanyAdminListPage() {
   const { partner, user } = usePartnerSession();
   const list = useListState<OrderKey, Filters>(listOptions);
   const selection = useSelection();
-  const [deleting, setDeleting] = useState<readonly CompanyAdmin[]>([]);
 
   const { page, perPage, orderKey, order, filters } = list;
   const query = useApiList(companyAdminRoutes.listCompanyAdmins, {
@@ -45,6 +45,7 @@ export function CompanyAdminListPage() {
   });
   const reply = query.data;
   usePageWithin(list, reply?.totalPage);
+  const deletion = useDeletion(reply?.admins, selection);
 
   const isSelf = ({ id }: CompanyAdmin) => id === user.id;
   const editTo = ({ id }: CompanyAdmin) => editLink(adminEditFlow.paths.form, id, partner.name);
@@ -154,37 +155,11 @@ export function CompanyAdminListPage() {
         rowName={({ name }) => name}
         selection={selection}
         isSelectable={(admin) => !isSelf(admin)}
-        bulkActions={
-          <Button
-            size="xs"
-            colorPalette="danger"
-            variant="outline"
-            icon={<Trash2 />}
-            onClick={() => setDeleting(reply?.admins.filter(({ id }) => selection.has(id)) ?? [])}
-          >
-            {t('ui:delete')}
-          </Button>
-        }
+        bulkActions={<BulkDeleteButton onClick={deletion.askSelected} />}
         rowActions={(admin) => (
           <>
-            <ButtonLink
-              to={editTo(admin)}
-              size="xs"
-              variant="ghost"
-              colorPalette="gray"
-              px="0"
-              title={t('ui:edit')}
-              aria-label={t('ui:actionOn', { action: t('ui:edit'), name: admin.name })}
-              icon={<Pencil />}
-            />
-            {!isSelf(admin) && (
-              <IconButton
-                size="xs"
-                label={t('ui:actionOn', { action: t('ui:delete'), name: admin.name })}
-                icon={<Trash2 />}
-                onClick={() => setDeleting([admin])}
-              />
-            )}
+            <EditLink name={admin.name} to={editTo(admin)} />
+            {!isSelf(admin) && <DeleteButton name={admin.name} onClick={() => deletion.ask(admin)} />}
           </>
         )}
         emptyTitle={t('emptyTitle')}
@@ -192,7 +167,7 @@ export function CompanyAdminListPage() {
         emptyAction={createButton}
       />
       <DeleteRecords
-        records={deleting}
+        records={deletion.records}
         remove={(ids) =>
           api.call(companyAdminRoutes.deleteCompanyAdmins, {
             params: { pid: partner.id },
@@ -206,7 +181,7 @@ export function CompanyAdminListPage() {
           many: (count) => t('deleteMany', { count }),
           done: (count) => t('deleted', { count }),
         }}
-        onClose={() => setDeleting([])}
+        onClose={deletion.close}
         onDeleted={selection.clear}
       />
     </>

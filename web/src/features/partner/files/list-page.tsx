@@ -1,8 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { batchRoutes, fileRoutes, hasAnyRole, userRoleBits } from '@portal/contracts';
 import { useMutation } from '@tanstack/react-query';
-import { Download, Pencil, Plus, Trash2, UsersRound } from 'lucide-react';
-import { useState } from 'react';
+import { Download, Plus, UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useApi, useApiList } from '../../../lib/api.ts';
 import { downloadFrom } from '../../../lib/download.ts';
@@ -12,15 +11,22 @@ import { useListState } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
-import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
-import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
+import {
+  BulkDeleteButton,
+  DeleteButton,
+  EditLink,
+  RowButton,
+  RowLink,
+} from '../../../ui/list/row-actions.tsx';
 import { type Filter, SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvExportButton } from '../../shared/csv-export-button.tsx';
+import { useDeletion } from '../../shared/use-deletion.ts';
 import { DeleteFiles } from './delete-files.tsx';
 import { type FileRow, fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
 import { DeliveryState, FileIcon, GroupTags, UpdateState } from './file-parts.tsx';
@@ -71,10 +77,8 @@ export function FileListPage() {
   const { partner, user } = usePartnerSession();
   const params = { pid: partner.id };
   const { showError } = useErrorModal();
-  const { toast } = useAnnouncer();
   const list = useListState<OrderKey, Filters>(listOptions);
   const selection = useSelection();
-  const [deleting, setDeleting] = useState<readonly FileRow[]>([]);
 
   const { page, perPage, orderKey, order, filters } = list;
   const query = useApiList(fileRoutes.listFiles, {
@@ -83,19 +87,13 @@ export function FileListPage() {
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
   usePageWithin(list, reply?.totalPage);
+  const deletion = useDeletion(reply?.files, selection);
 
   const download = useMutation({
     mutationFn: ({ id }: FileRow) => api.call(fileRoutes.getFile, { params: { ...params, id } }),
     onSuccess: ({ signedUrl }) => signedUrl !== null && downloadFrom(signedUrl),
     onError: showError,
   });
-
-  function deleteSelected() {
-    const selected = reply?.files.filter(({ id }) => selection.has(id)) ?? [];
-    // Another tab may have deleted them meanwhile.
-    if (selected.length === 0) toast({ tone: 'error', message: t('ui:deleteCheck') });
-    else setDeleting(selected);
-  }
 
   const editTo = ({ id }: FileRow) => editLink(fileEditFlow.paths.form, id, partner.name);
   const canEdit = may(fileRoutes.updateFile);
@@ -208,17 +206,7 @@ export function FileListPage() {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}
-        bulkActions={
-          <Button
-            size="xs"
-            colorPalette="danger"
-            variant="outline"
-            icon={<Trash2 />}
-            onClick={deleteSelected}
-          >
-            {t('ui:delete')}
-          </Button>
-        }
+        bulkActions={<BulkDeleteButton onClick={deletion.askSelected} />}
         rowActions={(file) => (
           <Flex
             justify="flex-end"
@@ -226,53 +214,31 @@ export function FileListPage() {
             w={{ base: '4.25rem', md: 'auto' }}
             ms="auto"
           >
-            {canEdit && (
-              <ButtonLink
-                to={editTo(file)}
-                size="xs"
-                variant="ghost"
-                colorPalette="gray"
-                px="0"
-                title={t('ui:edit')}
-                aria-label={t('ui:actionOn', { action: t('ui:edit'), name: file.name })}
-                icon={<Pencil />}
-              />
-            )}
+            {canEdit && <EditLink name={file.name} to={editTo(file)} />}
             {canAssign && (
-              <ButtonLink
+              <RowLink
+                action={t('assign')}
+                name={file.name}
                 to={editLink(fileGroupsPath, file.id, partner.name)}
-                size="xs"
-                variant="ghost"
-                colorPalette="gray"
-                px="0"
-                title={t('assign')}
-                aria-label={t('ui:actionOn', { action: t('assign'), name: file.name })}
                 icon={<UsersRound />}
               />
             )}
-            <IconButton
-              size="xs"
-              label={t('ui:actionOn', { action: t('download'), name: file.name })}
+            <RowButton
+              action={t('download')}
+              name={file.name}
               icon={<Download />}
               disabled={file.uploadStatus !== 'complete'}
               pending={download.isPending && download.variables.id === file.id}
               onClick={() => download.mutate(file)}
             />
-            {canDelete && (
-              <IconButton
-                size="xs"
-                label={t('ui:actionOn', { action: t('ui:delete'), name: file.name })}
-                icon={<Trash2 />}
-                onClick={() => setDeleting([file])}
-              />
-            )}
+            {canDelete && <DeleteButton name={file.name} onClick={() => deletion.ask(file)} />}
           </Flex>
         )}
         emptyTitle={t('emptyTitle')}
         emptyText={t('emptyText')}
         emptyAction={createButton}
       />
-      <DeleteFiles files={deleting} onClose={() => setDeleting([])} onDeleted={selection.clear} />
+      <DeleteFiles files={deletion.records} onClose={deletion.close} onDeleted={selection.clear} />
     </>
   );
 }

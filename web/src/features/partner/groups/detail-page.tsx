@@ -9,8 +9,9 @@ import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
-import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
+import { RowButton } from '../../../ui/list/row-actions.tsx';
 import { DescriptionList } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
@@ -153,9 +154,9 @@ function Members({ group }: { group: GroupDetail }) {
         rowActions={
           mayRemove
             ? (user) => (
-                <IconButton
-                  size="xs"
-                  label={t('ui:actionOn', { action: t('members.remove'), name: user.name })}
+                <RowButton
+                  action={t('members.remove')}
+                  name={user.name}
                   icon={<UserMinus />}
                   onClick={() => setLeaving([user])}
                 />

@@ -1,7 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { type RouteReply, userRoutes } from '@portal/contracts';
-import { Pencil, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useApi, useApiList } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
@@ -10,13 +9,15 @@ import { useListState } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
-import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
+import { BulkDeleteButton, DeleteButton, EditLink } from '../../../ui/list/row-actions.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvButton } from '../../shared/csv-button.tsx';
+import { useDeletion } from '../../shared/use-deletion.ts';
 import { DeleteGroups } from './delete-groups.tsx';
 import { groupCreateFlow, groupDetailPath, groupEditFlow } from './group-flows.ts';
 import { useRoleName } from './group-form.tsx';
@@ -36,7 +37,6 @@ export function GroupListPage() {
   const { partner } = usePartnerSession();
   const list = useListState<OrderKey, { name: string }>(listOptions);
   const selection = useSelection();
-  const [deleting, setDeleting] = useState<readonly GroupRow[]>([]);
 
   const { page, perPage, orderKey, order, filters } = list;
   const query = useApiList(userRoutes.listGroups, {
@@ -45,6 +45,7 @@ export function GroupListPage() {
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
   usePageWithin(list, reply?.totalPage);
+  const deletion = useDeletion(reply?.groups, selection);
 
   const editTo = ({ id }: GroupRow) => editLink(groupEditFlow.paths.form, id, partner.name);
   const canEdit = may(userRoutes.updateGroup);
@@ -126,44 +127,18 @@ export function GroupListPage() {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}
-        bulkActions={
-          <Button
-            size="xs"
-            colorPalette="danger"
-            variant="outline"
-            icon={<Trash2 />}
-            onClick={() => setDeleting(reply?.groups.filter(({ id }) => selection.has(id)) ?? [])}
-          >
-            {t('ui:delete')}
-          </Button>
-        }
+        bulkActions={<BulkDeleteButton onClick={deletion.askSelected} />}
         rowActions={(group) => (
           <>
-            {canEdit && (
-              <ButtonLink
-                to={editTo(group)}
-                size="xs"
-                variant="ghost"
-                colorPalette="gray"
-                aria-label={`${t('ui:edit')}: ${group.name}`}
-                icon={<Pencil />}
-              />
-            )}
-            {canDelete && (
-              <IconButton
-                size="xs"
-                label={`${t('ui:delete')}: ${group.name}`}
-                icon={<Trash2 />}
-                onClick={() => setDeleting([group])}
-              />
-            )}
+            {canEdit && <EditLink name={group.name} to={editTo(group)} />}
+            {canDelete && <DeleteButton name={group.name} onClick={() => deletion.ask(group)} />}
           </>
         )}
         emptyTitle={t('emptyTitle')}
         emptyText={t('emptyText')}
         emptyAction={createButton}
       />
-      <DeleteGroups groups={deleting} onClose={() => setDeleting([])} onDeleted={selection.clear} />
+      <DeleteGroups groups={deletion.records} onClose={deletion.close} onDeleted={selection.clear} />
     </>
   );
 }

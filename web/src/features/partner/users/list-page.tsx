@@ -1,22 +1,22 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { batchRoutes, fileRoutes, userRoutes } from '@portal/contracts';
-import { FileUp, Pencil, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { FileUp, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
-import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
-import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
+import { BulkDeleteButton, DeleteButton, EditLink } from '../../../ui/list/row-actions.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { LongWord } from '../../../ui/long-word.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvExportButton } from '../../shared/csv-export-button.tsx';
+import { useDeletion } from '../../shared/use-deletion.ts';
 import { DeleteUsers } from './delete-users.tsx';
 import { importPaths } from './import/import-paths.ts';
 import { useUserFilters } from './use-user-filters.ts';
@@ -32,17 +32,9 @@ export function UserListPage() {
   const { partner } = usePartnerSession();
   const api = useApi();
   const params = { pid: partner.id };
-  const { toast } = useAnnouncer();
   const { list, query, reply } = useUserList();
   const selection = useSelection();
-  const [deleting, setDeleting] = useState<readonly UserDetail[]>([]);
-
-  function deleteSelected() {
-    const selected = reply?.users.filter(({ id }) => selection.has(id)) ?? [];
-    // Another tab may have deleted them meanwhile.
-    if (selected.length === 0) toast({ tone: 'error', message: t('ui:deleteCheck') });
-    else setDeleting(selected);
-  }
+  const deletion = useDeletion(reply?.users, selection);
 
   const canEdit = may(userRoutes.updateUser);
   const canDelete = may(userRoutes.deleteUsers);
@@ -172,37 +164,13 @@ export function UserListPage() {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}
-        bulkActions={
-          <Button
-            size="xs"
-            colorPalette="danger"
-            variant="outline"
-            icon={<Trash2 />}
-            onClick={deleteSelected}
-          >
-            {t('ui:delete')}
-          </Button>
-        }
+        bulkActions={<BulkDeleteButton onClick={deletion.askSelected} />}
         rowActions={
           canEdit
             ? (user) => (
                 <>
-                  <ButtonLink
-                    to={editLink(userEditFlow.paths.form, user.id, partner.name)}
-                    size="xs"
-                    variant="ghost"
-                    colorPalette="gray"
-                    px="0"
-                    title={t('ui:edit')}
-                    aria-label={t('ui:actionOn', { action: t('ui:edit'), name: user.name })}
-                    icon={<Pencil />}
-                  />
-                  <IconButton
-                    size="xs"
-                    label={t('ui:actionOn', { action: t('ui:delete'), name: user.name })}
-                    icon={<Trash2 />}
-                    onClick={() => setDeleting([user])}
-                  />
+                  <EditLink name={user.name} to={editLink(userEditFlow.paths.form, user.id, partner.name)} />
+                  <DeleteButton name={user.name} onClick={() => deletion.ask(user)} />
                 </>
               )
             : undefined
@@ -211,7 +179,7 @@ export function UserListPage() {
         emptyText={t('emptyText')}
         emptyAction={createButton}
       />
-      <DeleteUsers users={deleting} onClose={() => setDeleting([])} onDeleted={selection.clear} />
+      <DeleteUsers users={deletion.records} onClose={deletion.close} onDeleted={selection.clear} />
     </>
   );
 }
