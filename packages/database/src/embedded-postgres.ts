@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { arch, platform } from 'node:os';
+import { arch, platform, totalmem } from 'node:os';
 import { dirname, join, parse, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -270,8 +270,7 @@ function settings(durable: boolean): string[] {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    // The machine gives it away as it is used: lists of a tenant with a million users are read from here.
-    shared_buffers: '512MB',
+    shared_buffers: `${bufferMegabytes()}MB`,
     // No replicas: less to write ahead.
     wal_level: 'minimal',
     max_wal_senders: '0',
@@ -287,6 +286,14 @@ function settings(durable: boolean): string[] {
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/**
+ * An eighth of the machine's memory, up to what the list of a tenant with a million users is read from. It is taken as it
+ * is used, so little data takes little.
+ */
+function bufferMegabytes(): number {
+  return Math.max(128, Math.min(1024, Math.floor(totalmem() / 8 / 2 ** 20)));
 }
 
 async function untilReady(server: ChildProcess, logger: Logger | undefined): Promise<void> {

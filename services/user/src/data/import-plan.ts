@@ -29,7 +29,7 @@ export async function planPiece(
     UPDATE import_rows r SET
       account_id = CASE
         WHEN ${numbered} AND found.id IS NULL AND NOT r.deletes
-        THEN nextval(pg_get_serial_sequence('accounts', 'id'))
+        THEN nextval((SELECT pg_get_serial_sequence('accounts', 'id')::regclass))
         ELSE found.id
       END,
       action = CASE
