@@ -47,15 +47,17 @@ export async function appendRowsToOutbox(
   { text, values }: SelectedRows,
 ): Promise<void> {
   const { data: _data, id: _id, subject: _subject, ...common } = event.envelope;
-  const next = values.length + 1;
+  const next = values.length + 3;
+  // Built in one piece: to put two objects together copies every event once more.
+  const fields = Object.keys(common).map((name, i) => `'${name}', $${next + i}::jsonb`);
   await tx.$executeRawUnsafe(
     `INSERT INTO messaging.outbox (topic, key, envelope, created_at)
-     SELECT $${next}, subject, $${next + 1}::jsonb || jsonb_build_object('id', ${uuidV7}, 'subject', subject, 'data', data),
-       $${next + 2}::timestamptz
+     SELECT $${next - 2}, subject,
+       jsonb_build_object(${fields.join(', ')}, 'id', ${uuidV7}, 'subject', subject, 'data', data), $${next - 1}::timestamptz
      FROM (${text}) AS selected`,
     ...values,
     event.topic,
-    JSON.stringify(common),
     common.time,
+    ...Object.values(common).map((value) => JSON.stringify(value)),
   );
 }

@@ -75,17 +75,25 @@ export async function setGroups(
 
 /** The users that an action was done to, as events tell of them: `subject` and `data`. */
 export function toldUsers({ id, partnerId }: ImportKey, action: 'create' | 'change' | 'delete'): Prisma.Sql {
-  const person = Prisma.sql`jsonb_build_object(
-    'userId', a.id, 'name', a.name, 'email', a.email, 'loginUserId', a.login_user_id, 'role', a.role,
-    'isUser', a.is_user, 'groupIds', r.group_ids, 'hasPassword', a.password_hash IS NOT NULL)`;
-  const data = {
-    create: person,
-    change: Prisma.sql`${person} || jsonb_build_object('endsSessions', r.password_hash IS NOT NULL)`,
-    delete: Prisma.sql`jsonb_build_object('userId', r.account_id)`,
-  };
-  return Prisma.sql`
-    SELECT r.account_id::text AS subject, ${data[action]} AS data
-    FROM import_rows r
-    LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id
-    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = ${action}`;
+  const done = Prisma.sql`r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = ${action}`;
+  switch (action) {
+    case 'create':
+      // Looked up for none of them: a new user is what the row says.
+      return Prisma.sql`
+        SELECT r.account_id::text AS subject, jsonb_build_object(
+          'userId', r.account_id, 'name', r.name, 'email', r.email, 'loginUserId', r.login_user_id, 'role', 0,
+          'isUser', true, 'groupIds', r.group_ids, 'hasPassword', r.password_hash IS NOT NULL) AS data
+        FROM import_rows r WHERE ${done}`;
+    case 'change':
+      return Prisma.sql`
+        SELECT r.account_id::text AS subject, jsonb_build_object(
+          'userId', a.id, 'name', a.name, 'email', a.email, 'loginUserId', a.login_user_id, 'role', a.role,
+          'isUser', a.is_user, 'groupIds', r.group_ids, 'hasPassword', a.password_hash IS NOT NULL,
+          'endsSessions', r.password_hash IS NOT NULL) AS data
+        FROM import_rows r JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id WHERE ${done}`;
+    case 'delete':
+      return Prisma.sql`
+        SELECT r.account_id::text AS subject, jsonb_build_object('userId', r.account_id) AS data
+        FROM import_rows r WHERE ${done}`;
+  }
 }
