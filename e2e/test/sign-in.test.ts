@@ -57,10 +57,10 @@ test('A unit administrator sees the own unit and its partners alone', async () =
   await signInAdmin(page, 'other-unit@example.com');
   await page.goto('/admin/partners');
   await page.getByRole('rowheader', { name: 'Second Company' }).waitFor();
-  expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Second Company']);
+  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Second Company']);
   await page.goto('/admin/outsourcing');
   await page.getByRole('rowheader', { name: 'Other unit' }).waitFor();
-  expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Other unit']);
+  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Other unit']);
 });
 
 test('A wrong password is told on the screen and keeps the page', async () => {

@@ -1,4 +1,12 @@
-import { type Clock, inSpan, type Logger, runInContext, type Tracer } from '@portal/kernel';
+import {
+  type Clock,
+  errorTypeOf,
+  inSpan,
+  type Logger,
+  runInContext,
+  type Span,
+  type Tracer,
+} from '@portal/kernel';
 import { type Backoff, backoffDelay } from './backoff.ts';
 import type { EventEnvelope } from './event.ts';
 import { Signal } from './signal.ts';
@@ -132,14 +140,31 @@ export class InboxWorker<Tx extends SqlExecutor> {
 
   /** Together where that is wanted; should it fail, key by key, so that no event is held up by another's fault. */
   async #processAll(tasks: readonly Task[]): Promise<Outcome> {
-    if (!this.#isTogether(tasks)) return this.#processInOrder(tasks);
+    if (!this.#isTogether(tasks) || tasks.length === 1) return this.#processInOrder(tasks);
+    const spans = this.#spansOf(tasks);
     try {
-      return await this.#handle(tasks);
+      const outcome = await this.#handle(tasks);
+      for (const span of spans) span.end();
+      return outcome;
     } catch (error) {
+      for (const span of spans) span.end(errorTypeOf(error));
       this.#options.logger.debug({ err: error, events: tasks.length }, 'Events are tried one by one');
     }
     const outcomes = await Promise.all(byKey(tasks).map((chain) => this.#processInOrder(chain)));
     return outcomes.includes('left') ? 'left' : 'done';
+  }
+
+  /** One for each event whose cause is known, in the trace of that. */
+  #spansOf(tasks: readonly Task[]): readonly Span[] {
+    const { tracer } = this.#options;
+    if (!tracer) return [];
+    return tasks.flatMap(({ envelope, handler }) => {
+      const { traceparent: parent } = envelope;
+      if (parent === undefined) return [];
+      return [
+        tracer.start(`process ${handler}`, { kind: 'consumer', parent, attributes: attributesOf(envelope) }),
+      ];
+    });
   }
 
   /** Goes on for as long as each takes effect. @returns what became of the last that was tried */
@@ -188,8 +213,8 @@ export class InboxWorker<Tx extends SqlExecutor> {
 
   /** In the trace of what caused the event. */
   #process(task: Task): Promise<Outcome> {
-    const { id, traceparent, type } = task.envelope;
-    const attributes = { 'messaging.message.id': id, 'messaging.message.type': type };
+    const { id, traceparent } = task.envelope;
+    const attributes = attributesOf(task.envelope);
     return runInContext({ requestId: id, traceparent, tracer: this.#options.tracer }, async () => {
       try {
         return await inSpan(`process ${task.handler}`, { kind: 'consumer', attributes }, async () =>
@@ -266,6 +291,10 @@ export class InboxWorker<Tx extends SqlExecutor> {
       return 'left';
     }
   }
+}
+
+function attributesOf({ id, type }: EventEnvelope) {
+  return { 'messaging.message.id': id, 'messaging.message.type': type };
 }
 
 /** Each list those of one handler and key, in order. */

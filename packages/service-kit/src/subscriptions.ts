@@ -11,6 +11,7 @@ import { inTransaction, type Transaction } from './store.ts';
 
 /** An event that a service wants and the effect it has, in one transaction with the mark that it was handled. */
 export interface EventHandler<Db> {
+  readonly name: string;
   readonly event: EventDefinition;
   /** The job that has something to do when the effect is committed. */
   readonly wakes?: string;
@@ -28,6 +29,7 @@ export function on<Db, D>(
   options: { readonly wakes?: string } = {},
 ): EventHandler<Db> {
   return {
+    name,
     event,
     ...options,
     subscription: (context) =>
@@ -47,6 +49,7 @@ export function onMany<Db, D>(
   handle: (tx: Transaction<Db>, events: readonly EventEnvelope<D>[]) => Promise<void>,
 ): EventHandler<Db> {
   return {
+    name,
     event,
     subscription: (context) =>
       subscriptionToMany({
