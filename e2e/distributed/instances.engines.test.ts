@@ -121,7 +121,7 @@ test('When somebody signs out at one, then both refuse the token at once', async
   // The message needs its moment on the wire, also to the other services of the same set; the reading every five
   // seconds would take longer.
   for (const portal of [first, second]) {
-    await expect.poll(() => status(portal), { timeout: 2_000, interval: 20 }).toBe(401);
+    await expect.poll(() => status(portal), { timeout: 1_000, interval: 20 }).toBe(401);
   }
 });
 

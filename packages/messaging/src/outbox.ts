@@ -47,13 +47,13 @@ export async function appendRowsToOutbox(
   { text, values }: SelectedRows,
 ): Promise<void> {
   const { data: _data, id: _id, subject: _subject, ...common } = event.envelope;
-  const next = values.length + 3;
+  const { length } = values;
   // Built in one piece: to put two objects together copies every event once more.
-  const fields = Object.keys(common).map((name, i) => `'${name}', $${next + i}::jsonb`);
+  const fields = Object.keys(common).map((name, i) => `'${name}', $${length + 3 + i}::jsonb`);
   await tx.$executeRawUnsafe(
     `INSERT INTO messaging.outbox (topic, key, envelope, created_at)
-     SELECT $${next - 2}, subject,
-       jsonb_build_object(${fields.join(', ')}, 'id', ${uuidV7}, 'subject', subject, 'data', data), $${next - 1}::timestamptz
+     SELECT $${length + 1}, subject,
+       jsonb_build_object(${fields.join(', ')}, 'id', ${uuidV7}, 'subject', subject, 'data', data), $${length + 2}::timestamptz
      FROM (${text}) AS selected`,
     ...values,
     event.topic,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../core/errors.ts';
 import { dateTime, emptyReply, id, timeZone } from '../core/fields.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { type Access, route } from '../core/route.ts';
@@ -45,8 +46,10 @@ function existing<P extends z.ZodObject, const A extends Access>(of: {
   readonly file: string;
   readonly access: A;
   readonly params: P;
+  /** What its address answers where the export has failed; E40034 unless told. */
+  readonly failed?: ErrorCode;
 }) {
-  const { access, file, params, path } = of;
+  const { access, failed, file, params, path } = of;
   const shared = { service: 'batch', access, params } as const;
   return {
     status: route({
@@ -63,9 +66,11 @@ function existing<P extends z.ZodObject, const A extends Access>(of: {
       id: `get${of.id}CsvUrl`,
       method: 'GET',
       path: `${path}/:batchId/url`,
-      summary: `The address of ${file}, good for an hour; E40034 while there is none, E40024 where a log's export failed.`,
+      summary:
+        `The address of ${file}, good for an hour; E40034 while there is none` +
+        (failed === undefined ? '.' : `, ${failed} where the export failed.`),
       response: urlReply,
-      errors: ['E40024', 'E40034', 'E40401'],
+      errors: [...(failed === undefined ? [] : [failed]), 'E40034', 'E40401'],
     }),
     cancel: route({
       ...shared,
@@ -149,6 +154,7 @@ export const {
   file: 'operation_logs.csv',
   access: logsAccess,
   params: ofPartner,
+  failed: 'E40024',
 });
 
 const adminAccess = { kind: 'admin', roles: adminRoleBits.partnerAdministration } as const;
@@ -207,4 +213,5 @@ export const {
   file: 'operation_logs.csv',
   access: adminAccess,
   params: ofAdmin,
+  failed: 'E40024',
 });

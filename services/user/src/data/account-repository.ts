@@ -114,16 +114,10 @@ export async function saveAttempts(
 }
 
 /** What a sign-in tells of an account. */
-export interface SignedInAccount {
-  readonly id: number;
-  readonly name: string;
-  readonly email: string | null;
-  readonly loginUserId: string | null;
-  readonly role: number;
-  readonly isUser: boolean;
+export type SignedInAccount = Pick<Account, 'id' | 'name' | 'email' | 'loginUserId' | 'role' | 'isUser'> & {
   /** By id. */
   readonly groups: { id: number; name: string }[];
-}
+};
 
 /**
  * Records a sign-in with the password of this hash: the wrong ones before it are forgotten. Null when the account is

@@ -1,4 +1,5 @@
 import { nearerRows } from '@portal/database';
+import { LRUCache } from 'lru-cache';
 import type { UserDb } from './db.ts';
 import { Prisma } from './generated/client.ts';
 import { type UserFilters, type UserOrderKey, type UserQuery, userFilters } from './user-filters.ts';
@@ -38,7 +39,7 @@ const columns: Record<UserOrderKey, { name: Prisma.Sql; nullable?: boolean }> = 
  * holds until the database tells of a change of users, groups or devices, which it does in the same moment as the change.
  */
 export function createUserList(few = usuallyFew): UserList {
-  const answers = new Map<string, Answer & { readonly changes: string }>();
+  const answers = new LRUCache<string, Answer & { readonly changes: string }>({ max: mostAnswers });
 
   async function answer(db: UserDb, partnerId: number, filters: UserFilters): Promise<Answer> {
     const { changes, users } = await tallyOf(db, partnerId);
@@ -46,12 +47,9 @@ export function createUserList(few = usuallyFew): UserList {
     const { question } = filters;
     if (question === null) return whoPasses(db, partnerId, filters, few);
     const known = answers.get(question);
-    const found =
-      known?.changes === changes ? known : { changes, ...(await whoPasses(db, partnerId, filters, few)) };
-    answers.delete(question);
+    if (known?.changes === changes) return known;
+    const found = { changes, ...(await whoPasses(db, partnerId, filters, few)) };
     answers.set(question, found);
-    const [oldest] = answers.keys();
-    if (answers.size > mostAnswers && oldest !== undefined) answers.delete(oldest);
     return found;
   }
 
