@@ -54,8 +54,8 @@ export async function changeAccounts(
       AND r.action = 'change' AND a.partner_id = ${partnerId} AND a.id = r.account_id`;
 }
 
-/** Created and changed users are in the groups of their rows and in no others. */
-export async function setGroups(
+/** Changed users leave the groups that their rows don't name. */
+export async function leaveGroups(
   db: UserDb,
   { id, partnerId }: ImportKey,
   [first, last]: [number, number],
@@ -65,11 +65,19 @@ export async function setGroups(
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
       AND r.action = 'change' AND m.partner_id = ${partnerId} AND m.account_id = r.account_id
       AND m.group_id <> ALL (r.group_ids)`;
+}
+
+/** Created and changed users join the groups of their rows, where they are not in them. */
+export async function joinGroups(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  [first, last]: [number, number],
+): Promise<void> {
   await db.$executeRaw`
     INSERT INTO memberships (partner_id, group_id, account_id)
     SELECT ${partnerId}, unnest(group_ids), account_id FROM import_rows
     WHERE partner_id = ${partnerId} AND import_id = ${id} AND line BETWEEN ${first} AND ${last}
-      AND action IN ('create', 'change')
+      AND action IN ('create', 'change') AND group_ids <> '{}'
     ON CONFLICT DO NOTHING`;
 }
 

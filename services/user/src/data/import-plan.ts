@@ -62,9 +62,7 @@ export async function planPiece(
 /** Writes down what is wrong with planned rows that no row tells by itself. */
 export async function findFaults(db: UserDb, key: ImportKey): Promise<void> {
   await faultsOfTwins(db, key);
-  await faultsOfLogins(db, key);
-  await faultsOfPasswords(db, key);
-  await faultsOfGroups(db, key);
+  await faultsOfRows(db, key);
   await faultsOfLicences(db, key);
   await faultsOfLastAdmin(db, key);
 }
@@ -100,34 +98,29 @@ async function faultsOfTwins(db: UserDb, { id, partnerId }: ImportKey): Promise<
     ON CONFLICT DO NOTHING`;
 }
 
-/** Nobody is there to be deleted, or somebody who is no user has the login. */
-async function faultsOfLogins(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
+/**
+ * Nobody is there to be deleted, or somebody who is no user has the login. Whoever is new and has a login id needs a
+ * password. A group is not there.
+ */
+async function faultsOfRows(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
   await db.$executeRaw`
     INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
-    SELECT ${id}, ${partnerId}, line, CASE WHEN email IS NULL THEN 'login_user_id' ELSE 'email' END,
-      CASE WHEN deletes THEN 'E40403' ELSE 'E40029' END, CASE WHEN deletes THEN 'notFound' ELSE 'notUnique' END, '{}'
-    FROM import_rows WHERE partner_id = ${partnerId} AND import_id = ${id} AND action IS NULL
-    ON CONFLICT DO NOTHING`;
-}
-
-/** Whoever is new and has a login id needs a password. */
-async function faultsOfPasswords(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
-  await db.$executeRaw`
-    INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
-    SELECT ${id}, ${partnerId}, line, 'password', 'E40007', 'required', '{}'
-    FROM import_rows
-    WHERE partner_id = ${partnerId} AND import_id = ${id} AND action = 'create'
-      AND login_user_id IS NOT NULL AND sealed_password IS NULL AND password_hash IS NULL
-    ON CONFLICT DO NOTHING`;
-}
-
-async function faultsOfGroups(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
-  await db.$executeRaw`
-    INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
-    SELECT ${id}, ${partnerId}, line, 'group_ids', 'E40404', 'notFound', '{}'
-    FROM import_rows
-    WHERE partner_id = ${partnerId} AND import_id = ${id} AND group_ids <> '{}'
-      AND NOT group_ids <@ ARRAY(SELECT g.id FROM groups g WHERE g.partner_id = ${partnerId})
+    SELECT ${id}, ${partnerId}, r.line, fault.field, fault.code, fault.message, '{}'
+    FROM (
+      SELECT line, email, deletes, action IS NULL AS stranger,
+        action = 'create' AND login_user_id IS NOT NULL AND sealed_password IS NULL AND password_hash IS NULL
+          AS passwordless,
+        group_ids <> '{}' AND NOT group_ids <@ ARRAY(SELECT g.id FROM groups g WHERE g.partner_id = ${partnerId})
+          AS groupless
+      FROM import_rows WHERE partner_id = ${partnerId} AND import_id = ${id}
+    ) r
+    CROSS JOIN LATERAL (VALUES
+      (stranger, CASE WHEN email IS NULL THEN 'login_user_id' ELSE 'email' END,
+        CASE WHEN deletes THEN 'E40403' ELSE 'E40029' END, CASE WHEN deletes THEN 'notFound' ELSE 'notUnique' END),
+      (passwordless, 'password', 'E40007', 'required'),
+      (groupless, 'group_ids', 'E40404', 'notFound')
+    ) AS fault (holds, field, code, message)
+    WHERE (stranger OR passwordless OR groupless) AND fault.holds
     ON CONFLICT DO NOTHING`;
 }
 

@@ -4,8 +4,9 @@ import type { UserDb } from '../data/db.ts';
 import {
   changeAccounts,
   createAccounts,
+  joinGroups,
+  leaveGroups,
   removeAccounts,
-  setGroups,
   toldUsers,
 } from '../data/import-changes.ts';
 import { pieces } from '../data/import-plan.ts';
@@ -33,22 +34,34 @@ export async function applyImport(
   const counts = await checkImport(tools, db, held, { applying: true });
   if (!counts) return;
 
-  for (const piece of await pieces(db, held)) {
-    for (const { accountId, uuid } of await removeAccounts(db, held, piece)) {
-      outbox.append(userEvents.deviceRemoved, {
-        subject: uuid,
-        partnerId,
-        data: { userId: accountId, uuid },
-      });
-    }
-    await createAccounts(db, held, piece, now);
-    await changeAccounts(db, held, piece, now);
-    await setGroups(db, held, piece);
-  }
-  await outbox.appendRows(userEvents.userCreated, { partnerId, rows: toldUsers(held, 'create') });
-  await outbox.appendRows(userEvents.userUpdated, { partnerId, rows: toldUsers(held, 'change') });
-  await outbox.appendRows(userEvents.userDeleted, { partnerId, rows: toldUsers(held, 'delete') });
   const { createCount, deleteCount, updateCount } = counts;
+  for (const piece of await pieces(db, held)) {
+    // What no row asks for is left out: each of these looks through the whole piece.
+    if (deleteCount > 0) {
+      for (const { accountId, uuid } of await removeAccounts(db, held, piece)) {
+        outbox.append(userEvents.deviceRemoved, {
+          subject: uuid,
+          partnerId,
+          data: { userId: accountId, uuid },
+        });
+      }
+    }
+    if (createCount > 0) await createAccounts(db, held, piece, now);
+    if (updateCount > 0) {
+      await changeAccounts(db, held, piece, now);
+      await leaveGroups(db, held, piece);
+    }
+    await joinGroups(db, held, piece);
+  }
+  if (createCount > 0) {
+    await outbox.appendRows(userEvents.userCreated, { partnerId, rows: toldUsers(held, 'create') });
+  }
+  if (updateCount > 0) {
+    await outbox.appendRows(userEvents.userUpdated, { partnerId, rows: toldUsers(held, 'change') });
+  }
+  if (deleteCount > 0) {
+    await outbox.appendRows(userEvents.userDeleted, { partnerId, rows: toldUsers(held, 'delete') });
+  }
   outbox.append(userEvents.usersImported, {
     subject: importId,
     partnerId,

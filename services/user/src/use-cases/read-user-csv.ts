@@ -9,7 +9,7 @@ import {
   type UserCsvRow,
   userCsvFormat,
 } from '@portal/contracts';
-import { type CsvError, parse } from 'csv-parse';
+import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse';
 import iconv from 'iconv-lite';
 import { type LineFault, unreadable } from '../domain/import.ts';
 
@@ -90,23 +90,16 @@ async function* recordsOf(
   encoding: CsvEncoding,
 ): AsyncGenerator<CsvRecord> {
   const lines = new CsvLines();
-  const placed: CsvRecord[] = [];
-  const parser = parse({
-    ...userCsvFormat,
-    on_record(cells, { empty_lines }) {
-      placed.push(lines.place(cells, empty_lines));
-      return cells;
-    },
-  });
+  // Placed as it is parsed, not as it is read: where the parser fails is counted from all before. It hands on whatever it
+  // is given for a record, which its types don't know.
+  const place = (cells: string[], { empty_lines }: InfoRecord): unknown => lines.place(cells, empty_lines);
+  const parser = parse({ ...userCsvFormat, on_record: place as NonNullable<Options['on_record']> });
   const source = Readable.from(bytes, { objectMode: false });
   // The parser gives the error to whoever reads it.
   if (encoding === 'utf-8') pipeline(source, parser, () => undefined);
   else pipeline(source, fromShiftJis(), parser, () => undefined);
   try {
-    for await (const _ of parser) {
-      const record = placed.shift();
-      if (record) yield record;
-    }
+    for await (const record of parser as AsyncIterable<CsvRecord>) yield record;
   } catch (error) {
     throw isCsvError(error) ? unreadable(reasonOf(error), lines.after(Number(error['empty_lines']))) : error;
   }
