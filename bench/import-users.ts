@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileRoutes, userCsvColumns, userRoutes } from '@portal/contracts';
 import { type Product, startProduct } from '@portal/testing/product';
-import { type Benchmark, percent } from './support/figure.ts';
+import { type Benchmark, median, percent } from './support/figure.ts';
 import { withDatabase } from './support/product-database.ts';
 import { signIn } from './support/session.ts';
 
 const rows = 50_000;
 const target = 0.3;
+/** One COPY differs from the next by a fifth: the one in the middle counts. */
+const copies = 3;
 
 /** Its licences count devices: it may have any number of users. */
 const companyAdmin = { partnerId: 2, partnerCode: '2000', user: 'second@example.com' } as const;
@@ -57,12 +59,15 @@ async function copyRows(product: Product): Promise<number> {
            FROM generate_series(0, ${rows - 1}) i) made
        ) TO '${file}'`,
     );
-    const begun = performance.now();
-    await client.query(`COPY accounts (${columns}) FROM '${file}'`);
-    const seconds = (performance.now() - begun) / 1000;
-    await client.query(`DELETE FROM accounts WHERE partner_id = ${nobody}`);
-    await client.query('VACUUM ANALYZE accounts');
-    return seconds;
+    const times: number[] = [];
+    while (times.length < copies) {
+      const begun = performance.now();
+      await client.query(`COPY accounts (${columns}) FROM '${file}'`);
+      times.push((performance.now() - begun) / 1000);
+      await client.query(`DELETE FROM accounts WHERE partner_id = ${nobody}`);
+      await client.query('VACUUM ANALYZE accounts');
+    }
+    return median(times);
   });
 }
 

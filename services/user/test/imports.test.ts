@@ -4,7 +4,7 @@ import { createPasswords } from '@portal/service-kit';
 import { partnerActor } from '@portal/testing';
 import { parse } from 'csv-parse/sync';
 import iconv from 'iconv-lite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { csv, importsOf } from './import-harness.ts';
 import { password, startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
 
@@ -213,6 +213,34 @@ describe('When a file of users is imported', () => {
     const { pid } = await newPartner({ licenseType: 'device', licenseCount: 0 });
     await imports.run(csv('A,a@example.com,,,,,0'));
     expect(await namesOf(pid)).toEqual(['A']);
+  });
+});
+
+describe('While an import waits for others who change the people of its company', () => {
+  it('then it says that it is being applied', async () => {
+    const { pid } = await newPartner();
+    const others = harness
+      .sql(
+        `WITH held AS MATERIALIZED (SELECT 1 FROM partners WHERE partner_id = $1 FOR UPDATE)
+         SELECT pg_sleep(60) FROM held`,
+        pid,
+      )
+      .catch((error: Error) => error.message);
+    const id = await imports.open();
+    await imports.arrive(id, csv('New,,new,Passw0rd-new,,,0'));
+
+    await vi.waitFor(async () => expect(await imports.status(id)).toMatchObject({ phase: 'applying' }), {
+      timeout: 20_000,
+      interval: 100,
+    });
+    expect(await imports.status(id)).toMatchObject({ status: 'processing', progress: 0 });
+
+    await harness.sql(
+      `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND query LIKE 'WITH held%' AND state = 'active'`,
+    );
+    expect(await others).toContain('user request');
+    expect(await imports.settled(id)).toMatchObject({ status: 'complete', createCount: 1 });
   });
 });
 

@@ -14,7 +14,7 @@ import { type HeldImport, settleImport } from '../data/import-repository.ts';
 import { clearRows, countRows } from '../data/import-rows.ts';
 import { lockPartner } from '../data/partner-repository.ts';
 import { checkImport } from './check-import.ts';
-import { type ImportTools, keepHold } from './import-tools.ts';
+import type { ImportTools } from './import-tools.ts';
 
 /**
  * Does what the rows on the stage say, all of it or, where something has become wrong meanwhile, nothing. To be run in one
@@ -27,7 +27,6 @@ export async function applyImport(
 ): Promise<void> {
   const { id: importId, partnerId } = held;
   const now = tools.clock.now();
-  await keepHold(tools, db, held, { phase: 'applying', progress: 0 });
   // Whoever makes, changes or deletes an account of this tenant waits: what is found out now stays true.
   await lockPartner(db, partnerId);
   if ((await countRows(db, held)) !== held.rowCount) throw new Error('The stage has lost rows');

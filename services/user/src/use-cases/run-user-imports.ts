@@ -12,7 +12,7 @@ import { clearStage, countOpenPasswords, countRows } from '../data/import-rows.t
 import { applyImport } from './apply-import.ts';
 import { checkImport } from './check-import.ts';
 import { hashPasswords } from './hash-import-passwords.ts';
-import { type ImportTools, leaseMs } from './import-tools.ts';
+import { type ImportTools, keepHold, leaseMs } from './import-tools.ts';
 import { stageImport } from './stage-import.ts';
 
 /** After so many workers that failed or died an import is given up. */
@@ -47,12 +47,21 @@ async function runImport(tools: ImportTools, taken: HeldImport, stopping: AbortS
   const rowCount = (await stagedBefore(tools, taken)) ?? (await stageImport(tools, taken, stopping));
   const held = { ...taken, rowCount };
 
+  // Told by themselves: what the transactions of these write is seen only when they are over.
+  const tell = async (phase: 'checking' | 'applying') =>
+    store.write(scope, async ({ db }) => keepHold(tools, db, held, { phase, progress: 0 }));
+
   const hasPasswords = (await store.read(scope, (db) => countOpenPasswords(db, held))) > 0;
+  let isOver = false;
   // Before the word is waited for, and before the passwords, which take longest; once more when it is applied.
-  const isOver = (held.preview || hasPasswords) && (await checkFirst(tools, held)) === 'over';
-  if (held.preview && !isOver) return;
+  if (held.preview || hasPasswords) {
+    await tell('checking');
+    isOver = (await checkFirst(tools, held)) === 'over';
+    if (held.preview && !isOver) return;
+  }
   if (!isOver) {
     if (hasPasswords) await hashPasswords(tools, held, stopping);
+    await tell('applying');
     await store.write(scope, async (tx) => applyImport(tools, tx, held), applyLimit);
   }
   // It may hold passwords. The file service removes it as well, a day later.
