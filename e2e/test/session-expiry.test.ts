@@ -152,13 +152,14 @@ describe.for(languages)('Who has done nothing until shortly before the end, in %
   const warning = (page: Page) =>
     page.getByText(new RegExp(words.ending.replace('{{time}}', '\\d\\d:\\d\\d')));
 
-  async function idle(): Promise<Page> {
+  async function idle(before?: (page: Page) => Promise<void>): Promise<Page> {
     const { page } = await openPage(browser, portal.url, { language });
     await page.clock.install();
     await signInPartner(page, second, { code: '2000' });
     await page.goto('/partner/groups/create');
     const field = page.getByRole('textbox', { name: texts[language].groups.name });
     await field.fill('Typed before');
+    await before?.(page);
     await page.clock.fastForward(57 * 60_000);
     expect(await warning(page).count()).toBe(0);
     await page.clock.fastForward(61_000);
@@ -182,6 +183,20 @@ describe.for(languages)('Who has done nothing until shortly before the end, in %
     expect(await focused()).toBe('name');
     await page.clock.fastForward(20 * 60_000);
     expect(await page.getByRole('dialog', { name: words.again.title }).count()).toBe(0);
+  });
+
+  test('is warned over a dialog that is open', async () => {
+    const { ui } = texts[language];
+    const page = await idle(async (page) => {
+      await page.getByRole('link', { name: ui.cancel }).click();
+      await page.getByRole('dialog', { name: ui.leaveTitle }).waitFor();
+    });
+    const dialog = page.getByRole('dialog', { name: ui.leaveTitle });
+    await settled(page);
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: words.stay, exact: true }).click();
+    await warning(page).waitFor({ state: 'detached' });
+    expect(await dialog.isVisible()).toBe(true);
   });
 
   test('or stays by going on with the work', async () => {

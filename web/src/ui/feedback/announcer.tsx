@@ -1,6 +1,7 @@
 import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { createContext, type ReactNode, use, useCallback, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../button.tsx';
 
@@ -18,6 +19,8 @@ interface Announcer {
   toast(toast: Toast): () => void;
   /** Reads a message out without showing it. */
   announce(message: string): void;
+  /** Has messages appear in an open modal dialog: what lies outside of it can be neither reached nor heard. @returns what ends it */
+  appearIn(dialog: HTMLElement): () => void;
 }
 
 const AnnouncerContext = createContext<Announcer | undefined>(undefined);
@@ -32,9 +35,9 @@ export function useAnnouncer(): Announcer {
 }
 
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
-  const { t } = useTranslation('ui');
   const [toasts, setToasts] = useState<readonly (Toast & { id: number })[]>([]);
   const [spoken, setSpoken] = useState('');
+  const [dialogs, setDialogs] = useState<readonly HTMLElement[]>([]);
   const nextId = useRef(0);
 
   const close = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), []);
@@ -48,66 +51,85 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
         if (toast.tone === 'success') setTimeout(() => close(id), lifetime);
         return () => close(id);
       },
+      appearIn(dialog) {
+        setDialogs((all) => [...all, dialog]);
+        return () => setDialogs((all) => all.filter((one) => one !== dialog));
+      },
     }),
     [close],
   );
 
+  const topmost = dialogs.at(-1);
   return (
     <AnnouncerContext value={announcer}>
       {children}
       <VisuallyHidden role="status" aria-live="polite">
         {spoken}
       </VisuallyHidden>
-      <Box
-        role="region"
-        aria-label={t('toasts')}
-        aria-live="polite"
-        position="fixed"
-        zIndex="toast"
-        bottom="4"
-        insetEnd="4"
-        insetStart={{ base: '4', sm: 'auto' }}
-        display="flex"
-        flexDirection="column"
-        gap="2"
-        pointerEvents="none"
-      >
-        {toasts.map(({ action, id, tone, message }) => (
-          <Flex
-            key={id}
-            role={tone === 'error' ? 'alert' : undefined}
-            align="center"
-            gap="2.5"
-            minW={{ sm: '20rem' }}
-            maxW={{ sm: '32rem' }}
-            ps="3"
-            pe="1.5"
-            py="1.5"
-            bg="bg.panel"
-            borderWidth="1px"
-            borderRadius="md"
-            boxShadow="lg"
-            pointerEvents="auto"
-          >
-            <Box color={`fg.${tone}`} flexShrink="0">
-              <ToastIcon tone={tone} />
-            </Box>
-            <chakra.p flex="1">{message}</chakra.p>
-            {action && (
-              <Button
-                size="xs"
-                variant="outline"
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={action.onPress}
-              >
-                {action.label}
-              </Button>
-            )}
-            <IconButton size="xs" label={t('close')} icon={<X />} onClick={() => close(id)} />
-          </Flex>
-        ))}
-      </Box>
+      {/* It stays where it is: a screen reader tells what comes into a region, not what a new one has in it. */}
+      <Toasts toasts={topmost ? [] : toasts} onClose={close} />
+      {topmost && createPortal(<Toasts toasts={toasts} onClose={close} />, topmost)}
     </AnnouncerContext>
+  );
+}
+
+interface ToastsProps {
+  toasts: readonly (Toast & { id: number })[];
+  onClose: (id: number) => void;
+}
+
+function Toasts({ onClose, toasts }: ToastsProps) {
+  const { t } = useTranslation('ui');
+  return (
+    <Box
+      role="region"
+      aria-label={t('toasts')}
+      aria-live="polite"
+      position="fixed"
+      zIndex="toast"
+      bottom="4"
+      insetEnd="4"
+      insetStart={{ base: '4', sm: 'auto' }}
+      display="flex"
+      flexDirection="column"
+      gap="2"
+      pointerEvents="none"
+    >
+      {toasts.map(({ action, id, tone, message }) => (
+        <Flex
+          key={id}
+          role={tone === 'error' ? 'alert' : undefined}
+          align="center"
+          gap="2.5"
+          minW={{ sm: '20rem' }}
+          maxW={{ sm: '32rem' }}
+          ps="3"
+          pe="1.5"
+          py="1.5"
+          bg="bg.panel"
+          borderWidth="1px"
+          borderRadius="md"
+          boxShadow="lg"
+          pointerEvents="auto"
+        >
+          <Box color={`fg.${tone}`} flexShrink="0">
+            <ToastIcon tone={tone} />
+          </Box>
+          <chakra.p flex="1">{message}</chakra.p>
+          {action && (
+            <Button
+              size="xs"
+              variant="outline"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={action.onPress}
+            >
+              {action.label}
+            </Button>
+          )}
+          <IconButton size="xs" label={t('close')} icon={<X />} onClick={() => onClose(id)} />
+        </Flex>
+      ))}
+    </Box>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useAnnouncer } from './announcer.tsx';
 
 export interface DialogProps {
   open: boolean;
@@ -28,18 +29,21 @@ export function Dialog({
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const { appearIn } = useAnnouncer();
 
   useEffect(() => {
     const element = dialog.current;
     if (!open || !element) return;
     const before = document.activeElement;
     element.showModal();
+    const appearElsewhere = appearIn(element);
     return () => {
+      appearElsewhere();
       element.close();
       // The browser does this itself unless the element was re-rendered in the meantime.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, [open]);
+  }, [open, appearIn]);
 
   if (!open) return null;
   return (
