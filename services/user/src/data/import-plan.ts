@@ -17,7 +17,8 @@ export async function pieces(db: UserDb, { id, partnerId }: ImportKey): Promise<
 
 /**
  * Looks up whom each row of a piece means, by their login, and what is to be done with them. Company admins who are no
- * users are not met: their rows have nobody and no action. With `numbered` new users get the ids that they will have.
+ * users are not met: their rows have nobody and no action. With `numbered` new users get the ids that they will have, in
+ * the order of their lines.
  */
 export async function planPiece(
   db: UserDb,
@@ -27,11 +28,7 @@ export async function planPiece(
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE import_rows r SET
-      account_id = CASE
-        WHEN ${numbered} AND found.id IS NULL AND NOT r.deletes
-        THEN nextval((SELECT pg_get_serial_sequence('accounts', 'id')::regclass))
-        ELSE found.id
-      END,
+      account_id = found.account_id,
       action = CASE
         WHEN found.id IS NULL THEN CASE WHEN r.deletes THEN NULL ELSE 'create' END
         WHEN NOT found.is_user THEN NULL
@@ -46,15 +43,23 @@ export async function planPiece(
         ELSE 'change'
       END
     FROM (
-      SELECT s.line, a.id, a.is_user, a.name, a.json, a.email, a.login_user_id FROM import_rows s
-      LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.email_key = s.email_key
-      WHERE s.partner_id = ${partnerId} AND s.import_id = ${id} AND s.line BETWEEN ${first} AND ${last}
-        AND s.email_key IS NOT NULL
-      UNION ALL
-      SELECT s.line, a.id, a.is_user, a.name, a.json, a.email, a.login_user_id FROM import_rows s
-      LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.login_user_id_key = s.login_user_id_key
-      WHERE s.partner_id = ${partnerId} AND s.import_id = ${id} AND s.line BETWEEN ${first} AND ${last}
-        AND s.login_user_id_key IS NOT NULL
+      SELECT logins.*, CASE
+        WHEN ${numbered} AND id IS NULL AND NOT deletes
+        THEN nextval((SELECT pg_get_serial_sequence('accounts', 'id')::regclass))
+        ELSE id
+      END AS account_id
+      FROM (
+        SELECT s.line, s.deletes, a.id, a.is_user, a.name, a.json, a.email, a.login_user_id FROM import_rows s
+        LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.email_key = s.email_key
+        WHERE s.partner_id = ${partnerId} AND s.import_id = ${id} AND s.line BETWEEN ${first} AND ${last}
+          AND s.email_key IS NOT NULL
+        UNION ALL
+        SELECT s.line, s.deletes, a.id, a.is_user, a.name, a.json, a.email, a.login_user_id FROM import_rows s
+        LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.login_user_id_key = s.login_user_id_key
+        WHERE s.partner_id = ${partnerId} AND s.import_id = ${id} AND s.line BETWEEN ${first} AND ${last}
+          AND s.login_user_id_key IS NOT NULL
+        ORDER BY line
+      ) logins
     ) found
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line = found.line`;
 }

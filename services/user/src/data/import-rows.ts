@@ -42,6 +42,11 @@ export async function stageRows(
       json, group_ids, deletes)`;
 }
 
+/** Has the database look at how many rows are on the stage now: it plans by that what is done with all of them. */
+export async function learnRows(db: UserDb): Promise<void> {
+  await db.$executeRaw`SELECT analyze_import_rows()`;
+}
+
 export async function insertFaults(
   db: UserDb,
   { id, partnerId }: ImportKey,

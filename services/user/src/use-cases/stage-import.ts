@@ -1,6 +1,6 @@
 import { ofPartner } from '@portal/service-kit';
 import type { HeldImport } from '../data/import-repository.ts';
-import { clearStage, insertFaults, stageRows } from '../data/import-rows.ts';
+import { clearStage, insertFaults, learnRows, stageRows } from '../data/import-rows.ts';
 import { unreadable } from '../domain/import.ts';
 import { type ImportTools, keepHold, sealOf } from './import-tools.ts';
 import { readUserCsv } from './read-user-csv.ts';
@@ -42,8 +42,9 @@ export async function stageImport(
     });
     rowCount += rows.length;
   }
-  await store.write(scope, async ({ db }) =>
-    keepHold(tools, db, held, { phase: 'reading', progress: 1, rowCount }),
-  );
+  await store.write(scope, async ({ db }) => {
+    await keepHold(tools, db, held, { phase: 'reading', progress: 1, rowCount });
+    await learnRows(db);
+  });
   return rowCount;
 }
