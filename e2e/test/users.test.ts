@@ -1,6 +1,6 @@
-import { demoPassword, signIn } from '@portal/testing/http-client';
+import { demoPassword, send, signIn } from '@portal/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { signInPartner } from '../support/people.ts';
 import { sharedPortal } from '../support/portal.ts';
@@ -65,8 +65,10 @@ test('An id that is taken is told at its field', async () => {
   expect(await field.inputValue()).toBe('ICHIRO');
 });
 
-test('A device of theirs is removed by an edit, and the license is free again', async () => {
-  await signIn(portal, '1000', 'ichiro', 'ichiros-device');
+test('A device of theirs is removed by an edit, and is signed out', async () => {
+  const token = await signIn(portal, '1000', 'ichiro', 'ichiros-device');
+  const filesOfDevice = async () => (await send(portal, 'GET', '/v1/user/files', { token })).status;
+  expect(await filesOfDevice()).toBe(200);
   await page.goto('/partner/users?loginId=ichiro');
   await open('Ichiro');
   await page.getByText('ichiros-device').waitFor();
@@ -80,6 +82,10 @@ test('A device of theirs is removed by an edit, and the license is free again', 
   await heading(users.complete);
   await page.getByRole('link', { name: users.toDetail }).click();
   await page.getByText(users.devices.none).waitFor();
+  await vi.waitFor(async () => expect(await filesOfDevice()).toBe(401), { timeout: 10_000 });
+  expect((await send(portal, 'GET', '/v2/oauth2/token', { token })).status).toBe(401);
+  const again = await signIn(portal, '1000', 'ichiro', 'ichiros-device');
+  expect((await send(portal, 'GET', '/v1/user/files', { token: again })).status).toBe(200);
 });
 
 test('They leave a group and come into another, many at once', async () => {

@@ -24,9 +24,9 @@ export function signIns(harness: () => ServiceHarness) {
       expect(status).toBe(200);
       return body.accessToken;
     },
-    async player(loginUserId = 'taro', partnerCode = '1000'): Promise<string> {
+    async player(loginUserId = 'taro', partnerCode = '1000', device = platform): Promise<string> {
       const { body, status } = await harness().call(identityRoutes.partnerLogin, {
-        body: { partnerCode, loginUserId, password, platform },
+        body: { partnerCode, loginUserId, password, platform: device },
       });
       expect(status).toBe(200);
       return body.accessToken;

@@ -8,15 +8,20 @@ import { password, peers } from './peers.ts';
 
 let harness: ServiceHarness;
 let onVerified: ((accountId: number) => Promise<void>) | undefined;
+let registration = 1;
 const { outcome, player, portal } = signIns(() => harness);
 
 beforeAll(async () => {
   harness = await startServiceHarness(identityService, {
-    peers: peers({ onVerified: async (accountId) => onVerified?.(accountId) }),
+    peers: peers({
+      onVerified: async (accountId) => onVerified?.(accountId),
+      registration: () => registration,
+    }),
   });
 });
 afterEach(() => {
   onVerified = undefined;
+  registration = 1;
 });
 afterAll(async () => harness.stop());
 
@@ -238,6 +243,64 @@ describe('When the user service tells of an account', () => {
     expect((await login({ loginUserId: 'taro', platform })).body.code).toBe('E40101');
     onVerified = undefined;
     await player();
+  });
+});
+
+describe('When the user service tells that a device was removed', () => {
+  const removed = async (which: { registration?: number } = {}) =>
+    harness.deliver(userEvents.deviceRemoved, {
+      subject: platform.uuid,
+      partnerId: 1,
+      data: { userId: 11, uuid: platform.uuid, ...which },
+    });
+
+  it('then its user is signed out on it, and stays signed in on others, as others do on theirs', async () => {
+    const gone = await player();
+    const others = [
+      await player('taro', '1000', { ...platform, uuid: 'device-2' }),
+      await player('dev'),
+      await player('taro', '3000'),
+      await portal(),
+    ];
+    await removed({ registration: 1 });
+    expect(await outcome(identityRoutes.refreshToken, gone)).toBe('E40102');
+    const told = (await harness.events('session.revoked')).filter(
+      ({ subject }) => subject === sessionOf(gone),
+    );
+    expect(told).toMatchObject([{ partnerid: 1, data: { accountKind: 'account', accountId: 11 } }]);
+    expect(await outcome(identityRoutes.validateToken, gone)).toBe('E40102');
+    for (const token of others) expect(await outcome(identityRoutes.refreshToken, token)).toBe(200);
+  });
+
+  it('later than it signed in anew, then that sign-in goes on, and ends with its own registration', async () => {
+    const before = await player();
+    registration = 2;
+    const anew = await player();
+    await removed({ registration: 1 });
+    expect(await outcome(identityRoutes.refreshToken, before)).toBe('E40102');
+    expect(await outcome(identityRoutes.refreshToken, anew)).toBe(200);
+    await removed({ registration: 2 });
+    expect(await outcome(identityRoutes.refreshToken, anew)).toBe('E40102');
+  });
+
+  it('with its user, then every session on it ends', async () => {
+    registration = 7;
+    const token = await player();
+    await removed();
+    expect(await outcome(identityRoutes.refreshToken, token)).toBe('E40102');
+  });
+
+  it('while it signs in, then the sign-in begins anew and is of its next registration', async () => {
+    onVerified = async () => {
+      onVerified = undefined;
+      registration = 2;
+      await removed({ registration: 1 });
+    };
+    const token = await player();
+    expect(await harness.sql('SELECT registration FROM sessions WHERE id = $1', sessionOf(token))).toEqual([
+      { registration: 2 },
+    ]);
+    expect(await outcome(identityRoutes.refreshToken, token)).toBe(200);
   });
 });
 

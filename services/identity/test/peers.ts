@@ -55,6 +55,8 @@ const accounts = [
 export function peers(
   hooks: {
     onVerified?: (accountId: number) => Promise<void>;
+    /** The number of the registration of whatever device signs in. */
+    registration?: () => number;
     /** Told of every password that was changed; what it throws the user service answers. */
     onChanged?: (accountId: number, password: string) => Promise<void>;
   } = {},
@@ -83,7 +85,7 @@ export function peers(
       if ((found.id === 14 || found.partnerId === 4) && body.platform) {
         throw new AppError(body.platform.uuid === 'licence' ? 'E40307' : 'E40306');
       }
-      return found;
+      return body.platform ? { ...found, registration: hooks.registration?.() ?? 1 } : found;
     }),
     implement(findAccount, async ({ body }) => {
       const found = accounts.find(

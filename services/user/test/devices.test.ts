@@ -24,6 +24,11 @@ async function admit(partnerId: number, accountId: number, uuid: string, changes
   return [reply.status, reply.code];
 }
 
+/** Which registration of the device a sign-in is told that it has. */
+async function registrationOf(partnerId: number, accountId: number, uuid: string) {
+  return (await harness.signInWith(platform(uuid), { partnerId, accountId })).registration ?? 0;
+}
+
 const devicesOf = async (pid: number) =>
   harness.sql('SELECT * FROM devices WHERE partner_id = $1 ORDER BY uuid', pid);
 const deviceEvents = async (pid: number) =>
@@ -105,6 +110,26 @@ describe('When a player signs in with its device', () => {
       { type: 'device.registered', data: { userId: first } },
       { type: 'device.removed', data: { userId: first, uuid: 'shared' } },
       { type: 'device.registered', data: { userId: second } },
+    ]);
+  });
+
+  it('then each registration has a higher number, which a sign-in and its removal tell', async () => {
+    const { actor, pid, user } = await harness.partner();
+    const [first, second] = [await user({}), await user({})];
+    const one = await registrationOf(pid, first, 'shared');
+    expect(await registrationOf(pid, first, 'shared')).toBe(one);
+    const two = await registrationOf(pid, second, 'shared');
+    expect(two).toBeGreaterThan(one);
+    const back = await registrationOf(pid, first, 'shared');
+    expect(back).toBeGreaterThan(two);
+    const request = { params: { pid, id: first }, body: { platformUuids: [] } };
+    await harness.call(userRoutes.updateUser, request, actor);
+    expect(await registrationOf(pid, first, 'shared')).toBeGreaterThan(back);
+    const removed = (await deviceEvents(pid)).filter(({ type }) => type === 'device.removed');
+    expect(removed.map(({ data }) => data)).toEqual([
+      { userId: first, uuid: 'shared', registration: one },
+      { userId: second, uuid: 'shared', registration: two },
+      { userId: first, uuid: 'shared', registration: back },
     ]);
   });
 

@@ -173,7 +173,11 @@ describe('When a file of users is imported', () => {
       id,
     );
     await imports.run(csv(',,taro,,,,1'));
-    expect((await eventsOf(pid)).map(({ type }) => type)).toContain('device.removed');
+    // Of every registration: whoever is deleted signs in no more.
+    expect((await eventsOf(pid)).find(({ type }) => type === 'device.removed')?.data).toEqual({
+      userId: id,
+      uuid: 'd1',
+    });
     expect(await harness.sql('SELECT 1 FROM devices WHERE partner_id = $1', pid)).toEqual([]);
   });
 

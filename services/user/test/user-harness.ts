@@ -35,7 +35,7 @@ export interface UserHarness extends ServiceHarness {
   signInWith(
     platform: Partial<Platform> & { readonly uuid: string },
     account: { readonly partnerId: number; readonly accountId: number },
-  ): Promise<{ status: number; code: string | undefined }>;
+  ): Promise<{ status: number; code: string | undefined; registration: number | undefined }>;
 }
 
 export interface TestPartner {
@@ -78,7 +78,11 @@ export async function startUserHarness(): Promise<UserHarness> {
           platform: { name: 'iPad', osType: 'ios', osVersion: '19.1', playerVersion: '5.0.0', ...platform },
         },
       });
-      return { status, code: 'code' in body ? String(body.code) : undefined };
+      return {
+        status,
+        code: 'code' in body ? String(body.code) : undefined,
+        registration: body.registration,
+      };
     },
     async partner(contract = {}) {
       const pid = contract.partnerId ?? ++partners;

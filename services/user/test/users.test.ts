@@ -292,8 +292,8 @@ describe('When a user is changed', () => {
     const removed = (await peopleEvents(own.pid)).filter(({ type }) => type === 'device.removed');
     expect(removed.map(({ data }) => data)).toEqual(
       expect.arrayContaining([
-        { userId: id, uuid: 'one' },
-        { userId: id, uuid: 'three' },
+        { userId: id, uuid: 'one', registration: expect.any(Number) },
+        { userId: id, uuid: 'three', registration: expect.any(Number) },
       ]),
     );
     await edit(own, id, { platformUuids: null });

@@ -51,7 +51,7 @@ export const sessionStarted = defineEvent({
 export const sessionRevoked = defineEvent({
   type: 'session.revoked',
   topic,
-  summary: 'A session ended: signed out, replaced by a password change, or its account is gone.',
+  summary: 'A session ended: signed out, replaced by a password change, or its device or account is gone.',
   key: 'sessionId',
   tenant: 'sometimes',
   data: z.object({

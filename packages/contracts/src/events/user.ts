@@ -146,6 +146,16 @@ export const deviceRemoved = defineEvent({
   summary: 'A device was removed from its user.',
   key: 'uuid',
   tenant: 'always',
-  data: z.object({ userId: id, uuid: z.string() }),
-  example: { userId: 12, uuid: 'a3c5e7' },
+  data: z.object({
+    userId: id,
+    uuid: z.string(),
+    registration: z
+      .number()
+      .int()
+      .optional()
+      .describe(
+        'Which registration of the device is over; later ones have higher numbers. Absent where its user is deleted',
+      ),
+  }),
+  example: { userId: 12, uuid: 'a3c5e7', registration: 34 },
 });

@@ -84,7 +84,10 @@ export const verifyLogin = route({
       })
       .optional(),
   }),
-  response: account,
+  response: account.extend({
+    /** Which registration of the device it is; absent where none signs in. */
+    registration: z.number().int().optional(),
+  }),
   errors: ['E40101', 'E40306', 'E40307'],
 });
 

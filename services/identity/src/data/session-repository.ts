@@ -27,24 +27,40 @@ export async function prolongSession(
   return session ?? null;
 }
 
+/** A device of an account; with `registration`, as it was registered then and before. */
+export interface DeviceRef {
+  readonly platformUuid: string;
+  readonly registration?: number | undefined;
+}
+
 /** Ends live sessions; answers those that this call ended. */
 export async function revokeSessions(
   db: IdentityDb,
-  which: { readonly id: string } | (AccountRef & { readonly except?: string | undefined }),
+  which:
+    | { readonly id: string }
+    | (AccountRef & { readonly except?: string | undefined; readonly device?: DeviceRef }),
   now: Date,
 ): Promise<Session[]> {
-  const where =
-    'id' in which
-      ? { id: which.id }
-      : {
-          accountKind: which.accountKind,
-          accountId: which.accountId,
-          ...(which.except === undefined ? {} : { id: { not: which.except } }),
-        };
+  const where = 'id' in which ? { id: which.id } : ofAccount(which);
   return db.session.updateManyAndReturn({
     where: { ...where, revokedAt: null, expiresAt: { gt: now } },
     data: { revokedAt: now },
   });
+}
+
+function ofAccount({
+  accountId,
+  accountKind,
+  device,
+  except,
+}: AccountRef & { except?: string | undefined; device?: DeviceRef }) {
+  return {
+    accountKind,
+    accountId,
+    ...(except !== undefined && { id: { not: except } }),
+    ...(device && { platformUuid: device.platformUuid }),
+    ...(device?.registration !== undefined && { registration: { lte: device.registration } }),
+  };
 }
 
 /** Keeps what a statement says of the signed-in person as it is now. */

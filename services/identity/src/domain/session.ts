@@ -18,6 +18,8 @@ export type SessionOwner =
       readonly partnerId: number;
       readonly role: number;
       readonly platformUuid: string | null;
+      /** Of the device; 0 in the portal. */
+      readonly registration: number;
       readonly name: string;
       readonly email: string | null;
       readonly loginUserId: string | null;

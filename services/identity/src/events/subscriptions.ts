@@ -5,7 +5,7 @@ import type { IdentityDb } from '../data/db.ts';
 import { forgetLink } from '../data/password-link-repository.ts';
 import { renameSessions } from '../data/session-repository.ts';
 import { keepUnit } from '../data/unit-repository.ts';
-import { endAccountSessions } from '../use-cases/end-sessions.ts';
+import { endAccountSessions, endDeviceSessions } from '../use-cases/end-sessions.ts';
 import { followAddress, inviteNew } from '../use-cases/follow-address.ts';
 
 export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }): EventHandler<IdentityDb>[] {
@@ -32,6 +32,12 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
     on(userEvents.userDeleted, 'follow-accounts', async (tx, { data, partnerid }) => {
       await endAccountSessions(tx, { accountId: data.userId, partnerId: tenantOf(partnerid) }, clock.now());
       await forgetLink(tx.db, data.userId);
+    }),
+
+    on(userEvents.deviceRemoved, 'follow-devices', async (tx, { data, partnerid }) => {
+      const device = { platformUuid: data.uuid, registration: data.registration };
+      const partnerId = tenantOf(partnerid);
+      await endDeviceSessions(tx, { accountId: data.userId, partnerId, device }, clock.now());
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { identityEvents } from '@portal/contracts';
 import type { Transaction } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import type { Session } from '../data/generated/client.ts';
-import { recordEnding, revokeSessions } from '../data/session-repository.ts';
+import { type DeviceRef, recordEnding, revokeSessions } from '../data/session-repository.ts';
 
 /** Ends one session. */
 export async function endSession(tx: Transaction<IdentityDb>, id: string, now: Date): Promise<void> {
@@ -27,6 +27,19 @@ export async function endAccountSessions(
 ): Promise<void> {
   await recordEnding(tx.db, { accountId, partnerId });
   tellRevoked(tx, await revokeSessions(tx.db, { accountKind: 'account', accountId, except }, now));
+}
+
+/**
+ * Ends the sessions of a person of a tenant on a device that was removed, and every sign-in of theirs that is under way: it
+ * begins anew. Sessions of a later registration of the device go on.
+ */
+export async function endDeviceSessions(
+  tx: Transaction<IdentityDb>,
+  { accountId, device, partnerId }: { accountId: number; partnerId: number; device: DeviceRef },
+  now: Date,
+): Promise<void> {
+  await recordEnding(tx.db, { accountId, partnerId });
+  tellRevoked(tx, await revokeSessions(tx.db, { accountKind: 'account', accountId, device }, now));
 }
 
 function tellRevoked({ outbox }: Transaction<IdentityDb>, sessions: readonly Session[]): void {

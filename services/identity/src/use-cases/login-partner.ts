@@ -23,7 +23,7 @@ export interface KnownEnding {
   last: number | undefined;
 }
 
-/** The account lost its password or a role, or is gone: since this sign-in began, or only since the last known ending. */
+/** The account lost its password, a role or a device, or is gone: since this sign-in began, or only since the last known ending. */
 class EndedSince extends Error {}
 
 interface Dependencies {
@@ -88,6 +88,7 @@ async function enter(
     partnerId,
     role: account.role,
     platformUuid: platform?.uuid ?? null,
+    registration: account.registration ?? 0,
     name: account.name,
     email: account.email,
     loginUserId: account.loginUserId,

@@ -17,24 +17,33 @@ type DeviceChanges = Partial<
   >
 >;
 
-/** Changes the device if it is this account's. Answers whether it is. */
+/** Changes the device if it is this account's. Answers which registration it is; null where it is none. */
 export async function changeDevice(
   db: UserDb,
   device: { readonly partnerId: number; readonly accountId: number; readonly uuid: string },
   changes: DeviceChanges,
-): Promise<boolean> {
+): Promise<number | null> {
   const { accountId, partnerId, uuid } = device;
-  const { count } = await db.device.updateMany({ where: { partnerId, accountId, uuid }, data: changes });
-  return count > 0;
+  const [changed] = await db.device.updateManyAndReturn({
+    where: { partnerId, accountId, uuid },
+    data: changes,
+    select: { registration: true },
+  });
+  return changed?.registration ?? null;
 }
 
+/** Answers the number of the registration. */
 export async function insertDevice(
   db: UserDb,
   owner: { readonly partnerId: number; readonly accountId: number },
   platform: Platform,
   now: Date,
-): Promise<void> {
-  await db.device.create({ data: { ...owner, ...platform, createdAt: now, lastLoginAt: now } });
+): Promise<number> {
+  const { registration } = await db.device.create({
+    data: { ...owner, ...platform, createdAt: now, lastLoginAt: now },
+    select: { registration: true },
+  });
+  return registration;
 }
 
 export async function findDevice(db: UserDb, partnerId: number, uuid: string): Promise<Device | null> {
@@ -59,10 +68,10 @@ export async function removeDevices(
   partnerId: number,
   accountIds: readonly number[],
   staying: readonly string[] = [],
-): Promise<{ accountId: number; uuid: string }[]> {
-  return db.$queryRaw<{ accountId: number; uuid: string }[]>`
+): Promise<{ accountId: number; uuid: string; registration: number }[]> {
+  return db.$queryRaw<{ accountId: number; uuid: string; registration: number }[]>`
     DELETE FROM devices
     WHERE partner_id = ${partnerId} AND account_id = ANY(${[...accountIds]}::integer[])
       AND uuid <> ALL(${[...staying]}::text[])
-    RETURNING account_id AS "accountId", uuid`;
+    RETURNING account_id AS "accountId", uuid, registration`;
 }

@@ -18,23 +18,25 @@ import { requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts
 /**
  * Registers the device of a user who signs in; it takes a licence where licences count devices. A device belongs to one
  * user at a time: signing in as somebody else of the same partner moves it, licence and all, as handing it over does.
+ * Answers the number of the registration, which is higher than those of earlier ones.
  * Throws `E40101` when the user is gone by now, `E40306` over the user's limit, `E40307` without a licence.
  */
 export async function registerDevice(
   dependencies: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
   owner: { partnerId: number; accountId: number },
   platform: Platform,
-): Promise<void> {
+): Promise<number> {
   const { clock, store } = dependencies;
   const { accountId, partnerId } = owner;
   const { uuid, ...description } = platform;
   await knowPartner(dependencies, partnerId);
 
-  await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+  return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     const now = clock.now();
     // Whoever registers a device does so alone: no limit and no licence is counted twice.
     const licences = await lockPartner(db, partnerId);
-    if (await changeDevice(db, { ...owner, uuid }, { ...description, lastLoginAt: now })) return;
+    const known = await changeDevice(db, { ...owner, uuid }, { ...description, lastLoginAt: now });
+    if (known !== null) return known;
     const user = await lockAccount(db, partnerId, accountId);
     if (!user?.isUser) throw new AppError('E40101');
     requireRoomForDevice(user, licences, await countDevicesOf(db, partnerId, accountId));
@@ -46,14 +48,15 @@ export async function registerDevice(
       outbox.append(userEvents.deviceRemoved, {
         subject: uuid,
         partnerId,
-        data: { userId: former.accountId, uuid },
+        data: { userId: former.accountId, uuid, registration: former.registration },
       });
     }
-    await insertDevice(db, owner, platform, now);
+    const registration = await insertDevice(db, owner, platform, now);
     outbox.append(userEvents.deviceRegistered, {
       subject: uuid,
       partnerId,
       data: { userId: accountId, ...platform },
     });
+    return registration;
   });
 }

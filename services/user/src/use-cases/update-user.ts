@@ -63,8 +63,12 @@ export async function updateUser(
         ? []
         : await removeDevices(db, partnerId, [userId], changes.platformUuids ?? []);
 
-    for (const { uuid } of removed) {
-      outbox.append(userEvents.deviceRemoved, { subject: uuid, partnerId, data: { userId, uuid } });
+    for (const { registration, uuid } of removed) {
+      outbox.append(userEvents.deviceRemoved, {
+        subject: uuid,
+        partnerId,
+        data: { userId, uuid, registration },
+      });
     }
     outbox.append(userEvents.userUpdated, {
       subject: userId,

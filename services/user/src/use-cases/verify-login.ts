@@ -25,14 +25,14 @@ const nobody = 0;
 export async function verifyLogin(
   dependencies: Pick<Dependencies, 'clock' | 'passwords' | 'peers' | 'store'>,
   login: RouteInput<typeof contract>['body'],
-): Promise<SignedInAccount> {
+): Promise<SignedInAccount & { registration?: number }> {
   const { clock, passwords, store } = dependencies;
   const { partnerId, platform } = login;
   const scope = ofPartner(partnerId);
   const found = await store.read(scope, (db) => findByLogin(db, partnerId, login));
   const right = await passwords.matches(found?.passwordHash ?? null, login.password);
 
-  const { account, isNewDevice } = await store.write(scope, async ({ db }) => {
+  const { account, registration } = await store.write(scope, async ({ db }) => {
     const now = clock.now();
     const account = found && right ? await recordLogin(db, found, now) : null;
     if (!account) {
@@ -41,21 +41,16 @@ export async function verifyLogin(
       if (current && !isLocked(current, now)) {
         await saveAttempts(db, current, afterWrongPassword(current, now));
       }
-      return { account, isNewDevice: false };
+      return { account, registration: null };
     }
-    if (!platform || !account.isUser) return { account, isNewDevice: false };
+    if (!platform || !account.isUser) return { account, registration: null };
     const { uuid, ...seen } = platform;
-    const isKnown = await changeDevice(
-      db,
-      { partnerId, accountId: account.id, uuid },
-      { ...seen, lastLoginAt: now },
-    );
-    return { account, isNewDevice: !isKnown };
+    const device = { partnerId, accountId: account.id, uuid };
+    return { account, registration: await changeDevice(db, device, { ...seen, lastLoginAt: now }) };
   });
   // Thrown only now, since the count of wrong passwords has to be kept.
   if (!account) throw new AppError('E40101');
-  if (platform && isNewDevice) {
-    await registerDevice(dependencies, { partnerId, accountId: account.id }, platform);
-  }
-  return account;
+  if (!platform || !account.isUser) return account;
+  const owner = { partnerId, accountId: account.id };
+  return { ...account, registration: registration ?? (await registerDevice(dependencies, owner, platform)) };
 }

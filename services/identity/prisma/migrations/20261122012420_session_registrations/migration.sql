@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "sessions" ADD COLUMN     "registration" INTEGER NOT NULL DEFAULT 0;
