@@ -58,12 +58,6 @@ const maxErrorLength = 4_000;
 /** How long events that are handled together are waited for, once one has come. */
 const gatherMs = 200;
 
-/** Holds for a row `task` that no earlier live row of its handler and key stands before, but those that `and` leaves out. */
-const isFirstOfKey = (and = '') => `NOT EXISTS (
-  SELECT 1 FROM messaging.inbox earlier
-  WHERE earlier.handler = task.handler AND earlier.key = task.key
-    AND earlier.status = 'live' AND earlier.seq < task.seq ${and})`;
-
 /** Takes due events out of the inbox and runs their handlers, several keys at a time and each key in order. */
 export class InboxWorker<Tx extends SqlExecutor> {
   readonly #options: InboxWorkerOptions<Tx>;
@@ -186,17 +180,9 @@ export class InboxWorker<Tx extends SqlExecutor> {
     const { database, clock, logger } = this.#options;
     try {
       const tasks = await database.$queryRawUnsafe<Task[]>(
-        `SELECT task.seq::text, task.handler, task.envelope, task.attempts
-         FROM (
-           SELECT handler, key FROM messaging.inbox task
-           WHERE status = 'live' AND available_at <= $1::timestamptz AND handler = ANY($2::text[])
-             AND seq <> ALL($3::bigint[]) AND ${isFirstOfKey()}
-           ORDER BY seq LIMIT ${batchSize}) head
-         CROSS JOIN LATERAL (
-           SELECT *, row_number() OVER (ORDER BY seq) AS position FROM messaging.inbox
-           WHERE handler = head.handler AND key = head.key AND status = 'live' AND available_at <= $1::timestamptz
-           ORDER BY seq LIMIT ${maxEventsOfKey}) task
-         ORDER BY task.position, task.seq LIMIT ${maxEvents}`,
+        `SELECT seq::text, handler, envelope, attempts
+         FROM messaging.due_events($1::timestamptz, $2::text[], $3::bigint[], ${batchSize}, ${maxEventsOfKey})
+         ORDER BY place, due_events.seq LIMIT ${maxEvents}`,
         clock.now().toISOString(),
         this.#handlers,
         [...this.#inHand.keys()].flatMap((chain) => chain.map(({ seq }) => seq)),
@@ -235,13 +221,14 @@ export class InboxWorker<Tx extends SqlExecutor> {
     const { type } = first.envelope;
     return runInTransaction(async (tx) => {
       // Claim and mark in one: the rows stay locked until the effect commits with them, or all is undone. What another
-      // instance has in hand is left to it; of many it is waited for, since what comes after it may be among them.
+      // instance has in hand is left to it; of many it is waited for, since what comes after it may be among them. Neither
+      // done nor dead, and not live: the indexes of the live ones would be gone through for each.
       const claimed = await tx.$queryRawUnsafe<{ eventId: string }[]>(
         `UPDATE messaging.inbox SET status = 'done', settled_at = $3::timestamptz
            WHERE (handler, event_id) IN (
              SELECT handler, event_id FROM messaging.inbox task
-             WHERE handler = $1::text AND event_id = ANY($2::uuid[]) AND status = 'live'
-               AND ${isFirstOfKey('AND earlier.event_id <> ALL($2::uuid[])')}
+             WHERE handler = $1::text AND event_id = ANY($2::uuid[]) AND status NOT IN ('done', 'dead')
+               AND messaging.stands_first(handler, key, seq, $2::uuid[])
              ORDER BY seq FOR UPDATE ${tasks.length === 1 ? 'SKIP LOCKED' : ''})
          RETURNING event_id AS "eventId"`,
         handler,
@@ -273,7 +260,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
          SET attempts = attempts + 1, error = $3::text, available_at = $4::timestamptz,
            status = CASE WHEN attempts + 1 < $5::integer THEN 'live' ELSE 'dead' END,
            settled_at = CASE WHEN attempts + 1 < $5::integer THEN NULL ELSE $6::timestamptz END
-         WHERE handler = $1::text AND event_id = $2::uuid AND status = 'live'
+         WHERE handler = $1::text AND event_id = $2::uuid AND status NOT IN ('done', 'dead')
          RETURNING attempts, status`,
         handler,
         envelope.id,

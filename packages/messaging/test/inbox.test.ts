@@ -82,6 +82,49 @@ async function effects(subject: string): Promise<number[]> {
   return rows.map(({ n }) => n);
 }
 
+describe('When very many events have come at once', () => {
+  const many = 20_000;
+  const received = async () =>
+    pool.query(
+      `INSERT INTO messaging.inbox (handler, event_id, key, envelope, available_at)
+       SELECT 'note', gen_random_uuid(), n::text, '{}', now() FROM generate_series(1, $1::integer) n`,
+      [many],
+    );
+
+  /** Blocks that a query goes through, of tables and indexes, those of the functions that it calls among them. */
+  async function blocksOf(query: string): Promise<number> {
+    const { rows } = await pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${query}`);
+    const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  }
+
+  const due = `SELECT * FROM messaging.due_events(now(), ARRAY['note', 'other'], '{}', 32, 32)`;
+  const last = `SELECT messaging.stands_first('note', '${many}', 9223372036854775807, '{}') AS answer`;
+
+  const states = {
+    'none was there when the database last looked': ['ANALYZE messaging.inbox', received],
+    'the database has never looked': [received],
+    'the database has looked since': [received, 'ANALYZE messaging.inbox'],
+  };
+  test.for(Object.entries(states))(
+    'then the next are found without all of them, where %s',
+    async ([, steps]) => {
+      // Over as quickly as they come: what is left are a few that are done.
+      await pool.query(
+        `INSERT INTO messaging.inbox (handler, event_id, key, envelope, available_at, status, settled_at)
+       SELECT 'note', gen_random_uuid(), n::text, '{}', now(), 'done', now() FROM generate_series(1, 300) n`,
+      );
+      for (const step of steps) await (typeof step === 'string' ? pool.query(step) : step());
+
+      const found = await pool.query(due);
+      expect(found.rows).toHaveLength(32);
+      expect(await blocksOf(due)).toBeLessThan(1_000);
+      expect((await pool.query(last)).rows).toEqual([{ answer: false }]);
+      expect(await blocksOf(last)).toBeLessThan(100);
+    },
+  );
+});
+
 test('when several instances work on one inbox, then each event takes effect once and each key in order', async () => {
   const instances = [await startInbox(), await startInbox(), await startInbox()];
   const numbers = Array.from({ length: 40 }, (_, n) => n);

@@ -1,7 +1,7 @@
 import { userRoleBits } from '@portal/contracts';
 import type { ImportCounts } from '../domain/import.ts';
 import type { UserDb } from './db.ts';
-import type { ImportKey } from './import-repository.ts';
+import type { HeldImport, ImportKey } from './import-repository.ts';
 
 /** What an import would do, with all rows at once: what is looked up row by row takes as long as applying it. */
 
@@ -13,6 +13,17 @@ export async function pieces(db: UserDb, { id, partnerId }: ImportKey): Promise<
   const { _max } = await db.importRow.aggregate({ where: { partnerId, importId: id }, _max: { line: true } });
   const count = Math.ceil(((_max.line ?? 0) + 1) / linesAtOnce);
   return Array.from({ length: count }, (_, i) => [i * linesAtOnce, (i + 1) * linesAtOnce - 1]);
+}
+
+/** Rows that may be compared with every user of a tenant: whatever the plan, it takes no long time. */
+const fewRows = 1_000;
+
+/**
+ * Has what is joined with many rows hashed, from here to the end of the transaction. Of a tenant that has just got its
+ * users the database does not know them yet, and a plan for none would compare each with every row.
+ */
+export async function joinByHash(db: UserDb, { rowCount }: Pick<HeldImport, 'rowCount'>): Promise<void> {
+  if ((rowCount ?? 0) > fewRows) await db.$executeRaw`SET LOCAL enable_nestloop = off`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { UserDb } from '../data/db.ts';
-import { countPlanned, findFaults, pieces, planPiece } from '../data/import-plan.ts';
+import { countPlanned, findFaults, joinByHash, pieces, planPiece } from '../data/import-plan.ts';
 import { type HeldImport, settleImport } from '../data/import-repository.ts';
 import { clearRows, countFaults } from '../data/import-rows.ts';
 import type { ImportCounts } from '../domain/import.ts';
@@ -18,6 +18,7 @@ export async function checkImport(
   { applying }: { applying: boolean },
 ): Promise<ImportCounts | null> {
   await keepHold(tools, db, held, { phase: applying ? 'applying' : 'checking', progress: 0 });
+  await joinByHash(db, held);
   for (const piece of await pieces(db, held)) await planPiece(db, held, piece, { numbered: applying });
   await findFaults(db, held);
   const errorCount = await countFaults(db, held);
