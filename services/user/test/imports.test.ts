@@ -308,6 +308,7 @@ describe('When lines are wrong', () => {
     const rows: string[][] = parse(body, { bom: true });
     expect(rows).toHaveLength(10);
     expect(rows.at(-2)).toEqual(['6', 'csv', 'E40002', '7列必要ですが、8列あります。']);
+    expect((await eventsOf(pid)).at(-1)?.data).toMatchObject({ operation: 'exportUserImportErrors' });
   });
 
   const cases: [string, string[], string][] = [

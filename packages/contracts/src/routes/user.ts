@@ -371,6 +371,7 @@ export const exportUserImportErrors = route({
   access: writePeople,
   params: partnerParams,
   query: importQuery,
+  logged: true,
   response: z.string().meta({ contentType: 'text/csv' }),
 });
 
