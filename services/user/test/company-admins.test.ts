@@ -252,10 +252,10 @@ describe('When company admins are deleted', () => {
     const own = await harness.partner();
     const [first, second] = [await madeBy(own, {}), await madeBy(own, { email: 'b@example.com' })];
     const self = partnerActor({ partnerId: own.pid, accountId: first });
-    expect(refusal(await remove(own, [first], self))).toEqual([400, 'E40031']);
-    expect(refusal(await remove(own, [first, second]))).toEqual([400, 'E40031']);
+    expect(refusal(await remove(own, [first], self))).toEqual([400, 'E40031', 'ids']);
+    expect(refusal(await remove(own, [first, second]))).toEqual([400, 'E40031', 'ids']);
     expect((await remove(own, [second], self)).status).toBe(200);
-    expect(refusal(await remove(own, [first]))).toEqual([400, 'E40031']);
+    expect(refusal(await remove(own, [first]))).toEqual([400, 'E40031', 'ids']);
     expect(await accountsOf(own.pid)).toHaveLength(1);
   });
 
@@ -276,7 +276,7 @@ describe('When company admins are deleted', () => {
     const self = partnerActor({ partnerId: own.pid, accountId: id });
     const lower = async (actor: Actor) =>
       harness.refused(userRoutes.updateUser, { params: { pid: own.pid, id }, body: { role: 0 } }, actor);
-    expect(refusal(await lower(self))).toEqual([400, 'E40031']);
+    expect(refusal(await lower(self))).toEqual([400, 'E40031', 'role']);
     expect((await lower(own.actor)).status).toBe(200);
   });
 });
@@ -326,7 +326,7 @@ describe('When an administrator of the platform manages the admins of a partner'
     expect(csv.body).toContain('Chief');
     const deletion = { params, body: { ids: [made.body.id] } };
     const last = await harness.refused(companyAdminRoutes.deletePartnerAdmins, deletion, actor);
-    expect(refusal(last)).toEqual([400, 'E40031']);
+    expect(refusal(last)).toEqual([400, 'E40031', 'ids']);
   });
 
   it('then a partner of another unit does not exist, nor one that nobody has heard of', async () => {

@@ -1,4 +1,5 @@
 import { userRoutes } from '@portal/contracts';
+import { partnerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
 
@@ -303,7 +304,7 @@ describe('When a user is changed', () => {
   it('then the last admin stays an admin', async () => {
     const own = await harness.partner();
     const id = await own.user({ role: adminBit });
-    expect(refusal(await edit(own, id, { role: 0 }))).toEqual([400, 'E40031']);
+    expect(refusal(await edit(own, id, { role: 0 }))).toEqual([400, 'E40031', 'role']);
     expect((await accountsOf(own.pid))[0]).toMatchObject({ role: adminBit });
     const second = await own.user({ role: adminBit | 16 });
     // Both at once: one has to stay.
@@ -365,7 +366,7 @@ describe('When users are deleted', () => {
   it('then the last admin stays', async () => {
     const own = await harness.partner();
     const [admin, user] = [await own.user({ role: adminBit }), await own.user({})];
-    expect(refusal(await remove(own, [admin, user]))).toEqual([400, 'E40031']);
+    expect(refusal(await remove(own, [admin, user]))).toEqual([400, 'E40031', 'ids']);
     expect(await accountsOf(own.pid)).toHaveLength(2);
     const second = await own.user({ role: adminBit });
     const replies = await Promise.all([remove(own, [admin]), remove(own, [second])]);
@@ -421,5 +422,63 @@ describe('When a company admin is no user', () => {
     expect([get.status, get.body.code]).toEqual([404, 'E40403']);
     // They are an admin who remains, though.
     expect((await remove(own, [await own.user({ role: adminBit })])).status).toBe(200);
+  });
+});
+
+describe('When an admin would be lost', () => {
+  const cases = [
+    {
+      what: 'their own role',
+      by: 'themselves',
+      change: { role: 0 },
+      en: [
+        'The administrator role cannot be taken away.',
+        'role: You cannot take it from yourself. Please ask another administrator.',
+      ],
+      ja: [
+        '管理者の権限を外すことはできません。',
+        'role: ご自身の管理者権限は外せません。ほかの管理者に依頼してください。',
+      ],
+    },
+    {
+      what: 'the last role',
+      by: 'another',
+      change: { role: 16 },
+      en: [
+        'The administrator role cannot be taken away.',
+        'role: There must be at least one administrator.',
+      ],
+      ja: ['管理者の権限を外すことはできません。', 'role: 管理者が1人もいなくなるため、外せません。'],
+    },
+    {
+      what: 'their own account',
+      by: 'themselves',
+      change: null,
+      en: ['The deletion is not possible.', 'ids: You cannot delete your own account.'],
+      ja: ['削除できません。', 'ids: ご自身のアカウントは削除できません。'],
+    },
+    {
+      what: 'the last account',
+      by: 'another',
+      change: null,
+      en: ['The deletion is not possible.', 'ids: The last administrator cannot be deleted.'],
+      ja: ['削除できません。', 'ids: 最後の管理者は削除できません。'],
+    },
+  ];
+  it.each(cases)('then $what stays, and both languages tell why', async ({ by, change, en, ja }) => {
+    const own = await harness.partner();
+    const id = await own.user({ role: adminBit });
+    if (by === 'themselves') await own.user({ role: adminBit });
+    const actor = by === 'themselves' ? partnerActor({ partnerId: own.pid, accountId: id }) : own.actor;
+    for (const [language, texts] of Object.entries({ en, ja })) {
+      const headers = { 'accept-language': language };
+      const { pid } = own;
+      const { body, status } = change
+        ? await harness.refused(userRoutes.updateUser, { params: { pid, id }, body: change, headers }, actor)
+        : await harness.refused(userRoutes.deleteUsers, { params: { pid }, body: { ids: [id] }, headers }, actor);
+      const fields = body.errors.map(({ field, message }) => `${field}: ${message}`);
+      expect([status, body.code, body.message, ...fields]).toEqual([400, 'E40031', ...texts]);
+    }
+    expect((await accountsOf(own.pid))[0]).toMatchObject({ role: adminBit });
   });
 });

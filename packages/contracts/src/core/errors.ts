@@ -246,6 +246,20 @@ export const fieldMessages = {
     ja: '最後の管理者は削除できません。',
     en: 'The last administrator cannot be deleted.',
   },
+  adminRoleStays: {
+    ja: '管理者の権限を外すことはできません。',
+    en: 'The administrator role cannot be taken away.',
+  },
+  ownRole: {
+    ja: 'ご自身の管理者権限は外せません。ほかの管理者に依頼してください。',
+    en: 'You cannot take it from yourself. Please ask another administrator.',
+  },
+  lastAdminRole: {
+    ja: '管理者が1人もいなくなるため、外せません。',
+    en: 'There must be at least one administrator.',
+  },
+  deletionRefused: { ja: '削除できません。', en: 'The deletion is not possible.' },
+  ownAccount: { ja: 'ご自身のアカウントは削除できません。', en: 'You cannot delete your own account.' },
   importMissing: {
     ja: 'アップロードされたファイルが見つかりません。もう一度アップロードしてください。',
     en: 'The uploaded file is gone. Upload it again.',

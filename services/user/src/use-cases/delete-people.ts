@@ -16,15 +16,15 @@ type Deletion = (
 ) => Promise<void>;
 
 /**
- * Deletes users with their devices, all or none. Throws `E40403` when the partner lacks one of them, `E40031` when no
- * admin would be left, and for one's own account.
+ * Deletes users with their devices, all or none. Throws `E40403` when the partner lacks one of them, `E40031` on ids when
+ * no admin would be left, and for one's own account.
  */
 export const deleteUsers: Deletion = async (deps, partnerId, ids, by) =>
   deletePeople(deps, partnerId, ids, { by, find: findUsers, missing: 'E40403' });
 
 /**
  * Deletes company admins, who may be users as well, with their devices, all or none. Throws `E40401` when the partner
- * lacks one of them, `E40031` when no admin would be left, and for one's own account.
+ * lacks one of them, `E40031` on ids when no admin would be left, and for one's own account.
  */
 export const deleteCompanyAdmins: Deletion = async (deps, partnerId, ids, by) =>
   deletePeople(deps, partnerId, ids, { by, find: findAdmins, missing: 'E40401' });
@@ -40,11 +40,11 @@ async function deletePeople(
     await lockPartner(db, partnerId);
     const people = await find(db, partnerId, [...wanted]);
     if (people.length < wanted.size) throw new AppError(missing);
-    if (by !== null && wanted.has(by)) throw new AppError('E40031');
+    if (by !== null && wanted.has(by)) throw refused('ownAccount');
     const devices = await removeDevices(db, partnerId, [...wanted]);
     await deleteAccounts(db, partnerId, [...wanted]);
     if (people.some(({ role }) => isAdmin(role)) && !(await hasAdmin(db, partnerId))) {
-      throw new AppError('E40031');
+      throw refused('lastAdmin');
     }
     for (const { accountId, uuid } of devices) {
       outbox.append(userEvents.deviceRemoved, {
@@ -57,4 +57,8 @@ async function deletePeople(
       outbox.append(userEvents.userDeleted, { subject: id, partnerId, data: { userId: id } });
     }
   });
+}
+
+function refused(reason: 'ownAccount' | 'lastAdmin'): AppError {
+  return new AppError('E40031', [{ field: 'ids', message: reason }], { messageKey: 'deletionRefused' });
 }

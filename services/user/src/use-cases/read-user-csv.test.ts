@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { readUserCsv } from './read-user-csv.ts';
 
@@ -40,6 +41,18 @@ describe('Of a file that is read', () => {
     const { open, taken } = file({ start: 'name\n"', chunk: 'a\n'.repeat(32_768), size: 64 * megabyte });
     await expect(read(open)).rejects.toMatchObject({ fields: [{ message: 'csvRecordTooLong' }] });
     expect(taken[1]).toBeLessThan(2 * megabyte);
+  });
+
+  it('a line that is not under a header is told, though it is the only one', async () => {
+    const open = async () => Readable.from([Buffer.from('Taro,taro@example.com,,,,,0\n')]);
+    const batches = await Array.fromAsync(readUserCsv(open));
+    const fault = { line: 1, field: 'csv', code: 'E40002', message: 'csvHeader' };
+    expect(batches).toMatchObject([{ rows: [], faults: [fault] }]);
+  });
+
+  it.each(['', '\uFEFF', '\n\r\n', 'name,email\n'])('none is told of %j', async (content) => {
+    const open = async () => Readable.from([Buffer.from(content)]);
+    await expect(read(open)).rejects.toMatchObject({ code: 'E40002', fields: [{ message: 'csvEmpty' }] });
   });
 
   it('one batch of rows is held, however many there are', async () => {

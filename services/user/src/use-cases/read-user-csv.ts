@@ -62,7 +62,9 @@ export async function* readUserCsv(open: OpenBytes): AsyncGenerator<CsvBatch> {
   for await (const { cells, line } of recordsOf(counted(await open()), encoding)) {
     if (isFirst) {
       isFirst = false;
-      if (isHeaderMissing(cells)) faults.push({ line, field: 'csv', code: 'E40002', message: 'csvHeader' });
+      if (!isHeaderMissing(cells)) continue;
+      isEmpty = false;
+      faults.push({ line, field: 'csv', code: 'E40002', message: 'csvHeader' });
       continue;
     }
     isEmpty = false;

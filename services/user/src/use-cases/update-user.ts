@@ -21,8 +21,8 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
 /**
  * Changes a user. A new password or role ends their sessions.
  * Throws `E40403` for a user that the partner does not have, `E40009`, `E40006` or `E40002` for a login or password
- * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` when no admin would be left and when
- * an admin (`by`) would take the admin's role from themselves.
+ * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` on role when no admin would be left and
+ * when an admin (`by`) would take the admin's role from themselves.
  */
 export async function updateUser(
   dependencies: Pick<Dependencies, 'clock' | 'passwords' | 'store'>,
@@ -53,7 +53,8 @@ export async function updateUser(
     };
     await saveAccount(db, user, edited, clock.now());
     const losesAdmin = isAdmin(user.role) && !isAdmin(edited.role);
-    if (losesAdmin && (userId === by || !(await hasAdmin(db, partnerId)))) throw new AppError('E40031');
+    if (losesAdmin && userId === by) throw roleStays('ownRole');
+    if (losesAdmin && !(await hasAdmin(db, partnerId))) throw roleStays('lastAdminRole');
     const groupIds =
       changes.groupIds === undefined
         ? await groupIdsOf(db, user)
@@ -98,4 +99,8 @@ async function newPasswordHash(
 function requireUser(account: Account | null): Account {
   if (!account?.isUser) throw new AppError('E40403');
   return account;
+}
+
+function roleStays(reason: 'ownRole' | 'lastAdminRole'): AppError {
+  return new AppError('E40031', [{ field: 'role', message: reason }], { messageKey: 'adminRoleStays' });
 }

@@ -26,7 +26,6 @@ export const companyAdmins: Translation<typeof ja> = {
   userColumn: 'Also a user',
   isUser: 'Yes',
   isNoUser: 'No',
-  self: '(you)',
   lastLoginAt: 'Last login',
   createdAt: 'Created',
   emptyTitle: 'There are no company admins',

@@ -26,6 +26,7 @@ export const ui: Translation<typeof ja> = {
   changed: 'Changed',
   before: 'Before',
   none: '—',
+  self: '(you)',
   confirmLead: 'Please check the details. Nothing has been saved yet.',
   toConfirm: 'Continue',
   backToForm: 'Back to edit',

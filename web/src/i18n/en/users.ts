@@ -86,7 +86,6 @@ export const users: Translation<typeof ja> = {
     send: 'Send password e-mail',
     title: 'Send a password e-mail?',
     text: '"{{name}}" ({{email}}) will receive an e-mail to choose a password. Its link is good for 24 hours; links of earlier e-mails stop working.',
-    textWithoutEmail: '"{{name}}" will receive an e-mail to choose a password.',
     confirm: 'Send',
     sent: 'The password reset email has been sent',
   },

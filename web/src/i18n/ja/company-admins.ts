@@ -24,7 +24,6 @@ export const companyAdmins = {
   userColumn: 'ユーザー登録',
   isUser: 'あり',
   isNoUser: 'なし',
-  self: '（ご自身）',
   lastLoginAt: '最終ログイン',
   createdAt: '作成日',
   emptyTitle: '企業管理者はいません',

@@ -23,6 +23,7 @@ export const ui = {
   changed: '変更あり',
   before: '変更前',
   none: '—',
+  self: '（ご自身）',
   confirmLead: '内容を確認してください。まだ保存されていません。',
   toConfirm: '確認へ進む',
   backToForm: '修正する',

@@ -73,7 +73,7 @@ export function CompanyAdminListPage() {
           <Link to={editTo(admin)}>{admin.name}</Link>{' '}
           {isSelf(admin) && (
             <chakra.span display="inline-block" me="2" fontSize="xs" color="fg.muted" whiteSpace="nowrap">
-              {t('self')}
+              {t('ui:self')}
             </chakra.span>
           )}
           <Box hideFrom="md">

@@ -37,7 +37,10 @@ export function UserDetailPage() {
         action={
           user.data && (
             <>
-              {may(identityRoutes.sendResetMailTo) && <PasswordMail user={user.data} />}
+              {/* Without an address there is no mail: an admin types another password into the form. */}
+              {user.data.email !== null && may(identityRoutes.sendResetMailTo) && (
+                <PasswordMail id={user.data.id} name={user.data.name} email={user.data.email} />
+              )}
               {may(userRoutes.updateUser) && (
                 <ButtonLink
                   to={editLink(userEditFlow.paths.form, user.data.id, partner.name)}
@@ -60,6 +63,7 @@ function UserSections({ user }: { user: UserDetail }) {
   const { t } = useTranslation(['users', 'ui']);
   const may = useMay();
   const navigate = useNavigate();
+  const { user: self } = usePartnerSession();
   const [deleting, setDeleting] = useState(false);
   return (
     <chakra.div maxW="page">
@@ -74,7 +78,7 @@ function UserSections({ user }: { user: UserDetail }) {
           <DeliveredFiles userId={user.id} />
         </Section>
       )}
-      {may(userRoutes.deleteUsers) && (
+      {may(userRoutes.deleteUsers) && user.id !== self.id && (
         <>
           <Button variant="outline" colorPalette="danger" icon={<Trash2 />} onClick={() => setDeleting(true)}>
             {t('delete')}

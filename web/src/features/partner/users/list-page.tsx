@@ -29,7 +29,7 @@ export function UserListPage() {
   const format = useFormat();
   const may = useMay();
   const namesOfRole = useRoleNames();
-  const { partner } = usePartnerSession();
+  const { partner, user: self } = usePartnerSession();
   const api = useApi();
   const params = { pid: partner.id };
   const { list, query, reply } = useUserList();
@@ -38,6 +38,7 @@ export function UserListPage() {
 
   const canEdit = may(userRoutes.updateUser);
   const canDelete = may(userRoutes.deleteUsers);
+  const isSelf = ({ id }: UserDetail) => id === self.id;
   const createButton = may(userRoutes.createUser) && (
     <ButtonLink to={userCreateFlow.paths.form} icon={<Plus />}>
       {t('create')}
@@ -65,7 +66,12 @@ export function UserListPage() {
       header: t('name'),
       cell: (user) => (
         <>
-          <Link to={editLink(userDetailPath, user.id, partner.name)}>{user.name}</Link>
+          <Link to={editLink(userDetailPath, user.id, partner.name)}>{user.name}</Link>{' '}
+          {isSelf(user) && (
+            <chakra.span display="inline-block" fontSize="xs" color="fg.muted" whiteSpace="nowrap">
+              {t('ui:self')}
+            </chakra.span>
+          )}
           {user.role !== 0 && (
             <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
               {namesOfRole(user.role).join(', ')}
@@ -164,13 +170,14 @@ export function UserListPage() {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}
+        isSelectable={(user) => !isSelf(user)}
         bulkActions={<BulkDeleteButton onClick={deletion.askSelected} />}
         rowActions={
           canEdit
             ? (user) => (
                 <>
                   <EditLink name={user.name} to={editLink(userEditFlow.paths.form, user.id, partner.name)} />
-                  <DeleteButton name={user.name} onClick={() => deletion.ask(user)} />
+                  {!isSelf(user) && <DeleteButton name={user.name} onClick={() => deletion.ask(user)} />}
                 </>
               )
             : undefined

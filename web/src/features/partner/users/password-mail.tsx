@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 
 /** Mails a user the link to choose a password, after a question. */
-export function PasswordMail({ user }: { user: { id: number; name: string; email: string | null } }) {
+export function PasswordMail({ email, id, name }: { id: number; name: string; email: string }) {
   const { t } = useTranslation('users');
   const api = useApi();
   const { partner } = usePartnerSession();
@@ -20,7 +20,7 @@ export function PasswordMail({ user }: { user: { id: number; name: string; email
   const [asking, setAsking] = useState(false);
 
   const mail = useMutation({
-    mutationFn: () => api.call(identityRoutes.sendResetMailTo, { params: { pid: partner.id, id: user.id } }),
+    mutationFn: () => api.call(identityRoutes.sendResetMailTo, { params: { pid: partner.id, id } }),
     onSuccess: () => toast({ tone: 'success', message: t('passwordMail.sent') }),
     onError: showError,
     onSettled: () => setAsking(false),
@@ -40,9 +40,7 @@ export function PasswordMail({ user }: { user: { id: number; name: string; email
         onConfirm={() => mail.mutate()}
         onCancel={() => setAsking(false)}
       >
-        {user.email === null
-          ? t('passwordMail.textWithoutEmail', { name: user.name })
-          : t('passwordMail.text', { name: user.name, email: user.email })}
+        {t('passwordMail.text', { name, email })}
       </ConfirmDialog>
     </>
   );

@@ -24,7 +24,7 @@ import { usePasswordCheck } from '../use-password-check.ts';
 import { DevicesField } from './devices-field.tsx';
 import { type Device, type UserDetail, type UserValues, userListPath } from './user-flows.ts';
 import { roleNames, UserGroups, useRoleNames } from './user-parts.tsx';
-import { editedUserSchema, emptyUser, newUserSchema, userValuesOf } from './user-rules.ts';
+import { editedSelfSchema, editedUserSchema, emptyUser, newUserSchema, userValuesOf } from './user-rules.ts';
 
 function useUserLabels() {
   const { t } = useTranslation('users');
@@ -54,9 +54,9 @@ export function UserForm({ user, groups }: UserFormProps) {
   const { t } = useTranslation(['users', 'ui', 'auth']);
   const format = useFormat();
   const isAccepted = usePasswordCheck();
-  const { partner } = usePartnerSession();
+  const { partner, user: self } = usePartnerSession();
   const form = useFlowForm<UserValues>(
-    user ? editedUserSchema : newUserSchema,
+    schemaOf(user, self.id),
     user ? userValuesOf(user) : emptyUser,
     useUserLabels(),
   );
@@ -146,6 +146,11 @@ export function UserForm({ user, groups }: UserFormProps) {
       )}
     </Form>
   );
+}
+
+function schemaOf(user: UserDetail | undefined, selfId: number) {
+  if (!user) return newUserSchema;
+  return user.id === selfId ? editedSelfSchema : editedUserSchema;
 }
 
 /** Several roles may be held; without any the user has the player alone. */

@@ -1,7 +1,8 @@
+import { userRoleBits } from '@portal/contracts';
 import { describe, expect, it } from 'vitest';
 import { contractResolver } from '../../../lib/contract-form.ts';
 import type { UserValues } from './user-flows.ts';
-import { editedUserSchema, emptyUser, newUserSchema, userBody } from './user-rules.ts';
+import { editedSelfSchema, editedUserSchema, emptyUser, newUserSchema, userBody } from './user-rules.ts';
 
 const byEmail: UserValues = { ...emptyUser, name: 'Taro', email: 'taro@example.com' };
 const byId: UserValues = {
@@ -61,6 +62,13 @@ describe('When the form of a user is checked', () => {
     expect(await faultsOf(editedUserSchema, { ...byId, password: 'short1' })).toEqual({
       password: 'password8char',
     });
+  });
+
+  it('then an admin keeps the role of one, whatever else is taken from them or given', async () => {
+    const self = { ...byId, password: '', role: userRoleBits.admin };
+    expect(await faultsOf(editedSelfSchema, self)).toEqual({});
+    expect(await faultsOf(editedSelfSchema, { ...self, role: self.role | 16 })).toEqual({});
+    expect(await faultsOf(editedSelfSchema, { ...self, role: 16 })).toEqual({ role: 'ownRole' });
   });
 });
 

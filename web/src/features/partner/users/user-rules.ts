@@ -1,5 +1,6 @@
 import {
   email,
+  hasAnyRole,
   jsonText,
   type LicenseType,
   limits,
@@ -8,6 +9,7 @@ import {
   type RouteRequest,
   requiredText,
   userRole,
+  userRoleBits,
   type userRoutes,
 } from '@portal/contracts';
 import { z } from 'zod';
@@ -57,7 +59,7 @@ const requiredLoginUserId = z
   .pipe(loginUserId);
 
 /** What a user needs depends on how they sign in; a password is asked for where there is none yet. */
-function userSchema(password: z.ZodType<string, string>): z.ZodType<unknown, UserValues> {
+function userSchema(password: z.ZodType<string, string>): z.ZodType<UserValues, UserValues> {
   return z
     .discriminatedUnion('loginIdType', [
       common.extend({
@@ -85,6 +87,11 @@ function userSchema(password: z.ZodType<string, string>): z.ZodType<unknown, Use
 
 export const newUserSchema = userSchema(newPassword);
 export const editedUserSchema = userSchema(z.union([z.literal(''), newPassword]));
+/** Who edits users is an admin, and stays one. */
+export const editedSelfSchema = editedUserSchema.refine(({ role }) => hasAnyRole(role, userRoleBits.admin), {
+  path: ['role'],
+  error: 'ownRole',
+});
 
 /**
  * What is sent of a new user, and of an edited one. A password goes with a login user id alone and only when one was

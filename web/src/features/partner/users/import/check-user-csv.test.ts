@@ -33,6 +33,9 @@ describe('A file of users in the browser', () => {
   });
 
   it.each([
+    ['nothing in it', [], 'csvEmpty', null],
+    ['a mark of its encoding alone', ['\uFEFF'], 'csvEmpty', null],
+    ['blank lines alone', ['\r\n\n'], 'csvEmpty', null],
     ['no rows', [header], 'csvEmpty', null],
     ['an open quote', [header, 'A,a@example.com,,,,,0\r\n"B'], 'csvQuote', 3],
     ['a line without an end', [header, 'x'.repeat(600_000)], 'csvRecordTooLong', 2],
@@ -47,6 +50,13 @@ describe('A file of users in the browser', () => {
     const template = csvBlob([header.trim().split(','), ...rows]);
     expect(await checkUserCsv(template, () => undefined)).toMatchObject({ faultCount: 0, keepCount: 3 });
     expect(await template.text()).toContain("'=1+1");
+  });
+
+  it('without a header is told so, though it has one line alone', async () => {
+    expect(await check('A,a@example.com,,,,,0')).toMatchObject({
+      faultCount: 1,
+      faults: [{ line: 1, field: 'csv', message: 'csvHeader' }],
+    });
   });
 
   it('tells how far it is', async () => {

@@ -118,7 +118,9 @@ async function checkRows(
   parser.resume();
 
   const decoder = new TextDecoder(encoding, { fatal: true });
+  let isBegun = false;
   const write = async (text: string) => {
+    isBegun = true;
     const written = new Promise<void>((resolve) => parser.write(text, () => resolve()));
     await Promise.race([written, failed.promise]);
   };
@@ -131,6 +133,8 @@ async function checkRows(
   }
   const rest = decoded(() => decoder.decode());
   if (rest !== '') await write(rest);
+  // The parser can't end before it has begun.
+  if (!isBegun) throw new Unreadable('csvEmpty', null);
   const ended = new Promise<void>((resolve) => parser.on('end', () => resolve()));
   parser.end();
   await Promise.race([ended, failed.promise]);
