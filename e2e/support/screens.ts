@@ -172,6 +172,12 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     },
     { path: '/partner/users/edit/?id=2&pn=Demo', ready: 'form' },
     {
+      path: '/partner/users',
+      state: 'with the other form of the CSV',
+      ready: '[aria-expanded=true]',
+      prepare: (page, t) => page.getByRole('button', { name: t.ui.csvOther }).click(),
+    },
+    {
       path: '/partner/users/edit/?id=2&pn=Demo',
       state: 'on confirmation',
       ready: 'dl',
@@ -182,7 +188,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       },
     },
     {
-      path: '/partner/users/detail/?id=2&pn=Demo',
+      path: '/partner/users/detail/?id=3&pn=Demo',
       state: 'asking before the password mail',
       ready: 'dialog',
       prepare: (page, t) => page.getByRole('button', { name: t.users.passwordMail.send }).click(),
@@ -193,6 +199,15 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       state: 'with wrong lines',
       ready: 'tbody th',
       prepare: (page) => chooseCsv(page, ['Wrong,no address,,,,,0', 'Eight columns,,,,,,,']),
+    },
+    {
+      path: '/partner/users/csv',
+      state: 'with an empty file',
+      ready: '[role=alert]',
+      async prepare(page) {
+        const file = { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.alloc(0) };
+        await page.locator('input[type=file]').setInputFiles(file);
+      },
     },
     {
       path: '/partner/users/csv',

@@ -6,7 +6,7 @@ import { signInAdmin, signInPartner } from '../support/people.ts';
 import { sharedPortal } from '../support/portal.ts';
 import { texts } from '../support/texts.ts';
 
-const { operationLogs, shell, ui } = texts.ja;
+const { operationLogs, shell, ui, userImport } = texts.ja;
 let portal: Awaited<ReturnType<typeof sharedPortal>>;
 let browser: Browser;
 let page: Page;
@@ -45,6 +45,28 @@ test('users.csv holds the users, as a spreadsheet takes it', async () => {
   expect(rows.find((row) => row.startsWith('Taro,'))).toMatch(/^Taro,,taro,,,\d+,0,\d+,user,/);
   // The button is ready again, and a second export of the same kind is none too many.
   expect((await exported(page)).suggestedFilename()).toBe('users.csv');
+});
+
+test('users.csv for an import has its columns alone, and can be had on its page too', async () => {
+  const other = (from: Page, name: string) =>
+    Promise.all([
+      from.waitForEvent('download', { timeout: 60_000 }),
+      from.getByRole('button', { name, exact: true }).click(),
+    ]);
+  await page.goto('/partner/users');
+  await page.getByRole('button', { name: ui.csvOther }).click();
+  // Escape puts it away, and gives the focus back.
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('button', { name: userImport.export }).count()).toBe(0);
+  await page.keyboard.press('Enter');
+  const [download] = await other(page, userImport.export);
+  const lines = await linesOf(download);
+  expect(lines[0]).toBe('\uFEFFname,email,login_user_id,password,json,group_ids,delete_flag');
+  expect(lines.find((line) => line.startsWith('Taro,'))).toMatch(/^Taro,,taro,,,\d+,0$/);
+
+  await page.goto('/partner/users/csv');
+  const [again] = await other(page, userImport.export);
+  expect(await linesOf(again)).toEqual(lines);
 });
 
 test('files.csv is Shift-JIS, with the words of the reader', async () => {

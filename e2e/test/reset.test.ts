@@ -1,3 +1,4 @@
+import { send, signIn } from '@portal/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
@@ -92,6 +93,31 @@ test.for(accounts)(
   },
 );
 
+test('A new company admin who is no user is sent to the portal, a new user without a role to the app', async () => {
+  const page = await fresh();
+  const token = await signIn(portal, '1000', 'partner@example.com');
+  const cases = [
+    { path: '/v1/partner/partners/1/admins', text: password.completeMessage, links: 1 },
+    { path: '/v1/partner/partners/1/users', text: password.completeForPlayer, links: 0 },
+  ];
+  for (const [n, { links, path, text }] of cases.entries()) {
+    const email = `first-password-${n}@example.com`;
+    const made = await send(portal, 'POST', path, { token, body: { name: 'First', email } });
+    expect(made.status).toBe(201);
+    try {
+      await choose(page, await newestLink(page, email), chosen);
+      await page.waitForURL('**/user/password/reset-complete');
+      await page.getByRole('main').getByText(text).waitFor();
+      // It is told after a reload as well.
+      await page.reload();
+      await page.getByRole('main').getByText(text).waitFor();
+      expect(await page.getByRole('main').getByRole('link', { name: password.toLogin }).count()).toBe(links);
+    } finally {
+      await send(portal, 'DELETE', path, { token, body: { ids: [made.body.id] } });
+    }
+  }
+});
+
 test('A new user chooses their first password', async () => {
   const page = await fresh();
   const email = 'newcomer@example.com';
@@ -109,7 +135,7 @@ test('A new user chooses their first password', async () => {
     expect(link).toMatch(/^\/user\/password\/init\?reset_token=/);
     await choose(page, link, chosen);
     await page.waitForURL('**/user/password/reset-complete');
-    await page.getByRole('main').getByText(password.completeForPlayer).waitFor();
+    await page.getByRole('main').getByText(password.completeForBoth).waitFor();
     await page.goto('/partner/login/?partner_code=1000');
     await signInPartner(page, email, { password: chosen });
   } finally {

@@ -81,6 +81,18 @@ test('An admin finds the import on the list of users, with a template', async ()
   expect(await readFile(await download.path(), 'utf8')).toContain(header);
 });
 
+test('What the page gives of the users goes back in, and changes nothing', async () => {
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    press(userImport.export),
+  ]);
+  await upload(await readFile(await download.path()));
+  await page.getByText(userImport.nothingToDo).waitFor({ timeout: 60_000 });
+  expect(await told(userImport.unchanged)).toBe(people(await userCount()));
+  await press(userImport.giveUp);
+  await heading(userImport.title);
+});
+
 test('500 users come in two files, one of them in Shift-JIS; what will happen is shown before', async () => {
   const before = await userCount();
   for (const [file, count] of [
@@ -130,7 +142,7 @@ test('What only the server knows is wrong is told on a page of its own, and noth
   await page.waitForURL((url) => url.pathname === '/partner/users/csv-error', { timeout: 60_000 });
   await heading(userImport.errorTitle);
   await page.getByRole('row').filter({ hasText: 'group_ids' }).getByText('3', { exact: true }).waitFor();
-  const [download] = await Promise.all([page.waitForEvent('download'), press(ui.csv)]);
+  const [download] = await Promise.all([page.waitForEvent('download'), press(userImport.downloadErrors)]);
   expect(await readFile(await download.path(), 'utf8')).toContain('3,group_ids,E40404');
   expect(await userCount()).toBe(before);
 });
@@ -138,6 +150,15 @@ test('What only the server knows is wrong is told on a page of its own, and noth
 test('A file that is none is told at once', async () => {
   await choose(csv(['"Never closed,a@example.com,,,,,0']));
   await page.getByRole('alert').filter({ hasText: userImport.csvError }).waitFor();
+  for (const [content, message] of [
+    ['', 'CSVファイルにユーザーの行がありません。'],
+    ['\uFEFF', 'CSVファイルにユーザーの行がありません。'],
+    ['A,a@example.com,,,,,0', '1行目に見出しの行がありません。'],
+  ] as const) {
+    await choose(content);
+    await page.getByText(message).waitFor();
+    expect(await page.getByRole('button', { name: ui.toConfirm }).isDisabled()).toBe(true);
+  }
   await choose(Buffer.from('PK\u0003\u0004'), 'users.xlsx');
   await page.getByText('.csvファイルを指定してください。').waitFor();
 });

@@ -1,3 +1,4 @@
+import { userRoleBits } from '@portal/contracts';
 import { demoPassword, send, signIn } from '@portal/testing/http-client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -115,4 +116,36 @@ test('They are deleted after a dialog that names them', async () => {
   await dialog.getByRole('button', { name: ui.delete }).click();
   await page.getByText(users.deleted.replace('{{count}}', '1')).waitFor();
   await page.getByText(ui.noMatchTitle).waitFor();
+});
+
+test('Oneself is neither deleted nor stops being an admin', async () => {
+  // The admin of the other tests is no user: one who is comes for the while of this.
+  const { page: own } = await openPage(browser, portal.url);
+  const token = await signIn(portal, '1000', 'partner@example.com');
+  const path = '/v1/partner/partners/1/users';
+  const body = { name: 'Boss', login_user_id: 'boss', password: demoPassword, role: userRoleBits.admin };
+  const { body: made } = await send(portal, 'POST', path, { token, body });
+  try {
+    await signInPartner(own, 'boss');
+    await own.goto('/partner/users?loginId=boss');
+    await own.getByText(ui.self).waitFor();
+    expect(await own.getByRole('button', { name: `${ui.delete}: Boss` }).count()).toBe(0);
+    expect(await own.getByRole('checkbox', { name: ui.selectRow.replace('{{name}}', 'Boss') }).count()).toBe(
+      0,
+    );
+    await own.getByRole('link', { name: 'Boss', exact: true }).click();
+    await own.getByRole('link', { name: ui.edit, exact: true }).click();
+    expect(await own.getByRole('button', { name: users.delete }).count()).toBe(0);
+    await own.getByRole('checkbox', { name: users.roles.admin }).uncheck();
+    await own.getByRole('button', { name: ui.toConfirm, exact: true }).click();
+    await own
+      .getByRole('group', { name: users.role })
+      .getByText('ご自身の管理者権限は外せません。')
+      .waitFor();
+    await own.getByRole('alert').getByRole('link').click();
+    expect(await own.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('checkbox');
+  } finally {
+    await send(portal, 'DELETE', path, { token, body: { ids: [made.id] } });
+    await own.context().close();
+  }
 });

@@ -144,6 +144,14 @@ describe('When an administrator has forgotten the password', () => {
     await signInAdmin('admin@example.com', 'Another-1234');
   });
 
+  test.each([
+    ['a company admin who is no user', 'partner@example.com', { portal: true, player: false }],
+    ['a user', 'hanako@example.com', { portal: false, player: true }],
+  ])('then %s is told where to sign in', async (_, email, places) => {
+    const body = { resetToken: await tokenOf(ask(email)), password: chosen };
+    expect((await harness.call(identityRoutes.initUserPassword, { body })).body).toEqual(places);
+  });
+
   test('of several uses of one link at once, then one counts', async () => {
     const token = await tokenOf(askAdmin('admin@example.com'));
     const tries = ['First-12345', 'Second-12345', 'Third-12345'];

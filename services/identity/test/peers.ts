@@ -104,7 +104,8 @@ export function peers(
       }
       if (body.password === password) throw fieldError('E40002', 'password', 'samePassword');
       await hooks.onChanged?.(params.id, body.password);
-      return { role: accounts.find(({ id }) => id === params.id)?.role ?? 0 };
+      const { isUser, role } = accounts.find(({ id }) => id === params.id) ?? account;
+      return { isUser, role };
     }),
   ];
 }

@@ -149,7 +149,7 @@ describe('When a password is changed', () => {
     const id = await user({ loginUserId: 'taro' });
     const before = (await harness.events()).length;
     const reply = await change(pid, id, { currentPassword: password, password: 'Another-1' });
-    expect([reply.status, reply.body]).toEqual([200, { role: 0 }]);
+    expect([reply.status, reply.body]).toEqual([200, { role: 0, isUser: true }]);
     expect((await verify(pid, { loginUserId: 'taro' })).status).toBe(401);
     expect((await verify(pid, { loginUserId: 'taro', password: 'Another-1' })).status).toBe(200);
     // The identity service tells, and ends the sessions.

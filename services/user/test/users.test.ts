@@ -444,10 +444,7 @@ describe('When an admin would be lost', () => {
       what: 'the last role',
       by: 'another',
       change: { role: 16 },
-      en: [
-        'The administrator role cannot be taken away.',
-        'role: There must be at least one administrator.',
-      ],
+      en: ['The administrator role cannot be taken away.', 'role: There must be at least one administrator.'],
       ja: ['管理者の権限を外すことはできません。', 'role: 管理者が1人もいなくなるため、外せません。'],
     },
     {
@@ -475,7 +472,11 @@ describe('When an admin would be lost', () => {
       const { pid } = own;
       const { body, status } = change
         ? await harness.refused(userRoutes.updateUser, { params: { pid, id }, body: change, headers }, actor)
-        : await harness.refused(userRoutes.deleteUsers, { params: { pid }, body: { ids: [id] }, headers }, actor);
+        : await harness.refused(
+            userRoutes.deleteUsers,
+            { params: { pid }, body: { ids: [id] }, headers },
+            actor,
+          );
       const fields = body.errors.map(({ field, message }) => `${field}: ${message}`);
       expect([status, body.code, body.message, ...fields]).toEqual([400, 'E40031', ...texts]);
     }

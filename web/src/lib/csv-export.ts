@@ -27,8 +27,8 @@ export interface CsvExportState {
 export type CsvExportFailure = 'csvFailed' | 'csvBatchIdFailed' | 'csvUrlFailed';
 
 export interface CsvExport extends CsvExportState {
-  /** Does nothing while one is under way. */
-  start(): void;
+  /** Does nothing while one is under way. `create` asks for another form of the file than `calls` does. */
+  start(create?: CsvExportCalls['create']): void;
   cancel(): void;
 }
 
@@ -61,13 +61,13 @@ export function useCsvExport(
     setState(idle);
   }
 
-  async function run(known: number | undefined): Promise<void> {
+  async function run(known: number | undefined, create = latest.current.calls.create): Promise<void> {
     const stop = new AbortController();
     const { signal } = stop;
     running.current = { stop, ...(known !== undefined && { batchId: known }) };
     try {
       setState({ ...idle, step: known === undefined ? 'gettingBatchId' : 'gettingStatus' });
-      const batchId = known ?? (await createdBy(latest.current.calls));
+      const batchId = known ?? (await createdBy(create));
       if (signal.aborted) return;
       running.current = { stop, batchId };
       sessionStorage.setItem(key, String(batchId));
@@ -110,8 +110,8 @@ export function useCsvExport(
 
   return {
     ...state,
-    start() {
-      if (!running.current) void run(undefined);
+    start(create) {
+      if (!running.current) void run(undefined, create);
     },
     cancel() {
       const { batchId, stop } = running.current ?? {};
@@ -132,9 +132,9 @@ class ExportError extends Error {
   }
 }
 
-async function createdBy(calls: CsvExportCalls): Promise<number> {
+async function createdBy(create: CsvExportCalls['create']): Promise<number> {
   try {
-    return (await calls.create()).id;
+    return (await create()).id;
   } catch (error) {
     throw isUnknown(error) ? new ExportError('csvBatchIdFailed') : error;
   }

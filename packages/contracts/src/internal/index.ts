@@ -120,7 +120,7 @@ export const changeAccountPassword = route({
     currentPassword: presentedPassword.optional(),
     password: presentedPassword,
   }),
-  response: account.pick({ role: true }),
+  response: account.pick({ role: true, isUser: true }),
   errors: ['E40002', 'E40403'],
 });
 

@@ -202,12 +202,15 @@ const passwordByLink = {
   method: 'PUT',
   access: { kind: 'public' },
   body: z.object({ resetToken: requiredText(256), password: newPassword }),
-  response: emptyReply,
   errors: ['E40004'],
 } as const;
 
+/** Where the account signs in: a company admin need not be a user, and a user need not have a right in the portal. */
+const signInPlaces = z.object({ portal: z.boolean(), player: z.boolean() });
+
 export const resetAdminPassword = route({
   ...passwordByLink,
+  response: emptyReply,
   id: 'resetAdminPassword',
   path: '/v1/admin/password/reset',
   summary: 'Sets the password of an administrator by a link, lifts a lock and ends their sessions.',
@@ -215,13 +218,16 @@ export const resetAdminPassword = route({
 
 export const resetPartnerPassword = route({
   ...passwordByLink,
+  response: signInPlaces,
   id: 'resetPartnerPassword',
   path: '/v1/partner/password/reset',
-  summary: 'Sets the password of a person of a tenant by a link, lifts a lock and ends their sessions.',
+  summary:
+    'Sets the password of a person of a tenant by a link, lifts a lock and ends their sessions; tells where they sign in.',
 });
 
 export const resetUserPassword = route({
   ...passwordByLink,
+  response: signInPlaces,
   id: 'resetUserPassword',
   path: '/v1/user/password/reset',
   summary: 'The same as for the portal.',
@@ -229,9 +235,10 @@ export const resetUserPassword = route({
 
 export const initUserPassword = route({
   ...passwordByLink,
+  response: signInPlaces,
   id: 'initUserPassword',
   path: '/v1/user/password/init',
-  summary: 'Sets the first password of a person of a tenant by a link.',
+  summary: 'Sets the first password of a person of a tenant by a link; tells where they sign in.',
 });
 
 export const validatePassword = route({

@@ -1,4 +1,4 @@
-import { identityRoutes } from '@portal/contracts';
+import { hasAnyRole, identityRoutes } from '@portal/contracts';
 import { type Call, type Implementation, implement } from '@portal/service-kit';
 import { isGoodLink } from '../use-cases/check-link.ts';
 import { resetAccountPassword } from '../use-cases/reset-account-password.ts';
@@ -12,9 +12,10 @@ type Chosen = Parameters<typeof resetAccountPassword>[1];
 /** Links to choose a password: asked for, checked, used. */
 export function passwordLinkRoutes(deps: Dependencies): Implementation[] {
   /** Every call of people of a tenant serves all of them: which page a link leads to is a matter of their role. */
-  async function reset(body: Chosen, { signedIn }: Pick<Call, 'signedIn'>): Promise<Record<never, never>> {
-    signedIn({ kind: 'account', ...(await resetAccountPassword(deps, body)) });
-    return {};
+  async function reset(body: Chosen, { signedIn }: Pick<Call, 'signedIn'>) {
+    const { isUser, ...account } = await resetAccountPassword(deps, body);
+    signedIn({ kind: 'account', ...account });
+    return { portal: hasAnyRole(account.role, identityRoutes.portalRoles), player: isUser };
   }
 
   return [

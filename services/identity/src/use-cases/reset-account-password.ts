@@ -13,7 +13,7 @@ import { settlePasswordChange } from './settle-password-change.ts';
 export async function resetAccountPassword(
   deps: { store: Store<IdentityDb>; clock: Clock; peers: Peers; felt: () => Promise<void> },
   { password, resetToken }: { password: string; resetToken: string },
-): Promise<{ id: number; role: number; partnerId: number }> {
+): Promise<{ id: number; role: number; isUser: boolean; partnerId: number }> {
   const { clock, peers, store } = deps;
   const tokenHash = hashOfLinkToken(resetToken);
   // Before the password, so that a link that is used twice at once changes it once.
@@ -23,12 +23,12 @@ export async function resetAccountPassword(
   if (!link || link.accountId === null || link.partnerId === null) throw new AppError('E40004');
   const account = { accountId: link.accountId, partnerId: link.partnerId };
   try {
-    const { role } = await peers.call(changeAccountPassword, {
+    const { isUser, role } = await peers.call(changeAccountPassword, {
       params: { id: account.accountId },
       body: { partnerId: account.partnerId, password },
     });
     await settlePasswordChange(deps, account);
-    return { id: account.accountId, role, partnerId: account.partnerId };
+    return { id: account.accountId, role, isUser, partnerId: account.partnerId };
   } catch (error) {
     // The account is gone, and its link with it.
     if (error instanceof AppError && error.code === 'E40403') throw new AppError('E40004');

@@ -13,7 +13,7 @@ export async function changeAccountPassword(
   { passwords, store }: Pick<Dependencies, 'passwords' | 'store'>,
   { partnerId, id }: { partnerId: number; id: number },
   { currentPassword, password }: { currentPassword?: string | undefined; password: string },
-): Promise<{ role: number }> {
+): Promise<{ role: number; isUser: boolean }> {
   const scope = ofPartner(partnerId);
   const found = await store.read(scope, (db) => findAccount(db, partnerId, id));
   if (!found) throw new AppError('E40403');
@@ -28,6 +28,6 @@ export async function changeAccountPassword(
     const account = await lockAccount(db, partnerId, id);
     if (!account) throw new AppError('E40403');
     await savePassword(db, account, { passwordHash, ...noWrongPasswords });
-    return { role: account.role };
+    return { role: account.role, isUser: account.isUser };
   });
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { readUserCsv } from './read-user-csv.ts';
+import { type CsvBatch, readUserCsv } from './read-user-csv.ts';
 
 const megabyte = 1024 ** 2;
 
@@ -45,7 +45,8 @@ describe('Of a file that is read', () => {
 
   it('a line that is not under a header is told, though it is the only one', async () => {
     const open = async () => Readable.from([Buffer.from('Taro,taro@example.com,,,,,0\n')]);
-    const batches = await Array.fromAsync(readUserCsv(open));
+    const batches: CsvBatch[] = [];
+    for await (const batch of readUserCsv(open)) batches.push(batch);
     const fault = { line: 1, field: 'csv', code: 'E40002', message: 'csvHeader' };
     expect(batches).toMatchObject([{ rows: [], faults: [fault] }]);
   });

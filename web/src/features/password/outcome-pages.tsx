@@ -1,6 +1,8 @@
 import { Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
+import { z } from 'zod';
 import { partnerLoginPath } from '../../lib/partner-code.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -27,22 +29,20 @@ export function ResetMailCompletePage() {
   );
 }
 
+/** What the server said of the account whose password was set. */
+const places = z.object({ portal: z.boolean(), player: z.boolean() });
+
 export function ResetCompletePage() {
   const { t } = useTranslation('password');
   const { login, name } = useArea();
+  const { data: told } = places.safeParse(useLocation().state);
+  // An administrator is told of no places; and an address that was kept tells nothing but the area.
+  const { player, portal } = told ?? { portal: name !== 'user', player: name === 'user' };
   return (
     <CompletePage
       title={t('complete')}
-      message={t(name === 'user' ? 'completeForPlayer' : 'completeMessage')}
-      next={
-        name === 'user' ? (
-          <ButtonLink to={partnerLoginPath()} variant="outline" colorPalette="gray">
-            {t('toPortal')}
-          </ButtonLink>
-        ) : (
-          login !== undefined && <ButtonLink to={login}>{t('toLogin')}</ButtonLink>
-        )
-      }
+      message={t(player ? (portal ? 'completeForBoth' : 'completeForPlayer') : 'completeMessage')}
+      next={portal && <ButtonLink to={login ?? partnerLoginPath()}>{t('toLogin')}</ButtonLink>}
     />
   );
 }

@@ -101,7 +101,7 @@ function ChoosePassword({ token, reset, complete, over }: ChoosePasswordProps) {
   );
   const set = useMutation({
     mutationFn: (password: string) => api.call(reset, { body: { resetToken: token, password } }),
-    onSuccess: () => navigate(complete, { replace: true }),
+    onSuccess: (places) => navigate(complete, { replace: true, state: places }),
     onError(error) {
       if (error instanceof ApiError && error.code === 'E40004') void navigate(over, { replace: true });
       else form.fail(failureOf(error));

@@ -9,10 +9,11 @@ interface CsvButtonProps {
   /** The call that streams the document. */
   load: () => Promise<Response>;
   fileName: string;
+  label?: string;
 }
 
 /** Downloads a CSV that one call streams. */
-export function CsvButton({ load, fileName }: CsvButtonProps) {
+export function CsvButton({ load, fileName, label }: CsvButtonProps) {
   const { t } = useTranslation('ui');
   const { showError } = useErrorModal();
   const download = useMutation({
@@ -28,7 +29,7 @@ export function CsvButton({ load, fileName }: CsvButtonProps) {
       pending={download.isPending}
       onClick={() => download.mutate()}
     >
-      {t('csv')}
+      {label ?? t('csv')}
     </Button>
   );
 }

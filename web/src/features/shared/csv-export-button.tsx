@@ -1,22 +1,26 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ApiError } from '@portal/api-client';
 import { Download, X } from 'lucide-react';
+import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CsvExportCalls, type CsvExportState, useCsvExport } from '../../lib/csv-export.ts';
 import { useFormat } from '../../lib/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
 import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 
 interface CsvExportButtonProps {
   /** Tells the exports of a tab apart. */
   name: string;
   calls: CsvExportCalls;
   label?: string;
+  /** Another form of the same file, offered beside the usual one. */
+  other?: { readonly label: string; readonly help: string; readonly create: CsvExportCalls['create'] };
 }
 
 /** Asks for an export, shows how far it is, and downloads it when it is there. */
-export function CsvExportButton({ calls, label, name }: CsvExportButtonProps) {
+export function CsvExportButton({ calls, label, name, other }: CsvExportButtonProps) {
   const { t } = useTranslation('ui');
   const format = useFormat();
   const { announce, toast } = useAnnouncer();
@@ -27,20 +31,50 @@ export function CsvExportButton({ calls, label, name }: CsvExportButtonProps) {
     onFailed: (failure) => showError(failure instanceof ApiError ? failure : { message: t(failure) }),
   });
   const isRunning = csv.step !== 'idle';
+  const helpId = useId();
+  const button = useRef<HTMLButtonElement>(null);
+
+  function begin(create?: CsvExportCalls['create']): void {
+    announce(t('csvBegun'));
+    csv.start(create);
+  }
+
   return (
     <Flex align="center" gap="1">
       <Button
+        ref={button}
         variant="outline"
         colorPalette="gray"
         icon={<Download />}
         pending={isRunning}
-        onClick={() => {
-          announce(t('csvBegun'));
-          csv.start();
-        }}
+        onClick={() => begin()}
       >
         {isRunning ? <CsvExportProgress state={csv} /> : (label ?? t('csv'))}
       </Button>
+      {other && !isRunning && (
+        <MoreButton label={t('csvOther')}>
+          {(close) => (
+            <>
+              <Button
+                variant="ghost"
+                icon={<Download />}
+                aria-describedby={helpId}
+                onClick={() => {
+                  close();
+                  // What was opened goes away while the export runs.
+                  button.current?.focus();
+                  begin(other.create);
+                }}
+              >
+                {other.label}
+              </Button>
+              <chakra.p id={helpId} px="3" pb="2" fontSize="xs" color="fg.muted">
+                {other.help}
+              </chakra.p>
+            </>
+          )}
+        </MoreButton>
+      )}
       {isRunning && (
         <IconButton
           label={t('csvCancel')}

@@ -12,7 +12,6 @@ export const password: Translation<typeof ja> = {
   askAgain: 'Send it again',
   askForMail: 'Send another mail',
   toLogin: 'To the login',
-  toPortal: 'To the login of the company portal',
   reset: 'Reset your password',
   resetLead: 'Enter a new password.',
   init: 'Choose your password',
@@ -20,6 +19,7 @@ export const password: Translation<typeof ja> = {
   set: 'Set the password',
   complete: 'Password set',
   completeMessage: 'Your password has been set. Please log in with it.',
+  completeForBoth: 'Your password has been set. Use it to log in to the portal and in the app.',
   completeForPlayer: 'Your password has been set. Please log in with it in the app.',
   expired: 'The link is over',
   expiredMessage:

@@ -56,6 +56,7 @@ export const ui: Translation<typeof ja> = {
   noMatchTitle: 'Nothing matches these filters',
   noMatchText: 'Change the filters or clear them.',
   csv: 'Download CSV',
+  csvOther: 'Other forms of the CSV',
   csvFailed: 'The CSV download failed.',
   csvBatchIdFailed: 'The batch ID could not be fetched.',
   csvUrlFailed: 'The CSV file could not be fetched. Please try again.',

@@ -18,6 +18,9 @@ export const userImport: Translation<typeof ja> = {
   rules:
     'The first line is the header. A user with the same e-mail address or user ID is changed; otherwise one is created. The file may be in UTF-8 or Shift-JIS.',
   template: 'Download a template',
+  export: 'CSV for editing and importing',
+  exportHelp:
+    'Your users can be had in the seven columns of an import, to edit them and take them in again. Passwords are left empty.',
   file: 'CSV file',
   fileHelp: '.csv, up to 512 MB',
   checking: 'Checking the file',

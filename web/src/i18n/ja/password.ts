@@ -9,7 +9,6 @@ export const password = {
   askAgain: 'もう一度送信する',
   askForMail: '新しいメールを送信する',
   toLogin: 'ログイン画面へ',
-  toPortal: '企業ポータルのログイン画面へ',
   reset: 'パスワードの再設定',
   resetLead: '新しいパスワードを入力してください。',
   init: 'パスワードの設定',
@@ -17,6 +16,8 @@ export const password = {
   set: 'パスワードを設定する',
   complete: 'パスワードの設定完了',
   completeMessage: 'パスワードを設定しました。新しいパスワードでログインしてください。',
+  completeForBoth:
+    'パスワードを設定しました。企業ポータルにもアプリにも、新しいパスワードでログインできます。',
   completeForPlayer: 'パスワードを設定しました。アプリから新しいパスワードでログインしてください。',
   expired: 'リンクの有効期限切れ',
   expiredMessage:

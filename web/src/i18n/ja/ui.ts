@@ -53,6 +53,7 @@ export const ui = {
   noMatchTitle: '条件に一致する項目がありません',
   noMatchText: '検索条件を変えるか、クリアしてください。',
   csv: 'CSVダウンロード',
+  csvOther: 'CSVのほかの形式',
   csvFailed: 'CSVのダウンロードに失敗しました。',
   csvBatchIdFailed: 'バッチIDの取得に失敗しました',
   csvUrlFailed: 'CSVファイルを取得できませんでした。もう一度お試しください。',

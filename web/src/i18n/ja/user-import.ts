@@ -15,6 +15,9 @@ export const userImport = {
   rules:
     '1行目は見出しです。メールアドレスまたはユーザーIDが同じユーザーがいれば変更、いなければ作成します。文字コードはUTF-8とShift-JISを利用できます。',
   template: 'テンプレートをダウンロード',
+  export: '編集・インポート用のCSV',
+  exportHelp:
+    '登録済みのユーザーは、インポートと同じ7列のCSVでダウンロードし、編集して取り込めます。パスワードは空欄です。',
   file: 'CSVファイル',
   fileHelp: '.csv、512 MBまで',
   checking: 'ファイルを確認しています',

@@ -9,7 +9,7 @@ interface CompletePageProps {
   crumbs?: readonly Crumb[];
   /** What was done, by name. */
   message: ReactNode;
-  /** What one does next: links. */
+  /** What one does next: links, where there is anything to do. */
   next: ReactNode;
 }
 
@@ -26,9 +26,11 @@ export function CompletePage({ title, crumbs, message, next }: CompletePageProps
             {message}
           </chakra.p>
         </Flex>
-        <Flex mt="6" gap="2" wrap="wrap">
-          {next}
-        </Flex>
+        {next && (
+          <Flex mt="6" gap="2" wrap="wrap">
+            {next}
+          </Flex>
+        )}
       </Panel>
     </>
   );

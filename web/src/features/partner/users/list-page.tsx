@@ -1,10 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { batchRoutes, fileRoutes, userRoutes } from '@portal/contracts';
+import { fileRoutes, userRoutes } from '@portal/contracts';
 import { FileUp, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useApi } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
-import { useFormat, viewerZone } from '../../../lib/format.ts';
+import { useFormat } from '../../../lib/format.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
@@ -21,6 +20,7 @@ import { DeleteUsers } from './delete-users.tsx';
 import { importPaths } from './import/import-paths.ts';
 import { useUserFilters } from './use-user-filters.ts';
 import { type UserOrderKey, useUserList } from './use-user-list.ts';
+import { useUsersCsv } from './use-users-csv.ts';
 import { type UserDetail, userCreateFlow, userDetailPath, userEditFlow } from './user-flows.ts';
 import { LoginBelow, UserGroups, useRoleNames } from './user-parts.tsx';
 
@@ -30,12 +30,12 @@ export function UserListPage() {
   const may = useMay();
   const namesOfRole = useRoleNames();
   const { partner, user: self } = usePartnerSession();
-  const api = useApi();
-  const params = { pid: partner.id };
+  const csv = useUsersCsv();
   const { list, query, reply } = useUserList();
   const selection = useSelection();
   const deletion = useDeletion(reply?.users, selection);
 
+  const canImport = may(fileRoutes.createUserImport);
   const canEdit = may(userRoutes.updateUser);
   const canDelete = may(userRoutes.deleteUsers);
   const isSelf = ({ id }: UserDetail) => id === self.id;
@@ -140,20 +140,21 @@ export function UserListPage() {
         crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
         action={
           <>
-            {may(fileRoutes.createUserImport) && (
+            {canImport && (
               <ButtonLink to={importPaths.form} variant="outline" icon={<FileUp />}>
                 {t('userImport:open')}
               </ButtonLink>
             )}
             <CsvExportButton
-              name={`users:${partner.id}`}
-              calls={{
-                create: () => api.call(batchRoutes.createUsersCsv, { params, query: { tz: viewerZone() } }),
-                status: (batchId, signal) =>
-                  api.call(batchRoutes.getUsersCsv, { params: { ...params, batchId }, signal }),
-                url: (batchId) => api.call(batchRoutes.getUsersCsvUrl, { params: { ...params, batchId } }),
-                cancel: (batchId) => api.call(batchRoutes.cancelUsersCsv, { params: { ...params, batchId } }),
-              }}
+              name={csv.name}
+              calls={csv.calls}
+              {...(canImport && {
+                other: {
+                  label: t('userImport:export'),
+                  help: t('userImport:exportHelp'),
+                  create: csv.createForImport,
+                },
+              })}
             />
             {createButton}
           </>

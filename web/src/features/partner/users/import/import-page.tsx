@@ -16,8 +16,10 @@ import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx';
 import { PageHeader } from '../../../../ui/page/page-header.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
 import { DropZone } from '../../../../ui/upload/upload-panel.tsx';
+import { CsvExportButton } from '../../../shared/csv-export-button.tsx';
 import { UploadCancelled } from '../../files/upload/upload-cancelled.ts';
 import { useUserCrumbs } from '../use-user-crumbs.ts';
+import { useUsersCsv } from '../use-users-csv.ts';
 import { userListPath } from '../user-flows.ts';
 import { BadLines } from './bad-lines.tsx';
 import type { UserCsvReport } from './check-user-csv.ts';
@@ -126,6 +128,7 @@ function isFine(report: UserCsvReport | null | undefined): boolean {
 
 function Instructions() {
   const { t } = useTranslation('userImport');
+  const csv = useUsersCsv();
   return (
     <Panel p="5">
       <chakra.h2 fontWeight="semibold" mb="2">
@@ -151,15 +154,24 @@ function Instructions() {
       <chakra.p mt="3" color="fg.muted">
         {t('rules')}
       </chakra.p>
-      <Button
-        mt="3"
-        variant="outline"
-        colorPalette="gray"
-        icon={<Download />}
-        onClick={() => saveBlob(csvBlob([userCsvColumns, ...exampleRows]), 'users_template.csv')}
-      >
-        {t('template')}
-      </Button>
+      <chakra.p mt="3" color="fg.muted">
+        {t('exportHelp')}
+      </chakra.p>
+      <Flex mt="3" gap="2" wrap="wrap">
+        <Button
+          variant="outline"
+          colorPalette="gray"
+          icon={<Download />}
+          onClick={() => saveBlob(csvBlob([userCsvColumns, ...exampleRows]), 'users_template.csv')}
+        >
+          {t('template')}
+        </Button>
+        <CsvExportButton
+          name={csv.name}
+          calls={{ ...csv.calls, create: csv.createForImport }}
+          label={t('export')}
+        />
+      </Flex>
     </Panel>
   );
 }

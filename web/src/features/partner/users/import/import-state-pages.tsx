@@ -170,6 +170,7 @@ export function UserImportErrorPage() {
               {t('again')}
             </ButtonLink>
             <CsvButton
+              label={t('downloadErrors')}
               fileName="import_errors.csv"
               load={() =>
                 api.send(userRoutes.exportUserImportErrors, {

@@ -1,0 +1,33 @@
+import { batchRoutes } from '@portal/contracts';
+import { useApi } from '../../../lib/api.ts';
+import type { CsvExportCalls } from '../../../lib/csv-export.ts';
+import { viewerZone } from '../../../lib/format.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
+
+interface UsersCsv {
+  /** One export of users runs at a time, whatever its form and whichever screen asked for it. */
+  readonly name: string;
+  readonly calls: CsvExportCalls;
+  /** Asks for the columns alone that an import takes. */
+  readonly createForImport: CsvExportCalls['create'];
+}
+
+/** users.csv of the company. */
+export function useUsersCsv(): UsersCsv {
+  const api = useApi();
+  const { partner } = usePartnerSession();
+  const params = { pid: partner.id };
+  const create = (format?: 'import') =>
+    api.call(batchRoutes.createUsersCsv, { params, query: { tz: viewerZone(), format } });
+  return {
+    name: `users:${partner.id}`,
+    calls: {
+      create: () => create(),
+      status: (batchId, signal) =>
+        api.call(batchRoutes.getUsersCsv, { params: { ...params, batchId }, signal }),
+      url: (batchId) => api.call(batchRoutes.getUsersCsvUrl, { params: { ...params, batchId } }),
+      cancel: (batchId) => api.call(batchRoutes.cancelUsersCsv, { params: { ...params, batchId } }),
+    },
+    createForImport: () => create('import'),
+  };
+}
