@@ -5,6 +5,8 @@ import { address, renderApp } from './render-app.tsx';
 import { failure, server } from './server.ts';
 
 const token = 'token-of-the-mail';
+/** Where the account of the link may sign in. */
+const both = { portal: true, player: true };
 const path = () => window.location.pathname;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
@@ -88,7 +90,7 @@ describe('the link of a mail', () => {
     ['/user/password/init', '/v1/user/password/init', '/user/password/reset-complete'],
   ])('%s sets a password', async (opened, route, complete) => {
     const asked = link(true);
-    const sent = answer('put', route);
+    const sent = answer('put', route, () => HttpResponse.json(opened.startsWith('/admin') ? {} : both));
     const app = renderApp(`${opened}?reset_token=${token}`);
     await choose(app, 'Passw0rd-1');
     await heading('パスワードの設定完了');
@@ -97,9 +99,30 @@ describe('the link of a mail', () => {
     expect(sent).toEqual([{ reset_token: token, password: 'Passw0rd-1' }]);
   });
 
+  it.each([
+    ['in the portal', { portal: true, player: false }, '新しいパスワードでログインしてください。', true],
+    [
+      'in the app',
+      { portal: false, player: true },
+      'アプリから新しいパスワードでログインしてください。',
+      false,
+    ],
+    ['in both', both, '企業ポータルにもアプリにも、新しいパスワードでログインできます。', true],
+  ])(
+    'tells who signs in %s so, and leads to the login of the portal alone',
+    async (_, places, text, leads) => {
+      link(true);
+      answer('put', '/v1/user/password/init', () => HttpResponse.json(places));
+      const app = renderApp(`/user/password/init?reset_token=${token}`);
+      await choose(app, 'Passw0rd-1');
+      await screen.findByText(`パスワードを設定しました。${text}`);
+      expect(screen.queryByRole('link', { name: 'ログイン画面へ' }) !== null).toBe(leads);
+    },
+  );
+
   it('takes the token out of the address, and survives a reload', async () => {
     link(true);
-    const sent = answer('put', '/v1/partner/password/reset');
+    const sent = answer('put', '/v1/partner/password/reset', () => HttpResponse.json(both));
     const app = renderApp(`/partner/password/reset?reset_token=${token}`);
     await screen.findByLabelText(/^新しいパスワード必須/);
     expect(address()).toBe('/partner/password/reset');
