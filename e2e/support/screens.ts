@@ -205,7 +205,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       state: 'with an empty file',
       ready: '[role=alert]',
       async prepare(page) {
-        const file = { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.alloc(0) };
+        const file = { name: '空.csv', mimeType: 'text/csv', buffer: Buffer.alloc(0) };
         await page.locator('input[type=file]').setInputFiles(file);
       },
     },
