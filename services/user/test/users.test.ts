@@ -433,7 +433,7 @@ describe('When an admin would be lost', () => {
       change: { role: 0 },
       en: [
         'The administrator role cannot be taken away.',
-        'role: You cannot take it from yourself. Please ask another administrator.',
+        'role: You cannot take the administrator role from yourself. Please ask another administrator.',
       ],
       ja: [
         '管理者の権限を外すことはできません。',

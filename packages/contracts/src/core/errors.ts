@@ -252,7 +252,7 @@ export const fieldMessages = {
   },
   ownRole: {
     ja: 'ご自身の管理者権限は外せません。ほかの管理者に依頼してください。',
-    en: 'You cannot take it from yourself. Please ask another administrator.',
+    en: 'You cannot take the administrator role from yourself. Please ask another administrator.',
   },
   lastAdminRole: {
     ja: '管理者が1人もいなくなるため、外せません。',
