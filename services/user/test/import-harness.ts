@@ -22,7 +22,7 @@ export function importsOf(harness: UserHarness, { actor, pid }: TestPartner) {
     status,
 
     async open(preview = false): Promise<number> {
-      const body = { partnerId: pid, preview };
+      const body = { partnerId: pid, openedBy: actor.id, preview };
       return (await harness.callAs('file', openUserImport, { body })).body.importId;
     },
 

@@ -322,9 +322,21 @@ describe('When lines are wrong', () => {
       [`A,,a,${password},,,0`, ',,A,,,,1'],
       '3 login_user_id E40002 It is the same user as in line 2.',
     ],
-    ['a group that is not there', ['A,a@example.com,,,,99999,0'], '2 group_ids E40404 Not found.'],
-    ['the group of everyone', ['A,a@example.com,,,,0,0'], '2 group_ids E40404 Not found.'],
-    ['an id beyond all ids', ['A,a@example.com,,,,999999999999,0'], '2 group_ids E40404 Not found.'],
+    [
+      'groups that are not there',
+      ['A,a@example.com,,,,"99999,0,99998",0'],
+      '2 group_ids E40404 There is no group with this ID: 0, 99998, 99999',
+    ],
+    [
+      'the group of everyone',
+      ['A,a@example.com,,,,0,0'],
+      '2 group_ids E40404 There is no group with this ID: 0',
+    ],
+    [
+      'an id beyond all ids',
+      ['A,a@example.com,,,,999999999999,0'],
+      '2 group_ids E40404 There is no group with this ID: 2147483647',
+    ],
     ['nobody to delete', [',,nobody,,,,1'], '2 login_user_id E40403 Not found.'],
     ['a new login id without a password', ['A,,a,,,,0'], '2 password E40007 This field is required.'],
     ['a company admin', ['A,admin@example.com,,,,,0'], '2 email E40029 It is already in use.'],
@@ -369,6 +381,20 @@ describe('When lines are wrong', () => {
     expect(lineErrors.map(({ code, line }) => `${line} ${code}`)).toEqual(['2 E40031', '3 E40031']);
     await imports.run(csv(',,a,,,,1'));
     expect(await namesOf(pid)).toEqual(['B']);
+  });
+
+  it('then whoever began it stays', async () => {
+    const { pid, user } = await newPartner();
+    const own = await user({ name: 'A', loginUserId: 'a', role: 268_435_456 });
+    await user({ name: 'B', loginUserId: 'b', role: 268_435_456 });
+    const body = { partnerId: pid, openedBy: own, preview: false };
+    const { importId } = (await harness.callAs('file', openUserImport, { body })).body;
+    await imports.arrive(importId, csv(',,a,,,,1'));
+    const { lineErrors } = await imports.settled(importId, 'ja');
+    expect(lineErrors).toEqual([
+      { line: 2, field: 'csv', code: 'E40031', message: 'ご自身のアカウントは削除できません。' },
+    ]);
+    expect(await namesOf(pid)).toEqual(['A', 'B']);
   });
 
   it('then of very many the first are shown, and all can be had', async () => {
@@ -518,19 +544,19 @@ describe('When another import is opened', () => {
   });
 
   it('then it is refused with E40010 while one is under way', async () => {
-    const { pid } = await newPartner();
+    const { actor, pid } = await newPartner();
     const id = await imports.open();
     await harness.sql(
       `UPDATE user_imports SET status = 'ready', leased_until = '2099-01-01' WHERE id = $1`,
       id,
     );
-    const body = { partnerId: pid, preview: false };
+    const body = { partnerId: pid, openedBy: actor.id, preview: false };
     expect((await harness.callAs('file', openUserImport, { body })).body).toMatchObject({ code: 'E40010' });
   });
 
   it('then of two at one moment one is refused', async () => {
-    const { pid } = await newPartner();
-    const body = { partnerId: pid, preview: false };
+    const { actor, pid } = await newPartner();
+    const body = { partnerId: pid, openedBy: actor.id, preview: false };
     const answers = await Promise.all(
       Array.from({ length: 4 }, async () => harness.callAs('file', openUserImport, { body })),
     );

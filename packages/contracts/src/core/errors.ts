@@ -234,6 +234,10 @@ export const fieldMessages = {
     ja: '削除する場合は1、しない場合は0を入力してください。',
     en: 'Enter 1 to delete the user, or 0 to keep them.',
   },
+  groupsNotFound: {
+    ja: '存在しないグループIDがあります: {ids}',
+    en: 'There is no group with this ID: {ids}',
+  },
   csvDuplicate: {
     ja: '{line}行目と同じユーザーです。',
     en: 'It is the same user as in line {line}.',

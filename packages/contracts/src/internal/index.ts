@@ -145,7 +145,7 @@ export const openUserImport = route({
   summary: 'Begins an import of users, whose file is to come; it replaces one that never got its file.',
   access: { kind: 'internal', callers: ['file'] },
   logged: false,
-  body: z.object({ partnerId: id, preview: z.boolean() }),
+  body: z.object({ partnerId: id, openedBy: id, preview: z.boolean() }),
   response: z.object({ importId: z.number().int() }),
   errors: ['E40010'],
 });

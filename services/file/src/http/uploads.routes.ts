@@ -23,7 +23,9 @@ export function uploadsRoutes(
 
     implement(fileRoutes.signRequest, async ({ query }, { caller }) => signRequest(tools, caller, query)),
 
-    implement(fileRoutes.createUserImport, async ({ params, body }) => openImport(tools, params.pid, body)),
+    implement(fileRoutes.createUserImport, async ({ params, body }, { caller }) =>
+      openImport(tools, { openedBy: caller.accountId, partnerId: params.pid }, body),
+    ),
 
     implement(fileRoutes.completeUpload, async ({ params, body }, { caller }) => {
       await completeUpload(tools, caller, params.uploadId, body.parts);

@@ -116,14 +116,19 @@ async function faultsOfTwins(db: UserDb, { id, partnerId }: ImportKey): Promise<
 
 /**
  * Nobody is there to be deleted, or somebody who is no user has the login. Whoever is new and has a login id needs a
- * password. A group is not there.
+ * password. Groups are not there. Nobody deletes their own account.
  */
 async function faultsOfRows(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
   await db.$executeRaw`
     INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
-    SELECT ${id}, ${partnerId}, r.line, fault.field, fault.code, fault.message, '{}'
+    SELECT ${id}, ${partnerId}, r.line, fault.field, fault.code, fault.message,
+      CASE WHEN fault.message = 'groupsNotFound' THEN jsonb_build_object('ids', (
+        SELECT string_agg(named::text, ', ' ORDER BY named) FROM unnest(r.group_ids) named
+        WHERE NOT EXISTS (SELECT 1 FROM groups g WHERE g.partner_id = ${partnerId} AND g.id = named))) ELSE '{}' END
     FROM (
-      SELECT line, email, deletes, action IS NULL AS stranger,
+      SELECT line, email, deletes, group_ids, action IS NULL AS stranger,
+        action = 'delete' AND account_id = (
+          SELECT opened_by FROM user_imports WHERE partner_id = ${partnerId} AND id = ${id}) AS own,
         action = 'create' AND login_user_id IS NOT NULL AND sealed_password IS NULL AND password_hash IS NULL
           AS passwordless,
         group_ids <> '{}' AND NOT group_ids <@ ARRAY(SELECT g.id FROM groups g WHERE g.partner_id = ${partnerId})
@@ -134,9 +139,10 @@ async function faultsOfRows(db: UserDb, { id, partnerId }: ImportKey): Promise<v
       (stranger, CASE WHEN email IS NULL THEN 'login_user_id' ELSE 'email' END,
         CASE WHEN deletes THEN 'E40403' ELSE 'E40029' END, CASE WHEN deletes THEN 'notFound' ELSE 'notUnique' END),
       (passwordless, 'password', 'E40007', 'required'),
-      (groupless, 'group_ids', 'E40404', 'notFound')
+      (groupless, 'group_ids', 'E40404', 'groupsNotFound'),
+      (own, 'csv', 'E40031', 'ownAccount')
     ) AS fault (holds, field, code, message)
-    WHERE (stranger OR passwordless OR groupless) AND fault.holds
+    WHERE (stranger OR passwordless OR groupless OR own) AND fault.holds
     ON CONFLICT DO NOTHING`;
 }
 

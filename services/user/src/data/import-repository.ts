@@ -26,13 +26,14 @@ export class ImportLost extends Error {}
 export async function insertImport(
   db: UserDb,
   partnerId: number,
-  preview: boolean,
+  { openedBy, preview }: { openedBy: number; preview: boolean },
   now: Date,
 ): Promise<UserImport> {
   try {
     return await db.userImport.create({
       data: {
         partnerId,
+        openedBy,
         preview,
         live: true,
         status: 'waiting' satisfies ImportStatus,

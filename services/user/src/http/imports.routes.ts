@@ -12,9 +12,7 @@ import { applyCheckedImport, cancelUserImport } from '../use-cases/steer-user-im
 export function importsRoutes(dependencies: Dependencies): Implementation[] {
   const { store } = dependencies;
   return [
-    implement(openUserImportContract, async ({ body }) =>
-      openUserImport(dependencies, body.partnerId, body.preview),
-    ),
+    implement(openUserImportContract, async ({ body }) => openUserImport(dependencies, body)),
 
     implement(userRoutes.getUserImport, async ({ params, query }, { language }) => {
       const key = { partnerId: params.pid, id: query.batchProcessId };

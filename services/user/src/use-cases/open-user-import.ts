@@ -1,3 +1,5 @@
+import type { RouteInput } from '@portal/contracts';
+import type { openUserImport as contract } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import { findLiveImport, giveUpImport, insertImport } from '../data/import-repository.ts';
@@ -10,8 +12,7 @@ import type { Dependencies } from '../dependencies.ts';
  */
 export async function openUserImport(
   dependencies: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
-  partnerId: number,
-  preview: boolean,
+  { openedBy, partnerId, preview }: RouteInput<typeof contract>['body'],
 ): Promise<{ importId: number }> {
   const { clock, store } = dependencies;
   await knowPartner(dependencies, partnerId);
@@ -19,7 +20,7 @@ export async function openUserImport(
     const now = clock.now();
     const earlier = await findLiveImport(db, partnerId);
     if (earlier && !(await giveUpImport(db, earlier, 'importReplaced', now))) throw new AppError('E40010');
-    const { id } = await insertImport(db, partnerId, preview, now);
+    const { id } = await insertImport(db, partnerId, { openedBy, preview }, now);
     return { importId: id };
   });
 }

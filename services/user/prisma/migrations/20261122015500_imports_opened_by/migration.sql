@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "user_imports" ADD COLUMN     "opened_by" INTEGER;
