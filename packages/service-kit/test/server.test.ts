@@ -67,6 +67,16 @@ const within = route({
   response: z.object({}),
 });
 
+const signsIn = route({
+  ...shared,
+  id: 'signsIn',
+  method: 'POST',
+  path: '/v1/partner/sign-in',
+  access: { kind: 'public' },
+  body: z.object({ known: z.enum(['account', 'admin', 'nothing', 'tenant']) }),
+  response: z.object({}),
+});
+
 const changes = route({
   ...shared,
   id: 'changes',
@@ -105,6 +115,12 @@ async function setUp() {
         if (body.then === 'twice') await change();
         if (body.then === 'fails') throw new AppError('E40031');
         return {};
+      }),
+      implement(signsIn, async ({ body }, { concerns }) => {
+        if (body.known !== 'nothing' && body.known !== 'admin') concerns({ kind: 'tenant', partnerId: 3 });
+        if (body.known === 'account') concerns({ kind: 'account', id: 8, role: null, partnerId: 3 });
+        if (body.known === 'admin') concerns({ kind: 'admin', id: 2, role: 127, unitId: 5 });
+        throw new AppError('E40101');
       }),
       implement(echo, async ({ body, query }) => ({ ...body, ...query })),
       implement(needsApi, async () => ({})),
@@ -390,6 +406,21 @@ describe('When a call changes something', () => {
     await kit.send('DELETE', refuses.path, { token: admin });
     const [entry] = kit.logged.map(({ envelope }) => envelope);
     expect(entry).toMatchObject({ partnerid: null, data: { accountKind: 'admin', unitId: 5 } });
+  });
+});
+
+describe('When a call without a caller is refused', () => {
+  const nobody = { accountKind: null, accountId: null, role: null };
+  test.each([
+    ['nothing', null, nobody],
+    ['tenant', 3, nobody],
+    ['account', 3, { accountKind: 'account', accountId: 8, role: null }],
+    ['admin', null, { accountKind: 'admin', accountId: 2, role: 127, unitId: 5 }],
+  ])('then its log tells what is known of whom it was about: %s', async (known, partnerid, who) => {
+    await kit.send('POST', signsIn.path, { payload: JSON.stringify({ known }) });
+    expect(kit.logged.map(({ envelope }) => envelope)).toMatchObject([
+      { partnerid, data: { ...who, operation: 'signsIn', result: 'E40101' } },
+    ]);
   });
 });
 

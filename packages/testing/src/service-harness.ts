@@ -237,6 +237,7 @@ export async function startServiceHarness(
           language: 'ja',
           agent: '',
           clientAgent: undefined,
+          concerns: () => {},
           signedIn: () => {},
           address: '127.0.0.1',
           wantsPage: false,

@@ -275,12 +275,14 @@ describe('Operation logs', () => {
       role: null,
       result: 'E40101',
     });
+    await log(1, '2026-11-20T21:30:00.000Z', { accountId: 5, operation: 'partnerLogin', result: 'E40101' });
     await log(2, '2026-11-20T22:00:00.000Z', {});
     expect(await exported(batchRoutes.createOperationLogsCsv, past)).toBe(
       [
         '\uFEFFwhen,who,role,address,agent,operation,target,result',
         '2026-11-21 05:00:00,five@example.com,16,127.0.0.1,"\'=cmd|""x""",createGroup,/v1/partner/partners/1/groups,201',
         '2026-11-21 06:00:00,,,127.0.0.1,portal-web/0.1.0,createGroup,/v1/partner/partners/1/groups,E40101',
+        '2026-11-21 06:30:00,five@example.com,268435456,127.0.0.1,portal-web/0.1.0,partnerLogin,/v1/partner/partners/1/groups,E40101',
         '',
       ].join('\r\n'),
     );

@@ -55,7 +55,7 @@ describe('When an administrator signs in', () => {
     expect(started).toMatchObject({ partnerid: null, data: { accountKind: 'admin', client: 'admin' } });
   });
 
-  it('then the operation log tells who it was, and of a refused one that somebody tried', async () => {
+  it('then the operation log tells who it was, of a refused one too, where there is such a person', async () => {
     const logged = async () => (await harness.events('operation.logged')).at(-1)?.data;
     await harness.call(identityRoutes.adminLogin, { body: { email: 'admin@example.com', password } });
     expect(await logged()).toMatchObject({
@@ -66,6 +66,8 @@ describe('When an administrator signs in', () => {
       result: '200',
     });
     await login('admin@example.com', 'wrong');
+    expect(await logged()).toMatchObject({ operation: 'adminLogin', accountId: 1, result: 'E40101' });
+    await login('nobody@example.com', 'wrong');
     expect(await logged()).toMatchObject({ operation: 'adminLogin', accountId: null, result: 'E40101' });
   });
 

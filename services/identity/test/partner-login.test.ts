@@ -147,6 +147,60 @@ describe('When a sign-in is refused, then it is with', () => {
   });
 });
 
+describe('When a sign-in is refused, then the operation log tells', () => {
+  const [taro, full] = [
+    { accountKind: 'account', accountId: 11, role: 0 },
+    { accountKind: 'account', accountId: 14, role: 0 },
+  ];
+  const nobody = { accountKind: null, accountId: null, role: null };
+  const entries: [string, Login, string, number | null, object][] = [
+    [
+      'its account, where the password is wrong',
+      { loginUserId: 'taro', password: 'wrong' },
+      'E40101',
+      1,
+      taro,
+    ],
+    [
+      'its account, by the address too',
+      { email: 'Partner@Example.com', password: 'wrong' },
+      'E40101',
+      1,
+      { accountKind: 'account', accountId: 12, role: 268_435_456 },
+    ],
+    ['its tenant alone, where nobody has the login', { loginUserId: 'nobody' }, 'E40101', 1, nobody],
+    ['its account, where it may not enter', { loginUserId: 'taro' }, 'E40301', 1, taro],
+    [
+      'its account, where the licence is over',
+      { partnerCode: '4000', loginUserId: 'taro' },
+      'E40302',
+      4,
+      { ...taro, accountId: 41 },
+    ],
+    ['its account, with too many devices', { loginUserId: 'full', platform }, 'E40306', 1, full],
+    [
+      'its account, with no licence left',
+      { loginUserId: 'full', platform: { uuid: 'licence' } },
+      'E40307',
+      1,
+      full,
+    ],
+    [
+      'nobody, where no tenant has the code',
+      { loginUserId: 'taro', partnerCode: '9' },
+      'E40402',
+      null,
+      nobody,
+    ],
+  ];
+  it.each(entries)('%s', async (_, body, result, partnerid, who) => {
+    await login(body);
+    const entry = (await harness.events('operation.logged')).at(-1);
+    expect(entry).toMatchObject({ partnerid, data: { ...who, operation: 'partnerLogin', result } });
+    expect(JSON.stringify(entry)).not.toMatch(/taro|nobody|full|partner@|wrong/i);
+  });
+});
+
 describe('When a person of a tenant signs out', () => {
   it('then the token works no more and it is told', async () => {
     const [fromPortal, fromPlayer] = [await portal(), await player()];

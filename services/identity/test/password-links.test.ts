@@ -266,6 +266,42 @@ describe('When nobody has the address', () => {
   });
 });
 
+describe('When a mail is asked for or a link is used, then the operation log tells', () => {
+  const logged = async () => {
+    const { data, partnerid } = (await harness.events('operation.logged')).at(-1) ?? {};
+    const { accountId, operation, result, role } = Object(data);
+    return [operation, result, partnerid, accountId, role];
+  };
+
+  test.each([
+    ['whose account it is', 'hanako@example.com', '1000', 1, 15, 0],
+    ['the tenant, where nobody has the address', 'nobody@example.com', '1000', 1, null, null],
+    ['nobody, where no tenant has the code', 'hanako@example.com', 'none', null, null, null],
+  ])('%s', async (_, email, partnerCode, ...who) => {
+    for (const contract of [byPortal, byUser] as const) {
+      await ask(email, partnerCode, contract);
+      expect(await logged()).toEqual([contract.id, '200', ...who]);
+    }
+    await newMails();
+  });
+
+  test('which administrator it is, and of whose account a link was used in vain', async () => {
+    await askAdmin('nobody@example.com');
+    expect(await logged()).toEqual(['sendAdminResetMail', '200', null, null, null]);
+    const ofAdmin = await tokenOf(askAdmin('admin@example.com'));
+    expect(await logged()).toEqual(['sendAdminResetMail', '200', null, 1, 127]);
+    await harness.sql('DELETE FROM password_links WHERE account_kind = $1', 'admin');
+    expect(await reset(identityRoutes.resetAdminPassword, ofAdmin)).toEqual(over);
+    expect(await logged()).toEqual(['resetAdminPassword', 'E40004', null, null, null]);
+
+    const token = await tokenOf(ask('partner@example.com'));
+    await reset(identityRoutes.resetPartnerPassword, token, password);
+    expect(await logged()).toEqual(['resetPartnerPassword', 'E40002', 1, 12, null]);
+    expect(await reset(identityRoutes.resetPartnerPassword, token)).toBe(200);
+    expect(await logged()).toEqual(['resetPartnerPassword', '200', 1, 12, 268_435_456]);
+  });
+});
+
 describe('When a company admin sends the mail to a user', () => {
   let token: string;
   beforeAll(async () => {

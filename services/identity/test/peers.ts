@@ -51,6 +51,17 @@ const accounts = [
   { ...account, id: 51, partnerId: 5 },
 ];
 
+const byLogin = (login: {
+  partnerId: number;
+  email?: string | undefined;
+  loginUserId?: string | undefined;
+}) =>
+  accounts.find(
+    ({ email, loginUserId, partnerId }) =>
+      partnerId === login.partnerId &&
+      (login.email === undefined ? loginUserId === login.loginUserId : email === login.email.toLowerCase()),
+  );
+
 /** The tenant and the user service, as far as this service asks them. `onVerified` runs after a login was found right. */
 export function peers(
   hooks: {
@@ -72,13 +83,7 @@ export function peers(
       return found;
     }),
     implement(verifyLogin, async ({ body }) => {
-      const found = accounts.find(
-        (candidate) =>
-          candidate.partnerId === body.partnerId &&
-          (body.email === undefined
-            ? candidate.loginUserId === body.loginUserId
-            : candidate.email === body.email),
-      );
+      const found = byLogin(body);
       if (!found || body.password !== password) throw new AppError('E40101');
       await hooks.onVerified?.(found.id);
       // Of a partner whose licence is over, no device may be asked for.
@@ -88,13 +93,10 @@ export function peers(
       return body.platform ? { ...found, registration: hooks.registration?.() ?? 1 } : found;
     }),
     implement(findAccount, async ({ body }) => {
-      const found = accounts.find(
-        (candidate) =>
-          candidate.partnerId === body.partnerId &&
-          ('accountId' in body
-            ? candidate.id === body.accountId
-            : candidate.email === body.email.toLowerCase()),
-      );
+      const found =
+        'accountId' in body
+          ? accounts.find(({ id, partnerId }) => id === body.accountId && partnerId === body.partnerId)
+          : byLogin(body);
       if (!found) throw new AppError('E40403');
       return { ...found, hasPassword: found.id !== 16 };
     }),

@@ -120,17 +120,16 @@ describe('When the identity service looks for an account', () => {
   const find = async (body: RouteRequest<typeof findAccount>['body']) =>
     harness.callAs('identity', findAccount, { body });
 
-  it('then it is found by its address in any case, and by its id', async () => {
+  it('then it is found by its address or login in any case, and by its id', async () => {
     const { pid, user } = await harness.partner();
     const id = await user({ name: 'Hanako', email: 'Hanako@example.com' });
     const hanako = { id, name: 'Hanako', email: 'Hanako@example.com', role: 0, hasPassword: false };
     expect((await find({ partnerId: pid, email: 'hanako@EXAMPLE.com' })).body).toEqual(hanako);
     expect((await find({ partnerId: pid, accountId: id })).body).toEqual(hanako);
     const taro = await user({ name: 'Taro', loginUserId: 'taro' });
-    expect((await find({ partnerId: pid, accountId: taro })).body).toMatchObject({
-      email: null,
-      hasPassword: true,
-    });
+    const body = { id: taro, name: 'Taro', email: null, role: 0, hasPassword: true };
+    expect((await find({ partnerId: pid, accountId: taro })).body).toEqual(body);
+    expect((await find({ partnerId: pid, loginUserId: 'TARO' })).body).toEqual(body);
   });
 
   it("then another tenant's is not", async () => {

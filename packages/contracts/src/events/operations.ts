@@ -10,8 +10,12 @@ export const operationLogged = defineEvent({
   tenant: 'sometimes',
   data: z.object({
     requestId: z.string(),
-    accountKind: z.enum(['admin', 'account']).nullable().describe('Null where nobody was signed in'),
-    accountId: z.number().int().nullable(),
+    accountKind: z.enum(['admin', 'account']).nullable().describe('Null where nobody is known'),
+    accountId: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Where nobody was signed in: whose account it was about, as that of a refused sign-in'),
     role: z.number().int().nullable().describe('The sum of the role bits'),
     unitId: z
       .number()

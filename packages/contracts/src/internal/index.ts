@@ -96,10 +96,14 @@ export const findAccount = route({
   service: 'user',
   method: 'POST',
   path: '/internal/accounts/find',
-  summary: 'A person of a tenant by their address or id.',
+  summary: 'A person of a tenant by their id, or by what they sign in with.',
   access: { kind: 'internal', callers: ['identity'] },
   logged: false,
-  body: z.union([z.object({ partnerId: id, email: text(254) }), z.object({ partnerId: id, accountId: id })]),
+  body: z.union([
+    z.object({ partnerId: id, accountId: id }),
+    z.object({ partnerId: id, email: text(254) }),
+    z.object({ partnerId: id, loginUserId: text(64) }),
+  ]),
   response: account
     .pick({ id: true, name: true, email: true, role: true })
     .extend({ hasPassword: z.boolean() }),

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Language, RouteContract, RouteInput } from '@portal/contracts';
 import type { z } from 'zod';
 import type { CallerOf } from '../auth/caller.ts';
-import type { OperationActor } from './operation-log.ts';
+import type { OperationActor, OperationSubject } from './operation-log.ts';
 
 /** What a handler knows of the request beside its input. */
 export interface Call<C extends RouteContract = RouteContract> {
@@ -16,7 +16,9 @@ export interface Call<C extends RouteContract = RouteContract> {
   readonly address: string;
   /** The client is a browser that shows what it gets as a page. */
   readonly wantsPage: boolean;
-  /** Tells the operation log who signed in: a sign-in comes without a caller. */
+  /** Tells the operation log whom a call without a caller is about, as far as it is known; what is told last counts. */
+  concerns(subject: OperationSubject): void;
+  /** Tells the operation log who signed in, before that is stored: the entry goes with it. */
   signedIn(actor: OperationActor): void;
 }
 

@@ -9,6 +9,20 @@ export type OperationActor = { readonly id: number; readonly role: number } & (
   | { readonly kind: 'account'; readonly partnerId: number }
 );
 
+/**
+ * Whom an operation is about where nobody is signed in: the tenant, as long as no more is known, or whose account it is.
+ * The role is null where it is not known.
+ */
+export type OperationSubject =
+  | OperationActor
+  | {
+      readonly kind: 'account';
+      readonly id: number;
+      readonly role: number | null;
+      readonly partnerId: number;
+    }
+  | { readonly kind: 'tenant'; readonly partnerId: number };
+
 export function actorOf(caller: Caller): OperationActor {
   return caller.kind === 'admin'
     ? { kind: 'admin', id: caller.adminId, role: caller.role, unitId: caller.unitId }
@@ -17,8 +31,8 @@ export function actorOf(caller: Caller): OperationActor {
 
 export interface Operation {
   readonly contract: RouteContract;
-  /** Undefined where nobody is known, as after a refused sign-in. */
-  readonly actor: OperationActor | undefined;
+  /** Who did it, or whom it was about. */
+  readonly subject: OperationSubject | undefined;
   readonly requestId: string;
   readonly address: string;
   readonly agent: string;
@@ -108,18 +122,19 @@ export function createOperationLog(options: {
   }
 
   function eventOf(operation: Operation, more: { at: string; supersedes?: string }): OutgoingEvent {
-    const { actor } = operation;
+    const { subject } = operation;
+    const person = subject?.kind === 'tenant' ? undefined : subject;
     return createEvent(
       operationEvents.operationLogged,
       {
         subject: operation.requestId,
-        partnerId: actor?.kind === 'account' ? actor.partnerId : null,
+        partnerId: subject && subject.kind !== 'admin' ? subject.partnerId : null,
         data: {
           requestId: operation.requestId,
-          accountKind: actor?.kind ?? null,
-          accountId: actor?.id ?? null,
-          role: actor?.role ?? null,
-          ...(actor?.kind === 'admin' && actor.unitId !== null && { unitId: actor.unitId }),
+          accountKind: person?.kind ?? null,
+          accountId: person?.id ?? null,
+          role: person?.role ?? null,
+          ...(person?.kind === 'admin' && person.unitId !== null && { unitId: person.unitId }),
           address: operation.address.slice(0, longest),
           agent: operation.agent.slice(0, longest),
           operation: operation.contract.id,

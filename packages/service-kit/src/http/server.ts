@@ -9,13 +9,13 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { languageOf, replyFor } from './error-reply.ts';
 import type { IdempotentReplies } from './idempotency.ts';
 import { type Call, type Implementation, PageReply, StreamReply } from './implement.ts';
-import { actorOf, type Operation, type OperationActor, type OperationLog } from './operation-log.ts';
+import { actorOf, type Operation, type OperationLog, type OperationSubject } from './operation-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
-    /** Who a sign-in turned out to be. */
-    actor: OperationActor | undefined;
+    /** Whom a call without a caller turned out to be about. */
+    subject: OperationSubject | undefined;
     /** What the operation log is told: the status, or the code of the error. */
     failure: string | undefined;
     context: RequestContext | undefined;
@@ -66,7 +66,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
 
   app.decorateRequest('caller', undefined);
-  app.decorateRequest('actor', undefined);
+  app.decorateRequest('subject', undefined);
   app.decorateRequest('failure', undefined);
   acceptEmptyBodies(app);
   runInContexts(app, options.telemetry);
@@ -150,8 +150,11 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       clientAgent: clientAgentOf(request),
       address: headerOf(request, 'x-forwarded-for') ?? request.ip,
       wantsPage: request.headers.accept?.includes('text/html') ?? false,
+      concerns: (subject) => {
+        request.subject = subject;
+      },
       signedIn: (actor) => {
-        request.actor = actor;
+        request.subject = actor;
         expectEntry(request);
       },
     };
@@ -172,7 +175,7 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
 
   const operationOf = (request: FastifyRequest, result: string): Operation => ({
     contract,
-    actor: request.actor ?? (request.caller && actorOf(request.caller)),
+    subject: request.subject ?? (request.caller && actorOf(request.caller)),
     requestId: request.id,
     address: headerOf(request, 'x-forwarded-for') ?? request.ip,
     agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',

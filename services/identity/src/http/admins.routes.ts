@@ -8,11 +8,7 @@ type Dependencies = Parameters<typeof loginAdmin>[0] & Parameters<typeof changeA
 
 export function adminRoutes(deps: Dependencies): Implementation[] {
   return [
-    implement(identityRoutes.adminLogin, async ({ body }, call) => {
-      const { adminId, reply } = await loginAdmin(deps, body);
-      call.signedIn({ kind: 'admin', id: adminId, role: reply.role, unitId: reply.unitId });
-      return reply;
-    }),
+    implement(identityRoutes.adminLogin, async ({ body }, call) => loginAdmin(deps, body, call)),
 
     implement(identityRoutes.adminLogout, async (_, { caller }) => {
       await logout(deps, caller);

@@ -12,25 +12,24 @@ type Chosen = Parameters<typeof resetAccountPassword>[1];
 /** Links to choose a password: asked for, checked, used. */
 export function passwordLinkRoutes(deps: Dependencies): Implementation[] {
   /** Every call of people of a tenant serves all of them: which page a link leads to is a matter of their role. */
-  async function reset(body: Chosen, { signedIn }: Pick<Call, 'signedIn'>) {
-    const { isUser, ...account } = await resetAccountPassword(deps, body);
-    signedIn({ kind: 'account', ...account });
-    return { portal: hasAnyRole(account.role, identityRoutes.portalRoles), player: isUser };
+  async function reset(body: Chosen, call: Pick<Call, 'concerns'>) {
+    const { isUser, role } = await resetAccountPassword(deps, body, call);
+    return { portal: hasAnyRole(role, identityRoutes.portalRoles), player: isUser };
   }
 
   return [
-    implement(identityRoutes.sendAdminResetMail, async ({ body }, { language }) => {
-      await sendAdminResetMail(deps, body.email, language);
+    implement(identityRoutes.sendAdminResetMail, async ({ body }, call) => {
+      await sendAdminResetMail(deps, body.email, call);
       return {};
     }),
 
-    implement(identityRoutes.sendPartnerResetMail, async ({ body }) => {
-      await sendResetMailToAddress(deps, body);
+    implement(identityRoutes.sendPartnerResetMail, async ({ body }, call) => {
+      await sendResetMailToAddress(deps, body, call);
       return {};
     }),
 
-    implement(identityRoutes.sendUserResetMail, async ({ body }) => {
-      await sendResetMailToAddress(deps, body);
+    implement(identityRoutes.sendUserResetMail, async ({ body }, call) => {
+      await sendResetMailToAddress(deps, body, call);
       return {};
     }),
 
@@ -43,8 +42,8 @@ export function passwordLinkRoutes(deps: Dependencies): Implementation[] {
       status: await isGoodLink(deps, query.resetToken),
     })),
 
-    implement(identityRoutes.resetAdminPassword, async ({ body }, { signedIn }) => {
-      signedIn({ kind: 'admin', ...(await resetAdminPassword(deps, body)) });
+    implement(identityRoutes.resetAdminPassword, async ({ body }, call) => {
+      await resetAdminPassword(deps, body, call);
       return {};
     }),
 

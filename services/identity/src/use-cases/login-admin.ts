@@ -1,7 +1,6 @@
 import type { identityRoutes, RouteInput, RouteReply } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
-import type { Passwords } from '@portal/service-kit';
-import { everything, type Store } from '@portal/service-kit';
+import { type Call, everything, type Passwords, type Store } from '@portal/service-kit';
 import { findAdminByEmail, lockAdmin, saveAttempts } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { judgeAttempt } from '../domain/login-attempts.ts';
@@ -18,9 +17,11 @@ type Route = typeof identityRoutes.adminLogin;
 export async function loginAdmin(
   deps: { store: Store<IdentityDb>; clock: Clock; passwords: Passwords; keyRing: KeyRing },
   { email, password }: RouteInput<Route>['body'],
-): Promise<{ adminId: number; reply: RouteReply<Route> }> {
+  { concerns }: Pick<Call, 'concerns'>,
+): Promise<RouteReply<Route>> {
   const { clock, keyRing, passwords, store } = deps;
   const known = await store.read(everything, (db) => findAdminByEmail(db, email));
+  if (known) concerns({ kind: 'admin', id: known.id, role: known.role, unitId: known.unitId });
   const passwordIsRight = await passwords.matches(known?.passwordHash ?? null, password);
 
   const signedIn = await store.write(everything, async (tx) => {
@@ -45,14 +46,11 @@ export async function loginAdmin(
 
   const { admin, session } = signedIn;
   return {
-    adminId: admin.id,
-    reply: {
-      ...(await issueAccessToken(keyRing, session)),
-      outsourcingFlag: admin.unitId !== null,
-      unitId: admin.unitId,
-      name: admin.name,
-      email: admin.email,
-      role: admin.role,
-    },
+    ...(await issueAccessToken(keyRing, session)),
+    outsourcingFlag: admin.unitId !== null,
+    unitId: admin.unitId,
+    name: admin.name,
+    email: admin.email,
+    role: admin.role,
   };
 }

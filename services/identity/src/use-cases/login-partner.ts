@@ -1,5 +1,5 @@
 import { hasAnyRole, identityRoutes, type RouteInput, type RouteReply } from '@portal/contracts';
-import { findPartner, verifyLogin } from '@portal/contracts/internal';
+import { findAccount, findPartner, verifyLogin } from '@portal/contracts/internal';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
 import { type Call, ofPartner, type Peers, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
@@ -41,13 +41,14 @@ interface Dependencies {
 export async function loginPartner(
   deps: Dependencies,
   login: Login,
-  call: Pick<Call, 'clientAgent' | 'signedIn'>,
+  call: Pick<Call, 'clientAgent' | 'concerns' | 'signedIn'>,
 ): Promise<RouteReply<Route>> {
   const { keyRing, knownEnding, peers } = deps;
   requireOneIdentifier(login);
   if (login.platform && call.clientAgent === undefined) throw new AppError('E40005');
 
   const partner = await peers.call(findPartner, { body: { partnerCode: login.partnerCode } });
+  call.concerns({ kind: 'tenant', partnerId: partner.partnerId });
   const attempt = async () =>
     enter(deps, partner, login, call).catch((error: unknown) => {
       if (!(error instanceof EndedSince)) throw error;
@@ -65,20 +66,29 @@ async function enter(
   { clock, knownEnding, peers, store }: Dependencies,
   partner: Partner,
   login: Login,
-  { signedIn }: Pick<Call, 'signedIn'>,
+  { concerns, signedIn }: Pick<Call, 'concerns' | 'signedIn'>,
 ): Promise<{ account: Account; session: Session }> {
   const { partnerId } = partner;
   const { email, loginUserId, password, platform } = login;
   const before = (knownEnding.last ??= await store.read(ofPartner(partnerId), lastEnding));
-  const account = await peers.call(verifyLogin, {
-    body: {
-      partnerId,
-      ...(email === undefined ? { loginUserId } : { email }),
-      password,
-      // Where the licence is over no device is registered.
-      ...(isLicensed(partner, clock.now()) && { platform }),
-    },
-  });
+  const account = await peers
+    .call(verifyLogin, {
+      body: {
+        partnerId,
+        ...(email === undefined ? { loginUserId } : { email }),
+        password,
+        // Where the licence is over no device is registered.
+        ...(isLicensed(partner, clock.now()) && { platform }),
+      },
+    })
+    .catch(async (error: unknown) => {
+      const isRefusal = error instanceof AppError && error.status < 500;
+      const meant = isRefusal ? await findMeant(peers, partnerId, login) : null;
+      if (meant) concerns(actorOf(partnerId, meant));
+      throw error;
+    });
+  const actor = actorOf(partnerId, account);
+  concerns(actor);
   requireAdmission(partner, account, login, clock.now());
 
   const owner = {
@@ -93,13 +103,27 @@ async function enter(
     email: account.email,
     loginUserId: account.loginUserId,
   } as const;
-  signedIn({ kind: 'account', id: account.id, role: account.role, partnerId });
+  signedIn(actor);
   return store.write(ofPartner(partnerId), async (tx) => {
     const { ending, lastOfAll } = await lockEnding(tx.db, owner);
     if (ending > before) throw new EndedSince();
     knownEnding.last = lastOfAll;
     return { account, session: await startSession(tx, owner, clock.now()) };
   });
+}
+
+/** Whose account a refused sign-in was for; null where there is none, or where it cannot be told: the refusal stands. */
+async function findMeant(
+  peers: Peers,
+  partnerId: number,
+  { email, loginUserId = '' }: Login,
+): Promise<{ id: number; role: number } | null> {
+  const login = email === undefined ? { loginUserId } : { email };
+  return peers.call(findAccount, { body: { partnerId, ...login } }).catch(() => null);
+}
+
+function actorOf(partnerId: number, { id, role }: { id: number; role: number }) {
+  return { kind: 'account', id, role, partnerId } as const;
 }
 
 function requireOneIdentifier({ email, loginUserId }: Login): void {

@@ -1,6 +1,6 @@
 import { changeAccountPassword } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
-import { everything, type Peers, type Store } from '@portal/service-kit';
+import { type Call, everything, type Peers, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { giveLinkBack, takeLink } from '../data/password-link-repository.ts';
 import { hashOfLinkToken } from '../tokens/link-token.ts';
@@ -13,7 +13,8 @@ import { settlePasswordChange } from './settle-password-change.ts';
 export async function resetAccountPassword(
   deps: { store: Store<IdentityDb>; clock: Clock; peers: Peers; felt: () => Promise<void> },
   { password, resetToken }: { password: string; resetToken: string },
-): Promise<{ id: number; role: number; isUser: boolean; partnerId: number }> {
+  { concerns }: Pick<Call, 'concerns'>,
+): Promise<{ role: number; isUser: boolean }> {
   const { clock, peers, store } = deps;
   const tokenHash = hashOfLinkToken(resetToken);
   // Before the password, so that a link that is used twice at once changes it once.
@@ -22,13 +23,16 @@ export async function resetAccountPassword(
   );
   if (!link || link.accountId === null || link.partnerId === null) throw new AppError('E40004');
   const account = { accountId: link.accountId, partnerId: link.partnerId };
+  const owner = { kind: 'account', id: link.accountId, partnerId: link.partnerId } as const;
+  concerns({ ...owner, role: null });
   try {
     const { isUser, role } = await peers.call(changeAccountPassword, {
       params: { id: account.accountId },
       body: { partnerId: account.partnerId, password },
     });
+    concerns({ ...owner, role });
     await settlePasswordChange(deps, account);
-    return { id: account.accountId, role, isUser, partnerId: account.partnerId };
+    return { isUser, role };
   } catch (error) {
     // The account is gone, and its link with it.
     if (error instanceof AppError && error.code === 'E40403') throw new AppError('E40004');

@@ -1,6 +1,6 @@
 import { identityEvents } from '@portal/contracts';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
-import { everything, type Passwords, type Store } from '@portal/service-kit';
+import { type Call, everything, type Passwords, type Store } from '@portal/service-kit';
 import { findAdmin, replacePassword } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { findLink, takeLink } from '../data/password-link-repository.ts';
@@ -14,7 +14,8 @@ import { endAdminSessions } from './end-sessions.ts';
 export async function resetAdminPassword(
   deps: { store: Store<IdentityDb>; clock: Clock; passwords: Passwords; felt: () => Promise<void> },
   { password, resetToken }: { password: string; resetToken: string },
-): Promise<{ id: number; role: number; unitId: number | null }> {
+  { concerns }: Pick<Call, 'concerns'>,
+): Promise<void> {
   const { clock, felt, passwords, store } = deps;
   const tokenHash = hashOfLinkToken(resetToken);
   const admin = await store.read(everything, async (db) => {
@@ -22,6 +23,7 @@ export async function resetAdminPassword(
     return link?.accountKind === 'admin' && link.accountId !== null ? findAdmin(db, link.accountId) : null;
   });
   if (!admin) throw new AppError('E40004');
+  concerns({ kind: 'admin', id: admin.id, role: admin.role, unitId: admin.unitId });
   if (await passwords.matches(admin.passwordHash, password)) {
     throw fieldError('E40002', 'password', 'samePassword');
   }
@@ -41,5 +43,4 @@ export async function resetAdminPassword(
     });
   });
   await felt();
-  return { id: admin.id, role: admin.role, unitId: admin.unitId };
 }

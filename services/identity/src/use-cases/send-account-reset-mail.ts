@@ -1,7 +1,7 @@
 import { hasAnyRole, identityRoutes, type RouteReply } from '@portal/contracts';
 import { findAccount, findPartner } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
-import { everything, ofPartner, type Peers, type Seals, type Store } from '@portal/service-kit';
+import { type Call, everything, ofPartner, type Peers, type Seals, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { mailLink } from './mail-link.ts';
 
@@ -18,9 +18,10 @@ type Account = RouteReply<typeof findAccount>;
 export async function sendResetMailToAddress(
   deps: Dependencies,
   { email, partnerCode }: { email: string; partnerCode: string },
+  call: Pick<Call, 'concerns'>,
 ): Promise<void> {
   const { clock, seals, store } = deps;
-  const found = await findByAddress(deps, { email, partnerCode });
+  const found = await findByAddress(deps, { email, partnerCode }, call);
   if (found) return send(deps, found.partnerId, found.account, found.account.email ?? email);
   await store.write(everything, (tx) => mailLink(tx, seals, { email, to: null }, clock.now()));
 }
@@ -38,10 +39,14 @@ export async function sendResetMailToAccount(
 async function findByAddress(
   { peers }: Dependencies,
   { email, partnerCode }: { email: string; partnerCode: string },
+  { concerns }: Pick<Call, 'concerns'>,
 ): Promise<{ partnerId: number; account: Account } | null> {
   try {
     const { partnerId } = await peers.call(findPartner, { body: { partnerCode } });
-    return { partnerId, account: await peers.call(findAccount, { body: { partnerId, email } }) };
+    concerns({ kind: 'tenant', partnerId });
+    const account = await peers.call(findAccount, { body: { partnerId, email } });
+    concerns({ kind: 'account', id: account.id, role: account.role, partnerId });
+    return { partnerId, account };
   } catch (error) {
     if (error instanceof AppError && (error.code === 'E40402' || error.code === 'E40403')) return null;
     throw error;

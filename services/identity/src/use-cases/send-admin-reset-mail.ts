@@ -1,6 +1,5 @@
-import type { Language } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
-import { everything, type Seals, type Store } from '@portal/service-kit';
+import { type Call, everything, type Seals, type Store } from '@portal/service-kit';
 import { findAdminByEmail } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { mailLink } from './mail-link.ts';
@@ -9,9 +8,10 @@ import { mailLink } from './mail-link.ts';
 export async function sendAdminResetMail(
   { clock, seals, store }: { store: Store<IdentityDb>; clock: Clock; seals: Seals },
   email: string,
-  language: Language,
+  { concerns, language }: Pick<Call, 'concerns' | 'language'>,
 ): Promise<void> {
   const admin = await store.read(everything, (db) => findAdminByEmail(db, email));
+  if (admin) concerns({ kind: 'admin', id: admin.id, role: admin.role, unitId: admin.unitId });
   const to = admin && {
     accountKind: 'admin' as const,
     accountId: admin.id,

@@ -19,9 +19,7 @@ export function internalRoutes(dependencies: Dependencies): Implementation[] {
     implement(findAccountContract, async ({ body }) => {
       const { partnerId } = body;
       const account = await dependencies.store.read(ofPartner(partnerId), (db) =>
-        'accountId' in body
-          ? findAccount(db, partnerId, body.accountId)
-          : findByLogin(db, partnerId, { email: body.email }),
+        'accountId' in body ? findAccount(db, partnerId, body.accountId) : findByLogin(db, partnerId, body),
       );
       if (!account) throw new AppError('E40403');
       const { email, id, name, passwordHash, role } = account;
