@@ -7,7 +7,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['test/**/*.test.ts'],
     // What every screen looks like does not depend on the host.
-    exclude: isDistributed ? ['test/screens.test.ts'] : [],
+    exclude: isDistributed ? ['test/screens.test.ts', 'test/long-names.test.ts'] : [],
     globalSetup: ['support/global-setup.ts'],
     // A browser and a whole product take two cores already.
     fileParallelism: false,

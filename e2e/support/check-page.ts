@@ -38,15 +38,32 @@ export async function textsLikeKeys(page: Page): Promise<string[]> {
     );
 }
 
-/** How far the page is wider than its window, or a table than its place, in pixels: nobody wants to scroll sideways. */
+/**
+ * How far the page is wider than its window, or something on it than its place, in pixels: nobody wants to scroll
+ * sideways, and nothing runs out of its card.
+ */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const frames = Array.from(document.querySelectorAll('table'), (table) => table.parentElement);
+    const tables = Array.from(document.querySelectorAll('table'), (table) => table.parentElement);
+    const places = [...tables, ...document.querySelectorAll('main, dialog, dl, form')];
     return Math.max(
       document.documentElement.scrollWidth - window.innerWidth,
-      ...frames.map((frame) => (frame ? frame.scrollWidth - frame.clientWidth : 0)),
+      ...places.map((place) => (place ? place.scrollWidth - place.clientWidth : 0)),
     );
   });
+}
+
+/** Texts that end in dots for want of room, as far as they are shown: `whole` tells if the pointer gives the rest. */
+export function cutTextsOf(page: Page): Promise<{ text: string; whole: boolean }[]> {
+  return page.evaluate(() =>
+    Array.from(document.querySelectorAll<HTMLElement>('main *'))
+      .filter((element) => getComputedStyle(element).webkitLineClamp !== 'none')
+      .filter(({ clientHeight, scrollHeight }) => scrollHeight > clientHeight)
+      .map((element) => {
+        const text = element.textContent ?? '';
+        return { text, whole: element.closest<HTMLElement>('[title]')?.title === text };
+      }),
+  );
 }
 
 /** The colours of the other mode, at once and without a reload. */

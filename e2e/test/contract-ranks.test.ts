@@ -47,6 +47,9 @@ describe.for(languages)('in %s', (language) => {
       for (const entry of ['home', 'files', 'users', 'groups', 'summary', 'companyAdmins'] as const) {
         expect(shown.includes(nav[entry]), entry).toBe(entries.some((one) => one === entry));
       }
+      // Who may only look is not told to manage.
+      const { users } = hidden.length > 0 ? auth.menuReading : auth.menu;
+      await page.getByText(users, { exact: true }).waitFor();
       for (const path of hidden) {
         await page.goto(path);
         await page.getByRole('heading', { name: shell.forbiddenTitle }).waitFor();

@@ -11,6 +11,8 @@ const sizes = [
   { width: 1280, height: 900 },
   { width: 390, height: 844 },
 ];
+/** Where the columns of a list have the least room for their number. */
+const betweenWidths = [1024, 768];
 const signIn = { admin: signInAdmin, partner: signInPartner, guest: () => Promise.resolve() };
 const visitors = ['guest', 'admin', 'partner'] as const;
 
@@ -50,6 +52,11 @@ describe.for(languages)('in %s', (language) => {
           await settled(page);
           expect(await violationsOf(page), `${size.width} px`).toEqual([]);
           expect(await overflowOf(page), `overflow at ${size.width} px`).toBeLessThanOrEqual(0);
+        }
+        for (const width of betweenWidths) {
+          await page.setViewportSize({ width, height: 900 });
+          await settled(page);
+          expect(await overflowOf(page), `overflow at ${width} px`).toBeLessThanOrEqual(0);
         }
         await setDark(page, true);
         expect(await violationsOf(page, ['color-contrast']), 'dark').toEqual([]);

@@ -2,12 +2,18 @@ import { chakra } from '@chakra-ui/react';
 import { Fragment } from 'react';
 
 /**
- * A word that may be too long for its place, such as an address: broken at its joints, over two lines at the most; the
- * pointer tells it in full.
+ * A name or an address that may be too long for its place: broken at its joints where it has some, over two lines at the
+ * most, or four where there is little room; the pointer tells it in full.
  */
 export function LongWord({ children }: { children: string }) {
   return (
-    <chakra.span lineClamp="2" overflowWrap="anywhere" title={children}>
+    <chakra.span
+      lineClamp={{ base: '4', md: '2' }}
+      w="fit-content"
+      maxW="full"
+      overflowWrap="anywhere"
+      title={children}
+    >
       {children.split(/(?<=[@._-])/).map((part, index) => (
         <Fragment key={index}>
           {index > 0 && <wbr />}

@@ -18,8 +18,10 @@ export function Tags({ names, none, most = names.length }: TagsProps) {
     <chakra.ul display="flex" flexWrap="wrap" gap="1">
       {names.slice(0, most).map((name) => (
         <chakra.li key={name} maxW="full" display="inline-flex">
-          <Badge colorPalette="gray" maxW="12rem">
-            <chakra.span truncate>{name}</chakra.span>
+          <Badge colorPalette="gray" maxW="12rem" title={name}>
+            <chakra.span lineClamp="2" whiteSpace="normal" overflowWrap="anywhere">
+              {name}
+            </chakra.span>
           </Badge>
         </chakra.li>
       ))}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router-dom';
 import { useApi } from '../../lib/api.ts';
 import { isPageHandle } from '../../lib/route-page.ts';
+import type { Session } from '../../lib/session/session-store.ts';
 import { refusalOf, useSession, useSessionStore } from '../../lib/session/use-session.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { ForbiddenPage } from '../pages/forbidden-page.tsx';
@@ -41,14 +42,33 @@ function useFocusOnNavigation(): void {
   }, [pathname]);
 }
 
+/** Who is signed in, and for which company. */
+function namesOf(session: Session): { person: string; company?: string } {
+  return session.kind === 'admin'
+    ? { person: session.name }
+    : { person: session.user.name, company: session.partner.name };
+}
+
+/** What the top bar has no room for where the drawer is. */
+function Names({ session }: { session: Session }) {
+  const { company, person } = namesOf(session);
+  return (
+    <chakra.div px="3" mb="4" overflowWrap="anywhere">
+      {company && <chakra.p fontWeight="semibold">{company}</chakra.p>}
+      <chakra.p fontSize="xs" color="fg.muted">
+        {person}
+      </chakra.p>
+    </chakra.div>
+  );
+}
+
 function TopBar({ onMenu }: { onMenu: () => void }) {
   const { t } = useTranslation('shell');
   const session = useSession();
   const logout = useLogout();
   if (!session) return null;
   const { kind } = session;
-  const who = kind === 'admin' ? session.name : session.user.name;
-  const company = kind === 'partner' ? session.partner.name : undefined;
+  const { company, person } = namesOf(session);
   return (
     <Flex
       as="header"
@@ -80,7 +100,7 @@ function TopBar({ onMenu }: { onMenu: () => void }) {
       )}
       <Flex ms="auto" align="center" gap="0.5" minW="0" role="group" aria-label={t('account')}>
         <chakra.span display={{ base: 'none', md: 'inline' }} color="#d4dfea" fontSize="xs" me="2" truncate>
-          {who}
+          {person}
         </chakra.span>
         <Preferences />
         <ButtonLink
@@ -175,6 +195,7 @@ export function Shell() {
         </Flex>
       </Flex>
       <Drawer open={drawer} label={t('navigation')} onClose={() => setDrawer(false)}>
+        <Names session={session} />
         <SideNavigation kind={session.kind} />
         <ButtonLink
           to={`/${session.kind}/password/update`}

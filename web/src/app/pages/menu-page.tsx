@@ -1,9 +1,10 @@
 import { chakra } from '@chakra-ui/react';
+import { userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import type { auth } from '../../i18n/ja/auth.ts';
 import { useFormat } from '../../lib/format.ts';
 import type { SessionKind } from '../../lib/session/session-store.ts';
-import { useAdminSession, usePartnerSession } from '../../lib/session/use-session.ts';
+import { useAdminSession, useMay, usePartnerSession } from '../../lib/session/use-session.ts';
 import { EmptyState } from '../../ui/feedback/states.tsx';
 import { PlainLink } from '../../ui/link.tsx';
 import { DescriptionList } from '../../ui/page/description-list.tsx';
@@ -16,8 +17,20 @@ type Described = NavEntry & { label: keyof typeof auth.menu };
 
 const isDescribed = (entry: NavEntry): entry is Described => entry.label !== 'home';
 
+/** What each entry is for, by what the caller may do there. */
+function useMenuText(): (label: Described['label']) => string {
+  const { t } = useTranslation('auth');
+  const may = useMay();
+  return (label) => {
+    if (label === 'users' && !may(userRoutes.createUser)) return t('menuReading.users');
+    if (label === 'groups' && !may(userRoutes.createGroup)) return t('menuReading.groups');
+    return t(`menu.${label}`);
+  };
+}
+
 function MenuCards({ kind }: { kind: SessionKind }) {
   const { t } = useTranslation(['auth', 'shell']);
+  const textOf = useMenuText();
   const entries = useNavigation(kind)
     .flatMap((area) => area.entries)
     .filter(isDescribed);
@@ -50,7 +63,7 @@ function MenuCards({ kind }: { kind: SessionKind }) {
               <chakra.strong display="block" fontSize="md" fontWeight="semibold">
                 {t(`shell:nav.${label}`)}
               </chakra.strong>
-              <chakra.span color="fg.muted">{t(`menu.${label}`)}</chakra.span>
+              <chakra.span color="fg.muted">{textOf(label)}</chakra.span>
             </span>
           </PlainLink>
         </li>

@@ -48,6 +48,10 @@ export const auth: Translation<typeof ja> = {
     summary: 'See licenses, storage, transfer and your contract.',
     operationLogs: 'Download records of what was done.',
   },
+  menuReading: {
+    users: 'See the accounts of your users and their devices.',
+    groups: 'See the groups that packages are delivered to.',
+  },
   changePassword: 'Change password',
   currentPassword: 'Current password',
   newPassword: 'New password',

@@ -75,8 +75,11 @@ export const users: Translation<typeof ja> = {
     lastSeen: 'Last seen',
     removeOne: 'Remove device: {{name}}',
     removeTitle: 'Remove the device?',
-    removeText:
-      'The device “{{name}}” will be removed. Once saved, it is signed out and its licence is free again.',
+    removeText: {
+      user: 'The device “{{name}}” will be removed. Once saved, it is signed out.',
+      device:
+        'The device “{{name}}” will be removed. Once saved, it is signed out and its license is free again.',
+    },
     remove: 'Remove',
     removed: 'Devices to remove',
     willGo: 'Once saved, these devices are removed.',

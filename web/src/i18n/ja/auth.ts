@@ -45,6 +45,10 @@ export const auth = {
     summary: 'ライセンス、容量、転送量などの利用状況を確認します。',
     operationLogs: '行われた操作の記録をダウンロードします。',
   },
+  menuReading: {
+    users: '利用者のアカウントと端末を確認します。',
+    groups: '配信先となるグループを確認します。',
+  },
   changePassword: 'パスワード変更',
   currentPassword: '現在のパスワード',
   newPassword: '新しいパスワード',

@@ -72,8 +72,11 @@ export const users = {
     lastSeen: '最終ログイン',
     removeOne: '端末を削除: {{name}}',
     removeTitle: '端末を削除しますか？',
-    removeText:
-      '端末「{{name}}」を削除します。保存すると、この端末はログアウトされ、ライセンスが解放されます。',
+    removeText: {
+      user: '端末「{{name}}」を削除します。保存すると、この端末はログアウトされます。',
+      device:
+        '端末「{{name}}」を削除します。保存すると、この端末はログアウトされ、ライセンスが解放されます。',
+    },
     remove: '削除する',
     removed: '削除する端末',
     willGo: '保存すると、次の端末が削除されます。',

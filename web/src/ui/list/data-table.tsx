@@ -1,6 +1,6 @@
 import { chakra, Skeleton, VisuallyHidden } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, ChevronsUpDown } from 'lucide-react';
-import { Fragment, type ReactNode, useId } from 'react';
+import { Fragment, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Order } from '../../lib/list/use-list-state.ts';
 import { type Selection, useSelection } from '../../lib/list/use-selection.ts';
@@ -18,8 +18,8 @@ export interface Column<R, K extends string = string> {
   readonly width?: string;
   /** The cell that names the row for screen readers. One column of a table. */
   readonly isRowHeader?: boolean;
-  /** Left out on narrow screens; `xl`: on all but wide ones. */
-  readonly wideOnly?: boolean | 'xl';
+  /** Left out on narrow screens; `xl`: on all but wide ones; `2xl`: on all but very wide ones. */
+  readonly wideOnly?: boolean | 'xl' | '2xl';
 }
 
 export interface DataTableProps<R, K extends string> {
@@ -48,7 +48,8 @@ const sortWords = { asc: 'ascending', desc: 'descending' } as const;
 
 /**
  * Plain table markup under one style: a hundred rows cost no more than their text. The header sticks to the top of the
- * page, so the table itself does not scroll upright.
+ * page, so the table itself does not scroll upright. Words break anywhere rather than widen the table; what a column has
+ * at least keeps them readable, and what it asks for at most leaves the others their share.
  */
 const styles = {
   width: 'full',
@@ -75,11 +76,13 @@ const styles = {
     whiteSpace: 'nowrap',
     py: '1.5',
   },
-  '& tbody th': { fontWeight: 'medium', minW: '10rem' },
-  '& tbody td': { overflowWrap: 'break-word' },
+  '& tbody :is(th, td)': { minW: { base: '4.5rem', md: '5.5rem' }, maxW: '20rem', overflowWrap: 'anywhere' },
+  '& tbody :is(th, td) *': { overflowWrap: 'inherit' },
+  '& tbody th': { fontWeight: 'medium', minW: { base: '8rem', md: '10rem' } },
   '& tbody tr:last-of-type > *': { borderBottomWidth: '0' },
   '& tbody tr:hover > *': { bg: 'bg.subtle' },
   '& tbody tr[aria-selected=true] > *': { bg: 'accent.subtle' },
+  '& tbody :is([data-numeric], [data-check], [data-actions])': { minW: '0' },
   '& [data-numeric]': { textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
   '& [data-check]': { width: '10', pe: '0' },
   '& [data-actions]': { textAlign: 'end', whiteSpace: 'nowrap', py: '1' },
@@ -100,11 +103,12 @@ const styles = {
     cursor: 'pointer',
     verticalAlign: 'middle',
   },
-  '& tbody tr[data-detail] > *': { bg: 'bg.subtle', px: '4', pb: '4' },
+  '& tbody tr[data-detail] > *': { maxW: 'none', bg: 'bg.subtle', px: '4', pb: '4' },
   // A table inside a row has a header of its own, which stays with it.
   '& [data-detail] thead th': { position: 'static' },
   '& label': { display: 'flex', w: '6', h: '6', p: '1', m: '-1' },
   '&[data-stale] tbody': { opacity: '0.6' },
+  '@media (max-width: 95.99rem)': { '& [data-wide="2xl"]': { display: 'none' } },
   '@media (max-width: 79.99rem)': { '& [data-wide=xl]': { display: 'none' } },
   '@media (max-width: 47.99rem)': {
     '& [data-wide]': { display: 'none' },
@@ -113,6 +117,26 @@ const styles = {
     '& thead [data-actions]': { bg: 'bg.subtle' },
   },
 } as const;
+
+/**
+ * The last resort of a table that is wider than its place. A place that always scrolled would take the header from the
+ * top of the page.
+ */
+function useSidewaysScroll() {
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    const table = element?.querySelector('table');
+    if (!element || !table) return;
+    const observer = new ResizeObserver(() => {
+      element.toggleAttribute('data-scrolls', table.offsetWidth > element.clientWidth);
+    });
+    observer.observe(element);
+    observer.observe(table);
+    return () => observer.disconnect();
+  }, []);
+  return frame;
+}
 
 export function DataTable<R, K extends string>({
   caption,
@@ -136,11 +160,11 @@ export function DataTable<R, K extends string>({
   const detailId = useId();
   const marks = (column: Column<R, K>) => ({
     'data-numeric': column.numeric ? '' : undefined,
-    'data-wide': column.wideOnly === 'xl' ? 'xl' : column.wideOnly ? '' : undefined,
+    'data-wide': column.wideOnly === true ? '' : column.wideOnly || undefined,
   });
 
   return (
-    <chakra.div overflowX={{ base: 'auto', lg: 'visible' }}>
+    <chakra.div ref={useSidewaysScroll()} css={{ '&[data-scrolls]': { overflowX: 'auto' } }}>
       <chakra.table css={styles} aria-busy={rows === undefined || stale} data-stale={stale ? '' : undefined}>
         <VisuallyHidden asChild>
           <caption>{caption}</caption>

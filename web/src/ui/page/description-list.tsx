@@ -29,6 +29,7 @@ export function DescriptionList({ items }: { items: readonly DescriptionItem[] }
         '& > div[data-changed]': { bg: 'bg.warning' },
         '& dt': { color: 'fg.muted', fontWeight: 'medium' },
         '& dd': { overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
+        '& dd *': { overflowWrap: 'inherit' },
         '& del, & dd[data-before]': { color: 'fg.muted', fontSize: 'xs' },
       }}
     >

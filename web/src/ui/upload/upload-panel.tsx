@@ -79,7 +79,7 @@ export function DropZone({ label, help, accept, file, onChange, error, id }: Dro
         >
           {t('chooseFile')}
         </Button>
-        <chakra.p id={`${base}-help`} fontSize="xs" color="fg.muted">
+        <chakra.p id={`${base}-help`} fontSize="xs" color="fg.muted" maxW="full" overflowWrap="anywhere">
           {help}
         </chakra.p>
         <chakra.input

@@ -9,6 +9,7 @@ import { useAdminSession } from '../../../lib/session/use-session.ts';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { LongWord } from '../../../ui/long-word.tsx';
 import { Meter } from '../../../ui/meter.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { UnitMembers } from './unit-members.tsx';
@@ -46,7 +47,7 @@ export function UnitListPage() {
       header: t('name'),
       cell: (unit) => (
         <>
-          {unit.unitName}
+          <LongWord>{unit.unitName}</LongWord>
           <Box hideFrom="md" mt="1" fontSize="xs" fontWeight="normal">
             {licences(unit)}
           </Box>
@@ -77,7 +78,7 @@ export function UnitListPage() {
       header: t('canForceDistributeApp'),
       cell: ({ canForceDistributeApp }) => (canForceDistributeApp ? t('allowed') : t('refused')),
       width: '12rem',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
   ];
 

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { units } from '../../../i18n/ja/units.ts';
 import { useFormat } from '../../../lib/format.ts';
-import { Link } from '../../../ui/link.tsx';
 import { type Column, DataTable } from '../../../ui/list/data-table.tsx';
+import { NameLink } from '../../../ui/list/name-link.tsx';
 import { LongWord } from '../../../ui/long-word.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { LicenceEnd } from '../../shared/licence-end.tsx';
@@ -40,7 +40,7 @@ export function UnitMembers({ unit }: { unit: Unit }) {
       header: t('partners:name'),
       cell: (partner) => (
         <>
-          <Link to={partnerDetailLink(partner)}>{partner.name}</Link>
+          <NameLink to={partnerDetailLink(partner)}>{partner.name}</NameLink>
           <chakra.span display="block" hideFrom="md" fontSize="xs" fontWeight="normal" color="fg.muted">
             {t(`auth:ranks.${partner.contractRank}`)}
           </chakra.span>
@@ -58,7 +58,7 @@ export function UnitMembers({ unit }: { unit: Unit }) {
       id: 'licenseType',
       header: t('partners:licenseType'),
       cell: ({ licenseType }) => t(`auth:licenseTypes.${licenseType}`),
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'licenseCount',
@@ -79,7 +79,7 @@ export function UnitMembers({ unit }: { unit: Unit }) {
       header: t('adminName'),
       cell: ({ adminEmail, adminName }) => (
         <>
-          {adminName}
+          <LongWord>{adminName}</LongWord>
           <Box hideFrom="md" fontSize="xs" fontWeight="normal">
             <MailLink address={adminEmail} />
           </Box>

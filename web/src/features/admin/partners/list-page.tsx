@@ -6,10 +6,11 @@ import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { useListState } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useAdminSession, useMay } from '../../../lib/session/use-session.ts';
-import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
+import { NameLink } from '../../../ui/list/name-link.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { LongWord } from '../../../ui/long-word.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvExportButton } from '../../shared/csv-export-button.tsx';
 import { LicenceEnd } from '../../shared/licence-end.tsx';
@@ -64,21 +65,21 @@ export function PartnerListPage() {
       orderKey: 'id',
       numeric: true,
       width: '4.5rem',
-      wideOnly: 'xl',
+      wideOnly: '2xl',
     },
     {
       id: 'name',
       header: t('name'),
       cell: (partner) => (
         <>
-          <Link to={partnerDetailLink(partner)}>{partner.name}</Link>
+          <NameLink to={partnerDetailLink(partner)}>{partner.name}</NameLink>
           {!outsourcingFlag && (
             <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
-              {partner.unitName}
+              <LongWord>{partner.unitName}</LongWord>
             </chakra.span>
           )}
           <chakra.span display="block" hideFrom="md" fontSize="xs" fontWeight="normal" color="fg.muted">
-            {partner.partnerCode} · {t(`auth:ranks.${partner.contractRank}`)}
+            <LongWord>{`${t(`auth:ranks.${partner.contractRank}`)} · ${partner.partnerCode}`}</LongWord>
           </chakra.span>
         </>
       ),
@@ -88,7 +89,7 @@ export function PartnerListPage() {
     {
       id: 'code',
       header: t('code'),
-      cell: ({ partnerCode }) => partnerCode,
+      cell: ({ partnerCode }) => <LongWord>{partnerCode}</LongWord>,
       orderKey: 'partnerCode',
       wideOnly: true,
     },
@@ -136,7 +137,7 @@ export function PartnerListPage() {
       cell: ({ createdAt }) => format.date(createdAt),
       orderKey: 'createdAt',
       numeric: true,
-      wideOnly: 'xl',
+      wideOnly: '2xl',
     },
   ];
 

@@ -10,16 +10,17 @@ import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
-import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
+import { NameLink } from '../../../ui/list/name-link.tsx';
 import { BulkDeleteButton, DeleteButton, EditLink } from '../../../ui/list/row-actions.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { LongWord } from '../../../ui/long-word.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { DeleteRecords } from '../../shared/delete-records.tsx';
 import { useDeletion } from '../../shared/use-deletion.ts';
-import { LoginBelow } from '../users/user-parts.tsx';
+import { LoginBelow, loginOf } from '../users/user-parts.tsx';
 import { adminCreateFlow, adminEditFlow, type CompanyAdmin } from './admin-flows.ts';
 
 type OrderKey = (typeof companyAdminRoutes.companyAdminOrderKeys)[number];
@@ -63,14 +64,14 @@ export function CompanyAdminListPage() {
       orderKey: 'id',
       numeric: true,
       width: '5rem',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'name',
       header: t('name'),
       cell: (admin) => (
         <>
-          <Link to={editTo(admin)}>{admin.name}</Link>{' '}
+          <NameLink to={editTo(admin)}>{admin.name}</NameLink>
           {isSelf(admin) && (
             <chakra.span display="inline-block" me="2" fontSize="xs" color="fg.muted" whiteSpace="nowrap">
               {t('ui:self')}
@@ -88,7 +89,7 @@ export function CompanyAdminListPage() {
     {
       id: 'email',
       header: t('loginId'),
-      cell: ({ email, loginUserId }) => email ?? loginUserId,
+      cell: (admin) => <LongWord>{loginOf(admin)}</LongWord>,
       orderKey: 'email',
       wideOnly: true,
     },
@@ -97,7 +98,7 @@ export function CompanyAdminListPage() {
       header: t('userColumn'),
       cell: ({ createUserFlag }) => t(createUserFlag ? 'isUser' : 'isNoUser'),
       width: '9rem',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'lastLoginAt',

@@ -2,6 +2,7 @@ import { Badge, chakra, Flex } from '@chakra-ui/react';
 import { Archive, Package } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../lib/format.ts';
+import { LongWord } from '../../../ui/long-word.tsx';
 import { Tags } from '../../../ui/tags.tsx';
 import { type FileRow, isUpdatePending } from './file-flows.ts';
 
@@ -26,6 +27,25 @@ export function FileIcon({ file }: { file: Pick<FileRow, 'fileName' | 'iconSigne
       ) : (
         <Kind size={18} strokeWidth={1.6} aria-hidden />
       )}
+    </chakra.span>
+  );
+}
+
+/** What lies below the name of a file: what its bytes are called, and how many they are. */
+export function FileNameLine({ file }: { file: Pick<FileRow, 'fileName' | 'fileSize'> }) {
+  const format = useFormat();
+  return (
+    <chakra.span
+      display="flex"
+      flexWrap="wrap"
+      columnGap="2"
+      fontSize="xs"
+      fontWeight="normal"
+      fontVariantNumeric="tabular-nums"
+      color="fg.muted"
+    >
+      <LongWord>{file.fileName}</LongWord>
+      <chakra.span whiteSpace="nowrap">{format.fileSize(file.fileSize)}</chakra.span>
     </chakra.span>
   );
 }

@@ -1,17 +1,16 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { editLink } from '../../../lib/edit-link.ts';
-import { useFormat } from '../../../lib/format.ts';
 import type { usePaging } from '../../../lib/list/use-paging.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import type { ErrorInfo } from '../../../ui/feedback/error-info.tsx';
 import { ErrorState } from '../../../ui/feedback/states.tsx';
-import { Link } from '../../../ui/link.tsx';
 import { type Column, DataTable } from '../../../ui/list/data-table.tsx';
+import { NameLink } from '../../../ui/list/name-link.tsx';
 import { Pager } from '../../../ui/list/pager.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { type FileRow, fileEditFlow } from './file-flows.ts';
-import { FileIcon } from './file-parts.tsx';
+import { FileIcon, FileNameLine } from './file-parts.tsx';
 
 type ShownFile = Pick<FileRow, 'id' | 'name' | 'fileName' | 'fileSize' | 'iconSignedUrl'>;
 
@@ -36,7 +35,6 @@ export function FileTable<F extends ShownFile>({
   reply,
 }: FileTableProps<F>) {
   const { t } = useTranslation('files');
-  const format = useFormat();
   const { partner } = usePartnerSession();
   if (!reply && query.error) {
     return (
@@ -58,18 +56,10 @@ export function FileTable<F extends ShownFile>({
     cell: (file) => (
       <Flex align="center" gap="3">
         <FileIcon file={file} />
-        <span>
-          <Link to={editLink(fileEditFlow.paths.form, file.id, partner.name)}>{file.name}</Link>
-          <chakra.span
-            display="block"
-            fontSize="xs"
-            fontWeight="normal"
-            color="fg.muted"
-            overflowWrap="anywhere"
-          >
-            {file.fileName} · {format.fileSize(file.fileSize)}
-          </chakra.span>
-        </span>
+        <chakra.span minW="0">
+          <NameLink to={editLink(fileEditFlow.paths.form, file.id, partner.name)}>{file.name}</NameLink>
+          <FileNameLine file={file} />
+        </chakra.span>
       </Flex>
     ),
     isRowHeader: true,

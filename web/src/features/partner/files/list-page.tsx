@@ -13,9 +13,9 @@ import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
-import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
+import { NameLink } from '../../../ui/list/name-link.tsx';
 import {
   BulkDeleteButton,
   DeleteButton,
@@ -24,12 +24,13 @@ import {
   RowLink,
 } from '../../../ui/list/row-actions.tsx';
 import { type Filter, SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { LongWord } from '../../../ui/long-word.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvExportButton } from '../../shared/csv-export-button.tsx';
 import { useDeletion } from '../../shared/use-deletion.ts';
 import { DeleteFiles } from './delete-files.tsx';
 import { type FileRow, fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
-import { DeliveryState, FileIcon, GroupTags, UpdateState } from './file-parts.tsx';
+import { DeliveryState, FileIcon, FileNameLine, GroupTags, UpdateState } from './file-parts.tsx';
 
 type OrderKey = (typeof fileRoutes.fileOrderKeys)[number];
 
@@ -113,7 +114,7 @@ export function FileListPage() {
       orderKey: 'id',
       numeric: true,
       width: '3.5rem',
-      wideOnly: 'xl',
+      wideOnly: '2xl',
     },
     {
       id: 'name',
@@ -122,17 +123,8 @@ export function FileListPage() {
         <Flex align="center" gap="3" minW={{ base: '9rem', md: '11rem' }}>
           <FileIcon file={file} />
           <chakra.span minW="0">
-            {canEdit ? <Link to={editTo(file)}>{file.name}</Link> : file.name}
-            <chakra.span
-              display="block"
-              fontSize="xs"
-              fontWeight="normal"
-              color="fg.muted"
-              fontVariantNumeric="tabular-nums"
-            >
-              {file.fileName} ·{' '}
-              <chakra.span whiteSpace="nowrap">{format.fileSize(file.fileSize)}</chakra.span>
-            </chakra.span>
+            {canEdit ? <NameLink to={editTo(file)}>{file.name}</NameLink> : <LongWord>{file.name}</LongWord>}
+            <FileNameLine file={file} />
             <Box hideFrom="md" mt="1.5" fontWeight="normal">
               <DeliveryState file={file} />
             </Box>
@@ -146,7 +138,16 @@ export function FileListPage() {
     {
       id: 'delivery',
       header: t('delivery'),
-      cell: (file) => <DeliveryState file={file} />,
+      cell: (file) => (
+        <>
+          <DeliveryState file={file} />
+          {file.updateReservationAt !== null && (
+            <Box hideFrom="xl" mt="1.5">
+              <UpdateState file={file} />
+            </Box>
+          )}
+        </>
+      ),
       orderKey: 'deliverReservationAt',
       wideOnly: true,
     },
@@ -155,12 +156,13 @@ export function FileListPage() {
       header: t('update'),
       cell: (file) => <UpdateState file={file} />,
       orderKey: 'updateReservationAt',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'groups',
       header: t('groups'),
       cell: ({ groups }) => <GroupTags groups={groups} />,
+      width: '12rem',
       wideOnly: true,
     },
     {
@@ -169,7 +171,7 @@ export function FileListPage() {
       cell: ({ updatedAt }) => format.dateTime(updatedAt),
       orderKey: 'updatedAt',
       numeric: true,
-      wideOnly: 'xl',
+      wideOnly: '2xl',
     },
   ];
 

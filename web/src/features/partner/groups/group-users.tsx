@@ -1,16 +1,16 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import type { Selection } from '../../../lib/list/use-selection.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
+import { NameLink } from '../../../ui/list/name-link.tsx';
 import type { UserOrderKey, useUserList } from '../users/use-user-list.ts';
 import { type UserDetail, userDetailPath } from '../users/user-flows.ts';
-import { LoginBelow } from '../users/user-parts.tsx';
+import { LoginBelow, LoginOrNone } from '../users/user-parts.tsx';
 
 interface GroupUsersProps {
   caption: string;
@@ -27,7 +27,7 @@ interface GroupUsersProps {
 
 /** Users as a group's pages show them: who they are, and how one knows them. */
 export function GroupUsers({ users: { list, query, reply }, mark, ...view }: GroupUsersProps) {
-  const { t } = useTranslation(['users', 'ui']);
+  const { t } = useTranslation('users');
   const format = useFormat();
   const { partner } = usePartnerSession();
   const columns: readonly Column<UserDetail, UserOrderKey>[] = [
@@ -36,8 +36,8 @@ export function GroupUsers({ users: { list, query, reply }, mark, ...view }: Gro
       header: t('name'),
       cell: (user) => (
         <>
-          <Link to={editLink(userDetailPath, user.id, partner.name)}>{user.name}</Link>
-          <Box hideFrom="md">
+          <NameLink to={editLink(userDetailPath, user.id, partner.name)}>{user.name}</NameLink>
+          <Box hideFrom="xl">
             <LoginBelow user={user} />
           </Box>
         </>
@@ -48,16 +48,16 @@ export function GroupUsers({ users: { list, query, reply }, mark, ...view }: Gro
     {
       id: 'email',
       header: t('email'),
-      cell: ({ email }) => email ?? <chakra.span color="fg.subtle">{t('ui:none')}</chakra.span>,
+      cell: ({ email }) => <LoginOrNone value={email} />,
       orderKey: 'email',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'loginUserId',
       header: t('loginUserId'),
-      cell: ({ loginUserId }) => loginUserId ?? <chakra.span color="fg.subtle">{t('ui:none')}</chakra.span>,
+      cell: ({ loginUserId }) => <LoginOrNone value={loginUserId} />,
       orderKey: 'loginUserId',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'lastLoginAt',

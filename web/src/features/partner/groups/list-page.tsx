@@ -10,9 +10,9 @@ import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
-import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
+import { NameLink } from '../../../ui/list/name-link.tsx';
 import { BulkDeleteButton, DeleteButton, EditLink } from '../../../ui/list/row-actions.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
@@ -64,12 +64,12 @@ export function GroupListPage() {
       orderKey: 'id',
       numeric: true,
       width: '5rem',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'name',
       header: t('name'),
-      cell: (group) => <Link to={editLink(groupDetailPath, group.id, partner.name)}>{group.name}</Link>,
+      cell: ({ id, name }) => <NameLink to={editLink(groupDetailPath, id, partner.name)}>{name}</NameLink>,
       orderKey: 'name',
       width: '28%',
       isRowHeader: true,
@@ -96,7 +96,7 @@ export function GroupListPage() {
       orderKey: 'updatedAt',
       numeric: true,
       width: '11rem',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
   ];
 

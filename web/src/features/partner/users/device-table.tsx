@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../lib/format.ts';
 import { type Column, DataTable } from '../../../ui/list/data-table.tsx';
+import { LongWord } from '../../../ui/long-word.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import type { Device } from './user-flows.ts';
 
@@ -24,13 +25,20 @@ export function DeviceTable({ caption, devices, action }: DeviceTableProps) {
       </Panel>
     );
   }
+  const firstSeen: Column<Device> = {
+    id: 'createdAt',
+    header: t('devices.firstSeen'),
+    cell: ({ createdAt }) => format.dateTime(createdAt),
+    numeric: true,
+    wideOnly: true,
+  };
   const columns: readonly Column<Device>[] = [
     {
       id: 'name',
       header: t('devices.name'),
       cell: ({ name, uuid }) => (
         <>
-          {name || t('devices.unnamed')}
+          <LongWord>{name || t('devices.unnamed')}</LongWord>
           <chakra.span
             display="block"
             fontSize="xs"
@@ -55,13 +63,8 @@ export function DeviceTable({ caption, devices, action }: DeviceTableProps) {
       cell: ({ playerVersion }) => playerVersion || t('ui:none'),
       wideOnly: true,
     },
-    {
-      id: 'createdAt',
-      header: t('devices.firstSeen'),
-      cell: ({ createdAt }) => format.dateTime(createdAt),
-      numeric: true,
-      wideOnly: true,
-    },
+    // A form is narrower than a page, and who takes a device away asks when it was used last.
+    ...(action ? [] : [firstSeen]),
     {
       id: 'lastLoginAt',
       header: t('devices.lastSeen'),

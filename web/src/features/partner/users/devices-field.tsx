@@ -3,6 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -12,6 +13,7 @@ import type { Device, UserValues } from './user-flows.ts';
 /** The devices of a user that stay. One is taken away after a dialog, for good when the form is saved. */
 export function DevicesField({ devices }: { devices: readonly Device[] }) {
   const { t } = useTranslation('users');
+  const { partner } = usePartnerSession();
   const { control, setValue } = useFormContext<UserValues>();
   const removed = useWatch({ control, name: 'removedUuids' });
   const [asked, setAsked] = useState<Device>();
@@ -62,7 +64,7 @@ export function DevicesField({ devices }: { devices: readonly Device[] }) {
         }}
         onCancel={() => setAsked(undefined)}
       >
-        {t('devices.removeText', { name: asked ? nameOf(asked) : '' })}
+        {t(`devices.removeText.${partner.licenseType}`, { name: asked ? nameOf(asked) : '' })}
       </ConfirmDialog>
     </>
   );

@@ -7,12 +7,11 @@ import { useFormat } from '../../../lib/format.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
-import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
+import { NameLink } from '../../../ui/list/name-link.tsx';
 import { BulkDeleteButton, DeleteButton, EditLink } from '../../../ui/list/row-actions.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
-import { LongWord } from '../../../ui/long-word.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvExportButton } from '../../shared/csv-export-button.tsx';
 import { useDeletion } from '../../shared/use-deletion.ts';
@@ -22,7 +21,7 @@ import { useUserFilters } from './use-user-filters.ts';
 import { type UserOrderKey, useUserList } from './use-user-list.ts';
 import { useUsersCsv } from './use-users-csv.ts';
 import { type UserDetail, userCreateFlow, userDetailPath, userEditFlow } from './user-flows.ts';
-import { LoginBelow, UserGroups, useRoleNames } from './user-parts.tsx';
+import { LoginBelow, LoginOrNone, UserGroups, useRoleNames } from './user-parts.tsx';
 
 export function UserListPage() {
   const { t } = useTranslation(['users', 'userImport', 'ui', 'shell']);
@@ -44,12 +43,6 @@ export function UserListPage() {
       {t('create')}
     </ButtonLink>
   );
-  const loginOrNone = (value: string | null) =>
-    value === null ? (
-      <chakra.span color="fg.subtle">{t('ui:none')}</chakra.span>
-    ) : (
-      <LongWord>{value}</LongWord>
-    );
 
   const columns: readonly Column<UserDetail, UserOrderKey>[] = [
     {
@@ -59,27 +52,27 @@ export function UserListPage() {
       orderKey: 'id',
       numeric: true,
       width: '3.5rem',
-      wideOnly: 'xl',
+      wideOnly: '2xl',
     },
     {
       id: 'name',
       header: t('name'),
       cell: (user) => (
         <>
-          <Link to={editLink(userDetailPath, user.id, partner.name)}>{user.name}</Link>{' '}
+          <NameLink to={editLink(userDetailPath, user.id, partner.name)}>{user.name}</NameLink>
           {isSelf(user) && (
-            <chakra.span display="inline-block" fontSize="xs" color="fg.muted" whiteSpace="nowrap">
+            <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
               {t('ui:self')}
             </chakra.span>
           )}
+          <Box hideFrom="xl">
+            <LoginBelow user={user} />
+          </Box>
           {user.role !== 0 && (
             <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
               {namesOfRole(user.role).join(', ')}
             </chakra.span>
           )}
-          <Box hideFrom="md">
-            <LoginBelow user={user} />
-          </Box>
         </>
       ),
       orderKey: 'name',
@@ -88,22 +81,22 @@ export function UserListPage() {
     {
       id: 'email',
       header: t('email'),
-      cell: ({ email }) => loginOrNone(email),
+      cell: ({ email }) => <LoginOrNone value={email} />,
       orderKey: 'email',
-      width: '22%',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'loginUserId',
       header: t('loginUserId'),
-      cell: ({ loginUserId }) => loginOrNone(loginUserId),
+      cell: ({ loginUserId }) => <LoginOrNone value={loginUserId} />,
       orderKey: 'loginUserId',
-      wideOnly: true,
+      wideOnly: 'xl',
     },
     {
       id: 'groups',
       header: t('groups'),
       cell: ({ groups }) => <UserGroups groups={groups} />,
+      width: '12rem',
       wideOnly: true,
     },
     {
@@ -112,7 +105,7 @@ export function UserListPage() {
       cell: ({ platforms }) => format.number(platforms.length),
       numeric: true,
       width: '4rem',
-      wideOnly: 'xl',
+      wideOnly: '2xl',
     },
     {
       id: 'lastLoginAt',
@@ -128,7 +121,7 @@ export function UserListPage() {
       cell: ({ createdAt }) => format.date(createdAt),
       orderKey: 'createdAt',
       numeric: true,
-      wideOnly: 'xl',
+      wideOnly: '2xl',
     },
   ];
 

@@ -38,3 +38,10 @@ export function LoginBelow({ user }: { user: Pick<UserDetail, 'email' | 'loginUs
     </chakra.span>
   );
 }
+
+/** One of the two that a user may sign in with, where each has a column of its own. */
+export function LoginOrNone({ value }: { value: string | null }) {
+  const { t } = useTranslation('ui');
+  if (value === null) return <chakra.span color="fg.subtle">{t('none')}</chakra.span>;
+  return <LongWord>{value}</LongWord>;
+}

@@ -1,0 +1,11 @@
+import { Link } from '../link.tsx';
+import { LongWord } from '../long-word.tsx';
+
+/** The name of a row as the link to its page, where all of a long name stands. */
+export function NameLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to}>
+      <LongWord>{children}</LongWord>
+    </Link>
+  );
+}
