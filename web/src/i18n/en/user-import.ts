@@ -20,7 +20,7 @@ export const userImport: Translation<typeof ja> = {
   template: 'Download a template',
   export: 'CSV for editing and importing',
   exportHelp:
-    'Your users can be had in the seven columns of an import, to edit them and take them in again. Passwords are left empty.',
+    'All users in the columns of an import: edit the file, then import it. Passwords are left empty and stay as they are.',
   file: 'CSV file',
   fileHelp: '.csv, up to 512 MB',
   checking: 'Checking the file',

@@ -163,6 +163,7 @@ export function CheckboxField({ name, label, help }: Omit<FieldProps, 'required'
           type="checkbox"
           id={fieldId(name)}
           boxSize="4"
+          flexShrink="0"
           accentColor="accent.solid"
           aria-describedby={help ? helpId : undefined}
         />

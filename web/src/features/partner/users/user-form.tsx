@@ -169,6 +169,7 @@ function RolesField(question: FieldProps) {
                 <chakra.input
                   type="checkbox"
                   boxSize="4"
+                  flexShrink="0"
                   mt="0.5"
                   accentColor="accent.solid"
                   id={index === 0 ? fieldId(question.name) : undefined}
