@@ -32,6 +32,7 @@ function Choice({ type, name, label, help, checked, onChange }: ChoiceProps) {
         type={type}
         name={name}
         boxSize="4"
+        flexShrink="0"
         mt="0.5"
         accentColor="accent.solid"
         checked={checked}
