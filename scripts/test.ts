@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { startEngines } from '../packages/testing/src/distributed.ts';
 
 /**
- * Every test of the product, from the quickest to the slowest; all run even when one fails. The last line counts them.
+ * Every test of the product, from the quickest to the slowest; all run even when one fails. The last lines name what
+ * failed and why, so that the end of a long log is enough, and count them.
  * `--only checks|services|web|browser|engines` runs one part; `engines`, on real servers, runs only so.
  */
 
@@ -114,20 +115,42 @@ async function runSuite({ args = [], cwd, env, name }: Suite): Promise<void> {
   const report = join(directory, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { code } = await run(bin('vitest'), ['run', ...args, ...reporters], cwd, 'shown', env);
-  const count = existsSync(report) ? readCount(report) : { passed: 0, failed: 0, skipped: 0 };
+  const { count, failures } = existsSync(report)
+    ? readReport(report)
+    : { count: { passed: 0, failed: 0, skipped: 0 }, failures: [] };
   await rm(directory, { recursive: true, force: true });
   // A suite that broke before or after its tests has failed, whatever it counted.
   if (code !== 0 && count.failed === 0) count.failed = 1;
-  if (count.failed > 0) notes.push(`Failed: ${name}`);
+  if (count.failed > 0) notes.push(`Failed: ${name}`, ...failures);
   if (count.skipped > 0) notes.push(`Skipped in ${name}: ${count.skipped}`);
   total.passed += count.passed;
   total.failed += count.failed;
   total.skipped += count.skipped;
 }
 
-function readCount(report: string): Count {
-  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
-  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+}
+
+/** Vitest's JSON report: its counts, and a text for each failed test and for each file that failed outside of tests. */
+function readReport(path: string): { count: Count; failures: string[] } {
+  const report: Report = JSON.parse(readFileSync(path, 'utf8'));
+  const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    const texts = failed.map((test) => `  ${file} > ${test.fullName}\n${test.failureMessages.join('\n')}`);
+    return status === 'failed' && failed.length === 0 ? [`  ${file}\n${message}`] : texts;
+  });
+  const { numPassedTests, numFailedTests, numPendingTests } = report;
+  return { count: { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }, failures };
 }
 
 function run(
