@@ -1,22 +1,14 @@
-import {
-  type Clock,
-  errorTypeOf,
-  inSpan,
-  type Logger,
-  runInContext,
-  type Span,
-  type Tracer,
-} from '@portal/kernel';
+import { type Clock, errorTypeOf, inSpan, type Logger, runInContext, type Tracer } from '@portal/kernel';
 import { type Backoff, backoffDelay } from './backoff.ts';
 import type { EventEnvelope } from './event.ts';
 import { Signal } from './signal.ts';
 import type { SqlExecutor } from './sql-executor.ts';
 import type { Subscription } from './subscription.ts';
 
-/** Runs `work`, the effect of events of this type, in one transaction of the service, and commits when it resolves. */
+/** Runs `work`, the effect of events of these types, in one transaction of the service, and commits when it resolves. */
 export type RunInTransaction<Tx extends SqlExecutor> = <T>(
   work: (tx: Tx) => Promise<T>,
-  eventType: string,
+  eventTypes: readonly string[],
 ) => Promise<T>;
 
 export interface InboxWorkerOptions<Tx extends SqlExecutor> {
@@ -49,21 +41,24 @@ type Outcome =
   /** Another instance has the event, or the failure could not be recorded: looking again at once would find the same. */
   | 'left';
 
-/** Handlers and keys looked up at once. */
-const batchSize = 32;
-/** Events of them in memory at once, and of one: a search after each would go through all of a long backlog. */
+/** Handlers and keys looked up at once: a search after each would go through all of a long backlog. */
+const batchSize = 128;
+/** Events of them in memory at once, and of one. */
 const maxEvents = 128;
 const maxEventsOfKey = 32;
 const maxErrorLength = 4_000;
-/** How long events that are handled together are waited for, once one has come. */
-const gatherMs = 200;
+/** How long events that nobody waits for are gathered, once one has come. */
+const lingerMs = 200;
 
-/** Takes due events out of the inbox and runs their handlers, several keys at a time and each key in order. */
+/**
+ * Takes due events out of the inbox and runs their handlers, several at a time: what is due of one handler in one
+ * transaction, for a commit costs more than most effects, and each key in order.
+ */
 export class InboxWorker<Tx extends SqlExecutor> {
   readonly #options: InboxWorkerOptions<Tx>;
   readonly #handlers: readonly string[];
-  /** Handlers whose events are handled together. */
-  readonly #together: ReadonlySet<string>;
+  /** Handlers whose effect nobody waits for. */
+  readonly #lingering: ReadonlySet<string>;
   readonly #wake = new Signal();
   readonly #slotFreed = new Signal();
   readonly #inHand = new Map<readonly Task[], Promise<void>>();
@@ -74,8 +69,9 @@ export class InboxWorker<Tx extends SqlExecutor> {
   constructor(options: InboxWorkerOptions<Tx>) {
     this.#options = options;
     const { subscriptions } = options;
-    this.#handlers = [...new Set(subscriptions.map(({ handler }) => handler))];
-    this.#together = new Set(subscriptions.filter(({ together }) => together).map(({ handler }) => handler));
+    const handlersOf = (some: readonly Subscription<Tx>[]) => new Set(some.map(({ handler }) => handler));
+    this.#handlers = [...handlersOf(subscriptions)];
+    this.#lingering = handlersOf(subscriptions.filter(({ lingers }) => lingers));
   }
 
   start(): void {
@@ -88,11 +84,11 @@ export class InboxWorker<Tx extends SqlExecutor> {
 
   /** Events of these handlers have come. */
   received(handlers: readonly string[]): void {
-    if (!handlers.every((handler) => this.#together.has(handler))) return this.wake();
+    if (!handlers.every((handler) => this.#lingering.has(handler))) return this.wake();
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined;
       this.wake();
-    }, gatherMs);
+    }, lingerMs);
   }
 
   /** Finishes the events in hand. */
@@ -121,44 +117,25 @@ export class InboxWorker<Tx extends SqlExecutor> {
     const work = this.#processAll(chain).then((outcome) => {
       this.#inHand.delete(chain);
       this.#slotFreed.set();
-      // What came meanwhile for a handler that takes many together is gathered again.
-      const tookAll = this.#isTogether(chain) && chain.length < batchSize;
-      if (outcome !== 'left' && !tookAll) this.#wake.set();
+      // What came meanwhile and nobody waits for is gathered again.
+      const lingers = chain.every(({ handler }) => this.#lingering.has(handler)) && chain.length < maxEvents;
+      if (outcome !== 'left' && !lingers) this.#wake.set();
     });
     this.#inHand.set(chain, work);
   }
 
-  #isTogether([first]: readonly Task[]): boolean {
-    return first !== undefined && this.#together.has(first.handler);
-  }
-
-  /** Together where that is wanted; should it fail, key by key, so that no event is held up by another's fault. */
+  /** Many keys in one transaction; should it fail, key by key, so that no event is held up by another's fault. */
   async #processAll(tasks: readonly Task[]): Promise<Outcome> {
-    if (!this.#isTogether(tasks) || tasks.length === 1) return this.#processInOrder(tasks);
-    const spans = this.#spansOf(tasks);
+    const chains = chainsOf(tasks);
+    if (chains.length === 1) return this.#processInOrder(tasks);
     try {
-      const outcome = await this.#handle(tasks);
-      for (const span of spans) span.end();
-      return outcome;
+      return await this.#handle(tasks);
     } catch (error) {
-      for (const span of spans) span.end(errorTypeOf(error));
       this.#options.logger.debug({ err: error, events: tasks.length }, 'Events are tried one by one');
     }
-    const outcomes = await Promise.all(byKey(tasks).map((chain) => this.#processInOrder(chain)));
+    const outcomes: Outcome[] = [];
+    for (const chain of chains) outcomes.push(await this.#processInOrder(chain));
     return outcomes.includes('left') ? 'left' : 'done';
-  }
-
-  /** One for each event whose cause is known, in the trace of that. */
-  #spansOf(tasks: readonly Task[]): readonly Span[] {
-    const { tracer } = this.#options;
-    if (!tracer) return [];
-    return tasks.flatMap(({ envelope, handler }) => {
-      const { traceparent: parent } = envelope;
-      if (parent === undefined) return [];
-      return [
-        tracer.start(`process ${handler}`, { kind: 'consumer', parent, attributes: attributesOf(envelope) }),
-      ];
-    });
   }
 
   /** Goes on for as long as each takes effect. @returns what became of the last that was tried */
@@ -173,8 +150,8 @@ export class InboxWorker<Tx extends SqlExecutor> {
   }
 
   /**
-   * Due events, each list those of one handler and key in order, from the one that no other stands before, or of one
-   * handler that takes them together.
+   * Due events, each list those of one handler, the events of each key in order from the one that no other stands before.
+   * A key that has failed has a list of its own: it would undo the others again.
    */
   async #findDue(): Promise<readonly (readonly Task[])[]> {
     const { database, clock, logger } = this.#options;
@@ -187,50 +164,44 @@ export class InboxWorker<Tx extends SqlExecutor> {
         this.#handlers,
         [...this.#inHand.keys()].flatMap((chain) => chain.map(({ seq }) => seq)),
       );
-      const { apart = [], together = [] } = Object.groupBy(tasks, (task) =>
-        this.#isTogether([task]) ? 'together' : 'apart',
-      );
-      return [...byKey(apart), ...Map.groupBy(together, ({ handler }) => handler).values()];
+      const failed = new Set(tasks.flatMap((task) => (task.attempts > 0 ? [placeOf(task)] : [])));
+      const lists = Map.groupBy(tasks, (task) => (failed.has(placeOf(task)) ? placeOf(task) : task.handler));
+      return [...lists.values()];
     } catch (error) {
       logger.warn({ err: error }, 'Inbox cannot be read');
       return [];
     }
   }
 
-  /** In the trace of what caused the event. */
-  #process(task: Task): Promise<Outcome> {
-    const { id, traceparent } = task.envelope;
-    const attributes = attributesOf(task.envelope);
-    return runInContext({ requestId: id, traceparent, tracer: this.#options.tracer }, async () => {
-      try {
-        return await inSpan(`process ${task.handler}`, { kind: 'consumer', attributes }, async () =>
-          this.#handle([task]),
-        );
-      } catch (error) {
-        return this.#recordFailure(task, error);
-      }
-    });
+  async #process(task: Task): Promise<Outcome> {
+    try {
+      return await this.#handle([task]);
+    } catch (error) {
+      return this.#recordFailure(task, error);
+    }
   }
 
   /** Those of one handler, in one transaction. */
   async #handle(tasks: readonly Task[]): Promise<Outcome> {
-    const { clock, runInTransaction, subscriptions } = this.#options;
+    const { clock, runInTransaction } = this.#options;
     const [first] = tasks;
     if (!first) return 'left';
     const { handler } = first;
-    const { type } = first.envelope;
+    const types = [...new Set(tasks.map(({ envelope }) => envelope.type))];
     return runInTransaction(async (tx) => {
       // Claim and mark in one: the rows stay locked until the effect commits with them, or all is undone. What another
-      // instance has in hand is left to it; of many it is waited for, since what comes after it may be among them. Neither
-      // done nor dead, and not live: the indexes of the live ones would be gone through for each.
+      // instance has in hand is left to it, and so is what comes after that. Neither done nor dead, and not live: the
+      // indexes of the live ones would be gone through for each.
       const claimed = await tx.$queryRawUnsafe<{ eventId: string }[]>(
-        `UPDATE messaging.inbox SET status = 'done', settled_at = $3::timestamptz
-           WHERE (handler, event_id) IN (
-             SELECT handler, event_id FROM messaging.inbox task
-             WHERE handler = $1::text AND event_id = ANY($2::uuid[]) AND status NOT IN ('done', 'dead')
-               AND messaging.stands_first(handler, key, seq, $2::uuid[])
-             ORDER BY seq FOR UPDATE ${tasks.length === 1 ? 'SKIP LOCKED' : ''})
-         RETURNING event_id AS "eventId"`,
+        `WITH free AS MATERIALIZED (
+           SELECT handler, event_id, key, seq FROM messaging.inbox
+           WHERE handler = $1::text AND event_id = ANY($2::uuid[]) AND status NOT IN ('done', 'dead')
+           ORDER BY seq FOR UPDATE SKIP LOCKED)
+         UPDATE messaging.inbox SET status = 'done', settled_at = $3::timestamptz
+         FROM free
+         WHERE inbox.handler = free.handler AND inbox.event_id = free.event_id
+           AND messaging.stands_first(free.handler, free.key, free.seq, (SELECT array_agg(event_id) FROM free))
+         RETURNING inbox.event_id AS "eventId"`,
         handler,
         tasks.map(({ envelope }) => envelope.id),
         clock.now().toISOString(),
@@ -238,13 +209,61 @@ export class InboxWorker<Tx extends SqlExecutor> {
       const ids = new Set(claimed.map(({ eventId }) => eventId));
       const events = tasks.flatMap(({ envelope }) => (ids.has(envelope.id) ? [envelope] : []));
       if (events.length === 0) return 'left';
-      const wanted = subscriptions.find(
-        (subscription) => subscription.handler === handler && subscription.event.type === type,
-      );
-      if (!wanted) throw new Error(`${handler} does not handle ${type}`);
-      await wanted.handle(tx, events);
+      for (const { subscription, run } of this.#runsOf(handler, events))
+        await this.#traced(handler, run, () => subscription.handle(tx, run));
       return 'done';
-    }, type);
+    }, types);
+  }
+
+  /** The events in order; those that follow each other and are one subscription's, which takes many, go together. */
+  #runsOf(
+    handler: string,
+    events: readonly EventEnvelope[],
+  ): readonly { readonly subscription: Subscription<Tx>; readonly run: readonly EventEnvelope[] }[] {
+    const runs: { subscription: Subscription<Tx>; run: EventEnvelope[] }[] = [];
+    for (const event of events) {
+      const last = runs.at(-1);
+      if (last?.subscription.takesMany && last.subscription.event.type === event.type) last.run.push(event);
+      else runs.push({ subscription: this.#subscriptionTo(handler, event.type), run: [event] });
+    }
+    return runs;
+  }
+
+  #subscriptionTo(handler: string, type: string): Subscription<Tx> {
+    const wanted = this.#options.subscriptions.find(
+      (subscription) => subscription.handler === handler && subscription.event.type === type,
+    );
+    if (!wanted) throw new Error(`${handler} does not handle ${type}`);
+    return wanted;
+  }
+
+  /** Runs the effect of one event in the trace of what caused it; of many, with a span in the trace of each. */
+  async #traced(
+    handler: string,
+    events: readonly EventEnvelope[],
+    effect: () => Promise<void>,
+  ): Promise<void> {
+    const { tracer } = this.#options;
+    const name = `process ${handler}`;
+    const [event] = events;
+    if (event && events.length === 1) {
+      const { id, traceparent } = event;
+      return runInContext({ requestId: id, traceparent, tracer }, () =>
+        inSpan(name, { kind: 'consumer', attributes: attributesOf(event) }, effect),
+      );
+    }
+    const spans = events.flatMap((one) => {
+      const { traceparent: parent } = one;
+      if (!tracer || parent === undefined) return [];
+      return [tracer.start(name, { kind: 'consumer', parent, attributes: attributesOf(one) })];
+    });
+    try {
+      await effect();
+      for (const span of spans) span.end();
+    } catch (error) {
+      for (const span of spans) span.end(errorTypeOf(error));
+      throw error;
+    }
   }
 
   /** Outside the transaction, which is undone. */
@@ -284,9 +303,13 @@ function attributesOf({ id, type }: EventEnvelope) {
   return { 'messaging.message.id': id, 'messaging.message.type': type };
 }
 
-/** Each list those of one handler and key, in order. */
-function byKey(tasks: readonly Task[]): readonly (readonly Task[])[] {
-  return [...Map.groupBy(tasks, ({ envelope, handler }) => `${handler} ${envelope.subject}`).values()];
+function placeOf({ envelope, handler }: Task): string {
+  return `${handler} ${envelope.subject}`;
+}
+
+/** Each list those of one key, in order. */
+function chainsOf(tasks: readonly Task[]): readonly (readonly Task[])[] {
+  return [...Map.groupBy(tasks, ({ envelope }) => envelope.subject).values()];
 }
 
 function describe(error: unknown): string {

@@ -9,12 +9,11 @@ export interface Subscription<Tx extends SqlExecutor = SqlExecutor> {
    */
   readonly handler: string;
   readonly event: EventDefinition;
-  /**
-   * Whether what came within a moment, of whichever subjects, is handled together: far fewer commits where very many
-   * events come, and nobody waits for their effect.
-   */
-  readonly together: boolean;
-  /** Checks the data of the events, one unless `together`, and runs their effects in `tx`, in their order. */
+  /** Whether nobody waits for the effect: what else comes within a moment is waited for, for fewer commits. */
+  readonly lingers: boolean;
+  /** Whether events that follow each other are handled in one call; otherwise each has its own. */
+  readonly takesMany: boolean;
+  /** Checks the data of the events and has their effect in `tx`. */
   handle(tx: Tx, events: readonly EventEnvelope[]): Promise<void>;
 }
 
@@ -32,25 +31,29 @@ export function subscription<Tx extends SqlExecutor, D>({
   return {
     handler,
     event,
-    together: false,
+    lingers: false,
+    takesMany: false,
     async handle(tx, envelopes) {
       for (const envelope of envelopes) await handle(tx, checked(event, envelope));
     },
   };
 }
 
-/** Declares a subscription whose events are handled together. A handler of this kind has one event alone. */
+/** As `subscription`, for an event of which very many come at once: those that follow each other have one effect. */
 export function subscriptionToMany<Tx extends SqlExecutor, D>({
   event,
   handle,
   handler,
+  lingers = false,
 }: Declaration<D> & {
+  readonly lingers?: boolean | undefined;
   handle(tx: Tx, events: readonly EventEnvelope<D>[]): Promise<void>;
 }): Subscription<Tx> {
   return {
     handler,
     event,
-    together: true,
+    lingers,
+    takesMany: true,
     handle: async (tx, envelopes) =>
       handle(
         tx,

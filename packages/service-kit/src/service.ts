@@ -189,10 +189,10 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         subscriptions: (parts.subscriptions ?? []).map((handler) =>
           handler.subscription({ source: name, clock }),
         ),
-        async runInTransaction(work, eventType) {
+        async runInTransaction(work, eventTypes) {
           const result = await database.transaction(everything, work);
           for (const { event, wakes } of parts.subscriptions ?? []) {
-            if (wakes !== undefined && event.type === eventType) jobs?.wake(wakes);
+            if (wakes !== undefined && eventTypes.includes(event.type)) jobs?.wake(wakes);
           }
           return result;
         },

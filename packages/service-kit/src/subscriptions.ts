@@ -42,11 +42,15 @@ export function on<Db, D>(
   };
 }
 
-/** As `on`, for an event that comes so often that what is due is handled together, in one transaction. */
+/**
+ * As `on`, for an event of which very many come at once: those that follow each other are handled in one call. With
+ * `lingers` nobody waits for the effect, and what else comes within a moment is waited for.
+ */
 export function onMany<Db, D>(
   event: EventDefinition<D>,
   name: string,
   handle: (tx: Transaction<Db>, events: readonly EventEnvelope<D>[]) => Promise<void>,
+  { lingers }: { readonly lingers?: boolean } = {},
 ): EventHandler<Db> {
   return {
     name,
@@ -55,6 +59,7 @@ export function onMany<Db, D>(
       subscriptionToMany({
         event,
         handler: `${context.source}.${name}`,
+        lingers,
         handle: async (db: Db & SqlExecutor, envelopes) =>
           inTransaction(db, context, async (tx) => handle(tx, envelopes)),
       }),

@@ -1,19 +1,21 @@
 import type { BatchDb } from './db.ts';
 
-/** Keeps what a person signs in with. It stays when they are deleted, for what they did does. */
-export async function keepPerson(
-  db: BatchDb,
-  person: {
-    readonly kind: 'account' | 'admin';
-    readonly accountId: number;
-    readonly partnerId: number | null;
-    readonly name: string;
-  },
-): Promise<void> {
-  const { accountId, kind, name, partnerId } = person;
-  await db.person.upsert({
-    where: { kind_accountId: { kind, accountId } },
-    create: { kind, accountId, partnerId, name },
-    update: { name },
-  });
+export interface Person {
+  readonly kind: 'account' | 'admin';
+  readonly accountId: number;
+  readonly partnerId: number | null;
+  /** What the person signs in with. */
+  readonly name: string;
+}
+
+/** Keeps what people sign in with; of one, the last. It stays when they are deleted, for what they did does. */
+export async function keepPeople(db: BatchDb, people: readonly Person[]): Promise<void> {
+  const last = new Map(people.map((person) => [`${person.kind} ${person.accountId}`, person]));
+  await db.$executeRaw`
+    INSERT INTO people (kind, account_id, partner_id, name)
+    SELECT kind, "accountId", "partnerId", name
+    FROM jsonb_to_recordset(${JSON.stringify([...last.values()])}::jsonb) AS person (
+      kind text, "accountId" integer, "partnerId" integer, name text)
+    ORDER BY kind, "accountId"
+    ON CONFLICT (kind, account_id) DO UPDATE SET name = EXCLUDED.name`;
 }

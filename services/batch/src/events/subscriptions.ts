@@ -5,23 +5,39 @@ import type { BatchDb } from '../data/db.ts';
 import { noteProgress, settleExport } from '../data/export-repository.ts';
 import { keepOperations } from '../data/operation-repository.ts';
 import { keepPartner } from '../data/partner-repository.ts';
-import { keepPerson } from '../data/person-repository.ts';
+import { keepPeople, type Person } from '../data/person-repository.ts';
 
 export function subscriptions({ clock }: { clock: Clock }): EventHandler<BatchDb>[] {
   return [
     on(tenantEvents.partnerCreated, 'keep-partners', async ({ db }, { data }) => keepPartner(db, data)),
 
-    on(userEvents.userCreated, 'keep-people', async ({ db }, event) => keepPerson(db, accountOf(event))),
-    on(userEvents.userUpdated, 'keep-people', async ({ db }, event) => keepPerson(db, accountOf(event))),
-    on(identityEvents.adminCreated, 'keep-people', async ({ db }, { data }) =>
-      keepPerson(db, { kind: 'admin', accountId: data.adminId, partnerId: null, name: data.email }),
+    onMany(userEvents.userCreated, 'keep-people', async ({ db }, events) =>
+      keepPeople(db, events.map(accountOf)),
+    ),
+    onMany(userEvents.userUpdated, 'keep-people', async ({ db }, events) =>
+      keepPeople(db, events.map(accountOf)),
+    ),
+    onMany(identityEvents.adminCreated, 'keep-people', async ({ db }, events) =>
+      keepPeople(
+        db,
+        events.map(({ data }) => ({
+          kind: 'admin',
+          accountId: data.adminId,
+          partnerId: null,
+          name: data.email,
+        })),
+      ),
     ),
 
-    onMany(operationEvents.operationLogged, 'keep-operations', async ({ db }, events) =>
-      keepOperations(
-        db,
-        events.map(({ data, id, partnerid }) => ({ ...data, eventId: id, partnerId: partnerid })),
-      ),
+    onMany(
+      operationEvents.operationLogged,
+      'keep-operations',
+      async ({ db }, events) =>
+        keepOperations(
+          db,
+          events.map(({ data, id, partnerid }) => ({ ...data, eventId: id, partnerId: partnerid })),
+        ),
+      { lingers: true },
     ),
 
     on(batchEvents.csvProgressed, 'follow-exports', async ({ db }, { data }) => {
@@ -45,10 +61,10 @@ function accountOf({
 }: {
   data: { userId: number; email: string | null; loginUserId: string | null; name: string };
   partnerid: number | null;
-}) {
+}): Person {
   const { email, loginUserId, name, userId } = data;
   return {
-    kind: 'account' as const,
+    kind: 'account',
     accountId: userId,
     partnerId: partnerid,
     name: email ?? loginUserId ?? name,

@@ -1,34 +1,34 @@
 import type { Change } from './changes.ts';
 import type { FileDb } from './db.ts';
+import type { Membership } from './generated/client.ts';
 
-export async function currentGroupsOf(db: FileDb, partnerId: number, userId: number): Promise<number[]> {
-  const rows = await db.membership.findMany({
-    where: { partnerId, userId, removedIn: null },
-    select: { groupId: true },
+/** The groups that these people are in now. */
+export async function currentMemberships(
+  db: FileDb,
+  partnerId: number,
+  userIds: readonly number[],
+): Promise<Pick<Membership, 'groupId' | 'id' | 'userId'>[]> {
+  return db.membership.findMany({
+    where: { partnerId, userId: { in: [...userIds] }, removedIn: null },
+    select: { groupId: true, id: true, userId: true },
   });
-  return rows.map(({ groupId }) => groupId);
 }
 
 export async function addMemberships(
   { db, number, partnerId }: Change,
-  userId: number,
-  groupIds: readonly number[],
-  addedAt: Date,
+  added: readonly { readonly userId: number; readonly groupId: number; readonly addedAt: Date }[],
 ): Promise<void> {
-  await db.membership.createMany({
-    data: groupIds.map((groupId) => ({ partnerId, userId, groupId, addedIn: number, addedAt })),
-  });
+  await db.membership.createMany({ data: added.map((one) => ({ ...one, partnerId, addedIn: number })) });
 }
 
 export async function endMemberships(
   { db, number, partnerId }: Change,
-  ended: { userId?: number; groupIds: readonly number[] },
+  which: { readonly ids: readonly number[] } | { readonly groupId: number },
 ): Promise<void> {
   await db.membership.updateMany({
     where: {
       partnerId,
-      ...(ended.userId === undefined ? {} : { userId: ended.userId }),
-      groupId: { in: [...ended.groupIds] },
+      ...('ids' in which ? { id: { in: [...which.ids] } } : { groupId: which.groupId }),
       removedIn: null,
     },
     data: { removedIn: number },

@@ -1,6 +1,6 @@
 import { tenantEvents, userEvents } from '@portal/contracts';
 import type { EventEnvelope } from '@portal/messaging';
-import { type EventHandler, keepExportTasks, on } from '@portal/service-kit';
+import { type EventHandler, keepExportTasks, on, onMany } from '@portal/service-kit';
 import type { FileDb } from '../data/db.ts';
 import { forgetGroup, keepGroup, keepMemberships, keepPartner } from '../use-cases/keep-copies.ts';
 
@@ -18,23 +18,26 @@ export const subscriptions: readonly EventHandler<FileDb>[] = [
     forgetGroup(tx, partnerOf(event), event.data.groupId),
   ),
 
-  on(userEvents.userCreated, 'keep-memberships', async (tx, event) =>
-    keepMemberships(tx, { ...event.data, partnerId: partnerOf(event), at: new Date(event.time) }),
+  onMany(userEvents.userCreated, 'keep-memberships', async (tx, events) =>
+    keepMemberships(tx, events.map(memberOf)),
   ),
-  on(userEvents.userUpdated, 'keep-memberships', async (tx, event) =>
-    keepMemberships(tx, { ...event.data, partnerId: partnerOf(event), at: new Date(event.time) }),
+  onMany(userEvents.userUpdated, 'keep-memberships', async (tx, events) =>
+    keepMemberships(tx, events.map(memberOf)),
   ),
-  on(userEvents.userDeleted, 'keep-memberships', async (tx, event) =>
-    keepMemberships(tx, {
-      userId: event.data.userId,
-      groupIds: [],
-      partnerId: partnerOf(event),
-      at: new Date(event.time),
-    }),
+  onMany(userEvents.userDeleted, 'keep-memberships', async (tx, events) =>
+    keepMemberships(
+      tx,
+      events.map((event) => memberOf({ ...event, data: { ...event.data, groupIds: [] } })),
+    ),
   ),
 
   ...keepExportTasks(['files']),
 ];
+
+function memberOf(event: EventEnvelope<{ userId: number; groupIds: readonly number[] }>) {
+  const { groupIds, userId } = event.data;
+  return { userId, groupIds, partnerId: partnerOf(event), at: new Date(event.time) };
+}
 
 /** Groups and people belong to a tenant; an event of one that names none is a fault of its sender. */
 function partnerOf({ id, partnerid, type }: EventEnvelope): number {

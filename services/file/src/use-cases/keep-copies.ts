@@ -3,7 +3,7 @@ import { endAssignments } from '../data/assignment-repository.ts';
 import { beginChange } from '../data/changes.ts';
 import { dropGroup } from '../data/copies-repository.ts';
 import type { FileDb } from '../data/db.ts';
-import { addMemberships, currentGroupsOf, endMemberships } from '../data/membership-repository.ts';
+import { addMemberships, currentMemberships, endMemberships } from '../data/membership-repository.ts';
 
 export { keepGroup, keepPartner } from '../data/copies-repository.ts';
 
@@ -12,25 +12,48 @@ interface Transaction {
   readonly outbox: Outbox;
 }
 
-/** Sets the groups that a person is in since `at`. */
-export async function keepMemberships(
+/** A person of a tenant, and the groups that they are in since `at`. */
+interface Member {
+  readonly partnerId: number;
+  readonly userId: number;
+  readonly groupIds: readonly number[];
+  readonly at: Date;
+}
+
+/** Sets the groups that people are in; of one person, the last counts. */
+export async function keepMemberships(tx: Transaction, members: readonly Member[]): Promise<void> {
+  const last = new Map(members.map((member) => [member.userId, member]));
+  // In one order everywhere: the tenants stay locked to the end.
+  const tenants = [...Map.groupBy(last.values(), ({ partnerId }) => partnerId)].sort(([a], [b]) => a - b);
+  for (const [partnerId, ofTenant] of tenants) await keepMembershipsOf(tx, partnerId, ofTenant);
+}
+
+async function keepMembershipsOf(
   tx: Transaction,
-  member: { partnerId: number; userId: number; groupIds: readonly number[]; at: Date },
+  partnerId: number,
+  members: readonly Member[],
 ): Promise<void> {
-  const { partnerId, userId } = member;
-  const known = await currentGroupsOf(tx.db, partnerId, userId);
-  const added = member.groupIds.filter((id) => !known.includes(id));
-  const removed = known.filter((id) => !member.groupIds.includes(id));
+  const ids = members.map(({ userId }) => userId);
+  const known = Map.groupBy(await currentMemberships(tx.db, partnerId, ids), ({ userId }) => userId);
+  const added = members.flatMap(({ at: addedAt, groupIds, userId }) => {
+    const held = known.get(userId) ?? [];
+    return groupIds
+      .filter((id) => !held.some(({ groupId }) => groupId === id))
+      .map((groupId) => ({ userId, groupId, addedAt }));
+  });
+  const removed = members.flatMap(({ groupIds, userId }) =>
+    (known.get(userId) ?? []).filter(({ groupId }) => !groupIds.includes(groupId)),
+  );
   if (added.length === 0 && removed.length === 0) return;
   const change = await beginChange(tx, partnerId);
-  await addMemberships(change, userId, added, member.at);
-  await endMemberships(change, { userId, groupIds: removed });
+  await addMemberships(change, added);
+  await endMemberships(change, { ids: removed.map(({ id }) => id) });
 }
 
 /** A group that is gone delivers nothing any more. */
 export async function forgetGroup(tx: Transaction, partnerId: number, groupId: number): Promise<void> {
   const change = await beginChange(tx, partnerId);
-  await endMemberships(change, { groupIds: [groupId] });
+  await endMemberships(change, { groupId });
   await endAssignments(change, { groupIds: [groupId] });
   await dropGroup(tx.db, partnerId, groupId);
 }

@@ -6,13 +6,16 @@ export type WaitingMail = Pick<Mail, 'attempts' | 'id' | 'partnerId' | 'requeste
   readonly sealed: string;
 };
 
-/** Keeps a mail until it is sent; one that is known already stays as it is. */
-export async function keepMail(
+/** Keeps mails until they are sent; those that are known already stay as they are. */
+export async function keepMails(
   db: MailDb,
-  mail: { readonly id: string; readonly partnerId: number | null; readonly sealed: string },
+  mails: readonly { readonly id: string; readonly partnerId: number | null; readonly sealed: string }[],
   now: Date,
 ): Promise<void> {
-  await db.mail.createMany({ data: [{ ...mail, requestedAt: now, dueAt: now }], skipDuplicates: true });
+  await db.mail.createMany({
+    data: mails.map((mail) => ({ ...mail, requestedAt: now, dueAt: now })),
+    skipDuplicates: true,
+  });
 }
 
 /** Takes mails that are due, oldest first, for as long as `until`: no other instance gets them before. */

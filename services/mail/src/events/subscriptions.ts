@@ -1,16 +1,20 @@
 import { mailEvents, tenantEvents } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
-import { type EventHandler, on } from '@portal/service-kit';
+import { type EventHandler, on, onMany } from '@portal/service-kit';
 import type { MailDb } from '../data/db.ts';
-import { keepMail } from '../data/mail-repository.ts';
+import { keepMails } from '../data/mail-repository.ts';
 import { keepPartner } from '../data/partner-repository.ts';
 
 export function subscriptions({ clock }: { clock: Clock }): EventHandler<MailDb>[] {
   return [
     on(tenantEvents.partnerCreated, 'keep-partners', async ({ db }, { data }) => keepPartner(db, data)),
 
-    on(mailEvents.mailRequested, 'keep-mails', async ({ db }, { data, partnerid }) =>
-      keepMail(db, { id: data.mailId, partnerId: partnerid, sealed: data.sealed }, clock.now()),
+    onMany(mailEvents.mailRequested, 'keep-mails', async ({ db }, events) =>
+      keepMails(
+        db,
+        events.map(({ data, partnerid }) => ({ id: data.mailId, partnerId: partnerid, sealed: data.sealed })),
+        clock.now(),
+      ),
     ),
   ];
 }

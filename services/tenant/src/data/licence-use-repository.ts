@@ -7,27 +7,46 @@ export interface LicenceHolder {
   readonly holder: string;
 }
 
-/** One more takes a licence, unless it does already. */
-export async function holdLicence(db: TenantDb, { holder, kind, partnerId }: LicenceHolder): Promise<void> {
+/** Sets who takes a licence and who does not; of one holder, the last counts. Whoever is known already changes nothing. */
+export async function setLicences(
+  db: TenantDb,
+  changes: readonly (LicenceHolder & { readonly holds: boolean })[],
+): Promise<void> {
+  const last = new Map(
+    changes.map((change) => [[change.partnerId, change.kind, change.holder].join(), change]),
+  );
+  const { added = [], removed = [] } = Object.groupBy(last.values(), ({ holds }) =>
+    holds ? 'added' : 'removed',
+  );
+  if (added.length > 0) await holdLicences(db, added);
+  if (removed.length > 0) await freeLicences(db, removed);
+}
+
+async function holdLicences(db: TenantDb, holders: readonly LicenceHolder[]): Promise<void> {
   await db.$executeRaw`
     WITH added AS (
       INSERT INTO licence_holders (partner_id, kind, holder)
-      VALUES (${partnerId}, ${kind}::licence_holder_kind, ${holder})
-      ON CONFLICT DO NOTHING RETURNING 1
+      SELECT "partnerId", kind::licence_holder_kind, holder
+      FROM jsonb_to_recordset(${JSON.stringify(holders)}::jsonb) AS one ("partnerId" integer, kind text, holder text)
+      ORDER BY 1, 2, 3
+      ON CONFLICT DO NOTHING RETURNING partner_id, kind
     )
     INSERT INTO licence_use (partner_id, kind, count)
-    SELECT ${partnerId}, ${kind}::licence_holder_kind, 1 FROM added
-    ON CONFLICT (partner_id, kind) DO UPDATE SET count = licence_use.count + 1`;
+    SELECT partner_id, kind, count(*) FROM added GROUP BY partner_id, kind ORDER BY partner_id, kind
+    ON CONFLICT (partner_id, kind) DO UPDATE SET count = licence_use.count + EXCLUDED.count`;
 }
 
-/** One less takes a licence, if it did. */
-export async function freeLicence(db: TenantDb, { holder, kind, partnerId }: LicenceHolder): Promise<void> {
+async function freeLicences(db: TenantDb, holders: readonly LicenceHolder[]): Promise<void> {
   await db.$executeRaw`
     WITH removed AS (
-      DELETE FROM licence_holders
-      WHERE partner_id = ${partnerId} AND kind = ${kind}::licence_holder_kind AND holder = ${holder}
-      RETURNING 1
+      DELETE FROM licence_holders USING
+        jsonb_to_recordset(${JSON.stringify(holders)}::jsonb) AS one ("partnerId" integer, kind text, holder text)
+      WHERE licence_holders.partner_id = one."partnerId" AND licence_holders.kind = one.kind::licence_holder_kind
+        AND licence_holders.holder = one.holder
+      RETURNING licence_holders.partner_id, licence_holders.kind
+    ), freed AS (
+      SELECT partner_id, kind, count(*) AS count FROM removed GROUP BY partner_id, kind
     )
-    UPDATE licence_use SET count = count - 1
-    WHERE partner_id = ${partnerId} AND kind = ${kind}::licence_holder_kind AND EXISTS (SELECT 1 FROM removed)`;
+    UPDATE licence_use SET count = licence_use.count - freed.count
+    FROM freed WHERE licence_use.partner_id = freed.partner_id AND licence_use.kind = freed.kind`;
 }

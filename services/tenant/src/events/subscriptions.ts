@@ -1,7 +1,7 @@
 import { extensionOf, fileEvents, identityEvents, userEvents } from '@portal/contracts';
-import { type EventHandler, keepExportTasks, on } from '@portal/service-kit';
+import { type EventHandler, keepExportTasks, on, onMany } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
-import { freeLicence, holdLicence, type LicenceHolder } from '../data/licence-use-repository.ts';
+import { type LicenceHolder, setLicences } from '../data/licence-use-repository.ts';
 import { dropFile, dropReserved, keepVersion, releaseVersion } from '../data/stored-file-repository.ts';
 import { keepUnitAdmin } from '../data/unit-repository.ts';
 
@@ -11,16 +11,29 @@ export const subscriptions: readonly EventHandler<TenantDb>[] = [
     if (unitId !== null) await keepUnitAdmin(db, { ...admin, unitId });
   }),
 
-  on(userEvents.userCreated, 'count-licences', async ({ db }, event) => countUser(db, event)),
-  on(userEvents.userUpdated, 'count-licences', async ({ db }, event) => countUser(db, event)),
-  on(userEvents.userDeleted, 'count-licences', async ({ db }, event) =>
-    freeLicence(db, holder('user', event.data.userId, event)),
+  onMany(userEvents.userCreated, 'count-licences', async ({ db }, events) =>
+    setLicences(db, events.map(byUser)),
   ),
-  on(userEvents.deviceRegistered, 'count-licences', async ({ db }, event) =>
-    holdLicence(db, holder('device', event.data.uuid, event)),
+  onMany(userEvents.userUpdated, 'count-licences', async ({ db }, events) =>
+    setLicences(db, events.map(byUser)),
   ),
-  on(userEvents.deviceRemoved, 'count-licences', async ({ db }, event) =>
-    freeLicence(db, holder('device', event.data.uuid, event)),
+  onMany(userEvents.userDeleted, 'count-licences', async ({ db }, events) =>
+    setLicences(
+      db,
+      events.map((event) => ({ ...holder('user', event.data.userId, event), holds: false })),
+    ),
+  ),
+  onMany(userEvents.deviceRegistered, 'count-licences', async ({ db }, events) =>
+    setLicences(
+      db,
+      events.map((event) => ({ ...holder('device', event.data.uuid, event), holds: true })),
+    ),
+  ),
+  onMany(userEvents.deviceRemoved, 'count-licences', async ({ db }, events) =>
+    setLicences(
+      db,
+      events.map((event) => ({ ...holder('device', event.data.uuid, event), holds: false })),
+    ),
   ),
 
   on(fileEvents.fileUploaded, 'measure-files', async ({ db }, event) => {
@@ -45,13 +58,10 @@ interface OfTenant<D> {
 }
 
 /** A company admin who is not a user takes no licence. */
-async function countUser(
-  db: TenantDb,
+function byUser(
   event: OfTenant<{ readonly userId: number; readonly isUser: boolean }>,
-): Promise<void> {
-  const { isUser, userId } = event.data;
-  const count = isUser ? holdLicence : freeLicence;
-  await count(db, holder('user', userId, event));
+): LicenceHolder & { readonly holds: boolean } {
+  return { ...holder('user', event.data.userId, event), holds: event.data.isUser };
 }
 
 function holder(kind: LicenceHolder['kind'], id: number | string, event: OfTenant<unknown>): LicenceHolder {
