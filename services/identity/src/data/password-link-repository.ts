@@ -9,17 +9,27 @@ export interface LinkOwner {
 }
 
 interface NewLink {
+  /** Null for nobody. */
+  readonly owner: LinkOwner | null;
   readonly email: string;
   readonly tokenHash: Buffer;
-  readonly expiresAt: Date;
 }
 
-/** Keeps a link in the place of the one that its owner had; for nobody (null) beside all others. */
-export async function keepLink(db: IdentityDb, owner: LinkOwner | null, link: NewLink): Promise<void> {
-  const { accountId = null, accountKind = null, partnerId = null } = owner ?? {};
+/** Keeps links, one at most of an owner, in the place of those that their owners had; for nobody beside all others. */
+export async function keepLinks(db: IdentityDb, links: readonly NewLink[], expiresAt: Date): Promise<void> {
+  const rows = links.map(({ email, owner, tokenHash }) => ({
+    kind: owner?.accountKind ?? null,
+    id: owner?.accountId ?? null,
+    partner: owner?.partnerId ?? null,
+    email,
+    hash: tokenHash.toString('hex'),
+  }));
   await db.$executeRaw`
     INSERT INTO password_links (partner_id, account_kind, account_id, email, token_hash, expires_at)
-    VALUES (${partnerId}, ${accountKind}::account_kind, ${accountId}, ${link.email}, ${link.tokenHash}, ${link.expiresAt})
+    SELECT partner, kind::account_kind, id, email, decode(hash, 'hex'), ${expiresAt}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS link (
+      partner integer, kind text, id integer, email text, hash text)
+    ORDER BY kind, id
     ON CONFLICT (account_kind, account_id) DO UPDATE
     SET email = EXCLUDED.email, token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at`;
 }

@@ -1,6 +1,6 @@
 import { tenantEvents, userEvents } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
-import { type EventHandler, on, type Seals } from '@portal/service-kit';
+import { type EventHandler, on, onMany, type Seals } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { forgetLink } from '../data/password-link-repository.ts';
 import { renameSessions } from '../data/session-repository.ts';
@@ -14,8 +14,13 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
       keepUnit(db, { id: data.unitId, name: data.name }),
     ),
 
-    on(userEvents.userCreated, 'follow-accounts', async (tx, { data, partnerid }) =>
-      inviteNew(tx, seals, { ...data, partnerId: tenantOf(partnerid) }, clock.now()),
+    onMany(userEvents.userCreated, 'follow-accounts', async (tx, events) =>
+      inviteNew(
+        tx,
+        seals,
+        events.map(({ data, partnerid }) => ({ ...data, partnerId: tenantOf(partnerid) })),
+        clock.now(),
+      ),
     ),
 
     on(userEvents.userUpdated, 'follow-accounts', async (tx, { data, partnerid }) => {

@@ -3,7 +3,7 @@ import { findAccount, findPartner } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
 import { type Call, everything, ofPartner, type Peers, type Seals, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
-import { mailLink } from './mail-link.ts';
+import { mailLinks } from './mail-link.ts';
 
 interface Dependencies {
   readonly store: Store<IdentityDb>;
@@ -23,7 +23,7 @@ export async function sendResetMailToAddress(
   const { clock, seals, store } = deps;
   const found = await findByAddress(deps, { email, partnerCode }, call);
   if (found) return send(deps, found.partnerId, found.account, found.account.email ?? email);
-  await store.write(everything, (tx) => mailLink(tx, seals, { email, to: null }, clock.now()));
+  await store.write(everything, (tx) => mailLinks(tx, seals, [{ email, to: null }], clock.now()));
 }
 
 /** The same for an account of one's own tenant. Throws `E40403` for none, `E40035` for one without an address. */
@@ -65,6 +65,11 @@ async function send(
     ? ({ ...person, template: 'passwordReset', area } as const)
     : ({ ...person, template: 'passwordInit' } as const);
   await store.write(ofPartner(partnerId), (tx) =>
-    mailLink(tx, seals, { email, to: { accountKind: 'account', accountId, partnerId, letter } }, clock.now()),
+    mailLinks(
+      tx,
+      seals,
+      [{ email, to: { accountKind: 'account', accountId, partnerId, letter } }],
+      clock.now(),
+    ),
   );
 }

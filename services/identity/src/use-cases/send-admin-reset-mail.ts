@@ -2,7 +2,7 @@ import type { Clock } from '@portal/kernel';
 import { type Call, everything, type Seals, type Store } from '@portal/service-kit';
 import { findAdminByEmail } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
-import { mailLink } from './mail-link.ts';
+import { mailLinks } from './mail-link.ts';
 
 /** Mails an administrator a link to choose another password, in the language that they asked in. Who is unknown gets nothing. */
 export async function sendAdminResetMail(
@@ -19,6 +19,6 @@ export async function sendAdminResetMail(
     letter: { template: 'passwordReset' as const, area: 'admin' as const, name: admin.name, language },
   };
   await store.write(everything, (tx) =>
-    mailLink(tx, seals, { email: admin?.email ?? email, to }, clock.now()),
+    mailLinks(tx, seals, [{ email: admin?.email ?? email, to }], clock.now()),
   );
 }
