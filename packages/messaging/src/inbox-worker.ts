@@ -175,7 +175,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
 
   async #process(task: Task): Promise<Outcome> {
     try {
-      return await this.#handle([task]);
+      return await this.#traced(task.handler, [task.envelope], () => this.#handle([task]));
     } catch (error) {
       return this.#recordFailure(task, error);
     }
@@ -209,8 +209,11 @@ export class InboxWorker<Tx extends SqlExecutor> {
       const ids = new Set(claimed.map(({ eventId }) => eventId));
       const events = tasks.flatMap(({ envelope }) => (ids.has(envelope.id) ? [envelope] : []));
       if (events.length === 0) return 'left';
-      for (const { subscription, run } of this.#runsOf(handler, events))
-        await this.#traced(handler, run, () => subscription.handle(tx, run));
+      for (const { subscription, run } of this.#runsOf(handler, events)) {
+        const effect = () => subscription.handle(tx, run);
+        // Of one event alone the transaction is in its trace as well.
+        await (tasks.length === 1 ? effect() : this.#traced(handler, run, effect));
+      }
       return 'done';
     }, types);
   }
@@ -237,19 +240,15 @@ export class InboxWorker<Tx extends SqlExecutor> {
     return wanted;
   }
 
-  /** Runs the effect of one event in the trace of what caused it; of many, with a span in the trace of each. */
-  async #traced(
-    handler: string,
-    events: readonly EventEnvelope[],
-    effect: () => Promise<void>,
-  ): Promise<void> {
+  /** Runs `work` on one event in the trace of what caused it; on many, with a span in the trace of each. */
+  async #traced<T>(handler: string, events: readonly EventEnvelope[], work: () => Promise<T>): Promise<T> {
     const { tracer } = this.#options;
     const name = `process ${handler}`;
     const [event] = events;
     if (event && events.length === 1) {
       const { id, traceparent } = event;
       return runInContext({ requestId: id, traceparent, tracer }, () =>
-        inSpan(name, { kind: 'consumer', attributes: attributesOf(event) }, effect),
+        inSpan(name, { kind: 'consumer', attributes: attributesOf(event) }, work),
       );
     }
     const spans = events.flatMap((one) => {
@@ -258,8 +257,9 @@ export class InboxWorker<Tx extends SqlExecutor> {
       return [tracer.start(name, { kind: 'consumer', parent, attributes: attributesOf(one) })];
     });
     try {
-      await effect();
+      const result = await work();
       for (const span of spans) span.end();
+      return result;
     } catch (error) {
       for (const span of spans) span.end(errorTypeOf(error));
       throw error;

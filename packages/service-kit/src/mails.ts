@@ -8,13 +8,22 @@ import type { Outbox } from './store.ts';
 export function requestMail(
   { outbox }: { readonly outbox: Outbox },
   seals: Seals,
-  { partnerId, content }: { readonly partnerId: number | null; readonly content: MailContent },
+  {
+    bulk,
+    content,
+    partnerId,
+  }: {
+    readonly partnerId: number | null;
+    readonly content: MailContent;
+    /** Whether it may be one of very many: those that people wait for go first. */
+    readonly bulk: boolean;
+  },
 ): void {
   const mailId = newId();
   outbox.append(mailEvents.mailRequested, {
     subject: mailId,
     partnerId,
-    data: { mailId, sealed: seals.seal(JSON.stringify(content), mailId) },
+    data: { mailId, bulk, sealed: seals.seal(JSON.stringify(content), mailId) },
   });
 }
 

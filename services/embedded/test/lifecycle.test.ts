@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { demoPassword, send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
@@ -83,20 +84,47 @@ test('When the demo has been used, then its log holds no secret', async () => {
   }
 });
 
+/**
+ * Sends a call without its body, and resolves when the server has taken it up: one that it has not read yet is none that is
+ * under way. @returns what sends the body and tells the status of the answer
+ */
+function beginCall({ url }: Product, path: string, body: object): Promise<() => Promise<number | undefined>> {
+  return new Promise((resolve, reject) => {
+    const text = JSON.stringify(body);
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': text.length,
+      expect: '100-continue',
+    };
+    const call = request(new URL(path, url), { method: 'POST', headers }).on('error', reject);
+    const status = new Promise<number | undefined>((answer) => {
+      call.on('response', (response) => answer(response.resume().statusCode));
+    });
+    call.on('continue', () =>
+      resolve(() => {
+        call.end(text);
+        return status;
+      }),
+    );
+    call.flushHeaders();
+  });
+}
+
 test('When it is told to stop while a call is under way, then the call ends well and nothing is left running', async () => {
   const token = await signIn(product, '1000', 'partner@example.com');
-  // A sign-in hashes for a while, so it is under way when the signal comes.
-  const underWay = Promise.all(
+  const underWay = await Promise.all(
     Array.from({ length: 10 }, () =>
-      send(product, 'POST', '/v2/partner/login', {
-        body: { partner_code: '1000', email: 'partner@example.com', password: demoPassword },
+      beginCall(product, '/v2/partner/login', {
+        partner_code: '1000',
+        email: 'partner@example.com',
+        password: demoPassword,
       }),
     ),
   );
-  // A call that has not been read yet is none that is under way.
-  await new Promise((resolve) => setTimeout(resolve, 50));
   const exit = product.stop();
-  expect((await underWay).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  expect(await Promise.all(underWay.map(async (finish) => finish()))).toEqual(
+    Array.from({ length: 10 }, () => 200),
+  );
   expect(await exit).toBe(0);
   expect(await readdir(product.dataDir)).not.toContain('portal.pid');
   expect(await readdir(join(product.dataDir, 'postgres', 'cluster'))).not.toContain('postmaster.pid');

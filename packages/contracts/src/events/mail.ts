@@ -14,7 +14,14 @@ export const mailRequested = defineEvent({
   summary: 'Somebody is to get a mail.',
   key: 'mailId',
   tenant: 'sometimes',
-  data: z.object({ mailId, sealed: sealed('What it says, and to whom') }),
+  data: z.object({
+    mailId,
+    sealed: sealed('What it says, and to whom'),
+    bulk: z
+      .boolean()
+      .optional()
+      .describe('Whether it may be one of very many: those that people wait for go first'),
+  }),
   example: { mailId: exampleId, sealed: 'c2VhbGVk' },
 });
 

@@ -18,7 +18,7 @@ export async function inviteNew(
     const letter = { template: 'passwordInit', name, language: null } as const;
     return [{ email, to: { accountKind: 'account', accountId, partnerId, letter } as const }];
   });
-  if (invited.length > 0) await mailLinks(tx, seals, invited, now);
+  if (invited.length > 0) await mailLinks(tx, seals, { requests: invited, bulk: true }, now);
 }
 
 /** A link that went to an address that is not theirs any more is over; who has no password yet gets another. */

@@ -19,12 +19,12 @@ interface LinkRequest {
 
 /**
  * Mails links to choose a password to the owners of the addresses, each good for a day and once; the ones before are over.
- * Where nobody owns it, a link that is never sent is kept all the same: the time it takes tells nobody who has an account.
+ * Those in `bulk` are sent behind the others. Where nobody owns it, a link that is never sent is kept all the same: the time it takes tells nobody who has an account.
  */
 export async function mailLinks(
   tx: Transaction<IdentityDb>,
   seals: Seals,
-  requests: readonly LinkRequest[],
+  { bulk = false, requests }: { readonly requests: readonly LinkRequest[]; readonly bulk?: boolean },
   now: Date,
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + limits.passwordLinkLifetime);
@@ -37,7 +37,7 @@ export async function mailLinks(
   for (const { email, to, token } of made) {
     if (!to) continue;
     const { accountId, accountKind, letter, partnerId } = to;
-    requestMail(tx, seals, { partnerId, content: { ...letter, to: email, token } });
+    requestMail(tx, seals, { partnerId, bulk, content: { ...letter, to: email, token } });
     tx.outbox.append(identityEvents.passwordResetRequested, {
       subject: accountId,
       partnerId,

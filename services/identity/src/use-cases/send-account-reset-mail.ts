@@ -23,7 +23,9 @@ export async function sendResetMailToAddress(
   const { clock, seals, store } = deps;
   const found = await findByAddress(deps, { email, partnerCode }, call);
   if (found) return send(deps, found.partnerId, found.account, found.account.email ?? email);
-  await store.write(everything, (tx) => mailLinks(tx, seals, [{ email, to: null }], clock.now()));
+  await store.write(everything, (tx) =>
+    mailLinks(tx, seals, { requests: [{ email, to: null }] }, clock.now()),
+  );
 }
 
 /** The same for an account of one's own tenant. Throws `E40403` for none, `E40035` for one without an address. */
@@ -68,7 +70,7 @@ async function send(
     mailLinks(
       tx,
       seals,
-      [{ email, to: { accountKind: 'account', accountId, partnerId, letter } }],
+      { requests: [{ email, to: { accountKind: 'account', accountId, partnerId, letter } }] },
       clock.now(),
     ),
   );

@@ -19,6 +19,6 @@ export async function sendAdminResetMail(
     letter: { template: 'passwordReset' as const, area: 'admin' as const, name: admin.name, language },
   };
   await store.write(everything, (tx) =>
-    mailLinks(tx, seals, [{ email: admin?.email ?? email, to }], clock.now()),
+    mailLinks(tx, seals, { requests: [{ email: admin?.email ?? email, to }] }, clock.now()),
   );
 }

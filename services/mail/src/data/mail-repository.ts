@@ -2,14 +2,14 @@ import type { MailDb } from './db.ts';
 import type { BounceKind, Mail } from './generated/client.ts';
 
 /** A mail that is to be sent. */
-export type WaitingMail = Pick<Mail, 'attempts' | 'id' | 'partnerId' | 'requestedAt'> & {
+export type WaitingMail = Pick<Mail, 'attempts' | 'bulk' | 'id' | 'partnerId' | 'requestedAt'> & {
   readonly sealed: string;
 };
 
 /** Keeps mails until they are sent; those that are known already stay as they are. */
 export async function keepMails(
   db: MailDb,
-  mails: readonly { readonly id: string; readonly partnerId: number | null; readonly sealed: string }[],
+  mails: readonly Pick<WaitingMail, 'bulk' | 'id' | 'partnerId' | 'sealed'>[],
   now: Date,
 ): Promise<void> {
   await db.mail.createMany({
@@ -18,7 +18,7 @@ export async function keepMails(
   });
 }
 
-/** Takes mails that are due, oldest first, for as long as `until`: no other instance gets them before. */
+/** Takes mails that are due, oldest first and those in bulk last, for as long as `until`: no other instance gets them before. */
 export async function takeDueMails(
   db: MailDb,
   { limit, now, until }: { limit: number; now: Date; until: Date },
@@ -26,11 +26,11 @@ export async function takeDueMails(
   const taken = await db.$queryRaw<{ id: string }[]>`
     UPDATE mails SET due_at = ${until}
     WHERE id IN (
-      SELECT id FROM mails WHERE due_at <= ${now} ORDER BY due_at, id LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED)
+      SELECT id FROM mails WHERE due_at <= ${now} ORDER BY bulk, due_at, id LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED)
     RETURNING id`;
   const mails = await db.mail.findMany({
     where: { id: { in: taken.map(({ id }) => id) } },
-    orderBy: { id: 'asc' },
+    orderBy: [{ bulk: 'asc' }, { id: 'asc' }],
   });
   return mails.flatMap(({ sealed, ...mail }) => (sealed === null ? [] : [{ ...mail, sealed }]));
 }

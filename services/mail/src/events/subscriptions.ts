@@ -12,7 +12,12 @@ export function subscriptions({ clock }: { clock: Clock }): EventHandler<MailDb>
     onMany(mailEvents.mailRequested, 'keep-mails', async ({ db }, events) =>
       keepMails(
         db,
-        events.map(({ data, partnerid }) => ({ id: data.mailId, partnerId: partnerid, sealed: data.sealed })),
+        events.map(({ data: { bulk = false, mailId: id, sealed }, partnerid: partnerId }) => ({
+          id,
+          partnerId,
+          bulk,
+          sealed,
+        })),
         clock.now(),
       ),
     ),
