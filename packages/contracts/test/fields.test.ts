@@ -10,6 +10,7 @@ import {
   id,
   isValidPassword,
   jsonText,
+  listQuery,
   loginUserId,
   requiredText,
   text,
@@ -104,6 +105,15 @@ test('Roles are known bits', () => {
   expect(refusal(userRole, -1)?.[0]).toBe('E40002');
   expect(refusal(groupRole, 268_435_456)).toBeUndefined();
   expect(refusal(groupRole, 1)).toEqual(['E40002', 'field: invalidValue']);
+});
+
+test.each(['0x2', '+2', '02', '2.0', '1e0', ' 2', '0', '-1', '', 'NaN', '２'])('%j is no id', (text) => {
+  expect(id.safeParse(text).success).toBe(false);
+});
+
+test.each(['0x2', '1e3', ' 1', '1.0', '01'])('%j is no page', (page) => {
+  expect(listQuery(['id']).safeParse({ page }).success).toBe(false);
+  expect(listQuery(['id']).safeParse({ perPage: page }).success).toBe(false);
 });
 
 test('An id beyond what the database holds is one that never exists', () => {

@@ -1,4 +1,4 @@
-export { type Authority, authorise, bearerOf } from './auth/authorise.ts';
+export { type Authority, admit, bearerOf, identify } from './auth/authorise.ts';
 export type { AdminCaller, Caller, TenantCaller } from './auth/caller.ts';
 export { createInternalTokens, type InternalKeys } from './auth/internal-tokens.ts';
 export { followRevocations, type Revocations, revocationsOf } from './auth/revocations.ts';

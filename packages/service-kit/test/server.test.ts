@@ -213,6 +213,8 @@ describe('When the body is wrong', () => {
     ['{', 400, 'E40001'],
     ['[]', 400, 'E40001'],
     ['"x"', 400, 'E40001'],
+    [`{"login_user_id":${'['.repeat(3000)}${']'.repeat(3000)}}`, 400, 'E40001'],
+    [`{"login_user_id":${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}}`, 400, 'E40001'],
     ['{"__proto__":{"admin":1},"login_user_id":"x"}', 400, 'E40001'],
     ['{}', 400, 'E40003'],
     ['{"login_user_id":5}', 400, 'E40002'],
@@ -398,6 +400,35 @@ describe('When a call changes something', () => {
       { operation: 'refuses', accountKind: 'admin', result: 'E40029' },
     ]);
     expect(entries[1]).not.toHaveProperty('unitId');
+  });
+
+  test('then one that is not allowed is logged with who tried, in their own tenant', async () => {
+    kit.logged.splice(0);
+    const developer = await kit.portal({ role: userRoleBits.developer });
+    await kit.send('POST', echoUrl, { token: developer, payload: good });
+    const others = echoUrl.replace('partners/1/', 'partners/2/');
+    await kit.send('POST', others, { token: await kit.portal(), payload: good });
+    await kit.send('POST', echoUrl, {
+      token: await kit.sign('admin', { role: 7, unit: null }),
+      payload: good,
+    });
+    expect(kit.logged.map(({ envelope }) => envelope)).toMatchObject([
+      {
+        partnerid: 1,
+        data: { accountId: 7, role: userRoleBits.developer, target: echoUrl, result: 'E40301' },
+      },
+      { partnerid: 1, data: { accountId: 7, target: others, result: 'E40402' } },
+      { partnerid: null, data: { accountKind: 'admin', target: echoUrl, result: 'E40102' } },
+    ]);
+  });
+
+  test('then the ids in its body are told', async () => {
+    kit.logged.splice(0);
+    const payload = JSON.stringify({ login_user_id: 'taro', ids: [3, 'x', 2 ** 60, 12] });
+    await kit.send('POST', echoUrl, { token: await kit.portal(), payload });
+    expect(kit.logged.map(({ envelope }) => envelope.data)).toMatchObject([
+      { target: `${echoUrl}?ids=3,12` },
+    ]);
   });
 
   test('then that of an administrator of a unit names the unit, and no tenant', async () => {

@@ -180,6 +180,15 @@ describe('When an administrator changes the password', () => {
     await change(token, { password });
   });
 
+  it('in a session that another one ends meanwhile, then it is refused', async () => {
+    const token = await admin();
+    // What another session's change would have done, after this call was let pass.
+    await harness.sql('UPDATE sessions SET revoked_at = now() WHERE id = $1', sessionOf(token));
+    const reply = await change(token, { password: 'Another1password' });
+    expect(reply).toMatchObject({ status: 401, body: { code: 'E40102' } });
+    await admin();
+  });
+
   it('in two sessions at once, then one change counts and the other session ends', async () => {
     const tokens = [await admin(), await admin()];
     const replies = await Promise.all(

@@ -425,6 +425,16 @@ describe('When a file is none that can be imported', () => {
       null,
     ],
     [
+      'half of a surrogate pair in UTF-8, which Shift-JIS would read as something else',
+      Buffer.concat([
+        Buffer.from(csv()),
+        Buffer.from('eda080', 'hex'),
+        Buffer.from(',,login-1,Passw0rdx,,,0\n'),
+      ]),
+      'csvEncoding',
+      null,
+    ],
+    [
       'one with a quote that is never closed',
       csv('A,a@example.com,,,,,0', '"B,b@example.com,,,,,0', 'C'),
       'csvQuote',

@@ -19,7 +19,7 @@ interface Answer {
 
 const verify = async (
   pid: number,
-  login: { email?: string; loginUserId?: string; password?: string },
+  login: { email?: string; loginUserId?: string; password?: string; licensed?: boolean },
 ): Promise<Answer> =>
   harness.callAs('identity', verifyLogin, { body: { partnerId: pid, password, ...login } });
 
@@ -57,6 +57,24 @@ describe('When somebody signs in', () => {
     ]);
     expect((await account(byId))?.last_login_at).toEqual(harness.clock.now());
     expect((await verify(pid, { email: 'hanako@EXAMPLE.com' })).body).toMatchObject({ id: byEmail });
+  });
+
+  it('then only who is let in has signed in', async () => {
+    const { pid, user } = await harness.partner();
+    const [plain, pusher] = [
+      await user({ loginUserId: 'plain' }),
+      await user({ loginUserId: 'pusher', role: 1 }),
+    ];
+    const lastLogin = async (id: number) => (await account(id))?.last_login_at ?? null;
+    expect((await verify(pid, { loginUserId: 'plain' })).status).toBe(200);
+    expect((await verify(pid, { loginUserId: 'pusher', licensed: false })).status).toBe(200);
+    expect([await lastLogin(plain), await lastLogin(pusher)]).toEqual([null, null]);
+    expect((await verify(pid, { loginUserId: 'pusher' })).status).toBe(200);
+    expect((await harness.signInWith({ uuid: 'plain-1' }, { accountId: plain, partnerId: pid })).status).toBe(
+      200,
+    );
+    const now = harness.clock.now();
+    expect([await lastLogin(plain), await lastLogin(pusher)]).toEqual([now, now]);
   });
 
   it('then whatever is wrong, E40101 does not tell', async () => {

@@ -10,7 +10,7 @@ import { allUserRoleBits, groupRoles } from './roles.ts';
 const message = (key: FieldMessageKey) => ({ error: key });
 
 /** Control characters other than tab and line breaks have no place in a name or a note; NUL cannot even be stored. */
-const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
+const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
 
 /** A string of at most `max` UTF-16 units without control characters, possibly empty. */
 export const text = (max: number) =>
@@ -24,12 +24,22 @@ export const text = (max: number) =>
 export const requiredText = (max: number) =>
   text(max).refine((value) => value.trim() !== '', message('required'));
 
+/** A whole number in a path or a query, in decimal digits alone: what JavaScript reads as a number besides is none. */
+const wholeNumber = <const S extends z.ZodType>(schema: S) =>
+  z.preprocess(
+    (value: number | string) =>
+      typeof value === 'string' && !/^(0|[1-9]\d*)$/.test(value) ? Number.NaN : Number(value),
+    schema,
+  );
+
 /** An id in a path or a query. Ids beyond what the database can hold become one that never exists. */
-export const id = z.coerce
-  .number<number | string>()
-  .int()
-  .min(1)
-  .transform((value) => Math.min(value, maxId));
+export const id = wholeNumber(
+  z
+    .number()
+    .int()
+    .min(1)
+    .transform((value) => Math.min(value, maxId)),
+);
 
 /** An id in a body: a number, not a numeric string. */
 export const bodyId = z
@@ -164,15 +174,10 @@ export const queryFlag = z
   .transform((value) => value === true || value === 'true');
 
 /** The page that is asked for, from 1. */
-export const pageNumber = z.coerce.number<number | string>().int().min(1).max(1_000_000).default(1);
+export const pageNumber = wholeNumber(z.number().int().min(1).max(1_000_000)).prefault(1);
 
 /** How many rows a page has. */
-export const pageSize = z.coerce
-  .number<number | string>()
-  .int()
-  .min(1)
-  .max(limits.maxPageSize)
-  .default(limits.pageSize);
+export const pageSize = wholeNumber(z.number().int().min(1).max(limits.maxPageSize)).prefault(limits.pageSize);
 
 /** The paging of every list, with the order keys that this list knows. */
 export const listQuery = <const K extends string>(orderKeys: readonly [K, ...K[]]) =>

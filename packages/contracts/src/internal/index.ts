@@ -73,6 +73,8 @@ export const verifyLogin = route({
     email: text(254).optional(),
     loginUserId: text(64).optional(),
     password: presentedPassword,
+    /** Whether the contract lets anybody in: only who is let in has signed in. */
+    licensed: z.boolean().default(true),
     /** What a player says of its device; absent in the portal. */
     platform: z
       .object({

@@ -17,44 +17,47 @@ export function bearerOf(header: string | undefined): string {
   return token;
 }
 
-/** The service asks for a caller that `access` lets pass; `partnerId` is the one in the path, where there is one. */
-export async function authorise(
+/** Who calls: whose token it is, whether or not they may; undefined where `access` asks for no person. */
+export async function identify(
   access: Access,
-  request: { authorization: string | undefined; partnerId: string | undefined },
+  authorization: string | undefined,
   authority: Authority,
 ): Promise<Caller | undefined> {
   if (access.kind === 'public' || access.kind === 'apiKey') return undefined;
-  const token = bearerOf(request.authorization);
-  if (access.kind === 'internal') {
-    const service = await authority.verifyService(token);
-    if (!access.callers.includes(service as ServiceName)) throw new AppError('E40301');
-    return undefined;
-  }
+  const token = bearerOf(authorization);
+  if (access.kind !== 'internal') return authority.verifyUser(token);
+  const service = await authority.verifyService(token);
+  if (!access.callers.includes(service as ServiceName)) throw new AppError('E40301');
+  return undefined;
+}
 
-  const verified = authority.verifyUser(token);
-  const caller = verified instanceof Promise ? await verified : verified;
+/** Refuses a caller whom `access` does not let pass; `partnerId` is the one in the path, where there is one. */
+export async function admit(
+  access: Access,
+  caller: Caller,
+  partnerId: string | undefined,
+  authority: Authority,
+): Promise<void> {
   switch (access.kind) {
-    case 'anyToken':
-      return caller;
     case 'admin':
       if (caller.kind !== 'admin') throw new AppError('E40102');
       if (!hasAnyRole(caller.role, access.roles)) throw new AppError('E40301');
-      return caller;
+      return;
     case 'tenant':
-      return tenantOnly(caller);
+      tenantOnly(caller);
+      return;
     case 'player': {
       const player = tenantOnly(caller);
       if (player.client !== 'player') throw new AppError('E40301');
       if (access.api) await requireApi(player.partnerId, access.api, authority);
-      return player;
+      return;
     }
     case 'partner': {
       const person = tenantOnly(caller);
       if (person.client !== 'portal') throw new AppError('E40301');
-      requireOwnPartner(person, request.partnerId);
+      requireOwnPartner(person, partnerId);
       if (!hasAnyRole(person.role, access.roles)) throw new AppError('E40301');
       if (access.api) await requireApi(person.partnerId, access.api, authority);
-      return person;
     }
   }
 }

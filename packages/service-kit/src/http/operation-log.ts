@@ -36,7 +36,7 @@ export interface Operation {
   readonly requestId: string;
   readonly address: string;
   readonly agent: string;
-  /** The path without its query. */
+  /** The path without its query, and the ids of what it concerns where they are in the body. */
   readonly target: string;
   /** The HTTP status, or the code of the error. */
   readonly result: string;

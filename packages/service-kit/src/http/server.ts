@@ -2,7 +2,7 @@ import { codeOf, fieldErrorsOf, limits, pathsOf, toCamel, toSnake } from '@porta
 import { AppError, type Logger, newId, type RequestContext, runInContext } from '@portal/kernel';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type Authority, authorise } from '../auth/authorise.ts';
+import { type Authority, admit, identify } from '../auth/authorise.ts';
 import type { Caller } from '../auth/caller.ts';
 import { createRequestObserver } from '../telemetry/requests.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -38,6 +38,10 @@ export interface ServerOptions {
 /** Pages of a service are text with styles of their own, and mails in frames, which get the same policy. */
 const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Far more than any contract has; reading it goes a step deeper for each. */
+const maxBodyDepth = 64;
+const maxTargetLength = 1_000;
 
 const agentPattern = /^[\w.-]+\/[\w.+-]+$/;
 
@@ -142,7 +146,7 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       body: contract.body ? parseBody(contract.body, request.body) : undefined,
     };
     const call: Call = {
-      // `authorise` has let pass only the kind of caller that the contract names.
+      // `admit` has let pass only the kind of caller that the contract names.
       caller: request.caller as Call['caller'],
       requestId: request.id,
       language: languageOf(request.headers['accept-language']),
@@ -179,7 +183,7 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
     requestId: request.id,
     address: headerOf(request, 'x-forwarded-for') ?? request.ip,
     agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
-    target: request.url.split('?')[0] ?? '',
+    target: targetOf(request),
     result,
   });
 
@@ -190,6 +194,7 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
   }
 
   async function handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (isDeeperThan(request.body, maxBodyDepth)) throw new AppError('E40001');
     // A sign-in may turn out to be anyone's.
     if (request.caller) expectEntry(request);
     const key = contract.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
@@ -207,11 +212,10 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       url,
       config: { operation: contract.id },
       onRequest: async (request) => {
-        request.caller = await authorise(
-          contract.access,
-          { authorization: request.headers.authorization, partnerId: partnerIdIn(request.params) },
-          authority,
-        );
+        const { access } = contract;
+        // Who is refused is in the operation log as well.
+        request.caller = await identify(access, request.headers.authorization, authority);
+        if (request.caller) await admit(access, request.caller, partnerIdIn(request.params), authority);
         if (contract.agent && clientAgentOf(request) === undefined) throw new AppError('E40005');
       },
       handler,
@@ -234,6 +238,20 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       }),
     });
   }
+}
+
+/** The path, and the ids in the body of a call that concerns many. */
+function targetOf({ body, url }: FastifyRequest): string {
+  const path = url.split('?')[0] ?? '';
+  const listed = typeof body === 'object' && body !== null && 'ids' in body ? body.ids : undefined;
+  const ids = Array.isArray(listed) ? listed.filter((one) => Number.isSafeInteger(one)) : [];
+  return (ids.length > 0 ? `${path}?ids=${ids.join()}` : path).slice(0, maxTargetLength);
+}
+
+/** Whether a JSON value has arrays and objects within each other beyond so many levels. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
 function partnerIdIn(params: unknown): string | undefined {

@@ -27,6 +27,11 @@ export async function prolongSession(
   return session ?? null;
 }
 
+/** Whether it has not been ended. Its time is up when its token's is. */
+export async function isLiveSession(db: IdentityDb, id: string): Promise<boolean> {
+  return (await db.session.count({ where: { id, revokedAt: null } })) > 0;
+}
+
 /** A device of an account; with `registration`, as it was registered then and before. */
 export interface DeviceRef {
   readonly platformUuid: string;

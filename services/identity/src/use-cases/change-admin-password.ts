@@ -4,6 +4,7 @@ import type { Passwords } from '@portal/service-kit';
 import { type AdminCaller, everything, type Store } from '@portal/service-kit';
 import { findAdmin, replacePassword } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
+import { isLiveSession } from '../data/session-repository.ts';
 import { endAdminSessions } from './end-sessions.ts';
 
 /**
@@ -29,10 +30,9 @@ export async function changeAdminPassword(
   const to = await passwords.hash(password);
   await store.write(everything, async (tx) => {
     const now = clock.now();
-    // Changed in another session meanwhile: that ended this one.
-    if (!(await replacePassword(tx.db, adminId, { from: admin.passwordHash, to }, now))) {
-      throw new AppError('E40102');
-    }
+    // Changed in another session meanwhile: that ended this one, before or after the password was read here.
+    const replaced = await replacePassword(tx.db, adminId, { from: admin.passwordHash, to }, now);
+    if (!replaced || !(await isLiveSession(tx.db, caller.sessionId))) throw new AppError('E40102');
     await endAdminSessions(tx, { adminId, except: caller.sessionId }, now);
     tx.outbox.append(identityEvents.passwordChanged, {
       subject: adminId,

@@ -70,6 +70,7 @@ async function enter(
 ): Promise<{ account: Account; session: Session }> {
   const { partnerId } = partner;
   const { email, loginUserId, password, platform } = login;
+  const licensed = isLicensed(partner, clock.now());
   const before = (knownEnding.last ??= await store.read(ofPartner(partnerId), lastEnding));
   const account = await peers
     .call(verifyLogin, {
@@ -77,8 +78,9 @@ async function enter(
         partnerId,
         ...(email === undefined ? { loginUserId } : { email }),
         password,
+        licensed,
         // Where the licence is over no device is registered.
-        ...(isLicensed(partner, clock.now()) && { platform }),
+        ...(licensed && { platform }),
       },
     })
     .catch(async (error: unknown) => {

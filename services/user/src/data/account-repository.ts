@@ -1,3 +1,4 @@
+import { identityRoutes } from '@portal/contracts';
 import { isUniqueViolation } from '@portal/database';
 import { fieldError } from '@portal/kernel';
 import type { LoginAttempts } from '../domain/login-attempts.ts';
@@ -5,6 +6,8 @@ import { adminRoles } from '../domain/role.ts';
 import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
 import type { Account } from './generated/client.ts';
+
+const { portalRoles } = identityRoutes;
 
 interface AccountFields {
   readonly name: string;
@@ -120,17 +123,21 @@ export type SignedInAccount = Pick<Account, 'id' | 'name' | 'email' | 'loginUser
 };
 
 /**
- * Records a sign-in with the password of this hash: the wrong ones before it are forgotten. Null when the account is
+ * Records a sign-in with the password of this hash: the wrong ones before it are forgotten, and it is the last sign-in of
+ * those whom `client` lets in, which is nobody where it is null. Null when the account is
  * locked, gone, or has another password by now. One statement, since people sign in all at once in the morning.
  */
 export async function recordLogin(
   db: UserDb,
   account: { readonly partnerId: number; readonly id: number; readonly passwordHash: string | null },
+  client: 'player' | 'portal' | null,
   now: Date,
 ): Promise<SignedInAccount | null> {
   const { id, partnerId, passwordHash } = account;
   const [signedIn] = await db.$queryRaw<SignedInAccount[]>`
-    UPDATE accounts SET wrong_passwords = 0, locked_until = NULL, last_login_at = ${now}
+    UPDATE accounts SET wrong_passwords = 0, locked_until = NULL, last_login_at = CASE
+      WHEN ${client}::text = 'player' AND is_user OR ${client}::text = 'portal' AND role & ${portalRoles} <> 0 THEN ${now}
+      ELSE last_login_at END
     WHERE partner_id = ${partnerId} AND id = ${id} AND password_hash = ${passwordHash}
       AND (locked_until IS NULL OR locked_until <= ${now})
     RETURNING id, name, email, login_user_id AS "loginUserId", role, is_user AS "isUser", (

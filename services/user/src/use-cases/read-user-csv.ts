@@ -121,7 +121,7 @@ function reasonOf({ code }: CsvError) {
 function fromShiftJis(): Transform {
   const decoder = iconv.getDecoder('cp932');
   const utf8Of = (text: string | undefined) => {
-    if (text?.includes('\uFFFD')) throw unreadable('csvEncoding');
+    if (text !== undefined && /[\uFFFD\u0080-\u009F]/.test(text)) throw unreadable('csvEncoding');
     return text ?? '';
   };
   return new Transform({
