@@ -487,6 +487,19 @@ describe('When a file is none that can be imported', () => {
 });
 
 describe('When an import is to be looked at first', () => {
+  it('then a password that is the user’s already is counted as no change', async () => {
+    const { pid, actor } = await newPartner();
+    const [same, other] = ['A,,a,Passw0rd-a,,,0', 'B,,b,Passw0rd-b,,,0'];
+    await imports.run(csv(same, other));
+    const file = csv(same, other.replace('Passw0rd-b', 'An0ther-b'), 'C,,c,Passw0rd-c,,,0');
+    const counts = { createCount: 1, updateCount: 1, unchangedCount: 1, deleteCount: 0 };
+    const checked = await imports.run(file, { preview: true });
+    expect(checked).toMatchObject({ status: 'checked', ...counts });
+    const body = { batchProcessId: checked.id };
+    await harness.call(userRoutes.applyUserImport, { params: { pid }, body }, actor);
+    expect(await imports.settled(checked.id)).toMatchObject({ status: 'complete', ...counts });
+  });
+
   it('then it tells what it would do, and does it on the word', async () => {
     const { pid, actor, user } = await newPartner();
     await user({ name: 'A', loginUserId: 'a' });

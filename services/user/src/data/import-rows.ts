@@ -95,19 +95,31 @@ export interface OpenPassword {
 export async function openPasswords(
   db: UserDb,
   { id, partnerId }: ImportKey,
-  { after, take }: { after: number; take: number },
+  { after, take, which }: { after: number; take: number; which: 'all' | 'ofUsers' },
 ): Promise<OpenPassword[]> {
   return db.$queryRaw<OpenPassword[]>`
     SELECT r.line, r.sealed_password AS "sealedPassword", a.password_hash AS "currentHash"
     FROM import_rows r
     LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line > ${after}
-      AND r.sealed_password IS NOT NULL
+      AND r.sealed_password IS NOT NULL AND (${which}::text = 'all' OR r.account_id IS NOT NULL)
     ORDER BY r.line LIMIT ${take}`;
 }
 
-export async function countOpenPasswords(db: UserDb, { id, partnerId }: ImportKey): Promise<number> {
-  return db.importRow.count({ where: { partnerId, importId: id, sealedPassword: { not: null } } });
+/** Those of people who are users already are known once the import is checked. */
+export async function countOpenPasswords(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  which: 'all' | 'ofUsers' = 'all',
+): Promise<number> {
+  return db.importRow.count({
+    where: {
+      partnerId,
+      importId: id,
+      sealedPassword: { not: null },
+      ...(which === 'ofUsers' && { accountId: { not: null } }),
+    },
+  });
 }
 
 /** Null for a password that is the user's already. */

@@ -8,18 +8,19 @@ const batchSize = 50;
 /** Hashed at once: whoever signs in meanwhile waits for no more. */
 const atOnce = 2;
 
-/** Hashes the passwords on the stage. One that is the user's already is no change: importing a file twice is safe. */
+/** Hashes the passwords on the stage, or only those of people who are users already. One that is the user's already is no change: importing a file twice is safe. */
 export async function hashPasswords(
   tools: ImportTools,
   held: HeldImport,
   stopping: AbortSignal,
+  which: 'all' | 'ofUsers',
 ): Promise<void> {
   const { store } = tools;
   const scope = ofPartner(held.partnerId);
-  const total = await store.read(scope, (db) => countOpenPasswords(db, held));
+  const total = await store.read(scope, (db) => countOpenPasswords(db, held, which));
   let after = 0;
   for (let done = 0; done < total; ) {
-    const open = await store.read(scope, (db) => openPasswords(db, held, { after, take: batchSize }));
+    const open = await store.read(scope, (db) => openPasswords(db, held, { after, take: batchSize, which }));
     const last = open.at(-1);
     if (!last) return;
     const hashes: { line: number; passwordHash: string | null }[] = [];

@@ -56,11 +56,17 @@ async function runImport(tools: ImportTools, taken: HeldImport, stopping: AbortS
   // Before the word is waited for, and before the passwords, which take longest; once more when it is applied.
   if (held.preview || hasPasswords) {
     await tell('checking');
-    isOver = (await checkFirst(tools, held)) === 'over';
+    isOver = (await checkFirst(tools, held, { settles: held.preview && !hasPasswords })) === 'over';
+    if (held.preview && hasPasswords && !isOver) {
+      // Which users a password changes is known only when it is compared with theirs.
+      await hashPasswords(tools, held, stopping, 'ofUsers');
+      await tell('checking');
+      isOver = (await checkFirst(tools, held, { settles: true })) === 'over';
+    }
     if (held.preview && !isOver) return;
   }
   if (!isOver) {
-    if (hasPasswords) await hashPasswords(tools, held, stopping);
+    if (hasPasswords) await hashPasswords(tools, held, stopping, 'all');
     await tell('applying');
     await store.write(scope, async (tx) => applyImport(tools, tx, held), applyLimit);
   }
@@ -68,14 +74,18 @@ async function runImport(tools: ImportTools, taken: HeldImport, stopping: AbortS
   await storage.delete(held.objectKey);
 }
 
-/** Whether it is over with this, because lines are wrong. One with `preview` that can be applied waits for the word. */
-async function checkFirst(tools: ImportTools, held: HeldImport): Promise<'over' | 'fine'> {
+/** Whether it is over with this, because lines are wrong. One that `settles` and can be applied waits for the word. */
+async function checkFirst(
+  tools: ImportTools,
+  held: HeldImport,
+  { settles }: { settles: boolean },
+): Promise<'over' | 'fine'> {
   return tools.store.write(
     ofPartner(held.partnerId),
     async ({ db }) => {
       const counts = await checkImport(tools, db, held, { applying: false });
       if (!counts) return 'over';
-      if (held.preview) {
+      if (settles) {
         await settleImport(db, held, { status: 'checked', ...counts }, tools.clock.now());
       }
       return 'fine';

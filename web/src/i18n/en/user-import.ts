@@ -45,7 +45,7 @@ export const userImport: Translation<typeof ja> = {
     waiting: 'Receiving the file',
     reading: 'Reading the file',
     checking: 'Comparing with the users',
-    hashing: 'Setting the passwords',
+    hashing: 'Preparing the passwords',
     applying: 'Applying',
   },
   mayLeave: 'This may take a while. The result can be seen later at the address of this page.',

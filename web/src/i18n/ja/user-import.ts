@@ -42,7 +42,7 @@ export const userImport = {
     waiting: 'ファイルを受け取っています',
     reading: 'ファイルを読み込んでいます',
     checking: 'ユーザーと照合しています',
-    hashing: 'パスワードを設定しています',
+    hashing: 'パスワードを準備しています',
     applying: '反映しています',
   },
   mayLeave: '完了まで時間がかかることがあります。このページのアドレスを開けば、あとから結果を確認できます。',
