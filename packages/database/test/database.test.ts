@@ -145,7 +145,7 @@ describe('transactions', () => {
     const started = performance.now();
     await expect(away.ready()).rejects.toMatchObject({ code: 'E50301' });
     await expect(away.read(system, (tx) => tx.item.count())).rejects.toMatchObject({ code: 'E50301' });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     await away.close();
   });
 

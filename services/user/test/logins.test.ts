@@ -229,9 +229,10 @@ describe('Passwords', () => {
       known.push(await refuse(stored));
       unknown.push(await refuse(null));
     }
-    const median = (times: number[]) => times.sort((a, b) => a - b)[7] ?? 0;
-    expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
-    expect(median(unknown) / median(known)).toBeLessThan(2);
+    // The least of each: whatever else the machine does only adds to the others.
+    const ratio = Math.min(...unknown) / Math.min(...known);
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
   });
 
   it('have a salt each', async () => {

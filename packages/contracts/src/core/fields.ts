@@ -177,7 +177,9 @@ export const queryFlag = z
 export const pageNumber = wholeNumber(z.number().int().min(1).max(1_000_000)).prefault(1);
 
 /** How many rows a page has. */
-export const pageSize = wholeNumber(z.number().int().min(1).max(limits.maxPageSize)).prefault(limits.pageSize);
+export const pageSize = wholeNumber(z.number().int().min(1).max(limits.maxPageSize)).prefault(
+  limits.pageSize,
+);
 
 /** The paging of every list, with the order keys that this list knows. */
 export const listQuery = <const K extends string>(orderKeys: readonly [K, ...K[]]) =>

@@ -39,6 +39,11 @@ export async function admit(
   authority: Authority,
 ): Promise<void> {
   switch (access.kind) {
+    case 'public':
+    case 'apiKey':
+    case 'internal':
+    case 'anyToken':
+      return;
     case 'admin':
       if (caller.kind !== 'admin') throw new AppError('E40102');
       if (!hasAnyRole(caller.role, access.roles)) throw new AppError('E40301');
