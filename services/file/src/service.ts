@@ -38,7 +38,7 @@ export const fileService = defineService<FileDb, FileConfig>({
       // Asked for the one call whose contract depends on it.
       rankOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).contractRank,
       jobs: [...jobs(tools), exporter.job],
-      seed: async () => seedDemo(tools),
+      seed: async () => seedDemo({ ...tools, peers }),
       close: async () => {
         await exporter.close();
         await tools.verifier.idle();

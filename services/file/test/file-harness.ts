@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileRoutes, tenantEvents, userEvents } from '@portal/contracts';
-import { findPartner, findUser, openUserImport } from '@portal/contracts/internal';
-import { AppError, createLogger } from '@portal/kernel';
+import { fileRoutes, type RouteInput, tenantEvents, userEvents } from '@portal/contracts';
+import { findPartner, findUser, holdGroups, openUserImport } from '@portal/contracts/internal';
+import { AppError, createLogger, fieldError } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
 import { createStorageHandler } from '@portal/storage';
 import {
@@ -35,6 +35,10 @@ export interface FileHarness extends ServiceHarness {
   partner(partnerId: number, uapFileLimit?: number): Promise<void>;
   group(groupId: number, name: string, partnerId?: number): Promise<void>;
   user(userId: number, groupIds: number[], partnerId?: number): Promise<void>;
+  /** The groups that the user service has, by their ids; `group` adds to them. */
+  readonly groups: Map<number, { partnerId: number; name: string }>;
+  /** What the user service was asked to hold, in order. */
+  readonly holds: RouteInput<typeof holdGroups>['body'][];
   /** The partners of whom an import of users is under way. */
   readonly busy: Set<number>;
 }
@@ -51,6 +55,8 @@ export const someBytes = (text = 'package') => new TextEncoder().encode(text);
 export async function startFileHarness(): Promise<FileHarness> {
   const known = new Set<number>();
   const busy = new Set<number>();
+  const groups: FileHarness['groups'] = new Map();
+  const holds: FileHarness['holds'] = [];
   let importId = 0;
   const harness = await startServiceHarness(fileService, {
     peers: [
@@ -59,6 +65,15 @@ export async function startFileHarness(): Promise<FileHarness> {
         return {};
       }),
       implement(findPartner, async () => ({ ...tenantEvents.partnerCreated.example, json: '' })),
+      implement(holdGroups, async ({ body }) => {
+        const found = body.groupIds.flatMap((id) => {
+          const group = groups.get(id);
+          return group?.partnerId === body.partnerId ? [{ id, name: group.name }] : [];
+        });
+        if (found.length < body.groupIds.length) throw fieldError('E40404', 'groupIds', 'notFound');
+        holds.push(body);
+        return { groups: found };
+      }),
       implement(openUserImport, async ({ body }) => {
         if (busy.has(body.partnerId)) throw new AppError('E40010');
         return { importId: ++importId };
@@ -78,6 +93,8 @@ export async function startFileHarness(): Promise<FileHarness> {
   const files: FileHarness = {
     ...harness,
     busy,
+    groups,
+    holds,
     put: async (url, bytes) => fetch(local(url), { method: 'PUT', body: Buffer.from(bytes) }),
     get: async (url, headers = {}) => fetch(local(url), { headers }),
 
@@ -133,12 +150,14 @@ export async function startFileHarness(): Promise<FileHarness> {
         data: { ...tenantEvents.partnerCreated.example, partnerId, uapFileLimit },
       }),
 
-    group: async (groupId, name, partnerId = 1) =>
-      harness.deliver(userEvents.groupCreated, {
+    async group(groupId, name, partnerId = 1) {
+      groups.set(groupId, { partnerId, name });
+      await harness.deliver(userEvents.groupCreated, {
         subject: groupId,
         partnerId,
         data: { groupId, name, note: '', role: 0 },
-      }),
+      });
+    },
 
     async user(userId, groupIds, partnerId = 1) {
       const data = {

@@ -177,6 +177,7 @@ describe('When the bytes have come with one PUT', () => {
       removedGroupIds: [],
       notifyEmail: false,
       notifyPush: true,
+      assignmentId: expect.any(String),
     });
     expect(
       (await harness.events('file.delivered')).filter(({ subject }) => subject === String(id)),
@@ -227,14 +228,65 @@ describe('When groups are assigned', () => {
     expect(body.groups).toEqual([]);
   });
 
-  it('then it waits for the upload', async () => {
+  it('then it waits for the upload, and no group is held for it', async () => {
     const { id } = await registered('waits.uap');
+    const before = harness.holds.length;
+    for (const [fileId, status, code] of [
+      [id, 400, 'E40019'],
+      [987_654, 404, 'E40405'],
+    ] as const) {
+      const refused = await harness.refused(
+        fileRoutes.assignGroups,
+        { params: { pid, id: fileId }, body: { groupIds: [3, 77] } },
+        admin,
+      );
+      expect([refused.status, refused.body.code]).toEqual([status, code]);
+    }
+    expect(harness.holds).toHaveLength(before);
+  });
+
+  it('then the user service holds them all, and is told by the event of what they were held for', async () => {
+    const id = await harness.upload({ fileName: 'held.uap' });
+    await harness.assign(id, [3]);
+    await harness.assign(id, [4, 0, 3]);
+    const hold = harness.holds.at(-1);
+    // The one that it is assigned to already as well: it may be taken from that at the same moment.
+    expect(hold).toMatchObject({ partnerId: pid, fileId: id, groupIds: [3, 4] });
+    expect((await harness.events('file.assigned')).at(-1)?.data).toMatchObject({
+      groupIds: [0, 3, 4],
+      assignmentId: hold?.assignmentId,
+    });
+
+    const before = harness.holds.length;
+    await harness.assign(id, [0]);
+    await harness.assign(id, []);
+    expect(harness.holds).toHaveLength(before);
+    expect((await harness.events('file.assigned')).at(-1)?.data).not.toHaveProperty('assignmentId');
+  });
+
+  it('then a group of which no event has told yet will do, and goes by its name', async () => {
+    harness.groups.set(6, { partnerId: pid, name: 'Just made' });
+    const id = await harness.upload({ fileName: 'early.uap' });
+    await harness.assign(id, [6]);
+    const groups = async () =>
+      (await harness.call(fileRoutes.getFile, { params: { pid, id } }, admin)).body.groups;
+    expect(await groups()).toEqual([{ id: 6, name: 'Just made' }]);
+    await harness.group(6, 'As told');
+    expect(await groups()).toEqual([{ id: 6, name: 'As told' }]);
+    await harness.assign(id, [6]);
+    expect(await groups()).toEqual([{ id: 6, name: 'As told' }]);
+  });
+
+  it('then one that only this service still knows is refused', async () => {
+    await harness.group(7, 'Deleted elsewhere');
+    harness.groups.delete(7);
+    const id = await harness.upload({ fileName: 'late.uap' });
     const refused = await harness.refused(
       fileRoutes.assignGroups,
-      { params: { pid, id }, body: { groupIds: [3] } },
+      { params: { pid, id }, body: { groupIds: [7] } },
       admin,
     );
-    expect([refused.status, refused.body.code]).toEqual([400, 'E40019']);
+    expect([refused.status, refused.body.code]).toEqual([404, 'E40404']);
   });
 
   it('then the set is what was given, group 0 is everyone, and a group that is deleted goes', async () => {

@@ -63,7 +63,7 @@ describe("When another tenant's ids are used", () => {
 });
 
 describe('When the checks in code are missing', () => {
-  const tables = ['partners', 'groups', 'accounts', 'memberships', 'devices', 'group_files'];
+  const tables = ['partners', 'groups', 'accounts', 'memberships', 'devices', 'group_files', 'group_holds'];
 
   async function asService<T>(partnerId: number | null, work: (client: Client) => Promise<T>): Promise<T> {
     const client = new Client({ connectionString: harness.databaseUrl });

@@ -116,6 +116,12 @@ export const fileAssigned = defineEvent({
     addedGroupIds: z.array(id),
     removedGroupIds: z.array(id),
     ...notices,
+    assignmentId: z
+      .uuid()
+      .optional()
+      .describe(
+        'Names this assignment to the service that held the groups for it; absent where none was held',
+      ),
   }),
   example: {
     fileId: 5,
@@ -124,6 +130,7 @@ export const fileAssigned = defineEvent({
     removedGroupIds: [],
     notifyEmail: false,
     notifyPush: true,
+    assignmentId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
   },
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { languages } from '../core/errors.ts';
 import { emptyReply, id, idName, presentedPassword, text } from '../core/fields.ts';
+import { limits } from '../core/limits.ts';
 import { route } from '../core/route.ts';
 import { partnerState } from '../events/tenant.ts';
 
@@ -141,6 +142,27 @@ export const findUser = route({
   body: z.object({ partnerId: id, id }),
   response: emptyReply,
   errors: ['E40403'],
+});
+
+export const holdGroups = route({
+  id: 'holdGroups',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/groups/hold',
+  summary:
+    'Holds the groups that a file is about to be assigned to, all or none: until `file.assigned` tells of it, and for a ' +
+    'day at most, they cannot be deleted.',
+  access: { kind: 'internal', callers: ['file'] },
+  logged: false,
+  body: z.object({
+    partnerId: id,
+    fileId: id,
+    groupIds: z.array(id).max(limits.maxGroupsPerRequest),
+    /** What `file.assigned` will name. */
+    assignmentId: z.uuid(),
+  }),
+  response: z.object({ groups: z.array(idName) }),
+  errors: ['E40404'],
 });
 
 export const openUserImport = route({

@@ -4,19 +4,6 @@ import type { FileDb } from './db.ts';
 /** Group 0: everyone in the tenant. It is in no copy. */
 export const everyone = 0;
 
-/** Which of `groupIds` the tenant does not have. */
-export async function unknownGroups(
-  { db, partnerId }: Change,
-  groupIds: readonly number[],
-): Promise<number[]> {
-  const known = await db.group.findMany({
-    where: { partnerId, groupId: { in: [...groupIds] } },
-    select: { groupId: true },
-  });
-  const ids = new Set([everyone, ...known.map(({ groupId }) => groupId)]);
-  return groupIds.filter((id) => !ids.has(id));
-}
-
 export async function assignedGroups({ db, partnerId }: Change, fileId: number): Promise<number[]> {
   const rows = await db.assignment.findMany({
     where: { partnerId, fileId, removedIn: null },

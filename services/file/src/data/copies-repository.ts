@@ -17,10 +17,23 @@ export async function keepGroup(
   group: { groupId: number; partnerId: number; name: string },
 ): Promise<void> {
   const { groupId, name, partnerId } = group;
+  // Found by its id alone, it is one statement, which does not mind that the group is being kept at this moment.
   await db.group.upsert({
-    where: { groupId, partnerId },
+    where: { groupId },
     create: { groupId, partnerId, name },
     update: { name },
+  });
+}
+
+/** Keeps those groups of which no event has told yet. */
+export async function keepUnheardGroups(
+  db: FileDb,
+  partnerId: number,
+  groups: readonly { id: number; name: string }[],
+): Promise<void> {
+  await db.group.createMany({
+    data: groups.map(({ id: groupId, name }) => ({ groupId, partnerId, name })),
+    skipDuplicates: true,
   });
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { userRoleBits } from '@portal/contracts';
-import { ofPartner } from '@portal/service-kit';
+import { ofPartner, type Peers } from '@portal/service-kit';
 import { everyone, wasEverAssigned } from '../data/assignment-repository.ts';
 import { findGroupByName, knowsPartner } from '../data/copies-repository.ts';
 import { findFileByName } from '../data/file-repository.ts';
@@ -13,7 +13,7 @@ import type { FileTools } from '../use-cases/file-use-cases.ts';
 import type { Verifier } from '../use-cases/verify-upload.ts';
 import { demoPackage } from './demo-package.ts';
 
-type Tools = FileTools & { readonly verifier: Verifier };
+type Tools = FileTools & { readonly peers: Peers; readonly verifier: Verifier };
 
 interface DemoFile {
   readonly name: string;

@@ -46,31 +46,80 @@ export async function lockGroup(db: UserDb, partnerId: number, id: number): Prom
   return db.group.findUnique({ where: { partnerId_id: { partnerId, id } } });
 }
 
-/** How many users and files a group has. */
+/**
+ * Several groups without repeats, in the order of their ids, which stay until the transaction ends. Throws `E40404` on
+ * groupIds when the partner lacks one of them.
+ */
+export async function requireGroups(
+  db: UserDb,
+  partnerId: number,
+  groupIds: readonly number[],
+): Promise<{ id: number; name: string }[]> {
+  const found = await db.$queryRaw<{ id: number; name: string }[]>`
+    SELECT id, name FROM groups WHERE partner_id = ${partnerId} AND id = ANY(${[...groupIds]}::integer[])
+    ORDER BY id FOR KEY SHARE`;
+  if (found.length < groupIds.length) throw fieldError('E40404', 'groupIds', 'notFound');
+  return found;
+}
+
+/** What keeps a group from being deleted. */
 export async function contentsOfGroup(
   db: UserDb,
   partnerId: number,
   groupId: number,
-): Promise<{ users: number; files: number }> {
-  return {
-    users: await db.membership.count({ where: { partnerId, groupId } }),
-    files: await db.groupFile.count({ where: { partnerId, groupId } }),
-  };
+  now: Date,
+): Promise<{ hasUsers: boolean; hasFiles: boolean }> {
+  const users = await db.membership.count({ where: { partnerId, groupId } });
+  // Holds first: one that becomes a file meanwhile is seen as the one or the other.
+  const holds = await db.groupHold.count({ where: { partnerId, groupId, endsAt: { gt: now } } });
+  const files = await db.groupFile.count({ where: { partnerId, groupId } });
+  return { hasUsers: users > 0, hasFiles: holds + files > 0 };
 }
 
 export async function deleteGroupRow(db: UserDb, partnerId: number, id: number): Promise<void> {
   await db.group.delete({ where: { partnerId_id: { partnerId, id } } });
 }
 
-/** The groups that a file is delivered to, from now on these alone. */
+interface Hold {
+  readonly partnerId: number;
+  readonly assignmentId: string;
+  readonly fileId: number;
+  readonly groupIds: readonly number[];
+}
+
+/** Holds groups until `endsAt`, or until what was told of the assignment is kept. To hold them again does nothing. */
+export async function insertHolds(
+  db: UserDb,
+  { assignmentId, fileId, groupIds, partnerId }: Hold,
+  endsAt: Date,
+): Promise<void> {
+  await db.groupHold.createMany({
+    data: groupIds.map((groupId) => ({ partnerId, assignmentId, groupId, fileId, endsAt })),
+    skipDuplicates: true,
+  });
+}
+
+/** Forgets the holds of assignments that nobody ever told of. */
+export async function dropEndedHolds(db: UserDb, partnerId: number, now: Date): Promise<void> {
+  await db.groupHold.deleteMany({ where: { partnerId, endsAt: { lte: now } } });
+}
+
+/** The groups that a file is delivered to, from now on these alone. Other assignments that are about to be made stay so. */
 export async function keepGroupsOfFile(
   db: UserDb,
   partnerId: number,
-  fileId: number,
-  groupIds: readonly number[],
+  assigned: { fileId: number; groupIds: readonly number[]; assignmentId?: string | undefined },
 ): Promise<void> {
+  const { assignmentId, fileId, groupIds } = assigned;
   await db.groupFile.deleteMany({ where: { partnerId, fileId } });
   await db.groupFile.createMany({ data: groupIds.map((groupId) => ({ partnerId, fileId, groupId })) });
+  if (assignmentId !== undefined) await db.groupHold.deleteMany({ where: { partnerId, assignmentId } });
+}
+
+/** A file that is gone is delivered to no group, and will be to none. */
+export async function forgetFile(db: UserDb, partnerId: number, fileId: number): Promise<void> {
+  await db.groupFile.deleteMany({ where: { partnerId, fileId } });
+  await db.groupHold.deleteMany({ where: { partnerId, fileId } });
 }
 
 async function uniqueName<T>(write: () => Promise<T>): Promise<T> {

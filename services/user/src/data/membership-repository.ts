@@ -1,5 +1,5 @@
-import { fieldError } from '@portal/kernel';
 import type { UserDb } from './db.ts';
+import { requireGroups } from './group-repository.ts';
 
 /**
  * Puts an account into these groups and no others. The groups stay until the transaction ends.
@@ -12,10 +12,7 @@ export async function setGroupsOf(
 ): Promise<number[]> {
   const { id: accountId, partnerId } = account;
   const wanted = [...new Set(groupIds)].sort((a, b) => a - b);
-  const found = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM groups WHERE partner_id = ${partnerId} AND id = ANY(${wanted}::integer[])
-    ORDER BY id FOR KEY SHARE`;
-  if (found.length < wanted.length) throw fieldError('E40404', 'groupIds', 'notFound');
+  await requireGroups(db, partnerId, wanted);
   await db.membership.deleteMany({ where: { partnerId, accountId, groupId: { notIn: wanted } } });
   await db.membership.createMany({
     data: wanted.map((groupId) => ({ partnerId, groupId, accountId })),

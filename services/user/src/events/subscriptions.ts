@@ -1,7 +1,7 @@
 import { fileEvents, tenantEvents } from '@portal/contracts';
 import { type EventHandler, keepExportTasks, on } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
-import { keepGroupsOfFile } from '../data/group-repository.ts';
+import { forgetFile, keepGroupsOfFile } from '../data/group-repository.ts';
 import { keepPartner } from '../data/partner-repository.ts';
 import { importJob } from '../jobs.ts';
 import { startUserImport } from '../use-cases/start-user-import.ts';
@@ -18,10 +18,10 @@ export const subscriptions: readonly EventHandler<UserDb>[] = [
   ),
 
   on(fileEvents.fileAssigned, 'keep-group-files', async ({ db }, event) =>
-    keepGroupsOfFile(db, partnerOf(event), event.data.fileId, event.data.groupIds),
+    keepGroupsOfFile(db, partnerOf(event), event.data),
   ),
   on(fileEvents.fileDeleted, 'keep-group-files', async ({ db }, event) =>
-    keepGroupsOfFile(db, partnerOf(event), event.data.fileId, []),
+    forgetFile(db, partnerOf(event), event.data.fileId),
   ),
 
   ...keepExportTasks(['users']),

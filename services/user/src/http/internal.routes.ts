@@ -2,6 +2,7 @@ import {
   changeAccountPassword as changeAccountPasswordContract,
   findAccount as findAccountContract,
   findUser,
+  holdGroups as holdGroupsContract,
   verifyLogin as verifyLoginContract,
 } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
@@ -9,6 +10,7 @@ import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import { findAccount, findByLogin, findUsers } from '../data/account-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { changeAccountPassword } from '../use-cases/change-account-password.ts';
+import { holdGroups } from '../use-cases/hold-groups.ts';
 import { verifyLogin } from '../use-cases/verify-login.ts';
 
 /** What other services ask. */
@@ -37,5 +39,7 @@ export function internalRoutes(dependencies: Dependencies): Implementation[] {
       if (found.length === 0) throw new AppError('E40403');
       return {};
     }),
+
+    implement(holdGroupsContract, async ({ body }) => holdGroups(dependencies, body)),
   ];
 }

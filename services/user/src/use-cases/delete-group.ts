@@ -7,16 +7,16 @@ import { requireEmpty } from '../domain/group.ts';
 
 /**
  * Deletes a group. Throws `E40404` for a group that the partner does not have, `E40027` while it has users, `E40028`
- * while it has files.
+ * while it has files, or is about to have one.
  */
 export async function deleteGroup(
-  { store }: Pick<Dependencies, 'store'>,
+  { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
   partnerId: number,
   groupId: number,
 ): Promise<void> {
   await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     if (!(await lockGroup(db, partnerId, groupId))) throw new AppError('E40404');
-    requireEmpty(await contentsOfGroup(db, partnerId, groupId));
+    requireEmpty(await contentsOfGroup(db, partnerId, groupId, clock.now()));
     await deleteGroupRow(db, partnerId, groupId);
     outbox.append(userEvents.groupDeleted, { subject: groupId, partnerId, data: { groupId } });
   });
