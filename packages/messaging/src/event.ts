@@ -4,6 +4,8 @@ import { type Clock, newId } from '@portal/kernel';
 export interface EventDefinition<D = unknown> {
   readonly type: string;
   readonly topic: string;
+  /** Leaves before whatever is not, also before earlier events of its subject. For what must be felt at once. */
+  readonly urgent?: boolean | undefined;
   readonly data: { parse(value: unknown): D };
 }
 
@@ -32,6 +34,7 @@ export interface EventEnvelope<D = unknown> {
 export interface OutgoingEvent {
   readonly topic: string;
   readonly key: string;
+  readonly urgent: boolean;
   readonly envelope: EventEnvelope;
 }
 
@@ -47,6 +50,7 @@ export function createEvent<D>(
   return {
     topic: definition.topic,
     key: event.subject,
+    urgent: definition.urgent ?? false,
     envelope: {
       specversion: '1.0',
       id: newId(),

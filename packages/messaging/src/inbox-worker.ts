@@ -41,9 +41,7 @@ type Outcome =
   /** Another instance has the event, or the failure could not be recorded: looking again at once would find the same. */
   | 'left';
 
-/** Handlers and keys looked up at once: a search after each would go through all of a long backlog. */
-const batchSize = 128;
-/** Events of them in memory at once, and of one. */
+/** Events of a handler that are looked up at once, and of a key: a search after each would cost more than the effect. */
 const maxEvents = 128;
 const maxEventsOfKey = 32;
 const maxErrorLength = 4_000;
@@ -52,7 +50,8 @@ const lingerMs = 200;
 
 /**
  * Takes due events out of the inbox and runs their handlers, several at a time: what is due of one handler in one
- * transaction, for a commit costs more than most effects, and each key in order.
+ * transaction, for a commit costs more than most effects, and each key in order. A handler has one such transaction at a
+ * time, so that a backlog of its own leaves room for the others.
  */
 export class InboxWorker<Tx extends SqlExecutor> {
   readonly #options: InboxWorkerOptions<Tx>;
@@ -62,6 +61,8 @@ export class InboxWorker<Tx extends SqlExecutor> {
   readonly #wake = new Signal();
   readonly #slotFreed = new Signal();
   readonly #inHand = new Map<readonly Task[], Promise<void>>();
+  /** Handlers that were not looked at since they had something in hand. */
+  readonly #passedOver = new Set<string>();
   #gathering: NodeJS.Timeout | undefined;
   #stopping = false;
   #running: Promise<void> | undefined;
@@ -109,7 +110,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
         if (this.#stopping) return;
         this.#begin(chain);
       }
-      if (chains.length < batchSize) await this.#wake.wait(this.#options.pollMs);
+      if (chains.length < maxEvents) await this.#wake.wait(this.#options.pollMs);
     }
   }
 
@@ -117,9 +118,11 @@ export class InboxWorker<Tx extends SqlExecutor> {
     const work = this.#processAll(chain).then((outcome) => {
       this.#inHand.delete(chain);
       this.#slotFreed.set();
+      const handlers = [...new Set(chain.map(({ handler }) => handler))];
+      const passedOver = handlers.filter((handler) => this.#passedOver.delete(handler)).length > 0;
       // What came meanwhile and nobody waits for is gathered again.
       const lingers = chain.every(({ handler }) => this.#lingering.has(handler)) && chain.length < maxEvents;
-      if (outcome !== 'left' && !lingers) this.#wake.set();
+      if (passedOver || (outcome !== 'left' && !lingers)) this.#wake.set();
     });
     this.#inHand.set(chain, work);
   }
@@ -150,23 +153,27 @@ export class InboxWorker<Tx extends SqlExecutor> {
   }
 
   /**
-   * Due events, each list those of one handler, the events of each key in order from the one that no other stands before.
-   * A key that has failed has a list of its own: it would undo the others again.
+   * Due events, each list those of one handler that has none in hand, the events of each key in order from the one that no
+   * other stands before. A key that has failed has a list of its own, after the others: it would undo them again.
    */
   async #findDue(): Promise<readonly (readonly Task[])[]> {
     const { database, clock, logger } = this.#options;
+    const inHand = [...this.#inHand.keys()];
+    for (const [first] of inHand) if (first?.attempts === 0) this.#passedOver.add(first.handler);
     try {
       const tasks = await database.$queryRawUnsafe<Task[]>(
         `SELECT seq::text, handler, envelope, attempts
-         FROM messaging.due_events($1::timestamptz, $2::text[], $3::bigint[], ${batchSize}, ${maxEventsOfKey})
-         ORDER BY place, due_events.seq LIMIT ${maxEvents}`,
+         FROM messaging.due_events($1::timestamptz, $2::text[], $3::bigint[], ${maxEvents}, ${maxEventsOfKey})
+         ORDER BY place, due_events.seq`,
         clock.now().toISOString(),
-        this.#handlers,
-        [...this.#inHand.keys()].flatMap((chain) => chain.map(({ seq }) => seq)),
+        this.#handlers.filter((handler) => !this.#passedOver.has(handler)),
+        inHand.flatMap((chain) => chain.map(({ seq }) => seq)),
       );
       const failed = new Set(tasks.flatMap((task) => (task.attempts > 0 ? [placeOf(task)] : [])));
       const lists = Map.groupBy(tasks, (task) => (failed.has(placeOf(task)) ? placeOf(task) : task.handler));
-      return [...lists.values()];
+      return [...lists]
+        .sort(([one], [other]) => Number(failed.has(one)) - Number(failed.has(other)))
+        .map(([, list]) => list);
     } catch (error) {
       logger.warn({ err: error }, 'Inbox cannot be read');
       return [];

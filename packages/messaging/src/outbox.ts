@@ -24,10 +24,10 @@ export async function appendToOutbox(tx: SqlExecutor, ...events: readonly Outgoi
     }
   }
   await tx.$executeRawUnsafe(
-    `INSERT INTO messaging.outbox (topic, key, envelope, created_at)
-     SELECT topic, key, envelope, (envelope ->> 'time')::timestamptz
-     FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (topic text, key text, envelope jsonb))
-       WITH ORDINALITY AS event (topic, key, envelope, position)
+    `INSERT INTO messaging.outbox (topic, key, urgent, envelope, created_at)
+     SELECT topic, key, urgent, envelope, (envelope ->> 'time')::timestamptz
+     FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (topic text, key text, urgent boolean, envelope jsonb))
+       WITH ORDINALITY AS event (topic, key, urgent, envelope, position)
      ORDER BY position`,
     JSON.stringify(events),
   );
@@ -51,8 +51,8 @@ export async function appendRowsToOutbox(
   // Built in one piece: to put two objects together copies every event once more.
   const fields = Object.keys(common).map((name, i) => `'${name}', $${length + 3 + i}::jsonb`);
   await tx.$executeRawUnsafe(
-    `INSERT INTO messaging.outbox (topic, key, envelope, created_at)
-     SELECT $${length + 1}, subject,
+    `INSERT INTO messaging.outbox (topic, key, urgent, envelope, created_at)
+     SELECT $${length + 1}, subject, ${event.urgent},
        jsonb_build_object(${fields.join(', ')}, 'id', ${uuidV7}, 'subject', subject, 'data', data), $${length + 2}::timestamptz
      FROM (${text}) AS selected`,
     ...values,

@@ -31,10 +31,11 @@ export interface Relay {
   /** Finishes the batch in hand and lets another instance take over. */
   stop(): Promise<void>;
   /**
-   * Resolves when everything committed to the outbox before the call is published, by whichever instance.
+   * Resolves when everything, or everything urgent, committed to the outbox before the call is published, by whichever
+   * instance.
    * @throws Error after `timeoutMs`
    */
-  drain(timeoutMs: number): Promise<void>;
+  drain(timeoutMs: number, which?: 'all' | 'urgent'): Promise<void>;
   /** @throws Error while the database is away */
   stats(): Promise<OutboxStats>;
 }
@@ -47,6 +48,10 @@ interface OutboxRow {
   readonly envelope: EventEnvelope;
 }
 
+/** Published beside each other, each in its own order: what is urgent does not wait for the bulk of an import. */
+const lanes = { urgent: 'urgent', rest: 'NOT urgent' } as const;
+type Lane = keyof typeof lanes;
+
 const drainLookMs = 20;
 
 export function createRelay(options: RelayOptions): Relay {
@@ -56,7 +61,7 @@ export function createRelay(options: RelayOptions): Relay {
 class OutboxRelay implements Relay {
   readonly #options: Required<Omit<RelayOptions, 'tracer'>> & Pick<RelayOptions, 'tracer'>;
   readonly #stopping = new AbortController();
-  readonly #wake = new Signal();
+  readonly #wakes = { urgent: new Signal(), rest: new Signal() };
   readonly #published = new Signal();
   #client: Client | undefined;
   #running: Promise<void> | undefined;
@@ -78,21 +83,22 @@ class OutboxRelay implements Relay {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#wake.set();
+    this.#wakeAll();
     await Promise.race([this.#running, sleep(this.#options.stopWithinMs, undefined, { ref: false })]);
     await this.#client?.end();
   }
 
-  async drain(timeoutMs: number): Promise<void> {
+  async drain(timeoutMs: number, which: 'all' | 'urgent' = 'all'): Promise<void> {
+    const those = which === 'all' ? 'true' : lanes.urgent;
     const deadline = performance.now() + timeoutMs;
     let newest: string | null | undefined;
     for (;;) {
       try {
         if (newest === undefined) {
-          newest = (await this.#queryOne<{ id: string | null }>('SELECT max(id) AS id FROM messaging.outbox'))
-            .id;
+          const sql = `SELECT max(id) AS id FROM messaging.outbox WHERE ${those}`;
+          newest = (await this.#queryOne<{ id: string | null }>(sql)).id;
         }
-        if (newest === null || !(await this.#isPending(newest))) return;
+        if (newest === null || !(await this.#isPending(those, newest))) return;
       } catch (error) {
         this.#options.logger.debug({ err: error }, 'Drain waits for the database');
       }
@@ -110,8 +116,12 @@ class OutboxRelay implements Relay {
     return readOutboxStats(reader, this.#options.clock);
   }
 
-  async #isPending(upToId: string): Promise<boolean> {
-    const sql = 'SELECT EXISTS (SELECT 1 FROM messaging.outbox WHERE id <= $1) AS pending';
+  #wakeAll(): void {
+    for (const wake of Object.values(this.#wakes)) wake.set();
+  }
+
+  async #isPending(those: string, upToId: string): Promise<boolean> {
+    const sql = `SELECT EXISTS (SELECT 1 FROM messaging.outbox WHERE ${those} AND id <= $1) AS pending`;
     return (await this.#queryOne<{ pending: boolean }>(sql, [upToId])).pending;
   }
 
@@ -158,8 +168,8 @@ class OutboxRelay implements Relay {
       query_timeout: 30_000,
     });
     // A broken connection is found by the next query; waking makes that now.
-    client.on('error', () => this.#wake.set());
-    client.on('notification', () => this.#wake.set());
+    client.on('error', () => this.#wakeAll());
+    client.on('notification', () => this.#wakeAll());
     try {
       await client.connect();
       this.#client = client;
@@ -167,7 +177,15 @@ class OutboxRelay implements Relay {
       await client.query('SET synchronous_commit = off');
       if (!(await this.#takeTurn(client, onProgress))) return;
       await client.query('LISTEN messaging_outbox');
-      await this.#relay(client, onProgress);
+      const relay = async (lane: Lane) =>
+        this.#relay(client, lane, onProgress).catch(async (error: unknown) => {
+          // The other lane ends with it: none is left behind to publish beside the next session's.
+          await client.end().catch(() => undefined);
+          throw error;
+        });
+      const lanesOver = [relay('urgent'), relay('rest')];
+      await Promise.allSettled(lanesOver);
+      await Promise.all(lanesOver);
     } finally {
       this.#client = undefined;
       await client.end().catch(() => undefined);
@@ -181,22 +199,22 @@ class OutboxRelay implements Relay {
       const { rows } = await client.query<{ locked: boolean }>(sql);
       onProgress();
       if (rows[0]?.locked) return true;
-      await this.#wake.wait(this.#options.pollMs);
+      await this.#wakes.rest.wait(this.#options.pollMs);
     }
     return false;
   }
 
-  async #relay(client: Client, onProgress: () => void): Promise<void> {
+  async #relay(client: Client, lane: Lane, onProgress: () => void): Promise<void> {
     const { batchSize, pollMs } = this.#options;
     let failures = 0;
     let rows: readonly OutboxRow[] = [];
     let marked: Promise<void> = Promise.resolve();
     while (!this.#stopping.signal.aborted) {
-      if (rows.length === 0) rows = await this.#read(client, []);
+      if (rows.length === 0) rows = await this.#read(client, lane, []);
       // While a batch is on its way, the one before is marked and the one after is read.
       const [published, ahead] = await Promise.all([
         this.#publish(rows),
-        rows.length < batchSize ? [] : this.#read(client, rows),
+        rows.length < batchSize ? [] : this.#read(client, lane, rows),
         marked,
       ]);
       onProgress();
@@ -207,16 +225,17 @@ class OutboxRelay implements Relay {
       failures = allPublished ? 0 : failures + 1;
       if (rows.length > 0) continue;
       await marked;
-      await (allPublished ? this.#wake.wait(pollMs) : this.#pause(failures));
+      await (allPublished ? this.#wakes[lane].wait(pollMs) : this.#pause(failures));
     }
     await marked;
   }
 
   /** Always from the lowest id: a transaction that commits late has a lower id than rows already published. */
-  async #read(client: Client, inHand: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+  async #read(client: Client, lane: Lane, inHand: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
     const { rows } = await this.#query<OutboxRow>(
       client,
-      'SELECT id, topic, key, envelope FROM messaging.outbox WHERE id <> ALL($1::bigint[]) ORDER BY id LIMIT $2',
+      `SELECT id, topic, key, envelope FROM messaging.outbox
+       WHERE ${lanes[lane]} AND id <> ALL($1::bigint[]) ORDER BY id LIMIT $2`,
       [inHand.map(({ id }) => id), this.#options.batchSize],
     );
     return rows;

@@ -126,6 +126,37 @@ describe('When very many events have come at once', () => {
   );
 });
 
+test('when one handler has a long backlog, then the one event of another does not stand behind it', async () => {
+  let handled = 0;
+  const backlog = 4_000;
+  const slow = subscriptionToMany({
+    handler: 'slow',
+    event: changed,
+    handle: async (_tx: SqlExecutor, events) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      handled += events.length;
+    },
+  });
+  const quick = { ...note, handler: 'quick', event: { ...changed, type: 'thing.forgotten' } };
+  const { bus } = await startInbox({ subscriptions: [slow, quick] });
+  await bus.publish(
+    changed.topic,
+    Array.from({ length: backlog }, (_, n) =>
+      createEvent(changed, { subject: `${n}`, partnerId: 1, data: { n } }, { source: 'producer', clock }),
+    ),
+  );
+  await bus.publish(changed.topic, [
+    createEvent(
+      quick.event,
+      { subject: 'quick', partnerId: 1, data: { n: 1 } },
+      { source: 'producer', clock },
+    ),
+  ]);
+  await vi.waitFor(async () => expect(await effects('quick')).toEqual([1]), patience);
+  expect(handled).toBeLessThan(backlog / 2);
+  await vi.waitFor(() => expect(handled).toBe(backlog), patience);
+});
+
 test('when several instances work on one inbox, then each event takes effect once and each key in order', async () => {
   const instances = [await startInbox(), await startInbox(), await startInbox()];
   const numbers = Array.from({ length: 40 }, (_, n) => n);

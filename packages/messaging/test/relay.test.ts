@@ -98,6 +98,27 @@ test('when a transaction commits after a later one is published, then its event 
   expect(seen).toEqual([2, 1]);
 });
 
+test('when something is urgent, then it leaves before what stands before it', async () => {
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  const bulk = Array.from({ length: 3_000 }, (_, n) => makeEvent(`${n}`, n));
+  await appendToOutbox(pgExecutor(client), ...bulk);
+  const urgent = { ...changed, urgent: true };
+  await appendToOutbox(
+    pgExecutor(client),
+    createEvent(urgent, { subject: 'urgent', partnerId: 7, data: { n: -1 } }, { source: 'producer', clock }),
+  );
+  await client.query('COMMIT');
+  client.release();
+  const relay = startRelay();
+  await vi.waitFor(() => relay.stats());
+  await relay.drain(5_000, 'urgent');
+  expect(seen).toContain(-1);
+  expect(seen.indexOf(-1)).toBeLessThan(1_000);
+  await relay.drain(15_000);
+  expect(seen.filter((n) => n >= 0)).toEqual(bulk.map((_, n) => n));
+});
+
 test('when two instances run, then one relays, and the other takes over and can drain meanwhile', async () => {
   const first = startRelay(bus, 50);
   await first.drain(5_000);

@@ -60,7 +60,7 @@ export interface ServiceContext<Db, Config> {
   readonly seals: Seals;
   /** For the rare need of a connection of one's own, such as LISTEN. */
   readonly databaseUrl: string;
-  /** Resolves when every event that is committed by now has left; for changes that must be felt before the answer. */
+  /** Resolves when every urgent event that is committed by now has left; for changes that must be felt before the answer. */
   published(): Promise<void>;
 }
 
@@ -179,7 +179,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         peers,
         seals: createSeals(internalKeys),
         databaseUrl: url,
-        published: async () => relay.drain(publishWithinMs),
+        published: async () => relay.drain(publishWithinMs, 'urgent'),
       });
 
       let jobs: RunningJobs | undefined;

@@ -1,4 +1,4 @@
-import { identityRoutes, userEvents } from '@portal/contracts';
+import { type EventData, identityRoutes, userEvents } from '@portal/contracts';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { password, peers } from './peers.ts';
 let harness: ServiceHarness;
 let onVerified: ((accountId: number) => Promise<void>) | undefined;
 let registration = 1;
+let generation = 0;
 const { outcome, player, portal } = signIns(() => harness);
 
 beforeAll(async () => {
@@ -16,12 +17,14 @@ beforeAll(async () => {
     peers: peers({
       onVerified: async (accountId) => onVerified?.(accountId),
       registration: () => registration,
+      generation: () => generation,
     }),
   });
 });
 afterEach(() => {
   onVerified = undefined;
   registration = 1;
+  generation = 0;
 });
 afterAll(async () => harness.stop());
 
@@ -248,6 +251,9 @@ describe('When a person of a tenant changes the password', () => {
   });
 });
 
+const signedOut = async (which: Omit<EventData<typeof userEvents.userSignedOut>, 'userId'>, userId = 11) =>
+  harness.deliver(userEvents.userSignedOut, { subject: userId, partnerId: 1, data: { userId, ...which } });
+
 describe('When the user service tells of an account', () => {
   const changed = {
     userId: 11,
@@ -261,11 +267,10 @@ describe('When the user service tells of an account', () => {
 
   it('that it is deleted or may do something else, then its sessions end', async () => {
     const deleted = await player();
-    await harness.deliver(userEvents.userDeleted, { subject: 11, partnerId: 1, data: { userId: 11 } });
+    await signedOut({});
     expect(await outcome(identityRoutes.refreshToken, deleted)).toBe('E40102');
     const updated = await player();
-    const data = { ...changed, endsSessions: true };
-    await harness.deliver(userEvents.userUpdated, { subject: 11, partnerId: 1, data });
+    await signedOut({ generation: 1 });
     expect(await outcome(identityRoutes.refreshToken, updated)).toBe('E40102');
     await harness.events();
     expect(await outcome(identityRoutes.validateToken, updated)).toBe('E40102');
@@ -273,12 +278,28 @@ describe('When the user service tells of an account', () => {
 
   it('that it got another password in one of its sessions, then that one alone goes on', async () => {
     const [kept, other] = [await player(), await player()];
-    const data = { ...changed, endsSessions: true, keptSessionId: sessionOf(kept) };
-    await harness.deliver(userEvents.userUpdated, { subject: 11, partnerId: 1, data });
+    await signedOut({ generation: 1, keptSessionId: sessionOf(kept) });
     await harness.events();
     expect(await outcome(identityRoutes.validateToken, other)).toBe('E40102');
     expect(await outcome(identityRoutes.validateToken, kept)).toBe(200);
     expect(await outcome(identityRoutes.refreshToken, kept)).toBe(200);
+  });
+
+  it('that many have to sign in again, then each of their sessions ends', async () => {
+    const [taro, dev, admin] = [await player(), await player('dev'), await portal()];
+    await Promise.all([signedOut({}), signedOut({}, 13), signedOut({}, 14)]);
+    expect(await outcome(identityRoutes.refreshToken, taro)).toBe('E40102');
+    expect(await outcome(identityRoutes.refreshToken, dev)).toBe('E40102');
+    expect(await outcome(identityRoutes.refreshToken, admin)).toBe(200);
+  });
+
+  it('later than they signed in with their new password, then that sign-in goes on', async () => {
+    const before = await player();
+    generation = 2;
+    const anew = await player();
+    await signedOut({ generation: 2 });
+    expect(await outcome(identityRoutes.refreshToken, before)).toBe('E40102');
+    expect(await outcome(identityRoutes.refreshToken, anew)).toBe(200);
   });
 
   it('that it has another name alone, then its sessions go on', async () => {
@@ -292,8 +313,7 @@ describe('When the user service tells of an account', () => {
   });
 
   it('that it is deleted while it signs in, then the sign-in comes to nothing', async () => {
-    onVerified = async () =>
-      harness.deliver(userEvents.userDeleted, { subject: 11, partnerId: 1, data: { userId: 11 } });
+    onVerified = async () => signedOut({});
     expect((await login({ loginUserId: 'taro', platform })).body.code).toBe('E40101');
     onVerified = undefined;
     await player();
@@ -301,12 +321,8 @@ describe('When the user service tells of an account', () => {
 });
 
 describe('When the user service tells that a device was removed', () => {
-  const removed = async (which: { registration?: number } = {}) =>
-    harness.deliver(userEvents.deviceRemoved, {
-      subject: platform.uuid,
-      partnerId: 1,
-      data: { userId: 11, uuid: platform.uuid, ...which },
-    });
+  const removed = async ({ registration }: { registration: number }) =>
+    signedOut({ device: { uuid: platform.uuid, registration } });
 
   it('then its user is signed out on it, and stays signed in on others, as others do on theirs', async () => {
     const gone = await player();
@@ -335,13 +351,6 @@ describe('When the user service tells that a device was removed', () => {
     expect(await outcome(identityRoutes.refreshToken, anew)).toBe(200);
     await removed({ registration: 2 });
     expect(await outcome(identityRoutes.refreshToken, anew)).toBe('E40102');
-  });
-
-  it('with its user, then every session on it ends', async () => {
-    registration = 7;
-    const token = await player();
-    await removed();
-    expect(await outcome(identityRoutes.refreshToken, token)).toBe('E40102');
   });
 
   it('while it signs in, then the sign-in begins anew and is of its next registration', async () => {

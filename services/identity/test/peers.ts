@@ -68,6 +68,8 @@ export function peers(
     onVerified?: (accountId: number) => Promise<void>;
     /** The number of the registration of whatever device signs in. */
     registration?: () => number;
+    /** Which password and role of an account is in force. */
+    generation?: () => number;
     /** Told of every password that was changed; what it throws the user service answers. */
     onChanged?: (accountId: number, password: string) => Promise<void>;
   } = {},
@@ -90,7 +92,8 @@ export function peers(
       if ((found.id === 14 || found.partnerId === 4) && body.platform) {
         throw new AppError(body.platform.uuid === 'licence' ? 'E40307' : 'E40306');
       }
-      return body.platform ? { ...found, registration: hooks.registration?.() ?? 1 } : found;
+      const known = { ...found, generation: hooks.generation?.() ?? 0 };
+      return body.platform ? { ...known, registration: hooks.registration?.() ?? 1 } : known;
     }),
     implement(findAccount, async ({ body }) => {
       const found =
@@ -107,7 +110,7 @@ export function peers(
       if (body.password === password) throw fieldError('E40002', 'password', 'samePassword');
       await hooks.onChanged?.(params.id, body.password);
       const { isUser, role } = accounts.find(({ id }) => id === params.id) ?? account;
-      return { isUser, role };
+      return { isUser, role, generation: (hooks.generation?.() ?? 0) + 1 };
     }),
   ];
 }

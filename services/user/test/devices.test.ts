@@ -131,6 +131,10 @@ describe('When a player signs in with its device', () => {
       { userId: second, uuid: 'shared', registration: two },
       { userId: first, uuid: 'shared', registration: back },
     ]);
+    const signedOut = (await harness.events('user.signed_out')).filter(({ partnerid }) => partnerid === pid);
+    expect(signedOut.map(({ data }) => data)).toEqual(
+      removed.map(({ data: { userId, ...device } }) => ({ userId, device })),
+    );
   });
 
   it('then an account that has no player gets no device, and another partner is another world', async () => {

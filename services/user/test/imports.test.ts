@@ -32,6 +32,8 @@ const namesOf = async (pid: number) => (await usersOf(pid)).map(({ name }) => na
 const groupsOf = async (pid: number) =>
   harness.sql('SELECT account_id, group_id FROM memberships WHERE partner_id = $1 ORDER BY 1, 2', pid);
 const eventsOf = async (pid: number) => (await harness.events()).filter(({ partnerid }) => partnerid === pid);
+const signOutsOf = async (pid: number) =>
+  (await eventsOf(pid)).filter(({ type }) => type === 'user.signed_out').map(({ data }) => data);
 const stagedOf = async (pid: number) => harness.sql('SELECT 1 FROM import_rows WHERE partner_id = $1', pid);
 
 describe('When a file of users is imported', () => {
@@ -122,6 +124,7 @@ describe('When a file of users is imported', () => {
         }),
       },
       { type: 'user.deleted', data: { userId: gone } },
+      { type: 'user.signed_out', data: { userId: gone } },
     ];
     expect(told.slice(0, -1)).toEqual(expect.arrayContaining(ofUsers));
     expect(told).toHaveLength(ofUsers.length + 1);
@@ -161,6 +164,23 @@ describe('When a file of users is imported', () => {
       userId: id,
       endsSessions: true,
     });
+    expect(await signOutsOf(pid)).toEqual([{ userId: id, generation: 1 }]);
+  });
+
+  it('then a new password of whoever began it leaves the session in which they did', async () => {
+    const { pid, user } = await newPartner();
+    const [own, other] = [
+      await user({ name: 'A', loginUserId: 'a', password }),
+      await user({ name: 'B', loginUserId: 'b', password }),
+    ];
+    const body = { partnerId: pid, openedBy: own, openedIn: 'own-session', preview: false };
+    const { importId } = (await harness.callAs('file', openUserImport, { body })).body;
+    await imports.arrive(importId, csv('A,,a,Another-pass-1,,,0', 'B,,b,Another-pass-1,,,0'));
+    await imports.settled(importId);
+    expect(await signOutsOf(pid)).toEqual([
+      { userId: own, generation: 1, keptSessionId: 'own-session' },
+      { userId: other, generation: 1 },
+    ]);
   });
 
   it('then the devices of whom it deletes are freed', async () => {

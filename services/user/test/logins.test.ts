@@ -26,7 +26,7 @@ const verify = async (
 const change = async (
   pid: number,
   id: number,
-  body: { currentPassword?: string; password: string },
+  body: { currentPassword?: string; password: string; keptSessionId?: string },
 ): Promise<Answer> =>
   harness.callAs('identity', changeAccountPassword, {
     params: { id },
@@ -53,6 +53,7 @@ describe('When somebody signs in', () => {
         role: 1,
         isUser: true,
         groups: [{ id: sales, name: 'Sales' }],
+        generation: 0,
       },
     ]);
     expect((await account(byId))?.last_login_at).toEqual(harness.clock.now());
@@ -164,15 +165,25 @@ describe('When a password is changed', () => {
   it('then the new one alone is right', async () => {
     const { pid, user, actor } = await harness.partner();
     const id = await user({ loginUserId: 'taro' });
-    const before = (await harness.events()).length;
     const reply = await change(pid, id, { currentPassword: password, password: 'Another-1' });
-    expect([reply.status, reply.body]).toEqual([200, { role: 0, isUser: true }]);
+    expect([reply.status, reply.body]).toEqual([200, { role: 0, isUser: true, generation: 1 }]);
     expect((await verify(pid, { loginUserId: 'taro' })).status).toBe(401);
-    expect((await verify(pid, { loginUserId: 'taro', password: 'Another-1' })).status).toBe(200);
-    // The identity service tells, and ends the sessions.
-    expect(await harness.events()).toHaveLength(before);
+    const anew = await verify(pid, { loginUserId: 'taro', password: 'Another-1' });
+    expect([anew.status, anew.body]).toMatchObject([200, { generation: 1 }]);
     const detail = await harness.call(userRoutes.getUser, { params: { pid, id } }, actor);
     expect(JSON.stringify(detail.body)).not.toContain('argon2');
+  });
+
+  it('then that sessions end is told with it, but for the one in which it was changed', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({ loginUserId: 'taro' });
+    await change(pid, id, { password: 'Another-1', keptSessionId: 'kept' });
+    await change(pid, id, { password: 'Another-2' });
+    const told = (await harness.events('user.signed_out')).filter(({ partnerid }) => partnerid === pid);
+    expect(told.map(({ data }) => data)).toEqual([
+      { userId: id, generation: 1, keptSessionId: 'kept' },
+      { userId: id, generation: 2 },
+    ]);
   });
 
   it('then a lock of wrong passwords is lifted', async () => {

@@ -15,8 +15,12 @@ const accountsOf = async (pid: number) =>
   harness.sql('SELECT * FROM accounts WHERE partner_id = $1 ORDER BY id', pid);
 const peopleEvents = async (pid: number) =>
   (await harness.events()).filter(
-    ({ partnerid, type }) => partnerid === pid && /^(user|device)\./.test(type),
+    ({ partnerid, type }) => partnerid === pid && /^(user|device)\./.test(type) && type !== 'user.signed_out',
   );
+const signOuts = async (pid: number) =>
+  (await harness.events('user.signed_out'))
+    .filter(({ partnerid }) => partnerid === pid)
+    .map(({ data }) => data);
 
 const create = async ({ pid, actor }: TestPartner, body: Record<string, unknown>) =>
   harness.refused(userRoutes.createUser, { params: { pid }, body: { name: 'A user', ...body } }, actor);
@@ -233,6 +237,17 @@ describe('When a user is changed', () => {
     expect((await edit(own, id, { password: 'Another-1' })).status).toBe(200);
     expect(await hash()).not.toBe(before);
     expect((await peopleEvents(own.pid)).at(-1)).toMatchObject({ data: { endsSessions: true } });
+    expect(await signOuts(own.pid)).toEqual([{ userId: id, generation: 1 }]);
+  });
+
+  it('then a password that they change themselves leaves the session that they do it in', async () => {
+    const own = await harness.partner();
+    const id = await own.user({ role: adminBit });
+    const self = { ...own, actor: partnerActor({ partnerId: own.pid, accountId: id }) };
+    expect((await edit(self, id, { password: 'Another-1' })).status).toBe(200);
+    expect(await signOuts(own.pid)).toEqual([
+      { userId: id, generation: 1, keptSessionId: expect.any(String) },
+    ]);
   });
 
   it('then another role ends the sessions', async () => {
@@ -242,6 +257,7 @@ describe('When a user is changed', () => {
     expect((await peopleEvents(own.pid)).at(-1)).toMatchObject({ data: { role: 16, endsSessions: true } });
     await edit(own, id, { role: 16 });
     expect((await peopleEvents(own.pid)).at(-1)).toMatchObject({ data: { role: 16, endsSessions: false } });
+    expect(await signOuts(own.pid)).toEqual([{ userId: id, generation: 1 }]);
   });
 
   it('then the type of the login stays', async () => {
@@ -297,6 +313,9 @@ describe('When a user is changed', () => {
         { userId: id, uuid: 'three', registration: expect.any(Number) },
       ]),
     );
+    expect(await signOuts(own.pid)).toEqual(
+      removed.map(({ data: { registration, uuid } }) => ({ userId: id, device: { uuid, registration } })),
+    );
     await edit(own, id, { platformUuids: null });
     expect((await detail(own, id)).platforms).toEqual([]);
   });
@@ -349,6 +368,7 @@ describe('When users are deleted', () => {
       { type: 'user.deleted', data: { userId: first } },
       { type: 'user.deleted', data: { userId: second } },
     ]);
+    expect(await signOuts(own.pid)).toEqual([{ userId: first }, { userId: second }]);
   });
 
   it('then with an unknown, foreign or repeated id nothing is', async () => {

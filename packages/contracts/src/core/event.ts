@@ -15,6 +15,8 @@ export type Topic = (typeof topics)[number];
 export interface EventDefinition<T extends string = string, D extends z.ZodType = z.ZodType> {
   readonly type: T;
   readonly topic: Topic;
+  /** It leaves before whatever is not, also before earlier events of its subject. For what must be felt at once. */
+  readonly urgent?: true;
   /** When it is sent, as a sentence that says what happened. */
   readonly summary: string;
   /** The field of `data` that holds the id of the aggregate: the subject of the event and the key of its message. */

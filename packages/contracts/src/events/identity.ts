@@ -51,6 +51,7 @@ export const sessionStarted = defineEvent({
 export const sessionRevoked = defineEvent({
   type: 'session.revoked',
   topic,
+  urgent: true,
   summary: 'A session ended: signed out, replaced by a password change, or its device or account is gone.',
   key: 'sessionId',
   tenant: 'sometimes',

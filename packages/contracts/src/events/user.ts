@@ -90,10 +90,6 @@ export const userUpdated = defineEvent({
   tenant: 'always',
   data: user.extend({
     endsSessions: z.boolean().describe('Their password or role has changed, so they have to sign in again'),
-    keptSessionId: z
-      .string()
-      .optional()
-      .describe('The session that goes on all the same, since the change was made in it'),
   }),
   example: { ...userExample, endsSessions: false },
 });
@@ -106,6 +102,38 @@ export const userDeleted = defineEvent({
   tenant: 'always',
   data: z.object({ userId: id }),
   example: { userId: 12 },
+});
+
+export const userSignedOut = defineEvent({
+  type: 'user.signed_out',
+  topic,
+  urgent: true,
+  summary:
+    'A person of a tenant has to sign in again: they are deleted, have another password or role, or lost a device.',
+  key: 'userId',
+  tenant: 'always',
+  data: z.object({
+    userId: id,
+    generation: z
+      .number()
+      .int()
+      .optional()
+      .describe(
+        'Which of their passwords and roles is in force; who signed in with it or a later one stays. Absent where all are over',
+      ),
+    keptSessionId: z
+      .string()
+      .optional()
+      .describe('The session that goes on all the same, since the change was made in it'),
+    device: z
+      .object({
+        uuid: z.string(),
+        registration: z.number().int().describe('Later ones, which have higher numbers, go on'),
+      })
+      .optional()
+      .describe('Where they are signed out; absent for everywhere'),
+  }),
+  example: { userId: 12, generation: 3 },
 });
 
 export const usersImported = defineEvent({

@@ -59,6 +59,9 @@ const account = z.object({
   groups: z.array(idName),
 });
 
+/** Which password and role of the account it is: each that follows has a higher number. */
+const generation = z.number().int().optional();
+
 export const verifyLogin = route({
   id: 'verifyLogin',
   service: 'user',
@@ -90,6 +93,7 @@ export const verifyLogin = route({
   response: account.extend({
     /** Which registration of the device it is; absent where none signs in. */
     registration: z.number().int().optional(),
+    generation,
   }),
   errors: ['E40101', 'E40306', 'E40307'],
 });
@@ -126,8 +130,10 @@ export const changeAccountPassword = route({
     partnerId: id,
     currentPassword: presentedPassword.optional(),
     password: presentedPassword,
+    /** The session in which it is changed: it goes on. */
+    keptSessionId: z.string().optional(),
   }),
-  response: account.pick({ role: true, isUser: true }),
+  response: account.pick({ role: true, isUser: true }).extend({ generation }),
   errors: ['E40002', 'E40403'],
 });
 
@@ -173,7 +179,13 @@ export const openUserImport = route({
   summary: 'Begins an import of users, whose file is to come; it replaces one that never got its file.',
   access: { kind: 'internal', callers: ['file'] },
   logged: false,
-  body: z.object({ partnerId: id, openedBy: id, preview: z.boolean() }),
+  body: z.object({
+    partnerId: id,
+    openedBy: id,
+    /** The session in which it is opened. */
+    openedIn: z.string().optional(),
+    preview: z.boolean(),
+  }),
   response: z.object({ importId: z.number().int() }),
   errors: ['E40010'],
 });

@@ -24,7 +24,7 @@ export function uploadsRoutes(
     implement(fileRoutes.signRequest, async ({ query }, { caller }) => signRequest(tools, caller, query)),
 
     implement(fileRoutes.createUserImport, async ({ params, body }, { caller }) =>
-      openImport(tools, { openedBy: caller.accountId, partnerId: params.pid }, body),
+      openImport(tools, { openedBy: caller, partnerId: params.pid }, body),
     ),
 
     implement(fileRoutes.completeUpload, async ({ params, body }, { caller }) => {

@@ -19,14 +19,18 @@ import { type UploadInfo, uploadInfo, urlsEnd } from './open-upload.ts';
  */
 export async function openImport(
   tools: FileTools & { readonly peers: Peers },
-  { openedBy, partnerId }: { openedBy: number; partnerId: number },
+  {
+    openedBy,
+    partnerId,
+  }: { openedBy: { readonly accountId: number; readonly sessionId: string }; partnerId: number },
   file: { fileName: string; fileSize?: number | undefined; preview: boolean },
 ): Promise<UploadInfo & { batchProcessId: number }> {
   const { clock, peers } = tools;
   const { fileName, fileSize: size, preview } = file;
   if (extensionOf(fileName) !== '.csv') throw fieldError('E40002', 'file', 'csvExtension');
   if (size !== undefined) assertUploadSize('users_csv', size);
-  const { importId } = await peers.call(openUserImport, { body: { partnerId, openedBy, preview } });
+  const opened = { openedBy: openedBy.accountId, openedIn: openedBy.sessionId };
+  const { importId } = await peers.call(openUserImport, { body: { partnerId, ...opened, preview } });
 
   const upload = await changeFiles(tools, partnerId, async (change) => {
     const now = clock.now();

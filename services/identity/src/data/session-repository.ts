@@ -2,11 +2,6 @@ import type { SessionOwner } from '../domain/session.ts';
 import type { IdentityDb } from './db.ts';
 import type { Session } from './generated/client.ts';
 
-interface AccountRef {
-  readonly accountKind: 'admin' | 'account';
-  readonly accountId: number;
-}
-
 export async function insertSession(
   db: IdentityDb,
   session: SessionOwner & { readonly id: string; readonly startedAt: Date; readonly expiresAt: Date },
@@ -32,40 +27,61 @@ export async function isLiveSession(db: IdentityDb, id: string): Promise<boolean
   return (await db.session.count({ where: { id, revokedAt: null } })) > 0;
 }
 
-/** A device of an account; with `registration`, as it was registered then and before. */
-export interface DeviceRef {
-  readonly platformUuid: string;
-  readonly registration?: number | undefined;
-}
+export type EndedSession = Pick<Session, 'id' | 'partnerId' | 'accountKind' | 'accountId' | 'expiresAt'>;
 
-/** Ends live sessions; answers those that this call ended. */
+/** Ends live sessions: one, or those of an administrator; answers those that this call ended. */
 export async function revokeSessions(
   db: IdentityDb,
-  which:
-    | { readonly id: string }
-    | (AccountRef & { readonly except?: string | undefined; readonly device?: DeviceRef }),
+  which: { readonly id: string } | { readonly adminId: number; readonly except?: string | undefined },
   now: Date,
-): Promise<Session[]> {
-  const where = 'id' in which ? { id: which.id } : ofAccount(which);
+): Promise<EndedSession[]> {
+  const where =
+    'id' in which
+      ? { id: which.id }
+      : {
+          accountKind: 'admin' as const,
+          accountId: which.adminId,
+          ...(which.except !== undefined && { id: { not: which.except } }),
+        };
   return db.session.updateManyAndReturn({
     where: { ...where, revokedAt: null, expiresAt: { gt: now } },
     data: { revokedAt: now },
   });
 }
 
-function ofAccount({
-  accountId,
-  accountKind,
-  device,
-  except,
-}: AccountRef & { except?: string | undefined; device?: DeviceRef }) {
-  return {
-    accountKind,
-    accountId,
-    ...(except !== undefined && { id: { not: except } }),
-    ...(device && { platformUuid: device.platformUuid }),
-    ...(device?.registration !== undefined && { registration: { lte: device.registration } }),
-  };
+/** Which sessions of a person of a tenant end: all but what is said here. */
+export interface Ending {
+  readonly accountId: number;
+  readonly partnerId: number;
+  /** Those that began with this password and role, or a later one, go on. */
+  readonly generation?: number | undefined;
+  readonly keptSessionId?: string | undefined;
+  /** On this device alone, as it was registered then and before. */
+  readonly device?: { readonly uuid: string; readonly registration: number } | undefined;
+}
+
+/** Ends live sessions of people; answers those that this call ended. */
+export async function revokePeopleSessions(
+  db: IdentityDb,
+  endings: readonly Ending[],
+  now: Date,
+): Promise<EndedSession[]> {
+  const rows = endings.map(({ accountId, device, generation, keptSessionId }) => ({
+    account: accountId,
+    generation,
+    kept: keptSessionId,
+    ...device,
+  }));
+  return db.$queryRaw<EndedSession[]>`
+    UPDATE sessions SET revoked_at = ${now}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS ending (
+      account integer, generation integer, kept text, uuid text, registration integer)
+    WHERE account_kind = 'account' AND account_id = ending.account AND revoked_at IS NULL AND expires_at > ${now}
+      AND (ending.generation IS NULL OR sessions.generation < ending.generation)
+      AND (ending.kept IS NULL OR id::text <> ending.kept)
+      AND (ending.uuid IS NULL OR platform_uuid = ending.uuid AND sessions.registration <= ending.registration)
+    RETURNING id, partner_id AS "partnerId", account_kind AS "accountKind", account_id AS "accountId",
+      expires_at AS "expiresAt"`;
 }
 
 /** Keeps what a statement says of the signed-in person as it is now. */
@@ -103,12 +119,16 @@ export async function lockEnding(
   return row;
 }
 
-/** Gives the account a new ending. */
-export async function recordEnding(
+/** Gives each of the accounts a new ending. */
+export async function recordEndings(
   db: IdentityDb,
-  { accountId, partnerId }: { accountId: number; partnerId: number },
+  accounts: readonly { readonly accountId: number; readonly partnerId: number }[],
 ): Promise<void> {
+  const rows = accounts.map(({ accountId, partnerId }) => ({ account: accountId, partner: partnerId }));
   await db.$executeRaw`
-    INSERT INTO account_endings (account_id, partner_id) VALUES (${accountId}, ${partnerId})
+    INSERT INTO account_endings (account_id, partner_id)
+    SELECT DISTINCT account, partner FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS ended (
+      account integer, partner integer)
+    ORDER BY account
     ON CONFLICT (account_id) DO UPDATE SET ending = nextval('account_endings_ending_seq')`;
 }

@@ -20,6 +20,8 @@ export type SessionOwner =
       readonly platformUuid: string | null;
       /** Of the device; 0 in the portal. */
       readonly registration: number;
+      /** Which of the account's passwords and roles let them in. */
+      readonly generation: number;
       readonly name: string;
       readonly email: string | null;
       readonly loginUserId: string | null;

@@ -5,7 +5,7 @@ import type { IdentityDb } from '../data/db.ts';
 import { forgetLink } from '../data/password-link-repository.ts';
 import { renameSessions } from '../data/session-repository.ts';
 import { keepUnit } from '../data/unit-repository.ts';
-import { endAccountSessions, endDeviceSessions } from '../use-cases/end-sessions.ts';
+import { endPeopleSessions } from '../use-cases/end-sessions.ts';
 import { followAddress, inviteNew } from '../use-cases/follow-address.ts';
 
 export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }): EventHandler<IdentityDb>[] {
@@ -24,26 +24,27 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
     ),
 
     on(userEvents.userUpdated, 'follow-accounts', async (tx, { data, partnerid }) => {
-      const { email, endsSessions, keptSessionId, loginUserId, name, userId: accountId } = data;
-      if (endsSessions) {
-        const account = { accountId, partnerId: tenantOf(partnerid) };
-        const kept = keptSessionId === undefined ? {} : { except: keptSessionId };
-        await endAccountSessions(tx, { ...account, ...kept }, clock.now());
-      }
+      const { email, loginUserId, name, userId: accountId } = data;
       await renameSessions(tx.db, accountId, { name, email, loginUserId });
       await followAddress(tx, seals, { ...data, partnerId: tenantOf(partnerid) }, clock.now());
     }),
 
-    on(userEvents.userDeleted, 'follow-accounts', async (tx, { data, partnerid }) => {
-      await endAccountSessions(tx, { accountId: data.userId, partnerId: tenantOf(partnerid) }, clock.now());
+    on(userEvents.userDeleted, 'follow-accounts', async (tx, { data }) => {
       await forgetLink(tx.db, data.userId);
     }),
 
-    on(userEvents.deviceRemoved, 'follow-devices', async (tx, { data, partnerid }) => {
-      const device = { platformUuid: data.uuid, registration: data.registration };
-      const partnerId = tenantOf(partnerid);
-      await endDeviceSessions(tx, { accountId: data.userId, partnerId, device }, clock.now());
-    }),
+    // By itself: it may come before what happened to the person earlier, and stands behind nothing else.
+    onMany(userEvents.userSignedOut, 'end-sessions', async (tx, events) =>
+      endPeopleSessions(
+        tx,
+        events.map(({ data: { userId: accountId, ...which }, partnerid }) => ({
+          accountId,
+          partnerId: tenantOf(partnerid),
+          ...which,
+        })),
+        clock.now(),
+      ),
+    ),
   ];
 }
 

@@ -10,9 +10,9 @@ export async function changePartnerPassword(
   { accountId, partnerId, sessionId }: TenantCaller,
   { currentPassword, password }: { currentPassword?: string | undefined; password: string },
 ): Promise<void> {
-  await deps.peers.call(changeAccountPassword, {
+  const { generation } = await deps.peers.call(changeAccountPassword, {
     params: { id: accountId },
-    body: { partnerId, currentPassword, password },
+    body: { partnerId, currentPassword, password, keptSessionId: sessionId },
   });
-  await settlePasswordChange(deps, { accountId, partnerId, except: sessionId });
+  await settlePasswordChange(deps, { accountId, partnerId, generation, keptSessionId: sessionId });
 }

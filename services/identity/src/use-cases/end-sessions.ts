@@ -1,8 +1,13 @@
 import { identityEvents } from '@portal/contracts';
 import type { Transaction } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
-import type { Session } from '../data/generated/client.ts';
-import { type DeviceRef, recordEnding, revokeSessions } from '../data/session-repository.ts';
+import {
+  type EndedSession,
+  type Ending,
+  recordEndings,
+  revokePeopleSessions,
+  revokeSessions,
+} from '../data/session-repository.ts';
 
 /** Ends one session. */
 export async function endSession(tx: Transaction<IdentityDb>, id: string, now: Date): Promise<void> {
@@ -15,34 +20,20 @@ export async function endAdminSessions(
   { adminId, except }: { adminId: number; except?: string },
   now: Date,
 ): Promise<void> {
-  const account = { accountKind: 'admin', accountId: adminId } as const;
-  tellRevoked(tx, await revokeSessions(tx.db, { ...account, except }, now));
+  tellRevoked(tx, await revokeSessions(tx.db, { adminId, except }, now));
 }
 
-/** Ends every session of a person of a tenant, but for `except`, and every sign-in of theirs that is under way. */
-export async function endAccountSessions(
+/** Ends sessions of people of tenants, and every sign-in of theirs that is under way: it begins anew. */
+export async function endPeopleSessions(
   tx: Transaction<IdentityDb>,
-  { accountId, except, partnerId }: { accountId: number; partnerId: number; except?: string },
+  endings: readonly Ending[],
   now: Date,
 ): Promise<void> {
-  await recordEnding(tx.db, { accountId, partnerId });
-  tellRevoked(tx, await revokeSessions(tx.db, { accountKind: 'account', accountId, except }, now));
+  await recordEndings(tx.db, endings);
+  tellRevoked(tx, await revokePeopleSessions(tx.db, endings, now));
 }
 
-/**
- * Ends the sessions of a person of a tenant on a device that was removed, and every sign-in of theirs that is under way: it
- * begins anew. Sessions of a later registration of the device go on.
- */
-export async function endDeviceSessions(
-  tx: Transaction<IdentityDb>,
-  { accountId, device, partnerId }: { accountId: number; partnerId: number; device: DeviceRef },
-  now: Date,
-): Promise<void> {
-  await recordEnding(tx.db, { accountId, partnerId });
-  tellRevoked(tx, await revokeSessions(tx.db, { accountKind: 'account', accountId, device }, now));
-}
-
-function tellRevoked({ outbox }: Transaction<IdentityDb>, sessions: readonly Session[]): void {
+function tellRevoked({ outbox }: Transaction<IdentityDb>, sessions: readonly EndedSession[]): void {
   for (const session of sessions) {
     outbox.append(identityEvents.sessionRevoked, {
       subject: session.id,

@@ -101,6 +101,7 @@ async function enter(
     role: account.role,
     platformUuid: platform?.uuid ?? null,
     registration: account.registration ?? 0,
+    generation: account.generation ?? 0,
     name: account.name,
     email: account.email,
     loginUserId: account.loginUserId,

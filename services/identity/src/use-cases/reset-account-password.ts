@@ -26,12 +26,12 @@ export async function resetAccountPassword(
   const owner = { kind: 'account', id: link.accountId, partnerId: link.partnerId } as const;
   concerns({ ...owner, role: null });
   try {
-    const { isUser, role } = await peers.call(changeAccountPassword, {
+    const { generation, isUser, role } = await peers.call(changeAccountPassword, {
       params: { id: account.accountId },
       body: { partnerId: account.partnerId, password },
     });
     concerns({ ...owner, role });
-    await settlePasswordChange(deps, account);
+    await settlePasswordChange(deps, { ...account, generation });
     return { isUser, role };
   } catch (error) {
     // The account is gone, and its link with it.

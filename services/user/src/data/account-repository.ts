@@ -38,7 +38,7 @@ export async function insertAccount(
 export async function saveAccount(
   db: UserDb,
   account: { readonly partnerId: number; readonly id: number },
-  fields: AccountFields,
+  fields: AccountFields & { readonly generation: number },
   now: Date,
 ): Promise<void> {
   const { id, partnerId } = account;
@@ -117,7 +117,10 @@ export async function saveAttempts(
 }
 
 /** What a sign-in tells of an account. */
-export type SignedInAccount = Pick<Account, 'id' | 'name' | 'email' | 'loginUserId' | 'role' | 'isUser'> & {
+export type SignedInAccount = Pick<
+  Account,
+  'id' | 'name' | 'email' | 'loginUserId' | 'role' | 'isUser' | 'generation'
+> & {
   /** By id. */
   readonly groups: { id: number; name: string }[];
 };
@@ -140,7 +143,7 @@ export async function recordLogin(
       ELSE last_login_at END
     WHERE partner_id = ${partnerId} AND id = ${id} AND password_hash = ${passwordHash}
       AND (locked_until IS NULL OR locked_until <= ${now})
-    RETURNING id, name, email, login_user_id AS "loginUserId", role, is_user AS "isUser", (
+    RETURNING id, name, email, login_user_id AS "loginUserId", role, is_user AS "isUser", generation, (
       SELECT coalesce(jsonb_agg(jsonb_build_object('id', groups.id, 'name', groups.name) ORDER BY groups.id), '[]')
       FROM memberships JOIN groups ON groups.partner_id = memberships.partner_id AND groups.id = memberships.group_id
       WHERE memberships.partner_id = accounts.partner_id AND memberships.account_id = accounts.id) AS groups`;
@@ -150,7 +153,7 @@ export async function recordLogin(
 export async function savePassword(
   db: UserDb,
   account: { readonly partnerId: number; readonly id: number },
-  password: LoginAttempts & { readonly passwordHash: string },
+  password: LoginAttempts & { readonly passwordHash: string; readonly generation: number },
 ): Promise<void> {
   const { id, partnerId } = account;
   await db.account.update({ where: { partnerId_id: { partnerId, id } }, data: password });

@@ -48,7 +48,8 @@ export async function changeAccounts(
   await db.$executeRaw`
     UPDATE accounts a SET
       name = r.name, name_key = r.name_key, email = r.email, login_user_id = r.login_user_id, json = r.json,
-      password_hash = coalesce(r.password_hash, a.password_hash), updated_at = ${now}
+      password_hash = coalesce(r.password_hash, a.password_hash), updated_at = ${now},
+      generation = a.generation + (r.password_hash IS NOT NULL)::integer
     FROM import_rows r
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
       AND r.action = 'change' AND a.partner_id = ${partnerId} AND a.id = r.account_id`;
@@ -104,4 +105,22 @@ export function toldUsers({ id, partnerId }: ImportKey, action: 'create' | 'chan
         SELECT r.account_id::text AS subject, jsonb_build_object('userId', r.account_id) AS data
         FROM import_rows r WHERE ${done}`;
   }
+}
+
+/** Who has to sign in again, as events tell of them: whoever is deleted or has another password. */
+export function toldSignOuts({ id, partnerId }: ImportKey, action: 'change' | 'delete'): Prisma.Sql {
+  const done = Prisma.sql`r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = ${action}`;
+  if (action === 'delete') {
+    return Prisma.sql`
+      SELECT r.account_id::text AS subject, jsonb_build_object('userId', r.account_id) AS data
+      FROM import_rows r WHERE ${done}`;
+  }
+  return Prisma.sql`
+    SELECT a.id::text AS subject, jsonb_strip_nulls(jsonb_build_object(
+      'userId', a.id, 'generation', a.generation,
+      'keptSessionId', CASE WHEN a.id = i.opened_by THEN i.opened_in END)) AS data
+    FROM import_rows r
+    JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id
+    JOIN user_imports i ON i.partner_id = ${partnerId} AND i.id = r.import_id
+    WHERE ${done} AND r.password_hash IS NOT NULL`;
 }

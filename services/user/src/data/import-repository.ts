@@ -26,7 +26,7 @@ export class ImportLost extends Error {}
 export async function insertImport(
   db: UserDb,
   partnerId: number,
-  { openedBy, preview }: { openedBy: number; preview: boolean },
+  { openedBy, openedIn, preview }: { openedBy: number; openedIn: string | undefined; preview: boolean },
   now: Date,
 ): Promise<UserImport> {
   try {
@@ -34,6 +34,7 @@ export async function insertImport(
       data: {
         partnerId,
         openedBy,
+        openedIn: openedIn ?? null,
         preview,
         live: true,
         status: 'waiting' satisfies ImportStatus,

@@ -24,7 +24,7 @@ export function usersRoutes(dependencies: Dependencies, list: UserList): Impleme
     }),
 
     implement(userRoutes.updateUser, async ({ params, body }, { caller }) => {
-      await updateUser(dependencies, params.pid, params.id, body, caller.accountId);
+      await updateUser(dependencies, params.pid, params.id, body, caller);
       return {};
     }),
 

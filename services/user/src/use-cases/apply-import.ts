@@ -7,6 +7,7 @@ import {
   joinGroups,
   leaveGroups,
   removeAccounts,
+  toldSignOuts,
   toldUsers,
 } from '../data/import-changes.ts';
 import { pieces } from '../data/import-plan.ts';
@@ -57,9 +58,11 @@ export async function applyImport(
   }
   if (updateCount > 0) {
     await outbox.appendRows(userEvents.userUpdated, { partnerId, rows: toldUsers(held, 'change') });
+    await outbox.appendRows(userEvents.userSignedOut, { partnerId, rows: toldSignOuts(held, 'change') });
   }
   if (deleteCount > 0) {
     await outbox.appendRows(userEvents.userDeleted, { partnerId, rows: toldUsers(held, 'delete') });
+    await outbox.appendRows(userEvents.userSignedOut, { partnerId, rows: toldSignOuts(held, 'delete') });
   }
   outbox.append(userEvents.usersImported, {
     subject: importId,

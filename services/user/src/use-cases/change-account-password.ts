@@ -3,17 +3,24 @@ import { ofPartner } from '@portal/service-kit';
 import { findAccount, lockAccount, savePassword } from '../data/account-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { noWrongPasswords } from '../domain/login-attempts.ts';
+import { tellSignedOut } from './sign-out.ts';
 
 /**
- * Gives an account another password and lifts a lock of wrong ones; whoever asked ends its sessions.
+ * Gives an account another password, lifts a lock of wrong ones, and ends its sessions but for `keptSessionId`. Whoever asked
+ * ends them as well, sooner than the event comes: `generation` tells which.
  * Throws `E40403` for an account that the partner does not have, `E40002` on currentPassword when it is given and
  * wrong, `E40002` on password when it is the same as now.
  */
 export async function changeAccountPassword(
   { passwords, store }: Pick<Dependencies, 'passwords' | 'store'>,
   { partnerId, id }: { partnerId: number; id: number },
-  { currentPassword, password }: { currentPassword?: string | undefined; password: string },
-): Promise<{ role: number; isUser: boolean }> {
+  change: {
+    readonly currentPassword?: string | undefined;
+    readonly password: string;
+    readonly keptSessionId?: string | undefined;
+  },
+): Promise<{ role: number; isUser: boolean; generation: number }> {
+  const { currentPassword, keptSessionId, password } = change;
   const scope = ofPartner(partnerId);
   const found = await store.read(scope, (db) => findAccount(db, partnerId, id));
   if (!found) throw new AppError('E40403');
@@ -24,10 +31,12 @@ export async function changeAccountPassword(
     throw fieldError('E40002', 'password', 'samePassword');
   }
   const passwordHash = await passwords.hash(password);
-  return store.write(scope, async ({ db }) => {
+  return store.write(scope, async ({ db, outbox }) => {
     const account = await lockAccount(db, partnerId, id);
     if (!account) throw new AppError('E40403');
-    await savePassword(db, account, { passwordHash, ...noWrongPasswords });
-    return { role: account.role, isUser: account.isUser };
+    const generation = account.generation + 1;
+    await savePassword(db, account, { passwordHash, generation, ...noWrongPasswords });
+    tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId });
+    return { role: account.role, isUser: account.isUser, generation };
   });
 }

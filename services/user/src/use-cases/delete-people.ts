@@ -6,6 +6,7 @@ import { removeDevices } from '../data/device-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isAdmin } from '../domain/role.ts';
+import { tellSignedOut } from './sign-out.ts';
 
 type Deletion = (
   deps: Pick<Dependencies, 'store'>,
@@ -55,6 +56,7 @@ async function deletePeople(
     }
     for (const { id } of people) {
       outbox.append(userEvents.userDeleted, { subject: id, partnerId, data: { userId: id } });
+      tellSignedOut(outbox, partnerId, { userId: id });
     }
   });
 }

@@ -12,7 +12,7 @@ import type { Dependencies } from '../dependencies.ts';
  */
 export async function openUserImport(
   dependencies: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
-  { openedBy, partnerId, preview }: RouteInput<typeof contract>['body'],
+  { openedBy, openedIn, partnerId, preview }: RouteInput<typeof contract>['body'],
 ): Promise<{ importId: number }> {
   const { clock, store } = dependencies;
   await knowPartner(dependencies, partnerId);
@@ -20,7 +20,7 @@ export async function openUserImport(
     const now = clock.now();
     const earlier = await findLiveImport(db, partnerId);
     if (earlier && !(await giveUpImport(db, earlier, 'importReplaced', now))) throw new AppError('E40010');
-    const { id } = await insertImport(db, partnerId, { openedBy, preview }, now);
+    const { id } = await insertImport(db, partnerId, { openedBy, openedIn, preview }, now);
     return { importId: id };
   });
 }

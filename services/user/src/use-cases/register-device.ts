@@ -14,6 +14,7 @@ import {
 import { knowPartner, lockPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts';
+import { tellDeviceRemoved } from './sign-out.ts';
 
 /**
  * Registers the device of a user who signs in; it takes a licence where licences count devices. A device belongs to one
@@ -45,11 +46,7 @@ export async function registerDevice(
       requireDeviceLicence(licences, await countDevices(db, partnerId));
     } else {
       await deleteDevice(db, partnerId, uuid);
-      outbox.append(userEvents.deviceRemoved, {
-        subject: uuid,
-        partnerId,
-        data: { userId: former.accountId, uuid, registration: former.registration },
-      });
+      tellDeviceRemoved(outbox, partnerId, former);
     }
     const registration = await insertDevice(db, owner, platform, now);
     outbox.append(userEvents.deviceRegistered, {

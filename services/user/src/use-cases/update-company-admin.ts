@@ -8,6 +8,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { editedLogin, loginOf } from '../domain/login.ts';
 import { personOf } from '../domain/person.ts';
 import { isAdmin } from '../domain/role.ts';
+import { tellSignedOut } from './sign-out.ts';
 
 /** What is absent stays; an empty password is absent. */
 interface CompanyAdminChanges {
@@ -39,11 +40,13 @@ export async function updateCompanyAdmin(
   await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     const admin = requireCompanyAdmin(await lockAccount(db, partnerId, id));
     const { json, maxDeviceCount, maxDeviceCountLimitedFlag, role } = admin;
+    const generation = admin.generation + (newHash === null ? 0 : 1);
     const edited = {
       name: changes.name ?? admin.name,
       ...editedLogin(loginOf(admin), { email: changes.email }),
       passwordHash: newHash ?? admin.passwordHash,
       role,
+      generation,
       json,
       maxDeviceCountLimitedFlag,
       maxDeviceCount,
@@ -55,9 +58,9 @@ export async function updateCompanyAdmin(
       data: {
         ...personOf({ ...admin, ...edited }, await groupIdsOf(db, admin)),
         endsSessions: newHash !== null,
-        ...(newHash !== null && keptSessionId !== undefined && { keptSessionId }),
       },
     });
+    if (newHash !== null) tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId });
   });
 }
 

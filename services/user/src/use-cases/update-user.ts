@@ -11,6 +11,7 @@ import { editedLogin, editedPassword, loginOf } from '../domain/login.ts';
 import { personOf } from '../domain/person.ts';
 import { isAdmin } from '../domain/role.ts';
 import type { NewUser } from './create-user.ts';
+import { tellDeviceRemoved, tellSignedOut } from './sign-out.ts';
 
 /** What is absent stays; null or an empty list clears. */
 type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & {
@@ -19,7 +20,7 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
 };
 
 /**
- * Changes a user. A new password or role ends their sessions.
+ * Changes a user. A new password or role ends their sessions, but for the one in which they (`by`) changed it themselves.
  * Throws `E40403` for a user that the partner does not have, `E40009`, `E40006` or `E40002` for a login or password
  * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` on role when no admin would be left and
  * when an admin (`by`) would take the admin's role from themselves.
@@ -29,9 +30,10 @@ export async function updateUser(
   partnerId: number,
   userId: number,
   changes: UserChanges,
-  by: number,
+  by: { readonly accountId: number; readonly sessionId: string },
 ): Promise<void> {
   const { clock, store } = dependencies;
+  const keptSessionId = userId === by.accountId ? by.sessionId : undefined;
   const found = requireUser(
     await store.read(ofPartner(partnerId), (db) => findAccount(db, partnerId, userId)),
   );
@@ -42,18 +44,21 @@ export async function updateUser(
     // takes for true what it has found.
     await lockPartner(db, partnerId);
     const user = requireUser(await lockAccount(db, partnerId, userId));
+    const endsSessions = newHash !== null || (changes.role ?? user.role) !== user.role;
+    const generation = user.generation + (endsSessions ? 1 : 0);
     const edited = {
       name: changes.name ?? user.name,
       ...editedLogin(loginOf(user), changes),
       passwordHash: newHash ?? user.passwordHash,
       role: changes.role ?? user.role,
+      generation,
       json: changes.json === undefined ? user.json : changes.json || null,
       maxDeviceCountLimitedFlag: changes.maxDeviceCountLimitedFlag ?? user.maxDeviceCountLimitedFlag,
       maxDeviceCount: changes.maxDeviceCount ?? user.maxDeviceCount,
     };
     await saveAccount(db, user, edited, clock.now());
     const losesAdmin = isAdmin(user.role) && !isAdmin(edited.role);
-    if (losesAdmin && userId === by) throw roleStays('ownRole');
+    if (losesAdmin && userId === by.accountId) throw roleStays('ownRole');
     if (losesAdmin && !(await hasAdmin(db, partnerId))) throw roleStays('lastAdminRole');
     const groupIds =
       changes.groupIds === undefined
@@ -64,21 +69,16 @@ export async function updateUser(
         ? []
         : await removeDevices(db, partnerId, [userId], changes.platformUuids ?? []);
 
-    for (const { registration, uuid } of removed) {
-      outbox.append(userEvents.deviceRemoved, {
-        subject: uuid,
-        partnerId,
-        data: { userId, uuid, registration },
-      });
-    }
+    for (const device of removed) tellDeviceRemoved(outbox, partnerId, device);
     outbox.append(userEvents.userUpdated, {
       subject: userId,
       partnerId,
       data: {
         ...personOf({ ...user, ...edited }, groupIds),
-        endsSessions: newHash !== null || edited.role !== user.role,
+        endsSessions,
       },
     });
+    if (endsSessions) tellSignedOut(outbox, partnerId, { userId, generation, keptSessionId });
   });
 }
 
