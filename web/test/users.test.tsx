@@ -351,7 +351,7 @@ describe('the page of a user', () => {
       expect.stringMatching(/^全員 2026\/11\/20.* から$/),
       expect.stringMatching(/^Sales 2026\/11\/21.* から$/),
     ]);
-    expect(screen.getByRole('row', { name: /iPad.*ios 19.1.*5.0.0/ })).toBeTruthy();
+    expect(screen.getByRole('row', { name: /iPad.*iOS 19.1.*5.0.0/ })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Sales' }).getAttribute('href')).toContain(
       '/partner/groups/detail/?id=3',
     );

@@ -24,6 +24,7 @@ describe('other figures', () => {
     expect(createFormat('en').duration(3723)).toBe('1:02:03');
     expect(createFormat('en').duration(65)).toBe('1:05');
     expect(createFormat('ja').dateTime(null)).toBe('—');
+    expect(createFormat('ja').dateTime('nonsense')).toBe('—');
     expect(createFormat('ja').date('2026-11-21T12:00:00Z')).toBe('2026/11/21');
   });
 });

@@ -20,9 +20,9 @@ export interface Format {
   /** A share of 0 to 1. */
   percent(share: number): string;
   fileSize(bytes: number): string;
-  /** A day in the viewer's zone; an em dash for none. */
+  /** A day in the viewer's zone; an em dash for none, and for what is no time. */
   date(time: string | null): string;
-  /** Day and minute in the viewer's zone; an em dash for none. */
+  /** Day and minute in the viewer's zone; an em dash likewise. */
   dateTime(time: string | null): string;
   /** The same with the zone named, where a mistake would matter. */
   dateTimeWithZone(time: string | null): string;
@@ -51,8 +51,10 @@ export function createFormat(language: Language): Format {
     day: 'numeric',
     timeZone: 'UTC',
   });
-  const say = (format: Intl.DateTimeFormat) => (time: string | null) =>
-    time === null ? nothing : format.format(new Date(time));
+  const say = (format: Intl.DateTimeFormat) => (time: string | null) => {
+    const date = new Date(time ?? Number.NaN);
+    return Number.isNaN(date.getTime()) ? nothing : format.format(date);
+  };
   return {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),

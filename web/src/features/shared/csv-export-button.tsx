@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
 import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 
 interface CsvExportButtonProps {
   /** Tells the exports of a tab apart. */
@@ -33,6 +34,8 @@ export function CsvExportButton({ calls, label, name, other }: CsvExportButtonPr
   const isRunning = csv.step !== 'idle';
   const helpId = useId();
   const button = useRef<HTMLButtonElement>(null);
+  // What stops the export goes away with it.
+  const focus = useKeptFocus<HTMLDivElement>({ otherwise: 'button' });
 
   function begin(create?: CsvExportCalls['create']): void {
     announce(t('csvBegun'));
@@ -40,7 +43,7 @@ export function CsvExportButton({ calls, label, name, other }: CsvExportButtonPr
   }
 
   return (
-    <Flex align="center" gap="1">
+    <Flex {...focus} align="center" gap="1">
       <Button
         ref={button}
         variant="outline"

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
@@ -11,18 +11,21 @@ interface DeleteRecordsProps {
   records: readonly { id: number; name: string }[];
   /** Deletes them; see `oneByOne` where the API takes one at a time. */
   remove: (ids: readonly number[]) => Promise<unknown>;
+  /** The keys of what was asked about a record of its own: nobody shall see it any more. */
+  own: (id: number) => readonly QueryKey[];
   /** The operations whose answers are stale afterwards. */
   stale: readonly string[];
   texts: {
     title: string;
     one: (name: string) => string;
     many: (count: string) => string;
-    done: (count: string) => string;
+    done: (count: number) => string;
   };
   /** What the button does; deleting unless told. */
   confirmLabel?: string;
   onClose: () => void;
-  onDeleted: () => void;
+  /** Where it leaves the page of a record, it resolves when that is gone. */
+  onDeleted: () => void | Promise<void>;
 }
 
 /** Up to the first that is refused. */
@@ -36,6 +39,7 @@ export function oneByOne(remove: (id: number) => Promise<unknown>) {
 export function DeleteRecords({
   records,
   remove,
+  own,
   stale,
   texts,
   confirmLabel,
@@ -50,12 +54,14 @@ export function DeleteRecords({
 
   const removal = useMutation({
     async mutationFn() {
-      await remove(records.map(({ id }) => id));
-      return records.length;
+      const ids = records.map(({ id }) => id);
+      await remove(ids);
+      return ids;
     },
-    onSuccess(count) {
-      toast({ tone: 'success', message: texts.done(number(count)) });
-      onDeleted();
+    async onSuccess(ids) {
+      toast({ tone: 'success', message: texts.done(ids.length) });
+      await onDeleted();
+      for (const queryKey of ids.flatMap(own)) queries.removeQueries({ queryKey });
     },
     onError: showError,
     onSettled() {

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { failureOf, useContractForm } from '../../lib/contract-form.ts';
 import { type CsvExportCalls, useCsvExport } from '../../lib/csv-export.ts';
 import { useFormat, viewerZone } from '../../lib/format.ts';
+import { endsBeforeStart } from '../../lib/list/filter-values.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
 import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
@@ -19,7 +20,7 @@ const optionalTime = z.union([z.literal(''), dateTime]);
 
 const schema = z
   .object({ operationDateStart: optionalTime, operationDateEnd: optionalTime })
-  .refine(({ operationDateStart: start, operationDateEnd: end }) => !start || !end || start <= end, {
+  .refine(({ operationDateStart: start, operationDateEnd: end }) => !endsBeforeStart(start, end), {
     path: ['operationDateEnd'],
     error: 'endBeforeStart',
   });
@@ -84,7 +85,9 @@ export function OperationLogForm({ calls, create, name }: OperationLogFormProps)
             <IconButton
               label={t('ui:csvCancel')}
               icon={<X />}
-              onClick={() => {
+              onClick={({ currentTarget }) => {
+                // This button goes away.
+                currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.focus();
                 csv.cancel();
                 announce(t('ui:csvCancelled'));
               }}

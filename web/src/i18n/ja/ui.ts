@@ -45,6 +45,8 @@ export const ui = {
   deleteCheck: '削除する項目を選択してください。',
   count: '{{count}}件',
   range: '{{total}}件中 {{from}}–{{to}}件',
+  sortedBy: '並び順',
+  orders: { asc: '{{column}}（昇順）', desc: '{{column}}（降順）' },
   perPage: '表示件数',
   pages: 'ページ送り',
   page: '{{page}}ページ',

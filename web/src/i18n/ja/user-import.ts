@@ -58,6 +58,8 @@ export const userImport = {
   submit: 'インポートする',
   giveUp: '取り消す',
   errorTitle: 'インポートできませんでした',
+  goneTitle: 'このインポートはもうありません',
+  goneText: '取り消されたか、保存期間が過ぎています。',
   again: '別のファイルを選ぶ',
   complete: '完了',
   done: 'インポートが完了しました。',

@@ -1,6 +1,7 @@
 import { limits } from '@portal/contracts';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { type FilterValues, takes } from './filter-values.ts';
 
 export type Order = 'asc' | 'desc';
 
@@ -8,8 +9,8 @@ export interface ListStateOptions<K extends string, F extends Record<string, str
   /** The first one is the default. */
   readonly orderKeys: readonly [K, ...K[]];
   readonly defaultOrder?: Order;
-  /** Every filter with its empty value. */
-  readonly filters: F;
+  /** Every filter with what it takes. */
+  readonly filters: { readonly [N in keyof F]: FilterValues };
 }
 
 export interface ListState<
@@ -26,6 +27,8 @@ export interface ListState<
   setPerPage(perPage: number): void;
   /** Sorts by `key`; by the same key again the other way round. The page goes back to 1. */
   sortBy(key: K): void;
+  /** Sorts by `key` in this direction. The page goes back to 1. */
+  sort(key: K, order: Order): void;
   setFilters(filters: F): void;
   /** Takes all filters off; sort and page size stay. */
   reset(): void;
@@ -45,7 +48,7 @@ function whole(text: string | null, fallback: number, most: number): number {
 export function useListState<K extends string, F extends Record<string, string>>({
   orderKeys,
   defaultOrder = 'desc',
-  filters: defaults,
+  filters: taken,
 }: ListStateOptions<K, F>): ListState<K, F> {
   const [address, setAddress] = useSearchParams();
 
@@ -56,7 +59,10 @@ export function useListState<K extends string, F extends Record<string, string>>
     const stored = address.get('order');
     const order = stored === 'asc' || stored === 'desc' ? stored : defaultOrder;
     const filters = Object.fromEntries(
-      Object.keys(defaults).map((key) => [key, address.get(key) ?? '']),
+      Object.entries<FilterValues>(taken).map(([key, values]) => {
+        const value = address.get(key) ?? '';
+        return [key, value !== '' && takes(values, value) ? value : ''];
+      }),
     ) as F;
 
     const write = (changes: Record<string, string | number>, replace = false) =>
@@ -92,8 +98,9 @@ export function useListState<K extends string, F extends Record<string, string>>
         const next = same ? (order === 'desc' ? 'asc' : 'desc') : defaultOrder;
         write({ orderKey: key, order: next, page: 1 });
       },
+      sort: (key, next) => write({ orderKey: key, order: next, page: 1 }),
       setFilters: (next) => write({ ...next, page: 1 }),
-      reset: () => write({ ...Object.fromEntries(Object.keys(defaults).map((key) => [key, ''])), page: 1 }),
+      reset: () => write({ ...Object.fromEntries(Object.keys(taken).map((key) => [key, ''])), page: 1 }),
     };
-  }, [address, setAddress, orderKeys, defaultOrder, defaults]);
+  }, [address, setAddress, orderKeys, defaultOrder, taken]);
 }

@@ -14,6 +14,15 @@ export interface DialogProps {
   persistent?: boolean;
 }
 
+/** An element, and what it lies in as far as that can have the focus; from the inside out. */
+function placesAround(element: Element | null): HTMLElement[] {
+  const places: HTMLElement[] = [];
+  for (let one = element; one; one = one.parentElement) {
+    if (one instanceof HTMLElement && (one === element || one.hasAttribute('tabindex'))) places.push(one);
+  }
+  return places;
+}
+
 /**
  * A modal dialog on the browser's own `<dialog>`: it traps the focus, makes the page inert, closes with Escape and
  * gives the focus back, and opens at once however long the page behind it is.
@@ -34,14 +43,16 @@ export function Dialog({
   useEffect(() => {
     const element = dialog.current;
     if (!open || !element) return;
-    const before = document.activeElement;
+    // Should the element be gone afterwards, what it lay in gets the focus.
+    const places = placesAround(document.activeElement);
     element.showModal();
     const appearElsewhere = appearIn(element);
     return () => {
       appearElsewhere();
       element.close();
       // The browser does this itself unless the element was re-rendered in the meantime.
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (document.activeElement !== document.body) return;
+      places.find((place) => place.isConnected)?.focus();
     };
   }, [open, appearIn]);
 

@@ -6,9 +6,11 @@ import { Button } from '../button.tsx';
 import type { ErrorInfo } from '../feedback/error-info.tsx';
 import { EmptyState, ErrorState } from '../feedback/states.tsx';
 import { Panel } from '../page/panel.tsx';
+import { useKeptFocus } from '../use-kept-focus.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Pager } from './pager.tsx';
+import { SortChoice } from './sort-choice.tsx';
 
 interface ListViewProps<R, K extends string, F extends Record<string, string>> {
   caption: string;
@@ -51,53 +53,53 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
   emptyAction,
 }: ListViewProps<R, K, F>) {
   const { t } = useTranslation('ui');
+  const focus = useKeptFocus<HTMLDivElement>({ items: 'tbody > tr' });
+  let body: ReactNode;
   if (query.error && !rows) {
-    return (
-      <Panel>
-        <ErrorState error={query.error} onRetry={() => query.refetch()} />
-      </Panel>
+    body = <ErrorState error={query.error} onRetry={() => query.refetch()} />;
+  } else if (rows?.length === 0) {
+    body = list.isFiltered ? (
+      <EmptyState
+        title={t('noMatchTitle')}
+        action={
+          <Button variant="outline" onClick={list.reset}>
+            {t('reset')}
+          </Button>
+        }
+      >
+        {t('noMatchText')}
+      </EmptyState>
+    ) : (
+      <EmptyState title={emptyTitle} action={emptyAction}>
+        {emptyText}
+      </EmptyState>
     );
-  }
-  if (rows?.length === 0) {
-    return (
-      <Panel>
-        {list.isFiltered ? (
-          <EmptyState
-            title={t('noMatchTitle')}
-            action={
-              <Button variant="outline" onClick={list.reset}>
-                {t('reset')}
-              </Button>
-            }
-          >
-            {t('noMatchText')}
-          </EmptyState>
-        ) : (
-          <EmptyState title={emptyTitle} action={emptyAction}>
-            {emptyText}
-          </EmptyState>
-        )}
-      </Panel>
+  } else {
+    body = (
+      <>
+        {selection && <BulkBar selection={selection}>{bulkActions}</BulkBar>}
+        <SortChoice list={list} columns={columns} />
+        <DataTable
+          caption={caption}
+          columns={columns}
+          rows={rows}
+          rowId={rowId}
+          rowName={rowName}
+          sort={list}
+          {...(selection ? { selection } : {})}
+          {...(isSelectable ? { isSelectable } : {})}
+          {...(rowActions ? { rowActions } : {})}
+          {...(rowDetail ? { rowDetail } : {})}
+          stale={query.isPlaceholderData}
+          expectedRows={list.perPage}
+        />
+        {page && <Pager list={list} totalPage={page.totalPage} totalCount={page.totalCount} />}
+      </>
     );
   }
   return (
-    <Panel>
-      {selection && <BulkBar selection={selection}>{bulkActions}</BulkBar>}
-      <DataTable
-        caption={caption}
-        columns={columns}
-        rows={rows}
-        rowId={rowId}
-        rowName={rowName}
-        sort={list}
-        {...(selection ? { selection } : {})}
-        {...(isSelectable ? { isSelectable } : {})}
-        {...(rowActions ? { rowActions } : {})}
-        {...(rowDetail ? { rowDetail } : {})}
-        stale={query.isPlaceholderData}
-        expectedRows={list.perPage}
-      />
-      {page && <Pager list={list} totalPage={page.totalPage} totalCount={page.totalCount} />}
+    <Panel role="region" aria-label={caption} tabIndex={-1} {...focus}>
+      {body}
     </Panel>
   );
 }

@@ -1,10 +1,10 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { Button as ChakraButton, chakra, Flex } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { type ListState, pageSizes } from '../../lib/list/use-list-state.ts';
-import { Button, IconButton } from '../button.tsx';
+import { Button } from '../button.tsx';
 import { Select } from '../form/controls.tsx';
 
 interface PagerProps {
@@ -20,6 +20,32 @@ function pagesAround(page: number, last: number): (number | undefined)[] {
     const before = wanted[index - 1];
     return before !== undefined && one - before > 1 ? [undefined, one] : [one];
   });
+}
+
+interface StepButtonProps {
+  label: string;
+  icon: ReactNode;
+  /** There is no page that way. The button stays where it is, and keeps the focus of whoever came to the end with it. */
+  ended: boolean;
+  onClick: () => void;
+}
+
+function StepButton({ label, icon, ended, onClick }: StepButtonProps) {
+  return (
+    <ChakraButton
+      type="button"
+      size="xs"
+      variant="ghost"
+      colorPalette="gray"
+      px="0"
+      aria-label={label}
+      title={label}
+      aria-disabled={ended || undefined}
+      onClick={ended ? undefined : onClick}
+    >
+      {icon}
+    </ChakraButton>
+  );
 }
 
 export function Pager({ list, totalPage, totalCount }: PagerProps) {
@@ -55,11 +81,10 @@ export function Pager({ list, totalPage, totalCount }: PagerProps) {
       <chakra.nav aria-label={t('pages')}>
         <chakra.ul display="flex" alignItems="center" gap="0.5" fontVariantNumeric="tabular-nums">
           <li>
-            <IconButton
-              size="xs"
+            <StepButton
               label={t('previousPage')}
               icon={<ChevronLeft />}
-              disabled={page <= 1}
+              ended={page <= 1}
               onClick={() => setPage(page - 1)}
             />
           </li>
@@ -85,11 +110,10 @@ export function Pager({ list, totalPage, totalCount }: PagerProps) {
             </li>
           ))}
           <li>
-            <IconButton
-              size="xs"
+            <StepButton
               label={t('nextPage')}
               icon={<ChevronRight />}
-              disabled={page >= totalPage}
+              ended={page >= totalPage}
               onClick={() => setPage(page + 1)}
             />
           </li>

@@ -1,13 +1,18 @@
 import { Box, chakra, Flex, Input } from '@chakra-ui/react';
+import { fieldMessage } from '@portal/contracts';
 import { ChevronDown, Search, X } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat, viewerZone } from '../../lib/format.ts';
+import { useLanguage } from '../../lib/i18n.ts';
+import { endsBeforeStart } from '../../lib/list/filter-values.ts';
 import type { ListState } from '../../lib/list/use-list-state.ts';
 import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts';
 import { Button } from '../button.tsx';
 import { type Option, Select } from '../form/controls.tsx';
+import { ErrorText } from '../form/field.tsx';
 import { Panel } from '../page/panel.tsx';
+import { useKeptFocus } from '../use-kept-focus.ts';
 
 interface FilterBase {
   readonly label: string;
@@ -33,7 +38,14 @@ export function SearchPanel<F extends Values>({ list, filters }: SearchPanelProp
   const format = useFormat();
   const formId = useId();
   const [open, setOpen] = useState(false);
+  const typed = useTyped(list.filters);
+  const chips = useKeptFocus<HTMLDivElement>({ items: '[data-chip]', otherwise: 'button' });
   const inForce = Object.entries<string>(list.filters).filter(([, value]) => value !== '');
+
+  function reset(): void {
+    typed.clear();
+    list.reset();
+  }
 
   const shown = (filter: Filter, value: string): string => {
     if (filter.kind === 'time') return format.dateTime(value);
@@ -43,7 +55,7 @@ export function SearchPanel<F extends Values>({ list, filters }: SearchPanelProp
 
   return (
     <Panel mb="3">
-      <Flex align="center" wrap="wrap" gap="2" px="2" py="1.5">
+      <Flex {...chips} align="center" wrap="wrap" gap="2" px="2" py="1.5">
         <Button
           variant="ghost"
           colorPalette="gray"
@@ -69,13 +81,13 @@ export function SearchPanel<F extends Values>({ list, filters }: SearchPanelProp
           );
         })}
         {list.isFiltered && (
-          <Button variant="ghost" size="xs" onClick={list.reset}>
+          <Button variant="ghost" size="xs" onClick={reset}>
             {t('reset')}
           </Button>
         )}
       </Flex>
       <Box id={formId} hidden={!open} borderTopWidth="1px" p="4">
-        {open && <SearchForm key={JSON.stringify(list.filters)} list={list} filters={filters} />}
+        {open && <SearchForm filters={filters} typed={typed} onSearch={list.setFilters} onReset={reset} />}
       </Box>
     </Panel>
   );
@@ -99,6 +111,7 @@ function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
     >
       <chakra.span truncate>{text}</chakra.span>
       <chakra.button
+        data-chip=""
         type="button"
         aria-label={t('removeFilter', { filter: text })}
         display="inline-flex"
@@ -116,17 +129,59 @@ function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
   );
 }
 
-function SearchForm<F extends Values>({ list, filters }: SearchPanelProps<F>) {
+interface Typed<F extends Values> {
+  readonly values: F;
+  change(name: string, value: string): void;
+  clear(): void;
+}
+
+/** What stands in the fields: what was typed, until a filter in force changes by other means. */
+function useTyped<F extends Values>(inForce: F): Typed<F> {
+  const [state, setState] = useState({ inForce, values: inForce });
+  let { values } = state;
+  if (state.inForce !== inForce) {
+    const changed = Object.entries(inForce).filter(([name, value]) => value !== state.inForce[name]);
+    values = { ...values, ...Object.fromEntries(changed) };
+    setState({ inForce, values });
+  }
+  const put = (changes: Values) => setState({ inForce, values: { ...values, ...changes } });
+  return {
+    values,
+    change: (name, value) => put({ [name]: value }),
+    clear: () => put(Object.fromEntries(Object.keys(values).map((name) => [name, '']))),
+  };
+}
+
+/** The ends of ranges that lie before their start: the filter `xEnd` belongs to `xStart`. */
+const wrongEndsOf = (values: Values): string[] =>
+  Object.entries(values)
+    .filter(([name, end]) => endsBeforeStart(values[name.replace(/End$/, 'Start')] ?? '', end))
+    .map(([name]) => name);
+
+interface SearchFormProps<F extends Values> {
+  filters: SearchPanelProps<F>['filters'];
+  typed: Typed<F>;
+  onSearch: (values: F) => void;
+  onReset: () => void;
+}
+
+function SearchForm<F extends Values>({ filters, typed, onSearch, onReset }: SearchFormProps<F>) {
   const { t } = useTranslation('ui');
-  const [values, setValues] = useState<F>(list.filters);
-  const change = (name: string) => (value: string) => setValues((all) => ({ ...all, [name]: value }));
+  const language = useLanguage();
+  const form = useRef<HTMLFormElement>(null);
+  const [checked, setChecked] = useState(false);
+  const wrong = checked ? wrongEndsOf(typed.values) : [];
   return (
     <chakra.form
+      ref={form}
       role="search"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        list.setFilters(values);
+        const [first] = wrongEndsOf(typed.values);
+        setChecked(first !== undefined);
+        if (first === undefined) onSearch(typed.values);
+        else form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
       }}
     >
       <chakra.div
@@ -136,12 +191,19 @@ function SearchForm<F extends Values>({ list, filters }: SearchPanelProps<F>) {
         rowGap="3"
       >
         {Object.entries<Filter>(filters).map(([name, filter]) => (
-          <FilterField key={name} filter={filter} value={values[name] ?? ''} onChange={change(name)} />
+          <FilterField
+            key={name}
+            name={name}
+            filter={filter}
+            value={typed.values[name] ?? ''}
+            error={wrong.includes(name) ? fieldMessage('endBeforeStart', language) : undefined}
+            onChange={(value) => typed.change(name, value)}
+          />
         ))}
       </chakra.div>
       <Flex mt="4" gap="2">
         <Button type="submit">{t('applySearch')}</Button>
-        <Button variant="outline" colorPalette="gray" onClick={list.reset}>
+        <Button variant="outline" colorPalette="gray" onClick={onReset}>
           {t('reset')}
         </Button>
       </Flex>
@@ -153,14 +215,17 @@ function SearchForm<F extends Values>({ list, filters }: SearchPanelProps<F>) {
 const digitsOf = (typed: string) => typed.normalize('NFKC').replace(/\D/g, '');
 
 interface FilterFieldProps {
+  name: string;
   filter: Filter;
   value: string;
+  error: string | undefined;
   onChange: (value: string) => void;
 }
 
-function FilterField({ filter, value, onChange }: FilterFieldProps) {
+function FilterField({ name, filter, value, error, onChange }: FilterFieldProps) {
   const { t } = useTranslation('ui');
   const id = useId();
+  const errorId = `${id}-error`;
   let control: ReactNode;
   if (filter.kind === 'choice') {
     const options = [{ value: '', label: t('anything') }, ...filter.options];
@@ -171,7 +236,10 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
     control = (
       <Input
         id={id}
+        name={name}
         type="datetime-local"
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : errorId}
         value={toLocalInput(value)}
         onChange={(event) => onChange(fromLocalInput(event.target.value))}
       />
@@ -193,6 +261,7 @@ function FilterField({ filter, value, onChange }: FilterFieldProps) {
         {filter.kind === 'time' && ` (${viewerZone()})`}
       </chakra.label>
       {control}
+      <ErrorText id={errorId}>{error}</ErrorText>
     </div>
   );
 }

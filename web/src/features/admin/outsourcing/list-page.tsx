@@ -16,7 +16,7 @@ import { UnitMembers } from './unit-members.tsx';
 
 type UnitRow = RouteReply<typeof tenantRoutes.listUnits>['units'][number];
 
-const listOptions = { orderKeys: ['name'], defaultOrder: 'asc', filters: { name: '' } } as const;
+const listOptions = { orderKeys: ['name'], defaultOrder: 'asc', filters: { name: 'text' } } as const;
 
 /** The units with their licences; each opens to its partners and administrators. */
 export function UnitListPage() {

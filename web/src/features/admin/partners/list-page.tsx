@@ -21,15 +21,15 @@ type PartnerRow = Extract<Reply, { totalCount: number }>['partners'][number];
 type OrderKey = (typeof tenantRoutes.partnerOrderKeys)[number];
 
 const filters = {
-  name: '',
-  code: '',
-  contractRank: '',
-  licenseType: '',
-  licenseExpiredOnStart: '',
-  licenseExpiredOnEnd: '',
-  bounceInfoStart: '',
-  bounceInfoEnd: '',
-};
+  name: 'text',
+  code: 'text',
+  contractRank: contractRanks,
+  licenseType: licenseTypes,
+  licenseExpiredOnStart: 'time',
+  licenseExpiredOnEnd: 'time',
+  bounceInfoStart: 'time',
+  bounceInfoEnd: 'time',
+} as const;
 
 const listOptions = { orderKeys: tenantRoutes.partnerOrderKeys, filters } as const;
 
@@ -39,7 +39,7 @@ export function PartnerListPage() {
   const { outsourcingFlag } = useAdminSession();
   const api = useApi();
   const may = useMay();
-  const list = useListState<OrderKey, typeof filters>(listOptions);
+  const list = useListState<OrderKey, Record<keyof typeof filters, string>>(listOptions);
 
   const { page, perPage, orderKey, order } = list;
   const query = useApiList(tenantRoutes.listPartners, {
@@ -49,7 +49,6 @@ export function PartnerListPage() {
       orderKey,
       order,
       ...list.filters,
-      // What the address holds beyond the known values filters nothing.
       contractRank: contractRanks.find((rank) => rank === list.filters.contractRank),
       licenseType: licenseTypes.find((type) => type === list.filters.licenseType),
     },

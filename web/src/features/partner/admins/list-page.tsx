@@ -28,7 +28,7 @@ type Filters = { name: string; email: string };
 
 const listOptions = {
   orderKeys: companyAdminRoutes.companyAdminOrderKeys,
-  filters: { name: '', email: '' },
+  filters: { name: 'text', email: 'text' },
 } as const;
 
 export function CompanyAdminListPage() {
@@ -175,6 +175,7 @@ export function CompanyAdminListPage() {
             body: { ids: [...ids] },
           })
         }
+        own={(adminId) => [[companyAdminRoutes.getCompanyAdmin.id, { adminId }]]}
         stale={[companyAdminRoutes.listCompanyAdmins.id, userRoutes.listUsers.id]}
         texts={{
           title: t('deleteTitle'),

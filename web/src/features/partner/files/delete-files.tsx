@@ -19,7 +19,8 @@ export function DeleteFiles({ files, onClose, onDeleted }: DeleteFilesProps) {
     <DeleteRecords
       records={files}
       remove={oneByOne((id) => api.call(fileRoutes.deleteFile, { params: { pid: partner.id, id } }))}
-      stale={[fileRoutes.listFiles.id]}
+      own={(id) => [[fileRoutes.getFile.id, { id }]]}
+      stale={[fileRoutes.listFiles.id, fileRoutes.listUserFiles.id]}
       texts={{
         title: t('deleteTitle'),
         one: (name) => t('deleteOne', { name }),

@@ -34,21 +34,21 @@ import { DeliveryState, FileIcon, FileNameLine, GroupTags, UpdateState } from '.
 
 type OrderKey = (typeof fileRoutes.fileOrderKeys)[number];
 
-const noFilters = {
-  name: '',
-  note: '',
-  createdAtStart: '',
-  createdAtEnd: '',
-  updatedAtStart: '',
-  updatedAtEnd: '',
-  deliverReservationAtStart: '',
-  deliverReservationAtEnd: '',
-  updateReservationAtStart: '',
-  updateReservationAtEnd: '',
-};
-type Filters = typeof noFilters;
+const filterValues = {
+  name: 'text',
+  note: 'text',
+  createdAtStart: 'time',
+  createdAtEnd: 'time',
+  updatedAtStart: 'time',
+  updatedAtEnd: 'time',
+  deliverReservationAtStart: 'time',
+  deliverReservationAtEnd: 'time',
+  updateReservationAtStart: 'time',
+  updateReservationAtEnd: 'time',
+} as const;
+type Filters = Record<keyof typeof filterValues, string>;
 
-const listOptions = { orderKeys: fileRoutes.fileOrderKeys, filters: noFilters } as const;
+const listOptions = { orderKeys: fileRoutes.fileOrderKeys, filters: filterValues } as const;
 
 function useFilters(): { readonly [K in keyof Filters]: Filter } {
   const { t } = useTranslation('files');

@@ -8,7 +8,7 @@ interface DeleteGroupsProps {
   /** Those to delete; none closes the dialog. */
   groups: readonly { id: number; name: string }[];
   onClose: () => void;
-  onDeleted: () => void;
+  onDeleted: () => void | Promise<void>;
 }
 
 export function DeleteGroups({ groups, onClose, onDeleted }: DeleteGroupsProps) {
@@ -19,6 +19,7 @@ export function DeleteGroups({ groups, onClose, onDeleted }: DeleteGroupsProps) 
     <DeleteRecords
       records={groups}
       remove={oneByOne((id) => api.call(userRoutes.deleteGroup, { params: { pid: partner.id, id } }))}
+      own={(id) => [[userRoutes.getGroup.id, { id }]]}
       stale={[userRoutes.listGroups.id]}
       texts={{
         title: t('deleteTitle'),

@@ -80,7 +80,7 @@ function GroupSections({ group }: { group: GroupDetail }) {
           <DeleteGroups
             groups={deleting ? [group] : []}
             onClose={() => setDeleting(false)}
-            onDeleted={() => void navigate(groupListPath)}
+            onDeleted={() => navigate(groupListPath, { replace: true, flushSync: true })}
           />
         </>
       )}
@@ -170,6 +170,7 @@ function Members({ group }: { group: GroupDetail }) {
       <DeleteRecords
         records={leaving}
         remove={(ids) => api.call(userRoutes.removeGroupUsers, { params, body: { ids: [...ids] } })}
+        own={() => []}
         stale={membershipRoutes.map(({ id }) => id)}
         texts={{
           title: t('members.removeTitle'),

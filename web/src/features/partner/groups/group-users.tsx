@@ -32,6 +32,15 @@ export function GroupUsers({ users: { list, query, reply }, mark, ...view }: Gro
   const { partner } = usePartnerSession();
   const columns: readonly Column<UserDetail, UserOrderKey>[] = [
     {
+      id: 'id',
+      header: t('id'),
+      cell: ({ id }) => id,
+      orderKey: 'id',
+      numeric: true,
+      width: '3.5rem',
+      wideOnly: 'xl',
+    },
+    {
       id: 'name',
       header: t('name'),
       cell: (user) => (

@@ -26,7 +26,7 @@ type Reply = RouteReply<typeof userRoutes.listGroups>;
 type GroupRow = Extract<Reply, { totalCount: number }>['groups'][number];
 type OrderKey = (typeof userRoutes.groupOrderKeys)[number];
 
-const listOptions = { orderKeys: userRoutes.groupOrderKeys, filters: { name: '' } } as const;
+const listOptions = { orderKeys: userRoutes.groupOrderKeys, filters: { name: 'text' } } as const;
 
 export function GroupListPage() {
   const { t } = useTranslation(['groups', 'ui', 'shell']);

@@ -8,7 +8,7 @@ interface DeleteUsersProps {
   /** Those to delete; none closes the dialog. */
   users: readonly { id: number; name: string }[];
   onClose: () => void;
-  onDeleted: () => void;
+  onDeleted: () => void | Promise<void>;
 }
 
 export function DeleteUsers({ users, onClose, onDeleted }: DeleteUsersProps) {
@@ -21,12 +21,11 @@ export function DeleteUsers({ users, onClose, onDeleted }: DeleteUsersProps) {
       remove={(ids) =>
         api.call(userRoutes.deleteUsers, { params: { pid: partner.id }, body: { ids: [...ids] } })
       }
-      stale={[
-        userRoutes.listUsers.id,
-        userRoutes.listGroups.id,
-        userRoutes.getGroup.id,
-        fileRoutes.listUserFiles.id,
+      own={(id) => [
+        [userRoutes.getUser.id, { id }],
+        [fileRoutes.listUserFiles.id, { id }],
       ]}
+      stale={[userRoutes.listUsers.id, userRoutes.listGroups.id, userRoutes.getGroup.id]}
       texts={{
         title: t('deleteTitle'),
         one: (name) => t('deleteOne', { name }),

@@ -86,7 +86,7 @@ function UserSections({ user }: { user: UserDetail }) {
           <DeleteUsers
             users={deleting ? [user] : []}
             onClose={() => setDeleting(false)}
-            onDeleted={() => void navigate(userListPath)}
+            onDeleted={() => navigate(userListPath, { replace: true, flushSync: true })}
           />
         </>
       )}

@@ -1,10 +1,11 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../lib/format.ts';
 import { type Column, DataTable } from '../../../ui/list/data-table.tsx';
 import { LongWord } from '../../../ui/long-word.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
+import { osName } from './os-types.ts';
 import type { Device } from './user-flows.ts';
 
 interface DeviceTableProps {
@@ -12,6 +13,19 @@ interface DeviceTableProps {
   devices: readonly Device[];
   /** At the end of each row. */
   action?: (device: Device) => ReactNode;
+}
+
+function SmallLine(props: HTMLChakraProps<'span'>) {
+  return (
+    <chakra.span
+      display="block"
+      fontSize="xs"
+      fontWeight="normal"
+      color="fg.muted"
+      overflowWrap="anywhere"
+      {...props}
+    />
+  );
 }
 
 /** The devices of a user: what they are, and when they were seen first and last. */
@@ -36,18 +50,15 @@ export function DeviceTable({ caption, devices, action }: DeviceTableProps) {
     {
       id: 'name',
       header: t('devices.name'),
-      cell: ({ name, uuid }) => (
+      cell: ({ name, uuid, playerVersion, createdAt, lastLoginAt }) => (
         <>
           <LongWord>{name || t('devices.unnamed')}</LongWord>
-          <chakra.span
-            display="block"
-            fontSize="xs"
-            fontWeight="normal"
-            color="fg.muted"
-            overflowWrap="anywhere"
-          >
-            {uuid}
-          </chakra.span>
+          <SmallLine>{uuid}</SmallLine>
+          <SmallLine hideFrom="md">{`${t('devices.player')}: ${playerVersion || t('ui:none')}`}</SmallLine>
+          <SmallLine hideFrom={action ? undefined : 'md'}>
+            {`${t('devices.firstSeen')}: ${format.dateTime(createdAt)}`}
+          </SmallLine>
+          <SmallLine hideFrom="md">{`${t('devices.lastSeen')}: ${format.dateTime(lastLoginAt)}`}</SmallLine>
         </>
       ),
       isRowHeader: true,
@@ -55,7 +66,7 @@ export function DeviceTable({ caption, devices, action }: DeviceTableProps) {
     {
       id: 'os',
       header: t('devices.os'),
-      cell: ({ osType, osVersion }) => `${osType} ${osVersion}`.trim() || t('ui:none'),
+      cell: ({ osType, osVersion }) => osName(osType, osVersion) || t('ui:none'),
     },
     {
       id: 'player',
@@ -63,7 +74,7 @@ export function DeviceTable({ caption, devices, action }: DeviceTableProps) {
       cell: ({ playerVersion }) => playerVersion || t('ui:none'),
       wideOnly: true,
     },
-    // A form is narrower than a page, and who takes a device away asks when it was used last.
+    // A form is narrower than a page: there it stands below the name.
     ...(action ? [] : [firstSeen]),
     {
       id: 'lastLoginAt',

@@ -52,7 +52,7 @@ export function UserListPage() {
       orderKey: 'id',
       numeric: true,
       width: '3.5rem',
-      wideOnly: '2xl',
+      wideOnly: 'xl',
     },
     {
       id: 'name',

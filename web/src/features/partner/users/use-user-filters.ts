@@ -1,26 +1,25 @@
 import { useTranslation } from 'react-i18next';
 import type { Filter } from '../../../ui/list/search-panel.tsx';
 import { usePickableGroups } from '../groups/use-pickable-groups.ts';
+import { osTypes } from './os-types.ts';
 
-export const noUserFilters = {
-  name: '',
+/** What each filter takes; of the groups any number, as they are known later. */
+export const userFilters = {
+  name: 'text',
   /** Not `id`: in the address of a detail that is the record shown. */
-  userId: '',
-  loginId: '',
-  group: '',
-  groupUnset: '',
-  osType: '',
-  osVersion: '',
-  playerVersion: '',
-  createdAtStart: '',
-  createdAtEnd: '',
-  loginAtStart: '',
-  loginAtEnd: '',
-};
-export type UserFilters = typeof noUserFilters;
-
-/** How players call the systems that they run on. */
-const osTypes = { ios: 'iOS', android: 'Android', windows: 'Windows', macos: 'macOS', linux: 'Linux' };
+  userId: 'number',
+  loginId: 'text',
+  group: 'number',
+  groupUnset: ['true'],
+  osType: Object.keys(osTypes),
+  osVersion: 'text',
+  playerVersion: 'text',
+  createdAtStart: 'time',
+  createdAtEnd: 'time',
+  loginAtStart: 'time',
+  loginAtEnd: 'time',
+} as const;
+export type UserFilters = Record<keyof typeof userFilters, string>;
 
 export function useUserFilters(): { readonly [K in keyof UserFilters]: Filter } {
   const { t } = useTranslation('users');

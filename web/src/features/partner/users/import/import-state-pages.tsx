@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import type { ApiError } from '@portal/api-client';
 import { userRoutes } from '@portal/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -11,7 +12,7 @@ import { Button, ButtonLink } from '../../../../ui/button.tsx';
 import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx';
-import { DetailSkeleton, ErrorState } from '../../../../ui/feedback/states.tsx';
+import { DetailSkeleton, EmptyState, ErrorState } from '../../../../ui/feedback/states.tsx';
 import { PageHeader } from '../../../../ui/page/page-header.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
 import { CsvButton } from '../../../shared/csv-button.tsx';
@@ -41,6 +42,7 @@ function StatePage({ page, title, children }: StatePageProps) {
   const { pathname, search } = useLocation();
   const { data, error, id, refetch } = useImport();
   const crumbs = useUserCrumbs(t('title'));
+  if (id === 0) return <Navigate to={importPaths.form} replace />;
   if (data && pageOf(data) !== page) {
     const right = pageOf(data);
     if (right !== 'form') return <Navigate to={importLink(right, id)} replace />;
@@ -57,18 +59,22 @@ function StatePage({ page, title, children }: StatePageProps) {
         </chakra.div>
       ) : (
         <Panel maxW="form" p="6">
-          {error ? (
-            <ErrorState
-              error={error}
-              onRetry={() => refetch()}
-              action={<ButtonLink to={importPaths.form}>{t('again')}</ButtonLink>}
-            />
-          ) : (
-            <DetailSkeleton rows={4} />
-          )}
+          {error ? <NoState error={error} onRetry={() => refetch()} /> : <DetailSkeleton rows={4} />}
         </Panel>
       )}
     </>
+  );
+}
+
+/** One that is not there any more does not come back by asking again. */
+function NoState({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+  const { t } = useTranslation('userImport');
+  const action = <ButtonLink to={importPaths.form}>{t('again')}</ButtonLink>;
+  if (error.status !== 404) return <ErrorState error={error} onRetry={onRetry} action={action} />;
+  return (
+    <EmptyState title={t('goneTitle')} action={action}>
+      {t('goneText')}
+    </EmptyState>
   );
 }
 

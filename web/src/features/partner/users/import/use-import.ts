@@ -16,7 +16,7 @@ const pollMs = 5_000;
 const firstPollMs = 1_000;
 const firstPolls = 3;
 
-/** The import that the address names, looked at again for as long as it is worked on. */
+/** The import that the address names, with `id` 0 where it names none; looked at again for as long as it is worked on. */
 export function useImport() {
   const api = useApi();
   const { partner } = usePartnerSession();
@@ -25,6 +25,7 @@ export function useImport() {
   const request = { params: { pid: partner.id }, query: { batchProcessId: id } };
   const query = useQuery({
     ...queryOptions(api, userRoutes.getUserImport, request),
+    enabled: id > 0,
     refetchInterval: ({ state: { data, dataUpdateCount } }) => {
       if (data?.status !== 'processing') return false;
       return dataUpdateCount <= firstPolls ? firstPollMs : pollMs;
