@@ -144,6 +144,17 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       prepare: selectAll,
     },
     ...listStates('/partner/users', 'name=a&orderKey=lastLoginAt'),
+    {
+      path: '/partner/users',
+      state: 'with a range that ends before it starts',
+      ready: 'form [aria-invalid=true]',
+      async prepare(page, t) {
+        await openFilters(page, t);
+        await page.getByLabel(t.users.filters.createdAtStart).fill('2026-02-02T00:00');
+        await page.getByLabel(t.users.filters.createdAtEnd).fill('2026-02-01T00:00');
+        await page.getByRole('button', { name: t.ui.applySearch, exact: true }).click();
+      },
+    },
     { path: '/partner/users/detail/?id=2&pn=Demo', ready: 'tbody th' },
     { path: '/partner/users/create', ready: 'form' },
     {

@@ -102,7 +102,7 @@ test('Groups are deleted after a dialog that names them; one with users stays', 
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Northern shops').waitFor();
   await dialog.getByRole('button', { name: ui.delete }).click();
-  await page.getByText(groups.deleted.replace('{{count}}', '2')).waitFor();
+  await page.getByText(groups.deleted_other.replace('{{count}}', '2')).waitFor();
 
   await page.getByRole('button', { name: `${ui.delete}: Sales` }).click();
   await page.getByRole('dialog').getByRole('button', { name: ui.delete }).click();

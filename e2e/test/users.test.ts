@@ -94,7 +94,7 @@ test('They leave a group and come into another, many at once', async () => {
   await open('Sales');
   await page.getByRole('button', { name: `${groups.members.remove}: Ichiro` }).click();
   await page.getByRole('dialog').getByRole('button', { name: groups.members.remove }).click();
-  await page.getByText(groups.members.removed.replace('{{count}}', '1')).waitFor();
+  await page.getByText(groups.members.removed_other.replace('{{count}}', '1')).waitFor();
   await page.getByRole('rowheader', { name: 'Ichiro' }).waitFor({ state: 'detached' });
 
   await page.goto('/partner/groups');
@@ -103,7 +103,7 @@ test('They leave a group and come into another, many at once', async () => {
   await page.getByRole('checkbox', { name: ui.selectRow.replace('{{name}}', 'Ichiro') }).check();
   await page.getByRole('checkbox', { name: ui.selectRow.replace('{{name}}', 'Jiro') }).check();
   await press(groups.members.addSelected);
-  await page.getByText(groups.members.added.replace('{{count}}', '2')).waitFor();
+  await page.getByText(groups.members.added_other.replace('{{count}}', '2')).waitFor();
   await page.getByRole('row', { name: 'Jiro' }).getByText(groups.members.isMember).waitFor();
 });
 
@@ -114,7 +114,7 @@ test('They are deleted after a dialog that names them', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Ichiro').waitFor();
   await dialog.getByRole('button', { name: ui.delete }).click();
-  await page.getByText(users.deleted.replace('{{count}}', '1')).waitFor();
+  await page.getByText(users.deleted_other.replace('{{count}}', '1')).waitFor();
   await page.getByText(ui.noMatchTitle).waitFor();
 });
 

@@ -32,12 +32,13 @@ export const companyAdmins: Translation<typeof ja> = {
   emptyText: 'A company admin can use everything in this portal.',
   deleteTitle: 'Delete company admins?',
   deleteOne:
-    'The company admin "{{name}}" will be deleted; if they are a user as well, so will the user and their devices. This cannot be undone.',
+    'The company admin “{{name}}” will be deleted; if they are a user as well, so will the user and their devices. This cannot be undone.',
   deleteMany:
     'The following {{count}} company admins will be deleted; those who are users as well with their devices. This cannot be undone.',
-  deleted: '{{count}} company admin(s) deleted.',
-  created: 'The company admin "{{name}}" was created.',
-  updated: 'The company admin "{{name}}" was updated.',
+  deleted_one: '{{count}} company admin has been deleted.',
+  deleted_other: '{{count}} company admins have been deleted.',
+  created: 'The company admin “{{name}}” was created.',
+  updated: 'The company admin “{{name}}” was updated.',
   toList: 'Back to the list',
   createAnother: 'Create another',
 };

@@ -52,7 +52,8 @@ export const files: Translation<typeof ja> = {
   deleteOne: 'The file “{{name}}” will be deleted, from the devices of users as well. This cannot be undone.',
   deleteMany:
     'These {{count}} files will be deleted, from the devices of users as well. This cannot be undone.',
-  deleted: 'Deleted: {{count}}',
+  deleted_one: '{{count}} file has been deleted.',
+  deleted_other: '{{count}} files have been deleted.',
   toList: 'Back to the list',
   createAnother: 'Add another',
   created: 'The file “{{name}}” has been added.',

@@ -49,7 +49,7 @@ export const files = {
   deleteOne: 'ファイル「{{name}}」を削除します。利用者の端末からも削除されます。この操作は取り消せません。',
   deleteMany:
     '次の{{count}}件のファイルを削除します。利用者の端末からも削除されます。この操作は取り消せません。',
-  deleted: '{{count}}件のファイルを削除しました。',
+  deleted_other: '{{count}}件のファイルを削除しました。',
   toList: '一覧へ戻る',
   createAnother: '続けて登録',
   created: 'ファイル「{{name}}」を登録しました。',

@@ -2,6 +2,7 @@ export const users = {
   title: 'ユーザー',
   create: 'ユーザーを作成',
   edit: 'ユーザーを編集',
+  editOf: '「{{name}}」を編集',
   detail: 'ユーザーの詳細',
   delete: 'ユーザーを削除',
   confirm: '内容の確認',
@@ -102,7 +103,7 @@ export const users = {
   deleteOne: 'ユーザー「{{name}}」を削除します。登録された端末も削除されます。この操作は取り消せません。',
   deleteMany:
     '次の{{count}}人のユーザーを削除します。登録された端末も削除されます。この操作は取り消せません。',
-  deleted: '{{count}}人のユーザーを削除しました。',
+  deleted_other: '{{count}}人のユーザーを削除しました。',
   created: 'ユーザー「{{name}}」を作成しました。',
   updated: 'ユーザー「{{name}}」を更新しました。',
   toList: '一覧へ戻る',

@@ -5,7 +5,6 @@ import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
-import { useFormat } from '../../../lib/format.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -28,7 +27,7 @@ export function AddMembersPage() {
   const { t } = useTranslation('groups');
   const { partner } = usePartnerSession();
   const group = useGroup();
-  const crumbs = useGroupCrumbs(t('members.add'));
+  const crumbs = useGroupCrumbs(t('members.add'), group.data);
   return (
     <>
       <PageHeader
@@ -53,7 +52,6 @@ export function AddMembersPage() {
 
 function Candidates({ group }: { group: GroupDetail }) {
   const { t } = useTranslation(['groups', 'users']);
-  const format = useFormat();
   const api = useApi();
   const queries = useQueryClient();
   const { partner } = usePartnerSession();
@@ -73,7 +71,7 @@ function Candidates({ group }: { group: GroupDetail }) {
         body: { ids: [...ids] },
       }),
     onSuccess(_, ids) {
-      toast({ tone: 'success', message: t('members.added', { count: format.number(ids.length) }) });
+      toast({ tone: 'success', message: t('members.added', { count: ids.length }) });
       selection.clear();
     },
     onError: showError,

@@ -27,7 +27,10 @@ export function GroupEditPage() {
   const group = useGroup();
   return (
     <>
-      <PageHeader title={t('edit')} crumbs={useGroupCrumbs(t('edit'))} />
+      <PageHeader
+        title={group.data ? t('editOf', { name: group.data.name }) : t('edit')}
+        crumbs={useGroupCrumbs(t('edit'), group.data)}
+      />
       {group.data ? <GroupForm initial={valuesOf(group.data)} /> : <GroupLoader query={group} />}
     </>
   );
@@ -59,7 +62,7 @@ export function GroupEditConfirmPage() {
   return (
     <ConfirmPage
       title={t('confirm')}
-      crumbs={useGroupCrumbs(t('edit'))}
+      crumbs={useGroupCrumbs(t('edit'), group.data)}
       items={useGroupItems(values, group.data && valuesOf(group.data))}
       submitLabel={t('ui:save')}
       pending={submit.isPending}

@@ -24,7 +24,10 @@ export function UserEditPage() {
   const groups = usePickableGroups();
   return (
     <>
-      <PageHeader title={t('edit')} crumbs={useUserCrumbs(t('edit'))} />
+      <PageHeader
+        title={user.data ? t('editOf', { name: user.data.name }) : t('edit')}
+        crumbs={useUserCrumbs(t('edit'), user.data)}
+      />
       {user.data && groups.data ? (
         <UserForm user={user.data} groups={groups.data} />
       ) : (
@@ -72,7 +75,7 @@ export function UserEditConfirmPage() {
   return (
     <ConfirmPage
       title={t('confirm')}
-      crumbs={useUserCrumbs(t('edit'))}
+      crumbs={useUserCrumbs(t('edit'), user.data)}
       items={useUserItems(values, user.data)}
       submitLabel={t('ui:save')}
       pending={submit.isPending}

@@ -1,13 +1,17 @@
 import { useTranslation } from 'react-i18next';
+import { editLink } from '../../../lib/edit-link.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import type { Crumb } from '../../../ui/page/page-header.tsx';
-import { userListPath } from './user-flows.ts';
+import { userDetailPath, userListPath } from './user-flows.ts';
 
-/** Home, the list, and the page itself. */
-export function useUserCrumbs(here: string): Crumb[] {
+/** Home, the list, the user whom a page below theirs is about, and the page itself. */
+export function useUserCrumbs(here: string, user?: { id: number; name: string }): Crumb[] {
   const { t } = useTranslation(['users', 'shell']);
+  const { partner } = usePartnerSession();
   return [
     { label: t('shell:home'), to: '/partner/menu' },
     { label: t('title'), to: userListPath },
+    ...(user ? [{ label: user.name, to: editLink(userDetailPath, user.id, partner.name) }] : []),
     { label: here },
   ];
 }

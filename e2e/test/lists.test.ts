@@ -1,0 +1,119 @@
+import { demoPassword, send, signIn } from '@portal/testing/http-client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { signInPartner } from '../support/people.ts';
+import { sharedPortal } from '../support/portal.ts';
+import { texts } from '../support/texts.ts';
+
+const { files, ui, userImport, users } = texts.ja;
+const names = ['Row one', 'Row two', 'Row three', 'Row four', 'Row five'];
+let portal: Awaited<ReturnType<typeof sharedPortal>>;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
+  ({ page } = await openPage(browser, portal.url));
+  await signInPartner(page);
+  const token = await signIn(portal, '1000', 'partner@example.com');
+  for (const [index, name] of names.entries()) {
+    const body = { name, login_user_id: `row-${index}`, password: demoPassword, role: 0 };
+    await send(portal, 'POST', '/v1/partner/partners/1/users', { token, body });
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await portal?.remove();
+});
+
+const rowOf = (name: string) => page.getByRole('row', { name });
+const isFocused = (locator: ReturnType<typeof rowOf>) =>
+  expect.poll(() => locator.evaluate((element) => element === document.activeElement)).toBe(true);
+const list = () => page.getByRole('region', { name: users.title, exact: true });
+
+test('Nonsense in the address of a list counts as nothing', async () => {
+  await page.goto('/partner/users?name=Row&createdAtStart=nonsense&osType=amiga&group=999999&orderKey=x');
+  await rowOf('Row five').waitFor();
+  expect(await page.getByRole('button', { name: ui.removeFilter.split('{{')[0] ?? '' }).count()).toBe(1);
+});
+
+test('The focus is on the next row once one is deleted, and on the list once many are', async () => {
+  await page.goto('/partner/users?name=Row');
+  await page.getByRole('button', { name: `${ui.delete}: Row four` }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: ui.delete }).focus();
+  await page.keyboard.press('Enter');
+  await rowOf('Row four').waitFor({ state: 'detached' });
+  await isFocused(rowOf('Row three'));
+
+  await page.getByRole('checkbox', { name: ui.selectRow.replace('{{name}}', 'Row five') }).check();
+  await page.getByRole('button', { name: ui.delete, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: ui.delete }).click();
+  await rowOf('Row five').waitFor({ state: 'detached' });
+  await isFocused(list());
+});
+
+test('The focus stays in a filter that is searched by, and with the filters when one goes', async () => {
+  await page.goto('/partner/users');
+  const toggle = page.getByRole('button', { name: ui.search, exact: true });
+  await toggle.click();
+  const field = page.getByRole('search').getByLabel(users.name);
+  await field.fill('Row');
+  await field.press('Enter');
+  const chip = page.getByRole('button', {
+    name: ui.removeFilter.replace('{{filter}}', `${users.name}: Row`),
+  });
+  await chip.waitFor();
+  await isFocused(field);
+  await chip.focus();
+  await page.keyboard.press('Enter');
+  await isFocused(toggle);
+});
+
+test('Whoever is deleted on their page is not found by going back', async () => {
+  const failed: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 404) failed.push(response.url());
+  });
+  await page.goto('/partner/users?name=Row');
+  await page.getByRole('link', { name: 'Row three', exact: true }).click();
+  await page.getByText(files.everyone).first().waitFor();
+  await page.getByRole('button', { name: users.delete, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: ui.delete }).click();
+  await page.waitForURL((url) => url.pathname === '/partner/users');
+  await page.getByRole('heading', { level: 1, name: users.title, exact: true }).waitFor();
+  await rowOf('Row three').waitFor({ state: 'detached' });
+  await page.goBack();
+  await rowOf('Row two').waitFor();
+  expect(await page.getByRole('heading', { name: 'Row three' }).count()).toBe(0);
+  expect(failed).toEqual([]);
+});
+
+test('The order is chosen by name where its column is left out', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/partner/users?orderKey=name&order=asc');
+  await page.getByLabel(ui.sortedBy).selectOption(ui.orders.desc.replace('{{column}}', users.id));
+  await page.waitForURL((url) => !url.searchParams.has('orderKey'));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const header = page.getByRole('columnheader', { name: users.id, exact: true });
+  await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+});
+
+test('The page of an import that is not there leads to the form', async () => {
+  await page.goto('/partner/users/csv-complete');
+  await page.waitForURL((url) => url.pathname === '/partner/users/csv');
+  await page.goto('/partner/users/csv-error?id=999999');
+  await page.getByText(userImport.goneTitle).waitFor();
+  await page.getByRole('link', { name: userImport.again }).click();
+  await page.waitForURL((url) => url.pathname === '/partner/users/csv');
+});
+
+test('Those who are left are cleared away', async () => {
+  await page.goto('/partner/users?name=Row');
+  await page.locator('thead input[type=checkbox]').check();
+  await page.getByRole('button', { name: ui.delete, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: ui.delete }).click();
+  await page.getByText(ui.noMatchTitle).waitFor();
+  await isFocused(list());
+});
