@@ -59,6 +59,7 @@ async function receivers(): Promise<string> {
   // Ended sessions are followed by whoever checks tokens: the kit does it for every service, and the gateway.
   const everyone = globSync('services/*/package.json', { cwd: root }).map((path) => path.split(sep)[1] ?? '');
   byType.set(identityEvents.sessionRevoked.type, everyone.filter((name) => name !== 'embedded').sort());
+  byType.set(identityEvents.signOutsSettled.type, ['user']);
   const lines = [...byType].sort().map(([type, services]) => `  ${JSON.stringify(type)}: ${list(services)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 }

@@ -5,9 +5,11 @@ import { createDatabase, type Database, withClient } from '@portal/database';
 import type { Clock, Logger } from '@portal/kernel';
 import {
   appendToOutbox,
+  type BusSubscription,
   createInbox,
   createRelay,
   type EventBus,
+  type EventDefinition,
   type Inbox,
   messagingMigrations,
   type Relay,
@@ -62,6 +64,8 @@ export interface ServiceContext<Db, Config> {
   readonly databaseUrl: string;
   /** Resolves when every urgent event that is committed by now has left; for changes that must be felt before the answer. */
   published(): Promise<void>;
+  /** Hears of every event of a type from now on, in every instance, without a memory. */
+  hear<D>(event: EventDefinition<D>, onData: (data: D) => void): Promise<void>;
 }
 
 /** What makes up a service: all that comes in, and what it does by itself. */
@@ -164,6 +168,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
       const relay = createRelay({ connectionString: url, bus, clock, logger, tracer });
       const peers = createPeers({ transport, tokenFor: createInternalTokens(name, internalKeys) });
 
+      const heard: BusSubscription[] = [];
       const parts = await definition.create({
         config: schema.parse(env),
         clock,
@@ -179,6 +184,16 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         peers,
         seals: createSeals(internalKeys),
         databaseUrl: url,
+        async hear(event, onData) {
+          heard.push(
+            await bus.broadcast({
+              topics: [event.topic],
+              onEvent({ data, type }) {
+                if (type === event.type) onData(event.data.parse(data));
+              },
+            }),
+          );
+        },
         published: async () => relay.drain(publishWithinMs, 'urgent'),
       });
 
@@ -272,7 +287,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
           await jobs?.stop();
           await inbox.stop();
           await relay.stop();
-          await revocations.close();
+          await Promise.all([revocations, ...heard].map(async (subscription) => subscription.close()));
           await parts.close?.();
           await database.close();
         },

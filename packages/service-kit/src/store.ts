@@ -13,10 +13,11 @@ import { withExpectedEntry } from './http/operation-log.ts';
 
 /** The only way to send an event. It leaves with the transaction, after the changes that it tells of. */
 export interface Outbox {
+  /** Answers the id of the event. */
   append<D>(
     definition: EventDefinition<D>,
     event: { subject: number | string; partnerId: number | null; data: D },
-  ): void;
+  ): string;
   /**
    * Appends an event for each row of a query that gives `subject` (text) and `data` (jsonb), after what was appended so
    * far. For changes of very many rows: the database makes their events by itself, and the first alone is held to the
@@ -80,9 +81,13 @@ export async function inTransaction<Db extends SqlExecutor, T>(
     db,
     outbox: {
       append(definition, { subject, partnerId, data }) {
-        events.push(
-          createEvent(definition, { subject: String(subject), partnerId, data }, { ...context, traceparent }),
+        const event = createEvent(
+          definition,
+          { subject: String(subject), partnerId, data },
+          { ...context, traceparent },
         );
+        events.push(event);
+        return event.envelope.id;
       },
       async appendRows(definition, { partnerId, rows }) {
         await flush();

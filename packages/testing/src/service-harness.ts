@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  identityEvents,
   identityRoutes,
   type RouteContract,
   type RouteReply,
@@ -10,6 +11,7 @@ import {
   toCamel,
   topics,
   toSnake,
+  userEvents,
 } from '@portal/contracts';
 import { allEvents } from '@portal/contracts/catalogue';
 import { listRevocations } from '@portal/contracts/internal';
@@ -190,6 +192,18 @@ export async function startServiceHarness(
     topics,
     onEvent: (envelope) => {
       if (envelope.source === definition.name) published.push(envelope);
+    },
+  });
+  // As the identity service does, which somebody may wait for.
+  await bus.broadcast({
+    topics: [userEvents.userSignedOut.topic],
+    onEvent({ id, source, type }) {
+      if (source !== 'user' || type !== userEvents.userSignedOut.type) return;
+      const data = { settlementId: newId(), eventIds: [id] };
+      const { signOutsSettled } = identityEvents;
+      const event = { subject: data.settlementId, partnerId: null, data };
+      const { envelope, key, topic } = createEvent(signOutsSettled, event, { source: 'identity', clock });
+      void bus.publish(topic, [{ key, envelope }]);
     },
   });
 

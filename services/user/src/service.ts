@@ -14,6 +14,7 @@ import { internalRoutes } from './http/internal.routes.ts';
 import { platformRoutes } from './http/platforms.routes.ts';
 import { usersRoutes } from './http/users.routes.ts';
 import { jobs } from './jobs.ts';
+import { followSignOuts } from './use-cases/settled-sign-outs.ts';
 
 /** Owns the accounts of tenants with their passwords, their groups and their devices. */
 export const userService = defineService<UserDb, Config>({
@@ -22,10 +23,11 @@ export const userService = defineService<UserDb, Config>({
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
-  create(context) {
+  async create(context) {
     const { clock, logger, peers, seals, storage, store } = context;
     const exporter = createExporter(context, [userExport]);
-    const dependencies = { clock, peers, store, passwords: createPasswords() };
+    const settled = await followSignOuts(context);
+    const dependencies = { clock, peers, settled, store, passwords: createPasswords() };
     const tools = { ...dependencies, logger, seals, storage };
     return {
       routes: [

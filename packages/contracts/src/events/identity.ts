@@ -69,6 +69,23 @@ export const sessionRevoked = defineEvent({
   },
 });
 
+export const signOutsSettled = defineEvent({
+  type: 'sign_outs.settled',
+  topic,
+  urgent: true,
+  summary: 'The sessions of people who have to sign in again have ended; each of them was told of before.',
+  key: 'settlementId',
+  tenant: 'never',
+  data: z.object({
+    settlementId: z.string(),
+    eventIds: z.array(z.string()).describe('The `user.signed_out` events that asked for it'),
+  }),
+  example: {
+    settlementId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a70',
+    eventIds: ['019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a71'],
+  },
+});
+
 export const passwordResetRequested = defineEvent({
   type: 'password.reset_requested',
   topic,

@@ -1,5 +1,5 @@
-import { tenantEvents, userEvents } from '@portal/contracts';
-import type { Clock } from '@portal/kernel';
+import { identityEvents, tenantEvents, userEvents } from '@portal/contracts';
+import { type Clock, newId } from '@portal/kernel';
 import { type EventHandler, on, onMany, type Seals } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { forgetLink } from '../data/password-link-repository.ts';
@@ -34,8 +34,8 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
     }),
 
     // By itself: it may come before what happened to the person earlier, and stands behind nothing else.
-    onMany(userEvents.userSignedOut, 'end-sessions', async (tx, events) =>
-      endPeopleSessions(
+    onMany(userEvents.userSignedOut, 'end-sessions', async (tx, events) => {
+      await endPeopleSessions(
         tx,
         events.map(({ data: { userId: accountId, ...which }, partnerid }) => ({
           accountId,
@@ -43,8 +43,14 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
           ...which,
         })),
         clock.now(),
-      ),
-    ),
+      );
+      const settlementId = newId();
+      tx.outbox.append(identityEvents.signOutsSettled, {
+        subject: settlementId,
+        partnerId: null,
+        data: { settlementId, eventIds: events.map(({ id }) => id) },
+      });
+    }),
   ];
 }
 

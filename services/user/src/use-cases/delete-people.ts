@@ -9,7 +9,7 @@ import { isAdmin } from '../domain/role.ts';
 import { tellSignedOut } from './sign-out.ts';
 
 type Deletion = (
-  deps: Pick<Dependencies, 'store'>,
+  deps: Pick<Dependencies, 'settled' | 'store'>,
   partnerId: number,
   ids: readonly number[],
   /** The account that asks; null for an administrator of the platform. */
@@ -31,13 +31,13 @@ export const deleteCompanyAdmins: Deletion = async (deps, partnerId, ids, by) =>
   deletePeople(deps, partnerId, ids, { by, find: findAdmins, missing: 'E40401' });
 
 async function deletePeople(
-  { store }: Pick<Dependencies, 'store'>,
+  { settled, store }: Pick<Dependencies, 'settled' | 'store'>,
   partnerId: number,
   ids: readonly number[],
   { by, find, missing }: { by: number | null; find: typeof findUsers; missing: ErrorCode },
 ): Promise<void> {
   const wanted = new Set(ids);
-  await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+  const signOuts = await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     await lockPartner(db, partnerId);
     const people = await find(db, partnerId, [...wanted]);
     if (people.length < wanted.size) throw new AppError(missing);
@@ -54,11 +54,12 @@ async function deletePeople(
         data: { userId: accountId, uuid },
       });
     }
-    for (const { id } of people) {
+    return people.map(({ id }) => {
       outbox.append(userEvents.userDeleted, { subject: id, partnerId, data: { userId: id } });
-      tellSignedOut(outbox, partnerId, { userId: id });
-    }
+      return tellSignedOut(outbox, partnerId, { userId: id });
+    });
   });
+  await settled(signOuts);
 }
 
 function refused(reason: 'ownAccount' | 'lastAdmin'): AppError {

@@ -24,7 +24,7 @@ interface CompanyAdminChanges {
  * `E40029` on one that is taken, `E40002` on password when it is the same as now.
  */
 export async function updateCompanyAdmin(
-  { clock, passwords, store }: Pick<Dependencies, 'clock' | 'passwords' | 'store'>,
+  { clock, passwords, settled, store }: Pick<Dependencies, 'clock' | 'passwords' | 'settled' | 'store'>,
   { id, partnerId }: { readonly partnerId: number; readonly id: number },
   changes: CompanyAdminChanges,
   keptSessionId?: string,
@@ -37,7 +37,7 @@ export async function updateCompanyAdmin(
   }
   const newHash = changes.password ? await passwords.hash(changes.password) : null;
 
-  await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+  const signOuts = await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     const admin = requireCompanyAdmin(await lockAccount(db, partnerId, id));
     const { json, maxDeviceCount, maxDeviceCountLimitedFlag, role } = admin;
     const generation = admin.generation + (newHash === null ? 0 : 1);
@@ -60,8 +60,10 @@ export async function updateCompanyAdmin(
         endsSessions: newHash !== null,
       },
     });
-    if (newHash !== null) tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId });
+    if (newHash === null) return [];
+    return [tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId })];
   });
+  await settled(signOuts);
 }
 
 function requireCompanyAdmin(account: Account | null): Account {

@@ -26,7 +26,7 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
  * when an admin (`by`) would take the admin's role from themselves.
  */
 export async function updateUser(
-  dependencies: Pick<Dependencies, 'clock' | 'passwords' | 'store'>,
+  dependencies: Pick<Dependencies, 'clock' | 'passwords' | 'settled' | 'store'>,
   partnerId: number,
   userId: number,
   changes: UserChanges,
@@ -39,7 +39,7 @@ export async function updateUser(
   );
   const newHash = await newPasswordHash(dependencies, found, changes);
 
-  await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+  const signOuts = await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     // The last admin is told under the partner's lock, which comes before the account's; and an import holds it while it
     // takes for true what it has found.
     await lockPartner(db, partnerId);
@@ -69,7 +69,7 @@ export async function updateUser(
         ? []
         : await removeDevices(db, partnerId, [userId], changes.platformUuids ?? []);
 
-    for (const device of removed) tellDeviceRemoved(outbox, partnerId, device);
+    const told = removed.map((device) => tellDeviceRemoved(outbox, partnerId, device));
     outbox.append(userEvents.userUpdated, {
       subject: userId,
       partnerId,
@@ -78,8 +78,10 @@ export async function updateUser(
         endsSessions,
       },
     });
-    if (endsSessions) tellSignedOut(outbox, partnerId, { userId, generation, keptSessionId });
+    if (endsSessions) told.push(tellSignedOut(outbox, partnerId, { userId, generation, keptSessionId }));
+    return told;
   });
+  await dependencies.settled(signOuts);
 }
 
 /** Before the transaction, since a hash takes longer than all of it. */

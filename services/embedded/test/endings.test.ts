@@ -1,0 +1,62 @@
+import { userCsvColumns } from '@portal/contracts';
+import { demoPassword, send, signIn } from '@portal/testing/http-client';
+import { type Product, startProduct } from '@portal/testing/product';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+/** Who may no longer be in is out when the answer comes, whatever else the portal has in hand. */
+
+const users = '/v1/partner/partners/1/users';
+const admin = 268_435_456;
+
+let product: Product;
+let token: string;
+beforeAll(async () => {
+  product = await startProduct();
+  token = await signIn(product, '1000', 'partner@example.com');
+});
+afterAll(() => product?.remove());
+
+/** A new person of the first partner who is signed in. */
+async function signedIn(loginUserId: string) {
+  const body = { name: 'Somebody', login_user_id: loginUserId, password: demoPassword, role: admin };
+  const { body: made } = await send(product, 'POST', users, { token, body });
+  const theirs = await signIn(product, '1000', loginUserId);
+  return { id: Number(made['id']), token: theirs };
+}
+const statusFor = async (somebody: { token: string }) =>
+  (await send(product, 'GET', users, { token: somebody.token })).status;
+
+async function importUsers(count: number): Promise<void> {
+  const second = await signIn(product, '2000', 'second@example.com');
+  const path = '/v1/partner/partners/2/users/csv';
+  const { body: opened } = await send(product, 'POST', path, { token: second, body: { file_name: 'a.csv' } });
+  const lines = Array.from({ length: count }, (_, i) => `Person,person-${i}@example.com,,,,,0`);
+  await fetch(String(opened['signedUrl']), {
+    method: 'PUT',
+    body: [userCsvColumns.join(), ...lines, ''].join('\r\n'),
+  });
+  const complete = `/v1/uploads/${String(opened['uploadId'])}/complete`;
+  await send(product, 'POST', complete, { token: second, body: {} });
+  await vi.waitFor(
+    async () => {
+      const status = `${path}/status?batch_process_id=${String(opened['batchProcessId'])}`;
+      expect((await send(product, 'GET', status, { token: second })).body).toMatchObject({
+        status: 'complete',
+      });
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+}
+
+test('When somebody is deleted or gets another password while thousands of others are new, then they are out with the answer', async () => {
+  const [gone, changed, kept] = [await signedIn('gone'), await signedIn('changed'), await signedIn('kept')];
+  await importUsers(5_000);
+
+  expect((await send(product, 'DELETE', users, { token, body: { ids: [gone.id] } })).status).toBe(200);
+  expect(await statusFor(gone)).toBe(401);
+  const body = { password: 'An0ther-password' };
+  expect((await send(product, 'PUT', `${users}/${changed.id}`, { token, body })).status).toBe(200);
+  expect(await statusFor(changed)).toBe(401);
+  expect((await send(product, 'PUT', `${users}/${kept.id}`, { token: kept.token, body })).status).toBe(200);
+  expect(await statusFor(kept)).toBe(200);
+}, 120_000);
