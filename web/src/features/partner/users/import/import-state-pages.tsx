@@ -52,7 +52,7 @@ function StatePage({ page, title, children }: StatePageProps) {
   }
   return (
     <>
-      <PageHeader title={title} crumbs={crumbs} />
+      <PageHeader title={error?.status === 404 ? t('title') : title} crumbs={crumbs} />
       {data ? (
         <chakra.div maxW="form" key={pathname + search}>
           {children(data, id)}
