@@ -293,6 +293,16 @@ describe('When the user service tells of an account', () => {
     expect(await outcome(identityRoutes.refreshToken, admin)).toBe(200);
   });
 
+  it('that an import deleted them or changed their passwords, then their sessions end', async () => {
+    const [taro, dev, kept] = [await player(), await player('dev'), await player()];
+    const people = [{ userId: 11, generation: 1, keptSessionId: sessionOf(kept) }, { userId: 13 }];
+    const event = { subject: 7, partnerId: 1, data: { importId: 7, people } };
+    await harness.deliver(userEvents.usersSignedOut, event);
+    expect(await outcome(identityRoutes.refreshToken, taro)).toBe('E40102');
+    expect(await outcome(identityRoutes.refreshToken, dev)).toBe('E40102');
+    expect(await outcome(identityRoutes.refreshToken, kept)).toBe(200);
+  });
+
   it('later than they signed in with their new password, then that sign-in goes on', async () => {
     const before = await player();
     generation = 2;

@@ -33,7 +33,9 @@ const groupsOf = async (pid: number) =>
   harness.sql('SELECT account_id, group_id FROM memberships WHERE partner_id = $1 ORDER BY 1, 2', pid);
 const eventsOf = async (pid: number) => (await harness.events()).filter(({ partnerid }) => partnerid === pid);
 const signOutsOf = async (pid: number) =>
-  (await eventsOf(pid)).filter(({ type }) => type === 'user.signed_out').map(({ data }) => data);
+  (await eventsOf(pid))
+    .filter(({ type }) => type === 'users.signed_out')
+    .map(({ data }) => Object(data).people);
 const stagedOf = async (pid: number) => harness.sql('SELECT 1 FROM import_rows WHERE partner_id = $1', pid);
 
 describe('When a file of users is imported', () => {
@@ -124,7 +126,10 @@ describe('When a file of users is imported', () => {
         }),
       },
       { type: 'user.deleted', data: { userId: gone } },
-      { type: 'user.signed_out', data: { userId: gone } },
+      {
+        type: 'users.signed_out',
+        data: { importId: expect.any(Number), people: [{ userId: gone }] },
+      },
     ];
     expect(told.slice(0, -1)).toEqual(expect.arrayContaining(ofUsers));
     expect(told).toHaveLength(ofUsers.length + 1);
@@ -164,7 +169,7 @@ describe('When a file of users is imported', () => {
       userId: id,
       endsSessions: true,
     });
-    expect(await signOutsOf(pid)).toEqual([{ userId: id, generation: 1 }]);
+    expect(await signOutsOf(pid)).toEqual([[{ userId: id, generation: 1 }]]);
   });
 
   it('then a new password of whoever began it leaves the session in which they did', async () => {
@@ -178,8 +183,10 @@ describe('When a file of users is imported', () => {
     await imports.arrive(importId, csv('A,,a,Another-pass-1,,,0', 'B,,b,Another-pass-1,,,0'));
     await imports.settled(importId);
     expect(await signOutsOf(pid)).toEqual([
-      { userId: own, generation: 1, keptSessionId: 'own-session' },
-      { userId: other, generation: 1 },
+      [
+        { userId: own, generation: 1, keptSessionId: 'own-session' },
+        { userId: other, generation: 1 },
+      ],
     ]);
   });
 

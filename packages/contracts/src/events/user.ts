@@ -136,6 +136,21 @@ export const userSignedOut = defineEvent({
   example: { userId: 12, generation: 3 },
 });
 
+export const usersSignedOut = defineEvent({
+  type: 'users.signed_out',
+  topic,
+  urgent: true,
+  summary:
+    'People of a tenant have to sign in again, as `user.signed_out` tells of one: an import deleted them or changed their passwords.',
+  key: 'importId',
+  tenant: 'always',
+  data: z.object({
+    importId: id,
+    people: z.array(userSignedOut.data.pick({ userId: true, generation: true, keptSessionId: true })),
+  }),
+  example: { importId: 7, people: [{ userId: 12, generation: 3 }, { userId: 13 }] },
+});
+
 export const usersImported = defineEvent({
   type: 'users.imported',
   topic,

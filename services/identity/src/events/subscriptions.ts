@@ -51,6 +51,18 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
         data: { settlementId, eventIds: events.map(({ id }) => id) },
       });
     }),
+
+    on(userEvents.usersSignedOut, 'end-many-sessions', async (tx, { data: { people }, partnerid }) =>
+      endPeopleSessions(
+        tx,
+        people.map(({ userId: accountId, ...which }) => ({
+          accountId,
+          partnerId: tenantOf(partnerid),
+          ...which,
+        })),
+        clock.now(),
+      ),
+    ),
   ];
 }
 

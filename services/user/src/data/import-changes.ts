@@ -107,20 +107,27 @@ export function toldUsers({ id, partnerId }: ImportKey, action: 'create' | 'chan
   }
 }
 
-/** Who has to sign in again, as events tell of them: whoever is deleted or has another password. */
+/** Many fit into an event, so that those of one import hold up nobody else's. */
+const signOutsOfEvent = 1_000;
+
+/** Who has to sign in again, as events tell of them, many by each: whoever is deleted or has another password. */
 export function toldSignOuts({ id, partnerId }: ImportKey, action: 'change' | 'delete'): Prisma.Sql {
-  const done = Prisma.sql`r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = ${action}`;
-  if (action === 'delete') {
-    return Prisma.sql`
-      SELECT r.account_id::text AS subject, jsonb_build_object('userId', r.account_id) AS data
-      FROM import_rows r WHERE ${done}`;
-  }
+  const people =
+    action === 'delete'
+      ? Prisma.sql`
+        SELECT r.account_id AS id, NULL::integer AS generation, NULL AS kept FROM import_rows r
+        WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'delete'`
+      : Prisma.sql`
+        SELECT a.id, a.generation, CASE WHEN a.id = i.opened_by THEN i.opened_in END AS kept
+        FROM import_rows r
+        JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id
+        JOIN user_imports i ON i.partner_id = ${partnerId} AND i.id = r.import_id
+        WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'change'
+          AND r.password_hash IS NOT NULL`;
   return Prisma.sql`
-    SELECT a.id::text AS subject, jsonb_strip_nulls(jsonb_build_object(
-      'userId', a.id, 'generation', a.generation,
-      'keptSessionId', CASE WHEN a.id = i.opened_by THEN i.opened_in END)) AS data
-    FROM import_rows r
-    JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id
-    JOIN user_imports i ON i.partner_id = ${partnerId} AND i.id = r.import_id
-    WHERE ${done} AND r.password_hash IS NOT NULL`;
+    SELECT ${String(id)}::text AS subject, jsonb_build_object('importId', ${id}::integer, 'people', jsonb_agg(
+      jsonb_strip_nulls(jsonb_build_object('userId', id, 'generation', generation, 'keptSessionId', kept))
+      ORDER BY id)) AS data
+    FROM (SELECT *, (row_number() OVER (ORDER BY id) - 1) / ${signOutsOfEvent}::integer AS part FROM (${people}) people) parts
+    GROUP BY part`;
 }

@@ -58,11 +58,11 @@ export async function applyImport(
   }
   if (updateCount > 0) {
     await outbox.appendRows(userEvents.userUpdated, { partnerId, rows: toldUsers(held, 'change') });
-    await outbox.appendRows(userEvents.userSignedOut, { partnerId, rows: toldSignOuts(held, 'change') });
+    await outbox.appendRows(userEvents.usersSignedOut, { partnerId, rows: toldSignOuts(held, 'change') });
   }
   if (deleteCount > 0) {
     await outbox.appendRows(userEvents.userDeleted, { partnerId, rows: toldUsers(held, 'delete') });
-    await outbox.appendRows(userEvents.userSignedOut, { partnerId, rows: toldSignOuts(held, 'delete') });
+    await outbox.appendRows(userEvents.usersSignedOut, { partnerId, rows: toldSignOuts(held, 'delete') });
   }
   outbox.append(userEvents.usersImported, {
     subject: importId,
