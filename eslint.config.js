@@ -25,4 +25,14 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['web/src/**/*.{ts,tsx}'],
+    ignores: ['web/src/lib/use-action.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { name: '@tanstack/react-query', importNames: ['useMutation'], message: 'Use lib/use-action.ts.' },
+      ],
+    },
+  },
 );

@@ -108,7 +108,7 @@ describe('creating a group', () => {
     await fillIn(app, 'Field');
     await toConfirm(app);
     await app.user.click(await screen.findByRole('button', { name: '作成する' }));
-    expect(await screen.findByText(/サービスを一時的に利用できません/)).toBeTruthy();
+    expect(await screen.findByText(/サーバーに接続できません/)).toBeTruthy();
     await toConfirm(app);
     await app.user.click(await screen.findByRole('button', { name: '作成する' }));
     await screen.findByText('グループ「Field」を作成しました。');

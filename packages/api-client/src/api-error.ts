@@ -43,14 +43,27 @@ export class ApiError extends Error {
   }
 }
 
-/** A failure without a usable answer. Its text is the one of an internal error: the reader can't tell them apart. */
+const clientMessages: Readonly<Record<ClientErrorCode, Readonly<Record<Language, string>>>> = {
+  NETWORK: {
+    ja: 'サーバーに接続できません。ネットワークの接続を確認してから、もう一度お試しください。',
+    en: 'The server cannot be reached. Check your network connection and try again.',
+  },
+  TIMEOUT: errorCatalogue.E50301,
+  INVALID_REPLY: errorCatalogue.E50001,
+};
+
+/** A failure without a usable answer. */
 export function clientError(
   code: ClientErrorCode,
   language: Language,
   detail: { status?: number; requestId?: string | undefined; cause?: unknown } = {},
 ): ApiError {
-  const message = errorCatalogue[code === 'INVALID_REPLY' ? 'E50001' : 'E50301'][language];
-  return new ApiError({ code, status: detail.status ?? 0, message, ...detail });
+  return new ApiError({
+    code,
+    status: detail.status ?? 0,
+    message: clientMessages[code][language],
+    ...detail,
+  });
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

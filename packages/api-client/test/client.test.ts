@@ -217,7 +217,7 @@ describe('a failure', () => {
     const nowhere = client({ baseUrl: 'http://127.0.0.1:1' });
     const error = await failure(nowhere.call(userRoutes.getGroup, { params: { pid: 7, id: 3 } }));
     expect(error).toMatchObject({ code: 'NETWORK', status: 0 });
-    expect(error.message).toBe('The service is temporarily unavailable. Please retry later.');
+    expect(error.message).toBe('The server cannot be reached. Check your network connection and try again.');
   });
 
   it("passes the caller's own abort on", async () => {

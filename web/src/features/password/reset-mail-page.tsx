@@ -1,6 +1,5 @@
 import { chakra } from '@chakra-ui/react';
 import { identityRoutes } from '@portal/contracts';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -8,6 +7,7 @@ import type { z } from 'zod';
 import { useApi } from '../../lib/api.ts';
 import { bodyOf, failureOf, useContractForm } from '../../lib/contract-form.ts';
 import { partnerCodeOf } from '../../lib/partner-code.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../ui/form/form.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -92,7 +92,7 @@ function AccountResetMail() {
 function useSending<B>(send: (body: B) => Promise<unknown>, onError: (error: Error) => void) {
   const navigate = useNavigate();
   const { base } = useArea();
-  return useMutation({
+  return useAction({
     mutationFn: send,
     onSuccess: () => navigate(`${base}/reset-mail-complete`, { replace: true }),
     onError,

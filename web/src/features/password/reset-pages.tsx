@@ -1,12 +1,12 @@
 import { ApiError } from '@portal/api-client';
 import { identityRoutes, newPassword } from '@portal/contracts';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { z } from 'zod';
 import { useApi, useApiQuery } from '../../lib/api.ts';
 import { failureOf, useContractForm } from '../../lib/contract-form.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { ErrorState, PageSpinner } from '../../ui/feedback/states.tsx';
 import { PasswordField } from '../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../ui/form/form.tsx';
@@ -99,7 +99,7 @@ function ChoosePassword({ token, reset, complete, over }: ChoosePasswordProps) {
     { password: '', confirmation: '' },
     { password: t('auth:newPassword'), confirmation: t('auth:confirmPassword') },
   );
-  const set = useMutation({
+  const set = useAction({
     mutationFn: (password: string) => api.call(reset, { body: { resetToken: token, password } }),
     onSuccess: (places) => navigate(complete, { replace: true, state: places }),
     onError(error) {

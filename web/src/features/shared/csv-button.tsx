@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { saveBlob } from '../../lib/download.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
 
@@ -16,7 +16,7 @@ interface CsvButtonProps {
 export function CsvButton({ load, fileName, label }: CsvButtonProps) {
   const { t } = useTranslation('ui');
   const { showError } = useErrorModal();
-  const download = useMutation({
+  const download = useAction({
     mutationFn: async () => (await load()).blob(),
     onSuccess: (blob) => saveBlob(blob, fileName),
     onError: showError,

@@ -1,7 +1,8 @@
 import { chakra } from '@chakra-ui/react';
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
@@ -52,7 +53,7 @@ export function DeleteRecords({
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
 
-  const removal = useMutation({
+  const removal = useAction({
     async mutationFn() {
       const ids = records.map(({ id }) => id);
       await remove(ids);

@@ -1,9 +1,9 @@
 import { newPassword, presentedPassword } from '@portal/contracts';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
 import { failureOf, useContractForm } from '../../lib/contract-form.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
 import { PasswordField } from '../../ui/form/fields.tsx';
@@ -46,7 +46,7 @@ export function PasswordForm({ home, complete, change, validate }: PasswordFormP
 
   const isAccepted = async (password: string) => !validate || (await validate(password));
 
-  const submit = useMutation({
+  const submit = useAction({
     mutationFn: async ({ currentPassword, password }: z.input<typeof schema>) => {
       if (!(await isAccepted(password))) return 'refused' as const;
       await change({ currentPassword, password });
@@ -63,7 +63,7 @@ export function PasswordForm({ home, complete, change, validate }: PasswordFormP
     onError: (error) => form.fail(failureOf(error)),
   });
 
-  const check = useMutation({
+  const check = useAction({
     mutationFn: isAccepted,
     onSuccess: (accepted) => {
       if (!accepted) form.reject('password', 'password8char');

@@ -1,12 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { identityRoutes, presentedPassword } from '@portal/contracts';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useApi } from '../../lib/api.ts';
 import { failureOf, useContractForm } from '../../lib/contract-form.ts';
 import type { Session } from '../../lib/session/session-store.ts';
 import { useSessionStore } from '../../lib/session/use-session.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { PasswordField } from '../../ui/form/fields.tsx';
@@ -24,7 +24,7 @@ export function SignInAgain({ session }: { session: Session }) {
   const form = useContractForm<Values>(schema, { signInPassword: '' }, { signInPassword: t('password') });
   const account = session.kind === 'admin' ? session.email : session.user.email;
 
-  const login = useMutation({
+  const login = useAction({
     mutationFn: ({ signInPassword }: Values) => signIn(signInPassword),
     onError: (error) => form.fail(failureOf(error), { password: 'signInPassword' }),
   });

@@ -11,6 +11,7 @@ export interface ConfirmDialogProps {
   /** A verb: what the button does. */
   confirmLabel: string;
   tone?: 'accent' | 'danger';
+  /** Under way: too late to cancel, so the dialog stays until the end. */
   pending?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
@@ -31,10 +32,11 @@ export function ConfirmDialog({
     <Dialog
       open={open}
       onClose={onCancel}
+      persistent={pending}
       title={title}
       actions={
         <>
-          <Button variant="outline" colorPalette="gray" onClick={onCancel}>
+          <Button variant="outline" colorPalette="gray" disabled={pending} onClick={onCancel}>
             {t('cancel')}
           </Button>
           <Button colorPalette={tone} pending={pending} onClick={onConfirm}>

@@ -10,7 +10,7 @@ export interface DialogProps {
   /** Buttons, the safe one first. */
   actions?: ReactNode;
   width?: string;
-  /** It stays until what it asks for is done: `onClose` is not heeded by the browser's own ways to close it. */
+  /** It stays until what it is about is done: Escape, the backdrop and the browser's own ways do not close it. */
   persistent?: boolean;
 }
 
@@ -67,10 +67,10 @@ export function Dialog({
       }}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!persistent) onClose();
       }}
       onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (!persistent && event.target === event.currentTarget) onClose();
       }}
       m="auto"
       p="0"

@@ -25,12 +25,12 @@ export interface Flow<V> {
   draft(values: V, dirty: boolean): void;
   /** Goes to the confirmation. */
   confirm(values: V): void;
-  /** Goes back to the form with everything kept. */
-  back(): void;
-  /** Goes back to the form, which tells what the server found wrong. */
-  fail(error: unknown): void;
+  /** Goes back to the form with everything kept; like the next two it resolves when the page is there. */
+  back(): Promise<void>;
+  /** Goes back to the form, which tells what the server found wrong; not after the flow's end. */
+  fail(error: unknown): Promise<void>;
   /** Goes to the completion; `result` is what it names, e.g. the record with its id. */
-  finish(result: string, resultId?: number): void;
+  finish(result: string, resultId?: number): Promise<void>;
 }
 
 /** Work that leaving the page would end, steps of the same flow included. */
@@ -161,19 +161,20 @@ export function useFlow<V extends object>(): Flow<V> {
       });
       void navigate(paths.confirm + search);
     },
-    back() {
+    async back() {
       guard.current = undefined;
-      void navigate(paths.form + search);
+      await navigate(paths.form + search);
     },
-    fail(error) {
+    async fail(error) {
+      if (store.get().result !== undefined) return;
       guard.current = undefined;
       store.set({ ...store.get(), confirmed: false, failure: failureOf(error) });
-      void navigate(paths.form + search, { replace: true });
+      await navigate(paths.form + search, { replace: true });
     },
-    finish(result, resultId) {
+    async finish(result, resultId) {
       guard.current = undefined;
       store.set({ result, ...(resultId === undefined ? {} : { resultId }) });
-      void navigate(paths.complete + search, { replace: true });
+      await navigate(paths.complete + search, { replace: true });
     },
   };
 }

@@ -30,6 +30,7 @@ export function Form<V extends FieldValues>({
   children,
 }: FormProps<V>) {
   const summary = useRef<HTMLDivElement>(null);
+  const isSubmitting = useRef(false);
   const [refusals, setRefusals] = useState(0);
   const { formState, getValues } = form.form;
   useUnsavedWork(() => JSON.stringify(getValues()) !== JSON.stringify(formState.defaultValues));
@@ -46,7 +47,8 @@ export function Form<V extends FieldValues>({
         maxW="form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (pending) return;
+          if (pending || isSubmitting.current) return;
+          isSubmitting.current = true;
           form.startSubmit();
           let isRefused = false;
           const submitted = form.form.handleSubmit(
@@ -56,7 +58,11 @@ export function Form<V extends FieldValues>({
             },
           )(event);
           // The errors are there to be shown only when the form has dealt with the submit.
-          void submitted.then(() => isRefused && setRefusals((count) => count + 1));
+          const release = () => {
+            isSubmitting.current = false;
+            if (isRefused) setRefusals((count) => count + 1);
+          };
+          void submitted.finally(release);
         }}
       >
         <Stack gap="5">

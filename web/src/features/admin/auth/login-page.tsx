@@ -1,12 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { identityRoutes } from '@portal/contracts';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { useApi } from '../../../lib/api.ts';
 import { bodyOf, failureOf, useContractForm } from '../../../lib/contract-form.ts';
 import { partnerLoginPath } from '../../../lib/partner-code.ts';
 import { useSessionStore } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { Link } from '../../../ui/link.tsx';
@@ -27,7 +27,7 @@ export function AdminLoginPage() {
     { email: t('email'), password: t('password') },
   );
 
-  const login = useMutation({
+  const login = useAction({
     mutationFn: (body: Login) => api.call(identityRoutes.adminLogin, { body }),
     onSuccess: ({ accessToken, expiresIn, tokenType: _, ...profile }) =>
       session.begin('admin', profile, accessToken, expiresIn),

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { failureOf } from '../../../lib/contract-form.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { useFlowForm } from '../../../ui/flow/flow.tsx';
 import { CheckboxField, PasswordField, TextField } from '../../../ui/form/fields.tsx';
@@ -31,7 +31,7 @@ export function CompanyAdminForm({ admin }: { admin?: CompanyAdmin }) {
     useAdminLabels(),
   );
 
-  const toConfirm = useMutation({
+  const toConfirm = useAction({
     mutationFn: ({ password }: CompanyAdminValues) => isAccepted(password),
     onSuccess(accepted, values) {
       if (accepted) return form.flow.confirm(values);

@@ -1,8 +1,9 @@
 import { companyAdminRoutes, userRoutes } from '@portal/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
@@ -30,7 +31,7 @@ export function AdminCreateConfirmPage() {
   const { partner } = usePartnerSession();
   const flow = useFlow<CompanyAdminValues>();
 
-  const submit = useMutation({
+  const submit = useAction({
     mutationFn: (values: CompanyAdminValues) =>
       api.call(companyAdminRoutes.createCompanyAdmin, {
         params: { pid: partner.id },
@@ -42,7 +43,7 @@ export function AdminCreateConfirmPage() {
         queries.invalidateQueries({ queryKey: [companyAdminRoutes.listCompanyAdmins.id] }),
         queries.invalidateQueries({ queryKey: [userRoutes.listUsers.id] }),
       ]);
-      flow.finish(name);
+      await flow.finish(name);
     },
     onError: flow.fail,
   });

@@ -1,10 +1,11 @@
 import { companyAdminRoutes, userRoutes } from '@portal/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { idOf } from '../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { DetailSkeleton, ErrorState } from '../../../ui/feedback/states.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
@@ -60,14 +61,14 @@ export function AdminEditConfirmPage() {
   const admin = useCompanyAdmin();
   const flow = useFlow<CompanyAdminValues>();
 
-  const submit = useMutation({
+  const submit = useAction({
     mutationFn: (values: CompanyAdminValues) =>
       api.call(companyAdminRoutes.updateCompanyAdmin, {
         params: { pid: partner.id, adminId: idOf(params) },
         body: editedAdminBody(values),
       }),
     async onSuccess(_, { name }) {
-      flow.finish(name);
+      await flow.finish(name);
       // One account: an admin may be on the pages of users too.
       const stale = [
         companyAdminRoutes.listCompanyAdmins,

@@ -1,6 +1,5 @@
 import { chakra } from '@chakra-ui/react';
 import { identityRoutes, loginUserId, presentedPassword, requiredText } from '@portal/contracts';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import { useApi } from '../../../lib/api.ts';
 import { failureOf, useContractForm } from '../../../lib/contract-form.ts';
 import { partnerCodeOf, rememberPartnerCode } from '../../../lib/partner-code.ts';
 import { useSessionStore } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { Link } from '../../../ui/link.tsx';
@@ -38,7 +38,7 @@ export function PartnerLoginPage() {
     { partnerCode: t('partnerCode'), identifier: t('identifier'), password: t('password') },
   );
 
-  const login = useMutation({
+  const login = useAction({
     mutationFn: ({ partnerCode, identifier, password }: Login) =>
       api.call(identityRoutes.partnerLogin, {
         body: {

@@ -1,12 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { fileRoutes, limits, packageExtensions, requiredText, text } from '@portal/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useApi } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
@@ -166,7 +167,7 @@ function ReservedUpdate({ file, onCancelled }: ReservedUpdateProps) {
   const [asking, setAsking] = useState(false);
   const time = format.dateTimeWithZone(file.updateReservationAt);
 
-  const cancel = useMutation({
+  const cancel = useAction({
     mutationFn: () => api.call(fileRoutes.cancelUpdate, { params: { pid: partner.id, id: file.id } }),
     onSuccess() {
       toast({ tone: 'success', message: t('reservationCancelled') });

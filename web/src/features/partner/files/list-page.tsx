@@ -1,6 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { batchRoutes, fileRoutes, hasAnyRole, userRoleBits } from '@portal/contracts';
-import { useMutation } from '@tanstack/react-query';
 import { Download, Plus, UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useApi, useApiList } from '../../../lib/api.ts';
@@ -11,6 +10,7 @@ import { useListState } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
@@ -90,7 +90,7 @@ export function FileListPage() {
   usePageWithin(list, reply?.totalPage);
   const deletion = useDeletion(reply?.files, selection);
 
-  const download = useMutation({
+  const download = useAction({
     mutationFn: ({ id }: FileRow) => api.call(fileRoutes.getFile, { params: { ...params, id } }),
     onSuccess: ({ signedUrl }) => signedUrl !== null && downloadFrom(signedUrl),
     onError: showError,

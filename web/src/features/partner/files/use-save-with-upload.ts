@@ -1,7 +1,8 @@
 import { ApiError } from '@portal/api-client';
 import { fileRoutes } from '@portal/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { useAction } from '../../../lib/use-action.ts';
 import { type Flow, useFlow } from '../../../ui/flow/flow.tsx';
 import type { FileCreateValues } from './file-flows.ts';
 import type { PendingStore } from './upload/pending-upload.ts';
@@ -30,19 +31,19 @@ export function useSaveWithUpload<V extends FileCreateValues>(
   const discard = useDiscard(pending);
   const uploads = useFileUpload(pending);
 
-  const submit = useMutation({
+  const submit = useAction({
     mutationFn: (values: V) => save(values, { flow, pending, uploads }),
     onSuccess: (id, { name }) => flow.finish(name, id),
-    onError(error) {
+    async onError(error) {
       // Who signs in again can go on with it.
       const sessionEnded = error instanceof ApiError && error.status === 401;
       if (error instanceof UploadCancelled) {
         pending.clear();
-        flow.back();
+        await flow.back();
         return;
       }
       if (!sessionEnded) discard();
-      flow.fail(error);
+      await flow.fail(error);
     },
     onSettled: () =>
       Promise.all([

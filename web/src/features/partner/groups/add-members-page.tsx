@@ -1,12 +1,13 @@
 import { Badge } from '@chakra-ui/react';
 import { userRoutes } from '@portal/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
@@ -64,7 +65,7 @@ function Candidates({ group }: { group: GroupDetail }) {
   /** Who is in it already is not counted as added. */
   const joining = users.reply?.users.filter((user) => selection.has(user.id) && !isMember(user)) ?? [];
 
-  const add = useMutation({
+  const add = useAction({
     mutationFn: (ids: readonly number[]) =>
       api.call(userRoutes.addGroupUsers, {
         params: { pid: partner.id, id: group.id },

@@ -1,8 +1,9 @@
 import { userRoutes } from '@portal/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
@@ -31,7 +32,7 @@ export function GroupCreateConfirmPage() {
   const { partner } = usePartnerSession();
   const flow = useFlow<GroupValues>();
 
-  const submit = useMutation({
+  const submit = useAction({
     mutationFn: (body: GroupValues) =>
       api.call(userRoutes.createGroup, {
         params: { pid: partner.id },
@@ -40,7 +41,7 @@ export function GroupCreateConfirmPage() {
       }),
     async onSuccess(_, { name }) {
       await queries.invalidateQueries({ queryKey: [userRoutes.listGroups.id] });
-      flow.finish(name);
+      await flow.finish(name);
     },
     onError: flow.fail,
   });

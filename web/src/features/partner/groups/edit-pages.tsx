@@ -1,10 +1,11 @@
 import { type RouteReply, userRoutes } from '@portal/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useApi } from '../../../lib/api.ts';
 import { idOf } from '../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
@@ -45,11 +46,11 @@ export function GroupEditConfirmPage() {
   const group = useGroup();
   const flow = useFlow<GroupValues>();
 
-  const submit = useMutation({
+  const submit = useAction({
     mutationFn: (body: GroupValues) =>
       api.call(userRoutes.updateGroup, { params: { pid: partner.id, id: idOf(params) }, body }),
     async onSuccess(_, { name }) {
-      flow.finish(name);
+      await flow.finish(name);
       await Promise.all([
         queries.invalidateQueries({ queryKey: [userRoutes.listGroups.id] }),
         queries.invalidateQueries({ queryKey: [userRoutes.getGroup.id] }),

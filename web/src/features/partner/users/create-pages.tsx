@@ -1,9 +1,10 @@
 import { type RouteReply, userRoutes } from '@portal/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
@@ -34,7 +35,7 @@ export function UserCreateConfirmPage() {
   const { partner } = usePartnerSession();
   const flow = useFlow<UserValues>();
 
-  const submit = useMutation({
+  const submit = useAction({
     mutationFn: (values: UserValues): Promise<RouteReply<typeof userRoutes.createUser>> =>
       api.call(userRoutes.createUser, {
         params: { pid: partner.id },
@@ -47,7 +48,7 @@ export function UserCreateConfirmPage() {
         queries.invalidateQueries({ queryKey: [userRoutes.listGroups.id] }),
         queries.invalidateQueries({ queryKey: [userRoutes.getGroup.id] }),
       ]);
-      flow.finish(name, id);
+      await flow.finish(name, id);
     },
     onError: flow.fail,
   });

@@ -1,10 +1,11 @@
 import { userRoutes } from '@portal/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { useApi } from '../../../lib/api.ts';
 import { editLink, idOf } from '../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
@@ -47,7 +48,7 @@ export function UserEditConfirmPage() {
   const flow = useFlow<UserValues>();
   const id = idOf(params);
 
-  const submit = useMutation({
+  const submit = useAction({
     async mutationFn(values: UserValues) {
       const request = { params: { pid: partner.id, id } };
       const { removedUuids } = values;
@@ -64,7 +65,7 @@ export function UserEditConfirmPage() {
       });
     },
     async onSuccess(_, { name }) {
-      flow.finish(name, id);
+      await flow.finish(name, id);
       const stale = [userRoutes.listUsers, userRoutes.getUser, userRoutes.listGroups, userRoutes.getGroup];
       await Promise.all(stale.map((route) => queries.invalidateQueries({ queryKey: [route.id] })));
     },

@@ -1,10 +1,10 @@
 import { identityRoutes } from '@portal/contracts';
-import { useMutation } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
@@ -19,7 +19,7 @@ export function PasswordMail({ email, id, name }: { id: number; name: string; em
   const { showError } = useErrorModal();
   const [asking, setAsking] = useState(false);
 
-  const mail = useMutation({
+  const mail = useAction({
     mutationFn: () => api.call(identityRoutes.sendResetMailTo, { params: { pid: partner.id, id } }),
     onSuccess: () => toast({ tone: 'success', message: t('passwordMail.sent') }),
     onError: showError,

@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { limits, userRoleBits } from '@portal/contracts';
-import { useMutation } from '@tanstack/react-query';
 import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { failureOf } from '../../../lib/contract-form.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { useFlowForm } from '../../../ui/flow/flow.tsx';
 import { type FieldProps, Fieldset, fieldId } from '../../../ui/form/field.tsx';
@@ -63,7 +63,7 @@ export function UserForm({ user, groups }: UserFormProps) {
   const { watch } = form.form;
   const byEmail = watch('loginIdType') === 'email';
 
-  const toConfirm = useMutation({
+  const toConfirm = useAction({
     mutationFn: ({ password }: UserValues) => isAccepted(byEmail ? '' : password),
     onSuccess(accepted, values) {
       if (accepted) return form.flow.confirm(values);

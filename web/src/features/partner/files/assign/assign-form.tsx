@@ -1,12 +1,13 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { fileRoutes, limits } from '@portal/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useApi } from '../../../../lib/api.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+import { useAction } from '../../../../lib/use-action.ts';
 import { Button, ButtonLink } from '../../../../ui/button.tsx';
 import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
@@ -80,7 +81,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
     notifyPush ? t('assignPage.notifyPush') : '',
   ].filter((one) => one !== '');
 
-  const assign = useMutation({
+  const assign = useAction({
     mutationFn() {
       const body = { groupIds: toEveryone ? [everyone] : [...chosen], notifyEmail, notifyPush };
       const params = { pid: partner.id, id: file.id };
@@ -179,7 +180,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
         tone={named.length === 0 ? 'danger' : 'accent'}
         pending={assign.isPending}
         onConfirm={() => assign.mutate()}
-        onCancel={() => !assign.isPending && setAsking(false)}
+        onCancel={() => setAsking(false)}
       >
         {named.length === 0 ? (
           t('assignPage.confirmNone', { name: file.name })

@@ -1,6 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { fieldMessage, limits, userCsvColumns } from '@portal/contracts';
-import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +9,7 @@ import { failureOf } from '../../../../lib/contract-form.ts';
 import { saveBlob } from '../../../../lib/download.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { useLanguage } from '../../../../lib/i18n.ts';
+import { useAction } from '../../../../lib/use-action.ts';
 import { Button, ButtonLink } from '../../../../ui/button.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx';
@@ -44,7 +44,7 @@ export function UserImportPage() {
   const [failure, setFailure] = useState(() => arrival.safeParse(state).data?.failure);
   const result = useRef<HTMLDivElement>(null);
 
-  const submit = useMutation({
+  const submit = useAction({
     mutationFn: send,
     onSuccess: (id) => navigate(importLink('confirm', id)),
     onError(error) {

@@ -1,13 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ApiError } from '@portal/api-client';
 import { userRoutes } from '@portal/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { useApi } from '../../../../lib/api.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+import { useAction } from '../../../../lib/use-action.ts';
 import { Button, ButtonLink } from '../../../../ui/button.tsx';
 import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
@@ -112,12 +113,12 @@ function Decision({ state, id }: { state: ImportState; id: number }) {
   const request = { params: { pid: partner.id }, body: { batchProcessId: id } };
   const lookAgain = async () => queries.invalidateQueries({ queryKey: [userRoutes.getUserImport.id] });
 
-  const apply = useMutation({
+  const apply = useAction({
     mutationFn: async () => api.call(userRoutes.applyUserImport, request),
     onSuccess: lookAgain,
     onError: showError,
   });
-  const cancel = useMutation({
+  const cancel = useAction({
     mutationFn: async () => api.call(userRoutes.cancelUserImport, request),
     onSuccess: () => navigate(importPaths.form),
     onError(error) {
