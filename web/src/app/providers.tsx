@@ -9,7 +9,7 @@ import { VersionContext } from '../lib/reload-hold.ts';
 import { createSessionStore, type Session } from '../lib/session/session-store.ts';
 import { createTokenVault } from '../lib/session/token-vault.ts';
 import { SessionContext } from '../lib/session/use-session.ts';
-import { hasUnsavedWork } from '../lib/unsaved-work.ts';
+import { hasUnsavedWork, reloadUnasked } from '../lib/unsaved-work.ts';
 import { createVersionCheck } from '../lib/version-check.ts';
 import { AnnouncerProvider } from '../ui/feedback/announcer.tsx';
 import { ErrorModalProvider } from '../ui/feedback/error-modal.tsx';
@@ -19,7 +19,7 @@ import { SessionKeeper } from './session-keeper.tsx';
 
 function createServices() {
   const session = createSessionStore(createTokenVault(), localStorage, Date.now, hasUnsavedWork);
-  const version = createVersionCheck({ language: currentLanguage });
+  const version = createVersionCheck({ language: currentLanguage, reload: reloadUnasked });
   const api = createApiClient({
     baseUrl: '',
     getToken: session.token,

@@ -1,19 +1,62 @@
 import { useEffect, useRef } from 'react';
 
-const watches = new Set<() => boolean>();
+/** What asks before work that is under way is ended by leaving, in words of its own. */
+export interface LeaveGuard {
+  readonly title: string;
+  readonly text: string;
+  /** A verb: what leaving does. */
+  readonly leaveLabel: string;
+  /** Ends the work. */
+  onLeave(): void;
+}
 
-/** Whether something on the page would be lost with it: what was typed and not sent, or work that is under way. */
-export function hasUnsavedWork(): boolean {
-  return [...watches].some((isUnsaved) => isUnsaved());
+interface UnsavedWork {
+  /** Whether going to the path would lose something; without one, whether anything that takes the page away would. */
+  isLost(to?: string): boolean;
+  guard?(): LeaveGuard | undefined;
+}
+
+const works = new Set<UnsavedWork>();
+let reloading = false;
+
+/** Whether something on the page would be lost: what was typed and not sent, or work that is under way. */
+export function hasUnsavedWork(to?: string): boolean {
+  return [...works].some((work) => work.isLost(to));
+}
+
+export function leaveGuard(): LeaveGuard | undefined {
+  for (const work of works) {
+    const guard = work.guard?.();
+    if (guard) return guard;
+  }
+  return undefined;
 }
 
 /** Lets a part of the page say whether it holds such work, as long as it is there. */
-export function useUnsavedWork(isUnsaved: () => boolean): void {
-  const latest = useRef(isUnsaved);
-  latest.current = isUnsaved;
+export function useUnsavedWork(isLost: UnsavedWork['isLost'], guard?: UnsavedWork['guard']): void {
+  const latest = useRef({ isLost, guard });
+  latest.current = { isLost, guard };
   useEffect(() => {
-    const watch = () => latest.current();
-    watches.add(watch);
-    return () => void watches.delete(watch);
+    const work: UnsavedWork = {
+      isLost: (to) => latest.current.isLost(to),
+      guard: () => latest.current.guard?.(),
+    };
+    works.add(work);
+    return () => void works.delete(work);
   }, []);
+}
+
+/** Asks, as far as browsers let a page do that, before a reload or the closing of the tab loses such work. */
+export function warnBeforeUnload(): () => void {
+  const warn = (event: BeforeUnloadEvent) => {
+    if (hasUnsavedWork() && !reloading) event.preventDefault();
+  };
+  window.addEventListener('beforeunload', warn);
+  return () => window.removeEventListener('beforeunload', warn);
+}
+
+/** Reloads without a question, as for a new version. */
+export function reloadUnasked(): void {
+  reloading = true;
+  window.location.reload();
 }

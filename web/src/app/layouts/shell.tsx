@@ -9,6 +9,7 @@ import { isPageHandle } from '../../lib/route-page.ts';
 import type { Session } from '../../lib/session/session-store.ts';
 import { refusalOf, useSession, useSessionStore } from '../../lib/session/use-session.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
+import { LeaveQuestion } from '../../ui/feedback/leave-question.tsx';
 import { ForbiddenPage } from '../pages/forbidden-page.tsx';
 import { Brand, Footer, onDark, Preferences, SkipLink } from './chrome.tsx';
 import { Drawer } from './drawer.tsx';
@@ -163,6 +164,7 @@ export function Shell() {
     <Flex direction="column" minH="100dvh">
       <SkipLink />
       <NavigationProgress />
+      <LeaveQuestion />
       <TopBar onMenu={() => setDrawer(true)} />
       <Flex flex="1" align="stretch">
         <Box

@@ -67,6 +67,7 @@ export function OperationLogForm({ calls, create, name }: OperationLogFormProps)
   return (
     <Form
       form={form}
+      disposable
       submitLabel={t('ui:csv')}
       pending={isRunning}
       onSubmit={({ operationDateEnd, operationDateStart }) => {

@@ -57,6 +57,7 @@ export function PasswordForm({ home, complete, change, validate }: PasswordFormP
         form.reject('password', 'password8char');
         return;
       }
+      form.form.reset();
       announce(t('changed'));
       void navigate(complete, { replace: true });
     },

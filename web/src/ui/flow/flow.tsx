@@ -1,7 +1,6 @@
 import { createContext, type RefObject, use, useEffect, useMemo, useRef } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
-import { Navigate, Outlet, useBlocker, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { Navigate, Outlet, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { z } from 'zod';
 import {
   type ContractForm,
@@ -9,8 +8,7 @@ import {
   type SubmitFailure,
   useContractForm,
 } from '../../lib/contract-form.ts';
-import { useUnsavedWork } from '../../lib/unsaved-work.ts';
-import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
+import { type LeaveGuard, useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { createFlowStore, type FlowDefinition, type FlowStore } from './flow-store.ts';
 
 export interface Flow<V> {
@@ -33,16 +31,6 @@ export interface Flow<V> {
   finish(result: string, resultId?: number): Promise<void>;
 }
 
-/** Work that leaving the page would end, steps of the same flow included. */
-export interface LeaveGuard {
-  readonly title: string;
-  readonly text: string;
-  /** A verb: what leaving does. */
-  readonly leaveLabel: string;
-  /** Ends the work. */
-  onLeave(): void;
-}
-
 interface FlowContextValue {
   readonly definition: { readonly paths: FlowDefinition<object>['paths'] };
   readonly store: FlowStore<never>;
@@ -58,7 +46,6 @@ const bare = (path: string) => path.replace(/\/+$/, '');
  * without what they need lead to the form. Leaving with changes asks, and what was typed goes with it.
  */
 export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDefinition<V> }) {
-  const { t } = useTranslation('ui');
   const { pathname, search } = useLocation();
   const [params] = useSearchParams();
   const id = params.get('id') ?? '';
@@ -67,10 +54,10 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
 
   const isInside = (path: string) => [form, confirm, complete].some((one) => bare(one) === bare(path));
   const guard = useRef<LeaveGuard>(undefined);
-  useUnsavedWork(() => store.get().dirty === true || guard.current !== undefined);
-  const blocker = useBlocker(
-    ({ nextLocation }) =>
-      guard.current !== undefined || (store.get().dirty === true && !isInside(nextLocation.pathname)),
+  useUnsavedWork(
+    (to) =>
+      guard.current !== undefined || (store.get().dirty === true && !(to !== undefined && isInside(to))),
+    () => guard.current,
   );
 
   useEffect(
@@ -96,35 +83,25 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
   return (
     <FlowContext value={context}>
       <Outlet />
-      <ConfirmDialog
-        open={blocker.state === 'blocked'}
-        title={guard.current?.title ?? t('leaveTitle')}
-        confirmLabel={guard.current?.leaveLabel ?? t('leave')}
-        onConfirm={() => {
-          guard.current?.onLeave();
-          blocker.proceed?.();
-        }}
-        onCancel={() => blocker.reset?.()}
-      >
-        {guard.current?.text ?? t('leaveText')}
-      </ConfirmDialog>
     </FlowContext>
   );
 }
 
-/** Asks with words of its own before the page is left, by reload and closing too, as long as there is a guard. */
+/** Asks with words of its own before the page is left, for steps of the same flow too, as long as there is a guard. */
 export function useLeaveGuard(guard: LeaveGuard | undefined): void {
   const held = use(FlowContext)?.guard;
   useEffect(() => {
     if (!held || !guard) return;
     held.current = guard;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
     return () => {
       held.current = undefined;
-      window.removeEventListener('beforeunload', warn);
     };
   }, [held, guard]);
+}
+
+/** Whether this is a part of a flow, which looks after what was typed itself. */
+export function useIsInFlow(): boolean {
+  return use(FlowContext) !== undefined;
 }
 
 export function useFlow<V extends object>(): Flow<V> {

@@ -6,6 +6,7 @@ import type { ContractForm } from '../../lib/contract-form.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { Button } from '../button.tsx';
 import { RequestId } from '../feedback/error-info.tsx';
+import { useIsInFlow } from '../flow/flow.tsx';
 import { Panel } from '../page/panel.tsx';
 import { fieldId } from './field.tsx';
 
@@ -17,6 +18,8 @@ interface FormProps<V extends FieldValues> {
   onSubmit: (values: V) => void | Promise<void>;
   /** A link or button beside the main one. */
   cancel?: ReactNode;
+  /** What is typed is soon typed again, as a range of dates: leaving does not ask. */
+  disposable?: boolean;
   children: ReactNode;
 }
 
@@ -27,13 +30,17 @@ export function Form<V extends FieldValues>({
   pending = false,
   onSubmit,
   cancel,
+  disposable = false,
   children,
 }: FormProps<V>) {
   const summary = useRef<HTMLDivElement>(null);
   const isSubmitting = useRef(false);
   const [refusals, setRefusals] = useState(0);
   const { formState, getValues } = form.form;
-  useUnsavedWork(() => JSON.stringify(getValues()) !== JSON.stringify(formState.defaultValues));
+  const isInFlow = useIsInFlow();
+  useUnsavedWork(
+    () => !isInFlow && !disposable && JSON.stringify(getValues()) !== JSON.stringify(formState.defaultValues),
+  );
 
   // After the render that shows it: a refusal by the form's own rules, or by the server.
   useEffect(() => {

@@ -1,12 +1,13 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { fileRoutes, limits } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useApi } from '../../../../lib/api.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+import { useUnsavedWork } from '../../../../lib/unsaved-work.ts';
 import { useAction } from '../../../../lib/use-action.ts';
 import { Button, ButtonLink } from '../../../../ui/button.tsx';
 import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
@@ -73,6 +74,10 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const [asking, setAsking] = useState(false);
   const [attempt, setAttempt] = useState(1);
 
+  const groupIds = toEveryone ? [everyone] : [...chosen].sort((a, b) => a - b);
+  const saved = useRef(groupIds.join());
+  useUnsavedWork(() => groupIds.join() !== saved.current);
+
   const named = toEveryone
     ? [t('everyone')]
     : groups.filter(({ id }) => chosen.includes(id)).map(({ title }) => title);
@@ -83,11 +88,12 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
 
   const assign = useAction({
     mutationFn() {
-      const body = { groupIds: toEveryone ? [everyone] : [...chosen], notifyEmail, notifyPush };
+      const body = { groupIds, notifyEmail, notifyPush };
       const params = { pid: partner.id, id: file.id };
       return assignWithRetry(() => api.call(fileRoutes.assignGroups, { params, body }), setAttempt);
     },
     async onSuccess() {
+      saved.current = groupIds.join();
       toast({ tone: 'success', message: t('assignPage.done', { name: file.name }) });
       await Promise.all([
         queries.invalidateQueries({ queryKey: [fileRoutes.listFiles.id] }),

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBlocker } from 'react-router-dom';
 import { reportActivity } from '../../../../lib/activity.ts';
+import { useUnsavedWork } from '../../../../lib/unsaved-work.ts';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
 import { UploadPanel } from '../../../../ui/upload/upload-panel.tsx';
@@ -12,13 +12,15 @@ export function RunningImportUpload({ uploader, fileName }: { uploader: Uploader
   const { t } = useTranslation('userImport');
   const progress = useSyncExternalStore(uploader.subscribe, uploader.snapshot);
   const [cancelling, setCancelling] = useState(false);
-  const blocker = useBlocker(progress.status !== 'complete');
-
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, []);
+  useUnsavedWork(
+    () => uploader.snapshot().status !== 'complete',
+    () => ({
+      title: t('cancelUploadTitle'),
+      text: t('cancelUploadText'),
+      leaveLabel: t('cancelUpload'),
+      onLeave: uploader.cancel,
+    }),
+  );
   // Bytes that move are work: the session is not to end over them.
   useEffect(() => reportActivity(), [progress.sent]);
 
@@ -33,17 +35,11 @@ export function RunningImportUpload({ uploader, fileName }: { uploader: Uploader
         onCancel={() => setCancelling(true)}
       />
       <ConfirmDialog
-        open={cancelling || blocker.state === 'blocked'}
+        open={cancelling}
         title={t('cancelUploadTitle')}
         confirmLabel={t('cancelUpload')}
-        onConfirm={() => {
-          uploader.cancel();
-          blocker.proceed?.();
-        }}
-        onCancel={() => {
-          setCancelling(false);
-          blocker.reset?.();
-        }}
+        onConfirm={uploader.cancel}
+        onCancel={() => setCancelling(false)}
       >
         {t('cancelUploadText')}
       </ConfirmDialog>
