@@ -62,6 +62,9 @@ describe('creating a group', () => {
     expect(sent).toEqual({ name: 'Field', note: '', role: 0 });
     expect(keys).toHaveLength(1);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(hrefOf('メンバーを追加')).toBe('/partner/groups/members/?id=9&pn=Sakura');
+    expect(hrefOf('グループを見る')).toBe('/partner/groups/detail/?id=9&pn=Sakura');
 
     await app.user.click(screen.getByRole('link', { name: '一覧へ戻る' }));
     await waitFor(() => expect(address()).toBe('/partner/groups'));

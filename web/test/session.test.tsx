@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it } from 'vitest';
+import { changeLanguage } from '../src/lib/i18n.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
 import { failure, group, server } from './server.ts';
 
@@ -25,6 +26,36 @@ describe('signing in', () => {
     expect(await screen.findByRole('rowheader', { name: 'Sales' })).toBeTruthy();
     expect(address()).toBe('/partner/groups?name=Sales');
     expect(localStorage.getItem('code')).toBe('1000');
+  });
+
+  it.each([
+    ['ja', /権限がありません。プレイヤーからログインしてください。/],
+    ['en', /no privilege to use the portal. Sign in with the player./],
+  ] as const)('tells those who have the player alone where to go, in %s', async (language, told) => {
+    server.use(http.post('*/partner/login', () => failure('E40301', '権限なし')));
+    const app = renderApp('/partner/login/?partner_code=2000');
+    await signInPartner(app);
+    await screen.findByRole('alert');
+    await changeLanguage(language);
+    expect(await screen.findByText(told)).toBeTruthy();
+  });
+
+  it('says what the server refused in the language that is chosen then', async () => {
+    server.use(
+      http.post('*/partner/login', () =>
+        failure('E40002', '入力内容に誤りがあります。', [
+          { field: 'login_user_id', message: '20文字以内で入力してください。' },
+        ]),
+      ),
+    );
+    const app = renderApp('/partner/login/?partner_code=2000');
+    await signInPartner(app, 'taro');
+    await screen.findByRole('alert');
+    await changeLanguage('en');
+    const field = await screen.findByLabelText(/^E-mail address or user ID/);
+    const message = (await screen.findAllByText('Enter at most 20 characters.')).map(({ id }) => id);
+    expect(message).toContain(field.getAttribute('aria-describedby'));
+    expect(screen.queryByText(/20文字以内/)).toBeNull();
   });
 
   it('takes the company from the address and sends a user id as such', async () => {

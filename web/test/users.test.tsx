@@ -190,7 +190,9 @@ describe('editing a user', () => {
     expect(await screen.findByText(/次の端末が削除されます/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: '端末を削除: iPad' })).toBeNull();
     await toConfirm(app);
-    expect((await screen.findByText('削除する端末')).closest('div')?.textContent).toBe('削除する端末iPad');
+    const removed = (await screen.findByText('削除する端末')).closest('div');
+    expect(removed?.textContent).toBe('削除する端末iPad変更あり');
+    expect(removed?.hasAttribute('data-changed')).toBe(true);
     server.use(
       http.get(`${base}/12`, () =>
         HttpResponse.json({ ...taro, platforms: [...taro.platforms, device('u3', 'New')] }),
@@ -210,6 +212,14 @@ describe('editing a user', () => {
     });
   });
 
+  it('marks a new password as a change without showing any', async () => {
+    const app = renderApp('/partner/users/edit/?id=12&pn=Sakura');
+    await fillIn(app, /^パスワード/, 'Passw0rd-1');
+    await toConfirm(app);
+    const shown = (await screen.findByText('変更する')).closest('[data-changed]');
+    expect(shown?.textContent).toBe('パスワード変更する変更あり');
+  });
+
   it('leaves devices alone, offers no other way to sign in, and marks what has changed', async () => {
     let sent: object = {};
     server.use(
@@ -223,6 +233,7 @@ describe('editing a user', () => {
     expect(screen.queryByRole('radio')).toBeNull();
     await toConfirm(app);
     expect(await screen.findAllByText('変更あり')).toHaveLength(1);
+    expect((await screen.findByText('変更しない')).closest('[data-changed]')).toBeNull();
     await app.user.click(screen.getByRole('button', { name: '保存する' }));
     await screen.findByText('ユーザー「Taro」を更新しました。');
     expect(sent).toMatchObject({ group_ids: [] });

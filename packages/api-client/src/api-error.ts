@@ -43,7 +43,8 @@ export class ApiError extends Error {
   }
 }
 
-const clientMessages: Readonly<Record<ClientErrorCode, Readonly<Record<Language, string>>>> = {
+/** What is told of a failure for which the server has no words. */
+export const clientMessages: Readonly<Record<ClientErrorCode, Readonly<Record<Language, string>>>> = {
   NETWORK: {
     ja: 'サーバーに接続できません。ネットワークの接続を確認してから、もう一度お試しください。',
     en: 'The server cannot be reached. Check your network connection and try again.',

@@ -19,6 +19,7 @@ import {
 } from 'react-hook-form';
 import type { z } from 'zod';
 import { currentLanguage, useLanguage } from './i18n.ts';
+import { toldIn } from './told.ts';
 
 /** Checks a form by a contract's schema, with the messages that the server would give. Values stay as typed. */
 export function contractResolver<V extends FieldValues>(schema: z.ZodType<unknown, V>): Resolver<V> {
@@ -82,18 +83,27 @@ export function useContractForm<V extends FieldValues>(
   const { getFieldState, formState, trigger } = form;
   // Messages that are shown follow the language alone.
   useEffect(() => {
-    const shown = Object.keys(formState.errors).filter((name) => {
-      const type = getFieldState(name as Path<V>).error?.type;
-      return typeof type === 'string' && isFieldMessageKey(type);
-    });
-    if (shown.length > 0) void trigger(shown as Path<V>[]);
+    const shown = Object.keys(formState.errors).map((name) => ({
+      name: name as Path<V>,
+      error: getFieldState(name as Path<V>).error,
+    }));
+    const own = shown.filter(({ error }) => typeof error?.type === 'string' && isFieldMessageKey(error.type));
+    if (own.length > 0) void trigger(own.map(({ name }) => name));
+    for (const { error, name } of shown) {
+      const { message, type } = error ?? {};
+      if (type === 'server' && message) form.setError(name, { type, message: toldIn(language, message) });
+    }
   }, [language]);
 
   const named: Readonly<Record<string, string>> = labels;
   return {
     form,
     labels,
-    failure,
+    failure: failure && {
+      ...failure,
+      message: toldIn(language, failure.message),
+      fields: failure.fields.map(({ field, message }) => ({ field, message: toldIn(language, message) })),
+    },
     field: (name) => ({ name, label: named[name] ?? name }),
     reject: (name, message) =>
       form.setError(name, { type: message, message: fieldMessage(message, currentLanguage()) }),

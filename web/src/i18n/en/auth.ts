@@ -16,6 +16,7 @@ export const auth: Translation<typeof ja> = {
   stay: 'Stay logged in',
   toPartnerLogin: 'Company login',
   toAdminLogin: 'Administrator login',
+  noPortal: 'Your account has no privilege to use the portal. Sign in with the player.',
   again: {
     title: 'Please log in again',
     text: 'Your session has expired. What you have entered is still on this page: enter your password to go on.',

@@ -40,5 +40,9 @@ export const companyAdmins: Translation<typeof ja> = {
   created: 'The company admin “{{name}}” was created.',
   updated: 'The company admin “{{name}}” was updated.',
   toList: 'Back to the list',
+  passwordMailed: 'A mail with the link to choose a password is on its way to them.',
+  licenceTaken: 'They are a user as well, which takes one license.',
+  madeUser: 'They are a user as well.',
+  toRecord: 'Show the new company admin',
   createAnother: 'Create another',
 };

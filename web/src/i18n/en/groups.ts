@@ -31,6 +31,7 @@ export const groups: Translation<typeof ja> = {
   created: 'The group “{{name}}” has been created.',
   updated: 'The group “{{name}}” has been updated.',
   toList: 'Back to the list',
+  toDetail: 'Show the group',
   createAnother: 'Create another',
   withRole: '{{name}} ({{role}})',
   picker: {

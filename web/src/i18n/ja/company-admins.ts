@@ -37,5 +37,9 @@ export const companyAdmins = {
   created: '企業管理者「{{name}}」を作成しました。',
   updated: '企業管理者「{{name}}」を更新しました。',
   toList: '一覧へ戻る',
+  passwordMailed: '本人がパスワードを設定するためのメールを送信しました。',
+  licenceTaken: 'ユーザーとしても登録し、ライセンスを1つ使用しました。',
+  madeUser: 'ユーザーとしても登録しました。',
+  toRecord: '作成した企業管理者を見る',
   createAnother: '続けて作成',
 };

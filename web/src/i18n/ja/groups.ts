@@ -27,6 +27,7 @@ export const groups = {
   created: 'グループ「{{name}}」を作成しました。',
   updated: 'グループ「{{name}}」を更新しました。',
   toList: '一覧へ戻る',
+  toDetail: 'グループを見る',
   createAnother: '続けて作成',
   withRole: '{{name}}（{{role}}）',
   picker: {

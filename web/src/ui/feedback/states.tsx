@@ -2,6 +2,8 @@ import { Box, chakra, Flex, Skeleton, Spinner, VisuallyHidden } from '@chakra-ui
 import { CircleAlert, Inbox } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLanguage } from '../../lib/i18n.ts';
+import { toldIn } from '../../lib/told.ts';
 import { Button } from '../button.tsx';
 import { type ErrorInfo, RequestId } from './error-info.tsx';
 
@@ -39,6 +41,7 @@ interface ErrorStateProps {
 
 export function ErrorState({ error, onRetry, action }: ErrorStateProps) {
   const { t } = useTranslation('ui');
+  const language = useLanguage();
   return (
     <Flex role="alert" direction="column" align="center" textAlign="center" px="6" py="14" gap="2">
       <Box color="fg.error">
@@ -47,7 +50,7 @@ export function ErrorState({ error, onRetry, action }: ErrorStateProps) {
       <chakra.h2 fontSize="md" fontWeight="semibold">
         {t('loadFailed')}
       </chakra.h2>
-      <chakra.p color="fg.muted">{error.message}</chakra.p>
+      <chakra.p color="fg.muted">{toldIn(language, error.message)}</chakra.p>
       <RequestId id={error.requestId} />
       <Flex mt="3" gap="2">
         {onRetry && (

@@ -19,6 +19,7 @@ export interface FlowState<V> {
   /** What the completion tells about. */
   readonly result?: string;
   readonly resultId?: number;
+  readonly notes?: readonly string[];
 }
 
 export interface FlowStore<V> {

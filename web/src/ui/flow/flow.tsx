@@ -18,6 +18,8 @@ export interface Flow<V> {
   readonly result: string | undefined;
   /** The record that `result` names, where the flow was told of it. */
   readonly resultId: number | undefined;
+  /** What else the completion has to tell, by names of the flow's own. */
+  readonly notes: readonly string[];
   readonly idempotencyKey: string;
   /** Keeps what is typed, for a reload and the way back. */
   draft(values: V, dirty: boolean): void;
@@ -28,7 +30,7 @@ export interface Flow<V> {
   /** Goes back to the form, which tells what the server found wrong; not after the flow's end. */
   fail(error: unknown): Promise<void>;
   /** Goes to the completion; `result` is what it names, e.g. the record with its id. */
-  finish(result: string, resultId?: number): Promise<void>;
+  finish(result: string, resultId?: number, notes?: readonly string[]): Promise<void>;
 }
 
 interface FlowContextValue {
@@ -122,6 +124,7 @@ export function useFlow<V extends object>(): Flow<V> {
     failure: state.failure,
     result: state.result,
     resultId: state.resultId,
+    notes: state.notes ?? [],
     idempotencyKey: state.idempotencyKey ?? '',
     draft: (values, dirty) => store.set({ ...store.get(), values, dirty, confirmed: false }),
     confirm(values) {
@@ -148,9 +151,9 @@ export function useFlow<V extends object>(): Flow<V> {
       store.set({ ...store.get(), confirmed: false, failure: failureOf(error) });
       await navigate(paths.form + search, { replace: true });
     },
-    async finish(result, resultId) {
+    async finish(result, resultId, notes = []) {
       guard.current = undefined;
-      store.set({ result, ...(resultId === undefined ? {} : { resultId }) });
+      store.set({ result, notes, ...(resultId === undefined ? {} : { resultId }) });
       await navigate(paths.complete + search, { replace: true });
     },
   };

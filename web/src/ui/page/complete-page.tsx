@@ -9,11 +9,13 @@ interface CompletePageProps {
   crumbs?: readonly Crumb[];
   /** What was done, by name. */
   message: ReactNode;
+  /** What came with it. */
+  notes?: readonly string[];
   /** What one does next: links, where there is anything to do. */
   next: ReactNode;
 }
 
-export function CompletePage({ title, crumbs, message, next }: CompletePageProps) {
+export function CompletePage({ title, crumbs, message, notes = [], next }: CompletePageProps) {
   return (
     <>
       <PageHeader title={title} {...(crumbs ? { crumbs } : {})} />
@@ -22,9 +24,14 @@ export function CompletePage({ title, crumbs, message, next }: CompletePageProps
           <chakra.span color="fg.success" flexShrink="0">
             <CircleCheck size={24} aria-hidden />
           </chakra.span>
-          <chakra.p fontSize="md" overflowWrap="anywhere">
-            {message}
-          </chakra.p>
+          <chakra.div overflowWrap="anywhere">
+            <chakra.p fontSize="md">{message}</chakra.p>
+            {notes.map((note) => (
+              <chakra.p key={note} mt="2" color="fg.muted">
+                {note}
+              </chakra.p>
+            ))}
+          </chakra.div>
         </Flex>
         {next && (
           <Flex mt="6" gap="2" wrap="wrap">

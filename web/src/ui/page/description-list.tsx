@@ -7,6 +7,8 @@ export interface DescriptionItem {
   readonly value: ReactNode;
   /** The value before, where it differs: the item is marked as changed. */
   readonly before?: ReactNode;
+  /** Marks a change of which there is no value before to show. */
+  readonly changed?: boolean;
 }
 
 /** Facts by name. Changed ones are marked in words and show what they replace. */
@@ -33,17 +35,21 @@ export function DescriptionList({ items }: { items: readonly DescriptionItem[] }
         '& del, & dd[data-before]': { color: 'fg.muted', fontSize: 'xs' },
       }}
     >
-      {items.map(({ label, value, before }) => (
-        <div key={label} data-changed={before === undefined ? undefined : ''}>
+      {items.map(({ label, value, before, changed = before !== undefined }) => (
+        <div key={label} data-changed={changed ? '' : undefined}>
           <dt>{label}</dt>
           <dd>
             {value}
-            {before !== undefined && (
+            {changed && (
               <chakra.p mt="1" fontSize="xs" color="fg.muted">
                 <chakra.strong color="fg.warning" me="2">
                   {t('changed')}
                 </chakra.strong>
-                {t('before')}: <del>{before}</del>
+                {before !== undefined && (
+                  <>
+                    {t('before')}: <del>{before}</del>
+                  </>
+                )}
               </chakra.p>
             )}
           </dd>

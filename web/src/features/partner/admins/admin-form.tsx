@@ -86,7 +86,7 @@ export function useAdminItems(
     admin?.email === null
       ? { label: t('loginUserId'), value: admin.loginUserId }
       : changedItem(labels.email, values.email, before?.email, asIs),
-    { label: labels.password, value: password },
+    { label: labels.password, value: password, changed: admin !== undefined && values.password !== '' },
     ...(admin
       ? []
       : [{ label: labels.createUserFlag, value: t(values.createUserFlag ? 'isUser' : 'isNoUser') }]),

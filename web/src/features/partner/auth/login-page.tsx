@@ -55,12 +55,15 @@ export function PartnerLoginPage() {
     onError: (error) => form.fail(failureOf(error), { email: 'identifier', loginUserId: 'identifier' }),
   });
 
+  const { failure } = form;
+  // What is forbidden here is the portal itself: these people use the player alone.
+  const isForbidden = failure?.code === 'E40301';
   return (
     <>
       <PageHeader title={t('partnerLogin')} lead={t('partnerLead')} />
       <SessionEndNotice />
       <Form
-        form={form}
+        form={isForbidden ? { ...form, failure: { ...failure, message: t('noPortal') } } : form}
         submitLabel={t('login')}
         pending={login.isPending}
         onSubmit={(values) => login.mutate(values)}

@@ -2,14 +2,21 @@ import { userRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../lib/api.ts';
-import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { editLink } from '../../../lib/edit-link.ts';
+import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { type GroupValues, groupCreateFlow, groupListPath } from './group-flows.ts';
+import {
+  type GroupValues,
+  groupCreateFlow,
+  groupDetailPath,
+  groupListPath,
+  groupMembersPath,
+} from './group-flows.ts';
 import { GroupForm, useGroupItems } from './group-form.tsx';
 import { useGroupCrumbs } from './use-group-crumbs.ts';
 
@@ -39,9 +46,9 @@ export function GroupCreateConfirmPage() {
         body,
         idempotencyKey: flow.idempotencyKey,
       }),
-    async onSuccess(_, { name }) {
+    async onSuccess({ id }, { name }) {
       await queries.invalidateQueries({ queryKey: [userRoutes.listGroups.id] });
-      await flow.finish(name);
+      await flow.finish(name, id);
     },
     onError: flow.fail,
   });
@@ -62,7 +69,9 @@ export function GroupCreateConfirmPage() {
 
 export function GroupCreateCompletePage() {
   const { t } = useTranslation('groups');
-  const { result } = useFlow<GroupValues>();
+  const { partner } = usePartnerSession();
+  const may = useMay();
+  const { result, resultId } = useFlow<GroupValues>();
   return (
     <CompletePage
       title={t('complete')}
@@ -71,6 +80,18 @@ export function GroupCreateCompletePage() {
       next={
         <>
           <ButtonLink to={groupListPath}>{t('toList')}</ButtonLink>
+          {resultId !== undefined && (
+            <>
+              {may(userRoutes.addGroupUsers) && (
+                <ButtonLink to={editLink(groupMembersPath, resultId, partner.name)} variant="outline">
+                  {t('members.add')}
+                </ButtonLink>
+              )}
+              <ButtonLink to={editLink(groupDetailPath, resultId, partner.name)} variant="outline">
+                {t('toDetail')}
+              </ButtonLink>
+            </>
+          )}
           <ButtonLink to={groupCreateFlow.paths.form} variant="outline">
             {t('createAnother')}
           </ButtonLink>

@@ -260,10 +260,11 @@ function passwordItem(
   editing: boolean,
 ): DescriptionItem {
   if (!editing) return { label, value: t('passwordHidden') };
-  return { label, value: password === '' ? t('passwordKept') : t('passwordChanged') };
+  if (password === '') return { label, value: t('passwordKept') };
+  return { label, value: t('passwordChanged'), changed: true };
 }
 
 function removedItem(label: string, devices: readonly Device[], removed: readonly string[]): DescriptionItem {
   const names = devices.filter(({ uuid }) => removed.includes(uuid)).map(({ name, uuid }) => name || uuid);
-  return { label, value: names.join('\n') };
+  return { label, value: names.join('\n'), changed: true };
 }
