@@ -44,7 +44,7 @@ test('An admin finds the company admins in the menu and makes another one, who i
   await heading(companyAdmins.complete);
   await page.getByText(companyAdmins.created.replace('{{name}}', 'Chief')).waitFor();
   await page.getByText(companyAdmins.passwordMailed).waitFor();
-  await page.getByText(companyAdmins.licenceTaken).waitFor();
+  await page.getByText(companyAdmins.madeUser).waitFor();
   await page.getByRole('link', { name: companyAdmins.toRecord }).click();
   await heading(companyAdmins.edit);
   await page.waitForFunction(

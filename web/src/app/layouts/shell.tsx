@@ -32,15 +32,15 @@ function useLogout(): () => void {
   };
 }
 
-/** Moves the focus to the new page, as a page load would. */
-function useFocusOnNavigation(): void {
+/** Moves the focus to the new page, as a page load would; after the drawer, which makes the page inert while it is open. */
+function useFocusOnNavigation(isDrawerOpen: boolean): void {
   const { pathname } = useLocation();
   const previous = useRef(pathname);
   useEffect(() => {
-    if (previous.current === pathname) return;
+    if (isDrawerOpen || previous.current === pathname) return;
     previous.current = pathname;
     document.getElementById('main')?.focus({ preventScroll: true });
-  }, [pathname]);
+  }, [pathname, isDrawerOpen]);
 }
 
 /** Who is signed in, and for which company. */
@@ -151,7 +151,7 @@ export function Shell() {
   const matches = useMatches();
   const { pathname } = useLocation();
   const [drawer, setDrawer] = useState(false);
-  useFocusOnNavigation();
+  useFocusOnNavigation(drawer);
 
   // A new page closes the drawer.
   useEffect(() => setDrawer(false), [pathname]);
