@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../link.tsx';
+import { LongWord } from '../long-word.tsx';
 
 export interface Crumb {
   readonly label: string;
@@ -29,8 +30,14 @@ function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
             {to === undefined ? (
               <span aria-current="page">{label}</span>
             ) : (
-              <Link to={to} color="fg.muted" textDecoration="none" _hover={{ textDecoration: 'underline' }}>
-                {label}
+              <Link
+                to={to}
+                minW="0"
+                color="fg.muted"
+                textDecoration="none"
+                _hover={{ textDecoration: 'underline' }}
+              >
+                <LongWord>{label}</LongWord>
               </Link>
             )}
           </chakra.li>
