@@ -86,7 +86,7 @@ test('A deletion that is under way can be neither cancelled nor begun again', as
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: ui.cancel, disabled: true }).waitFor();
   go();
-  await page.getByText(groups.deleted.replace('{{count}}', '1')).waitFor();
+  await page.getByText(groups.deleted_other.replace('{{count}}', '1')).waitFor();
   expect(await dialog.count()).toBe(0);
   expect(deletions).toBe(1);
 });
