@@ -2,29 +2,12 @@ import { onlineManager } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSessionStore } from '../src/lib/session/session-store.ts';
-import { createTokenVault } from '../src/lib/session/token-vault.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { failure, partnerReply, server } from './server.ts';
+import { failure, server } from './server.ts';
+import { signInPartner } from './sign-in.ts';
 
 beforeEach(async () => {
-  const { partner, user } = partnerReply;
-  await createSessionStore(createTokenVault()).begin(
-    'partner',
-    {
-      partner: {
-        id: partner.id,
-        name: partner.name,
-        partnerCode: partner.partner_code,
-        licenseExpiredOnUnixtime: null,
-        contractRank: 'enterprise',
-        licenseType: 'user',
-      },
-      user: { id: user.id, name: user.name, email: user.email, role: user.role, groups: [] },
-    },
-    'partner-token',
-    3600,
-  );
+  await signInPartner();
 });
 
 afterEach(() => onlineManager.setOnline(true));

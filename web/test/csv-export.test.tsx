@@ -1,31 +1,14 @@
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSessionStore } from '../src/lib/session/session-store.ts';
-import { createTokenVault } from '../src/lib/session/token-vault.ts';
 import { renderApp } from './render-app.tsx';
-import { failure, onePage, partnerReply, server, user } from './server.ts';
+import { failure, onePage, server, user } from './server.ts';
+import { signInPartner } from './sign-in.ts';
 
 const batches = '*/users/csv/batches';
 
 beforeEach(async () => {
-  const { partner, user: person } = partnerReply;
-  await createSessionStore(createTokenVault()).begin(
-    'partner',
-    {
-      partner: {
-        id: partner.id,
-        name: partner.name,
-        partnerCode: partner.partner_code,
-        licenseExpiredOnUnixtime: null,
-        contractRank: 'enterprise',
-        licenseType: 'user',
-      },
-      user: { id: person.id, name: person.name, email: person.email, role: person.role, groups: [] },
-    },
-    'partner-token',
-    3600,
-  );
+  await signInPartner();
   server.use(
     http.get('*/v1/partner/partners/7/users', () =>
       HttpResponse.json({ ...onePage(1), users: [user(3, 'Taro')] }),

@@ -1,10 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSessionStore } from '../src/lib/session/session-store.ts';
-import { createTokenVault } from '../src/lib/session/token-vault.ts';
 import { address, renderApp } from './render-app.tsx';
-import { failure, group, onePage, partnerReply, server, user } from './server.ts';
+import { failure, group, onePage, server, user } from './server.ts';
+import { signInPartner } from './sign-in.ts';
 
 const base = '*/v1/partner/partners/7/users';
 const device = {
@@ -26,23 +25,7 @@ let asked: URLSearchParams[];
 beforeEach(async () => {
   people = [taro, jiro, saburo];
   asked = [];
-  const { partner, user: me } = partnerReply;
-  await createSessionStore(createTokenVault()).begin(
-    'partner',
-    {
-      partner: {
-        id: partner.id,
-        name: partner.name,
-        partnerCode: partner.partner_code,
-        licenseExpiredOnUnixtime: null,
-        contractRank: 'enterprise',
-        licenseType: 'user',
-      },
-      user: { id: me.id, name: me.name, email: me.email, role: me.role, groups: [] },
-    },
-    'partner-token',
-    3600,
-  );
+  await signInPartner();
   server.use(
     http.get(base, ({ request }) => {
       asked.push(new URL(request.url).searchParams);

@@ -1,33 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSessionStore } from '../src/lib/session/session-store.ts';
-import { createTokenVault } from '../src/lib/session/token-vault.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { failure, group, onePage, partnerReply, server, user } from './server.ts';
+import { failure, group, onePage, server, user } from './server.ts';
+import { signInPartner } from './sign-in.ts';
 
 const base = '*/v1/partner/partners/7/users';
 const admin = 268_435_456;
-
-async function signIn(role = admin, licenseType: 'user' | 'device' = 'user'): Promise<void> {
-  const { partner, user: me } = partnerReply;
-  await createSessionStore(createTokenVault()).begin(
-    'partner',
-    {
-      partner: {
-        id: partner.id,
-        name: partner.name,
-        partnerCode: partner.partner_code,
-        licenseExpiredOnUnixtime: null,
-        contractRank: 'enterprise',
-        licenseType,
-      },
-      user: { id: me.id, name: me.name, email: me.email, role, groups: [] },
-    },
-    'partner-token',
-    3600,
-  );
-}
 
 const device = (uuid: string, name: string) => ({
   uuid,
@@ -47,7 +26,7 @@ const taro = user(12, 'Taro', {
 });
 
 beforeEach(async () => {
-  await signIn();
+  await signInPartner();
   server.use(
     http.get(base, () => HttpResponse.json({ ...onePage(1), users: [taro] })),
     http.get(`${base}/12`, () => HttpResponse.json(taro)),
@@ -122,7 +101,7 @@ describe('creating a user', () => {
   });
 
   it('asks for no device limit where licences count devices', async () => {
-    await signIn(admin, 'device');
+    await signInPartner({ licenseType: 'device' });
     const app = renderApp('/partner/users/create');
     await fillIn(app, /^名前/, 'Taro');
     await fillIn(app, /^メールアドレス/, 'taro@example.com');
@@ -318,7 +297,7 @@ describe('the list', () => {
     ['a developer', 16],
     ['a push sender', 1],
   ])('lets %s read and nothing else', async (_, role) => {
-    await signIn(role);
+    await signInPartner({ role });
     renderApp('/partner/users');
     expect(await screen.findByRole('link', { name: 'Taro' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'ユーザー', current: 'page' })).toBeTruthy();
@@ -377,7 +356,7 @@ describe('the page of a user', () => {
   });
 
   it('tells a push sender nothing of files', async () => {
-    await signIn(1);
+    await signInPartner({ role: 1 });
     renderApp('/partner/users/detail/?id=12&pn=Sakura');
     expect(await screen.findByRole('heading', { level: 1, name: 'Taro' })).toBeTruthy();
     expect(screen.queryByRole('heading', { name: '配信中のファイル' })).toBeNull();

@@ -245,7 +245,9 @@ describe.skipIf(!helm)('The Helm chart', () => {
       const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
       const named = topics.filter(
         (topic) =>
-          source.includes(`${topic.slice('portal.'.length).replace(/s$/, '')}Events.`) ||
+          new RegExp(`\\bon(Many)?\\(\\s*${topic.slice('portal.'.length).replace(/s$/, '')}Events\\.`).test(
+            source,
+          ) ||
           // The one topic that the kit follows for a service.
           (topic === 'portal.batch' && source.includes('keepExportTasks(')),
       );

@@ -1,0 +1,30 @@
+import { createSessionStore } from '../src/lib/session/session-store.ts';
+import { createTokenVault } from '../src/lib/session/token-vault.ts';
+import { partnerReply } from './server.ts';
+
+/** Begins the session of a company's person, with what their sign-in would have answered. */
+export async function signInPartner({
+  role = partnerReply.user.role,
+  licenseType = 'user',
+}: {
+  role?: number;
+  licenseType?: 'device' | 'user';
+} = {}): Promise<void> {
+  const { partner, user } = partnerReply;
+  await createSessionStore(createTokenVault()).begin(
+    'partner',
+    {
+      partner: {
+        id: partner.id,
+        name: partner.name,
+        partnerCode: partner.partner_code,
+        licenseExpiredOnUnixtime: null,
+        contractRank: 'enterprise',
+        licenseType,
+      },
+      user: { id: user.id, name: user.name, email: user.email, role, groups: [] },
+    },
+    'partner-token',
+    3600,
+  );
+}
