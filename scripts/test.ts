@@ -146,11 +146,21 @@ function readReport(path: string): { count: Count; failures: string[] } {
   const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
     const failed = assertionResults.filter((test) => test.status === 'failed');
-    const texts = failed.map((test) => `  ${file} > ${test.fullName}\n${test.failureMessages.join('\n')}`);
+    const texts = failed.map(
+      (test) => `  ${file} > ${test.fullName}\n${ownLines(test.failureMessages.join('\n'))}`,
+    );
     return status === 'failed' && failed.length === 0 ? [`  ${file}\n${message}`] : texts;
   });
   const { numPassedTests, numFailedTests, numPendingTests } = report;
   return { count: { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }, failures };
+}
+
+/** Without the frames of packages. */
+function ownLines(stack: string): string {
+  return stack
+    .split('\n')
+    .filter((line) => !/^\s+at .*node_modules|^\s+at new Promise/.test(line))
+    .join('\n');
 }
 
 function run(
