@@ -52,6 +52,9 @@ interface OutboxRow {
 const lanes = { urgent: 'urgent', rest: 'NOT urgent' } as const;
 type Lane = keyof typeof lanes;
 
+/** Each wake-up is for both; to look without one as often for what is rare would be work for nothing. */
+const looksApart = { urgent: 10, rest: 1 } as const;
+
 const drainLookMs = 20;
 
 export function createRelay(options: RelayOptions): Relay {
@@ -225,7 +228,7 @@ class OutboxRelay implements Relay {
       failures = allPublished ? 0 : failures + 1;
       if (rows.length > 0) continue;
       await marked;
-      await (allPublished ? this.#wakes[lane].wait(pollMs) : this.#pause(failures));
+      await (allPublished ? this.#wakes[lane].wait(pollMs * looksApart[lane]) : this.#pause(failures));
     }
     await marked;
   }
