@@ -1,6 +1,6 @@
 import { dateTime } from '@portal/contracts';
 
-/** What a filter takes: any text, the number of a record, a time of the wire, or one of some values. */
+/** The values that a filter takes: every text, numbers of records, times of the wire, or those listed. */
 export type FilterValues = 'text' | 'number' | 'time' | readonly string[];
 
 /** Whether a filter can be asked for `value`. */
