@@ -24,7 +24,7 @@ const total: Count = { passed: 0, failed: 0, skipped: 0 };
 const notes: string[] = [];
 
 const checks: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
-  ['format and lint', bin('biome'), 'ci', '--error-on-warnings', '.'],
+  ['format and lint', bin('biome'), 'ci', '--error-on-warnings', '--colors=off', '.'],
   ['types', bin('tsc'), '-p', '.'],
   ['types of the web client', bin('tsc'), '-p', 'web'],
   ['types of the browser tests', bin('tsc'), '-p', 'e2e'],
@@ -87,8 +87,7 @@ async function check(name: string, program: string, args: readonly string[]): Pr
   if (code === 0) total.passed += 1;
   else {
     total.failed += 1;
-    notes.push(`Failed: ${name}`);
-    console.log(output);
+    notes.push(`Failed: ${name}`, output);
   }
 }
 
