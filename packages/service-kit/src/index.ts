@@ -40,7 +40,7 @@ export {
   type ServiceParts,
 } from './service.ts';
 export { everything, type Outbox, ofPartner, type Store, type Transaction } from './store.ts';
-export { type EventHandler, on, onMany } from './subscriptions.ts';
+export { type EventEnvelope, type EventHandler, on, onMany, partnerOf } from './subscriptions.ts';
 export { callOf } from './telemetry/call-span.ts';
 export { createRequestObserver } from './telemetry/requests.ts';
 export type { Telemetry } from './telemetry/telemetry.ts';

@@ -21,6 +21,7 @@ import type { z } from 'zod';
 import { createInternalTokens, createInternalVerifier, type InternalKeys } from './auth/internal-tokens.ts';
 import { followRevocations, type ReadRevocations, revocationsOf } from './auth/revocations.ts';
 import { createTokenVerifier, type KeySource } from './auth/tokens.ts';
+import { givenIn } from './host/settings.ts';
 import { serveHealth } from './http/health.ts';
 import { createIdempotentReplies } from './http/idempotency.ts';
 import type { Implementation } from './http/implement.ts';
@@ -146,7 +147,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
     migrations,
 
     checkSettings(env) {
-      const result = schema.safeParse(env);
+      const result = schema.safeParse(givenIn(env));
       return result.success
         ? []
         : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
@@ -170,7 +171,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
 
       const heard: BusSubscription[] = [];
       const parts = await definition.create({
-        config: schema.parse(env),
+        config: schema.parse(givenIn(env)),
         clock,
         logger,
         store,

@@ -9,6 +9,8 @@ import {
 } from '@portal/messaging';
 import { inTransaction, type Transaction } from './store.ts';
 
+export type { EventEnvelope } from '@portal/messaging';
+
 /** An event that a service wants and the effect it has, in one transaction with the mark that it was handled. */
 export interface EventHandler<Db> {
   readonly name: string;
@@ -16,6 +18,12 @@ export interface EventHandler<Db> {
   /** The job that has something to do when the effect is committed. */
   readonly wakes?: string;
   subscription(context: { source: string; clock: Clock }): Subscription<Db & SqlExecutor>;
+}
+
+/** The tenant of an event that is always some tenant's. Throws for one of none: a fault of its sender. */
+export function partnerOf({ id, partnerid, type }: Pick<EventEnvelope, 'id' | 'partnerid' | 'type'>): number {
+  if (partnerid === null) throw new Error(`${type} ${id} names no tenant`);
+  return partnerid;
 }
 
 /**

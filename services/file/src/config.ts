@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The settings of this service: none of its own. */
-export const fileConfig = z.object({});
-
-export type FileConfig = z.output<typeof fileConfig>;
+/** The file service has no settings of its own. */
+export const config = z.object({});
+export type Config = z.output<typeof config>;

@@ -1,6 +1,6 @@
 import { findPartner } from '@portal/contracts/internal';
 import { createExporter, defineService } from '@portal/service-kit';
-import { type FileConfig, fileConfig } from './config.ts';
+import { type Config, config } from './config.ts';
 import { createChangeWatch } from './data/change-watch.ts';
 import { type FileDb, PrismaClient } from './data/db.ts';
 import { fileExport } from './data/file-export.ts';
@@ -14,10 +14,10 @@ import { jobs } from './jobs.ts';
 import { createVerifier } from './use-cases/verify-upload.ts';
 
 /** Files, their versions and uploads, reservations, group assignment, and what players get of them. */
-export const fileService = defineService<FileDb, FileConfig>({
+export const fileService = defineService<FileDb, Config>({
   name: 'file',
   usesStorage: true,
-  config: fileConfig,
+  config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
   create(context) {

@@ -4,10 +4,6 @@ import { z } from 'zod';
 const days = (count: number) => count * 24 * 3_600_000;
 const wholeDays = z.coerce.number().int().min(1).max(3650);
 
-/** An empty setting is the same as an absent one. */
-const optional = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-
 export const config = z
   .object({
     /** 32 bytes in base64 that encrypt the private token keys in the database. */
@@ -22,9 +18,9 @@ export const config = z
     /** 1: the administrators come from the demo data. */
     DEMO: z.string().default('1'),
     /** With DEMO=0: the first platform administrator, made once. */
-    ADMIN_EMAIL: optional(z.email({ error: 'must be an e-mail address' })),
+    ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).optional(),
     /** Their password. */
-    ADMIN_PASSWORD: optional(newPassword),
+    ADMIN_PASSWORD: newPassword.optional(),
   })
   .refine((env) => (env.ADMIN_EMAIL === undefined) === (env.ADMIN_PASSWORD === undefined), {
     error: 'is given together with ADMIN_PASSWORD',

@@ -1,29 +1,21 @@
 import { z } from 'zod';
 
-/** An empty setting is the same as an absent one. */
-const given = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema);
-
 export const config = z
   .object({
     /** The mail server; without one mails are kept, and a demo shows them under /dev/mailbox. */
-    MAIL_URL: given(z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional()),
+    MAIL_URL: z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional(),
     /** The sender, as in `Portal <no-reply@example.com>`; no-reply at the host of PUBLIC_URL unless given. */
-    MAIL_FROM: given(
-      z
-        .string()
-        .regex(/^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, {
-          error: 'must be an address, such as Portal <no-reply@example.com>',
-        })
-        .optional(),
-    ),
+    MAIL_FROM: z
+      .string()
+      .regex(/^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, {
+        error: 'must be an address, such as Portal <no-reply@example.com>',
+      })
+      .optional(),
     /** What links begin with. */
-    PUBLIC_URL: given(
-      z
-        .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
-        .transform((value) => value.replace(/\/+$/, ''))
-        .default('http://localhost:8080'),
-    ),
+    PUBLIC_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+      .transform((value) => value.replace(/\/+$/, ''))
+      .default('http://localhost:8080'),
     DEMO: z.string().default('1'),
   })
   .transform((env) => ({

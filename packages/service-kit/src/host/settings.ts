@@ -77,13 +77,15 @@ export type SettingsResult<T> =
   | { readonly settings: T; readonly problems?: never }
   | { readonly problems: readonly string[]; readonly settings?: never };
 
-/** Reads the environment once. Every wrong or missing setting is told, one line each; an empty one is an absent one. */
-export function readSettings<S extends z.ZodType>(
-  schema: S,
-  env: Readonly<Record<string, string | undefined>>,
-): SettingsResult<z.output<S>> {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(given);
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings that are there: an empty one is an absent one. */
+export const givenIn = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
+/** Reads the environment once. Every wrong or missing setting is told, one line each. */
+export function readSettings<S extends z.ZodType>(schema: S, env: Environment): SettingsResult<z.output<S>> {
+  const result = schema.safeParse(givenIn(env));
   if (result.success) return { settings: result.data };
   return { problems: result.error.issues.map(({ message }) => message) };
 }

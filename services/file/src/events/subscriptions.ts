@@ -1,6 +1,12 @@
 import { tenantEvents, userEvents } from '@portal/contracts';
-import type { EventEnvelope } from '@portal/messaging';
-import { type EventHandler, keepExportTasks, on, onMany } from '@portal/service-kit';
+import {
+  type EventEnvelope,
+  type EventHandler,
+  keepExportTasks,
+  on,
+  onMany,
+  partnerOf,
+} from '@portal/service-kit';
 import type { FileDb } from '../data/db.ts';
 import { forgetGroup, keepGroup, keepMemberships, keepPartner } from '../use-cases/keep-copies.ts';
 
@@ -37,10 +43,4 @@ export const subscriptions: readonly EventHandler<FileDb>[] = [
 function memberOf(event: EventEnvelope<{ userId: number; groupIds: readonly number[] }>) {
   const { groupIds, userId } = event.data;
   return { userId, groupIds, partnerId: partnerOf(event), at: new Date(event.time) };
-}
-
-/** Groups and people belong to a tenant; an event of one that names none is a fault of its sender. */
-function partnerOf({ id, partnerid, type }: EventEnvelope): number {
-  if (partnerid === null) throw new Error(`${type} ${id} names no tenant`);
-  return partnerid;
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@portal/kernel';
-import type { Passwords } from '@portal/service-kit';
-import { everything, type Store } from '@portal/service-kit';
+import { everything, type Passwords, type Store } from '@portal/service-kit';
 import { findAdminByEmail } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { unitIdOfName } from '../data/unit-repository.ts';

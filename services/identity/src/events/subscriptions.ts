@@ -1,9 +1,16 @@
-import { identityEvents, tenantEvents, userEvents } from '@portal/contracts';
+import { type EventData, identityEvents, tenantEvents, userEvents } from '@portal/contracts';
 import { type Clock, newId } from '@portal/kernel';
-import { type EventHandler, on, onMany, type Seals } from '@portal/service-kit';
+import {
+  type EventEnvelope,
+  type EventHandler,
+  on,
+  onMany,
+  partnerOf,
+  type Seals,
+} from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { forgetLink } from '../data/password-link-repository.ts';
-import { renameSessions } from '../data/session-repository.ts';
+import { type Ending, renameSessions } from '../data/session-repository.ts';
 import { keepUnit } from '../data/unit-repository.ts';
 import { endPeopleSessions } from '../use-cases/end-sessions.ts';
 import { followAddress, inviteNew } from '../use-cases/follow-address.ts';
@@ -18,15 +25,15 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
       inviteNew(
         tx,
         seals,
-        events.map(({ data, partnerid }) => ({ ...data, partnerId: tenantOf(partnerid) })),
+        events.map((event) => ({ ...event.data, partnerId: partnerOf(event) })),
         clock.now(),
       ),
     ),
 
-    on(userEvents.userUpdated, 'follow-accounts', async (tx, { data, partnerid }) => {
-      const { email, loginUserId, name, userId: accountId } = data;
+    on(userEvents.userUpdated, 'follow-accounts', async (tx, event) => {
+      const { email, loginUserId, name, userId: accountId } = event.data;
       await renameSessions(tx.db, accountId, { name, email, loginUserId });
-      await followAddress(tx, seals, { ...data, partnerId: tenantOf(partnerid) }, clock.now());
+      await followAddress(tx, seals, { ...event.data, partnerId: partnerOf(event) }, clock.now());
     }),
 
     on(userEvents.userDeleted, 'follow-accounts', async (tx, { data }) => {
@@ -37,11 +44,7 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
     onMany(userEvents.userSignedOut, 'end-sessions', async (tx, events) => {
       await endPeopleSessions(
         tx,
-        events.map(({ data: { userId: accountId, ...which }, partnerid }) => ({
-          accountId,
-          partnerId: tenantOf(partnerid),
-          ...which,
-        })),
+        events.map((event) => endingOf(event, event.data)),
         clock.now(),
       );
       const settlementId = newId();
@@ -52,21 +55,19 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
       });
     }),
 
-    on(userEvents.usersSignedOut, 'end-many-sessions', async (tx, { data: { people }, partnerid }) =>
+    on(userEvents.usersSignedOut, 'end-many-sessions', async (tx, event) =>
       endPeopleSessions(
         tx,
-        people.map(({ userId: accountId, ...which }) => ({
-          accountId,
-          partnerId: tenantOf(partnerid),
-          ...which,
-        })),
+        event.data.people.map((person) => endingOf(event, person)),
         clock.now(),
       ),
     ),
   ];
 }
 
-function tenantOf(partnerId: number | null): number {
-  if (partnerId === null) throw new Error('An event of an account without its tenant');
-  return partnerId;
+function endingOf(
+  event: EventEnvelope,
+  { userId: accountId, ...which }: EventData<typeof userEvents.userSignedOut>,
+): Ending {
+  return { accountId, partnerId: partnerOf(event), ...which };
 }

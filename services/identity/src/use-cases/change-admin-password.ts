@@ -1,7 +1,6 @@
 import { identityEvents } from '@portal/contracts';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
-import type { Passwords } from '@portal/service-kit';
-import { type AdminCaller, everything, type Store } from '@portal/service-kit';
+import { type AdminCaller, everything, type Passwords, type Store } from '@portal/service-kit';
 import { findAdmin, replacePassword } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { isLiveSession } from '../data/session-repository.ts';

@@ -1,7 +1,6 @@
 import { identityEvents } from '@portal/contracts';
 import { type Clock, fieldError } from '@portal/kernel';
-import type { Passwords } from '@portal/service-kit';
-import { everything, type Store } from '@portal/service-kit';
+import { everything, type Passwords, type Store } from '@portal/service-kit';
 import { insertAdmin } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { unitExists } from '../data/unit-repository.ts';

@@ -1,6 +1,5 @@
 import { AppError, type Clock } from '@portal/kernel';
-import type { Passwords } from '@portal/service-kit';
-import { everything, type Store } from '@portal/service-kit';
+import { everything, type Passwords, type Store } from '@portal/service-kit';
 import { anyAdmin } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { platform } from '../domain/admin.ts';

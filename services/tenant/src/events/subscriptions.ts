@@ -1,5 +1,12 @@
 import { extensionOf, fileEvents, identityEvents, userEvents } from '@portal/contracts';
-import { type EventHandler, keepExportTasks, on, onMany } from '@portal/service-kit';
+import {
+  type EventEnvelope,
+  type EventHandler,
+  keepExportTasks,
+  on,
+  onMany,
+  partnerOf,
+} from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
 import { type LicenceHolder, setLicences } from '../data/licence-use-repository.ts';
 import { dropFile, dropReserved, keepVersion, releaseVersion } from '../data/stored-file-repository.ts';
@@ -51,29 +58,21 @@ export const subscriptions: readonly EventHandler<TenantDb>[] = [
   ...keepExportTasks(['partners']),
 ];
 
-interface OfTenant<D> {
-  readonly type: string;
-  readonly partnerid: number | null;
-  readonly data: D;
-}
-
 /** A company admin who is not a user takes no licence. */
 function byUser(
-  event: OfTenant<{ readonly userId: number; readonly isUser: boolean }>,
+  event: EventEnvelope<{ readonly userId: number; readonly isUser: boolean }>,
 ): LicenceHolder & { readonly holds: boolean } {
   return { ...holder('user', event.data.userId, event), holds: event.data.isUser };
 }
 
-function holder(kind: LicenceHolder['kind'], id: number | string, event: OfTenant<unknown>): LicenceHolder {
-  return { partnerId: tenantOf(event), kind, holder: String(id) };
+function holder(
+  kind: LicenceHolder['kind'],
+  id: number | string,
+  event: EventEnvelope<unknown>,
+): LicenceHolder {
+  return { partnerId: partnerOf(event), kind, holder: String(id) };
 }
 
-function fileOf(event: OfTenant<{ readonly fileId: number }>): { partnerId: number; fileId: number } {
-  return { partnerId: tenantOf(event), fileId: event.data.fileId };
-}
-
-/** People, devices and files are always a tenant's. */
-function tenantOf({ partnerid, type }: OfTenant<unknown>): number {
-  if (partnerid === null) throw new Error(`Event ${type} without a partner`);
-  return partnerid;
+function fileOf(event: EventEnvelope<{ readonly fileId: number }>): { partnerId: number; fileId: number } {
+  return { partnerId: partnerOf(event), fileId: event.data.fileId };
 }

@@ -1,5 +1,5 @@
 import { fileEvents, tenantEvents } from '@portal/contracts';
-import { type EventHandler, keepExportTasks, on } from '@portal/service-kit';
+import { type EventHandler, keepExportTasks, on, partnerOf } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
 import { forgetFile, keepGroupsOfFile } from '../data/group-repository.ts';
 import { keepPartner } from '../data/partner-repository.ts';
@@ -26,9 +26,3 @@ export const subscriptions: readonly EventHandler<UserDb>[] = [
 
   ...keepExportTasks(['users']),
 ];
-
-/** A file is always a partner's. */
-function partnerOf({ type, partnerid }: { type: string; partnerid: number | null }): number {
-  if (partnerid === null) throw new Error(`Event ${type} without a partner`);
-  return partnerid;
-}
