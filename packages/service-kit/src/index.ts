@@ -27,6 +27,7 @@ export {
 } from './http/implement.ts';
 export type { Job } from './jobs.ts';
 export { keptPartners } from './kept-partners.ts';
+export { afterWrongPassword, isLocked, type LoginAttempts, noWrongPasswords } from './login-attempts.ts';
 export { openMail, requestMail } from './mails.ts';
 export { createPasswords, type Passwords } from './passwords.ts';
 export { createPeers, type Peers, type PeerTransport } from './peers.ts';

@@ -1,13 +1,12 @@
 import { type batchEvents, batchRoutes, limits } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
 import {
-  type AdminCaller,
+  type Caller,
   everything,
   type Implementation,
   implement,
   ofPartner,
   type ServiceContext,
-  type TenantCaller,
 } from '@portal/service-kit';
 import type { BatchDb } from '../data/db.ts';
 import { type ExportOwner, getExport } from '../data/export-repository.ts';
@@ -26,17 +25,22 @@ interface Whose {
   readonly partnerId: number | null;
 }
 
-const ofAccount = (kind: batchEvents.CsvKind, { accountId, partnerId }: TenantCaller): Whose => ({
-  kind,
-  owner: { kind: 'account', id: accountId },
-  partnerId,
-});
+/** The exports of a kind that a caller has: those that they asked for themselves. */
+function ofCaller(kind: batchEvents.CsvKind, caller: Caller): Whose {
+  return caller.kind === 'admin'
+    ? { kind, owner: { kind: 'admin', id: caller.adminId }, partnerId: null }
+    : { kind, owner: { kind: 'account', id: caller.accountId }, partnerId: caller.partnerId };
+}
 
-const ofAdmin = (kind: batchEvents.CsvKind, { adminId }: AdminCaller): Whose => ({
-  kind,
-  owner: { kind: 'admin', id: adminId },
-  partnerId: null,
-});
+type Contracts = typeof batchRoutes;
+type Exported = 'Files' | 'Users' | 'OperationLogs' | 'Partners' | 'AllOperationLogs';
+
+/** The contracts of what is done with an export that exists. */
+interface ExistingContracts {
+  readonly status: Contracts[`get${Exported}Csv`];
+  readonly url: Contracts[`get${Exported}CsvUrl`];
+  readonly cancel: Contracts[`cancel${Exported}Csv`];
+}
 
 const files: Record<batchEvents.CsvKind, { fileName: string; contentType: string }> = {
   files: { fileName: 'files.csv', contentType: 'text/csv; charset=Shift_JIS' },
@@ -69,53 +73,51 @@ export function exportRoutes(deps: Dependencies): Implementation[] {
     return { signedUrl: await storage.presignGet(objectKey, { expiresAt, ...files[whose.kind] }) };
   }
 
-  async function cancel(id: number, whose: Whose) {
-    await cancelExport(deps, id, whose);
-    return {};
-  }
+  const existing = (kind: batchEvents.CsvKind, contracts: ExistingContracts): Implementation[] => [
+    implement(contracts.status, async ({ params }, { caller }) =>
+      status(params.batchId, ofCaller(kind, caller)),
+    ),
+    implement(contracts.url, async ({ params }, { caller }) => url(params.batchId, ofCaller(kind, caller))),
+    implement(contracts.cancel, async ({ params }, { caller }) => {
+      await cancelExport(deps, params.batchId, ofCaller(kind, caller));
+      return {};
+    }),
+  ];
 
   return [
     ...[batchRoutes.createFilesCsv, batchRoutes.createFilesCsvByGet].map((contract) =>
       implement(contract, async ({ query }, { caller, language }) => {
-        const whose = ofAccount('files', caller);
+        const whose = ofCaller('files', caller);
         const id = await requestExport(deps, { ...whose, timeZone: query.tz, language });
         return { id, filesCsvBatchId: id };
       }),
     ),
-    implement(batchRoutes.getFilesCsv, async ({ params }, { caller }) =>
-      status(params.batchId, ofAccount('files', caller)),
-    ),
-    implement(batchRoutes.getFilesCsvUrl, async ({ params }, { caller }) =>
-      url(params.batchId, ofAccount('files', caller)),
-    ),
-    implement(batchRoutes.cancelFilesCsv, async ({ params }, { caller }) =>
-      cancel(params.batchId, ofAccount('files', caller)),
-    ),
+    ...existing('files', {
+      status: batchRoutes.getFilesCsv,
+      url: batchRoutes.getFilesCsvUrl,
+      cancel: batchRoutes.cancelFilesCsv,
+    }),
 
     ...[batchRoutes.createUsersCsv, batchRoutes.createUsersCsvByGet].map((contract) =>
       implement(contract, async ({ query }, { caller, language }) => {
-        const whose = ofAccount('users', caller);
+        const whose = ofCaller('users', caller);
         const forImport = query.format === 'import';
         const id = await requestExport(deps, { ...whose, timeZone: query.tz, language, forImport });
         return { id, usersCsvBatchId: id };
       }),
     ),
-    implement(batchRoutes.getUsersCsv, async ({ params }, { caller }) =>
-      status(params.batchId, ofAccount('users', caller)),
-    ),
-    implement(batchRoutes.getUsersCsvUrl, async ({ params }, { caller }) =>
-      url(params.batchId, ofAccount('users', caller)),
-    ),
-    implement(batchRoutes.cancelUsersCsv, async ({ params }, { caller }) =>
-      cancel(params.batchId, ofAccount('users', caller)),
-    ),
+    ...existing('users', {
+      status: batchRoutes.getUsersCsv,
+      url: batchRoutes.getUsersCsvUrl,
+      cancel: batchRoutes.cancelUsersCsv,
+    }),
 
     ...[batchRoutes.createOperationLogsCsv, batchRoutes.createOperationLogsCsvByGet].map((contract) =>
       implement(contract, async ({ query }, { caller, language }) => {
         const { operationLogDownloadFlag } = await knowPartner(deps, caller.partnerId);
         if (!operationLogDownloadFlag) throw new AppError('E40301');
         const id = await requestExport(deps, {
-          ...ofAccount('operationLogs', caller),
+          ...ofCaller('operationLogs', caller),
           timeZone: query.tz,
           language,
           dateStart: query.operationDateStart,
@@ -124,38 +126,30 @@ export function exportRoutes(deps: Dependencies): Implementation[] {
         return { id, operationLogCreateBatchId: id };
       }),
     ),
-    implement(batchRoutes.getOperationLogsCsv, async ({ params }, { caller }) =>
-      status(params.batchId, ofAccount('operationLogs', caller)),
-    ),
-    implement(batchRoutes.getOperationLogsCsvUrl, async ({ params }, { caller }) =>
-      url(params.batchId, ofAccount('operationLogs', caller)),
-    ),
-    implement(batchRoutes.cancelOperationLogsCsv, async ({ params }, { caller }) =>
-      cancel(params.batchId, ofAccount('operationLogs', caller)),
-    ),
+    ...existing('operationLogs', {
+      status: batchRoutes.getOperationLogsCsv,
+      url: batchRoutes.getOperationLogsCsvUrl,
+      cancel: batchRoutes.cancelOperationLogsCsv,
+    }),
 
     ...[batchRoutes.createPartnersCsv, batchRoutes.createPartnersCsvByGet].map((contract) =>
       implement(contract, async ({ query }, { caller, language }) => {
-        const whose = ofAdmin('partners', caller);
+        const whose = ofCaller('partners', caller);
         const unitId = caller.unitId ?? undefined;
         const id = await requestExport(deps, { ...whose, unitId, timeZone: query.tz, language });
         return { id, partnersCsvBatchId: id };
       }),
     ),
-    implement(batchRoutes.getPartnersCsv, async ({ params }, { caller }) =>
-      status(params.batchId, ofAdmin('partners', caller)),
-    ),
-    implement(batchRoutes.getPartnersCsvUrl, async ({ params }, { caller }) =>
-      url(params.batchId, ofAdmin('partners', caller)),
-    ),
-    implement(batchRoutes.cancelPartnersCsv, async ({ params }, { caller }) =>
-      cancel(params.batchId, ofAdmin('partners', caller)),
-    ),
+    ...existing('partners', {
+      status: batchRoutes.getPartnersCsv,
+      url: batchRoutes.getPartnersCsvUrl,
+      cancel: batchRoutes.cancelPartnersCsv,
+    }),
 
     ...[batchRoutes.createAllOperationLogsCsv, batchRoutes.createAllOperationLogsCsvByGet].map((contract) =>
       implement(contract, async ({ query }, { caller, language }) => {
         const id = await requestExport(deps, {
-          ...ofAdmin('operationLogs', caller),
+          ...ofCaller('operationLogs', caller),
           unitId: caller.unitId ?? undefined,
           timeZone: query.tz,
           language,
@@ -165,14 +159,10 @@ export function exportRoutes(deps: Dependencies): Implementation[] {
         return { id, operationLogCreateBatchId: id };
       }),
     ),
-    implement(batchRoutes.getAllOperationLogsCsv, async ({ params }, { caller }) =>
-      status(params.batchId, ofAdmin('operationLogs', caller)),
-    ),
-    implement(batchRoutes.getAllOperationLogsCsvUrl, async ({ params }, { caller }) =>
-      url(params.batchId, ofAdmin('operationLogs', caller)),
-    ),
-    implement(batchRoutes.cancelAllOperationLogsCsv, async ({ params }, { caller }) =>
-      cancel(params.batchId, ofAdmin('operationLogs', caller)),
-    ),
+    ...existing('operationLogs', {
+      status: batchRoutes.getAllOperationLogsCsv,
+      url: batchRoutes.getAllOperationLogsCsvUrl,
+      cancel: batchRoutes.cancelAllOperationLogsCsv,
+    }),
   ];
 }

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '@portal/database';
 import { fieldError } from '@portal/kernel';
+import { type LoginAttempts, noWrongPasswords } from '@portal/service-kit';
 import type { NewAdmin } from '../domain/admin.ts';
-import type { Attempts } from '../domain/login-attempts.ts';
 import type { IdentityDb } from './db.ts';
 import type { Admin } from './generated/client.ts';
 
@@ -44,7 +44,7 @@ export async function insertAdmin(
   }
 }
 
-export async function saveAttempts(db: IdentityDb, id: number, attempts: Attempts): Promise<void> {
+export async function saveAttempts(db: IdentityDb, id: number, attempts: LoginAttempts): Promise<void> {
   await db.admin.update({ where: { id }, data: attempts });
 }
 
@@ -57,7 +57,7 @@ export async function replacePassword(
 ): Promise<boolean> {
   const { count } = await db.admin.updateMany({
     where: { id, passwordHash: change.from },
-    data: { passwordHash: change.to, wrongPasswords: 0, lockedUntil: null, updatedAt: now },
+    data: { passwordHash: change.to, ...noWrongPasswords, updatedAt: now },
   });
   return count === 1;
 }

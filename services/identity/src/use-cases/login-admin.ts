@@ -1,9 +1,16 @@
 import type { identityRoutes, RouteInput, RouteReply } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
-import { type Call, everything, type Passwords, type Store } from '@portal/service-kit';
+import {
+  afterWrongPassword,
+  type Call,
+  everything,
+  isLocked,
+  noWrongPasswords,
+  type Passwords,
+  type Store,
+} from '@portal/service-kit';
 import { findAdminByEmail, lockAdmin, saveAttempts } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
-import { judgeAttempt } from '../domain/login-attempts.ts';
 import { issueAccessToken } from '../tokens/access-token.ts';
 import type { KeyRing } from '../tokens/key-ring.ts';
 import { startSession } from './start-session.ts';
@@ -28,12 +35,9 @@ export async function loginAdmin(
     const admin = await lockAdmin(tx.db, known?.id ?? 0);
     if (!admin || admin.passwordHash !== known?.passwordHash) return undefined;
     const now = clock.now();
-    const { admitted, attempts } = judgeAttempt(admin, passwordIsRight, now);
-    await saveAttempts(tx.db, admin.id, {
-      wrongPasswords: attempts.wrongPasswords,
-      lockedUntil: attempts.lockedUntil,
-    });
-    if (!admitted) return undefined;
+    if (isLocked(admin, now)) return undefined;
+    await saveAttempts(tx.db, admin.id, passwordIsRight ? noWrongPasswords : afterWrongPassword(admin, now));
+    if (!passwordIsRight) return undefined;
     const { name, role, unitId } = admin;
     const session = await startSession(
       tx,

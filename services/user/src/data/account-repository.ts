@@ -1,7 +1,7 @@
 import { identityRoutes } from '@portal/contracts';
 import { isUniqueViolation } from '@portal/database';
 import { fieldError } from '@portal/kernel';
-import type { LoginAttempts } from '../domain/login-attempts.ts';
+import type { LoginAttempts } from '@portal/service-kit';
 import { adminRoles } from '../domain/role.ts';
 import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';

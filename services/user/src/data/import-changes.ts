@@ -4,21 +4,16 @@ import type { ImportKey } from './import-repository.ts';
 
 /** What a planned import does to the accounts, with all rows of a piece at once. */
 
-/** Deletes users. Answers the devices that went with them. */
+/** Deletes users, and their devices with them. */
 export async function removeAccounts(
   db: UserDb,
   { id, partnerId }: ImportKey,
   [first, last]: [number, number],
-): Promise<{ accountId: number; uuid: string }[]> {
-  const devices = await db.$queryRaw<{ accountId: number; uuid: string }[]>`
-    SELECT d.account_id AS "accountId", d.uuid FROM devices d, import_rows r
-    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
-      AND r.action = 'delete' AND d.partner_id = ${partnerId} AND d.account_id = r.account_id`;
+): Promise<void> {
   await db.$executeRaw`
     DELETE FROM accounts a USING import_rows r
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
       AND r.action = 'delete' AND a.partner_id = ${partnerId} AND a.id = r.account_id`;
-  return devices;
 }
 
 /** Makes new users, whom the plan has numbered. They are marked as in their groups already, or each would be written twice. */
@@ -105,6 +100,14 @@ export function toldUsers({ id, partnerId }: ImportKey, action: 'create' | 'chan
         SELECT r.account_id::text AS subject, jsonb_build_object('userId', r.account_id) AS data
         FROM import_rows r WHERE ${done}`;
   }
+}
+
+/** The devices of those who are about to be deleted, as events tell of their removal. */
+export function toldDevices({ id, partnerId }: ImportKey): Prisma.Sql {
+  return Prisma.sql`
+    SELECT d.uuid AS subject, jsonb_build_object('userId', d.account_id, 'uuid', d.uuid) AS data
+    FROM import_rows r JOIN devices d ON d.partner_id = ${partnerId} AND d.account_id = r.account_id
+    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'delete'`;
 }
 
 /** Many fit into an event, so that those of one import hold up nobody else's. */

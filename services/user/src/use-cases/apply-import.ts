@@ -7,6 +7,7 @@ import {
   joinGroups,
   leaveGroups,
   removeAccounts,
+  toldDevices,
   toldSignOuts,
   toldUsers,
 } from '../data/import-changes.ts';
@@ -35,17 +36,12 @@ export async function applyImport(
   if (!counts) return;
 
   const { createCount, deleteCount, updateCount } = counts;
+  if (deleteCount > 0) {
+    await outbox.appendRows(userEvents.deviceRemoved, { partnerId, rows: toldDevices(held) });
+  }
   for (const piece of await pieces(db, held)) {
     // What no row asks for is left out: each of these looks through the whole piece.
-    if (deleteCount > 0) {
-      for (const { accountId, uuid } of await removeAccounts(db, held, piece)) {
-        outbox.append(userEvents.deviceRemoved, {
-          subject: uuid,
-          partnerId,
-          data: { userId: accountId, uuid },
-        });
-      }
-    }
+    if (deleteCount > 0) await removeAccounts(db, held, piece);
     if (createCount > 0) await createAccounts(db, held, piece, now);
     if (updateCount > 0) {
       await changeAccounts(db, held, piece, now);

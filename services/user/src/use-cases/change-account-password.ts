@@ -1,8 +1,7 @@
 import { AppError, fieldError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { noWrongPasswords, ofPartner } from '@portal/service-kit';
 import { findAccount, lockAccount, savePassword } from '../data/account-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { noWrongPasswords } from '../domain/login-attempts.ts';
 import { tellSignedOut } from './sign-out.ts';
 
 /**

@@ -4,24 +4,23 @@ import { stringify } from 'csv-stringify';
 const batchSize = 1000;
 
 /**
- * A CSV file as a stream: UTF-8 with BOM. Records are read in batches by their ids while the client takes them, so that
- * neither memory nor a transaction grows with their number.
+ * A CSV file as a stream: UTF-8 with BOM. Records are read in batches while the client takes them, so that neither memory
+ * nor a transaction grows with their number.
  */
-export function csvStream<Record extends { readonly id: number }>(file: {
+export function csvStream<Record>(file: {
   readonly header: readonly string[];
-  /** At most `take` records from behind the id `after`. */
-  next(page: { after: number; take: number }): Promise<readonly Record[]>;
+  /** At most `take` records from behind `after`; the first ones where it is null. */
+  next(page: { after: Record | null; take: number }): Promise<readonly Record[]>;
   row(record: Record): readonly (string | number)[];
 }): Readable {
   async function* rows() {
     yield file.header;
-    let after = 0;
+    let after: Record | null = null;
     for (;;) {
-      const records = await file.next({ after, take: batchSize });
+      const records: readonly Record[] = await file.next({ after, take: batchSize });
       for (const record of records) yield file.row(record);
-      const last = records.at(-1);
-      if (records.length < batchSize || !last) return;
-      after = last.id;
+      if (records.length < batchSize) return;
+      after = records.at(-1) ?? null;
     }
   }
 

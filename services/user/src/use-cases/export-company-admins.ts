@@ -25,7 +25,10 @@ export function exportCompanyAdmins(
   const dateTime = csvDateTime(timeZone);
   return csvStream<Account>({
     header,
-    next: async (page) => store.read(ofPartner(partnerId), (db) => companyAdminsAfter(db, partnerId, page)),
+    next: async ({ after, take }) =>
+      store.read(ofPartner(partnerId), (db) =>
+        companyAdminsAfter(db, partnerId, { after: after?.id ?? 0, take }),
+      ),
     row: (admin) => [
       admin.id,
       csvCell(admin.name),

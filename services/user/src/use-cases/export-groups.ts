@@ -15,7 +15,8 @@ export function exportGroups(
   const dateTime = csvDateTime(timeZone);
   return csvStream<CountedGroup>({
     header,
-    next: async (page) => store.read(ofPartner(partnerId), (db) => groupsAfter(db, partnerId, page)),
+    next: async ({ after, take }) =>
+      store.read(ofPartner(partnerId), (db) => groupsAfter(db, partnerId, { after: after?.id ?? 0, take })),
     row: ({ id, name, note, role, userCount, createdAt, updatedAt }) => [
       id,
       csvCell(name),

@@ -1,7 +1,7 @@
 import type { RouteInput } from '@portal/contracts';
 import type { verifyLogin as contract } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { afterWrongPassword, isLocked, ofPartner } from '@portal/service-kit';
 import {
   findByLogin,
   lockAccount,
@@ -11,7 +11,6 @@ import {
 } from '../data/account-repository.ts';
 import { changeDevice } from '../data/device-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { afterWrongPassword, isLocked } from '../domain/login-attempts.ts';
 import { registerDevice } from './register-device.ts';
 
 /** No account has it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterWrongPassword, isLocked, type LoginAttempts, noWrongPasswords } from './login-attempts.ts';
+import { afterWrongPassword, isLocked, type LoginAttempts, noWrongPasswords } from '../src/login-attempts.ts';
 
 const now = new Date('2026-11-21T09:00:00Z');
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
