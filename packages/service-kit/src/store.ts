@@ -67,12 +67,12 @@ export function createStore<Db extends SqlExecutor>(options: {
   };
 }
 
-/** Runs `work` in the open transaction `db` and writes the events that it appended, and `also` after them. */
+/** Runs `work` in the open transaction `db` and writes the events that it appended, and those of `also` after them. */
 export async function inTransaction<Db extends SqlExecutor, T>(
   db: Db,
   context: { source: string; clock: Clock },
   work: (tx: Transaction<Db>) => Promise<T>,
-  also: readonly OutgoingEvent[] = [],
+  also: (result: T) => readonly OutgoingEvent[] = () => [],
 ): Promise<T> {
   const events: OutgoingEvent[] = [];
   const flush = async () => appendToOutbox(db, ...events.splice(0));
@@ -102,7 +102,7 @@ export async function inTransaction<Db extends SqlExecutor, T>(
       },
     },
   });
-  events.push(...also);
+  events.push(...also(result));
   await flush();
   return result;
 }

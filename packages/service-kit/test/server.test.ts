@@ -88,6 +88,18 @@ const changes = route({
   response: z.object({}),
 });
 
+const makes = route({
+  ...shared,
+  id: 'makes',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/things',
+  access: { kind: 'partner', roles: 0 },
+  params: z.object({ pid: z.coerce.number() }),
+  body: z.object({ then: z.enum(['changes nothing', 'fails', 'makes another', 'succeeds']) }),
+  status: 201,
+  response: z.object({ id: z.number(), signedUrl: z.string() }),
+});
+
 async function setUp() {
   const keys = await generateKeyPair('EdDSA', { extractable: true });
   const stranger = await generateKeyPair('EdDSA');
@@ -102,9 +114,10 @@ async function setUp() {
 
   /** What was written with changes, one list a change. */
   const written: (readonly OutgoingEvent[])[] = [];
-  const change = async () =>
-    withExpectedEntry(async (events) => {
-      written.push(events);
+  const change = async <T>(result?: T) =>
+    withExpectedEntry(async (also) => {
+      written.push(also(result));
+      return result;
     });
 
   const app = buildServer({
@@ -115,6 +128,12 @@ async function setUp() {
         if (body.then === 'twice') await change();
         if (body.then === 'fails') throw new AppError('E40031');
         return {};
+      }),
+      implement(makes, async ({ body }) => {
+        if (body.then === 'changes nothing') return { id: 5, signedUrl: 'secret' };
+        await change({ id: body.then === 'makes another' ? 4 : 5, key: 'secret' });
+        if (body.then === 'fails') throw new AppError('E40031');
+        return { id: 5, signedUrl: 'secret' };
       }),
       implement(signsIn, async ({ body }, { concerns }) => {
         if (body.known !== 'nothing' && body.known !== 'admin') concerns({ kind: 'tenant', partnerId: 3 });
@@ -431,6 +450,16 @@ describe('When a call changes something', () => {
     ]);
   });
 
+  test('then all the ids that it may name are told, none of them in part', async () => {
+    kit.logged.splice(0);
+    const ids = Array.from({ length: 1_000 }, (_, i) => 2_147_483_000 - i);
+    const payload = JSON.stringify({ login_user_id: 'taro', ids });
+    await kit.send('POST', echoUrl, { token: await kit.portal(), payload });
+    expect(kit.logged.map(({ envelope }) => envelope.data)).toMatchObject([
+      { target: `${echoUrl}?ids=${ids.join()}` },
+    ]);
+  });
+
   test('then that of an administrator of a unit names the unit, and no tenant', async () => {
     kit.logged.splice(0);
     const admin = await kit.sign('admin', { role: 7, unit: 5 });
@@ -457,11 +486,11 @@ describe('When a call without a caller is refused', () => {
 
 describe('When a call changes something in a transaction', () => {
   const url = '/v1/partner/partners/1/changes';
-  const make = async (then: string) => {
+  const make = async (then: string, to = url) => {
     kit.logged.splice(0);
     kit.written.splice(0);
     const token = await kit.portal();
-    const { status } = await kit.send('POST', url, { token, payload: JSON.stringify({ then }) });
+    const { status } = await kit.send('POST', to, { token, payload: JSON.stringify({ then }) });
     await new Promise((resolve) => setTimeout(resolve, 40));
     const dataOf = ({ envelope }: OutgoingEvent) => operationEvents.operationLogged.data.parse(envelope.data);
     return {
@@ -489,6 +518,28 @@ describe('When a call changes something in a transaction', () => {
     const made = await make('late');
     expect(made.alone).toMatchObject([{ result: '200' }]);
     expect(made.with).toEqual([[]]);
+  });
+
+  const things = '/v1/partner/partners/1/things';
+
+  test('and makes something, then its log names it, with the change, and nothing else of the answer', async () => {
+    const made = await make('succeeds', things);
+    expect(made.with).toMatchObject([[{ operation: 'makes', target: `${things}?id=5`, result: '201' }]]);
+    expect(made.alone).toEqual([]);
+    expect(JSON.stringify(made)).not.toContain('secret');
+  });
+
+  test('and makes what only its answer names, then its log is told of that', async () => {
+    const other = await make('makes another', things);
+    expect(other.alone).toMatchObject([{ target: `${things}?id=5`, supersedes: other.ids[0] }]);
+    const without = await make('changes nothing', things);
+    expect(without.alone).toMatchObject([{ target: `${things}?id=5`, result: '201' }]);
+    expect(JSON.stringify([other, without])).not.toContain('secret');
+  });
+
+  test('and fails to make anything, then its log names none', async () => {
+    const made = await make('fails', things);
+    expect(made.alone).toMatchObject([{ target: things, result: 'E40031', supersedes: made.ids[0] }]);
   });
 });
 

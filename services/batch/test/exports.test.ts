@@ -357,10 +357,10 @@ describe('Operation logs', () => {
     );
     await harness.deliver(operationEvents.operationLogged, {
       ...about,
-      data: { ...data, result: 'E40031', supersedes: first?.id ?? '' },
+      data: { ...data, target: '/other', result: 'E40031', supersedes: first?.id ?? '' },
     });
-    expect(await harness.sql('SELECT result FROM logs.operation_logs WHERE at = $1', at)).toEqual([
-      { result: 'E40031' },
+    expect(await harness.sql('SELECT target, result FROM logs.operation_logs WHERE at = $1', at)).toEqual([
+      { target: '/other', result: 'E40031' },
     ]);
   });
 

@@ -24,6 +24,7 @@ describe('When a file of users is to be imported', () => {
     expect([status, body]).toEqual([
       201,
       {
+        id: body.batchProcessId,
         batchProcessId: expect.any(Number),
         uploadId: expect.any(String),
         signedUrl: expect.any(String),

@@ -39,6 +39,11 @@ describe('When a group is created', () => {
       createdAt: '2026-11-21T09:00:00Z',
       updatedAt: '2026-11-21T09:00:00Z',
     });
+    // The log of the call goes with the change, and nothing is to be corrected of it.
+    const logged = (await harness.events('operation.logged')).map(({ data }) => data);
+    expect(logged).toMatchObject([
+      { operation: 'createGroup', target: `/v1/partner/partners/${pid}/groups?id=${body.id}` },
+    ]);
     expect(await lastEvent()).toMatchObject({
       type: 'group.created',
       subject: String(body.id),

@@ -25,7 +25,10 @@ export const operationLogged = defineEvent({
     address: z.string().describe('The network address it came from'),
     agent: z.string().describe('The client, as it names itself'),
     operation: z.string().meta({ description: "The route's name" }),
-    target: z.string().meta({ description: 'The path, without the query' }),
+    target: z.string().meta({
+      description:
+        'The path without its query; what the call concerns besides, by `?ids=`, and what it made, by `?id=`',
+    }),
     result: z.string().meta({ description: 'The HTTP status, or the error code' }),
     at: dateTimeText,
     supersedes: z

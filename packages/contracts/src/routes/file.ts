@@ -356,7 +356,7 @@ export const createUserImport = route({
   params: partnerParams,
   body: z.object({ fileName, fileSize: byteCount.optional(), preview: z.boolean().default(false) }),
   status: 201,
-  response: uploadInfo.extend({ batchProcessId: z.number().int() }),
+  response: uploadInfo.extend({ id: z.number().int(), batchProcessId: z.number().int() }),
   errors: ['E40010'],
 });
 

@@ -38,34 +38,55 @@ export interface Operation {
   readonly agent: string;
   /** The path without its query, and the ids of what it concerns where they are in the body. */
   readonly target: string;
+  /** Whether it makes something, whose `id` is in the answer. */
+  readonly makes: boolean;
+  /** The id of what it made. */
+  readonly made: number | undefined;
   /** The HTTP status, or the code of the error. */
   readonly result: string;
 }
 
 export interface OperationLog {
-  /** Has the entry written with the first change that is made in `context`, as one that succeeded. */
+  /**
+   * Has the entry written with the first change that is made in `context`, as one that succeeded. What it makes is what the
+   * change resolves with, by its `id`.
+   */
   expect(operation: Operation, context: RequestContext): void;
   /** Resolves once the entry is durable, with this result. */
   record(operation: Operation, context: RequestContext | undefined): Promise<void>;
 }
 
+/** The events that are to be written with a change, once it is known what it resolves with. */
+type AlsoWritten = (result: unknown) => readonly OutgoingEvent[];
+
+type EventOf = (operation: Operation, more: { at: string; supersedes?: string }) => OutgoingEvent;
+
 /** An entry that goes with the first change of its request, and costs no commit of its own. */
 class ExpectedEntry {
-  readonly event: OutgoingEvent;
-  readonly result: string;
+  readonly operation: Operation;
+  readonly at: string;
+  readonly #eventOf: EventOf;
   #state: 'closed' | 'open' | 'taken' | 'written' = 'open';
   #change: Promise<unknown> = Promise.resolve();
+  #told: { readonly eventId: string; readonly made: number | undefined } | undefined;
 
-  constructor(event: OutgoingEvent, result: string) {
-    this.event = event;
-    this.result = result;
+  constructor(operation: Operation, at: string, eventOf: EventOf) {
+    this.operation = operation;
+    this.at = at;
+    this.#eventOf = eventOf;
   }
 
   /** Makes a change that takes the entry along, if none has yet. */
-  async goWith<T>(change: (events: readonly OutgoingEvent[]) => Promise<T>): Promise<T> {
-    if (this.#state !== 'open') return change([]);
+  async goWith<T>(change: (also: AlsoWritten) => Promise<T>): Promise<T> {
+    if (this.#state !== 'open') return change(nothing);
     this.#state = 'taken';
-    const changed = change([this.event]);
+    // Of a change that collides with another and is made again, the last time counts.
+    const changed = change((result) => {
+      const made = this.operation.makes ? idOf(result) : undefined;
+      const event = this.#eventOf({ ...this.operation, made }, { at: this.at });
+      this.#told = { eventId: event.envelope.id, made };
+      return [event];
+    });
     this.#change = changed;
     try {
       const result = await changed;
@@ -77,24 +98,30 @@ class ExpectedEntry {
     }
   }
 
-  /** From now on no change takes it along. @returns whether one has */
-  async close(): Promise<boolean> {
+  /** From now on no change takes it along. @returns what was told with one that has */
+  async close(): Promise<{ readonly eventId: string; readonly made: number | undefined } | undefined> {
     await this.#change.catch(() => undefined);
-    const isWritten = this.#state === 'written';
+    const told = this.#state === 'written' ? this.#told : undefined;
     this.#state = 'closed';
-    return isWritten;
+    return told;
   }
+}
+
+const nothing: AlsoWritten = () => [];
+
+/** The id of a record, where it is a number: anything else may be a secret. */
+export function idOf(record: unknown): number | undefined {
+  if (typeof record !== 'object' || record === null || !('id' in record)) return undefined;
+  return Number.isSafeInteger(record.id) ? Number(record.id) : undefined;
 }
 
 const expected = new WeakMap<RequestContext, ExpectedEntry>();
 
-/** Makes a change; `events` are to be written with it. */
-export async function withExpectedEntry<T>(
-  change: (events: readonly OutgoingEvent[]) => Promise<T>,
-): Promise<T> {
+/** Makes a change; what `also` answers of its result is to be written with it. */
+export async function withExpectedEntry<T>(change: (also: AlsoWritten) => Promise<T>): Promise<T> {
   const context = currentContext();
   const entry = context && expected.get(context);
-  return entry ? entry.goWith(change) : change([]);
+  return entry ? entry.goWith(change) : change(nothing);
 }
 
 const longest = 500;
@@ -121,7 +148,7 @@ export function createOperationLog(options: {
     await append(events);
   }
 
-  function eventOf(operation: Operation, more: { at: string; supersedes?: string }): OutgoingEvent {
+  const eventOf: EventOf = (operation, more) => {
     const { subject } = operation;
     const person = subject?.kind === 'tenant' ? undefined : subject;
     return createEvent(
@@ -138,37 +165,37 @@ export function createOperationLog(options: {
           address: operation.address.slice(0, longest),
           agent: operation.agent.slice(0, longest),
           operation: operation.contract.id,
-          target: operation.target.slice(0, longest),
+          target: targetOf(operation),
           result: operation.result,
           ...more,
         },
       },
       { source, clock, traceparent: currentContext()?.traceparent },
     );
-  }
+  };
 
   const now = () => clock.now().toISOString();
 
-  /** What is told of an operation that is told of already: that it ended otherwise than was expected. */
-  function sequelOf({ event }: ExpectedEntry): { at: string; supersedes: string } {
-    const { at } = operationEvents.operationLogged.data.parse(event.envelope.data);
-    return { at, supersedes: event.envelope.id };
-  }
-
   return {
     expect(operation, context) {
-      const event = eventOf(operation, { at: now() });
-      expected.set(context, new ExpectedEntry(event, operation.result));
+      expected.set(context, new ExpectedEntry(operation, now(), eventOf));
     },
 
     async record(operation, context) {
       const entry = context && expected.get(context);
-      const isWritten = (await entry?.close()) ?? false;
-      if (isWritten && entry?.result === operation.result) return;
-      waiting.push(eventOf(operation, entry && isWritten ? sequelOf(entry) : { at: now() }));
+      const told = await entry?.close();
+      const { made, result } = operation;
+      if (entry && told && entry.operation.result === result && told.made === made) return;
+      // It is told of already, but ended otherwise than was expected.
+      const sequel = entry && told && { at: entry.at, supersedes: told.eventId };
+      waiting.push(eventOf(operation, sequel ?? { at: now() }));
       // Whoever comes while a write is under way goes with the next one.
       next ??= writing = writing.catch(() => undefined).then(flush);
       await next;
     },
   };
+}
+
+function targetOf({ made, target }: Operation): string {
+  return made === undefined ? target : `${target}?id=${made}`;
 }

@@ -1,7 +1,7 @@
 import { codeOf, fieldErrorsOf, limits, pathsOf, toCamel, toSnake } from '@portal/contracts';
 import { AppError, type Logger, newId, type RequestContext, runInContext } from '@portal/kernel';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Authority, admit, identify } from '../auth/authorise.ts';
 import type { Caller } from '../auth/caller.ts';
 import { createRequestObserver } from '../telemetry/requests.ts';
@@ -9,7 +9,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { languageOf, replyFor } from './error-reply.ts';
 import type { IdempotentReplies } from './idempotency.ts';
 import { type Call, type Implementation, PageReply, StreamReply } from './implement.ts';
-import { actorOf, type Operation, type OperationLog, type OperationSubject } from './operation-log.ts';
+import { actorOf, idOf, type Operation, type OperationLog, type OperationSubject } from './operation-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,6 +18,8 @@ declare module 'fastify' {
     subject: OperationSubject | undefined;
     /** What the operation log is told: the status, or the code of the error. */
     failure: string | undefined;
+    /** The id of what a call made that answers it. */
+    made: number | undefined;
     context: RequestContext | undefined;
   }
   interface FastifyContextConfig {
@@ -41,7 +43,7 @@ const pagePolicy =
 
 /** Far more than any contract has; reading it goes a step deeper for each. */
 const maxBodyDepth = 64;
-const maxTargetLength = 1_000;
+const maxPathLength = 500;
 
 const agentPattern = /^[\w.-]+\/[\w.+-]+$/;
 
@@ -72,6 +74,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('subject', undefined);
   app.decorateRequest('failure', undefined);
+  app.decorateRequest('made', undefined);
   acceptEmptyBodies(app);
   runInContexts(app, options.telemetry);
 
@@ -138,6 +141,7 @@ function acceptEmptyBodies(app: FastifyInstance): void {
 
 function register(app: FastifyInstance, { contract, handle }: Implementation, options: ServerOptions): void {
   const { authority, operationLog, idempotentReplies } = options;
+  const makes = contract.response instanceof z.ZodObject && 'id' in contract.response.shape;
 
   async function run(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const input = {
@@ -184,6 +188,8 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
     address: headerOf(request, 'x-forwarded-for') ?? request.ip,
     agent: headerOf(request, 'x-agent') ?? request.headers['user-agent'] ?? '',
     target: targetOf(request),
+    makes,
+    made: request.failure === undefined ? request.made : undefined,
     result,
   });
 
@@ -199,11 +205,15 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
     if (request.caller) expectEntry(request);
     const key = contract.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
     reply.status(contract.status);
-    if (key === undefined || !request.caller) return run(request, reply);
-    return idempotentReplies.once(
-      { key, caller: request.caller, operation: contract.id, target: request.url, body: request.body },
-      async () => run(request, reply),
-    );
+    const answer =
+      key === undefined || !request.caller
+        ? await run(request, reply)
+        : await idempotentReplies.once(
+            { key, caller: request.caller, operation: contract.id, target: request.url, body: request.body },
+            async () => run(request, reply),
+          );
+    if (makes) request.made = idOf(answer);
+    return answer;
   }
 
   for (const url of pathsOf(contract)) {
@@ -240,12 +250,12 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
   }
 }
 
-/** The path, and the ids in the body of a call that concerns many. */
+/** The path, and the ids in the body of a call that concerns many: all of them that such a call may name. */
 function targetOf({ body, url }: FastifyRequest): string {
-  const path = url.split('?')[0] ?? '';
+  const path = (url.split('?')[0] ?? '').slice(0, maxPathLength);
   const listed = typeof body === 'object' && body !== null && 'ids' in body ? body.ids : undefined;
   const ids = Array.isArray(listed) ? listed.filter((one) => Number.isSafeInteger(one)) : [];
-  return (ids.length > 0 ? `${path}?ids=${ids.join()}` : path).slice(0, maxTargetLength);
+  return ids.length > 0 ? `${path}?ids=${ids.slice(0, limits.maxIdsPerDelete).join()}` : path;
 }
 
 /** Whether a JSON value has arrays and objects within each other beyond so many levels. */

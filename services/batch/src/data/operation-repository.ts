@@ -7,7 +7,7 @@ export interface LoggedOperation extends z.output<(typeof operationEvents)['oper
   readonly partnerId: number | null;
 }
 
-/** Writes entries of the log, and results of those that are there; a repeat does nothing. */
+/** Writes entries of the log, and how those that are there ended; a repeat does nothing. */
 export async function keepOperations(db: BatchDb, operations: readonly LoggedOperation[]): Promise<void> {
   const entries = operations.filter(({ supersedes }) => supersedes === undefined);
   const sequels = operations.filter(({ supersedes }) => supersedes !== undefined);
@@ -15,7 +15,7 @@ export async function keepOperations(db: BatchDb, operations: readonly LoggedOpe
   const alone: LoggedOperation[] = [];
   for (const sequel of sequels) {
     const corrected = await db.$executeRaw`
-      UPDATE logs.operation_logs SET result = ${sequel.result}
+      UPDATE logs.operation_logs SET result = ${sequel.result}, target = ${sequel.target}
       WHERE at = ${sequel.at}::timestamptz AND event_id = ${sequel.supersedes}::uuid`;
     if (corrected === 0) alone.push(sequel);
   }

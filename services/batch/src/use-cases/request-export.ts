@@ -39,7 +39,8 @@ export async function requestExport(
   }
   const folder = partnerId === null ? 'exports' : tenantKey(partnerId, 'exports');
   const objectKey = `${folder}/${newId()}`;
-  return store.write(partnerId === null ? everything : ofPartner(partnerId), async ({ db, outbox }) => {
+  const scope = partnerId === null ? everything : ofPartner(partnerId);
+  const { id } = await store.write(scope, async ({ db, outbox }) => {
     const batchId = await insertExport(db, { kind, owner, partnerId, objectKey }, clock.now());
     outbox.append(batchEvents.csvRequested, {
       subject: batchId,
@@ -56,6 +57,7 @@ export async function requestExport(
         ...(unitId !== undefined && { unitId }),
       },
     });
-    return batchId;
+    return { id: batchId };
   });
+  return id;
 }

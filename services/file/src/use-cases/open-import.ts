@@ -24,21 +24,22 @@ export async function openImport(
     partnerId,
   }: { openedBy: { readonly accountId: number; readonly sessionId: string }; partnerId: number },
   file: { fileName: string; fileSize?: number | undefined; preview: boolean },
-): Promise<UploadInfo & { batchProcessId: number }> {
+): Promise<UploadInfo & { id: number; batchProcessId: number }> {
   const { clock, peers } = tools;
   const { fileName, fileSize: size, preview } = file;
   if (extensionOf(fileName) !== '.csv') throw fieldError('E40002', 'file', 'csvExtension');
   if (size !== undefined) assertUploadSize('users_csv', size);
-  const opened = { openedBy: openedBy.accountId, openedIn: openedBy.sessionId };
-  const { importId } = await peers.call(openUserImport, { body: { partnerId, ...opened, preview } });
+  const by = { openedBy: openedBy.accountId, openedIn: openedBy.sessionId };
+  const { importId } = await peers.call(openUserImport, { body: { partnerId, ...by, preview } });
 
-  const upload = await changeFiles(tools, partnerId, async (change) => {
+  const { id, upload } = await changeFiles(tools, partnerId, async (change) => {
     const now = clock.now();
     for (const earlier of await findOpenImportUploads(change)) {
       await setVersion(change, earlier.id, { status: 'aborted' });
       await releaseObjects(change, earlier, now, now);
     }
-    return openImportUpload(change, { importId, size, now, urlsExpireAt: urlsEnd(now) });
+    const opened = { importId, size, now, urlsExpireAt: urlsEnd(now) };
+    return { id: importId, upload: await openImportUpload(change, opened) };
   });
-  return { ...(await uploadInfo(tools, upload)), batchProcessId: importId };
+  return { id, batchProcessId: id, ...(await uploadInfo(tools, upload)) };
 }
