@@ -14,6 +14,8 @@ const log: string[] = [];
 /** Passwords that the user service has been given, and what it answers instead. */
 const given: [accountId: number, password: string][] = [];
 let outage: AppError | undefined;
+/** Which password and role of everybody is in force. */
+let generation = 0;
 let harness: ServiceHarness;
 const { admin: signInAdmin, outcome, portal } = signIns(() => harness);
 
@@ -21,6 +23,7 @@ beforeAll(async () => {
   harness = await startServiceHarness(identityService, {
     env: { DEMO: '0', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: password },
     peers: peers({
+      generation: () => generation,
       async onChanged(accountId, to) {
         if (outage) throw outage;
         given.push([accountId, to]);
@@ -243,6 +246,73 @@ describe('When a person of a tenant has forgotten the password', () => {
     outage = new AppError('E40403');
     expect(await reset(identityRoutes.resetUserPassword, token)).toEqual(over);
     expect(await isGood(token)).toBe(false);
+  });
+});
+
+describe('When a password has changed otherwise', () => {
+  beforeEach(() => {
+    generation = 4;
+  });
+  const changes = { currentPassword: password, password: chosen };
+
+  test('in a session of the administrator, then the link that they were mailed is over', async () => {
+    const known = await tokenOf(askAdmin('admin@example.com'));
+    expect(await reset(identityRoutes.resetAdminPassword, known, 'Before-1234')).toBe(200);
+    const session = await signInAdmin('admin@example.com', 'Before-1234');
+    const token = await tokenOf(askAdmin('admin@example.com'));
+    const { status } = await harness.call(identityRoutes.changeAdminPassword, {
+      body: { currentPassword: 'Before-1234', password: 'After-1234' },
+      headers: bearer(session),
+    });
+    expect(status).toBe(200);
+    expect(await isGood(token)).toBe(false);
+    expect(await reset(identityRoutes.resetAdminPassword, token)).toEqual(over);
+  });
+
+  test('in a session of a company admin, then the link that they were mailed is over', async () => {
+    const session = await portal();
+    const token = await tokenOf(ask('partner@example.com'));
+    const other = await tokenOf(ask('hanako@example.com'));
+    const { status } = await harness.call(identityRoutes.changePartnerPassword, {
+      body: changes,
+      headers: bearer(session),
+    });
+    expect(status).toBe(200);
+    expect(await isGood(token)).toBe(false);
+    expect(await reset(identityRoutes.resetPartnerPassword, token)).toEqual(over);
+    expect(await isGood(other)).toBe(true);
+  });
+
+  const signedOut = async (data: Partial<EventData<typeof userEvents.userSignedOut>>) =>
+    harness.deliver(userEvents.userSignedOut, { subject: 15, partnerId: 1, data: { userId: 15, ...data } });
+
+  test('by somebody else, then the links from before it are over, and no later one', async () => {
+    const token = await tokenOf(ask('hanako@example.com'));
+    // Another role is no other password.
+    await signedOut({ generation: 5 });
+    expect(await isGood(token)).toBe(true);
+    await signedOut({ generation: 5, passwordChanged: true });
+    expect(await reset(identityRoutes.resetUserPassword, token)).toEqual(over);
+
+    generation = 5;
+    const later = await tokenOf(ask('hanako@example.com'));
+    await signedOut({ generation: 5, passwordChanged: true });
+    expect(await isGood(later)).toBe(true);
+  });
+
+  test('by an import, then the links of its people are over', async () => {
+    const tokens = [
+      await tokenOf(ask('hanako@example.com')),
+      await tokenOf(ask('new@example.com')),
+      await tokenOf(ask('partner@example.com')),
+    ];
+    const people = [{ userId: 15, generation: 5, passwordChanged: true }, { userId: 16 }];
+    await harness.deliver(userEvents.usersSignedOut, {
+      subject: 1,
+      partnerId: 1,
+      data: { importId: 1, people },
+    });
+    expect(await Promise.all(tokens.map(isGood))).toEqual([false, true, true]);
   });
 });
 

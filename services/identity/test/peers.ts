@@ -101,7 +101,7 @@ export function peers(
           ? accounts.find(({ id, partnerId }) => id === body.accountId && partnerId === body.partnerId)
           : byLogin(body);
       if (!found) throw new AppError('E40403');
-      return { ...found, hasPassword: found.id !== 16 };
+      return { ...found, hasPassword: found.id !== 16, generation: hooks.generation?.() ?? 0 };
     }),
     implement(changeAccountPassword, async ({ body, params }) => {
       if (body.currentPassword !== undefined && body.currentPassword !== password) {

@@ -205,8 +205,8 @@ describe('When a company admin is changed', () => {
     expect((await edit(own, id, { password: 'Third-0ne' }, self)).status).toBe(200);
     await edit(own, id, { name: 'Another name' }, self);
     expect(await signOuts(own.pid)).toEqual([
-      { userId: id, generation: 1 },
-      { userId: id, generation: 2, keptSessionId: expect.any(String) },
+      { userId: id, generation: 1, passwordChanged: true },
+      { userId: id, generation: 2, passwordChanged: true, keptSessionId: expect.any(String) },
     ]);
   });
 

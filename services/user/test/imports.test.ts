@@ -169,7 +169,7 @@ describe('When a file of users is imported', () => {
       userId: id,
       endsSessions: true,
     });
-    expect(await signOutsOf(pid)).toEqual([[{ userId: id, generation: 1 }]]);
+    expect(await signOutsOf(pid)).toEqual([[{ userId: id, generation: 1, passwordChanged: true }]]);
   });
 
   it('then a new password of whoever began it leaves the session in which they did', async () => {
@@ -184,8 +184,8 @@ describe('When a file of users is imported', () => {
     await imports.settled(importId);
     expect(await signOutsOf(pid)).toEqual([
       [
-        { userId: own, generation: 1, keptSessionId: 'own-session' },
-        { userId: other, generation: 1 },
+        { userId: own, generation: 1, passwordChanged: true, keptSessionId: 'own-session' },
+        { userId: other, generation: 1, passwordChanged: true },
       ],
     ]);
   });

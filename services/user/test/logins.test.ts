@@ -142,11 +142,18 @@ describe('When the identity service looks for an account', () => {
   it('then it is found by its address or login in any case, and by its id', async () => {
     const { pid, user } = await harness.partner();
     const id = await user({ name: 'Hanako', email: 'Hanako@example.com' });
-    const hanako = { id, name: 'Hanako', email: 'Hanako@example.com', role: 0, hasPassword: false };
+    const hanako = {
+      id,
+      name: 'Hanako',
+      email: 'Hanako@example.com',
+      role: 0,
+      generation: 0,
+      hasPassword: false,
+    };
     expect((await find({ partnerId: pid, email: 'hanako@EXAMPLE.com' })).body).toEqual(hanako);
     expect((await find({ partnerId: pid, accountId: id })).body).toEqual(hanako);
     const taro = await user({ name: 'Taro', loginUserId: 'taro' });
-    const body = { id: taro, name: 'Taro', email: null, role: 0, hasPassword: true };
+    const body = { id: taro, name: 'Taro', email: null, role: 0, generation: 0, hasPassword: true };
     expect((await find({ partnerId: pid, accountId: taro })).body).toEqual(body);
     expect((await find({ partnerId: pid, loginUserId: 'TARO' })).body).toEqual(body);
   });
@@ -181,8 +188,8 @@ describe('When a password is changed', () => {
     await change(pid, id, { password: 'Another-2' });
     const told = (await harness.events('user.signed_out')).filter(({ partnerid }) => partnerid === pid);
     expect(told.map(({ data }) => data)).toEqual([
-      { userId: id, generation: 1, keptSessionId: 'kept' },
-      { userId: id, generation: 2 },
+      { userId: id, generation: 1, passwordChanged: true, keptSessionId: 'kept' },
+      { userId: id, generation: 2, passwordChanged: true },
     ]);
   });
 

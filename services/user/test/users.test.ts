@@ -237,7 +237,7 @@ describe('When a user is changed', () => {
     expect((await edit(own, id, { password: 'Another-1' })).status).toBe(200);
     expect(await hash()).not.toBe(before);
     expect((await peopleEvents(own.pid)).at(-1)).toMatchObject({ data: { endsSessions: true } });
-    expect(await signOuts(own.pid)).toEqual([{ userId: id, generation: 1 }]);
+    expect(await signOuts(own.pid)).toEqual([{ userId: id, generation: 1, passwordChanged: true }]);
   });
 
   it('then a password that they change themselves leaves the session that they do it in', async () => {
@@ -246,7 +246,7 @@ describe('When a user is changed', () => {
     const self = { ...own, actor: partnerActor({ partnerId: own.pid, accountId: id }) };
     expect((await edit(self, id, { password: 'Another-1' })).status).toBe(200);
     expect(await signOuts(own.pid)).toEqual([
-      { userId: id, generation: 1, keptSessionId: expect.any(String) },
+      { userId: id, generation: 1, passwordChanged: true, keptSessionId: expect.any(String) },
     ]);
   });
 

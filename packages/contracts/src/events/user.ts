@@ -125,6 +125,10 @@ export const userSignedOut = defineEvent({
       .string()
       .optional()
       .describe('The session that goes on all the same, since the change was made in it'),
+    passwordChanged: z
+      .boolean()
+      .optional()
+      .describe('They have another password: links to choose one from before it are over'),
     device: z
       .object({
         uuid: z.string(),
@@ -133,7 +137,7 @@ export const userSignedOut = defineEvent({
       .optional()
       .describe('Where they are signed out; absent for everywhere'),
   }),
-  example: { userId: 12, generation: 3 },
+  example: { userId: 12, generation: 3, passwordChanged: true },
 });
 
 export const usersSignedOut = defineEvent({
@@ -146,9 +150,16 @@ export const usersSignedOut = defineEvent({
   tenant: 'always',
   data: z.object({
     importId: id,
-    people: z.array(userSignedOut.data.pick({ userId: true, generation: true, keptSessionId: true })),
+    people: z.array(
+      userSignedOut.data.pick({
+        userId: true,
+        generation: true,
+        keptSessionId: true,
+        passwordChanged: true,
+      }),
+    ),
   }),
-  example: { importId: 7, people: [{ userId: 12, generation: 3 }, { userId: 13 }] },
+  example: { importId: 7, people: [{ userId: 12, generation: 3, passwordChanged: true }, { userId: 13 }] },
 });
 
 export const usersImported = defineEvent({

@@ -113,7 +113,7 @@ export const findAccount = route({
   ]),
   response: account
     .pick({ id: true, name: true, email: true, role: true })
-    .extend({ hasPassword: z.boolean() }),
+    .extend({ hasPassword: z.boolean(), generation }),
   errors: ['E40403'],
 });
 

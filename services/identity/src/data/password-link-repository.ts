@@ -6,6 +6,8 @@ export interface LinkOwner {
   readonly accountKind: 'account' | 'admin';
   readonly accountId: number;
   readonly partnerId: number | null;
+  /** Which of their passwords and roles is in force; absent where it is the first. */
+  readonly generation?: number | undefined;
 }
 
 interface NewLink {
@@ -22,16 +24,18 @@ export async function keepLinks(db: IdentityDb, links: readonly NewLink[], expir
     id: owner?.accountId ?? null,
     partner: owner?.partnerId ?? null,
     email,
+    generation: owner?.generation ?? 0,
     hash: tokenHash.toString('hex'),
   }));
   await db.$executeRaw`
-    INSERT INTO password_links (partner_id, account_kind, account_id, email, token_hash, expires_at)
-    SELECT partner, kind::account_kind, id, email, decode(hash, 'hex'), ${expiresAt}
+    INSERT INTO password_links (partner_id, account_kind, account_id, email, generation, token_hash, expires_at)
+    SELECT partner, kind::account_kind, id, email, generation, decode(hash, 'hex'), ${expiresAt}
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS link (
-      partner integer, kind text, id integer, email text, hash text)
+      partner integer, kind text, id integer, email text, generation integer, hash text)
     ORDER BY kind, id
     ON CONFLICT (account_kind, account_id) DO UPDATE
-    SET email = EXCLUDED.email, token_hash = EXCLUDED.token_hash, expires_at = EXCLUDED.expires_at`;
+    SET email = EXCLUDED.email, generation = EXCLUDED.generation, token_hash = EXCLUDED.token_hash,
+      expires_at = EXCLUDED.expires_at`;
 }
 
 /** The good link of this token to an account. */
@@ -51,12 +55,10 @@ export async function takeLink(
   { accountKind, tokenHash }: { accountKind: 'account' | 'admin'; tokenHash: Buffer<ArrayBuffer> },
   now: Date,
 ): Promise<PasswordLink | null> {
-  const [link] = await db.$queryRaw<
-    { id: number; partnerId: number | null; accountId: number; email: string; expiresAt: Date }[]
-  >`
+  const [link] = await db.$queryRaw<Omit<PasswordLink, 'accountKind' | 'tokenHash'>[]>`
     DELETE FROM password_links
     WHERE token_hash = ${tokenHash} AND account_kind = ${accountKind}::account_kind AND expires_at > ${now}
-    RETURNING id, partner_id AS "partnerId", account_id AS "accountId", email, expires_at AS "expiresAt"`;
+    RETURNING id, partner_id AS "partnerId", account_id AS "accountId", email, generation, expires_at AS "expiresAt"`;
   return link ? { ...link, accountKind, tokenHash } : null;
 }
 
@@ -75,6 +77,24 @@ export async function forgetLink(
     where: { accountKind: 'account', accountId, ...(except === undefined ? {} : { email: { not: except } }) },
   });
   return count > 0;
+}
+
+/** Forgets the links of people of tenants who have another password by now: those from before `generation`, or any. */
+export async function forgetLinksBefore(
+  db: IdentityDb,
+  people: readonly { readonly accountId: number; readonly generation?: number | undefined }[],
+): Promise<void> {
+  if (people.length === 0) return;
+  const rows = people.map(({ accountId, generation }) => ({ account: accountId, generation }));
+  await db.$executeRaw`
+    DELETE FROM password_links USING jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS changed (
+      account integer, generation integer)
+    WHERE account_kind = 'account' AND account_id = changed.account
+      AND (changed.generation IS NULL OR password_links.generation < changed.generation)`;
+}
+
+export async function forgetAdminLink(db: IdentityDb, adminId: number): Promise<void> {
+  await db.passwordLink.deleteMany({ where: { accountKind: 'admin', accountId: adminId } });
 }
 
 export async function forgetOverLinks(db: IdentityDb, now: Date): Promise<void> {

@@ -7,10 +7,11 @@ import {
   onMany,
   partnerOf,
   type Seals,
+  type Transaction,
 } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
-import { forgetLink } from '../data/password-link-repository.ts';
-import { type Ending, renameSessions } from '../data/session-repository.ts';
+import { forgetLink, forgetLinksBefore } from '../data/password-link-repository.ts';
+import { renameSessions } from '../data/session-repository.ts';
 import { keepUnit } from '../data/unit-repository.ts';
 import { endPeopleSessions } from '../use-cases/end-sessions.ts';
 import { followAddress, inviteNew } from '../use-cases/follow-address.ts';
@@ -42,11 +43,8 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
 
     // By itself: it may come before what happened to the person earlier, and stands behind nothing else.
     onMany(userEvents.userSignedOut, 'end-sessions', async (tx, events) => {
-      await endPeopleSessions(
-        tx,
-        events.map((event) => endingOf(event, event.data)),
-        clock.now(),
-      );
+      const people = events.map((event) => signOutOf(event, event.data));
+      await signOut(tx, people, clock.now());
       const settlementId = newId();
       tx.outbox.append(identityEvents.signOutsSettled, {
         subject: settlementId,
@@ -55,19 +53,27 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
       });
     }),
 
-    on(userEvents.usersSignedOut, 'end-many-sessions', async (tx, event) =>
-      endPeopleSessions(
-        tx,
-        event.data.people.map((person) => endingOf(event, person)),
-        clock.now(),
-      ),
-    ),
+    on(userEvents.usersSignedOut, 'end-many-sessions', async (tx, event) => {
+      const people = event.data.people.map((person) => signOutOf(event, person));
+      await signOut(tx, people, clock.now());
+    }),
   ];
 }
 
-function endingOf(
+type SignOut = ReturnType<typeof signOutOf>;
+
+function signOutOf(
   event: EventEnvelope,
   { userId: accountId, ...which }: EventData<typeof userEvents.userSignedOut>,
-): Ending {
+) {
   return { accountId, partnerId: partnerOf(event), ...which };
+}
+
+/** Sessions end, and with another password the links to choose one. */
+async function signOut(tx: Transaction<IdentityDb>, people: readonly SignOut[], now: Date): Promise<void> {
+  await endPeopleSessions(tx, people, now);
+  await forgetLinksBefore(
+    tx.db,
+    people.filter(({ passwordChanged }) => passwordChanged),
+  );
 }

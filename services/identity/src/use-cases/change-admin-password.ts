@@ -3,11 +3,12 @@ import { AppError, type Clock, fieldError } from '@portal/kernel';
 import { type AdminCaller, everything, type Passwords, type Store } from '@portal/service-kit';
 import { findAdmin, replacePassword } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
+import { forgetAdminLink } from '../data/password-link-repository.ts';
 import { isLiveSession } from '../data/session-repository.ts';
 import { endAdminSessions } from './end-sessions.ts';
 
 /**
- * Gives the administrator another password and ends their other sessions.
+ * Gives the administrator another password; their other sessions and their link to choose one are over.
  * Throws `E40002` on `currentPassword` when it is given and wrong, on `password` when it is the one they have.
  */
 export async function changeAdminPassword(
@@ -32,6 +33,7 @@ export async function changeAdminPassword(
     // Changed in another session meanwhile: that ended this one, before or after the password was read here.
     const replaced = await replacePassword(tx.db, adminId, { from: admin.passwordHash, to }, now);
     if (!replaced || !(await isLiveSession(tx.db, caller.sessionId))) throw new AppError('E40102');
+    await forgetAdminLink(tx.db, adminId);
     await endAdminSessions(tx, { adminId, except: caller.sessionId }, now);
     tx.outbox.append(identityEvents.passwordChanged, {
       subject: adminId,

@@ -58,7 +58,7 @@ async function findByAddress(
 async function send(
   { clock, seals, store }: Dependencies,
   partnerId: number,
-  { hasPassword, id: accountId, name, role }: Account,
+  { generation, hasPassword, id: accountId, name, role }: Account,
   email: string,
 ): Promise<void> {
   const person = { name, language: null };
@@ -70,7 +70,7 @@ async function send(
     mailLinks(
       tx,
       seals,
-      { requests: [{ email, to: { accountKind: 'account', accountId, partnerId, letter } }] },
+      { requests: [{ email, to: { accountKind: 'account', accountId, partnerId, generation, letter } }] },
       clock.now(),
     ),
   );

@@ -2,11 +2,12 @@ import { identityEvents } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
 import { ofPartner, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
+import { forgetLinksBefore } from '../data/password-link-repository.ts';
 import { endPeopleSessions } from './end-sessions.ts';
 
 /**
- * What follows a new password of a person of a tenant: their sessions from before it end, but for the kept one, everywhere
- * before the answer. The user service tells it as well, should this never come to be.
+ * What follows a new password of a person of a tenant: their sessions from before it end, but for the kept one, and their
+ * links to choose one, everywhere before the answer. The user service tells it as well, should this never come to be.
  */
 export async function settlePasswordChange(
   { clock, felt, store }: { store: Store<IdentityDb>; clock: Clock; felt: () => Promise<void> },
@@ -20,6 +21,7 @@ export async function settlePasswordChange(
   const { accountId, partnerId } = account;
   await store.write(ofPartner(partnerId), async (tx) => {
     await endPeopleSessions(tx, [account], clock.now());
+    await forgetLinksBefore(tx.db, [account]);
     tx.outbox.append(identityEvents.passwordChanged, {
       subject: accountId,
       partnerId,

@@ -118,10 +118,10 @@ export function toldSignOuts({ id, partnerId }: ImportKey, action: 'change' | 'd
   const people =
     action === 'delete'
       ? Prisma.sql`
-        SELECT r.account_id AS id, NULL::integer AS generation, NULL AS kept FROM import_rows r
+        SELECT r.account_id AS id, NULL::integer AS generation, NULL AS kept, NULL::boolean AS changed FROM import_rows r
         WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'delete'`
       : Prisma.sql`
-        SELECT a.id, a.generation, CASE WHEN a.id = i.opened_by THEN i.opened_in END AS kept
+        SELECT a.id, a.generation, CASE WHEN a.id = i.opened_by THEN i.opened_in END AS kept, true AS changed
         FROM import_rows r
         JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id
         JOIN user_imports i ON i.partner_id = ${partnerId} AND i.id = r.import_id
@@ -129,7 +129,8 @@ export function toldSignOuts({ id, partnerId }: ImportKey, action: 'change' | 'd
           AND r.password_hash IS NOT NULL`;
   return Prisma.sql`
     SELECT ${String(id)}::text AS subject, jsonb_build_object('importId', ${id}::integer, 'people', jsonb_agg(
-      jsonb_strip_nulls(jsonb_build_object('userId', id, 'generation', generation, 'keptSessionId', kept))
+      jsonb_strip_nulls(jsonb_build_object('userId', id, 'generation', generation, 'keptSessionId', kept,
+        'passwordChanged', changed))
       ORDER BY id)) AS data
     FROM (SELECT *, (row_number() OVER (ORDER BY id) - 1) / ${signOutsOfEvent}::integer AS part FROM (${people}) people) parts
     GROUP BY part`;

@@ -24,8 +24,8 @@ export function internalRoutes(dependencies: Dependencies): Implementation[] {
         'accountId' in body ? findAccount(db, partnerId, body.accountId) : findByLogin(db, partnerId, body),
       );
       if (!account) throw new AppError('E40403');
-      const { email, id, name, passwordHash, role } = account;
-      return { id, name, email, role, hasPassword: passwordHash !== null };
+      const { email, generation, id, name, passwordHash, role } = account;
+      return { id, name, email, role, generation, hasPassword: passwordHash !== null };
     }),
 
     implement(changeAccountPasswordContract, async ({ params, body: { partnerId, ...change } }) =>

@@ -5,8 +5,8 @@ import type { Dependencies } from '../dependencies.ts';
 import { tellSignedOut } from './sign-out.ts';
 
 /**
- * Gives an account another password, lifts a lock of wrong ones, and ends its sessions but for `keptSessionId`. Whoever asked
- * ends them as well, sooner than the event comes: `generation` tells which.
+ * Gives an account another password, lifts a lock of wrong ones, and ends its sessions but for `keptSessionId`, and its links
+ * to choose one. Whoever asked ends them as well, sooner than the event comes: `generation` tells which.
  * Throws `E40403` for an account that the partner does not have, `E40002` on currentPassword when it is given and
  * wrong, `E40002` on password when it is the same as now.
  */
@@ -35,7 +35,7 @@ export async function changeAccountPassword(
     if (!account) throw new AppError('E40403');
     const generation = account.generation + 1;
     await savePassword(db, account, { passwordHash, generation, ...noWrongPasswords });
-    tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId });
+    tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true });
     return { role: account.role, isUser: account.isUser, generation };
   });
 }

@@ -61,7 +61,9 @@ export async function updateCompanyAdmin(
       },
     });
     if (newHash === null) return [];
-    return [tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId })];
+    return [
+      tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true }),
+    ];
   });
   await settled(signOuts);
 }

@@ -78,7 +78,16 @@ export async function updateUser(
         endsSessions,
       },
     });
-    if (endsSessions) told.push(tellSignedOut(outbox, partnerId, { userId, generation, keptSessionId }));
+    if (endsSessions) {
+      told.push(
+        tellSignedOut(outbox, partnerId, {
+          userId,
+          generation,
+          keptSessionId,
+          ...(newHash !== null && { passwordChanged: true }),
+        }),
+      );
+    }
     return told;
   });
   await dependencies.settled(signOuts);
