@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { root } from '@portal/testing/project';
 import type { Benchmark } from './support/figure.ts';
-import { root } from './support/processes.ts';
 
 const dist = join(root, 'web', 'dist');
 const limitBytes = 250_000;

@@ -92,8 +92,6 @@ async function importRows(product: Product): Promise<number> {
     if (state.status === 'complete' && state.createCount === rows) return (performance.now() - begun) / 1000;
     if (state.status !== 'processing')
       throw new Error(`The import did not succeed: ${JSON.stringify(state)}`);
-    if (process.env['IMPORT_TRACE'])
-      console.log(Math.round(performance.now() - begun), state.phase, state.progress);
     await sleep(100);
   }
 }

@@ -2,8 +2,9 @@ import { hash, verify } from '@node-rs/argon2';
 import { createApiClient } from '@portal/api-client';
 import { identityRoutes } from '@portal/contracts';
 import { freePort, type Product, startProduct } from '@portal/testing/product';
+import { projectNode } from '@portal/testing/project';
 import { type Benchmark, percent } from './support/figure.ts';
-import { endProgram, projectNode, startProgram } from './support/processes.ts';
+import { endProgram, startProgram } from './support/processes.ts';
 import { superuserUrl, withDatabase } from './support/product-database.ts';
 
 const target = 0.9;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { freePort } from '@portal/testing/product';
+import { root } from '@portal/testing/project';
 import type { Benchmark } from './support/figure.ts';
-import { root } from './support/processes.ts';
 import { withTempFolder } from './support/temp-folder.ts';
 
 const run = promisify(execFile);

@@ -1,8 +1,9 @@
 import { fileRoutes } from '@portal/contracts';
 import { freePort } from '@portal/testing/product';
+import { projectNode } from '@portal/testing/project';
 import { withDistributed } from './support/distributed.ts';
 import { type Benchmark, median, percent } from './support/figure.ts';
-import { endProgram, projectNode, startProgram } from './support/processes.ts';
+import { endProgram, startProgram } from './support/processes.ts';
 import { inTurns, requestRate } from './support/request-rate.ts';
 import { signIn } from './support/session.ts';
 

@@ -1,7 +1,8 @@
 import { fileRoutes } from '@portal/contracts';
 import { freePort, startProduct } from '@portal/testing/product';
+import { projectNode } from '@portal/testing/project';
 import { type Benchmark, median, percent } from './support/figure.ts';
-import { endProgram, projectNode, startProgram } from './support/processes.ts';
+import { endProgram, startProgram } from './support/processes.ts';
 import { inTurns, requestRate } from './support/request-rate.ts';
 import { signIn } from './support/session.ts';
 
@@ -21,29 +22,30 @@ export const benchmark: Benchmark = async () => {
     const bare = await startProgram(projectNode, ['bench/support/bare-route.ts', String(barePort), body]);
     const ours = (duration: number) => requestRate(url, headers, duration);
     const raw = (duration: number) => requestRate(`http://127.0.0.1:${barePort}/`, {}, duration);
-    const rates = await inTurns(
-      () => ours(2),
-      () => raw(2),
-      1,
-    )
-      .then(() =>
-        inTurns(
-          () => ours(seconds),
-          () => raw(seconds),
-          rounds,
-        ),
-      )
-      .finally(() => endProgram(bare));
-    const ratio = median(rates.ours) / median(rates.raw);
-    return [
-      {
-        what: 'Update check with nothing new, against a bare Fastify route with the same bytes',
-        target: '50 %',
-        measured: percent(ratio),
-        detail: `${Math.round(median(rates.ours))} and ${Math.round(median(rates.raw))} requests/s`,
-        met: ratio >= 0.5,
-      },
-    ];
+    try {
+      await inTurns(
+        () => ours(2),
+        () => raw(2),
+        1,
+      );
+      const rates = await inTurns(
+        () => ours(seconds),
+        () => raw(seconds),
+        rounds,
+      );
+      const ratio = median(rates.ours) / median(rates.raw);
+      return [
+        {
+          what: 'Update check with nothing new, against a bare Fastify route with the same bytes',
+          target: '50 %',
+          measured: percent(ratio),
+          detail: `${Math.round(median(rates.ours))} and ${Math.round(median(rates.raw))} requests/s`,
+          met: ratio >= 0.5,
+        },
+      ];
+    } finally {
+      await endProgram(bare);
+    }
   } finally {
     await product.remove();
   }

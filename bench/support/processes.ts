@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
-export const root = join(import.meta.dirname, '..', '..');
-export const projectNode = join(root, 'node_modules', 'node', 'bin', 'node');
+import { root } from '@portal/testing/project';
 
 /** Starts a program and waits for the first line that it prints. */
 export async function startProgram(program: string, args: readonly string[]): Promise<ChildProcess> {

@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findEmbeddedPostgres, withClient } from '@portal/database';
 import type { Product } from '@portal/testing/product';
-import pg from 'pg';
+import type pg from 'pg';
 
 /** Where a database of the product is, for its superuser, whom no row-level security holds. */
 export async function superuserUrl({ dataDir }: Product, database: string): Promise<string> {
-  const folder = join(dataDir, 'postgres');
-  const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
-  const port = (await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[3];
-  return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
+  const adminUrl = await findEmbeddedPostgres(join(dataDir, 'postgres'));
+  if (adminUrl === undefined) throw new Error('The PostgreSQL of the product does not run');
+  return new URL(`/${database}`, adminUrl).href;
 }
 
 /** Runs `work` on a database of the product as its superuser. */
@@ -17,11 +16,5 @@ export async function withDatabase<T>(
   database: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: await superuserUrl(product, database) });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  return withClient(await superuserUrl(product, database), work);
 }

@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileEvents, userEvents } from '@portal/contracts';
 import { systemClock } from '@portal/kernel';
 import { createEvent, type OutgoingEvent } from '@portal/messaging';
 import { type KafkaEngine, startKafka } from '@portal/testing/engines';
+import { projectNode } from '@portal/testing/project';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-const root = resolve(import.meta.dirname, '../..');
 const topics = ['portal.file', 'portal.user'];
 const withinMs = 40_000;
 
@@ -136,7 +136,7 @@ async function journal(group: string) {
 /** Runs the program itself. */
 function start(group: string) {
   const process_: ChildProcess = spawn(
-    join(root, 'node_modules/node/bin/node'),
+    projectNode,
     [
       join(import.meta.dirname, 'main.ts'),
       '--from-beginning',

@@ -7,6 +7,7 @@ import { type Engine, type StoredEngine, startEngine } from './engines/engine-pr
 import { prepareKafka, startKafka } from './engines/kafka.ts';
 import { startPostgres } from './engines/postgres.ts';
 import { prepareS3, startS3 } from './engines/s3.ts';
+import { projectNode, root } from './project.ts';
 
 /** Every service as a process of its own, on this machine: for development and for tests of the real thing. */
 
@@ -100,9 +101,6 @@ export interface ServiceSet {
   stop(): Promise<void>;
 }
 
-const root = join(import.meta.dirname, '..', '..', '..');
-/** The binary itself: the script in `.bin` would not pass signals on. */
-const projectNode = join(root, 'node_modules', 'node', 'bin', 'node');
 /** As in the images (Dockerfile). */
 const nodeOptions = ['--max-semi-space-size=4'];
 

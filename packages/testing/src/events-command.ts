@@ -1,15 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { projectNode, root } from './project.ts';
 
 export interface Outcome {
   readonly code: number;
   readonly out: string;
   readonly errors: string;
 }
-
-const root = join(import.meta.dirname, '..', '..', '..');
-/** The binary itself: the script in `.bin` would not pass signals on. */
-const projectNode = join(root, 'node_modules', 'node', 'bin', 'node');
 
 /** `npm run events -- …`, without the installing that comes before it; `env` says where the portal is. */
 export function runEventsCommand(

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { generateClients, startEmbeddedPostgres } from '@portal/database';
 import type { TestProject } from 'vitest/node';
+import { root } from './project.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,8 +11,6 @@ declare module 'vitest' {
     postgresAdminUrl: string;
   }
 }
-
-const root = resolve(import.meta.dirname, '../../..');
 
 /** Generates stale clients, and starts one PostgreSQL for the whole test run, in a folder that goes with it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { projectNode, root } from './project.ts';
 
 /** The whole product as a process of its own, as `npm start` runs it, on a data folder that goes with it. */
 export interface Product {
@@ -24,9 +25,6 @@ export interface Product {
   remove(): Promise<void>;
 }
 
-const root = join(import.meta.dirname, '..', '..', '..');
-/** The binary itself: the script in `.bin` would not pass signals on. */
-const projectNode = join(root, 'node_modules', 'node', 'bin', 'node');
 const readyWithinMs = 60_000;
 
 /** Starts the embedded host with demo data, without rate limits, on a free port. */

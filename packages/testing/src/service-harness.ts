@@ -12,6 +12,7 @@ import {
   topics,
   toSnake,
   userEvents,
+  userRoleBits,
 } from '@portal/contracts';
 import { allEvents } from '@portal/contracts/catalogue';
 import { listRevocations } from '@portal/contracts/internal';
@@ -52,8 +53,6 @@ export type Actor =
       readonly platformUuid: string | null;
     };
 
-const adminBit = 268_435_456;
-
 export const adminActor = (
   options: { adminId?: number; role?: number; unitId?: number | null } = {},
 ): Actor => ({
@@ -70,7 +69,7 @@ export const partnerActor = (
   kind: 'tenant',
   id: options.accountId ?? 1,
   partnerId: options.partnerId ?? 1,
-  role: options.role ?? adminBit,
+  role: options.role ?? userRoleBits.admin,
   client: 'portal',
   platformUuid: null,
 });

@@ -4,12 +4,10 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { demoPassword, send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
+import { projectNode, root } from '@portal/testing/project';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** Starting and stopping as people and their tools do it. */
-
-const root = join(import.meta.dirname, '..', '..', '..');
-const node = join(root, 'node_modules', 'node', 'bin', 'node');
 
 let product: Product;
 beforeAll(async () => {
@@ -18,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => product?.remove());
 
 const startAgain = (env: Record<string, string>) =>
-  spawnSync(node, ['services/embedded/src/main.ts'], {
+  spawnSync(projectNode, ['services/embedded/src/main.ts'], {
     cwd: root,
     env: { ...process.env, ...env },
     encoding: 'utf8',
