@@ -15,6 +15,7 @@ export { csvCell, csvDateTime, csvText, csvTime } from './csv/cells.ts';
 export type { CsvExport } from './csv/csv-export.ts';
 export { createExporter, keepExportTasks } from './csv/exporter.ts';
 export { type Sql, sql } from './csv/sql.ts';
+export { knownTimeZone } from './csv/time-zone.ts';
 export { errorBody, languageOf, replyFor } from './http/error-reply.ts';
 export { type Readiness, serveHealth } from './http/health.ts';
 export {

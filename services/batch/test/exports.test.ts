@@ -190,6 +190,7 @@ describe('An export', () => {
 describe('A caller', () => {
   test.each([
     ['an unknown time zone', { tz: 'Mars/Olympus' }, 'tz'],
+    ['a time zone that JavaScript alone knows', { tz: 'SystemV/PST8' }, 'tz'],
     ['no day', { operationDateStart: '2026-02-30T00:00:00Z' }, 'operation_date_start'],
     ['a date of another form', { operationDateEnd: '2026-02-03' }, 'operation_date_end'],
     [

@@ -308,6 +308,9 @@ describe('When admins.csv is asked for', () => {
         last_login_at: '',
       },
     ]);
+    const unknown = `/v1/partner/partners/${own.pid}/admins/csv?tz=SystemV/PST8`;
+    const refused = await harness.raw({ method: 'GET', url: unknown, actor: own.actor });
+    expect([refused.body.code, refused.body.errors[0]?.field]).toEqual(['E40002', 'tz']);
   });
 });
 

@@ -1,11 +1,9 @@
 import { batchEvents, formatDateTime, type Language } from '@portal/contracts';
 import { type Clock, fieldError, newId } from '@portal/kernel';
-import { everything, ofPartner, type Store } from '@portal/service-kit';
+import { everything, knownTimeZone, ofPartner, type Store } from '@portal/service-kit';
 import { tenantKey } from '@portal/storage';
 import type { BatchDb } from '../data/db.ts';
 import { type ExportOwner, insertExport } from '../data/export-repository.ts';
-import { knowsTimeZone } from '../data/time-zones.ts';
-import { canonicalZone } from '../domain/time-zone.ts';
 
 export interface ExportRequest {
   readonly kind: batchEvents.CsvKind;
@@ -33,10 +31,7 @@ export async function requestExport(
   if (dateStart && dateEnd && dateEnd < dateStart) {
     throw fieldError('E40002', 'operationDateEnd', 'endBeforeStart');
   }
-  const timeZone = canonicalZone(request.timeZone);
-  if (!(await store.read(everything, (db) => knowsTimeZone(db, timeZone)))) {
-    throw fieldError('E40002', 'tz', 'invalidValue');
-  }
+  const timeZone = await store.read(everything, (db) => knownTimeZone(db, request.timeZone));
   const folder = partnerId === null ? 'exports' : tenantKey(partnerId, 'exports');
   const objectKey = `${folder}/${newId()}`;
   const scope = partnerId === null ? everything : ofPartner(partnerId);

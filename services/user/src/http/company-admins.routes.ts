@@ -24,8 +24,8 @@ export function companyAdminRoutes(dependencies: Dependencies): Implementation[]
     return admin;
   }
 
-  const csv = (partnerId: number, timeZone: string) =>
-    new StreamReply(exportCompanyAdmins(dependencies, partnerId, timeZone), {
+  const csv = async (partnerId: number, timeZone: string) =>
+    new StreamReply(await exportCompanyAdmins(dependencies, partnerId, timeZone), {
       contentType: 'text/csv; charset=utf-8',
       fileName: 'admins.csv',
     });

@@ -49,7 +49,7 @@ export function groupRoutes(dependencies: Dependencies): Implementation[] {
     implement(
       userRoutes.exportGroups,
       async ({ params, query }) =>
-        new StreamReply(exportGroups(dependencies, params.pid, query.tz), {
+        new StreamReply(await exportGroups(dependencies, params.pid, query.tz), {
           contentType: 'text/csv; charset=utf-8',
           fileName: 'groups.csv',
         }),

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { csvCell, csvDateTime, ofPartner } from '@portal/service-kit';
+import { csvCell, csvDateTime, knownTimeZone, ofPartner } from '@portal/service-kit';
 import { companyAdminsAfter } from '../data/company-admin-views.ts';
 import type { Account } from '../data/generated/client.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -16,13 +16,13 @@ const header = [
   'last_login_at',
 ];
 
-/** admins.csv as a stream, with times in `timeZone`. */
-export function exportCompanyAdmins(
+/** admins.csv as a stream, with times in `timeZone`. Throws `E40002` on tz for one that is not known. */
+export async function exportCompanyAdmins(
   { store }: Pick<Dependencies, 'store'>,
   partnerId: number,
   timeZone: string,
-): Readable {
-  const dateTime = csvDateTime(timeZone);
+): Promise<Readable> {
+  const dateTime = csvDateTime(await store.read(ofPartner(partnerId), (db) => knownTimeZone(db, timeZone)));
   return csvStream<Account>({
     header,
     next: async ({ after, take }) =>

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
-import { csvCell, csvDateTime, ofPartner } from '@portal/service-kit';
+import { csvCell, csvDateTime, knownTimeZone, ofPartner } from '@portal/service-kit';
 import { type CountedGroup, groupsAfter } from '../data/group-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { csvStream } from './csv-stream.ts';
 
 const header = ['id', 'name', 'note', 'role', 'user_count', 'created_at', 'updated_at'];
 
-/** groups.csv as a stream, with times in `timeZone`. */
-export function exportGroups(
+/** groups.csv as a stream, with times in `timeZone`. Throws `E40002` on tz for one that is not known. */
+export async function exportGroups(
   { store }: Pick<Dependencies, 'store'>,
   partnerId: number,
   timeZone: string,
-): Readable {
-  const dateTime = csvDateTime(timeZone);
+): Promise<Readable> {
+  const dateTime = csvDateTime(await store.read(ofPartner(partnerId), (db) => knownTimeZone(db, timeZone)));
   return csvStream<CountedGroup>({
     header,
     next: async ({ after, take }) =>
