@@ -1,5 +1,5 @@
 import { userEvents, userRoutes } from '@portal/contracts';
-import { openUserImport } from '@portal/contracts/internal';
+import { changeAccountPassword, openUserImport } from '@portal/contracts/internal';
 import { createPasswords } from '@portal/service-kit';
 import { partnerActor } from '@portal/testing';
 import { parse } from 'csv-parse/sync';
@@ -544,23 +544,104 @@ describe('When an import is to be looked at first', () => {
     expect(again.body.code).toBe('E40034');
   });
 
+  /** The word that a checked import is to be applied, and what came of it. */
+  async function applied({ pid, actor }: TestPartner, batchProcessId: number) {
+    const request = { params: { pid }, body: { batchProcessId } };
+    expect((await harness.call(userRoutes.applyUserImport, request, actor)).status).toBe(200);
+    return imports.settled(batchProcessId);
+  }
+
   it('then what has become wrong meanwhile is told, and nothing is applied', async () => {
-    const { pid, actor, user } = await newPartner();
+    const partner = await newPartner();
+    const { pid, actor, user } = partner;
     const id = await user({ name: 'A', loginUserId: 'a' });
     const checked = await imports.run(csv('B,b@example.com,,,,,0', 'A2,,a,,,,0'), { preview: true });
     await harness.call(userRoutes.deleteUsers, { params: { pid }, body: { ids: [id] } }, actor);
-    await harness.call(
-      userRoutes.applyUserImport,
-      { params: { pid }, body: { batchProcessId: checked.id } },
-      actor,
-    );
-    expect(await imports.settled(checked.id)).toMatchObject({
+    expect(await applied(partner, checked.id)).toMatchObject({
       status: 'complete',
       lineErrors: [{ line: 3, field: 'password', code: 'E40007' }],
       createCount: 0,
       updateCount: 0,
     });
     expect(await usersOf(pid)).toEqual([]);
+  });
+
+  const changes: [string, (own: TestPartner, id: number) => Promise<unknown>][] = [
+    [
+      'somebody is deleted whom it would change',
+      ({ actor, pid }, id) =>
+        harness.call(userRoutes.deleteUsers, { params: { pid }, body: { ids: [id] } }, actor),
+    ],
+    ['somebody is there whom it would make', ({ user }) => user({ name: 'New', email: 'new@example.com' })],
+    [
+      'somebody is otherwise whom it would leave as they are',
+      ({ actor, pid }, id) =>
+        harness.call(userRoutes.updateUser, { params: { pid, id: id + 1 }, body: { name: 'Else' } }, actor),
+    ],
+    [
+      'somebody has another password who had the one of the file',
+      ({ pid }, id) =>
+        harness.callAs('identity', changeAccountPassword, {
+          params: { id: id + 1 },
+          body: { partnerId: pid, password: 'An0ther-one' },
+        }),
+    ],
+  ];
+  it.each(changes)('then nothing is applied on the word when %s meanwhile', async (_, change) => {
+    const partner = await newPartner();
+    const { pid, user } = partner;
+    const id = await user({ name: 'Changed', email: 'changed@example.com' });
+    expect(await user({ name: 'Same', loginUserId: 'same', password })).toBe(id + 1);
+    const file = csv(
+      'New,new@example.com,,,,,0',
+      'Anew,changed@example.com,,,,,0',
+      `Same,,same,${password},,,0`,
+    );
+    const counts = { createCount: 1, updateCount: 1, unchangedCount: 1, deleteCount: 0 };
+    const checked = await imports.run(file, { preview: true });
+    expect(checked).toMatchObject({ status: 'checked', ...counts });
+    await change(partner, id);
+    const toldOf = async () => (await eventsOf(pid)).filter(({ type }) => type !== 'operation.logged');
+    const before = [await usersOf(pid), await toldOf()];
+
+    const refused = await applied(partner, checked.id);
+    expect(refused).toMatchObject({
+      status: 'failed',
+      failure: {
+        message: expect.stringContaining('Users have changed since the file was checked'),
+        line: null,
+      },
+      createUpdateCount: 0,
+      deleteCount: 0,
+      errorCount: 0,
+    });
+    expect((await imports.status(checked.id, 'ja')).failure?.message).toContain('ユーザーが変更されたため');
+    expect([await usersOf(pid), await toldOf()]).toEqual(before);
+    expect(await stagedOf(pid)).toEqual([]);
+
+    // Checked again it tells what is true now, and does that.
+    const again = await imports.run(file, { preview: true });
+    const { createCount, deleteCount, unchangedCount, updateCount } = again;
+    expect(await applied(partner, again.id)).toMatchObject({
+      status: 'complete',
+      ...{ createCount, deleteCount, unchangedCount, updateCount },
+    });
+  });
+
+  it('then a word that comes before the stage is lost in a crash is kept all the same', async () => {
+    const partner = await newPartner();
+    const { pid, user } = partner;
+    await user({ name: 'Same', loginUserId: 'same', password });
+    const file = csv(`Same,,same,${password},,,0`, `New,,new,${password},,,0`);
+    const { id } = await imports.run(file, { preview: true });
+    await harness.sql('DELETE FROM import_rows WHERE import_id = $1', id);
+    expect(await applied(partner, id)).toMatchObject({
+      status: 'complete',
+      createCount: 1,
+      unchangedCount: 1,
+      updateCount: 0,
+    });
+    expect(await namesOf(pid)).toEqual(['Same', 'New']);
   });
 
   it('then it can be cancelled, and nothing of it stays', async () => {

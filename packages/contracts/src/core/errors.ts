@@ -273,6 +273,10 @@ export const fieldMessages = {
     en: 'It was given up because another import was begun.',
   },
   importCancelled: { ja: 'インポートを取り消しました。', en: 'The import was cancelled.' },
+  importOutdated: {
+    ja: '確認後にユーザーが変更されたため、インポートしませんでした。もう一度ファイルを確認してください。',
+    en: 'Users have changed since the file was checked, so nothing was imported. Please check it again.',
+  },
   importFailed: {
     ja: 'インポートできませんでした。もう一度お試しください。',
     en: 'The import did not succeed. Please try again.',

@@ -29,7 +29,7 @@ export async function joinByHash(db: UserDb, { rowCount }: Pick<HeldImport, 'row
 /**
  * Looks up whom each row of a piece means, by their login, and what is to be done with them. Company admins who are no
  * users are not met: their rows have nobody and no action. With `numbered` new users get the ids that they will have, in
- * the order of their lines.
+ * the order of their lines, and no password is left that its user has: by now nobody changes it, or after this.
  */
 export async function planPiece(
   db: UserDb,
@@ -40,13 +40,16 @@ export async function planPiece(
   await db.$executeRaw`
     UPDATE import_rows r SET
       account_id = found.account_id,
+      password_hash = CASE
+        WHEN ${numbered} AND r.password_hash = found.password_hash THEN NULL ELSE r.password_hash
+      END,
       action = CASE
         WHEN found.id IS NULL THEN CASE WHEN r.deletes THEN NULL ELSE 'create' END
         WHEN NOT found.is_user THEN NULL
         WHEN r.deletes THEN 'delete'
         WHEN r.name = found.name AND r.json IS NOT DISTINCT FROM found.json
           AND (r.email, r.login_user_id) IS NOT DISTINCT FROM (found.email, found.login_user_id)
-          AND r.sealed_password IS NULL AND r.password_hash IS NULL
+          AND r.sealed_password IS NULL AND (r.password_hash IS NULL OR r.password_hash = found.password_hash)
           AND r.group_ids = ARRAY(
             SELECT m.group_id FROM memberships m
             WHERE m.partner_id = ${partnerId} AND m.account_id = found.id ORDER BY m.group_id)
@@ -60,12 +63,14 @@ export async function planPiece(
         ELSE id
       END AS account_id
       FROM (
-        SELECT s.line, s.deletes, a.id, a.is_user, a.name, a.json, a.email, a.login_user_id FROM import_rows s
+        SELECT s.line, s.deletes, a.id, a.is_user, a.name, a.json, a.email, a.login_user_id,
+          a.password_hash FROM import_rows s
         LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.email_key = s.email_key
         WHERE s.partner_id = ${partnerId} AND s.import_id = ${id} AND s.line BETWEEN ${first} AND ${last}
           AND s.email_key IS NOT NULL
         UNION ALL
-        SELECT s.line, s.deletes, a.id, a.is_user, a.name, a.json, a.email, a.login_user_id FROM import_rows s
+        SELECT s.line, s.deletes, a.id, a.is_user, a.name, a.json, a.email, a.login_user_id,
+          a.password_hash FROM import_rows s
         LEFT JOIN accounts a ON a.partner_id = ${partnerId} AND a.login_user_id_key = s.login_user_id_key
         WHERE s.partner_id = ${partnerId} AND s.import_id = ${id} AND s.line BETWEEN ${first} AND ${last}
           AND s.login_user_id_key IS NOT NULL

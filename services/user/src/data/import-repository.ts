@@ -13,6 +13,8 @@ export interface ImportKey {
 export interface HeldImport extends ImportKey {
   readonly attempt: number;
   readonly preview: boolean;
+  /** What somebody has seen and wants to be done; null where nobody was asked. */
+  readonly confirmed: ImportCounts | null;
   readonly objectKey: string;
   /** Bytes. */
   readonly size: number;
@@ -62,7 +64,7 @@ export async function makeReady(
   db: UserDb,
   { id, partnerId }: ImportKey,
   from: ImportStatus,
-  data: Partial<Pick<UserImport, 'objectKey' | 'size' | 'preview'>>,
+  data: Partial<Pick<UserImport, 'confirmed' | 'objectKey' | 'preview' | 'size'>>,
   now: Date,
 ): Promise<boolean> {
   const { count } = await db.userImport.updateMany({
@@ -82,9 +84,14 @@ export async function takeImport(db: UserDb, now: Date, leasedUntil: Date): Prom
     where: { id: free.id },
     data: { leasedUntil, attempt: { increment: 1 } },
   });
-  const { attempt, id, objectKey, partnerId, preview, rowCount, size } = taken;
+  const { attempt, confirmed, id, objectKey, partnerId, preview, rowCount, size, ...counts } = taken;
   if (objectKey === null || size === null) throw new Error(`Import ${id} is ready without a file`);
-  return { attempt, id, objectKey, partnerId, preview, rowCount, size: Number(size) };
+  const held = { attempt, id, objectKey, partnerId, preview, rowCount, size: Number(size) };
+  return { ...held, confirmed: confirmed ? countsOf(counts) : null };
+}
+
+function countsOf({ createCount, deleteCount, unchangedCount, updateCount }: ImportCounts): ImportCounts {
+  return { createCount, deleteCount, unchangedCount, updateCount };
 }
 
 /** Keeps hold of the import for the rest of the transaction, and for longer. Throws `ImportLost`. */

@@ -122,11 +122,10 @@ export async function countOpenPasswords(
   });
 }
 
-/** Null for a password that is the user's already. */
 export async function savePasswords(
   db: UserDb,
   { id, partnerId }: ImportKey,
-  hashes: readonly { line: number; passwordHash: string | null }[],
+  hashes: readonly { line: number; passwordHash: string }[],
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE import_rows r SET sealed_password = NULL, password_hash = hashed."passwordHash"

@@ -25,6 +25,19 @@ export interface ImportCounts {
   readonly deleteCount: number;
 }
 
+export const nothing: ImportCounts = { createCount: 0, updateCount: 0, unchangedCount: 0, deleteCount: 0 };
+
+/** Whether an import does what was confirmed; to have deleted one more person is to have been told otherwise. */
+export function doesWhatWasConfirmed(counts: ImportCounts, confirmed: ImportCounts | null): boolean {
+  if (confirmed === null) return true;
+  return (
+    counts.createCount === confirmed.createCount &&
+    counts.updateCount === confirmed.updateCount &&
+    counts.unchangedCount === confirmed.unchangedCount &&
+    counts.deleteCount === confirmed.deleteCount
+  );
+}
+
 /** The file as a whole can't be imported, and another try would not change that. */
 export function unreadable(message: FieldMessageKey, line?: number) {
   return fieldError('E40002', 'csv', message, line === undefined ? undefined : { line });

@@ -15,12 +15,13 @@ import { pieces } from '../data/import-plan.ts';
 import { type HeldImport, settleImport } from '../data/import-repository.ts';
 import { clearRows, countRows } from '../data/import-rows.ts';
 import { lockPartner } from '../data/partner-repository.ts';
+import { doesWhatWasConfirmed, nothing } from '../domain/import.ts';
 import { checkImport } from './check-import.ts';
 import type { ImportTools } from './import-tools.ts';
 
 /**
- * Does what the rows on the stage say, all of it or, where something has become wrong meanwhile, nothing. To be run in one
- * transaction.
+ * Does what the rows on the stage say, all of it or, where something has become wrong or other than was confirmed meanwhile,
+ * nothing. To be run in one transaction.
  */
 export async function applyImport(
   tools: ImportTools,
@@ -34,6 +35,11 @@ export async function applyImport(
   if ((await countRows(db, held)) !== held.rowCount) throw new Error('The stage has lost rows');
   const counts = await checkImport(tools, db, held, { applying: true });
   if (!counts) return;
+  if (!doesWhatWasConfirmed(counts, held.confirmed)) {
+    await clearRows(db, held);
+    await settleImport(db, held, { status: 'failed', failure: 'importOutdated', ...nothing }, now);
+    return;
+  }
 
   const { createCount, deleteCount, updateCount } = counts;
   if (deleteCount > 0) {

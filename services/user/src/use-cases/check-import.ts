@@ -2,10 +2,8 @@ import type { UserDb } from '../data/db.ts';
 import { countPlanned, findFaults, joinByHash, pieces, planPiece } from '../data/import-plan.ts';
 import { type HeldImport, settleImport } from '../data/import-repository.ts';
 import { clearRows, countFaults } from '../data/import-rows.ts';
-import type { ImportCounts } from '../domain/import.ts';
+import { type ImportCounts, nothing } from '../domain/import.ts';
 import { type ImportTools, keepHold } from './import-tools.ts';
-
-const nothing: ImportCounts = { createCount: 0, updateCount: 0, unchangedCount: 0, deleteCount: 0 };
 
 /**
  * Finds out what the rows on the stage would do, and what is wrong with them: then the import is over, with nothing done.

@@ -8,7 +8,7 @@ const batchSize = 50;
 /** Hashed at once: whoever signs in meanwhile waits for no more. */
 const atOnce = 2;
 
-/** Hashes the passwords on the stage, or only those of people who are users already. One that is the user's already is no change: importing a file twice is safe. */
+/** Hashes the passwords on the stage, or only those of people who are users already. One that is the user's already stays as it is hashed: importing a file twice is safe. */
 export async function hashPasswords(
   tools: ImportTools,
   held: HeldImport,
@@ -23,7 +23,7 @@ export async function hashPasswords(
     const open = await store.read(scope, (db) => openPasswords(db, held, { after, take: batchSize, which }));
     const last = open.at(-1);
     if (!last) return;
-    const hashes: { line: number; passwordHash: string | null }[] = [];
+    const hashes: { line: number; passwordHash: string }[] = [];
     for (let first = 0; first < open.length; first += atOnce) {
       stopping.throwIfAborted();
       const some = open.slice(first, first + atOnce);
@@ -42,10 +42,10 @@ async function hashed(
   { passwords, seals }: ImportTools,
   held: HeldImport,
   { currentHash, line, sealedPassword }: OpenPassword,
-): Promise<{ line: number; passwordHash: string | null }> {
+): Promise<{ line: number; passwordHash: string }> {
   const password = seals.open(sealedPassword, sealOf(held, line));
   if (currentHash !== null && (await passwords.matches(currentHash, password))) {
-    return { line, passwordHash: null };
+    return { line, passwordHash: currentHash };
   }
   return { line, passwordHash: await passwords.hash(password) };
 }
