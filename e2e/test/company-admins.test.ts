@@ -1,28 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { demoPassword } from '@portal/testing/http-client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { mailsTo, newestLink } from '../support/mailbox.ts';
 import { signInPartner } from '../support/people.ts';
-import { type Portal, sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
 const { companyAdmins, shell, ui, users } = texts.ja;
-let portal: Pick<Portal, 'url' | 'remove'>;
-let browser: Browser;
+const portal = portalForSpec();
 let page: Page;
 
 beforeAll(async () => {
-  portal = await sharedPortal();
-  browser = await launchBrowser();
-  ({ page } = await openPage(browser, portal.url));
+  page = await portal.open();
   // Partner 2: the other specs count the people of partner 1.
   await signInPartner(page, 'second@example.com', { code: '2000' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
 });
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -54,7 +46,7 @@ test('An admin finds the company admins in the menu and makes another one, who i
 });
 
 test('The new admin chooses a password by the link of the mail, and enters the portal', async () => {
-  const { page: theirs } = await openPage(browser, portal.url);
+  const theirs = await portal.open();
   await theirs.goto(await newestLink(page, 'chief@example.com'));
   const fields = theirs.locator('input[autocomplete=new-password]');
   await fields.first().fill(demoPassword);

@@ -1,22 +1,12 @@
 import { errorCatalogue, languages } from '@portal/contracts';
 import { demoPassword } from '@portal/testing/http-client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { signInPartner } from '../support/people.ts';
-import { type Portal, sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
-let portal: Pick<Portal, 'url' | 'remove'>;
-let browser: Browser;
-
-beforeAll(async () => {
-  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
-});
+const portal = portalForSpec();
 
 const navigation = (page: Page) => page.getByRole('navigation').first().getByRole('link').allTextContents();
 
@@ -25,7 +15,7 @@ describe.for(languages)('in %s', (language) => {
   const { nav } = shell;
 
   async function enter(account: string, code: string): Promise<Page> {
-    const { page } = await openPage(browser, portal.url, { language });
+    const page = await portal.open({ language });
     await signInPartner(page, account, { code });
     await page.getByRole('heading', { level: 1, name: auth.menuTitle }).waitFor();
     return page;
@@ -66,7 +56,7 @@ describe.for(languages)('in %s', (language) => {
   });
 
   test('A company whose licence is over is told so at the login', async () => {
-    const { page } = await openPage(browser, portal.url, { language });
+    const page = await portal.open({ language });
     await page.goto('/partner/login/?partner_code=4000');
     await page.locator('input[autocomplete=username]').fill('expired@example.com');
     await page.locator('input[autocomplete=current-password]').fill(demoPassword);

@@ -1,24 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Download, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Download, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { signInAdmin, signInPartner } from '../support/people.ts';
-import { sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
 const { operationLogs, shell, ui, userImport } = texts.ja;
-let portal: Awaited<ReturnType<typeof sharedPortal>>;
-let browser: Browser;
+const portal = portalForSpec();
 let page: Page;
 
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
-  ({ page } = await openPage(browser, portal.url));
+  page = await portal.open();
   await signInPartner(page);
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
 });
 
 /** Presses the button of the page and waits for the file. */
@@ -123,7 +116,7 @@ test('A range that ends before it begins is told at its field', async () => {
 });
 
 test('An administrator gets partners.csv and the logs of all', async () => {
-  const { page: adminPage } = await openPage(browser, portal.url);
+  const adminPage = await portal.open();
   await signInAdmin(adminPage);
   await adminPage.goto('/admin/partners');
   await adminPage.getByRole('rowheader').first().waitFor();

@@ -1,23 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { signInPartner } from '../support/people.ts';
-import { sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
 const { groups, ui } = texts.ja;
-let portal: Awaited<ReturnType<typeof sharedPortal>>;
-let browser: Browser;
+const portal = portalForSpec();
 let page: Page;
 
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
-  ({ page } = await openPage(browser, portal.url));
+  page = await portal.open();
   await signInPartner(page);
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
 });
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();

@@ -1,25 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { errorCatalogue } from '@portal/contracts';
+import { send, signIn } from '@portal/testing/http-client';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
 import { signInPartner } from '../support/people.ts';
-import { type Portal, sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
 const { auth, groups, shell, ui } = texts.ja;
-let portal: Pick<Portal, 'url' | 'remove'>;
-let browser: Browser;
+const portal = portalForSpec();
 let page: Page;
 
-beforeAll(async () => {
-  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
-});
 beforeEach(async () => {
-  ({ page } = await openPage(browser, portal.url));
+  page = await portal.open();
   await signInPartner(page, 'second@example.com', { code: '2000' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
 });
 
 const path = () => new URL(page.url()).pathname;
@@ -100,4 +93,36 @@ test('The drawer of a narrow screen leads the focus to the page that was chosen'
   await heading(groups.title);
   await page.waitForFunction(() => document.activeElement?.id === 'main');
   expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+test('A logout asks before something typed is lost', async () => {
+  await page.goto('/partner/groups/create');
+  await page.getByRole('textbox', { name: groups.name }).fill('Typed');
+  await press(shell.logout);
+  const question = page.getByRole('dialog', { name: ui.leaveTitle });
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  expect(await page.getByRole('textbox', { name: groups.name }).inputValue()).toBe('Typed');
+  await press(shell.logout);
+  await question.getByRole('button', { name: shell.discardAndLogout }).click();
+  await heading(auth.partnerLogin);
+});
+
+test('A group that another admin deletes while it is edited ends in a word on it and the way to the list', async () => {
+  const token = await signIn(portal, '2000', 'second@example.com');
+  const path = '/v1/partner/partners/2/groups';
+  const { body } = await send(portal, 'POST', path, {
+    token,
+    body: { name: 'Short-lived', note: '', role: 0 },
+  });
+  await page.goto(`/partner/groups/edit/?id=${body.id}`);
+  await page.getByRole('textbox', { name: groups.name }).fill('Too late');
+  await press(ui.toConfirm);
+  await heading(groups.confirm);
+  expect((await send(portal, 'DELETE', `${path}/${body.id}`, { token })).status).toBe(200);
+  await press(ui.save);
+  await page.getByRole('heading', { name: errorCatalogue.E40404.ja }).waitFor();
+  await page.getByText(ui.goneText).waitFor();
+  await page.getByRole('link', { name: groups.toList }).click();
+  await heading(groups.title);
 });

@@ -1,30 +1,23 @@
 import { demoPassword, send, signIn } from '@portal/testing/http-client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { signInPartner } from '../support/people.ts';
-import { sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
 const { files, ui, userImport, users } = texts.ja;
 const names = ['Row one', 'Row two', 'Row three', 'Row four', 'Row five'];
-let portal: Awaited<ReturnType<typeof sharedPortal>>;
-let browser: Browser;
+const portal = portalForSpec();
 let page: Page;
 
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
-  ({ page } = await openPage(browser, portal.url));
+  page = await portal.open();
   await signInPartner(page);
   const token = await signIn(portal, '1000', 'partner@example.com');
   for (const [index, name] of names.entries()) {
     const body = { name, login_user_id: `row-${index}`, password: demoPassword, role: 0 };
     await send(portal, 'POST', '/v1/partner/partners/1/users', { token, body });
   }
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
 });
 
 const rowOf = (name: string) => page.getByRole('row', { name });

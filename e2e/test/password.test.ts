@@ -1,24 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { demoPassword, signInAdmin, signInPartner } from '../support/people.ts';
-import { sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
 const { auth } = texts.ja;
 const changed = 'Chang3d-demo';
-let portal: Awaited<ReturnType<typeof sharedPortal>>;
-let browser: Browser;
+const portal = portalForSpec();
 
-beforeAll(async () => {
-  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
-});
-
-const fresh = async (): Promise<Page> => (await openPage(browser, portal.url)).page;
+const fresh = () => portal.open();
 
 async function change(page: Page, from: string, to: string, again = to): Promise<void> {
   await page.getByLabel(auth.currentPassword).fill(from);

@@ -1,26 +1,16 @@
 import { send, signIn } from '@portal/testing/http-client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { mailsTo, newestLink } from '../support/mailbox.ts';
 import { demoPassword, signInAdmin, signInPartner } from '../support/people.ts';
-import { sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
 const { auth, password } = texts.ja;
 const chosen = 'Chosen-demo1';
-let portal: Awaited<ReturnType<typeof sharedPortal>>;
-let browser: Browser;
+const portal = portalForSpec();
 
-beforeAll(async () => {
-  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
-});
-
-const fresh = async (): Promise<Page> => (await openPage(browser, portal.url)).page;
+const fresh = () => portal.open();
 
 /** Asks for the mail from the login page, as somebody who has forgotten the password. @returns where its link leads */
 async function ask(page: Page, login: string, email: string): Promise<string> {

@@ -1,26 +1,16 @@
 import { languages } from '@portal/contracts';
 import { demoPassword, send } from '@portal/testing/http-client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { setDark, settled, violationsOf } from '../support/check-page.ts';
 import { signInAdmin, signInPartner } from '../support/people.ts';
-import { type Portal, sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
 const { auth, groups, ui } = texts.ja;
 const second = 'second@example.com';
 const overAnHour = 3_601_000;
-let portal: Pick<Portal, 'url' | 'remove'>;
-let browser: Browser;
-
-beforeAll(async () => {
-  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
-});
+const portal = portalForSpec();
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const heading = (page: Page, name: string) =>
@@ -36,7 +26,7 @@ async function signInAgain(page: Page, password = demoPassword): Promise<void> {
 
 /** A page of a company admin whose session others can end; the token is what the browser sends. */
 async function signedIn(): Promise<{ page: Page; revoke: () => Promise<void> }> {
-  const { page } = await openPage(browser, portal.url);
+  const page = await portal.open();
   let token: string | undefined;
   page.on('request', (request) => {
     token = request.headers()['authorization']?.slice('Bearer '.length) ?? token;
@@ -96,7 +86,7 @@ test('Who wants another account gets the normal login', async () => {
 });
 
 test('When the hour is over, a form keeps what was typed; a page without leads to the login', async () => {
-  const { page } = await openPage(browser, portal.url);
+  const page = await portal.open();
   await page.clock.install();
   await signInPartner(page, second, { code: '2000' });
   await page.goto('/partner/groups/create');
@@ -117,7 +107,7 @@ test('When the hour is over, a form keeps what was typed; a page without leads t
 });
 
 test('The same in a second tab that has a form, while the first leads to the login', async () => {
-  const { page: list } = await openPage(browser, portal.url);
+  const list = await portal.open();
   await signInPartner(list, second, { code: '2000' });
   await list.goto('/partner/groups');
   await list.getByRole('rowheader', { name: 'Crew' }).waitFor();
@@ -134,7 +124,7 @@ test('The same in a second tab that has a form, while the first leads to the log
 });
 
 test('An administrator signs in again in place too', async () => {
-  const { page } = await openPage(browser, portal.url);
+  const page = await portal.open();
   await page.clock.install();
   await signInAdmin(page);
   await page.goto('/admin/password/update');
@@ -153,7 +143,7 @@ describe.for(languages)('Who has done nothing until shortly before the end, in %
     page.getByText(new RegExp(words.ending.replace('{{time}}', '\\d\\d:\\d\\d')));
 
   async function idle(before?: (page: Page) => Promise<void>): Promise<Page> {
-    const { page } = await openPage(browser, portal.url, { language });
+    const page = await portal.open({ language });
     await page.clock.install();
     await signInPartner(page, second, { code: '2000' });
     await page.goto('/partner/groups/create');
@@ -224,7 +214,7 @@ describe.for(languages)('Who has done nothing until shortly before the end, in %
 });
 
 test('While somebody works, the session is renewed before its end', async () => {
-  const { page } = await openPage(browser, portal.url);
+  const page = await portal.open();
   await page.clock.install();
   await signInPartner(page, second, { code: '2000' });
   await page.goto('/partner/groups/create');

@@ -1,10 +1,9 @@
 import { tenantRoutes } from '@portal/contracts';
 import { send, signIn, uploadFile } from '@portal/testing/http-client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { signInPartner } from '../support/people.ts';
-import { type Portal, sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
 const { shell, summary, ui } = texts.ja;
@@ -14,21 +13,14 @@ const patience = 45_000;
 const pid = 3;
 const size = 3 * 1024 * 1024;
 
-let portal: Pick<Portal, 'url' | 'remove'>;
-let browser: Browser;
+const portal = portalForSpec();
 let page: Page;
 let token: string;
 
 beforeAll(async () => {
-  portal = await sharedPortal();
   token = await signIn(portal, '3000', 'entry@example.com');
-  browser = await launchBrowser();
-  ({ page } = await openPage(browser, portal.url));
+  page = await portal.open();
   await signInPartner(page, 'entry@example.com', { code: '3000' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
 });
 
 const read = async () => {

@@ -1,28 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { send, signIn } from '@portal/testing/http-client';
 import iconv from 'iconv-lite';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { signInPartner } from '../support/people.ts';
-import { type Portal, sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
 const { ui, userImport, users } = texts.ja;
-let portal: Pick<Portal, 'url' | 'remove'>;
-let browser: Browser;
+const portal = portalForSpec();
 let page: Page;
 
 beforeAll(async () => {
-  portal = await sharedPortal();
-  browser = await launchBrowser();
-  ({ page } = await openPage(browser, portal.url));
+  page = await portal.open();
   // Partner 2: its licences count devices, and the other specs count the people of partner 1.
   await signInPartner(page, 'second@example.com', { code: '2000' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
 });
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();

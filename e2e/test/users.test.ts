@@ -1,25 +1,18 @@
 import { userRoleBits } from '@portal/contracts';
 import { demoPassword, send, signIn } from '@portal/testing/http-client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { signInPartner } from '../support/people.ts';
-import { sharedPortal } from '../support/portal.ts';
+import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
 const { files, groups, ui, users } = texts.ja;
-let portal: Awaited<ReturnType<typeof sharedPortal>>;
-let browser: Browser;
+const portal = portalForSpec();
 let page: Page;
 
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
-  ({ page } = await openPage(browser, portal.url));
+  page = await portal.open();
   await signInPartner(page);
-});
-afterAll(async () => {
-  await browser?.close();
-  await portal?.remove();
 });
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -120,7 +113,7 @@ test('They are deleted after a dialog that names them', async () => {
 
 test('Oneself is neither deleted nor stops being an admin', async () => {
   // The admin of the other tests is no user: one who is comes for the while of this.
-  const { page: own } = await openPage(browser, portal.url);
+  const own = await portal.open();
   const token = await signIn(portal, '1000', 'partner@example.com');
   const path = '/v1/partner/partners/1/users';
   const body = { name: 'Boss', login_user_id: 'boss', password: demoPassword, role: userRoleBits.admin };

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { changeLanguage } from '../src/lib/i18n.ts';
 import { renderApp } from './render-app.tsx';
 import { failure, onePage, server, user } from './server.ts';
 import { signInPartner } from './sign-in.ts';
@@ -46,6 +47,23 @@ describe('an export', () => {
     expect(zones).toEqual([Intl.DateTimeFormat().resolvedOptions().timeZone]);
     expect(sessionStorage.getItem('csv-export:users:7')).toBeNull();
     clicked.mockRestore();
+  });
+
+  it('of one row says so, and of many with their number as it is written', async () => {
+    const counts = [1, 1234];
+    await changeLanguage('en');
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    server.use(
+      http.get(`${batches}/5`, () => status({ status: 'complete', row_count: counts.shift() })),
+      http.get('*/storage/u', () => new HttpResponse('n', { status: 206 })),
+    );
+    const app = renderApp('/partner/users');
+    for (const told of ['1 row', '1,234 rows']) {
+      await app.user.click(await screen.findByRole('button', { name: 'Download CSV' }));
+      expect(await screen.findByText(`The CSV is ready (${told}). The download begins.`)).toBeTruthy();
+    }
+    clicked.mockRestore();
+    await changeLanguage('ja');
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../src/lib/i18n.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { failure, group, partnerReply, server } from './server.ts';
+import { failure, file, group, partnerReply, server } from './server.ts';
 
 const base = '*/v1/partner/partners/7/files';
 const at = (hoursAhead: number) => formatDateTime(new Date(Date.now() + hoursAhead * 3_600_000));
@@ -13,25 +13,6 @@ const local = (hoursAhead: number) => {
   const time = new Date(Date.now() + hoursAhead * 3_600_000);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
-
-const file = (id: number, name: string, more: object = {}) => ({
-  id,
-  name,
-  note: '',
-  file_name: `${name.toLowerCase()}.uap`,
-  file_size: 1536,
-  version: 1,
-  sha256: null,
-  upload_status: 'complete',
-  deliver_reservation_at: null,
-  update_reservation_at: null,
-  update_reservation_file_name: null,
-  groups: [],
-  icon_signed_url: null,
-  created_at: '2026-11-21T00:00:00Z',
-  updated_at: '2026-11-21T00:00:00Z',
-  ...more,
-});
 
 const listOf = (...files: object[]) =>
   HttpResponse.json({ current_page: 1, total_page: 1, total_count: files.length, files });

@@ -12,7 +12,7 @@ function textsOf(tree: object, path = ''): Map<string, string> {
   return texts;
 }
 
-const placeholders = (text: string | undefined) => (text?.match(/\{\{\w+\}\}/g) ?? []).sort();
+const placeholders = (text: string | undefined) => (text?.match(/\{\{\w+(, \w+)?\}\}/g) ?? []).sort();
 
 describe('the two languages', () => {
   const japanese = textsOf(ja);
@@ -30,6 +30,15 @@ describe('the two languages', () => {
   it('fill the same placeholders', () => {
     for (const [key, text] of japanese)
       expect(placeholders(english.get(key)), key).toEqual(placeholders(text));
+  });
+
+  it('count in the right number', () => {
+    // What is said of many is not said of one.
+    const ofMany = /(_other|Many)$/;
+    const wrong = [...english].filter(
+      ([key, text]) => !ofMany.test(key) && /\{\{\w+(, \w+)?\}\} (company )?(?!has|is|was)\w+s\b/.test(text),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('are not left untranslated', () => {

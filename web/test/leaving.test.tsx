@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { onePage, server } from './server.ts';
+import { file, onePage, server } from './server.ts';
 import { signInPartner } from './sign-in.ts';
 
 const question = { name: '入力内容を破棄しますか？' };
@@ -62,26 +62,7 @@ describe('leaving the groups of a file', () => {
   beforeEach(() => {
     sent = undefined;
     server.use(
-      http.get('*/files/1', () =>
-        HttpResponse.json({
-          id: 1,
-          name: 'Tour',
-          note: '',
-          file_name: 'tour.uap',
-          file_size: 1536,
-          version: 1,
-          sha256: null,
-          upload_status: 'complete',
-          deliver_reservation_at: null,
-          update_reservation_at: null,
-          update_reservation_file_name: null,
-          groups: [],
-          icon_signed_url: null,
-          created_at: '2026-11-21T00:00:00Z',
-          updated_at: '2026-11-21T00:00:00Z',
-          signed_url: '/storage/x',
-        }),
-      ),
+      http.get('*/files/1', () => HttpResponse.json({ ...file(1, 'Tour'), signed_url: '/storage/x' })),
       http.get('*/files', () => HttpResponse.json({ ...onePage(0), files: [] })),
       http.get('*/groups', () => HttpResponse.json({ groups: [{ id: 3, name: 'Sales', role: 0 }] })),
       http.put('*/files/1/groups', async ({ request }) => {
@@ -122,6 +103,31 @@ describe('leaving a flow', () => {
     await user.click(await screen.findByRole('button', { name: '作成する' }));
     await screen.findByText('グループ「Field」を作成しました。');
     expect(asksToClose()).toBe(false);
+  });
+});
+
+describe('logging out', () => {
+  const logout = () => screen.findByRole('button', { name: 'ログアウト' });
+
+  it('asks where something typed would be lost, and stays with it when told to', async () => {
+    const { user } = renderApp('/partner/groups/create');
+    await user.type(await screen.findByLabelText(/^グループ名/), 'Field');
+    await user.click(await logout());
+    await user.click(
+      within(await screen.findByRole('dialog', question)).getByRole('button', { name: 'キャンセル' }),
+    );
+    expect(screen.getByLabelText(/^グループ名/)).toHaveProperty('value', 'Field');
+    await user.click(await logout());
+    await user.click(await screen.findByRole('button', { name: '破棄してログアウト' }));
+    await screen.findByRole('heading', { level: 1, name: 'ログイン' });
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it('does not ask where nothing is typed', async () => {
+    const { user } = renderApp('/partner/groups/create');
+    await screen.findByLabelText(/^グループ名/);
+    await user.click(await logout());
+    await screen.findByRole('heading', { level: 1, name: 'ログイン' });
   });
 });
 

@@ -62,6 +62,25 @@ export const user = (id: number, name: string, more: object = {}) => ({
   ...more,
 });
 
+export const file = (id: number, name: string, more: object = {}) => ({
+  id,
+  name,
+  note: '',
+  file_name: `${name.toLowerCase()}.uap`,
+  file_size: 1536,
+  version: 1,
+  sha256: null,
+  upload_status: 'complete',
+  deliver_reservation_at: null,
+  update_reservation_at: null,
+  update_reservation_file_name: null,
+  groups: [],
+  icon_signed_url: null,
+  created_at: '2026-11-21T00:00:00Z',
+  updated_at: '2026-11-21T00:00:00Z',
+  ...more,
+});
+
 /** What a reply with a page of rows has besides them. */
 export const onePage = (count: number) => ({ current_page: 1, total_page: 1, total_count: count });
 

@@ -8,8 +8,9 @@ import { useApi } from '../../lib/api.ts';
 import { isPageHandle } from '../../lib/route-page.ts';
 import type { Session } from '../../lib/session/session-store.ts';
 import { refusalOf, useSession, useSessionStore } from '../../lib/session/use-session.ts';
+import { hasUnsavedWork } from '../../lib/unsaved-work.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
-import { LeaveQuestion } from '../../ui/feedback/leave-question.tsx';
+import { LeaveDialog, LeaveQuestion } from '../../ui/feedback/leave-question.tsx';
 import { ForbiddenPage } from '../pages/forbidden-page.tsx';
 import { Brand, Footer, onDark, Preferences, SkipLink } from './chrome.tsx';
 import { Drawer } from './drawer.tsx';
@@ -66,7 +67,6 @@ function Names({ session }: { session: Session }) {
 function TopBar({ onMenu }: { onMenu: () => void }) {
   const { t } = useTranslation('shell');
   const session = useSession();
-  const logout = useLogout();
   if (!session) return null;
   const { kind } = session;
   const { company, person } = namesOf(session);
@@ -114,14 +114,41 @@ function TopBar({ onMenu }: { onMenu: () => void }) {
         >
           {t('changePassword')}
         </ButtonLink>
-        <Button size="xs" variant="ghost" {...onDark} icon={<LogOut />} onClick={logout}>
-          <chakra.span display={{ base: 'none', sm: 'inline' }}>{t('logout')}</chakra.span>
-          <chakra.span srOnly display={{ sm: 'none' }}>
-            {t('logout')}
-          </chakra.span>
-        </Button>
+        <LogoutButton />
       </Flex>
     </Flex>
+  );
+}
+
+/** Asks first where something on the page would be lost. */
+function LogoutButton() {
+  const { t } = useTranslation('shell');
+  const logout = useLogout();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="ghost"
+        {...onDark}
+        icon={<LogOut />}
+        onClick={() => (hasUnsavedWork() ? setAsking(true) : logout())}
+      >
+        <chakra.span display={{ base: 'none', sm: 'inline' }}>{t('logout')}</chakra.span>
+        <chakra.span srOnly display={{ sm: 'none' }}>
+          {t('logout')}
+        </chakra.span>
+      </Button>
+      <LeaveDialog
+        open={asking}
+        leaveLabel={t('discardAndLogout')}
+        onLeave={() => {
+          setAsking(false);
+          logout();
+        }}
+        onStay={() => setAsking(false)}
+      />
+    </>
   );
 }
 

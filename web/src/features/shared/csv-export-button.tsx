@@ -4,7 +4,6 @@ import { Download, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CsvExportCalls, type CsvExportState, useCsvExport } from '../../lib/csv-export.ts';
-import { useFormat } from '../../lib/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
 import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
@@ -23,12 +22,10 @@ interface CsvExportButtonProps {
 /** Asks for an export, shows how far it is, and downloads it when it is there. */
 export function CsvExportButton({ calls, label, name, other }: CsvExportButtonProps) {
   const { t } = useTranslation('ui');
-  const format = useFormat();
   const { announce, toast } = useAnnouncer();
   const { showError } = useErrorModal();
   const csv = useCsvExport(name, calls, {
-    onComplete: (rowCount) =>
-      toast({ tone: 'success', message: t('csvComplete', { count: format.number(rowCount) }) }),
+    onComplete: (rowCount) => toast({ tone: 'success', message: t('csvComplete', { count: rowCount }) }),
     onFailed: (failure) => showError(failure instanceof ApiError ? failure : { message: t(failure) }),
   });
   const isRunning = csv.step !== 'idle';

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { ApiError } from '@portal/api-client';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
@@ -10,7 +11,7 @@ import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
 interface DeleteRecordsProps {
   /** Those to delete; none closes the dialog. */
   records: readonly { id: number; name: string }[];
-  /** Deletes them; see `oneByOne` where the API takes one at a time. */
+  /** Deletes all or none; see `oneByOne` where the API takes one at a time. */
   remove: (ids: readonly number[]) => Promise<unknown>;
   /** The keys of what was asked about a record of its own: nobody shall see it any more. */
   own: (id: number) => readonly QueryKey[];
@@ -29,10 +30,26 @@ interface DeleteRecordsProps {
   onDeleted: () => void | Promise<void>;
 }
 
-/** Up to the first that is refused. */
+/** Why a deletion of one after the other has ended at `at`. */
+class Refused extends ApiError {
+  readonly at: number;
+  constructor(at: number, { code, status, message, fields, requestId }: ApiError) {
+    super({ code, status, message, fields, requestId });
+    this.at = at;
+  }
+}
+
+/** Up to the first that is refused. One that somebody else has deleted meanwhile is as wanted. */
 export function oneByOne(remove: (id: number) => Promise<unknown>) {
   return async (ids: readonly number[]) => {
-    for (const id of ids) await remove(id);
+    for (const [at, id] of ids.entries()) {
+      try {
+        await remove(id);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (error.status !== 404) throw new Refused(at, error);
+      }
+    }
   };
 }
 
@@ -53,6 +70,14 @@ export function DeleteRecords({
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
 
+  /** Which of them it was, and what has become of the others. */
+  function toldOfMany(error: ApiError): string {
+    const reason = error.message;
+    if (!(error instanceof Refused)) return t('refusedAll', { reason });
+    const name = records[error.at]?.name ?? '';
+    return t('refusedAt', { name, reason, done: number(error.at), left: number(records.length - error.at) });
+  }
+
   const removal = useAction({
     async mutationFn() {
       const ids = records.map(({ id }) => id);
@@ -64,7 +89,11 @@ export function DeleteRecords({
       await onDeleted();
       for (const queryKey of ids.flatMap(own)) queries.removeQueries({ queryKey });
     },
-    onError: showError,
+    onError(error) {
+      const { requestId, status } = error;
+      if (records.length === 1) showError(error);
+      else showError({ message: toldOfMany(error), requestId, status });
+    },
     onSettled() {
       onClose();
       return Promise.all(stale.map((id) => queries.invalidateQueries({ queryKey: [id] })));

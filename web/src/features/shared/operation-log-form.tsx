@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { failureOf, useContractForm } from '../../lib/contract-form.ts';
 import { type CsvExportCalls, useCsvExport } from '../../lib/csv-export.ts';
-import { useFormat, viewerZone } from '../../lib/format.ts';
+import { viewerZone } from '../../lib/format.ts';
 import { endsBeforeStart } from '../../lib/list/filter-values.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
@@ -43,7 +43,6 @@ interface OperationLogFormProps {
 /** Exports the operation logs of a range of dates. */
 export function OperationLogForm({ calls, create, name }: OperationLogFormProps) {
   const { t } = useTranslation(['operationLogs', 'ui']);
-  const format = useFormat();
   const { announce, toast } = useAnnouncer();
   const { showError } = useErrorModal();
   const form = useContractForm(schema, empty, {
@@ -55,8 +54,7 @@ export function OperationLogForm({ calls, create, name }: OperationLogFormProps)
     name,
     { ...calls, create: () => create(query.current) },
     {
-      onComplete: (rowCount) =>
-        toast({ tone: 'success', message: t('ui:csvComplete', { count: format.number(rowCount) }) }),
+      onComplete: (rowCount) => toast({ tone: 'success', message: t('ui:csvComplete', { count: rowCount }) }),
       onFailed(failure) {
         if (failure instanceof ApiError) form.fail(failureOf(failure));
         else showError({ message: t(`ui:${failure}`) });

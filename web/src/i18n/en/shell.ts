@@ -12,6 +12,7 @@ export const shell: Translation<typeof ja> = {
   light: 'Switch to light mode',
   changePassword: 'Change password',
   logout: 'Log out',
+  discardAndLogout: 'Discard and log out',
   home: 'Home',
   notFoundTitle: 'Page not found',
   notFoundText: 'The address may have changed, or the page may have been removed.',

@@ -24,7 +24,7 @@ export const userImport: Translation<typeof ja> = {
   file: 'CSV file',
   fileHelp: '.csv, up to 512 MB',
   checking: 'Checking the file',
-  checkedLocally: 'The format is valid. Create or change: {{keep}} lines, delete: {{remove}} lines',
+  checkedLocally: 'The format is valid. Lines to create or change: {{keep}}, lines to delete: {{remove}}',
   notChecked: 'This browser could not check the file. The server checks it after it is sent.',
   csvError: 'CSV Error',
   errorLines: 'CSV file has error lines',

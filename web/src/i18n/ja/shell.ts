@@ -9,6 +9,7 @@ export const shell = {
   light: 'ライトモードに切り替え',
   changePassword: 'パスワード変更',
   logout: 'ログアウト',
+  discardAndLogout: '破棄してログアウト',
   home: 'ホーム',
   notFoundTitle: 'ページが見つかりません',
   notFoundText: 'アドレスが変更されたか、ページが削除された可能性があります。',

@@ -3,6 +3,11 @@ import { dateTime } from '@portal/contracts';
 /** The values that a filter takes: every text, numbers of records, times of the wire, or those listed. */
 export type FilterValues = 'text' | 'number' | 'time' | readonly string[];
 
+/** What filters hold: one of the values listed where there are some, empty where they are off. */
+export type Filtered<T extends Readonly<Record<string, FilterValues>>> = {
+  [N in keyof T]: T[N] extends readonly (infer V extends string)[] ? V | '' : string;
+};
+
 /** Whether a filter can be asked for `value`. */
 export function takes(filter: FilterValues, value: string): boolean {
   if (filter === 'text') return true;

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 /** A failure in words; every `ApiError` is one. */
 export interface ErrorInfo {
   readonly message: string;
+  /** 404 tells that a thing is there no more. */
+  readonly status?: number;
   readonly requestId?: string | undefined;
   readonly fields?: readonly { readonly field: string; readonly message: string }[];
 }

@@ -33,6 +33,7 @@ export function ErrorModalProvider({ children }: { children: ReactNode }) {
         actions={<Button onClick={close}>{t('close')}</Button>}
       >
         <p>{error?.message}</p>
+        {error?.status === 404 && <chakra.p mt="2">{t('goneMeanwhile')}</chakra.p>}
         {error?.fields && error.fields.length > 0 && (
           <chakra.ul mt="2" ps="5" listStyleType="disc">
             {error.fields.map(({ field, message }) => (

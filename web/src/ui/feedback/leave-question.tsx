@@ -12,18 +12,38 @@ export function LeaveQuestion() {
     return !stays && hasUnsavedWork(to.pathname);
   });
   useEffect(warnBeforeUnload, []);
+  return (
+    <LeaveDialog
+      open={blocker.state === 'blocked'}
+      leaveLabel={t('leave')}
+      onLeave={() => blocker.proceed?.()}
+      onStay={() => blocker.reset?.()}
+    />
+  );
+}
 
+interface LeaveDialogProps {
+  open: boolean;
+  /** A verb: what leaving does, unless the work itself has one. */
+  leaveLabel: string;
+  onLeave: () => void;
+  onStay: () => void;
+}
+
+/** Asks whether the unsaved work of the page may be lost. */
+export function LeaveDialog({ open, leaveLabel, onLeave, onStay }: LeaveDialogProps) {
+  const { t } = useTranslation('ui');
   const guard = leaveGuard();
   return (
     <ConfirmDialog
-      open={blocker.state === 'blocked'}
+      open={open}
       title={guard?.title ?? t('leaveTitle')}
-      confirmLabel={guard?.leaveLabel ?? t('leave')}
+      confirmLabel={guard?.leaveLabel ?? leaveLabel}
       onConfirm={() => {
         guard?.onLeave();
-        blocker.proceed?.();
+        onLeave();
       }}
-      onCancel={() => blocker.reset?.()}
+      onCancel={onStay}
     >
       {guard?.text ?? t('leaveText')}
     </ConfirmDialog>

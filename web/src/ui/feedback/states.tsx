@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Skeleton, Spinner, VisuallyHidden } from '@chakra-ui/react';
-import { CircleAlert, Inbox } from 'lucide-react';
+import { CircleAlert, Inbox, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../lib/i18n.ts';
@@ -42,6 +42,17 @@ interface ErrorStateProps {
 export function ErrorState({ error, onRetry, action }: ErrorStateProps) {
   const { t } = useTranslation('ui');
   const language = useLanguage();
+  const told = toldIn(language, error.message);
+  // It does not come back by asking again.
+  if (error.status === 404) {
+    return (
+      <chakra.div role="alert">
+        <EmptyState title={told} action={action} icon={<SearchX size={32} strokeWidth={1.5} aria-hidden />}>
+          {t('goneText')}
+        </EmptyState>
+      </chakra.div>
+    );
+  }
   return (
     <Flex role="alert" direction="column" align="center" textAlign="center" px="6" py="14" gap="2">
       <Box color="fg.error">
@@ -50,7 +61,7 @@ export function ErrorState({ error, onRetry, action }: ErrorStateProps) {
       <chakra.h2 fontSize="md" fontWeight="semibold">
         {t('loadFailed')}
       </chakra.h2>
-      <chakra.p color="fg.muted">{toldIn(language, error.message)}</chakra.p>
+      <chakra.p color="fg.muted">{told}</chakra.p>
       <RequestId id={error.requestId} />
       <Flex mt="3" gap="2">
         {onRetry && (

@@ -101,6 +101,14 @@ export function useLeaveGuard(guard: LeaveGuard | undefined): void {
   }, [held, guard]);
 }
 
+/** Drops what was typed for something that is there no more. Outside of a flow there is nothing to drop. */
+export function useForgetFlow(isGone: boolean): void {
+  const context = use(FlowContext);
+  useEffect(() => {
+    if (isGone) context?.store.clear();
+  }, [isGone, context]);
+}
+
 /** Whether this is a part of a flow, which looks after what was typed itself. */
 export function useIsInFlow(): boolean {
   return use(FlowContext) !== undefined;

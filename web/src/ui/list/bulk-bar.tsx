@@ -5,11 +5,18 @@ import { useFormat } from '../../lib/format.ts';
 import type { Selection } from '../../lib/list/use-selection.ts';
 import { Button } from '../button.tsx';
 
+interface BulkBarProps {
+  selection: Selection;
+  /** How many of the rows that are there are selected: others may have gone meanwhile. */
+  count: number;
+  children: ReactNode;
+}
+
 /** What can be done with the selected rows; there only while rows are selected. */
-export function BulkBar({ selection, children }: { selection: Selection; children: ReactNode }) {
+export function BulkBar({ selection, count, children }: BulkBarProps) {
   const { t } = useTranslation('ui');
   const { number } = useFormat();
-  if (selection.ids.length === 0) return null;
+  if (count === 0) return null;
   return (
     <Flex
       role="region"
@@ -23,7 +30,7 @@ export function BulkBar({ selection, children }: { selection: Selection; childre
       borderBottomWidth="1px"
     >
       <chakra.span role="status" fontWeight="medium" me="2" fontVariantNumeric="tabular-nums">
-        {t('selected', { count: number(selection.ids.length) })}
+        {t('selected', { count: number(count) })}
       </chakra.span>
       {children}
       <Button size="xs" variant="ghost" colorPalette="gray" onClick={selection.clear}>

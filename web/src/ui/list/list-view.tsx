@@ -77,7 +77,11 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
   } else {
     body = (
       <>
-        {selection && <BulkBar selection={selection}>{bulkActions}</BulkBar>}
+        {selection && (
+          <BulkBar selection={selection} count={rows?.filter((row) => selection.has(rowId(row))).length ?? 0}>
+            {bulkActions}
+          </BulkBar>
+        )}
         <SortChoice list={list} columns={columns} />
         <DataTable
           caption={caption}

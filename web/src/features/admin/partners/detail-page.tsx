@@ -6,11 +6,11 @@ import { useApiQuery } from '../../../lib/api.ts';
 import { idOf } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
-import { DetailSkeleton, ErrorState } from '../../../ui/feedback/states.tsx';
 import { type DescriptionItem, DescriptionList } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { LicenceEnd } from '../../shared/licence-end.tsx';
+import { RecordLoader } from '../../shared/record-loader.tsx';
 import { partnerListPath } from './partner-links.ts';
 
 type Partner = RouteReply<typeof tenantRoutes.getPartner>;
@@ -38,13 +38,7 @@ export function PartnerDetailPage() {
       {partner.data ? (
         <PartnerFacts partner={partner.data} />
       ) : (
-        <Panel maxW="form" p="6">
-          {partner.error ? (
-            <ErrorState error={partner.error} onRetry={() => void partner.refetch()} action={toList} />
-          ) : (
-            <DetailSkeleton rows={14} />
-          )}
-        </Panel>
+        <RecordLoader queries={[partner]} rows={14} action={toList} />
       )}
     </>
   );

@@ -3,6 +3,7 @@ import { batchRoutes, contractRanks, licenseTypes, type RouteReply, tenantRoutes
 import { useTranslation } from 'react-i18next';
 import { useApi, useApiList } from '../../../lib/api.ts';
 import { useFormat, viewerZone } from '../../../lib/format.ts';
+import type { Filtered } from '../../../lib/list/filter-values.ts';
 import { useListState } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useAdminSession, useMay } from '../../../lib/session/use-session.ts';
@@ -39,7 +40,7 @@ export function PartnerListPage() {
   const { outsourcingFlag } = useAdminSession();
   const api = useApi();
   const may = useMay();
-  const list = useListState<OrderKey, Record<keyof typeof filters, string>>(listOptions);
+  const list = useListState<OrderKey, Filtered<typeof filters>>(listOptions);
 
   const { page, perPage, orderKey, order } = list;
   const query = useApiList(tenantRoutes.listPartners, {
@@ -49,8 +50,8 @@ export function PartnerListPage() {
       orderKey,
       order,
       ...list.filters,
-      contractRank: contractRanks.find((rank) => rank === list.filters.contractRank),
-      licenseType: licenseTypes.find((type) => type === list.filters.licenseType),
+      contractRank: list.filters.contractRank || undefined,
+      licenseType: list.filters.licenseType || undefined,
     },
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;

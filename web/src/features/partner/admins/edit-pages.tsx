@@ -7,12 +7,11 @@ import { idOf } from '../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
-import { DetailSkeleton, ErrorState } from '../../../ui/feedback/states.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { Panel } from '../../../ui/page/panel.tsx';
+import { RecordLoader } from '../../shared/record-loader.tsx';
 import { adminListPath, type CompanyAdminValues } from './admin-flows.ts';
 import { CompanyAdminForm, useAdminItems } from './admin-form.tsx';
 import { editedAdminBody } from './admin-rules.ts';
@@ -36,17 +35,11 @@ export function AdminEditPage() {
       {admin.data ? (
         <CompanyAdminForm admin={admin.data} />
       ) : (
-        <Panel maxW="form" p="6">
-          {admin.error ? (
-            <ErrorState
-              error={admin.error}
-              onRetry={() => admin.refetch()}
-              action={<ButtonLink to={adminListPath}>{t('toList')}</ButtonLink>}
-            />
-          ) : (
-            <DetailSkeleton rows={4} />
-          )}
-        </Panel>
+        <RecordLoader
+          queries={[admin]}
+          rows={4}
+          action={<ButtonLink to={adminListPath}>{t('toList')}</ButtonLink>}
+        />
       )}
     </>
   );

@@ -7,13 +7,12 @@ import { editLink, idOf } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
-import { DetailSkeleton, ErrorState } from '../../../ui/feedback/states.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { Panel } from '../../../ui/page/panel.tsx';
+import { RecordLoader } from '../../shared/record-loader.tsx';
 import { editValuesOf, FileEditForm } from './edit-form.tsx';
 import {
   type FileDetail,
@@ -46,17 +45,11 @@ export function FileEditPage() {
       {file.data ? (
         <EditOrResume file={file.data} />
       ) : (
-        <Panel maxW="form" p="6">
-          {file.error ? (
-            <ErrorState
-              error={file.error}
-              onRetry={() => void file.refetch()}
-              action={<ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>}
-            />
-          ) : (
-            <DetailSkeleton rows={8} />
-          )}
-        </Panel>
+        <RecordLoader
+          queries={[file]}
+          rows={8}
+          action={<ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>}
+        />
       )}
     </>
   );

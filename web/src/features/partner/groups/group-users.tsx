@@ -2,15 +2,15 @@ import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { editLink } from '../../../lib/edit-link.ts';
-import { useFormat } from '../../../lib/format.ts';
 import type { Selection } from '../../../lib/list/use-selection.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
+import { useUserColumns } from '../users/use-user-columns.tsx';
 import type { UserOrderKey, useUserList } from '../users/use-user-list.ts';
 import { type UserDetail, userDetailPath } from '../users/user-flows.ts';
-import { LoginBelow, LoginOrNone } from '../users/user-parts.tsx';
+import { LoginBelow } from '../users/user-parts.tsx';
 
 interface GroupUsersProps {
   caption: string;
@@ -28,18 +28,10 @@ interface GroupUsersProps {
 /** Users as a group's pages show them: who they are, and how one knows them. */
 export function GroupUsers({ users: { list, query, reply }, mark, ...view }: GroupUsersProps) {
   const { t } = useTranslation('users');
-  const format = useFormat();
+  const common = useUserColumns();
   const { partner } = usePartnerSession();
   const columns: readonly Column<UserDetail, UserOrderKey>[] = [
-    {
-      id: 'id',
-      header: t('id'),
-      cell: ({ id }) => id,
-      orderKey: 'id',
-      numeric: true,
-      width: '3.5rem',
-      wideOnly: 'xl',
-    },
+    common.id,
     {
       id: 'name',
       header: t('name'),
@@ -54,28 +46,9 @@ export function GroupUsers({ users: { list, query, reply }, mark, ...view }: Gro
       orderKey: 'name',
       isRowHeader: true,
     },
-    {
-      id: 'email',
-      header: t('email'),
-      cell: ({ email }) => <LoginOrNone value={email} />,
-      orderKey: 'email',
-      wideOnly: 'xl',
-    },
-    {
-      id: 'loginUserId',
-      header: t('loginUserId'),
-      cell: ({ loginUserId }) => <LoginOrNone value={loginUserId} />,
-      orderKey: 'loginUserId',
-      wideOnly: 'xl',
-    },
-    {
-      id: 'lastLoginAt',
-      header: t('lastLoginAt'),
-      cell: ({ lastLoginAt }) => format.dateTime(lastLoginAt),
-      orderKey: 'lastLoginAt',
-      numeric: true,
-      wideOnly: true,
-    },
+    common.email,
+    common.loginUserId,
+    common.lastLoginAt,
     ...(mark ? [{ id: 'mark', ...mark }] : []),
   ];
   return (

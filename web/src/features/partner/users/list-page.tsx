@@ -17,11 +17,12 @@ import { CsvExportButton } from '../../shared/csv-export-button.tsx';
 import { useDeletion } from '../../shared/use-deletion.ts';
 import { DeleteUsers } from './delete-users.tsx';
 import { importPaths } from './import/import-paths.ts';
+import { useUserColumns } from './use-user-columns.tsx';
 import { useUserFilters } from './use-user-filters.ts';
 import { type UserOrderKey, useUserList } from './use-user-list.ts';
 import { useUsersCsv } from './use-users-csv.ts';
 import { type UserDetail, userCreateFlow, userDetailPath, userEditFlow } from './user-flows.ts';
-import { LoginBelow, LoginOrNone, UserGroups, useRoleNames } from './user-parts.tsx';
+import { LoginBelow, UserGroups, useRoleNames } from './user-parts.tsx';
 
 export function UserListPage() {
   const { t } = useTranslation(['users', 'userImport', 'ui', 'shell']);
@@ -29,6 +30,7 @@ export function UserListPage() {
   const may = useMay();
   const namesOfRole = useRoleNames();
   const { partner, user: self } = usePartnerSession();
+  const common = useUserColumns();
   const csv = useUsersCsv();
   const { list, query, reply } = useUserList();
   const selection = useSelection();
@@ -45,15 +47,7 @@ export function UserListPage() {
   );
 
   const columns: readonly Column<UserDetail, UserOrderKey>[] = [
-    {
-      id: 'id',
-      header: t('id'),
-      cell: ({ id }) => id,
-      orderKey: 'id',
-      numeric: true,
-      width: '3.5rem',
-      wideOnly: 'xl',
-    },
+    common.id,
     {
       id: 'name',
       header: t('name'),
@@ -78,20 +72,8 @@ export function UserListPage() {
       orderKey: 'name',
       isRowHeader: true,
     },
-    {
-      id: 'email',
-      header: t('email'),
-      cell: ({ email }) => <LoginOrNone value={email} />,
-      orderKey: 'email',
-      wideOnly: 'xl',
-    },
-    {
-      id: 'loginUserId',
-      header: t('loginUserId'),
-      cell: ({ loginUserId }) => <LoginOrNone value={loginUserId} />,
-      orderKey: 'loginUserId',
-      wideOnly: 'xl',
-    },
+    common.email,
+    common.loginUserId,
     {
       id: 'groups',
       header: t('groups'),
@@ -107,14 +89,7 @@ export function UserListPage() {
       width: '4rem',
       wideOnly: '2xl',
     },
-    {
-      id: 'lastLoginAt',
-      header: t('lastLoginAt'),
-      cell: ({ lastLoginAt }) => format.dateTime(lastLoginAt),
-      orderKey: 'lastLoginAt',
-      numeric: true,
-      wideOnly: true,
-    },
+    common.lastLoginAt,
     {
       id: 'createdAt',
       header: t('createdAt'),

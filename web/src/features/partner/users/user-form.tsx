@@ -78,7 +78,13 @@ export function UserForm({ user, groups }: UserFormProps) {
       form={form}
       submitLabel={t('ui:toConfirm')}
       pending={toConfirm.isPending}
-      onSubmit={(values) => toConfirm.mutate(values)}
+      // A group that has gone meanwhile can't be seen, so it can't be meant.
+      onSubmit={(values) =>
+        toConfirm.mutate({
+          ...values,
+          groupIds: values.groupIds.filter((id) => groups.some((group) => group.id === id)),
+        })
+      }
       cancel={
         <ButtonLink to={userListPath} size="md" variant="outline" colorPalette="gray">
           {t('ui:cancel')}

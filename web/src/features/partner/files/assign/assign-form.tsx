@@ -74,13 +74,15 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const [asking, setAsking] = useState(false);
   const [attempt, setAttempt] = useState(1);
 
-  const groupIds = toEveryone ? [everyone] : [...chosen].sort((a, b) => a - b);
+  // A group that has gone meanwhile can't be seen, so it can't be meant.
+  const present = chosen.filter((id) => groups.some((group) => group.id === id));
+  const groupIds = toEveryone ? [everyone] : [...present].sort((a, b) => a - b);
   const saved = useRef(groupIds.join());
   useUnsavedWork(() => groupIds.join() !== saved.current);
 
   const named = toEveryone
     ? [t('everyone')]
-    : groups.filter(({ id }) => chosen.includes(id)).map(({ title }) => title);
+    : groups.filter(({ id }) => present.includes(id)).map(({ title }) => title);
   const notifications = [
     notifyEmail ? t('assignPage.notifyEmail') : '',
     notifyPush ? t('assignPage.notifyPush') : '',
@@ -144,7 +146,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
               <chakra.legend fontWeight="semibold" mb="1.5">
                 {t('assignPage.groups')}
               </chakra.legend>
-              <GroupPicker groups={groups} chosen={chosen} onChange={setChosen} />
+              <GroupPicker groups={groups} chosen={present} onChange={setChosen} />
             </fieldset>
           )}
         </FormSection>

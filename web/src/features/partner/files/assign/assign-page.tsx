@@ -9,9 +9,10 @@ import { useFormat } from '../../../../lib/format.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../../ui/button.tsx';
 import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
-import { DetailSkeleton, EmptyState, ErrorState } from '../../../../ui/feedback/states.tsx';
+import { EmptyState } from '../../../../ui/feedback/states.tsx';
 import { PageHeader } from '../../../../ui/page/page-header.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
+import { RecordLoader } from '../../../shared/record-loader.tsx';
 import { usePickableGroups } from '../../groups/use-pickable-groups.ts';
 import { type FileDetail, fileListPath } from '../file-flows.ts';
 import { DeliveryState, FileIcon } from '../file-parts.tsx';
@@ -46,7 +47,6 @@ function Assignment() {
   const pid = partner.id;
   const file = useApiQuery(fileRoutes.getFile, { params: { pid, id: idOf(params) } });
   const groups = usePickableGroups();
-  const error = file.error ?? groups.error;
 
   if (file.error?.status === 404) return <FileNotFound />;
   if (file.data && groups.data) {
@@ -58,20 +58,11 @@ function Assignment() {
     );
   }
   return (
-    <Panel maxW="form" p="6">
-      {error ? (
-        <ErrorState
-          error={error}
-          onRetry={() => {
-            void file.refetch();
-            void groups.refetch();
-          }}
-          action={<ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>}
-        />
-      ) : (
-        <DetailSkeleton rows={6} />
-      )}
-    </Panel>
+    <RecordLoader
+      queries={[file, groups]}
+      rows={6}
+      action={<ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>}
+    />
   );
 }
 

@@ -1,0 +1,30 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { launchBrowser, openPage, type PageOptions } from './browser.ts';
+import { type Portal, sharedPortal } from './portal.ts';
+
+/** What most specs need: the portal that leaves the others undisturbed, and a browser. */
+export interface SpecPortal {
+  readonly url: string;
+  /** A page in a browser profile of its own. */
+  open(options?: PageOptions): Promise<Page>;
+}
+
+/** Both are there from the spec's first hook after this call on, and go with its end. */
+export function portalForSpec(): SpecPortal {
+  let portal: Pick<Portal, 'url' | 'remove'>;
+  let browser: Browser;
+  beforeAll(async () => {
+    [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await portal?.remove();
+  });
+  return {
+    get url() {
+      return portal.url;
+    },
+    open: async (options) => (await openPage(browser, portal.url, options)).page,
+  };
+}
