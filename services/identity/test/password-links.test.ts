@@ -465,6 +465,16 @@ describe('When a user was made', () => {
     expect(await newMails()).toEqual([]);
   });
 
+  test('and their address corrected several times at once, then the last one gets a link', async () => {
+    await created();
+    const [first] = await newMails();
+    await Promise.all(['typo@example.com', 'last@example.com'].map(async (email) => updated({ email })));
+    expect(await isGood(first?.content.token ?? '')).toBe(false);
+    const last = (await newMails()).at(-1);
+    expect(last?.content.to).toBe('last@example.com');
+    expect(await isGood(last?.content.token ?? '')).toBe(true);
+  });
+
   test('and deleted, then the link is over', async () => {
     await created();
     const [mail] = await newMails();

@@ -67,16 +67,18 @@ export async function giveLinkBack(db: IdentityDb, link: PasswordLink): Promise<
   await db.passwordLink.createMany({ data: [link], skipDuplicates: true });
 }
 
-/** Forgets the link of a person of a tenant, or only one that was sent to another address than `except`. Tells whether there was one. */
-export async function forgetLink(
+/** Forgets the links of people of tenants that were sent elsewhere than to their address, if they have one. Answers whose. */
+export async function forgetLinksElsewhere(
   db: IdentityDb,
-  accountId: number,
-  { except }: { except?: string } = {},
-): Promise<boolean> {
-  const { count } = await db.passwordLink.deleteMany({
-    where: { accountKind: 'account', accountId, ...(except === undefined ? {} : { email: { not: except } }) },
-  });
-  return count > 0;
+  people: readonly { readonly accountId: number; readonly email: string | null }[],
+): Promise<ReadonlySet<number>> {
+  const rows = people.map(({ accountId, email }) => ({ account: accountId, address: email }));
+  const forgotten = await db.$queryRaw<{ accountId: number }[]>`
+    DELETE FROM password_links USING jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS person (
+      account integer, address text)
+    WHERE account_kind = 'account' AND account_id = account AND email IS DISTINCT FROM address
+    RETURNING account_id AS "accountId"`;
+  return new Set(forgotten.map(({ accountId }) => accountId));
 }
 
 /** Forgets the links of people of tenants who have another password by now: those from before `generation`, or any. */

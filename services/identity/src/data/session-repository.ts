@@ -84,13 +84,28 @@ export async function revokePeopleSessions(
       expires_at AS "expiresAt"`;
 }
 
-/** Keeps what a statement says of the signed-in person as it is now. */
+/** Keeps what statements say of signed-in people as it is now; whose names are the same are not written. */
 export async function renameSessions(
   db: IdentityDb,
-  accountId: number,
-  names: { name: string; email: string | null; loginUserId: string | null },
+  people: readonly {
+    readonly accountId: number;
+    readonly name: string;
+    readonly email: string | null;
+    readonly loginUserId: string | null;
+  }[],
 ): Promise<void> {
-  await db.session.updateMany({ where: { accountKind: 'account', accountId }, data: names });
+  const rows = people.map(({ accountId, email, loginUserId, name }) => ({
+    account: accountId,
+    new_name: name,
+    new_email: email,
+    new_login: loginUserId,
+  }));
+  await db.$executeRaw`
+    UPDATE sessions SET name = new_name, email = new_email, login_user_id = new_login
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS person (
+      account integer, new_name text, new_email text, new_login text)
+    WHERE account_kind = 'account' AND account_id = account
+      AND (name, email, login_user_id) IS DISTINCT FROM (new_name, new_email, new_login)`;
 }
 
 /** Forgets sessions, and that they were ended, once their tokens are over. */

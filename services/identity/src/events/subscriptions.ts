@@ -10,11 +10,11 @@ import {
   type Transaction,
 } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
-import { forgetLink, forgetLinksBefore } from '../data/password-link-repository.ts';
+import { forgetLinksBefore, forgetLinksElsewhere } from '../data/password-link-repository.ts';
 import { renameSessions } from '../data/session-repository.ts';
 import { keepUnit } from '../data/unit-repository.ts';
 import { endPeopleSessions } from '../use-cases/end-sessions.ts';
-import { followAddress, inviteNew } from '../use-cases/follow-address.ts';
+import { followAddresses, inviteNew } from '../use-cases/follow-address.ts';
 
 export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }): EventHandler<IdentityDb>[] {
   return [
@@ -31,14 +31,22 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
       ),
     ),
 
-    on(userEvents.userUpdated, 'follow-accounts', async (tx, event) => {
-      const { email, loginUserId, name, userId: accountId } = event.data;
-      await renameSessions(tx.db, accountId, { name, email, loginUserId });
-      await followAddress(tx, seals, { ...event.data, partnerId: partnerOf(event) }, clock.now());
+    onMany(userEvents.userUpdated, 'follow-accounts', async (tx, events) => {
+      // Of one person, the last counts.
+      const last = new Map(events.map((event) => [event.data.userId, event]));
+      const people = [...last.values()].map((event) => ({ ...event.data, partnerId: partnerOf(event) }));
+      await renameSessions(
+        tx.db,
+        people.map(({ userId, ...person }) => ({ ...person, accountId: userId })),
+      );
+      await followAddresses(tx, seals, people, clock.now());
     }),
 
-    on(userEvents.userDeleted, 'follow-accounts', async (tx, { data }) => {
-      await forgetLink(tx.db, data.userId);
+    onMany(userEvents.userDeleted, 'follow-accounts', async ({ db }, events) => {
+      await forgetLinksElsewhere(
+        db,
+        events.map(({ data }) => ({ accountId: data.userId, email: null })),
+      );
     }),
 
     // By itself: it may come before what happened to the person earlier, and stands behind nothing else.

@@ -1,7 +1,7 @@
 import type { EventData, userEvents } from '@portal/contracts';
 import type { Seals, Transaction } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
-import { forgetLink } from '../data/password-link-repository.ts';
+import { forgetLinksElsewhere } from '../data/password-link-repository.ts';
 import { mailLinks } from './mail-link.ts';
 
 type Person = EventData<typeof userEvents.userCreated> & { readonly partnerId: number };
@@ -21,14 +21,17 @@ export async function inviteNew(
   if (invited.length > 0) await mailLinks(tx, seals, { requests: invited, bulk: true }, now);
 }
 
-/** A link that went to an address that is not theirs any more is over; who has no password yet gets another. */
-export async function followAddress(
+/** Links that went to an address that is not theirs any more are over; who has no password yet gets another. */
+export async function followAddresses(
   tx: Transaction<IdentityDb>,
   seals: Seals,
-  person: Person,
+  people: readonly Person[],
   now: Date,
 ): Promise<void> {
-  const { email, userId } = person;
-  const wentElsewhere = await forgetLink(tx.db, userId, email === null ? {} : { except: email });
-  if (wentElsewhere) await inviteNew(tx, seals, [person], now);
+  const wentElsewhere = await forgetLinksElsewhere(
+    tx.db,
+    people.map(({ email, userId }) => ({ accountId: userId, email })),
+  );
+  const linkless = people.filter(({ userId }) => wentElsewhere.has(userId));
+  await inviteNew(tx, seals, linkless, now);
 }
