@@ -69,11 +69,11 @@ export async function contentsOfGroup(
   groupId: number,
   now: Date,
 ): Promise<{ hasUsers: boolean; hasFiles: boolean }> {
-  const users = await db.membership.count({ where: { partnerId, groupId } });
+  const user = await db.membership.findFirst({ where: { partnerId, groupId } });
   // Holds first: one that becomes a file meanwhile is seen as the one or the other.
-  const holds = await db.groupHold.count({ where: { partnerId, groupId, endsAt: { gt: now } } });
-  const files = await db.groupFile.count({ where: { partnerId, groupId } });
-  return { hasUsers: users > 0, hasFiles: holds + files > 0 };
+  const hold = await db.groupHold.findFirst({ where: { partnerId, groupId, endsAt: { gt: now } } });
+  const file = await db.groupFile.findFirst({ where: { partnerId, groupId } });
+  return { hasUsers: user !== null, hasFiles: hold !== null || file !== null };
 }
 
 export async function deleteGroupRow(db: UserDb, partnerId: number, id: number): Promise<void> {

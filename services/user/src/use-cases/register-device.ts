@@ -43,7 +43,10 @@ export async function registerDevice(
     requireRoomForDevice(user, licences, await countDevicesOf(db, partnerId, accountId));
     const former = await findDevice(db, partnerId, uuid);
     if (former === null) {
-      requireDeviceLicence(licences, await countDevices(db, partnerId));
+      // All devices of the tenant are counted, while others wait for its lock: only where it matters.
+      if (licences.licenseType === 'device') {
+        requireDeviceLicence(licences, await countDevices(db, partnerId));
+      }
     } else {
       await deleteDevice(db, partnerId, uuid);
       tellDeviceRemoved(outbox, partnerId, former);
