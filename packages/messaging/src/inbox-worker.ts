@@ -47,6 +47,8 @@ const maxEventsOfKey = 32;
 const maxErrorLength = 4_000;
 /** How long events that nobody waits for are gathered, once one has come. */
 const lingerMs = 200;
+/** Timers do not run by the clock that says when an event is due: one that is early would find nothing. */
+const clockSlackMs = 5;
 
 /**
  * Takes due events out of the inbox and runs their handlers, several at a time: what is due of one handler in one
@@ -279,7 +281,8 @@ export class InboxWorker<Tx extends SqlExecutor> {
     const { handler, envelope } = task;
     const about = { err: error, handler, eventId: envelope.id, type: envelope.type };
     const now = clock.now();
-    const availableAt = new Date(now.getTime() + backoffDelay(retry, task.attempts + 1));
+    const delay = backoffDelay(retry, task.attempts + 1);
+    const availableAt = new Date(now.getTime() + delay);
     try {
       const [recorded] = await database.$queryRawUnsafe<{ attempts: number; status: string }[]>(
         `UPDATE messaging.inbox
@@ -296,7 +299,10 @@ export class InboxWorker<Tx extends SqlExecutor> {
         now.toISOString(),
       );
       if (recorded?.status === 'dead') logger.error({ ...about, ...recorded }, 'Event is a dead letter');
-      else logger.warn({ ...about, ...recorded }, 'Event failed and comes again');
+      else {
+        logger.warn({ ...about, ...recorded }, 'Event failed and comes again');
+        setTimeout(() => this.wake(), delay + clockSlackMs).unref();
+      }
       return 'failed';
     } catch (failure) {
       const err = new AggregateError([error, failure]);

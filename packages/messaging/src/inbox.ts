@@ -18,7 +18,7 @@ export interface InboxOptions<Tx extends SqlExecutor> {
   readonly runInTransaction: RunInTransaction<Tx>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How often to look for retries that are due and for what other instances left; 1 s by default. */
+  /** How often to look for what other instances left; 5 s by default. */
   readonly pollMs?: number;
   /** Events worked on at once, each of another handler or key; 4 by default. */
   readonly concurrency?: number;
@@ -53,7 +53,7 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
   pool.on('error', (error) => logger.warn({ err: error }, 'Inbox lost a connection'));
   const database = pgExecutor(pool);
   const worker = new InboxWorker({
-    pollMs: 1_000,
+    pollMs: 5_000,
     concurrency: 4,
     maxAttempts: 10,
     retry: { firstMs: 1_000, longestMs: 600_000 },

@@ -13,8 +13,10 @@ export interface RelayOptions {
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How often to look without being woken, and how soon another instance takes over; 1 s by default. */
-  readonly pollMs?: number;
+  /** How often to look without being woken, which a commit does in any case; 10 s by default. */
+  readonly lookMs?: number;
+  /** How soon another instance takes over; 1 s by default. */
+  readonly takeOverMs?: number;
   /** Events read and published at once, while as many more are read ahead; 500 by default. */
   readonly batchSize?: number;
   /** Between tries while the database or the bus fails; 100 ms to 10 s by default. */
@@ -52,9 +54,6 @@ interface OutboxRow {
 const lanes = { urgent: 'urgent', rest: 'NOT urgent' } as const;
 type Lane = keyof typeof lanes;
 
-/** Each wake-up is for both; to look without one as often for what is rare would be work for nothing. */
-const looksApart = { urgent: 10, rest: 1 } as const;
-
 const drainLookMs = 20;
 
 export function createRelay(options: RelayOptions): Relay {
@@ -72,7 +71,8 @@ class OutboxRelay implements Relay {
 
   constructor(options: RelayOptions) {
     this.#options = {
-      pollMs: 1_000,
+      lookMs: 10_000,
+      takeOverMs: 1_000,
       batchSize: 500,
       retry: { firstMs: 100, longestMs: 10_000 },
       stopWithinMs: 5_000,
@@ -202,13 +202,13 @@ class OutboxRelay implements Relay {
       const { rows } = await client.query<{ locked: boolean }>(sql);
       onProgress();
       if (rows[0]?.locked) return true;
-      await this.#wakes.rest.wait(this.#options.pollMs);
+      await this.#wakes.rest.wait(this.#options.takeOverMs);
     }
     return false;
   }
 
   async #relay(client: Client, lane: Lane, onProgress: () => void): Promise<void> {
-    const { batchSize, pollMs } = this.#options;
+    const { batchSize, lookMs } = this.#options;
     let failures = 0;
     let rows: readonly OutboxRow[] = [];
     let marked: Promise<void> = Promise.resolve();
@@ -228,7 +228,7 @@ class OutboxRelay implements Relay {
       failures = allPublished ? 0 : failures + 1;
       if (rows.length > 0) continue;
       await marked;
-      await (allPublished ? this.#wakes[lane].wait(pollMs * looksApart[lane]) : this.#pause(failures));
+      await (allPublished ? this.#wakes[lane].wait(lookMs) : this.#pause(failures));
     }
     await marked;
   }

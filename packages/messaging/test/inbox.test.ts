@@ -83,6 +83,25 @@ async function effects(subject: string): Promise<number[]> {
   return rows.map(({ n }) => n);
 }
 
+test('when the wait of an event that failed is over, then it comes again without a look in between', async () => {
+  let tries = 0;
+  const { bus } = await startInbox({
+    pollMs: 600_000,
+    retry: { firstMs: 20, longestMs: 20 },
+    subscriptions: [
+      {
+        ...note,
+        handle: async () => {
+          tries += 1;
+          if (tries < 4) throw new Error('not yet');
+        },
+      },
+    ],
+  });
+  await send(bus, 'a', 1);
+  await vi.waitFor(() => expect(tries).toBe(4), patience);
+});
+
 describe('When very many events have come at once', () => {
   const many = 20_000;
   const received = async () =>

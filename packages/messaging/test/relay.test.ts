@@ -9,6 +9,7 @@ import {
   type EventBus,
   pgExecutor,
   type Relay,
+  type RelayOptions,
 } from '../src/index.ts';
 import { change, changed } from './changes.ts';
 import { startPostgres } from './postgres.ts';
@@ -49,14 +50,14 @@ afterEach(async () => {
   await pool.end();
 });
 
-function startRelay(over: EventBus = bus, pollMs?: number): Relay {
+function startRelay(over: EventBus = bus, waits: Pick<RelayOptions, 'lookMs' | 'takeOverMs'> = {}): Relay {
   const relay = createRelay({
     connectionString: url,
     bus: over,
     clock,
     logger,
     retry: { firstMs: 5, longestMs: 50 },
-    ...(pollMs ? { pollMs } : {}),
+    ...waits,
   });
   relays.push(relay);
   relay.start();
@@ -68,7 +69,7 @@ function makeEvent(subject: string, n: number) {
 }
 
 test('when a transaction is rolled back, then nothing is published; when it commits, then relayed at once', async () => {
-  const relay = startRelay(bus, 60_000);
+  const relay = startRelay(bus, { lookMs: 60_000 });
   await relay.drain(5_000);
   const client = await pool.connect();
   await client.query('BEGIN');
@@ -120,9 +121,9 @@ test('when something is urgent, then it leaves before what stands before it', as
 });
 
 test('when two instances run, then one relays, and the other takes over and can drain meanwhile', async () => {
-  const first = startRelay(bus, 50);
+  const first = startRelay(bus, { takeOverMs: 50 });
   await first.drain(5_000);
-  const second = startRelay(bus, 50);
+  const second = startRelay(bus, { takeOverMs: 50 });
   for (let n = 0; n < 20; n += 1) await change(pool, clock, 'a', n);
   await second.drain(5_000);
   expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n));
