@@ -58,11 +58,12 @@ export function onMany<Db, D>(
   event: EventDefinition<D>,
   name: string,
   handle: (tx: Transaction<Db>, events: readonly EventEnvelope<D>[]) => Promise<void>,
-  { lingers }: { readonly lingers?: boolean } = {},
+  { lingers, ...options }: { readonly lingers?: boolean; readonly wakes?: string } = {},
 ): EventHandler<Db> {
   return {
     name,
     event,
+    ...options,
     subscription: (context) =>
       subscriptionToMany({
         event,

@@ -28,6 +28,7 @@ export async function takeDueMails(
     WHERE id IN (
       SELECT id FROM mails WHERE due_at <= ${now} ORDER BY bulk, due_at, id LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED)
     RETURNING id`;
+  if (taken.length === 0) return [];
   const mails = await db.mail.findMany({
     where: { id: { in: taken.map(({ id }) => id) } },
     orderBy: [{ bulk: 'asc' }, { id: 'asc' }],
