@@ -21,7 +21,7 @@ import type { z } from 'zod';
 import { createInternalTokens, createInternalVerifier, type InternalKeys } from './auth/internal-tokens.ts';
 import { followRevocations, type ReadRevocations, revocationsOf } from './auth/revocations.ts';
 import { createTokenVerifier, type KeySource } from './auth/tokens.ts';
-import { givenIn } from './host/settings.ts';
+import { type Environment, givenIn } from './environment.ts';
 import { serveHealth } from './http/health.ts';
 import { createIdempotentReplies } from './http/idempotency.ts';
 import type { Implementation } from './http/implement.ts';
@@ -37,7 +37,7 @@ import type { TelemetrySource } from './telemetry/telemetry.ts';
 
 /** What the host gives a service. The service never knows which engines stand behind it. */
 export interface Infrastructure {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly bus: EventBus;

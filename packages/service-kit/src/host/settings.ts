@@ -1,5 +1,6 @@
 import type { ServiceName } from '@portal/contracts';
 import { z } from 'zod';
+import { type Environment, givenIn } from '../environment.ts';
 
 export const flag = (name: string) =>
   z.enum(['0', '1'], { error: `${name} must be 0 or 1` }).transform((value) => value === '1');
@@ -76,12 +77,6 @@ export function problemsWithoutDemo(value: Given): string[] {
 export type SettingsResult<T> =
   | { readonly settings: T; readonly problems?: never }
   | { readonly problems: readonly string[]; readonly settings?: never };
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The settings that are there: an empty one is an absent one. */
-export const givenIn = (env: Environment): Environment =>
-  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
 /** Reads the environment once. Every wrong or missing setting is told, one line each. */
 export function readSettings<S extends z.ZodType>(schema: S, env: Environment): SettingsResult<z.output<S>> {

@@ -20,7 +20,7 @@ import { useGroupCrumbs } from './use-group-crumbs.ts';
 const valuesOf = ({ name, note, role }: RouteReply<typeof userRoutes.getGroup>): GroupValues => ({
   name,
   note,
-  role: role === 0 ? 0 : 268_435_456,
+  role: role === 0 ? 0 : userRoleBits.admin,
 });
 
 export function GroupEditPage() {
