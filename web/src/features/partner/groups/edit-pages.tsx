@@ -1,4 +1,4 @@
-import { type RouteReply, userRoutes } from '@portal/contracts';
+import { type RouteReply, userRoleBits, userRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
