@@ -1,5 +1,5 @@
 import { fileRoutes, type Language } from '@portal/contracts';
-import { pageReply } from '@portal/database';
+import { nearerRows, pageReply } from '@portal/database';
 import type { z } from 'zod';
 import { fold } from '../domain/package.ts';
 import { statusOnTheWire, type VersionStatus } from '../domain/upload.ts';
@@ -77,19 +77,14 @@ interface FoundPage {
 
 /** Without filters an index has the order: counting and skipping read nothing but that. */
 async function plainPage(db: FileDb, where: Prisma.Sql, query: FileListQuery): Promise<FoundPage> {
-  const { page, perPage } = query;
   const [counted] = await db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::integer AS count FROM files file WHERE ${where}`;
   const totalCount = counted?.count ?? 0;
-  const offset = (page - 1) * perPage;
-  // From the second half on the way is shorter from the other end.
-  const fromEnd = offset > totalCount / 2;
-  const skip = fromEnd ? Math.max(0, totalCount - offset - perPage) : offset;
-  const take = Math.max(0, Math.min(perPage, totalCount - offset));
+  const { reversed, skip, take } = nearerRows(query, totalCount);
   const found = await db.$queryRaw<{ id: number }[]>`
-    SELECT file.id FROM files file WHERE ${where} ORDER BY ${ordering(query, fromEnd)} LIMIT ${take} OFFSET ${skip}`;
+    SELECT file.id FROM files file WHERE ${where} ORDER BY ${ordering(query, reversed)} LIMIT ${take} OFFSET ${skip}`;
   const ids = found.map(({ id }) => id);
-  return { ids: fromEnd ? ids.reverse() : ids, totalCount };
+  return { ids: reversed ? ids.reverse() : ids, totalCount };
 }
 
 /** With filters every row is looked at, so once has to do for the count and the page. */

@@ -10,16 +10,16 @@ export async function beginBatch(db: TenantDb, id: string, now: Date): Promise<b
 /** Adds to the days. Bytes stay unknown where they never passed the product. */
 export async function addUsage(db: TenantDb, usage: readonly UsageEntry[]): Promise<void> {
   // In one order, so that two instances of the gateway never wait for each other.
-  const sorted = usage.toSorted((a, b) => a.partnerId - b.partnerId || a.day.localeCompare(b.day));
-  for (const { apiCalls, day, downloadedBytes, partnerId, uploadedBytes } of sorted) {
-    await db.$executeRaw`
-      INSERT INTO daily_usage AS known (partner_id, day, api_calls, uploaded_bytes, downloaded_bytes)
-      VALUES (${partnerId}, ${day}::date, ${apiCalls}::bigint, ${uploadedBytes}::bigint, ${downloadedBytes}::bigint)
-      ON CONFLICT (partner_id, day) DO UPDATE SET
-        api_calls = known.api_calls + excluded.api_calls,
-        uploaded_bytes = coalesce(known.uploaded_bytes + excluded.uploaded_bytes, known.uploaded_bytes, excluded.uploaded_bytes),
-        downloaded_bytes = coalesce(known.downloaded_bytes + excluded.downloaded_bytes, known.downloaded_bytes, excluded.downloaded_bytes)`;
-  }
+  await db.$executeRaw`
+    INSERT INTO daily_usage AS known (partner_id, day, api_calls, uploaded_bytes, downloaded_bytes)
+    SELECT "partnerId", day, sum("apiCalls"), sum("uploadedBytes"), sum("downloadedBytes")
+    FROM jsonb_to_recordset(${JSON.stringify(usage)}::jsonb) AS one (
+      "partnerId" integer, day date, "apiCalls" bigint, "uploadedBytes" bigint, "downloadedBytes" bigint)
+    GROUP BY "partnerId", day ORDER BY "partnerId", day
+    ON CONFLICT (partner_id, day) DO UPDATE SET
+      api_calls = known.api_calls + excluded.api_calls,
+      uploaded_bytes = coalesce(known.uploaded_bytes + excluded.uploaded_bytes, known.uploaded_bytes, excluded.uploaded_bytes),
+      downloaded_bytes = coalesce(known.downloaded_bytes + excluded.downloaded_bytes, known.downloaded_bytes, excluded.downloaded_bytes)`;
 }
 
 /** Forgets days before `day`, and batches that were added before `addedAt`. */
