@@ -15,20 +15,17 @@ const usage = `npm run consumer -- --topics portal.file,portal.user [options]
   --contract PLACE   asyncapi.json, as a file or an address of the portal; default: docs/asyncapi.json
   --journal FILE     where events are kept; default: downloads/<group>.jsonl`;
 
-const { values } = parseArgs({
-  options: {
-    topics: { type: 'string' },
-    brokers: { type: 'string', default: process.env['KAFKA_BROKERS'] || '127.0.0.1:9092' },
-    group: { type: 'string', default: 'example-consumer' },
-    'from-beginning': { type: 'boolean', default: false },
-    contract: { type: 'string', default: join(import.meta.dirname, '../../docs/asyncapi.json') },
-    journal: { type: 'string' },
-  },
-});
-if (!values.topics) {
-  console.error(usage);
-  process.exit(2);
-}
+const options = {
+  topics: { type: 'string' },
+  brokers: { type: 'string', default: process.env['KAFKA_BROKERS'] || '127.0.0.1:9092' },
+  group: { type: 'string', default: 'example-consumer' },
+  'from-beginning': { type: 'boolean', default: false },
+  contract: { type: 'string', default: join(import.meta.dirname, '../../docs/asyncapi.json') },
+  journal: { type: 'string' },
+} as const;
+
+const values = readOptions();
+if (!values.topics) end();
 
 const journal = await openJournal(values.journal ?? `downloads/${values.group}.jsonl`);
 const following = await follow({
@@ -43,3 +40,17 @@ const following = await follow({
 console.log(`Following ${values.topics} as ${values.group}; Ctrl-C ends it.`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void following.stop());
 await following.ended.finally(() => journal.close());
+
+function readOptions() {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return end(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function end(problem?: string): never {
+  if (problem) console.error(`${problem}\n`);
+  console.error(usage);
+  process.exit(2);
+}

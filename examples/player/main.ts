@@ -19,21 +19,18 @@ const usage = `npm run player -- --code 1000 --user taro [options]
   --device UUID      the device; default: one made from this user and folder
   --list             list only, download nothing`;
 
-const { values } = parseArgs({
-  options: {
-    code: { type: 'string' },
-    user: { type: 'string' },
-    password: { type: 'string' },
-    url: { type: 'string', default: `http://localhost:${process.env.PORT ?? 8080}` },
-    out: { type: 'string' },
-    device: { type: 'string' },
-    list: { type: 'boolean', default: false },
-  },
-});
-if (!values.code || !values.user) {
-  console.error(usage);
-  process.exit(2);
-}
+const options = {
+  code: { type: 'string' },
+  user: { type: 'string' },
+  password: { type: 'string' },
+  url: { type: 'string', default: `http://localhost:${process.env.PORT ?? 8080}` },
+  out: { type: 'string' },
+  device: { type: 'string' },
+  list: { type: 'boolean', default: false },
+} as const;
+
+const values = readOptions();
+if (!values.code || !values.user) end();
 
 const folder = values.out ?? `downloads/${values.code}-${values.user.replace(/[^\w-]/g, '_')}`;
 const device =
@@ -62,4 +59,18 @@ try {
   if (!(error instanceof ApiError)) throw error;
   console.error(`${error.message} (${error.code})`);
   process.exitCode = 1;
+}
+
+function readOptions() {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return end(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function end(problem?: string): never {
+  if (problem) console.error(`${problem}\n`);
+  console.error(usage);
+  process.exit(2);
 }
