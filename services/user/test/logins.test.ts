@@ -78,6 +78,23 @@ describe('When somebody signs in', () => {
     expect([await lastLogin(plain), await lastLogin(pusher)]).toEqual([now, now]);
   });
 
+  it('then who is refused for their device has not signed in', async () => {
+    const { pid, user } = await harness.partner({ licenseType: 'device', licenseCount: 1 });
+    const id = await user({ loginUserId: 'taro', maxDeviceCountLimitedFlag: true, maxDeviceCount: 1 });
+    const other = await user({ loginUserId: 'jiro' });
+    const signIn = async (accountId: number, uuid: string) => {
+      const { code, status } = await harness.signInWith({ uuid }, { accountId, partnerId: pid });
+      return [status, code, (await account(accountId))?.last_login_at ?? null];
+    };
+    const first = harness.clock.now();
+    expect(await signIn(id, 'own')).toEqual([200, undefined, first]);
+    harness.clock.advance(60_000);
+    expect(await signIn(id, 'second')).toEqual([403, 'E40306', first]);
+    expect(await signIn(other, 'third')).toEqual([403, 'E40307', null]);
+    expect(await signIn(id, 'own')).toEqual([200, undefined, harness.clock.now()]);
+    expect(await signIn(other, 'own')).toEqual([200, undefined, harness.clock.now()]);
+  });
+
   it('then whatever is wrong, E40101 does not tell', async () => {
     const { pid, user } = await harness.partner();
     const other = await harness.partner();

@@ -127,19 +127,25 @@ export type SignedInAccount = Pick<
 
 /**
  * Records a sign-in with the password of this hash: the wrong ones before it are forgotten, and it is the last sign-in of
- * those whom `client` lets in, which is nobody where it is null. Null when the account is
- * locked, gone, or has another password by now. One statement, since people sign in all at once in the morning.
+ * those whom `client` lets in, which is nobody where it is null; a player's on a device that is not theirs yet is recorded
+ * by `savePlayerLogin`. Null when the account is locked, gone, or has another password by now. One statement, since people
+ * sign in all at once in the morning.
  */
 export async function recordLogin(
   db: UserDb,
   account: { readonly partnerId: number; readonly id: number; readonly passwordHash: string | null },
-  client: 'player' | 'portal' | null,
+  client: { readonly uuid: string } | 'portal' | null,
   now: Date,
 ): Promise<SignedInAccount | null> {
   const { id, partnerId, passwordHash } = account;
+  const isPortal = client === 'portal';
+  const uuid = typeof client === 'string' ? null : (client?.uuid ?? null);
   const [signedIn] = await db.$queryRaw<SignedInAccount[]>`
     UPDATE accounts SET wrong_passwords = 0, locked_until = NULL, last_login_at = CASE
-      WHEN ${client}::text = 'player' AND is_user OR ${client}::text = 'portal' AND role & ${portalRoles} <> 0 THEN ${now}
+      WHEN ${isPortal} AND role & ${portalRoles} <> 0 THEN ${now}
+      WHEN is_user AND EXISTS (
+        SELECT 1 FROM devices WHERE partner_id = ${partnerId} AND uuid = ${uuid}::text AND account_id = ${id})
+      THEN ${now}
       ELSE last_login_at END
     WHERE partner_id = ${partnerId} AND id = ${id} AND password_hash = ${passwordHash}
       AND (locked_until IS NULL OR locked_until <= ${now})
@@ -148,6 +154,15 @@ export async function recordLogin(
       FROM memberships JOIN groups ON groups.partner_id = memberships.partner_id AND groups.id = memberships.group_id
       WHERE memberships.partner_id = accounts.partner_id AND memberships.account_id = accounts.id) AS groups`;
   return signedIn ?? null;
+}
+
+/** Records the sign-in of a player whose device was registered with it. */
+export async function savePlayerLogin(
+  db: UserDb,
+  { id, partnerId }: { readonly partnerId: number; readonly id: number },
+  now: Date,
+): Promise<void> {
+  await db.account.update({ where: { partnerId_id: { partnerId, id } }, data: { lastLoginAt: now } });
 }
 
 export async function savePassword(

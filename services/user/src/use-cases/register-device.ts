@@ -1,7 +1,7 @@
 import { userEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
-import { lockAccount } from '../data/account-repository.ts';
+import { lockAccount, savePlayerLogin } from '../data/account-repository.ts';
 import {
   changeDevice,
   countDevices,
@@ -52,6 +52,7 @@ export async function registerDevice(
       tellDeviceRemoved(outbox, partnerId, former);
     }
     const registration = await insertDevice(db, owner, platform, now);
+    await savePlayerLogin(db, user, now);
     outbox.append(userEvents.deviceRegistered, {
       subject: uuid,
       partnerId,

@@ -27,14 +27,14 @@ export async function verifyLogin(
 ): Promise<SignedInAccount & { registration?: number }> {
   const { clock, passwords, store } = dependencies;
   const { licensed, partnerId, platform } = login;
-  const client = platform ? 'player' : 'portal';
+  const client = licensed ? (platform ?? 'portal') : null;
   const scope = ofPartner(partnerId);
   const found = await store.read(scope, (db) => findByLogin(db, partnerId, login));
   const right = await passwords.matches(found?.passwordHash ?? null, login.password);
 
   const { account, registration } = await store.write(scope, async ({ db }) => {
     const now = clock.now();
-    const account = found && right ? await recordLogin(db, found, licensed ? client : null, now) : null;
+    const account = found && right ? await recordLogin(db, found, client, now) : null;
     if (!account) {
       // Under its lock: of many guesses at once none counts that came after the tenth wrong one.
       const current = await lockAccount(db, partnerId, found?.id ?? nobody);
