@@ -69,6 +69,7 @@ test.each([
 test('A login user id has letters, digits, hyphen and underscore only', () => {
   expect(refusal(loginUserId, 'taro-1_x')).toBeUndefined();
   expect(refusal(loginUserId, 'taro@x')).toEqual(['E40002', 'field: invaliduserid']);
+  expect(refusal(loginUserId, '')).toEqual(['E40003', 'field: required']);
   expect(refusal(loginUserId, '太郎')).toEqual(['E40002', 'field: invaliduserid']);
 });
 

@@ -450,6 +450,13 @@ describe('When a call changes something', () => {
     ]);
   });
 
+  test('then the import in its body is told', async () => {
+    kit.logged.splice(0);
+    const payload = JSON.stringify({ login_user_id: 'taro', batch_process_id: 17 });
+    await kit.send('POST', echoUrl, { token: await kit.portal(), payload });
+    expect(kit.logged.map(({ envelope }) => envelope.data)).toMatchObject([{ target: `${echoUrl}?id=17` }]);
+  });
+
   test('then all the ids that it may name are told, none of them in part', async () => {
     kit.logged.splice(0);
     const ids = Array.from({ length: 1_000 }, (_, i) => 2_147_483_000 - i);

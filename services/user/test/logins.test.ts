@@ -26,7 +26,7 @@ const verify = async (
 const change = async (
   pid: number,
   id: number,
-  body: { currentPassword?: string; password: string; keptSessionId?: string },
+  body: { currentPassword?: string; password: string; keptSessionId?: string; address?: string },
 ): Promise<Answer> =>
   harness.callAs('identity', changeAccountPassword, {
     params: { id },
@@ -186,6 +186,17 @@ describe('When the identity service looks for an account', () => {
 });
 
 describe('When a password is changed', () => {
+  it('by a link that went to an address that is not theirs any more, then it is refused', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({ email: 'Hanako@example.com' });
+    const byLink = async (address: string) => {
+      const { body, status } = await change(pid, id, { password: 'Another-1', address });
+      return [status, Object(body).code];
+    };
+    expect(await byLink('before@example.com')).toEqual([404, 'E40403']);
+    expect(await byLink('hanako@example.com')).toEqual([200, undefined]);
+  });
+
   it('then the new one alone is right', async () => {
     const { pid, user, actor } = await harness.partner();
     const id = await user({ loginUserId: 'taro' });

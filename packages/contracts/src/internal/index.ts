@@ -130,6 +130,8 @@ export const changeAccountPassword = route({
     partnerId: id,
     currentPassword: presentedPassword.optional(),
     password: presentedPassword,
+    /** Where the link went by which it is changed: an account that has another address by now is refused. */
+    address: text(254).optional(),
     /** The session in which it is changed: it goes on. */
     keptSessionId: z.string().optional(),
   }),

@@ -250,12 +250,16 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
   }
 }
 
-/** The path, and the ids in the body of a call that concerns many: all of them that such a call may name. */
+/** The path, and the ids in the body: all of those that a call may name which concerns many, or that of an import. */
 function targetOf({ body, url }: FastifyRequest): string {
   const path = (url.split('?')[0] ?? '').slice(0, maxPathLength);
-  const listed = typeof body === 'object' && body !== null && 'ids' in body ? body.ids : undefined;
-  const ids = Array.isArray(listed) ? listed.filter((one) => Number.isSafeInteger(one)) : [];
-  return ids.length > 0 ? `${path}?ids=${ids.slice(0, limits.maxIdsPerDelete).join()}` : path;
+  if (typeof body !== 'object' || body === null) return path;
+  if ('batch_process_id' in body && Number.isSafeInteger(body.batch_process_id)) {
+    return `${path}?id=${body.batch_process_id}`;
+  }
+  const listed = 'ids' in body && Array.isArray(body.ids) ? body.ids : [];
+  const ids = listed.filter((one) => Number.isSafeInteger(one)).slice(0, limits.maxIdsPerDelete);
+  return ids.length > 0 ? `${path}?ids=${ids.join()}` : path;
 }
 
 /** Whether a JSON value has arrays and objects within each other beyond so many levels. */

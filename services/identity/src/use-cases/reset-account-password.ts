@@ -28,13 +28,13 @@ export async function resetAccountPassword(
   try {
     const { generation, isUser, role } = await peers.call(changeAccountPassword, {
       params: { id: account.accountId },
-      body: { partnerId: account.partnerId, password },
+      body: { partnerId: account.partnerId, password, address: link.email },
     });
     concerns({ ...owner, role });
     await settlePasswordChange(deps, { ...account, generation });
     return { isUser, role };
   } catch (error) {
-    // The account is gone, and its link with it.
+    // The account is gone, or its address is another, and its link is over: the event that says so may be late.
     if (error instanceof AppError && error.code === 'E40403') throw new AppError('E40004');
     await store.write(everything, ({ db }) => giveLinkBack(db, link));
     throw error;

@@ -2,12 +2,13 @@ import { AppError, fieldError } from '@portal/kernel';
 import { noWrongPasswords, ofPartner } from '@portal/service-kit';
 import { findAccount, lockAccount, savePassword } from '../data/account-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { keyOf } from '../domain/text-key.ts';
 import { tellSignedOut } from './sign-out.ts';
 
 /**
  * Gives an account another password, lifts a lock of wrong ones, and ends its sessions but for `keptSessionId`, and its links
  * to choose one. Whoever asked ends them as well, sooner than the event comes: `generation` tells which.
- * Throws `E40403` for an account that the partner does not have, `E40002` on currentPassword when it is given and
+ * Throws `E40403` for an account that the partner does not have, or that has another `address` than the link went to, `E40002` on currentPassword when it is given and
  * wrong, `E40002` on password when it is the same as now.
  */
 export async function changeAccountPassword(
@@ -16,10 +17,11 @@ export async function changeAccountPassword(
   change: {
     readonly currentPassword?: string | undefined;
     readonly password: string;
+    readonly address?: string | undefined;
     readonly keptSessionId?: string | undefined;
   },
 ): Promise<{ role: number; isUser: boolean; generation: number }> {
-  const { currentPassword, keptSessionId, password } = change;
+  const { address, currentPassword, keptSessionId, password } = change;
   const scope = ofPartner(partnerId);
   const found = await store.read(scope, (db) => findAccount(db, partnerId, id));
   if (!found) throw new AppError('E40403');
@@ -32,7 +34,8 @@ export async function changeAccountPassword(
   const passwordHash = await passwords.hash(password);
   return store.write(scope, async ({ db, outbox }) => {
     const account = await lockAccount(db, partnerId, id);
-    if (!account) throw new AppError('E40403');
+    if (!account || (address !== undefined && account.emailKey !== keyOf(address)))
+      throw new AppError('E40403');
     const generation = account.generation + 1;
     await savePassword(db, account, { passwordHash, generation, ...noWrongPasswords });
     tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true });
