@@ -211,7 +211,6 @@ export const listUsers = route({
   access: readPeople,
   params: partnerParams,
   query: listQuery(userOrderKeys).extend({
-    all: queryFlag.optional(),
     name: text(255).optional(),
     id: id.optional(),
     loginId: text(254).optional(),
@@ -225,7 +224,7 @@ export const listUsers = route({
     loginAtStart: dateTime.optional(),
     loginAtEnd: dateTime.optional(),
   }),
-  response: z.union([pageReply.extend({ users: z.array(userRow) }), z.object({ users: z.array(idName) })]),
+  response: pageReply.extend({ users: z.array(userRow) }),
 });
 
 /** What a person who makes a user may say of them. */

@@ -17,7 +17,7 @@ export interface UserFilters {
 }
 
 export function userFilters(partnerId: number, query: UserQuery): UserFilters {
-  const { all: _all, order: _order, orderKey: _orderKey, page: _page, perPage: _perPage, ...asked } = query;
+  const { order: _order, orderKey: _orderKey, page: _page, perPage: _perPage, ...asked } = query;
   const { createdAtEnd, createdAtStart, group, groupUnset, id, loginAtEnd, loginAtStart, loginId, name } =
     asked;
   const signedIn = between(sql`a.last_login_at`, loginAtStart, loginAtEnd);

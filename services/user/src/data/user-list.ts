@@ -69,16 +69,6 @@ export function createUserList(few = usuallyFew): UserList {
   };
 }
 
-/** The ids and names of all, by name. */
-export async function everyUser(
-  db: UserDb,
-  partnerId: number,
-  query: UserQuery,
-): Promise<{ id: number; name: string }[]> {
-  const filters = userFilters(partnerId, query);
-  return db.$queryRaw`SELECT a.id, a.name ${passing(partnerId, filters)} ORDER BY a.name_key, a.id`;
-}
-
 /** How many users a partner has. */
 export async function countUsers(db: UserDb, partnerId: number): Promise<number> {
   return (await tallyOf(db, partnerId)).users;

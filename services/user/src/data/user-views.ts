@@ -2,18 +2,17 @@ import { formatDateTime, formatNullableDateTime, type RouteReply, type userRoute
 import { pageReply } from '@portal/database';
 import type { UserDb } from './db.ts';
 import type { UserQuery } from './user-filters.ts';
-import { everyUser, type UserList } from './user-list.ts';
+import type { UserList } from './user-list.ts';
 
 type UserRow = RouteReply<typeof userRoutes.getUser>;
 
-/** A page of users, or with `all` the ids and names of every one by name. */
+/** A page of users. */
 export async function listUsers(
   db: UserDb,
   list: UserList,
   partnerId: number,
   query: UserQuery,
 ): Promise<RouteReply<typeof userRoutes.listUsers>> {
-  if (query.all) return { users: await everyUser(db, partnerId, query) };
   const { ids, totalCount } = await list.page(db, partnerId, query);
   const rows = new Map((await userRows(db, partnerId, ids)).map((row) => [row.id, row]));
   return { ...pageReply(totalCount, query), users: ids.flatMap((id) => rows.get(id) ?? []) };
