@@ -56,9 +56,9 @@ export const email = z
 
 export const loginUserId = z
   .string()
+  .min(1, message('required'))
   .max(limits.loginUserIdMaxLength)
-  .refine((value) => value !== '', message('required'))
-  .pipe(z.string().regex(/^[A-Za-z0-9_-]+$/, message('invaliduserid')));
+  .regex(/^[A-Za-z0-9_-]*$/, message('invaliduserid'));
 
 /** At least 8 characters, letters and digits both, no spaces (specification, section 5). */
 export function isValidPassword(value: string): boolean {
