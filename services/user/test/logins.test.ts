@@ -1,8 +1,9 @@
-import { type RouteReply, type RouteRequest, userRoutes } from '@portal/contracts';
+import { companyAdminRoutes, type RouteReply, type RouteRequest, userRoutes } from '@portal/contracts';
 import { changeAccountPassword, findAccount, verifyLogin } from '@portal/contracts/internal';
 import { createPasswords } from '@portal/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { password, startUserHarness, type UserHarness } from './user-harness.ts';
+import { csv, importsOf } from './import-harness.ts';
+import { password, startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
 
 let harness: UserHarness;
 
@@ -149,6 +150,36 @@ describe('When somebody signs in', () => {
       body: { partnerId: 1, loginUserId: 'taro', password },
     });
     expect(status).toBe(403);
+  });
+});
+
+describe('When somebody is locked out and is given another password', () => {
+  const edit = async ({ actor, pid }: TestPartner, id: number, body: object) =>
+    harness.call(userRoutes.updateUser, { params: { pid, id }, body }, actor);
+  const ways: [string, (partner: TestPartner, id: number) => Promise<unknown>][] = [
+    ['on the page of the user', (partner, id) => edit(partner, id, { password: 'Another-1' })],
+    [
+      'on the page of the company admin',
+      ({ actor, pid }, adminId) =>
+        harness.call(
+          companyAdminRoutes.updateCompanyAdmin,
+          { params: { pid, adminId }, body: { password: 'Another-1' } },
+          actor,
+        ),
+    ],
+    ['by an import', (partner) => importsOf(harness, partner).run(csv('Taro,,taro,Another-1,,,0'))],
+  ];
+  it.each(ways)('%s, then the lock is lifted', async (_, give) => {
+    const partner = await harness.partner();
+    const { pid, user } = partner;
+    const id = await user({ loginUserId: 'taro', role: 268_435_456 });
+    for (let i = 0; i < 10; i++) await verify(pid, { loginUserId: 'taro', password: 'Wrong-123' });
+    // Nothing else lifts it.
+    await edit(partner, id, { name: 'Taro' });
+    await importsOf(harness, partner).run(csv('Anew,,taro,,,,0'));
+    expect((await verify(pid, { loginUserId: 'taro' })).status).toBe(401);
+    await give(partner, id);
+    expect((await verify(pid, { loginUserId: 'taro', password: 'Another-1' })).status).toBe(200);
   });
 });
 

@@ -38,7 +38,7 @@ export async function insertAccount(
 export async function saveAccount(
   db: UserDb,
   account: { readonly partnerId: number; readonly id: number },
-  fields: AccountFields & { readonly generation: number },
+  fields: AccountFields & { readonly generation: number } & Partial<LoginAttempts>,
   now: Date,
 ): Promise<void> {
   const { id, partnerId } = account;

@@ -44,7 +44,9 @@ export async function changeAccounts(
     UPDATE accounts a SET
       name = r.name, name_key = r.name_key, email = r.email, login_user_id = r.login_user_id, json = r.json,
       password_hash = coalesce(r.password_hash, a.password_hash), updated_at = ${now},
-      generation = a.generation + (r.password_hash IS NOT NULL)::integer
+      generation = a.generation + (r.password_hash IS NOT NULL)::integer,
+      wrong_passwords = CASE WHEN r.password_hash IS NULL THEN a.wrong_passwords ELSE 0 END,
+      locked_until = CASE WHEN r.password_hash IS NULL THEN a.locked_until END
     FROM import_rows r
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line BETWEEN ${first} AND ${last}
       AND r.action = 'change' AND a.partner_id = ${partnerId} AND a.id = r.account_id`;

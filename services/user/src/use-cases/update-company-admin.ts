@@ -1,6 +1,6 @@
 import { userEvents } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { noWrongPasswords, ofPartner } from '@portal/service-kit';
 import { findAccount, lockAccount, saveAccount } from '../data/account-repository.ts';
 import type { Account } from '../data/generated/client.ts';
 import { groupIdsOf } from '../data/membership-repository.ts';
@@ -18,8 +18,8 @@ interface CompanyAdminChanges {
 }
 
 /**
- * Changes a company admin. A new password ends their sessions, but for `keptSessionId`: the one in which they changed
- * it themselves.
+ * Changes a company admin. A new password lifts a lock of wrong ones and ends their sessions, but for `keptSessionId`:
+ * the one in which they changed it themselves.
  * Throws `E40401` for an admin that the partner does not have, `E40009` for an address where they sign in with an id,
  * `E40029` on one that is taken, `E40002` on password when it is the same as now.
  */
@@ -45,6 +45,7 @@ export async function updateCompanyAdmin(
       name: changes.name ?? admin.name,
       ...editedLogin(loginOf(admin), { email: changes.email }),
       passwordHash: newHash ?? admin.passwordHash,
+      ...(newHash !== null && noWrongPasswords),
       role,
       generation,
       json,

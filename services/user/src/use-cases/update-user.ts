@@ -1,6 +1,6 @@
 import { userEvents } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { noWrongPasswords, ofPartner } from '@portal/service-kit';
 import { findAccount, hasAdmin, lockAccount, saveAccount } from '../data/account-repository.ts';
 import { removeDevices } from '../data/device-repository.ts';
 import type { Account } from '../data/generated/client.ts';
@@ -20,7 +20,8 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
 };
 
 /**
- * Changes a user. A new password or role ends their sessions, but for the one in which they (`by`) changed it themselves.
+ * Changes a user. A new password or role ends their sessions, but for the one in which they (`by`) changed it themselves;
+ * a new password lifts a lock of wrong ones.
  * Throws `E40403` for a user that the partner does not have, `E40009`, `E40006` or `E40002` for a login or password
  * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` on role when no admin would be left and
  * when an admin (`by`) would take the admin's role from themselves.
@@ -50,6 +51,7 @@ export async function updateUser(
       name: changes.name ?? user.name,
       ...editedLogin(loginOf(user), changes),
       passwordHash: newHash ?? user.passwordHash,
+      ...(newHash !== null && noWrongPasswords),
       role: changes.role ?? user.role,
       generation,
       json: changes.json === undefined ? user.json : changes.json || null,
