@@ -6,6 +6,7 @@ import { operationExport } from './data/operation-export.ts';
 import { knowPartner } from './data/partner-repository.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { exportRoutes } from './http/exports.routes.ts';
+import { forgetPeople } from './use-cases/forget-people.ts';
 import { keepMonths } from './use-cases/keep-months.ts';
 import { removeExports } from './use-cases/remove-exports.ts';
 import { settleSilent } from './use-cases/settle-silent.ts';
@@ -32,6 +33,7 @@ export const batchService = defineService<BatchDb, Config>({
         { name: 'settle-silent', everyMs: 10 * second, run: async () => settleSilent(context) },
         { name: 'remove-exports', everyMs: 10 * second, run: async () => removeExports(context) },
         { name: 'keep-months', everyMs: hour, run: async () => keepMonths(context) },
+        { name: 'forget-people', everyMs: hour, run: async () => forgetPeople(context) },
       ],
       close: async () => exporter.close(),
     };

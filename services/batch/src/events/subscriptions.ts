@@ -5,7 +5,7 @@ import type { BatchDb } from '../data/db.ts';
 import { noteProgress, settleExport } from '../data/export-repository.ts';
 import { keepOperations } from '../data/operation-repository.ts';
 import { keepPartner } from '../data/partner-repository.ts';
-import { keepPeople, type Person } from '../data/person-repository.ts';
+import { keepPeople, markDeleted, type Person } from '../data/person-repository.ts';
 
 export function subscriptions({ clock }: { clock: Clock }): EventHandler<BatchDb>[] {
   return [
@@ -16,6 +16,12 @@ export function subscriptions({ clock }: { clock: Clock }): EventHandler<BatchDb
     ),
     onMany(userEvents.userUpdated, 'keep-people', async ({ db }, events) =>
       keepPeople(db, events.map(accountOf)),
+    ),
+    onMany(userEvents.userDeleted, 'keep-people', async ({ db }, events) =>
+      markDeleted(
+        db,
+        events.map(({ data, time }) => ({ accountId: data.userId, at: time })),
+      ),
     ),
     onMany(identityEvents.adminCreated, 'keep-people', async ({ db }, events) =>
       keepPeople(
