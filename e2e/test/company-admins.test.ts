@@ -31,6 +31,7 @@ test('An admin finds the company admins in the menu and makes another one, who i
   await press(ui.toConfirm);
   await heading(companyAdmins.confirm);
   await page.getByText(companyAdmins.passwordByMail).waitFor();
+  await page.getByRole('term').filter({ hasText: companyAdmins.userColumn }).waitFor();
   // Twice, as many people do: it is made once.
   await page.getByRole('button', { name: ui.create, exact: true }).dblclick();
   await heading(companyAdmins.complete);
@@ -38,7 +39,7 @@ test('An admin finds the company admins in the menu and makes another one, who i
   await page.getByText(companyAdmins.passwordMailed).waitFor();
   await page.getByText(companyAdmins.madeUser).waitFor();
   await page.getByRole('link', { name: companyAdmins.toRecord }).click();
-  await heading(companyAdmins.edit);
+  await heading(companyAdmins.editOf.replace('{{name}}', 'Chief'));
   await page.waitForFunction(
     (name) => [...document.querySelectorAll('input')].some(({ value }) => value === name),
     'Chief',
@@ -73,7 +74,7 @@ test('What is missing is told in a summary that is seen and has the focus', asyn
 test('A password that is too weak is told at its field, and what was typed is kept', async () => {
   await page.goto('/partner/admins');
   await page.getByRole('link', { name: 'Chief', exact: true }).click();
-  await heading(companyAdmins.edit);
+  await heading(companyAdmins.editOf.replace('{{name}}', 'Chief'));
   await page.getByRole('textbox', { name: companyAdmins.name }).fill('Chief of staff');
   const password = page.locator('input[autocomplete=new-password]');
   await password.fill('onlyletters');

@@ -100,6 +100,17 @@ describe('creating a user', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Taro' })).toBeTruthy();
   });
 
+  it('with an address says that the mail to choose a password is sent', async () => {
+    server.use(http.post(base, () => HttpResponse.json({ id: 12 }, { status: 201 })));
+    const app = renderApp('/partner/users/create');
+    await fillIn(app, /^名前/, 'Taro');
+    await fillIn(app, /^メールアドレス/, 'taro@example.com');
+    await toConfirm(app);
+    await app.user.click(await screen.findByRole('button', { name: '作成する' }));
+    await screen.findByText('ユーザー「Taro」を作成しました。');
+    expect(screen.getByText('本人がパスワードを設定するためのメールを送信しました。')).toBeTruthy();
+  });
+
   it('asks for no device limit where licences count devices', async () => {
     await signInPartner({ licenseType: 'device' });
     const app = renderApp('/partner/users/create');

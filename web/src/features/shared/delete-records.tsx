@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react';
 import { ApiError } from '@portal/api-client';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
+import { NameList } from '../../ui/feedback/name-list.tsx';
 
 interface DeleteRecordsProps {
   /** Those to delete; none closes the dialog. */
@@ -114,11 +114,7 @@ export function DeleteRecords({
       ) : (
         <>
           {texts.many(number(records.length))}
-          <chakra.ul mt="2" ps="5" listStyleType="disc" maxH="12rem" overflowY="auto">
-            {records.map(({ id, name }) => (
-              <li key={id}>{name}</li>
-            ))}
-          </chakra.ul>
+          <NameList label={texts.title} names={records.map(({ name }) => name)} />
         </>
       )}
     </ConfirmDialog>

@@ -15,7 +15,7 @@ export const auth: Translation<typeof ja> = {
   ending: 'Your session expires at {{time}}.',
   stay: 'Stay logged in',
   toPartnerLogin: 'Company login',
-  toAdminLogin: 'Administrator login',
+  toAdminLogin: 'Platform administrator login',
   noPortal: 'Your account has no privilege to use the portal. Sign in with the player.',
   again: {
     title: 'Please log in again',

@@ -5,6 +5,7 @@ export const files: Translation<typeof ja> = {
   title: 'Files',
   create: 'Add file',
   edit: 'Edit file',
+  editOf: 'Edit “{{name}}”',
   confirm: 'Check the details',
   complete: 'Done',
   id: 'ID',

@@ -4,13 +4,13 @@ import type { Translation } from '../translation.ts';
 export const password: Translation<typeof ja> = {
   forgotten: 'Reset your password',
   forgottenLink: 'Forgot your password?',
-  forgottenLead: 'We mail a link to your registered address, by which you choose another password.',
+  forgottenLead: 'We will send a link to your registered address, so that you can choose a new password.',
   noAddress: 'If you log in with a user ID, please ask the administrator of your company.',
-  send: 'Send the mail',
+  send: 'Send the e-mail',
   mailSent:
     'The password reset email has been sent. If the address is registered, it arrives in a moment. Its link is valid for 24 hours.',
   askAgain: 'Send it again',
-  askForMail: 'Send another mail',
+  askForMail: 'Send another e-mail',
   toLogin: 'To the login',
   reset: 'Reset your password',
   resetLead: 'Enter a new password.',
@@ -21,9 +21,10 @@ export const password: Translation<typeof ja> = {
   completeMessage: 'Your password has been set. Please log in with it.',
   completeForBoth: 'Your password has been set. Use it to log in to the portal and in the app.',
   completeForPlayer: 'Your password has been set. Please log in with it in the app.',
-  expired: 'The link is over',
+  expired: 'This link has expired',
   expiredMessage:
-    'Password set session has expired. A link is valid for 24 hours and can be used once. Please use the one in a new mail.',
+    'Password set session has expired. A link is valid for 24 hours and can be used once. Please use the one in a new e-mail.',
   notCompleted: 'Your password is not set yet',
-  notCompletedMessage: 'The link ended meanwhile, so no password was set. Please use the link in a new mail.',
+  notCompletedMessage:
+    'The link expired before you finished, so no password was set. Please use the link in a new e-mail.',
 };

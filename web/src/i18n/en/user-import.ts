@@ -49,7 +49,7 @@ export const userImport: Translation<typeof ja> = {
     applying: 'Applying',
   },
   mayLeave: 'This may take a while. The result can be seen later at the address of this page.',
-  confirm: 'Confirm',
+  confirm: 'Check the import',
   confirmLead: 'This is what will happen. Nothing has been changed yet.',
   created: 'Created',
   changed: 'Changed',

@@ -12,7 +12,7 @@ export const auth = {
   ending: '{{time}}にセッションが終了します。',
   stay: '延長する',
   toPartnerLogin: '企業の方はこちら',
-  toAdminLogin: '管理者の方はこちら',
+  toAdminLogin: '運営管理者の方はこちら',
   noPortal: 'このアカウントには管理画面を利用する権限がありません。プレイヤーからログインしてください。',
   again: {
     title: 'もう一度ログインしてください',
@@ -42,7 +42,7 @@ export const auth = {
     files: 'パッケージを登録し、グループに配信します。',
     users: '利用者のアカウントと端末を管理します。',
     groups: '配信先となるグループを管理します。',
-    companyAdmins: 'この管理画面の管理者を管理します。',
+    companyAdmins: 'この管理画面の管理者を追加、編集します。',
     summary: 'ライセンス、容量、転送量などの利用状況を確認します。',
     operationLogs: '行われた操作の記録をダウンロードします。',
   },

@@ -2,6 +2,7 @@ export const companyAdmins = {
   title: '企業管理者',
   create: '企業管理者を作成',
   edit: '企業管理者を編集',
+  editOf: '「{{name}}」を編集',
   confirm: '内容の確認',
   complete: '完了',
   id: 'ID',

@@ -2,6 +2,7 @@ export const files = {
   title: 'ファイル',
   create: 'ファイルを登録',
   edit: 'ファイルを編集',
+  editOf: '「{{name}}」を編集',
   confirm: '内容の確認',
   complete: '完了',
   id: 'ID',

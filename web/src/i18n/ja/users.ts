@@ -105,6 +105,7 @@ export const users = {
     '次の{{count}}人のユーザーを削除します。登録された端末も削除されます。この操作は取り消せません。',
   deleted_other: '{{count}}人のユーザーを削除しました。',
   created: 'ユーザー「{{name}}」を作成しました。',
+  passwordMailed: '本人がパスワードを設定するためのメールを送信しました。',
   updated: 'ユーザー「{{name}}」を更新しました。',
   toList: '一覧へ戻る',
   toDetail: '詳細を見る',

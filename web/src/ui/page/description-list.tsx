@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -19,7 +19,8 @@ export function DescriptionList({ items }: { items: readonly DescriptionItem[] }
       css={{
         '& > div': {
           display: 'grid',
-          gridTemplateColumns: { base: '1fr', md: '12rem 1fr' },
+          // In a narrow place the names give way before the values do.
+          gridTemplateColumns: { base: '1fr', md: 'minmax(0, 12rem) minmax(8rem, 1fr)' },
           columnGap: '6',
           rowGap: '0.5',
           px: '5',
@@ -41,16 +42,14 @@ export function DescriptionList({ items }: { items: readonly DescriptionItem[] }
           <dd>
             {value}
             {changed && (
-              <chakra.p mt="1" fontSize="xs" color="fg.muted">
-                <chakra.strong color="fg.warning" me="2">
-                  {t('changed')}
-                </chakra.strong>
+              <Flex mt="1" columnGap="2" wrap="wrap" fontSize="xs" color="fg.muted">
+                <chakra.strong color="fg.warning">{t('changed')}</chakra.strong>
                 {before !== undefined && (
                   <>
                     {t('before')}: <del>{before}</del>
                   </>
                 )}
-              </chakra.p>
+              </Flex>
             )}
           </dd>
         </div>

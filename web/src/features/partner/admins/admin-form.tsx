@@ -87,8 +87,6 @@ export function useAdminItems(
       ? { label: t('loginUserId'), value: admin.loginUserId }
       : changedItem(labels.email, values.email, before?.email, asIs),
     { label: labels.password, value: password, changed: admin !== undefined && values.password !== '' },
-    ...(admin
-      ? []
-      : [{ label: labels.createUserFlag, value: t(values.createUserFlag ? 'isUser' : 'isNoUser') }]),
+    ...(admin ? [] : [{ label: t('userColumn'), value: t(values.createUserFlag ? 'isUser' : 'isNoUser') }]),
   ];
 }

@@ -31,7 +31,10 @@ export function AdminEditPage() {
   const admin = useCompanyAdmin();
   return (
     <>
-      <PageHeader title={t('edit')} crumbs={useAdminCrumbs(t('edit'))} />
+      <PageHeader
+        title={admin.data ? t('editOf', { name: admin.data.name }) : t('edit')}
+        crumbs={useAdminCrumbs(t('edit'))}
+      />
       {admin.data ? (
         <CompanyAdminForm admin={admin.data} />
       ) : (

@@ -83,7 +83,6 @@ export function CompanyAdminListPage() {
         </>
       ),
       orderKey: 'name',
-      width: '28%',
       isRowHeader: true,
     },
     {

@@ -41,7 +41,10 @@ export function FileEditPage() {
   const file = useFile();
   return (
     <>
-      <PageHeader title={t('edit')} crumbs={useFileCrumbs(t('edit'))} />
+      <PageHeader
+        title={file.data ? t('editOf', { name: file.data.name }) : t('edit')}
+        crumbs={useFileCrumbs(t('edit'))}
+      />
       {file.data ? (
         <EditOrResume file={file.data} />
       ) : (

@@ -17,6 +17,9 @@ import { UserForm, useUserItems } from './user-form.tsx';
 import { UserFormLoader } from './user-form-loader.tsx';
 import { userBody } from './user-rules.ts';
 
+/** What the completion tells besides. */
+const passwordMailed = 'passwordMailed';
+
 export function UserCreatePage() {
   const { t } = useTranslation('users');
   const groups = usePickableGroups();
@@ -42,13 +45,13 @@ export function UserCreateConfirmPage() {
         body: userBody(values, partner.licenseType),
         idempotencyKey: flow.idempotencyKey,
       }),
-    async onSuccess({ id }, { name }) {
+    async onSuccess({ id }, { loginIdType, name }) {
       await Promise.all([
         queries.invalidateQueries({ queryKey: [userRoutes.listUsers.id] }),
         queries.invalidateQueries({ queryKey: [userRoutes.listGroups.id] }),
         queries.invalidateQueries({ queryKey: [userRoutes.getGroup.id] }),
       ]);
-      await flow.finish(name, id);
+      await flow.finish(name, id, loginIdType === 'email' ? [passwordMailed] : []);
     },
     onError: flow.fail,
   });
@@ -70,12 +73,13 @@ export function UserCreateConfirmPage() {
 export function UserCreateCompletePage() {
   const { t } = useTranslation('users');
   const { partner } = usePartnerSession();
-  const { result, resultId } = useFlow<UserValues>();
+  const { notes, result, resultId } = useFlow<UserValues>();
   return (
     <CompletePage
       title={t('complete')}
       crumbs={useUserCrumbs(t('create'))}
       message={t('created', { name: result })}
+      notes={notes.includes(passwordMailed) ? [t('passwordMailed')] : []}
       next={
         <>
           <ButtonLink to={userListPath}>{t('toList')}</ButtonLink>

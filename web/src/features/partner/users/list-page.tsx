@@ -109,7 +109,7 @@ export function UserListPage() {
         action={
           <>
             {canImport && (
-              <ButtonLink to={importPaths.form} variant="outline" icon={<FileUp />}>
+              <ButtonLink to={importPaths.form} variant="outline" colorPalette="gray" icon={<FileUp />}>
                 {t('userImport:open')}
               </ButtonLink>
             )}

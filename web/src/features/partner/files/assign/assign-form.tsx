@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '../../../../ui/button.tsx';
 import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
+import { NameList } from '../../../../ui/feedback/name-list.tsx';
 import { FormSection } from '../../../../ui/form/form.tsx';
 import { GroupPicker, type PickableGroup } from '../../groups/group-picker.tsx';
 import { type FileDetail, fileListPath } from '../file-flows.ts';
@@ -195,11 +196,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
         ) : (
           <>
             {t('assignPage.confirmText', { name: file.name })}
-            <chakra.ul mt="2" ps="5" listStyleType="disc" maxH="12rem" overflowY="auto" color="fg">
-              {named.map((name) => (
-                <li key={name}>{name}</li>
-              ))}
-            </chakra.ul>
+            <NameList label={t('assignPage.groups')} names={named} />
             <chakra.p mt="3">
               {t('assignPage.confirmNotify', {
                 notify: notifications.join(', ') || t('assignPage.notifyNone'),

@@ -21,13 +21,13 @@ export function BadLines({ lines }: { lines: readonly BadLine[] }) {
         rowId={({ id }) => id}
         rowName={({ line }) => String(line)}
         columns={[
-          { id: 'line', header: t('line'), cell: ({ line }) => line, numeric: true, width: '5rem' },
+          { id: 'line', header: t('line'), cell: ({ line }) => line, numeric: true, width: '3.5rem' },
           {
             id: 'field',
             header: t('field'),
             cell: ({ field }) =>
               field === 'csv' ? t('wholeLine') : <chakra.code fontSize="xs">{field}</chakra.code>,
-            width: '10rem',
+            width: '7.5rem',
           },
           { id: 'message', header: t('reason'), cell: ({ message }) => message, isRowHeader: true },
         ]}

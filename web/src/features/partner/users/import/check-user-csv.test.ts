@@ -32,6 +32,18 @@ describe('A file of users in the browser', () => {
     });
   });
 
+  it('tells what is wrong from top to bottom and from left to right', async () => {
+    const report = await check(header, ',no address,,,{bad,x,2\r\n', 'Eight,b@example.com,,,,,0,\r\n');
+    expect(report.readable && report.faults.map(({ line, field }) => `${line} ${field}`)).toEqual([
+      '2 name',
+      '2 email',
+      '2 json',
+      '2 group_ids',
+      '2 delete_flag',
+      '3 csv',
+    ]);
+  });
+
   it.each([
     ['nothing in it', [], 'csvEmpty', null],
     ['a mark of its encoding alone', ['\uFEFF'], 'csvEmpty', null],

@@ -6,6 +6,7 @@ import {
   isHeaderMissing,
   readUserRow,
   type UserCsvFault,
+  userCsvColumns,
   userCsvFormat,
   userRowKey,
 } from '@portal/contracts';
@@ -140,8 +141,15 @@ async function checkRows(
   await Promise.race([ended, failed.promise]);
 
   if (counts.keepCount + counts.deleteCount + counts.faultCount === 0) throw new Unreadable('csvEmpty', null);
-  return { readable: true, ...counts, faults: faults.toSorted((a, b) => a.line - b.line) };
+  return {
+    readable: true,
+    ...counts,
+    faults: faults.toSorted((a, b) => a.line - b.line || place(a) - place(b)),
+  };
 }
+
+/** Where in its line a fault is, from the left; before all columns what is wrong with the whole line. */
+const place = ({ field }: UserCsvFault) => userCsvColumns.findIndex((column) => column === field);
 
 function decoded(decode: () => string): string {
   try {
