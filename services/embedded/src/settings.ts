@@ -35,6 +35,8 @@ export interface Settings {
   readonly apiKey: string;
   readonly clockOffsetMs: number;
   readonly rateLimited: boolean;
+  /** Who says for whom they call. */
+  readonly trustedProxies: readonly string[];
   readonly longestRetryMs: number;
   readonly logLevel: string;
 }
@@ -59,6 +61,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       apiKey: value.API_KEY ?? demoApiKey,
       clockOffsetMs: value.CLOCK_OFFSET_MS,
       rateLimited: value.RATE_LIMIT === 'on',
+      trustedProxies: value.TRUSTED_PROXIES,
       longestRetryMs: value.EVENT_RETRY_LONGEST_SECONDS * 1_000,
       logLevel: value.LOG_LEVEL,
     },

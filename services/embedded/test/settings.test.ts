@@ -13,6 +13,11 @@ describe('When nothing is set', () => {
       rateLimited: true,
     });
   });
+  test('then proxies are addresses and networks', () => {
+    const { settings } = readSettings({ TRUSTED_PROXIES: '10.0.0.0/8, 192.168.0.7,fd00::/8' });
+    expect(settings?.trustedProxies).toEqual(['10.0.0.0/8', '192.168.0.7', 'fd00::/8']);
+    expect(readSettings({}).settings?.trustedProxies).toEqual([]);
+  });
   test('then an empty value is the same as an absent one', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: '' }).settings).toMatchObject({ port: 8080 });
   });
@@ -27,6 +32,8 @@ describe('When a setting is wrong', () => {
     ['DEMO', 'yes'],
     ['CLOCK_OFFSET_MS', '1.5'],
     ['RATE_LIMIT', 'maybe'],
+    ['TRUSTED_PROXIES', 'ingress'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['EVENT_RETRY_LONGEST_SECONDS', '0'],
     ['LOG_LEVEL', 'loud'],
     ['API_KEY', 'short'],

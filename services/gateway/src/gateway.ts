@@ -16,7 +16,7 @@ import { checkAccess } from './check-access.ts';
 import { serveDocuments } from './documents.ts';
 import { apiHeaders } from './headers.ts';
 import { type RateLimits, rateLimits } from './rate-limits.ts';
-import { logRequests, stampRequest, traceRequests } from './request-log.ts';
+import { logRequests, stampRequest, tellAddresses, traceRequests } from './request-log.ts';
 import type { Upstream } from './upstream.ts';
 import { serveWebClient } from './web-client.ts';
 
@@ -32,6 +32,8 @@ export interface GatewayOptions {
   readonly webDirectory: string | undefined;
   readonly readiness: Readiness;
   readonly rateLimits: RateLimits | 'off';
+  /** Addresses and networks of proxies that say who calls, in `X-Forwarded-For`; nobody else is believed. */
+  readonly trustedProxies: readonly string[];
   readonly logger: Logger;
   readonly telemetry?: Telemetry | undefined;
   /** Told of every call that a person or a player of a tenant makes. */
@@ -44,6 +46,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   const app = Fastify({
     logger: false,
     genReqId: stampRequest,
+    trustProxy: [...options.trustedProxies],
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
   });
@@ -53,6 +56,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, logger));
+  tellAddresses(app);
   traceRequests(app, options.telemetry);
   logRequests(app, logger);
   if (options.rateLimits !== 'off') await app.register(rateLimit, { global: false });

@@ -36,7 +36,11 @@ await runProcess(
         storageUrl: objects.publicUrl,
         readiness: readinessOf(originOf),
       },
-      { apiKey: settings.API_KEY ?? demoApiKey, rateLimited: settings.RATE_LIMIT === 'on' },
+      {
+        apiKey: settings.API_KEY ?? demoApiKey,
+        rateLimited: settings.RATE_LIMIT === 'on',
+        trustedProxies: settings.TRUSTED_PROXIES,
+      },
     );
     return {
       app: gateway.app,

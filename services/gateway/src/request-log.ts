@@ -10,14 +10,21 @@ declare module 'fastify' {
   }
 }
 
-/** Gives a request its id, and tells the services who really called, whatever the client claimed. */
+/** Gives a request its id, whatever the client claimed. */
 export function stampRequest(request: IncomingMessage): string {
   const id = newId();
   const { headers } = request;
   headers['x-request-id'] = id;
-  headers['x-forwarded-for'] = request.socket.remoteAddress ?? '';
   if (!isTraceparent(headers.traceparent)) headers.traceparent = undefined;
   return id;
+}
+
+/** Tells the services who really called: of what a client claims, what proxies say that are trusted. */
+export function tellAddresses(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.headers['x-forwarded-for'] = request.ip;
+    done();
+  });
 }
 
 /**

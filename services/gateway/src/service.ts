@@ -43,7 +43,7 @@ const usageEveryMs = 10_000;
 /** The gateway of a host, ready to answer; the host listens. */
 export async function startGateway(
   infrastructure: GatewayInfrastructure,
-  settings: { apiKey: string; rateLimited: boolean },
+  settings: { apiKey: string; rateLimited: boolean; trustedProxies: readonly string[] },
 ): Promise<{ app: FastifyInstance; stop(): Promise<void> }> {
   const { bus, clock, internalKeys, readiness, signer, storage, transport, upstream } = infrastructure;
   const logger = infrastructure.logger.child({ service: 'gateway' });
@@ -86,6 +86,7 @@ export async function startGateway(
     storageUrl: infrastructure.storageUrl,
     webDirectory: existsSync(join(webDirectory, 'index.html')) ? webDirectory : undefined,
     readiness,
+    trustedProxies: settings.trustedProxies,
     rateLimits: settings.rateLimited ? defaultRateLimits : 'off',
     logger,
     telemetry,

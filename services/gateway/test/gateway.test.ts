@@ -40,6 +40,7 @@ const routes = [
   }),
 ];
 
+let app: Awaited<ReturnType<typeof buildGateway>>;
 let origin: string;
 let token: string;
 let signedPut: string;
@@ -76,7 +77,7 @@ beforeAll(async () => {
     '',
   );
 
-  const app = await buildGateway({
+  app = await buildGateway({
     routes,
     upstream: {
       forward(service, request, response) {
@@ -90,6 +91,7 @@ beforeAll(async () => {
     webDirectory: web,
     readiness: { user: async () => (serviceIsUp ? undefined : Promise.reject(new Error('down'))) },
     rateLimits: { anonymous: 5, signedIn: 1000 },
+    trustedProxies: ['10.0.0.0/8'],
     logger,
   });
   ends.push(() => app.close());
@@ -131,6 +133,26 @@ describe('When a call has a token', () => {
     expect(lines.join()).toContain('"partnerId":9');
     expect(lines.join()).not.toContain(token);
     expect(lines.join()).not.toContain('x=1');
+  });
+});
+
+describe('When a call comes by a proxy', () => {
+  const open = async (proxy: string, named: string) => {
+    const headers = { 'x-forwarded-for': named };
+    const reply = await app.inject({ method: 'POST', url: '/v2/open', remoteAddress: proxy, headers });
+    const told = reply.json<{ headers?: Record<string, string> }>();
+    return reply.statusCode === 200 ? told.headers?.['x-forwarded-for'] : reply.statusCode;
+  };
+
+  test('then its services are told the address that a trusted proxy names, and nobody else is believed', async () => {
+    expect(await open('10.0.0.5', '203.0.113.1')).toBe('203.0.113.1');
+    expect(await open('10.0.0.5', '6.6.6.6, 203.0.113.2, 10.0.0.9')).toBe('203.0.113.2');
+    expect(await open('203.0.113.3', '6.6.6.6')).toBe('203.0.113.3');
+  });
+  test('then those behind it are limited each for themselves', async () => {
+    for (let i = 0; i < 5; i++) expect(await open('10.0.0.5', '203.0.113.20')).toBe('203.0.113.20');
+    expect(await open('10.0.0.5', '203.0.113.20')).toBe(429);
+    expect(await open('10.0.0.5', '203.0.113.21')).toBe('203.0.113.21');
   });
 });
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { ServiceName } from '@portal/contracts';
 import { z } from 'zod';
 import { type Environment, givenIn } from '../environment.ts';
@@ -31,6 +32,22 @@ export type OriginSetting = `${Uppercase<Exclude<ServiceName, 'mail'>>}_URL` | '
 export const originSetting = (service: ServiceName) =>
   (service === 'mail' ? 'MAIL_SERVICE_URL' : `${service.toUpperCase()}_URL`) as OriginSetting;
 
+/** Addresses and networks, such as `10.0.0.0/8`, with commas between them. */
+const networks = (name: string) =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((one) => one.trim()))
+    .refine((all) => all.every(isNetwork), {
+      error: `${name} must be addresses or networks such as 10.0.0.0/8, with commas between them`,
+    });
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
 const longestOffset = 100 * 365 * 24 * 3_600_000;
 
 /** The settings that every process has, in either host. */
@@ -51,6 +68,8 @@ export const commonSettings = {
 export const publicSettings = {
   API_KEY: z.string().min(12, { error: 'API_KEY must have at least 12 characters' }).optional(),
   RATE_LIMIT: z.enum(['on', 'off'], { error: 'RATE_LIMIT must be on or off' }).default('on'),
+  /** The proxies in front, whose `X-Forwarded-For` is believed: else everybody has the address of the last of them. */
+  TRUSTED_PROXIES: networks('TRUSTED_PROXIES').default([]),
 };
 
 export const demoApiKey = 'demo-api-key';
