@@ -1,4 +1,4 @@
-import type { Outbox } from '@portal/service-kit';
+import type { Outbox, Transaction } from '@portal/service-kit';
 import type { FileDb } from './db.ts';
 
 /** The channel on which instances tell each other, with the partner's id, that something changed. */
@@ -19,10 +19,7 @@ export interface Change {
  * Takes the next number of the tenant. The lock on its row is held to the end of the transaction: writers of one tenant
  * go one after the other, and whoever sees a number sees everything up to it.
  */
-export async function beginChange(
-  { db, outbox }: { db: FileDb; outbox: Outbox },
-  partnerId: number,
-): Promise<Change> {
+export async function beginChange({ db, outbox }: Transaction<FileDb>, partnerId: number): Promise<Change> {
   const [row] = await db.$queryRaw<{ change_counter: bigint; uap_file_limit: number | null }[]>`
     INSERT INTO partners (partner_id, change_counter) VALUES (${partnerId}, 1)
     ON CONFLICT (partner_id) DO UPDATE SET change_counter = partners.change_counter + 1
@@ -37,7 +34,7 @@ export async function beginChange(
  * when another transaction is writing for this tenant.
  */
 export async function trySilentChange(
-  { db, outbox }: { db: FileDb; outbox: Outbox },
+  { db, outbox }: Transaction<FileDb>,
   partnerId: number,
 ): Promise<Change | undefined> {
   const [row] = await db.$queryRaw<{ change_counter: bigint; uap_file_limit: number | null }[]>`

@@ -7,8 +7,9 @@ import {
   onMany,
   partnerOf,
 } from '@portal/service-kit';
+import { keepGroup, keepPartner } from '../data/copies-repository.ts';
 import type { FileDb } from '../data/db.ts';
-import { forgetGroup, keepGroup, keepMemberships, keepPartner } from '../use-cases/keep-copies.ts';
+import { forgetGroup, keepMemberships } from '../use-cases/keep-copies.ts';
 
 /** All that this service learns from others. */
 export const subscriptions: readonly EventHandler<FileDb>[] = [

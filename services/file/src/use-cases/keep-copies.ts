@@ -1,16 +1,9 @@
-import type { Outbox } from '@portal/service-kit';
+import type { Transaction } from '@portal/service-kit';
 import { endAssignments } from '../data/assignment-repository.ts';
 import { beginChange } from '../data/changes.ts';
 import { dropGroup } from '../data/copies-repository.ts';
 import type { FileDb } from '../data/db.ts';
 import { addMemberships, currentMemberships, endMemberships } from '../data/membership-repository.ts';
-
-export { keepGroup, keepPartner } from '../data/copies-repository.ts';
-
-interface Transaction {
-  readonly db: FileDb;
-  readonly outbox: Outbox;
-}
 
 /** A person of a tenant, and the groups that they are in since `at`. */
 interface Member {
@@ -21,7 +14,7 @@ interface Member {
 }
 
 /** Sets the groups that people are in; of one person, the last counts. */
-export async function keepMemberships(tx: Transaction, members: readonly Member[]): Promise<void> {
+export async function keepMemberships(tx: Transaction<FileDb>, members: readonly Member[]): Promise<void> {
   const last = new Map(members.map((member) => [member.userId, member]));
   // In one order everywhere: the tenants stay locked to the end.
   const tenants = [...Map.groupBy(last.values(), ({ partnerId }) => partnerId)].sort(([a], [b]) => a - b);
@@ -29,7 +22,7 @@ export async function keepMemberships(tx: Transaction, members: readonly Member[
 }
 
 async function keepMembershipsOf(
-  tx: Transaction,
+  tx: Transaction<FileDb>,
   partnerId: number,
   members: readonly Member[],
 ): Promise<void> {
@@ -51,7 +44,11 @@ async function keepMembershipsOf(
 }
 
 /** A group that is gone delivers nothing any more. */
-export async function forgetGroup(tx: Transaction, partnerId: number, groupId: number): Promise<void> {
+export async function forgetGroup(
+  tx: Transaction<FileDb>,
+  partnerId: number,
+  groupId: number,
+): Promise<void> {
   const change = await beginChange(tx, partnerId);
   await endMemberships(change, { groupId });
   await endAssignments(change, { groupIds: [groupId] });
