@@ -74,6 +74,25 @@ describe('signing in', () => {
     expect(localStorage.getItem('portal.partnerExpiresAt')).toBeNull();
   });
 
+  it.each([
+    ['E40101', 'The account or the password is not right.'],
+    ['E40402', 'This company ID is not registered.'],
+  ])('tells %s in words for people, and lets them type on', async (code, message) => {
+    server.use(http.post('*/partner/login', () => failure(code, 'Of the API')));
+    await changeLanguage('en');
+    const app = renderApp('/partner/login/?partner_code=2000');
+    const field = await screen.findByLabelText(/^E-mail address or user ID/);
+    await app.user.type(field, 'taro');
+    await app.user.type(screen.getByLabelText(/^Password/), 'password1');
+    await app.user.click(screen.getByRole('button', { name: 'Log in' }));
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(screen.queryByText('Of the API')).toBeNull();
+    await app.user.type(field, 'x y');
+    expect(document.activeElement).toBe(field);
+    expect(field).toHaveProperty('value', 'tarox y');
+    await changeLanguage('ja');
+  });
+
   it('tells wrong fields at the field and in a summary that takes the focus', async () => {
     const app = renderApp('/partner/login/?partner_code=2000');
     await signInPartner(app, 'no spaces');

@@ -95,25 +95,32 @@ export function useContractForm<V extends FieldValues>(
     }
   }, [language]);
 
+  // The same one from render to render: another is a reason to go to it.
+  const told = useMemo(
+    () =>
+      failure && {
+        ...failure,
+        message: toldIn(language, failure.message),
+        fields: failure.fields.map(({ field, message }) => ({ field, message: toldIn(language, message) })),
+      },
+    [failure, language],
+  );
+
   const named: Readonly<Record<string, string>> = labels;
   return {
     form,
     labels,
-    failure: failure && {
-      ...failure,
-      message: toldIn(language, failure.message),
-      fields: failure.fields.map(({ field, message }) => ({ field, message: toldIn(language, message) })),
-    },
+    failure: told,
     field: (name) => ({ name, label: named[name] ?? name }),
     reject: (name, message) =>
       form.setError(name, { type: message, message: fieldMessage(message, currentLanguage()) }),
-    fail(told, rename = {}) {
-      const fields = told.fields.map(({ field, message }) => ({ field: rename[field] ?? field, message }));
+    fail(refusal, rename = {}) {
+      const fields = refusal.fields.map(({ field, message }) => ({ field: rename[field] ?? field, message }));
       for (const { field, message } of fields) {
         const [top = field] = field.split('.');
         if (Object.hasOwn(labels, top)) form.setError(field as Path<V>, { type: 'server', message });
       }
-      setFailure({ ...told, fields });
+      setFailure({ ...refusal, fields });
     },
     startSubmit() {
       form.clearErrors();

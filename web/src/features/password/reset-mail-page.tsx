@@ -12,6 +12,7 @@ import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../ui/form/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
+import { useToldLogin } from '../shared/use-told-login.ts';
 import { useArea } from './area.ts';
 
 const adminBody = bodyOf(identityRoutes.sendAdminResetMail);
@@ -69,7 +70,7 @@ function AccountResetMail() {
   return (
     <Page>
       <Form
-        form={form}
+        form={useToldLogin(form)}
         submitLabel={t('send')}
         pending={send.isPending}
         onSubmit={(body) => send.mutate(body)}

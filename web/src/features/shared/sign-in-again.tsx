@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { PasswordField } from '../../ui/form/fields.tsx';
 import { Form } from '../../ui/form/form.tsx';
+import { useToldLogin } from './use-told-login.ts';
 
 /** Not `password`: the page behind may have a field of that name. */
 const schema = z.object({ signInPassword: presentedPassword });
@@ -50,7 +51,7 @@ export function SignInAgain({ session }: { session: Session }) {
         <dd>{account}</dd>
       </chakra.dl>
       <Form
-        form={form}
+        form={useToldLogin(form)}
         submitLabel={t('login')}
         pending={login.isPending}
         onSubmit={(values) => login.mutate(values)}

@@ -16,6 +16,8 @@ export const auth: Translation<typeof ja> = {
   stay: 'Stay logged in',
   toPartnerLogin: 'Company login',
   toAdminLogin: 'Platform administrator login',
+  wrongLogin: 'The account or the password is not right.',
+  unknownCompany: 'This company ID is not registered.',
   noPortal: 'Your account has no privilege to use the portal. Sign in with the player.',
   again: {
     title: 'Please log in again',

@@ -13,6 +13,8 @@ export const auth = {
   stay: '延長する',
   toPartnerLogin: '企業の方はこちら',
   toAdminLogin: '運営管理者の方はこちら',
+  wrongLogin: 'ユーザー情報に誤りがあります。',
+  unknownCompany: '登録されていない企業IDです。',
   noPortal: 'このアカウントには管理画面を利用する権限がありません。プレイヤーからログインしてください。',
   again: {
     title: 'もう一度ログインしてください',

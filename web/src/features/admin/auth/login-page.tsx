@@ -13,6 +13,7 @@ import { Link } from '../../../ui/link.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { resetMailPath } from '../../password/area.ts';
 import { SessionEndNotice } from '../../shared/session-end-notice.tsx';
+import { useToldLogin } from '../../shared/use-told-login.ts';
 
 const schema = bodyOf(identityRoutes.adminLogin);
 type Login = z.input<typeof schema>;
@@ -39,7 +40,7 @@ export function AdminLoginPage() {
       <PageHeader title={t('adminLogin')} lead={t('adminLead')} />
       <SessionEndNotice />
       <Form
-        form={form}
+        form={useToldLogin(form)}
         submitLabel={t('login')}
         pending={login.isPending}
         onSubmit={(values) => login.mutate(values)}

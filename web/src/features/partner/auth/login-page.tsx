@@ -14,6 +14,7 @@ import { Link } from '../../../ui/link.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { resetMailPath } from '../../password/area.ts';
 import { SessionEndNotice } from '../../shared/session-end-notice.tsx';
+import { useToldLogin } from '../../shared/use-told-login.ts';
 
 const isEmail = (identifier: string) => identifier.includes('@');
 
@@ -55,15 +56,12 @@ export function PartnerLoginPage() {
     onError: (error) => form.fail(failureOf(error), { email: 'identifier', loginUserId: 'identifier' }),
   });
 
-  const { failure } = form;
-  // What is forbidden here is the portal itself: these people use the player alone.
-  const isForbidden = failure?.code === 'E40301';
   return (
     <>
       <PageHeader title={t('partnerLogin')} lead={t('partnerLead')} />
       <SessionEndNotice />
       <Form
-        form={isForbidden ? { ...form, failure: { ...failure, message: t('noPortal') } } : form}
+        form={useToldLogin(form)}
         submitLabel={t('login')}
         pending={login.isPending}
         onSubmit={(values) => login.mutate(values)}
