@@ -231,9 +231,6 @@ describe('When a person of a tenant changes the password', () => {
     expect(await outcome(identityRoutes.validateToken, token)).toBe(200);
     expect(await outcome(identityRoutes.validateToken, other)).toBe('E40102');
     expect(await outcome(identityRoutes.validateToken, somebody)).toBe(200);
-    expect(await harness.events('password.changed')).toMatchObject([
-      { partnerid: 1, data: { accountKind: 'account', accountId: 12 } },
-    ]);
   });
 
   it('which the user service refuses, then its refusal is passed on and nothing ends', async () => {

@@ -99,7 +99,7 @@ export const passwordResetRequested = defineEvent({
 export const passwordChanged = defineEvent({
   type: 'password.changed',
   topic,
-  summary: 'A password was changed.',
+  summary: 'A password was changed, by its owner or by somebody else.',
   key: 'accountId',
   tenant: 'sometimes',
   data: z.object({ accountKind, accountId: id }),

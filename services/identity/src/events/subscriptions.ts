@@ -77,11 +77,16 @@ function signOutOf(
   return { accountId, partnerId: partnerOf(event), ...which };
 }
 
-/** Sessions end, and with another password the links to choose one. */
+/** Sessions end, and with another password the links to choose one. Whoever gave it, it is told once that it was given. */
 async function signOut(tx: Transaction<IdentityDb>, people: readonly SignOut[], now: Date): Promise<void> {
   await endPeopleSessions(tx, people, now);
-  await forgetLinksBefore(
-    tx.db,
-    people.filter(({ passwordChanged }) => passwordChanged),
-  );
+  const changed = people.filter(({ passwordChanged }) => passwordChanged);
+  await forgetLinksBefore(tx.db, changed);
+  for (const { accountId, partnerId } of changed) {
+    tx.outbox.append(identityEvents.passwordChanged, {
+      subject: accountId,
+      partnerId,
+      data: { accountKind: 'account', accountId },
+    });
+  }
 }

@@ -1,4 +1,3 @@
-import { identityEvents } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
 import { ofPartner, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
@@ -7,7 +6,8 @@ import { endPeopleSessions } from './end-sessions.ts';
 
 /**
  * What follows a new password of a person of a tenant: their sessions from before it end, but for the kept one, and their
- * links to choose one, everywhere before the answer. The user service tells it as well, should this never come to be.
+ * links to choose one, everywhere before the answer. The user service tells it as well, should this never come to be; what it
+ * tells is told on as `password.changed`.
  */
 export async function settlePasswordChange(
   { clock, felt, store }: { store: Store<IdentityDb>; clock: Clock; felt: () => Promise<void> },
@@ -18,15 +18,9 @@ export async function settlePasswordChange(
     readonly keptSessionId?: string;
   },
 ): Promise<void> {
-  const { accountId, partnerId } = account;
-  await store.write(ofPartner(partnerId), async (tx) => {
+  await store.write(ofPartner(account.partnerId), async (tx) => {
     await endPeopleSessions(tx, [account], clock.now());
     await forgetLinksBefore(tx.db, [account]);
-    tx.outbox.append(identityEvents.passwordChanged, {
-      subject: accountId,
-      partnerId,
-      data: { accountKind: 'account', accountId },
-    });
   });
   await felt();
 }
