@@ -4,7 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { isConflict, isUnreachable } from './database-errors.ts';
-import { tracedQuery } from './traced-query.ts';
+import { sendBegin } from './send-begin.ts';
 
 /** Whose rows a transaction sees and writes: those of one tenant, or, for the work of the system itself, all. */
 export type Scope = { readonly kind: 'partner'; readonly partnerId: number } | { readonly kind: 'system' };
@@ -72,6 +72,7 @@ export function createDatabase<Tx>(options: {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
+    pipeline: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
@@ -79,12 +80,7 @@ export function createDatabase<Tx>(options: {
   // Prisma listens until it disconnects; a connection that breaks after that must not end the process.
   pool.on('error', () => undefined);
   // Prisma's BEGIN takes the transaction's mode and scope along, in the same round trip.
-  pool.on('connect', (client) => {
-    client.query = new Proxy(client.query, {
-      apply: (query, self, args: unknown[]) =>
-        tracedQuery(args[0], () => Reflect.apply(query, self, [scoped(args[0]), ...args.slice(1)])),
-    });
-  });
+  pool.on('connect', (client) => sendBegin(client, beginOfOpening));
   const adapter = new PrismaPg(pool, {
     onPoolError: (error) => logger.warn({ err: error }, 'idle database connection lost'),
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
@@ -150,10 +146,8 @@ function wholeNumber(partnerId: number): number {
   return partnerId;
 }
 
-function scoped(query: unknown): unknown {
-  if (typeof query !== 'object' || query === null || !('text' in query) || query.text !== 'BEGIN')
-    return query;
-  const text = opening.getStore();
-  if (text === undefined) throw new Error('A transaction without a scope');
-  return { ...query, text };
+function beginOfOpening(): string {
+  const begin = opening.getStore();
+  if (begin === undefined) throw new Error('A transaction without a scope');
+  return begin;
 }
