@@ -112,7 +112,7 @@ export async function startEmbeddedPostgres(options: {
 /** URL of the superuser of the server that runs on `dataDir`, whoever started it; undefined when none does. */
 export async function findEmbeddedPostgres(dataDir: string): Promise<string | undefined> {
   const { pid, port } = await postmasterOf(join(dataDir, 'cluster'));
-  if (pid === 0 || !isAlive(pid) || !(await isPostgres(pid))) return undefined;
+  if (pid === 0 || !isAlive(pid) || !(await isServer(pid))) return undefined;
   return adminUrlOf(port, await passwordOf(dataDir));
 }
 
@@ -317,10 +317,16 @@ async function stopOrphan(cluster: string, password: string, stopServer: () => P
   const deadline = Date.now() + PATIENCE_MS;
   let heldUntil: number | undefined;
   while (Date.now() < deadline) {
-    const { pid, port } = await postmasterOf(cluster);
+    const { pid, port, memory } = await postmasterOf(cluster);
     if (pid === 0 || !isAlive(pid)) return;
-    if (!(await isPostgres(pid))) {
-      // The machine restarted and gave the number to another process, for which PostgreSQL would wait in vain.
+    if (!(await isServer(pid))) {
+      // What a killed server had at work ends a moment after it.
+      if (await isHeld(memory)) {
+        await sleep(100);
+        continue;
+      }
+      // The machine restarted and gave the number to another process, or the server's parent has not noticed its end:
+      // PostgreSQL would wait for it in vain.
       await rm(join(cluster, 'postmaster.pid'), { force: true });
       return;
     }
@@ -336,14 +342,15 @@ async function stopOrphan(cluster: string, password: string, stopServer: () => P
   await stopServer();
 }
 
-/** The server's own word on its process and port; 0 when there is none. */
-async function postmasterOf(cluster: string): Promise<{ pid: number; port: number }> {
-  const lines = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error: unknown) => {
+/** The server's own word on its process and port, 0 when there is none, and on its shared memory as `key id`. */
+async function postmasterOf(cluster: string): Promise<{ pid: number; port: number; memory: string }> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return '';
     throw error;
   });
-  const [pid = 0, port = 0] = [lines.split('\n')[0], lines.split('\n')[3]].map(Number);
-  return { pid, port };
+  const lines = text.split('\n');
+  const [pid = 0, port = 0] = [lines[0], lines[3]].map(Number);
+  return { pid, port, memory: fieldsOf(lines[6] ?? '').join(' ') };
 }
 
 async function ownerState(adminUrl: string): Promise<'alive' | 'dead' | 'unknown'> {
@@ -380,16 +387,30 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function isPostgres(pid: number): Promise<boolean> {
+/** Whether that process is a PostgreSQL that runs, not one that ended and whose parent has not asked for its exit code. */
+async function isServer(pid: number): Promise<boolean> {
   if (platform() === 'win32') return true;
-  const command =
+  const description =
     platform() === 'linux'
-      ? readFile(`/proc/${pid}/comm`, 'utf8')
-      : run('ps', ['-o', 'comm=', '-p', `${pid}`]).then(({ stdout }) => stdout);
-  return command.then(
-    (name) => name.includes('postgres'),
+      ? readFile(`/proc/${pid}/stat`, 'utf8').then((line) => line.slice(0, line.lastIndexOf(')') + 3))
+      : run('ps', ['-o', 'comm=,state=', '-p', `${pid}`]).then(({ stdout }) => stdout.trim());
+  return description.then(
+    (nameAndState) => nameAndState.includes('postgres') && !/ Z\S*$/.test(nameAndState),
     () => false,
   );
+}
+
+/** Whether a process is attached to that shared memory; where the system does not tell, none is. */
+async function isHeld(memory: string): Promise<boolean> {
+  const segments = await readFile('/proc/sysvipc/shm', 'utf8').catch(() => '');
+  return segments.split('\n').some((line) => {
+    const [key, id, , , , , attached] = fieldsOf(line);
+    return `${key} ${id}` === memory && Number(attached) > 0;
+  });
+}
+
+function fieldsOf(line: string): string[] {
+  return line.trim().split(/\s+/);
 }
 
 function adminUrlOf(port: number, password: string): string {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres, withClient } from '../src/index.ts';
 
 let dataDir: string;
@@ -93,6 +93,30 @@ describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
     const server = await start();
     await server.stop();
   });
+
+  test.runIf(process.platform === 'linux')(
+    'is not held up by a server whose end nobody noticed',
+    async () => {
+      const first = await start();
+      await first.stop();
+      const program = join(dataDir, 'postgres');
+      await copyFile('/bin/sleep', program);
+      const script = `"${program}" 0 & echo $!; exec sleep 60`;
+      const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+      try {
+        const pid = Number(String((await once(parent.stdout, 'data'))[0]));
+        await vi.waitFor(async () =>
+          expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain('(postgres) Z'),
+        );
+        const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
+        await writeFile(pidFile, `${pid}\n${join(dataDir, 'cluster')}\n1\n1\n\n127.0.0.1\n\nready\n`);
+        const server = await start();
+        await server.stop();
+      } finally {
+        parent.kill();
+      }
+    },
+  );
 
   test.runIf(process.getuid?.() === 0)(
     'runs for root under a directory that others may not enter',
