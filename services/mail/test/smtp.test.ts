@@ -118,6 +118,22 @@ describe('When a mail is asked for', () => {
   });
 });
 
+describe('When mails cannot be opened', () => {
+  test('then each is told of, and those behind them are sent', async () => {
+    const strangers = Array.from({ length: 10 }, () => newId());
+    await harness.sql(
+      `INSERT INTO mails (id, partner_id, sealed, due_at, requested_at)
+       SELECT unnest($1::uuid[]), 1, 'AAAA', $2::timestamptz, $2::timestamptz`,
+      strangers,
+      harness.clock.now(),
+    );
+    await untilStatus(await request(harness, reset), 'sent');
+    const told = log.filter((line) => line.includes('Mail could not be handled')).join();
+    for (const id of strangers) expect(told).toContain(id);
+    await harness.sql('DELETE FROM mails WHERE id = ANY($1::uuid[])', strangers);
+  });
+});
+
 describe('When the server refuses', () => {
   test.each([
     ['the recipient', { code: 550 }],
