@@ -69,6 +69,8 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
       app.route({
         method: contract.method,
         url,
+        // A GET that begins an export does so for a HEAD as well, which promises to do nothing.
+        exposeHeadRoute: false,
         config: { operation: contract.id, ...(limit ? { rateLimit: limit } : {}) },
         onRequest: async (request) => checkAccess(contract, request, options),
         handler(request, reply) {

@@ -156,6 +156,13 @@ describe('When a call comes by a proxy', () => {
   });
 });
 
+test('HEAD is no method of a call, whatever its GET does', async () => {
+  const headers = { authorization: `Bearer ${token}` };
+  const { status } = await fetch(`${origin}/v1/own`, { method: 'HEAD', headers });
+  expect(status).toBe(404);
+  expect((await fetch(`${origin}/`, { method: 'HEAD' })).status).toBe(200);
+});
+
 test('An API key is the right one or none', async () => {
   expect((await get('/v2/keyed', { 'x-api-key': 'the-right-api-key' })).status).toBe(200);
   expect(await codeOf(await get('/v2/keyed', { 'x-api-key': 'wrong' }))).toEqual([400, 'E40033']);
