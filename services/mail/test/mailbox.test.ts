@@ -37,6 +37,7 @@ describe('When a demo has no mail server', () => {
     await sent(await request(harness, { ...reset, to: 'hanako@example.com' }));
 
     const mails = await mailbox('taro@EXAMPLE.com');
+    expect(mails[0]?.text).toContain('\n-- \nDemo <Corporation> (配信ポータル)\n');
     expect(mails).toEqual([
       {
         to: 'Taro@example.com',

@@ -3,7 +3,7 @@ import type { MailContent } from '@portal/contracts/internal';
 import { escapeHtml } from './escape.ts';
 import { textsOf } from './texts.ts';
 
-const product = 'Haishin Portal';
+const products: Readonly<Record<Language, string>> = { ja: '配信ポータル', en: 'Haishin Portal' };
 
 interface Rendered {
   readonly subject: string;
@@ -18,6 +18,7 @@ export function render(
 ): Rendered {
   const { company, language, publicUrl } = about;
   const { action, after, before, greeting, signature, subject } = textsOf(content.template, language);
+  const product = products[language];
   const sender = company === null ? product : `${company} (${product})`;
   const link = publicUrl + linkOf(content);
   return {
