@@ -23,8 +23,6 @@ export const ui: Translation<typeof ja> = {
   goneText: 'It may have been deleted, or the address is wrong.',
   goneMeanwhile: 'Someone else may have deleted it. This page now shows what is there.',
   summaryTitle: 'Please correct the following.',
-  badRequest: 'Please check the values you entered.',
-  unexpected: 'Unexpected error occured.',
   changed: 'Changed',
   before: 'Before',
   none: '—',

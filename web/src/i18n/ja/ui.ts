@@ -20,8 +20,6 @@ export const ui = {
   goneText: '削除されたか、アドレスが間違っている可能性があります。',
   goneMeanwhile: 'ほかの人が削除した可能性があります。画面を最新の内容に更新しました。',
   summaryTitle: '入力内容に誤りがあります。',
-  badRequest: '入力内容をご確認ください。',
-  unexpected: '予期しないエラーが発生しました。',
   changed: '変更あり',
   before: '変更前',
   none: '—',
