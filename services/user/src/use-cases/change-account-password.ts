@@ -8,8 +8,8 @@ import { tellSignedOut } from './sign-out.ts';
 /**
  * Gives an account another password, lifts a lock of wrong ones, and ends its sessions but for `keptSessionId`, and its links
  * to choose one. Whoever asked ends them as well, sooner than the event comes: `generation` tells which.
- * Throws `E40403` for an account that the partner does not have, or that has another `address` than the link went to, `E40002` on currentPassword when it is given and
- * wrong, `E40002` on password when it is the same as now.
+ * Throws `E40403` for an account that the partner does not have, or that has another `address` than the link went to,
+ * `E40002` on currentPassword when it is given and wrong, `E40002` on password when it is the same as now.
  */
 export async function changeAccountPassword(
   { passwords, store }: Pick<Dependencies, 'passwords' | 'store'>,

@@ -8,7 +8,10 @@ const batchSize = 50;
 /** Hashed at once: whoever signs in meanwhile waits for no more. */
 const atOnce = 2;
 
-/** Hashes the passwords on the stage, or only those of people who are users already. One that is the user's already stays as it is hashed: importing a file twice is safe. */
+/**
+ * Hashes the passwords on the stage, or only those of people who are users already. One that is the user's already stays as
+ * it is hashed: importing a file twice is safe.
+ */
 export async function hashPasswords(
   tools: ImportTools,
   held: HeldImport,

@@ -3,7 +3,10 @@ import { ofPartner } from '@portal/service-kit';
 import { findImport, giveUpImport, type ImportKey, makeReady } from '../data/import-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Lets a checked import be applied, if it still does what was told of it then. Throws `E40401` for one that the tenant does not have, `E40034` for any other. */
+/**
+ * Lets a checked import be applied, if it still does what was told of it then. Throws `E40401` for one that the tenant does
+ * not have, `E40034` for any other.
+ */
 export async function applyCheckedImport(
   { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
   key: ImportKey,
