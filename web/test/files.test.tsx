@@ -499,6 +499,28 @@ describe('editing a file', () => {
   });
 });
 
+describe('a developer', () => {
+  const assigned = { groups: [{ id: 3, name: '営業部' }] };
+
+  it('edits the name of a file that groups get, and is told who may do the rest', async () => {
+    server.use(detail(1, 'Tour', assigned));
+    await open('/partner/files/edit/?id=1&pn=Sakura', 16);
+    expect(await screen.findByText(/差し替えと予約の変更ができるのは管理者だけです/)).toBeTruthy();
+    expect(screen.getByLabelText(/^名前/)).toBeTruthy();
+    expect(screen.queryByLabelText(/配信予約日時/)).toBeNull();
+    expect(screen.queryByLabelText(/更新予約日時/)).toBeNull();
+  });
+
+  it('may delete only what no group gets', async () => {
+    server.use(http.get(base, () => listOf(file(1, 'Tour', assigned), file(2, 'Draft', { groups: [] }))));
+    await open('/partner/files', 16);
+    const deletable = async (name: string) =>
+      within(await row(name)).queryByRole('button', { name: /削除/ }) !== null;
+    expect(await deletable('Draft')).toBe(true);
+    expect(await deletable('Tour')).toBe(false);
+  });
+});
+
 describe('assigning groups to a file', () => {
   const groups = http.get('*/v1/partner/partners/7/groups', ({ request }) =>
     new URL(request.url).searchParams.get('all') === 'true'

@@ -1,7 +1,7 @@
 import { fileRoutes, formatDateTime, limits } from '@portal/contracts';
 import { playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admin, developer, type FileHarness, someBytes, startFileHarness } from './file-harness.ts';
+import { admin, type FileHarness, someBytes, startFileHarness } from './file-harness.ts';
 
 let harness: FileHarness;
 const pid = 1;
@@ -23,7 +23,7 @@ const fileOf = async (id: number) =>
 const reserve = async (
   id: number,
   body: { updateReservationAt: string; fileName?: string; fileSize?: number },
-) => harness.call(fileRoutes.reserveUpdate, { params: { pid, id }, body }, developer);
+) => harness.call(fileRoutes.reserveUpdate, { params: { pid, id }, body }, admin);
 const cancel = async (id: number) => harness.refused(fileRoutes.cancelUpdate, { params: { pid, id } }, admin);
 const update = async (id: number, body: object) =>
   harness.refused(fileRoutes.updateFile, { params: { pid, id }, body }, admin);

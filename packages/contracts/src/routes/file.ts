@@ -22,8 +22,8 @@ import { route } from '../core/route.ts';
 
 const { admin, developer } = userRoleBits;
 
+/** What players get of a file that has groups is for administrators alone; the use cases say so. */
 const editFiles = { kind: 'partner', roles: admin | developer } as const;
-const distributeFiles = { kind: 'partner', roles: admin } as const;
 
 const partnerParams = z.object({ pid: id });
 const recordParams = z.object({ pid: id, id });
@@ -161,7 +161,9 @@ export const updateFile = route({
   method: 'PUT',
   path: '/v1/partner/partners/:pid/files/:id',
   versions: ['v1', 'v2'],
-  summary: 'Changes a file; with `file_name` it opens the upload of a new version.',
+  summary:
+    'Changes a file; with `file_name` it opens the upload of a new version. Its bytes and times are for administrators ' +
+    'alone where it has groups.',
   access: editFiles,
   params: recordParams,
   body: z.object({
@@ -180,8 +182,9 @@ export const deleteFile = route({
   service: 'file',
   method: 'DELETE',
   path: '/v1/partner/partners/:pid/files/:id',
-  summary: 'Deletes a file; players are told, its bytes go after 7 days.',
-  access: distributeFiles,
+  summary:
+    'Deletes a file; players are told, its bytes go after 7 days. For administrators alone where it has groups.',
+  access: editFiles,
   params: recordParams,
   response: emptyReply,
   errors: ['E40405'],
@@ -192,7 +195,9 @@ export const reserveUpdate = route({
   service: 'file',
   method: 'PUT',
   path: '/v1/partner/partners/:pid/files/:id/reservation',
-  summary: 'Reserves an update: from its time on, players get the new version.',
+  summary:
+    'Reserves an update: from its time on, players get the new version. For administrators alone where the file has ' +
+    'groups.',
   access: editFiles,
   params: recordParams,
   body: z.object({
@@ -209,7 +214,7 @@ export const cancelUpdate = route({
   service: 'file',
   method: 'DELETE',
   path: '/v1/partner/partners/:pid/files/:id/reservation',
-  summary: 'Takes an update reservation back.',
+  summary: 'Takes an update reservation back. For administrators alone where the file has groups.',
   access: editFiles,
   params: recordParams,
   response: emptyReply,

@@ -64,8 +64,8 @@ export function filesRoutes(
       };
     }),
 
-    implement(fileRoutes.updateFile, async ({ params, body }) => {
-      const upload = await updateFile(tools, params.pid, params.id, {
+    implement(fileRoutes.updateFile, async ({ params, body }, { caller }) => {
+      const upload = await updateFile(tools, caller, params.id, {
         name: body.name,
         note: body.note === null ? '' : body.note,
         deliverReservationAt: body.deliverReservationAt,
@@ -74,21 +74,21 @@ export function filesRoutes(
       return upload ?? {};
     }),
 
-    implement(fileRoutes.deleteFile, async ({ params }) => {
-      await deleteFile(tools, params.pid, params.id);
+    implement(fileRoutes.deleteFile, async ({ params }, { caller }) => {
+      await deleteFile(tools, caller, params.id);
       return {};
     }),
 
-    implement(fileRoutes.reserveUpdate, async ({ params, body }) => {
-      const upload = await reserveUpdate(tools, params.pid, params.id, {
+    implement(fileRoutes.reserveUpdate, async ({ params, body }, { caller }) => {
+      const upload = await reserveUpdate(tools, caller, params.id, {
         at: body.updateReservationAt,
         newVersion: newVersionOf(body),
       });
       return upload ?? {};
     }),
 
-    implement(fileRoutes.cancelUpdate, async ({ params }) => {
-      await cancelUpdate(tools, params.pid, params.id);
+    implement(fileRoutes.cancelUpdate, async ({ params }, { caller }) => {
+      await cancelUpdate(tools, caller, params.id);
       return {};
     }),
 

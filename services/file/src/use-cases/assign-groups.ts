@@ -1,4 +1,4 @@
-import { fileEvents, hasAnyRole, userRoleBits } from '@portal/contracts';
+import { fileEvents } from '@portal/contracts';
 import { holdGroups } from '@portal/contracts/internal';
 import { AppError, newId } from '@portal/kernel';
 import { ofPartner, type Peers } from '@portal/service-kit';
@@ -7,6 +7,7 @@ import { keepUnheardGroups } from '../data/copies-repository.ts';
 import type { FileDb } from '../data/db.ts';
 import { type File, requireFile, saveFileSilently } from '../data/file-repository.ts';
 import { announceDelivery } from './announce-delivery.ts';
+import { assertMayDistribute, type Editor } from './distribution.ts';
 import { changeFiles, type FileTools } from './file-use-cases.ts';
 import { settleUpdate } from './settle-update.ts';
 
@@ -17,13 +18,11 @@ import { settleUpdate } from './settle-update.ts';
  */
 export async function assignGroups(
   tools: FileTools & { readonly peers: Peers },
-  caller: { partnerId: number; role: number },
+  caller: Editor,
   fileId: number,
   assignment: { groupIds: readonly number[]; notifyEmail: boolean; notifyPush: boolean },
 ): Promise<void> {
-  if (!hasAnyRole(caller.role, userRoleBits.admin)) {
-    throw new AppError('E40301', [], { messageKey: 'distributeAdminOnly' });
-  }
+  assertMayDistribute(caller);
   const { notifyEmail, notifyPush } = assignment;
   const groupIds = [...new Set(assignment.groupIds)].sort((a, b) => a - b);
   const { partnerId } = caller;

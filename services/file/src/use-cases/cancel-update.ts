@@ -1,18 +1,22 @@
 import { AppError } from '@portal/kernel';
 import { appendUpdated, requireFile, saveFile } from '../data/file-repository.ts';
 import { findOpenVersions, releaseObjects, setVersion } from '../data/version-repository.ts';
+import { assertMayChangeDelivery, type Editor } from './distribution.ts';
 import { changeFiles, type FileTools } from './file-use-cases.ts';
 import { releaseVersion, settleUpdate } from './settle-update.ts';
 
 /**
  * Takes a reserved update back: the current version stays. Where nothing was ever reserved nothing happens.
- * @throws AppError `E40405`; `E40034` when the update has taken effect
+ * @throws AppError `E40405`; `E40301` for a file that has groups, where `editor` is no administrator; `E40034` when the
+ * update has taken effect
  */
-export async function cancelUpdate(tools: FileTools, partnerId: number, fileId: number): Promise<void> {
+export async function cancelUpdate(tools: FileTools, editor: Editor, fileId: number): Promise<void> {
+  const { partnerId } = editor;
   await changeFiles(tools, partnerId, async (change) => {
     const now = tools.clock.now();
     const file = await settleUpdate(change, await requireFile(change.db, partnerId, fileId), now);
     if (file.updateReservationAt === null) return;
+    await assertMayChangeDelivery(change, editor, fileId);
     const open = await findOpenVersions(change, fileId, 'reserved');
     if (file.reservedVersionId === null && open.length === 0) throw new AppError('E40034');
     for (const version of open) {

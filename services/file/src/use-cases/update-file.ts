@@ -5,6 +5,7 @@ import type { Version } from '../data/version-repository.ts';
 import { assertPackage, assertSameName } from '../domain/package.ts';
 import { isDelivered, reserveDelivery } from '../domain/schedule.ts';
 import { announceDelivery } from './announce-delivery.ts';
+import { assertMayChangeDelivery, type Editor } from './distribution.ts';
 import { changeFiles, type FileTools } from './file-use-cases.ts';
 import { openUpload, type UploadInfo, uploadInfo } from './open-upload.ts';
 import { isUpdatePending, settleUpdate } from './settle-update.ts';
@@ -30,11 +31,12 @@ export function newVersionOf(given: {
 /**
  * Changes what is known of a file; undefined leaves a value as it is. With `newVersion` it opens an upload, whose bytes
  * take the place of the current ones when they are complete.
- * @throws AppError `E40405`; `E40002` on `file`; `E40002` or `E40025` on `updateReservationAt`; `E40019`
+ * @throws AppError `E40405`; `E40301` for other bytes or another time of a file that has groups, where `editor` is no
+ * administrator; `E40002` on `file`; `E40002` or `E40025` on `updateReservationAt`; `E40019`
  */
 export async function updateFile(
   tools: FileTools,
-  partnerId: number,
+  editor: Editor,
   fileId: number,
   changes: {
     name: string | undefined;
@@ -44,6 +46,7 @@ export async function updateFile(
   },
 ): Promise<UploadInfo | undefined> {
   const { deliverReservationAt, name, newVersion, note } = changes;
+  const { partnerId } = editor;
   const version = await changeFiles(tools, partnerId, async (change): Promise<Version | undefined> => {
     const now = tools.clock.now();
     const before = await settleUpdate(change, await requireFile(change.db, partnerId, fileId), now);
@@ -55,6 +58,7 @@ export async function updateFile(
             now,
             updatePending: await isUpdatePending(change, before),
           });
+    if (newVersion || scheduled !== before) await assertMayChangeDelivery(change, editor, fileId);
     const file = await saveFile(change, {
       ...scheduled,
       name: name ?? before.name,

@@ -77,6 +77,8 @@ export const files: Translation<typeof ja> = {
   updateFileHelp: 'Becomes the new version at the reserved time. Its file name must be “{{name}}” as before.',
   updateHelp: 'At least 10 minutes ahead, and not before the delivery reservation.',
   updateReservedNow: 'An update to a new version is reserved for {{time}}.',
+  deliveredByAdmins:
+    'Groups get this file. Only administrators can replace it or change its reservations; you can change its name and note.',
   updateReplace: 'A file chosen here replaces the one that is reserved. Without one, only the time changes.',
   updateDone: 'The last reserved update took effect at {{time}}.',
   currentFile: 'Current file',

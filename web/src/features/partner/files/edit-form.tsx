@@ -21,6 +21,7 @@ import { type FileDetail, type FileEditValues, fileListPath, isUpdatePending } f
 import { FileIcon } from './file-parts.tsx';
 import { packageFile } from './package-rules.ts';
 import { reservationFault } from './reservation-rules.ts';
+import { useMayChangeDelivery } from './use-may-distribute.ts';
 
 export function editValuesOf(file: FileDetail): FileEditValues {
   return {
@@ -82,6 +83,7 @@ export function FileEditForm({ file }: { file: FileDetail }) {
   });
   const accept = packageExtensions.join(',');
   const time = format.dateTimeWithZone(file.updateReservationAt);
+  const mayChangeDelivery = useMayChangeDelivery()(file);
 
   return (
     <Form
@@ -100,31 +102,38 @@ export function FileEditForm({ file }: { file: FileDetail }) {
       </FormSection>
       <FormSection title={t('sections.file')}>
         <CurrentFile file={file} />
-        <FileField
-          {...form.field('file')}
-          help={t('newVersionHelp', { name: file.fileName })}
-          accept={accept}
-        />
-      </FormSection>
-      <FormSection title={t('sections.delivery')}>
-        <DateTimeField {...form.field('deliverReservationAt')} help={t('deliverHelp')} />
-      </FormSection>
-      <FormSection title={t('sections.update')}>
-        {isUpdatePending(file) ? (
-          <ReservedUpdate
-            file={file}
-            onCancelled={() => form.form.setValue('updateReservationAt', '', { shouldValidate: false })}
+        {mayChangeDelivery && (
+          <FileField
+            {...form.field('file')}
+            help={t('newVersionHelp', { name: file.fileName })}
+            accept={accept}
           />
-        ) : (
-          file.updateReservationAt !== null && <Notice tone="info">{t('updateDone', { time })}</Notice>
         )}
-        <DateTimeField {...form.field('updateReservationAt')} help={t('updateHelp')} />
-        <FileField
-          {...form.field('updateFile')}
-          help={t('updateFileHelp', { name: file.fileName })}
-          accept={accept}
-        />
       </FormSection>
+      {!mayChangeDelivery && <Notice tone="info">{t('deliveredByAdmins')}</Notice>}
+      {mayChangeDelivery && (
+        <>
+          <FormSection title={t('sections.delivery')}>
+            <DateTimeField {...form.field('deliverReservationAt')} help={t('deliverHelp')} />
+          </FormSection>
+          <FormSection title={t('sections.update')}>
+            {isUpdatePending(file) ? (
+              <ReservedUpdate
+                file={file}
+                onCancelled={() => form.form.setValue('updateReservationAt', '', { shouldValidate: false })}
+              />
+            ) : (
+              file.updateReservationAt !== null && <Notice tone="info">{t('updateDone', { time })}</Notice>
+            )}
+            <DateTimeField {...form.field('updateReservationAt')} help={t('updateHelp')} />
+            <FileField
+              {...form.field('updateFile')}
+              help={t('updateFileHelp', { name: file.fileName })}
+              accept={accept}
+            />
+          </FormSection>
+        </>
+      )}
     </Form>
   );
 }

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { batchRoutes, fileRoutes, hasAnyRole, userRoleBits } from '@portal/contracts';
+import { batchRoutes, fileRoutes } from '@portal/contracts';
 import { Download, Plus, UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useApi, useApiList } from '../../../lib/api.ts';
@@ -31,6 +31,7 @@ import { useDeletion } from '../../shared/use-deletion.ts';
 import { DeleteFiles } from './delete-files.tsx';
 import { type FileRow, fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
 import { DeliveryState, FileIcon, FileNameLine, GroupTags, UpdateState } from './file-parts.tsx';
+import { useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 
 type OrderKey = (typeof fileRoutes.fileOrderKeys)[number];
 
@@ -75,7 +76,7 @@ export function FileListPage() {
   const format = useFormat();
   const api = useApi();
   const may = useMay();
-  const { partner, user } = usePartnerSession();
+  const { partner } = usePartnerSession();
   const params = { pid: partner.id };
   const { showError } = useErrorModal();
   const list = useListState<OrderKey, Filters>(listOptions);
@@ -99,7 +100,8 @@ export function FileListPage() {
   const editTo = ({ id }: FileRow) => editLink(fileEditFlow.paths.form, id, partner.name);
   const canEdit = may(fileRoutes.updateFile);
   const canDelete = may(fileRoutes.deleteFile);
-  const canAssign = hasAnyRole(user.role, userRoleBits.admin);
+  const canAssign = useMayDistribute();
+  const mayChangeDelivery = useMayChangeDelivery();
   const createButton = may(fileRoutes.createFile) && (
     <ButtonLink to={fileCreateFlow.paths.form} icon={<Plus />}>
       {t('create')}
@@ -208,6 +210,7 @@ export function FileListPage() {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}
+        isSelectable={mayChangeDelivery}
         bulkActions={<BulkDeleteButton onClick={deletion.askSelected} />}
         rowActions={(file) => (
           <Flex
@@ -233,7 +236,9 @@ export function FileListPage() {
               pending={download.isPending && download.variables.id === file.id}
               onClick={() => download.mutate(file)}
             />
-            {canDelete && <DeleteButton name={file.name} onClick={() => deletion.ask(file)} />}
+            {canDelete && mayChangeDelivery(file) && (
+              <DeleteButton name={file.name} onClick={() => deletion.ask(file)} />
+            )}
           </Flex>
         )}
         emptyTitle={t('emptyTitle')}

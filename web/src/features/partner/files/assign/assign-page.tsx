@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { fileRoutes, hasAnyRole, userRoleBits } from '@portal/contracts';
+import { fileRoutes } from '@portal/contracts';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useSearchParams } from 'react-router-dom';
@@ -17,16 +17,16 @@ import { usePickableGroups } from '../../groups/use-pickable-groups.ts';
 import { type FileDetail, fileListPath } from '../file-flows.ts';
 import { DeliveryState, FileIcon } from '../file-parts.tsx';
 import { useFileCrumbs } from '../use-file-crumbs.ts';
+import { useMayDistribute } from '../use-may-distribute.ts';
 import { AssignForm } from './assign-form.tsx';
 
 export function FileGroupsPage() {
   const { t } = useTranslation('files');
-  const { user } = usePartnerSession();
-  const isAdmin = hasAnyRole(user.role, userRoleBits.admin);
+  const mayDistribute = useMayDistribute();
   return (
     <>
       <PageHeader title={t('assignPage.title')} crumbs={useFileCrumbs(t('assignPage.title'))} />
-      {isAdmin ? (
+      {mayDistribute ? (
         <Assignment />
       ) : (
         <Panel maxW="form">
