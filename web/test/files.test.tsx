@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeLanguage } from '../src/lib/i18n.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { failure, file, group, partnerReply, server } from './server.ts';
+import { failure, file, group, partnerReply, server, storageUse } from './server.ts';
 
 const base = '*/v1/partner/partners/7/files';
 const at = (hoursAhead: number) => formatDateTime(new Date(Date.now() + hoursAhead * 3_600_000));
@@ -496,6 +496,36 @@ describe('editing a file', () => {
     expect(await screen.findByText('更新予約を取り消しました。')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('button', { name: '予約を取り消す' })).toBeNull());
     expect((screen.getByLabelText(/^更新予約日時/) as HTMLInputElement).value).toBe('');
+  });
+});
+
+describe('the storage of the contract', () => {
+  const openCreate = async () => {
+    await open('/partner/files/create');
+    await screen.findByLabelText(/^名前/);
+  };
+
+  it('is not spoken of while there is room', async () => {
+    server.use(storageUse(3.9));
+    await openCreate();
+    expect(screen.queryByText(/契約の保存容量/)).toBeNull();
+  });
+
+  it('is told before it is used up, and what will be free by itself', async () => {
+    server.use(storageUse(4, { leaving_bytes: 1024 ** 3 }));
+    await openCreate();
+    expect(
+      await screen.findByText(/契約の保存容量 5 GB のうち 4 GB を使用しています。 このうち 1 GB は削除/),
+    ).toBeTruthy();
+  });
+
+  it('is told to be full, in the list as well', async () => {
+    server.use(
+      storageUse(5),
+      http.get(base, () => listOf(file(1, 'Tour'))),
+    );
+    await open('/partner/files');
+    expect(await screen.findByText(/契約の保存容量がいっぱいです/)).toBeTruthy();
   });
 });
 

@@ -91,6 +91,16 @@ export function failure(code: string, message: string, errors: { field: string; 
   );
 }
 
+export const storageUse = (usedGib: number, more: object = {}) =>
+  http.get('*/v1/partner/partners/7/storage', () =>
+    HttpResponse.json({
+      quota_bytes: 5 * 1024 ** 3,
+      used_bytes: usedGib * 1024 ** 3,
+      leaving_bytes: 0,
+      ...more,
+    }),
+  );
+
 /** What every page needs; a test adds what it is about. */
 export const server = setupServer(
   http.get('*/version.json', () => HttpResponse.json({ version: '1', built_at: '2026-11-21T00:00:00Z' })),
@@ -100,6 +110,7 @@ export const server = setupServer(
   http.post('*/v1/*/logout', () => HttpResponse.json({})),
   // The navigation asks it whether there are operation logs.
   http.get('*/v1/partner/partners/7/summary', () => failure('E40301', '権限がありません。')),
+  storageUse(0),
   http.get('*/v1/partner/partners/7/groups', () =>
     HttpResponse.json({ current_page: 1, total_page: 1, total_count: 1, groups: [group(3, 'Sales')] }),
   ),

@@ -1,5 +1,30 @@
+import { type ContractRank, contractRanks } from '@portal/contracts';
 import { z } from 'zod';
 
-/** The file service has no settings of its own. */
-export const config = z.object({});
+/** Bytes that a tenant of each rank may store; 0 is unlimited. */
+export type StorageQuotas = Readonly<Record<ContractRank, number>>;
+
+const gibibyte = 1024 ** 3;
+const form = 'must be ranks with whole GiB, such as free=1,trial=5';
+
+const storageQuotas = z.string().transform((value, context): StorageQuotas => {
+  const quotas = Object.fromEntries(contractRanks.map((rank) => [rank, 0])) as Record<ContractRank, number>;
+  for (const pair of value.split(',')) {
+    const [name, size = '', ...more] = pair.split('=').map((part) => part.trim());
+    const rank = contractRanks.find((known) => known === name);
+    if (rank === undefined || more.length > 0 || !/^\d{1,6}$/.test(size)) {
+      context.addIssue({ code: 'custom', message: form });
+      return z.NEVER;
+    }
+    quotas[rank] = Number(size) * gibibyte;
+  }
+  return quotas;
+});
+
+export const config = z
+  .object({
+    /** GiB that a tenant may store, by contract rank: `free=1,trial=5`. A rank that is not named, or has 0, has no quota. */
+    STORAGE_QUOTAS: storageQuotas.optional(),
+  })
+  .transform((env) => ({ storageQuotas: env.STORAGE_QUOTAS }));
 export type Config = z.output<typeof config>;

@@ -11,6 +11,7 @@ import { playersRoutes } from './http/players.routes.ts';
 import { createSignedUrls } from './http/signed-urls.ts';
 import { uploadsRoutes } from './http/uploads.routes.ts';
 import { jobs } from './jobs.ts';
+import { createQuotaOf } from './use-cases/storage-quota.ts';
 import { createVerifier } from './use-cases/verify-upload.ts';
 
 /** Files, their versions and uploads, reservations, group assignment, and what players get of them. */
@@ -22,8 +23,12 @@ export const fileService = defineService<FileDb, Config>({
   prismaClient: PrismaClient,
   create(context) {
     const { clock, databaseUrl, logger, peers, storage, store } = context;
+    // Asked for the few calls that depend on it.
+    const rankOf = async (partnerId: number) =>
+      (await peers.call(findPartner, { body: { partnerId } })).contractRank;
     const watch = createChangeWatch({ connectionString: databaseUrl, logger });
-    const parts = { clock, logger, storage, store, watch };
+    const quotaOf = createQuotaOf(context.config.storageQuotas, rankOf);
+    const parts = { clock, logger, quotaOf, storage, store, watch };
     const tools = { ...parts, verifier: createVerifier(parts) };
     const urls = createSignedUrls({ clock, storage });
     const exporter = createExporter(context, [fileExport({ clock })]);
@@ -35,8 +40,7 @@ export const fileService = defineService<FileDb, Config>({
         ...playersRoutes(tools, urls),
       ],
       subscriptions,
-      // Asked for the one call whose contract depends on it.
-      rankOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).contractRank,
+      rankOf,
       jobs: [...jobs(tools), exporter.job],
       seed: async () => seedDemo({ ...tools, peers }),
       close: async () => {

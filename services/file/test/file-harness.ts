@@ -52,13 +52,14 @@ interface UploadedFile {
 
 export const someBytes = (text = 'package') => new TextEncoder().encode(text);
 
-export async function startFileHarness(): Promise<FileHarness> {
+export async function startFileHarness(env: Record<string, string> = {}): Promise<FileHarness> {
   const known = new Set<number>();
   const busy = new Set<number>();
   const groups: FileHarness['groups'] = new Map();
   const holds: FileHarness['holds'] = [];
   let importId = 0;
   const harness = await startServiceHarness(fileService, {
+    env,
     peers: [
       implement(findUser, async ({ body }) => {
         if (!known.has(body.id)) throw new AppError('E40403');

@@ -166,6 +166,10 @@ export const fieldMessages = {
     ja: 'ファイルサイズが上限を超えています。ファイルを修正して再度添付してください。',
     en: 'The size of the file exceeds the maximum value. Please correct the file and attach it again.',
   },
+  storageFull: {
+    ja: '保存容量の上限を超えるため、アップロードできません。不要なファイルを削除してください。',
+    en: 'There is not enough storage left for this file. Delete files that are no longer needed.',
+  },
   fileEmpty: { ja: 'ファイルが空です。', en: 'The file is empty.' },
   fileExtension: {
     ja: '.uapまたは.ufpzファイルを指定してください。',

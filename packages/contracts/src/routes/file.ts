@@ -266,6 +266,27 @@ export const listUserFiles = route({
   errors: ['E40403'],
 });
 
+export const getStorageUse = route({
+  id: 'getStorageUse',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/storage',
+  summary: 'How much storage the tenant takes, and may take by its contract rank.',
+  access: editFiles,
+  params: partnerParams,
+  response: z.object({
+    quotaBytes: z.number().int().meta({ description: '0 is unlimited' }),
+    usedBytes: z.number().int().meta({
+      description:
+        'Files, uploads under way by the size that was told, and what was deleted and has not gone yet',
+    }),
+    leavingBytes: z
+      .number()
+      .int()
+      .meta({ description: 'The part of it that goes by itself: it was deleted or replaced' }),
+  }),
+});
+
 // Uploads
 
 const uploadParams = z.object({ uploadId: z.uuid() });

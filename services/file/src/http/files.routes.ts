@@ -9,6 +9,7 @@ import type { FileTools } from '../use-cases/file-use-cases.ts';
 import { listUserFiles } from '../use-cases/list-user-files.ts';
 import { getFile, listEveryFile, listFiles } from '../use-cases/read-files.ts';
 import { reserveUpdate } from '../use-cases/reserve-update.ts';
+import { getStorageUse } from '../use-cases/storage-quota.ts';
 import { newVersionOf, updateFile } from '../use-cases/update-file.ts';
 import type { SignedUrls } from './signed-urls.ts';
 
@@ -95,6 +96,11 @@ export function filesRoutes(
     implement(fileRoutes.assignGroups, async ({ params, body }, { caller }) => {
       await assignGroups(tools, caller, params.id, body);
       return {};
+    }),
+
+    implement(fileRoutes.getStorageUse, async ({ params }) => {
+      const { leaving, quota, used } = await getStorageUse(tools, params.pid);
+      return { quotaBytes: quota, usedBytes: used, leavingBytes: leaving };
     }),
 
     implement(fileRoutes.listUserFiles, async ({ params, query }, { language }) => {

@@ -20,7 +20,7 @@ export interface NewFile {
 
 /**
  * Registers a file and opens the upload of its first version.
- * @throws AppError `E40002` on `file` for what is no package, `E40018` over the limit, `E40026` on `fileName`
+ * @throws AppError `E40002` on `file` for what is no package or over the quota, `E40018` over the limit, `E40026` on `fileName`
  */
 export async function createFile(tools: FileTools, file: NewFile): Promise<UploadInfo & { id: number }> {
   const { fileSize: size, partnerId } = file;
@@ -63,6 +63,7 @@ async function register(
 ): Promise<{ id: number; version: Version }> {
   const { nameField, partnerId, size, unattended, ...fields } = registered;
   assertPackage(fields.fileName, size);
+  const quota = await tools.quotaOf(partnerId);
   try {
     return await changeFiles(tools, partnerId, async (change) => {
       if (countsAsUap(fields.fileName)) await assertWithinLimit(change);
@@ -75,7 +76,7 @@ async function register(
       });
       return {
         id: file.id,
-        version: await openUpload(tools, change, { file, slot: 'current', size, unattended }),
+        version: await openUpload(tools, change, { file, slot: 'current', size, quota, unattended }),
       };
     });
   } catch (error) {

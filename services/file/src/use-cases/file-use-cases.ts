@@ -4,6 +4,7 @@ import type { ObjectStorage } from '@portal/storage';
 import type { ChangeWatch } from '../data/change-watch.ts';
 import { beginChange, type Change } from '../data/changes.ts';
 import type { FileStore } from '../data/db.ts';
+import type { QuotaOf } from './storage-quota.ts';
 
 /** What the use cases of this service work with. */
 export interface FileTools {
@@ -12,6 +13,7 @@ export interface FileTools {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly watch: ChangeWatch;
+  readonly quotaOf: QuotaOf;
 }
 
 /** Runs `work` as one change of the tenant. When it is acknowledged, the next request of a player sees it. */

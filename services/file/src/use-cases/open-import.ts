@@ -11,10 +11,11 @@ import {
 import { assertUploadSize } from '../domain/upload.ts';
 import { changeFiles, type FileTools } from './file-use-cases.ts';
 import { type UploadInfo, uploadInfo, urlsEnd } from './open-upload.ts';
+import { assertRoom } from './storage-quota.ts';
 
 /**
  * Opens the upload of a CSV file of users, in the place of an earlier one that was never completed.
- * @throws AppError `E40002` on `file` for another kind of file or a size that can't be; `E40010` while an import of the
+ * @throws AppError `E40002` on `file` for another kind of file, a size that can't be or is over the quota; `E40010` while an import of the
  * tenant is under way
  */
 export async function openImport(
@@ -32,12 +33,14 @@ export async function openImport(
   const by = { openedBy: openedBy.accountId, openedIn: openedBy.sessionId };
   const { importId } = await peers.call(openUserImport, { body: { partnerId, ...by, preview } });
 
+  const quota = await tools.quotaOf(partnerId);
   const { id, upload } = await changeFiles(tools, partnerId, async (change) => {
     const now = clock.now();
     for (const earlier of await findOpenImportUploads(change)) {
       await setVersion(change, earlier.id, { status: 'aborted' });
       await releaseObjects(change, earlier, now, now);
     }
+    await assertRoom(change, quota, size ?? 0);
     const opened = { importId, size, now, urlsExpireAt: urlsEnd(now) };
     return { id: importId, upload: await openImportUpload(change, opened) };
   });

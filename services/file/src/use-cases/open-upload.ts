@@ -12,23 +12,25 @@ import {
 } from '../data/version-repository.ts';
 import { assertReplaceable, largestOf, partSize, type Slot } from '../domain/upload.ts';
 import type { FileTools } from './file-use-cases.ts';
+import { assertRoom } from './storage-quota.ts';
 
 /**
  * Opens the upload of a version of `file`, in the place of an earlier one for the same slot that was never completed.
- * @throws AppError `E40019` while the bytes of the earlier one are being verified
+ * @throws AppError `E40019` while the bytes of the earlier one are being verified; `E40002` on `file` over the quota
  */
 export async function openUpload(
   { clock }: Pick<FileTools, 'clock'>,
   change: Change,
-  opened: { file: File; slot: Slot; size: number | undefined; unattended?: boolean },
+  opened: { file: File; slot: Slot; size: number | undefined; quota: number; unattended?: boolean },
 ): Promise<Version> {
-  const { file, size, slot, unattended = false } = opened;
+  const { file, quota, size, slot, unattended = false } = opened;
   const now = clock.now();
   for (const earlier of await findOpenVersions(change, file.id, slot)) {
     assertReplaceable(earlier);
     await setVersion(change, earlier.id, { status: 'aborted' });
     await releaseObjects(change, earlier, now, now);
   }
+  await assertRoom(change, quota, size ?? 0);
   const version = await openVersion(change, {
     fileId: file.id,
     slot,

@@ -24,6 +24,7 @@ export async function reserveUpdate(
 ): Promise<UploadInfo | undefined> {
   const { at, newVersion } = reservation;
   const { partnerId } = editor;
+  const quota = newVersion ? await tools.quotaOf(partnerId) : 0;
   const version = await changeFiles(tools, partnerId, async (change): Promise<Version | undefined> => {
     const now = tools.clock.now();
     const before = await settleUpdate(change, await requireFile(change.db, partnerId, fileId), now);
@@ -41,7 +42,7 @@ export async function reserveUpdate(
     const file = await saveFile(change, { ...scheduled, updatedAt: now });
     appendUpdated(change, file);
     if (!newVersion) return undefined;
-    return openUpload(tools, change, { file, slot: 'reserved', size: newVersion.fileSize });
+    return openUpload(tools, change, { file, slot: 'reserved', size: newVersion.fileSize, quota });
   });
   return version && uploadInfo(tools, version);
 }

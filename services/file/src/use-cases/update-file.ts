@@ -47,6 +47,7 @@ export async function updateFile(
 ): Promise<UploadInfo | undefined> {
   const { deliverReservationAt, name, newVersion, note } = changes;
   const { partnerId } = editor;
+  const quota = newVersion ? await tools.quotaOf(partnerId) : 0;
   const version = await changeFiles(tools, partnerId, async (change): Promise<Version | undefined> => {
     const now = tools.clock.now();
     const before = await settleUpdate(change, await requireFile(change.db, partnerId, fileId), now);
@@ -69,7 +70,7 @@ export async function updateFile(
     appendUpdated(change, file);
     await announceDelivery(change, file, now);
     if (!newVersion) return undefined;
-    return openUpload(tools, change, { file, slot: 'current', size: newVersion.fileSize });
+    return openUpload(tools, change, { file, slot: 'current', size: newVersion.fileSize, quota });
   });
   return version && uploadInfo(tools, version);
 }

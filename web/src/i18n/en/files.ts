@@ -77,6 +77,13 @@ export const files: Translation<typeof ja> = {
   updateFileHelp: 'Becomes the new version at the reserved time. Its file name must be “{{name}}” as before.',
   updateHelp: 'At least 10 minutes ahead, and not before the delivery reservation.',
   updateReservedNow: 'An update to a new version is reserved for {{time}}.',
+  storage: {
+    quota: 'Storage of the contract',
+    ofQuota: '{{used}} of {{quota}} of the contract',
+    nearlyFull: '{{used}} of the {{quota}} of storage in your contract are used.',
+    full: 'The storage of your contract is full: {{used}} of {{quota}}. Delete files that are no longer needed.',
+    leaving: 'Of it, {{size}} were deleted or replaced and will be free within 7 days.',
+  },
   deliveredByAdmins:
     'Groups get this file. Only administrators can replace it or change its reservations; you can change its name and note.',
   updateReplace: 'A file chosen here replaces the one that is reserved. Without one, only the time changes.',

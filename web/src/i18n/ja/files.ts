@@ -73,6 +73,13 @@ export const files = {
   updateFileHelp: '予約日時に新しいバージョンになります。ファイル名は「{{name}}」と同じにしてください。',
   updateHelp: '10分以上先の日時を指定してください。配信予約より後の日時にしてください。',
   updateReservedNow: '{{time}} に新しいバージョンへ更新する予約があります。',
+  storage: {
+    quota: '契約の保存容量',
+    ofQuota: '契約容量 {{quota}} のうち {{used}}',
+    nearlyFull: '契約の保存容量 {{quota}} のうち {{used}} を使用しています。',
+    full: '契約の保存容量がいっぱいです（{{quota}} のうち {{used}}）。不要なファイルを削除してください。',
+    leaving: 'このうち {{size}} は削除または差し替え済みで、7日以内に空きます。',
+  },
   deliveredByAdmins:
     'このファイルはグループに割り当てられています。差し替えと予約の変更ができるのは管理者だけです。名前とメモは変更できます。',
   updateReplace:

@@ -23,6 +23,7 @@ import { FileField } from '../../../ui/form/file-field.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { StorageNotice } from '../../shared/storage-use.tsx';
 import { atFields, ofFile } from './field-errors.ts';
 import { type FileCreateValues, fileCreateFlow, fileGroupsPath, fileListPath } from './file-flows.ts';
 import { packageFile } from './package-rules.ts';
@@ -98,6 +99,7 @@ function FileCreateForm() {
       }
     >
       <FormSection title={t('sections.file')}>
+        <StorageNotice />
         <FileField
           {...form.field('file')}
           required

@@ -20,7 +20,7 @@ export function DeleteFiles({ files, onClose, onDeleted }: DeleteFilesProps) {
       records={files}
       remove={oneByOne((id) => api.call(fileRoutes.deleteFile, { params: { pid: partner.id, id } }))}
       own={(id) => [[fileRoutes.getFile.id, { id }]]}
-      stale={[fileRoutes.listFiles.id, fileRoutes.listUserFiles.id]}
+      stale={[fileRoutes.listFiles.id, fileRoutes.listUserFiles.id, fileRoutes.getStorageUse.id]}
       texts={{
         title: t('deleteTitle'),
         one: (name) => t('deleteOne', { name }),

@@ -17,6 +17,7 @@ import { useFlowForm } from '../../../ui/flow/flow.tsx';
 import { DateTimeField, TextareaField, TextField } from '../../../ui/form/fields.tsx';
 import { FileField } from '../../../ui/form/file-field.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
+import { StorageNotice } from '../../shared/storage-use.tsx';
 import { type FileDetail, type FileEditValues, fileListPath, isUpdatePending } from './file-flows.ts';
 import { FileIcon } from './file-parts.tsx';
 import { packageFile } from './package-rules.ts';
@@ -102,6 +103,7 @@ export function FileEditForm({ file }: { file: FileDetail }) {
       </FormSection>
       <FormSection title={t('sections.file')}>
         <CurrentFile file={file} />
+        {mayChangeDelivery && <StorageNotice />}
         {mayChangeDelivery && (
           <FileField
             {...form.field('file')}

@@ -27,6 +27,7 @@ import { type Filter, SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { LongWord } from '../../../ui/long-word.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { CsvExportButton } from '../../shared/csv-export-button.tsx';
+import { StorageNotice } from '../../shared/storage-use.tsx';
 import { useDeletion } from '../../shared/use-deletion.ts';
 import { DeleteFiles } from './delete-files.tsx';
 import { type FileRow, fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
@@ -199,6 +200,7 @@ export function FileListPage() {
           </>
         }
       />
+      <StorageNotice />
       <SearchPanel list={list} filters={useFilters()} />
       <ListView
         caption={t('title')}

@@ -48,6 +48,7 @@ export function useSaveWithUpload<V extends FileCreateValues>(
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: [fileRoutes.listFiles.id] }),
+        queries.invalidateQueries({ queryKey: [fileRoutes.getStorageUse.id] }),
         queries.invalidateQueries({ queryKey: [fileRoutes.getFile.id] }),
       ]),
   });

@@ -13,6 +13,7 @@ import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { LicenceEnd } from '../../shared/licence-end.tsx';
+import { StorageMeter } from '../../shared/storage-use.tsx';
 
 type Summary = RouteReply<typeof tenantRoutes.getSummary>;
 
@@ -101,6 +102,7 @@ function Figures({ summary }: { summary: Summary }) {
       </Tile>
       <Tile label={t('storage')} value={fileSize(summary.totalFileSize)}>
         {t('storageHelp')}
+        <StorageMeter />
       </Tile>
       <Tile
         label={t('uapFiles')}
