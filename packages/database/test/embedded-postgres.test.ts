@@ -67,8 +67,9 @@ describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
     const owner = await otherOwner();
     await expect(start()).rejects.toThrow('in use by a running process');
     const orphan = await postmasterPid();
+    const ended = once(owner, 'exit');
     owner.kill('SIGKILL');
-    await once(owner, 'exit');
+    await ended;
     const server = await start();
     expect(await keptRows(server.adminUrl)).toBe(1);
     expect(await postmasterPid()).not.toBe(orphan);
@@ -77,9 +78,10 @@ describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
 
   test('recovers when the server was killed as well', async () => {
     const owner = await otherOwner();
+    const ended = once(owner, 'exit');
     owner.kill('SIGKILL');
     process.kill(await postmasterPid(), 'SIGKILL');
-    await once(owner, 'exit');
+    await ended;
     const server = await start();
     expect(await keptRows(server.adminUrl)).toBe(1);
     await server.stop();
@@ -130,8 +132,9 @@ describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
   test('is not stopped by a signal to the process group of its owner', async () => {
     const owner = await otherOwner();
     const pid = await postmasterPid();
+    const ended = once(owner, 'exit');
     owner.kill('SIGINT');
-    await once(owner, 'exit');
+    await ended;
     expect(() => process.kill(pid, 0)).not.toThrow();
     await (await start()).stop();
   });

@@ -28,8 +28,9 @@ test('When the holder was killed, then the next start takes the folder, also if 
   });
   await once(holder.stdout, 'data');
   await expect(lockDataFolder(folder)).rejects.toThrow(`process ${holder.pid}`);
+  const ended = once(holder, 'exit');
   holder.kill('SIGKILL');
-  await once(holder, 'exit');
+  await ended;
   await (await lockDataFolder(folder))();
 
   await writeFile(join(folder, 'portal.pid'), `${process.pid} 1\n`);

@@ -85,7 +85,7 @@ export async function startEngine(engine: EngineProgram): Promise<Engine> {
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     const ending = child;
-    if (!ending) return;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
     const exited = once(ending, 'exit');
     ending.kill(signal);
     const timer = setTimeout(() => ending.kill('SIGKILL'), stopsWithinMs);
