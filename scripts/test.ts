@@ -8,7 +8,8 @@ import { startEngines } from '../packages/testing/src/distributed.ts';
 /**
  * Every test of the product, from the quickest to the slowest; all run even when one fails. The last lines name what
  * failed and why, so that the end of a long log is enough, and count them.
- * `--only checks|services|web|browser|engines` runs one part; `engines`, on real servers, runs only so.
+ * `--only checks|services|web|browser|engines` runs one part; `engines`, on real servers, runs only so. With
+ * `TRY_FAILED_AGAIN=1`, as in CI, a file that failed is tried once more, and named as flaky where that passes.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -66,6 +67,10 @@ const suites: readonly Suite[] = [
   },
 ];
 
+const triesAgain = process.env['TRY_FAILED_AGAIN'] === '1';
+/** More than these are no chance. */
+const mostTriedAgain = 5;
+
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 
 if (!only || only === 'checks')
@@ -110,21 +115,44 @@ async function startsEngines(): Promise<boolean> {
 
 async function runSuite({ args = [], cwd, env, name }: Suite): Promise<void> {
   console.log(`\n— ${name}`);
-  const directory = await mkdtemp(join(tmpdir(), 'portal-results-'));
-  const report = join(directory, 'report.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { code } = await run(bin('vitest'), ['run', ...args, ...reporters], cwd, 'shown', env);
-  const { count, failures } = existsSync(report)
-    ? readReport(report)
-    : { count: { passed: 0, failed: 0, skipped: 0 }, failures: [] };
-  await rm(directory, { recursive: true, force: true });
-  // A suite that broke before or after its tests has failed, whatever it counted.
-  if (code !== 0 && count.failed === 0) count.failed = 1;
+  const first = await runVitest(cwd, args, env);
+  const { count } = first;
+  let { failures } = first;
+  if (triesAgain && first.failedFiles.length > 0 && first.failedFiles.length <= mostTriedAgain) {
+    console.log(`\n— ${name}: what failed, once more`);
+    const again = await runVitest(cwd, [...args, ...first.failedFiles], env);
+    if (again.count.failed === 0 && again.count.passed > 0) {
+      notes.push(`Flaky, passed when tried again: ${name}`, ...failures);
+      count.passed += count.failed;
+      count.failed = 0;
+      failures = [];
+    }
+  }
   if (count.failed > 0) notes.push(`Failed: ${name}`, ...failures);
   if (count.skipped > 0) notes.push(`Skipped in ${name}: ${count.skipped}`);
   total.passed += count.passed;
   total.failed += count.failed;
   total.skipped += count.skipped;
+}
+
+interface Outcome {
+  readonly count: Count;
+  readonly failures: string[];
+  readonly failedFiles: readonly string[];
+}
+
+async function runVitest(cwd: string, args: readonly string[], env: Suite['env']): Promise<Outcome> {
+  const directory = await mkdtemp(join(tmpdir(), 'portal-results-'));
+  const report = join(directory, 'report.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { code } = await run(bin('vitest'), ['run', ...args, ...reporters], cwd, 'shown', env);
+  const outcome = existsSync(report)
+    ? readReport(report)
+    : { count: { passed: 0, failed: 0, skipped: 0 }, failures: [], failedFiles: [] };
+  await rm(directory, { recursive: true, force: true });
+  // A suite that broke before or after its tests has failed, whatever it counted.
+  if (code !== 0 && outcome.count.failed === 0) outcome.count.failed = 1;
+  return outcome;
 }
 
 interface Report {
@@ -140,7 +168,7 @@ interface Report {
 }
 
 /** Vitest's JSON report: its counts, and a text for each failed test and for each file that failed outside of tests. */
-function readReport(path: string): { count: Count; failures: string[] } {
+function readReport(path: string): Outcome {
   const report: Report = JSON.parse(readFileSync(path, 'utf8'));
   const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
@@ -151,7 +179,9 @@ function readReport(path: string): { count: Count; failures: string[] } {
     return status === 'failed' && failed.length === 0 ? [`  ${file}\n${message}`] : texts;
   });
   const { numPassedTests, numFailedTests, numPendingTests } = report;
-  return { count: { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }, failures };
+  const failedFiles = report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
+  const count = { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
+  return { count, failures, failedFiles };
 }
 
 /** Without the frames of packages. */
