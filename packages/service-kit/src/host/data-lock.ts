@@ -44,12 +44,16 @@ async function tryLink(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Tells this life of a process id from another: its start in ticks where /proc has it, else only that it lives. */
+/**
+ * Tells this life of a process id from another: its start in ticks where /proc has it, else only that it lives. One that
+ * was killed and that its parent has not noticed yet (a zombie) does not live.
+ */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in parentheses and may hold spaces; the start is the 20th field after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    // The name of the program stands in parentheses and may hold spaces; the state is the first field after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
     return isAlive(pid) && process.platform !== 'linux' ? 'alive' : undefined;
   }
