@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { newId } from '@portal/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MultipartUpload, ObjectContent, ObjectStorage } from './object-storage.ts';
+import type { AddressUse, MultipartUpload, ObjectContent, ObjectStorage } from './object-storage.ts';
 
 /** A store under test, with its signed URLs reachable over HTTP. */
 export interface StorageHarness {
@@ -32,6 +32,7 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
     afterAll(() => harness.close());
 
     const newKey = () => `suite/${newId()}/v1`;
+    const use: AddressUse = { purpose: 'export', sessionId: 'a session' };
     const inSeconds = (seconds: number) => new Date(harness.now().getTime() + seconds * 1000);
 
     /** An upload of two full parts and a last one of 5 bytes, with the bytes that belong into it. */
@@ -157,7 +158,9 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
         await expect(storage.head(key)).rejects.toMatchObject(refusal);
         await expect(storage.delete(key)).rejects.toMatchObject(refusal);
         await expect(storage.createMultipart(key, { size: 1, partSize: 1 })).rejects.toMatchObject(refusal);
-        await expect(storage.presignGet(key, { expiresAt: inSeconds(60) })).rejects.toMatchObject(refusal);
+        await expect(storage.presignGet(key, { use, expiresAt: inSeconds(60) })).rejects.toMatchObject(
+          refusal,
+        );
       });
     });
 
@@ -271,6 +274,64 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
         expect(await storage.head(upload.key)).toBeUndefined();
       });
 
+      it('completes or aborts when both are asked at the same moment, and never half of either', async () => {
+        for (let round = 0; round < 12; round += 1) {
+          const { bytes, upload, part } = await beginThreeParts();
+          const parts = await Promise.all(
+            [1, 2, 3].map((n) => storage.putPart(upload, n, Readable.from([part(n)]))),
+          );
+          const complete = () => storage.completeMultipart(upload, parts);
+          const abort = () => storage.abortMultipart(upload);
+          const asked = round % 2 ? [complete(), abort(), complete()] : [abort(), complete(), abort()];
+          const answers = await Promise.allSettled(asked);
+          const completed = answers.flatMap((answer) =>
+            answer.status === 'fulfilled' && answer.value ? [answer.value] : [],
+          );
+          for (const answer of answers) {
+            if (answer.status === 'rejected')
+              expect(answer.reason).toMatchObject({ reason: 'unknown-upload' });
+          }
+          const stored = await storage.get(upload.key);
+          if (completed.length > 0) expect(stored).toBeDefined();
+          if (stored !== undefined && stored !== 'not-modified')
+            expect(hash(await buffer(stored.body))).toBe(hash(bytes));
+          await expect(storage.listParts(upload)).rejects.toMatchObject({ reason: 'unknown-upload' });
+        }
+      });
+
+      it('takes no part of an upload that is being completed, but for one that comes before', async () => {
+        const { bytes, upload, part } = await beginThreeParts();
+        const put = (n: number, body: Buffer) => storage.putPart(upload, n, Readable.from([body]));
+        const parts = [await put(1, part(1)), await put(2, part(2)), await put(3, part(3))];
+        const late = () => put(2, randomBytes(harness.partSize));
+        const [completed, ...others] = await Promise.allSettled([
+          storage.completeMultipart(upload, parts),
+          late(),
+          late(),
+        ]);
+        if (completed.status === 'fulfilled') {
+          // What was named is what is there, whatever came meanwhile.
+          expect(hash(await buffer((await found(storage.get(upload.key))).body))).toBe(hash(bytes));
+          await expect(late()).rejects.toMatchObject({ reason: 'unknown-upload' });
+        } else {
+          expect(completed.reason).toMatchObject({ reason: 'wrong-etag' });
+          expect(others.some(({ status }) => status === 'fulfilled')).toBe(true);
+        }
+      });
+
+      it('takes no part of an upload that is being aborted, after a restart too', async () => {
+        for (let round = 0; round < 10; round += 1) {
+          const { upload, part } = await beginThreeParts();
+          await storage.putPart(upload, 2, Readable.from([part(2)]));
+          const restarted = await harness.reopen();
+          const late = () => restarted.putPart(upload, 2, Readable.from([part(2)]));
+          await Promise.allSettled([late(), restarted.abortMultipart(upload), late(), late()]);
+          await restarted.abortMultipart(upload);
+          await expect(late()).rejects.toMatchObject({ reason: 'unknown-upload' });
+          await expect(restarted.listParts(upload)).rejects.toMatchObject({ reason: 'unknown-upload' });
+        }
+      });
+
       it('goes on after a restart', async () => {
         const { bytes, upload, part } = await beginThreeParts();
         const first = await storage.putPart(upload, 2, Readable.from([part(2)]));
@@ -307,6 +368,7 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
         const key = newKey();
         const { etag } = await storage.put(key, Readable.from([Buffer.from('0123456789')]));
         const url = await storage.presignGet(key, {
+          use,
           expiresAt: inSeconds(60),
           fileName: "設計 'A'.uap",
           contentType: 'application/zip',
@@ -328,7 +390,7 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
 
       it('takes an object and parts by PUT and answers their ETags', async () => {
         const key = newKey();
-        const url = await storage.presignPut(key, { expiresAt: inSeconds(60), maxSize: 10 });
+        const url = await storage.presignPut(key, { use, expiresAt: inSeconds(60), maxSize: 10 });
         const put = await fetch(url, { method: 'PUT', body: 'by URL' });
         expect(put.status).toBe(200);
         expect(put.headers.get('etag')).toBe((await storage.head(key))?.etag);
@@ -337,7 +399,7 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
         const { bytes, upload, part } = await beginThreeParts();
         const parts = [];
         for (const partNumber of [1, 2, 3]) {
-          const partUrl = await storage.presignPart(upload, partNumber, { expiresAt: inSeconds(60) });
+          const partUrl = await storage.presignPart(upload, partNumber, { use, expiresAt: inSeconds(60) });
           const answer = await fetch(partUrl, { method: 'PUT', body: new Uint8Array(part(partNumber)) });
           expect(answer.status).toBe(200);
           parts.push({ partNumber, etag: answer.headers.get('etag') ?? '' });
@@ -349,8 +411,8 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
       it('refuses a URL that has expired', async () => {
         const key = newKey();
         await storage.put(key, Readable.from([Buffer.from('x')]));
-        const get = await storage.presignGet(key, { expiresAt: inSeconds(2) });
-        const put = await storage.presignPut(key, { expiresAt: inSeconds(2), maxSize: 10 });
+        const get = await storage.presignGet(key, { use, expiresAt: inSeconds(2) });
+        const put = await storage.presignPut(key, { use, expiresAt: inSeconds(2), maxSize: 10 });
         await harness.passTime(2_500);
         expect((await fetch(get)).status).toBe(403);
         expect((await fetch(put, { method: 'PUT', body: 'late' })).status).toBe(403);
@@ -361,10 +423,10 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
         const key = newKey();
         const other = newKey();
         await storage.put(other, Readable.from([Buffer.from('secret')]));
-        const get = await storage.presignGet(key, { expiresAt: inSeconds(60) });
+        const get = await storage.presignGet(key, { use, expiresAt: inSeconds(60) });
         expect((await fetch(get, { method: 'PUT', body: 'x' })).status).toBe(403);
         expect((await fetch(get.replace(key, other))).status).toBe(403);
-        const put = await storage.presignPut(key, { expiresAt: inSeconds(60), maxSize: 10 });
+        const put = await storage.presignPut(key, { use, expiresAt: inSeconds(60), maxSize: 10 });
         expect((await fetch(put)).status).toBe(403);
         expect((await fetch(put.replace(key, other), { method: 'PUT', body: 'x' })).status).toBe(403);
         expect(await textOf(storage, other)).toBe('secret');
@@ -374,12 +436,13 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
         const upload = await storage.createMultipart(newKey(), { size: 10, partSize: 10 });
         const urls = [
           await storage.presignGet(newKey(), {
+            use,
             expiresAt: inSeconds(60),
             fileName: 'a.uap',
             contentType: 'a/b',
           }),
-          await storage.presignPut(newKey(), { expiresAt: inSeconds(60), maxSize: 10 }),
-          await storage.presignPart(upload, 1, { expiresAt: inSeconds(60) }),
+          await storage.presignPut(newKey(), { use, expiresAt: inSeconds(60), maxSize: 10 }),
+          await storage.presignPart(upload, 1, { use, expiresAt: inSeconds(60) }),
         ];
         // S3 answers otherwise than by 403 where what is left makes no sense at all, or names a key that nobody has.
         const refusals = [400, 403, 404, 405];

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, errorCatalogue, type Language } from '@portal/contracts';
-import { type Logger, newId } from '@portal/kernel';
+import { AppError, type Logger, newId } from '@portal/kernel';
 import { contentDisposition } from './content-disposition.ts';
 import { isNotModified, requestedRange } from './http-range.ts';
 import { partBounds } from './multipart.ts';
@@ -46,10 +46,13 @@ export function createStorageHandler(options: {
   storage: ObjectStorage;
   signer: UrlSigner;
   logger: Logger;
+  /** Throws an `AppError` when what the address was given for has ended. Asked before anything is read. */
+  admit: (grant: StorageGrant) => Promise<void>;
   /** Told of every transfer that moved bytes. */
   onTransfer?: ((transfer: Transfer) => void) | undefined;
 }): StorageHandler {
-  const { storage, signer, logger, onTransfer } = options;
+  const { admit, storage, signer, logger, onTransfer } = options;
+  const takeTurn = newestWriterWins();
 
   async function read(grant: GetGrant, req: IncomingMessage, res: ServerResponse, fail: Fail): Promise<void> {
     const info = await storage.head(grant.key);
@@ -94,11 +97,13 @@ export function createStorageHandler(options: {
     const length = req.headers['content-length'];
     const declared = length === undefined ? {} : { size: Number(length) };
     if (Number(length ?? 0) > limit) return fail(413, 'E40001');
-    const { etag, size } =
-      grant.action === 'put'
-        ? await storage.put(grant.key, req, { maxSize: limit, ...declared })
-        : await storage.putPart(grant.upload, grant.partNumber, req);
     const key = grant.action === 'put' ? grant.key : grant.upload.key;
+    const target = grant.action === 'put' ? key : `${key} ${grant.upload.uploadId} ${grant.partNumber}`;
+    const { etag, size } = await takeTurn(target, req, async () =>
+      grant.action === 'put'
+        ? storage.put(key, req, { maxSize: limit, ...declared })
+        : storage.putPart(grant.upload, grant.partNumber, req),
+    );
     onTransfer?.({ key, direction: 'upload', bytes: size });
     res.setHeader('ETag', etag);
     res.writeHead(200, { 'Content-Length': 0 }).end();
@@ -110,6 +115,7 @@ export function createStorageHandler(options: {
     try {
       const grant = signer.verify(req.method ?? '', req.url ?? '');
       if (!grant) return await fail(403, 'E40301');
+      await admit(grant);
       await (grant.action === 'get' ? read(grant, req, res, fail) : write(grant, req, res, fail));
     } catch (error) {
       if (req.socket.destroyed || res.headersSent) {
@@ -117,10 +123,38 @@ export function createStorageHandler(options: {
         res.destroy();
         return;
       }
-      const { status, code } =
-        error instanceof StorageError ? failures[error.reason] : { status: 500, code: 'E50001' as const };
+      const { status, code } = failureOf(error);
       if (status >= 500) logger.error({ requestId, err: error }, 'storage request failed');
       await fail(status, code);
+    }
+  };
+}
+
+function failureOf(error: unknown): { status: number; code: ErrorCode } {
+  if (error instanceof StorageError) return failures[error.reason];
+  if (error instanceof AppError) return error;
+  return { status: 500, code: 'E50001' };
+}
+
+/**
+ * One writer at a time for a target: an older one is a connection that its client has given up, and is cut. So however
+ * often the same bytes are sent at once, they take the room of one.
+ */
+function newestWriterWins() {
+  const writers = new Map<string, { readonly req: IncomingMessage; readonly ended: Promise<void> }>();
+  return async <T>(target: string, req: IncomingMessage, write: () => Promise<T>): Promise<T> => {
+    const before = writers.get(target);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const writer = { req, ended };
+    writers.set(target, writer);
+    try {
+      before?.req.destroy();
+      await before?.ended;
+      if (req.destroyed) throw new Error('A newer writer has come.');
+      return await write();
+    } finally {
+      if (writers.get(target) === writer) writers.delete(target);
+      end();
     }
   };
 }

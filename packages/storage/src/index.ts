@@ -2,6 +2,7 @@ export { createStorageHandler, type StorageHandler, type Transfer } from './http
 export { createLocalDiskStorage } from './local-disk/local-disk-storage.ts';
 export { tenantKey, tenantOf } from './object-key.ts';
 export type {
+  AddressUse,
   ByteRange,
   MultipartUpload,
   ObjectContent,

@@ -47,16 +47,31 @@ export interface StoredPart extends PartReference {
   readonly size: number;
 }
 
-export interface PresignGetOptions {
+/**
+ * What an address is given for, and in which session. Whoever serves the product's own addresses asks whether that still
+ * holds; a store that clients talk to itself knows nothing of it.
+ */
+export type AddressUse = { readonly sessionId: string } & (
+  | { readonly purpose: 'delivery'; readonly accountId: number; readonly fileId: number }
+  /** A file as the portal shows it. */
+  | { readonly purpose: 'file'; readonly fileId: number }
+  | { readonly purpose: 'upload'; readonly uploadId: string }
+  | { readonly purpose: 'export' }
+);
+
+export interface PresignOptions {
   readonly expiresAt: Date;
+  readonly use: AddressUse;
+}
+
+export interface PresignGetOptions extends PresignOptions {
   /** Saved under this name by a browser; without it shown in place. */
   readonly fileName?: string;
   /** `application/octet-stream` when absent. */
   readonly contentType?: string;
 }
 
-export interface PresignPutOptions {
-  readonly expiresAt: Date;
+export interface PresignPutOptions extends PresignOptions {
   /** Bytes; a longer body is refused where the store can, so check `head` before trusting the object. */
   readonly maxSize: number;
 }
@@ -123,10 +138,12 @@ export interface ObjectStorage {
   /** Removes what was begun before `olderThan` and never completed. Gives how many. */
   sweepOrphans(options: { olderThan: Date }): Promise<number>;
 
+  /** How long a URL may be good, in milliseconds: short where nobody can take it back. */
+  readonly urlLifetime: number;
   /** Absolute URLs that allow just this, until `expiresAt` (whole seconds), to whoever has them. */
   presignGet(key: string, options: PresignGetOptions): Promise<string>;
   presignPut(key: string, options: PresignPutOptions): Promise<string>;
-  presignPart(upload: MultipartUpload, partNumber: number, options: { expiresAt: Date }): Promise<string>;
+  presignPart(upload: MultipartUpload, partNumber: number, options: PresignOptions): Promise<string>;
 
   /** Absent where clients cannot talk to the store itself. */
   readonly remoteSigning?: RemoteSigning;

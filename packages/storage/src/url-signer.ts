@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@portal/kernel';
-import type { MultipartUpload } from './object-storage.ts';
+import { isObjectKey } from './object-key.ts';
+import type { AddressUse, MultipartUpload } from './object-storage.ts';
 
-/** What a signed URL allows. */
-export type StorageGrant =
+/** What a signed URL allows, and what it was given for. */
+export type StorageGrant = { readonly use: AddressUse } & (
   | {
       readonly action: 'get';
       readonly key: string;
@@ -11,7 +12,8 @@ export type StorageGrant =
       readonly contentType?: string;
     }
   | { readonly action: 'put'; readonly key: string; readonly maxSize: number }
-  | { readonly action: 'part'; readonly upload: MultipartUpload; readonly partNumber: number };
+  | { readonly action: 'part'; readonly upload: MultipartUpload; readonly partNumber: number }
+);
 
 export interface UrlSigner {
   /** An absolute URL below `<publicUrl>/storage/`. */
@@ -25,6 +27,8 @@ export interface UrlSigner {
 
 const mountPath = '/storage/';
 const leastSecretBytes = 32;
+/** More than any that is signed has; what is longer is refused unread. In characters. */
+const longestUrl = 4096;
 
 /**
  * HMAC-SHA256 over the method, the key and every parameter. All processes that sign or serve need the same `secret`
@@ -36,13 +40,13 @@ export function createUrlSigner(options: { publicUrl: string; secret: Uint8Array
   }
   const origin = options.publicUrl.replace(/\/+$/, '');
 
-  function signatureOf(method: string, key: string, params: URLSearchParams): Buffer {
+  function signatureOf(method: string, key: string, params: URLSearchParams): string {
     const signed = [...params]
       .filter(([name]) => name !== 'signature')
       .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
     return createHmac('sha256', options.secret)
       .update(JSON.stringify([method, key, signed]))
-      .digest();
+      .digest('base64url');
   }
 
   return {
@@ -50,19 +54,22 @@ export function createUrlSigner(options: { publicUrl: string; secret: Uint8Array
       const key = grant.action === 'part' ? grant.upload.key : grant.key;
       const params = new URLSearchParams(toParams(grant));
       params.set('expires', String(Math.floor(expiresAt.getTime() / 1000)));
-      params.set('signature', signatureOf(methodOf(grant), key, params).toString('base64url'));
-      return `${origin}${mountPath}${key.split('/').map(encodeURIComponent).join('/')}?${params}`;
+      params.set('signature', signatureOf(methodOf(grant), key, params));
+      return `${origin}${mountPath}${key}?${params}`;
     },
 
     verify(method, url) {
+      if (url.length > longestUrl) return undefined;
       const [path = '', query = ''] = splitOnce(url, '?');
       const mountedAt = path.indexOf(mountPath);
-      const key = mountedAt < 0 ? undefined : decoded(path.slice(mountedAt + mountPath.length));
-      if (key === undefined) return undefined;
+      // Nothing in a key needs escaping, so nothing is decoded: what is no key as it stands was never signed.
+      const key = path.slice(mountedAt + mountPath.length);
+      if (mountedAt < 0 || !isObjectKey(key)) return undefined;
       const params = new URLSearchParams(query);
       // Whoever may get an object may ask for its headers.
-      const expected = signatureOf(method === 'HEAD' ? 'GET' : method, key, params);
-      const given = Buffer.from(params.get('signature') ?? '', 'base64url');
+      const expected = Buffer.from(signatureOf(method === 'HEAD' ? 'GET' : method, key, params));
+      // As text: more than one text decodes to the same bytes.
+      const given = Buffer.from(params.get('signature') ?? '');
       if (params.getAll('signature').length !== 1 || given.length !== expected.length) return undefined;
       if (!timingSafeEqual(given, expected)) return undefined;
       if (Number(params.get('expires')) * 1000 <= options.clock.now().getTime()) return undefined;
@@ -76,16 +83,19 @@ function methodOf(grant: StorageGrant): 'GET' | 'PUT' {
 }
 
 function toParams(grant: StorageGrant): Record<string, string> {
+  const use = useParams(grant.use);
   switch (grant.action) {
     case 'get':
       return {
+        ...use,
         ...(grant.fileName === undefined ? {} : { file_name: grant.fileName }),
         ...(grant.contentType === undefined ? {} : { content_type: grant.contentType }),
       };
     case 'put':
-      return { max_size: String(grant.maxSize) };
+      return { ...use, max_size: String(grant.maxSize) };
     case 'part':
       return {
+        ...use,
         upload_id: grant.upload.uploadId,
         part_number: String(grant.partNumber),
         part_size: String(grant.upload.partSize),
@@ -94,38 +104,66 @@ function toParams(grant: StorageGrant): Record<string, string> {
   }
 }
 
+function useParams(use: AddressUse): Record<string, string> {
+  const { purpose, sessionId } = use;
+  const shared = { for: purpose, session: sessionId };
+  switch (use.purpose) {
+    case 'delivery':
+      return { ...shared, account: String(use.accountId), file: String(use.fileId) };
+    case 'file':
+      return { ...shared, file: String(use.fileId) };
+    case 'upload':
+      return { ...shared, upload: use.uploadId };
+    case 'export':
+      return shared;
+  }
+}
+
+/** Undefined for what was signed by a version of the product that did not say what for. */
+function useOf(params: URLSearchParams): AddressUse | undefined {
+  const sessionId = params.get('session') ?? '';
+  const fileId = Number(params.get('file'));
+  switch (params.get('for')) {
+    case 'delivery':
+      return { purpose: 'delivery', sessionId, accountId: Number(params.get('account')), fileId };
+    case 'file':
+      return { purpose: 'file', sessionId, fileId };
+    case 'upload':
+      return { purpose: 'upload', sessionId, uploadId: params.get('upload') ?? '' };
+    case 'export':
+      return { purpose: 'export', sessionId };
+    default:
+      return undefined;
+  }
+}
+
 /** The inverse of `toParams`, for parameters whose signature was found good. */
-function fromParams(method: string, key: string, params: URLSearchParams): StorageGrant {
+function fromParams(method: string, key: string, params: URLSearchParams): StorageGrant | undefined {
+  const use = useOf(params);
+  if (!use) return undefined;
   if (method !== 'PUT') {
     const fileName = params.get('file_name');
     const contentType = params.get('content_type');
     return {
       action: 'get',
+      use,
       key,
       ...(fileName === null ? {} : { fileName }),
       ...(contentType === null ? {} : { contentType }),
     };
   }
   const uploadId = params.get('upload_id');
-  if (uploadId === null) return { action: 'put', key, maxSize: Number(params.get('max_size')) };
+  if (uploadId === null) return { action: 'put', use, key, maxSize: Number(params.get('max_size')) };
   const upload = {
     key,
     uploadId,
     size: Number(params.get('size')),
     partSize: Number(params.get('part_size')),
   };
-  return { action: 'part', upload, partNumber: Number(params.get('part_number')) };
+  return { action: 'part', use, upload, partNumber: Number(params.get('part_number')) };
 }
 
 function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + separator.length)];
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createUrlSigner, type ObjectInfo } from '../src/index.ts';
+import { type AddressUse, createUrlSigner, type ObjectInfo } from '../src/index.ts';
 import { openLocalDisk } from './local-disk-harness.ts';
 
 describe('storage over HTTP', () => {
@@ -13,11 +13,12 @@ describe('storage over HTTP', () => {
   let info: ObjectInfo;
   let url: string;
   const key = 'partners/1/files/a/v1';
+  const use: AddressUse = { purpose: 'file', sessionId: 'a session', fileId: 1 };
 
   beforeAll(async () => {
     disk = await openLocalDisk();
     info = await disk.storage.put(key, Readable.from([Buffer.from('0123456789')]));
-    url = await disk.storage.presignGet(key, { expiresAt: inAMinute() });
+    url = await disk.storage.presignGet(key, { use, expiresAt: inAMinute() });
   });
   afterAll(() => disk.close());
 
@@ -94,7 +95,11 @@ describe('storage over HTTP', () => {
   });
 
   it('tells errors in the language of the reader', async () => {
-    const missing = await disk.storage.presignGet('no/such', { expiresAt: inAMinute(), fileName: 'x.uap' });
+    const missing = await disk.storage.presignGet('no/such', {
+      use,
+      expiresAt: inAMinute(),
+      fileName: 'x.uap',
+    });
     const answer = await fetch(missing, { headers: { 'accept-language': 'en-US,ja;q=0.5' } });
     expect([answer.status, answer.headers.get('content-disposition')]).toEqual([404, null]);
     expect(await answer.json()).toEqual({
@@ -117,14 +122,14 @@ describe('storage over HTTP', () => {
   it('refuses a signature of another secret', async () => {
     const clock = { now: disk.now };
     const other = createUrlSigner({ publicUrl: new URL(url).origin, secret: randomBytes(32), clock });
-    expect((await fetch(other.sign({ action: 'get', key }, inAMinute()))).status).toBe(403);
+    expect((await fetch(other.sign({ action: 'get', use, key }, inAMinute()))).status).toBe(403);
     expect(() => createUrlSigner({ publicUrl: 'http://x', secret: randomBytes(31), clock })).toThrow(
       RangeError,
     );
   });
 
   it('refuses at once a body that is declared too large', async () => {
-    const put = await disk.storage.presignPut('refused/a', { expiresAt: inAMinute(), maxSize: 100 });
+    const put = await disk.storage.presignPut('refused/a', { use, expiresAt: inAMinute(), maxSize: 100 });
     const req = request(put, { method: 'PUT', headers: { 'content-length': 1e9 } });
     req.flushHeaders();
     const answer = await answerOf(req);
@@ -135,7 +140,7 @@ describe('storage over HTTP', () => {
   });
 
   it('cuts a body that is longer than allowed and keeps nothing of it', async () => {
-    const put = await disk.storage.presignPut('refused/b', { expiresAt: inAMinute(), maxSize: 100_000 });
+    const put = await disk.storage.presignPut('refused/b', { use, expiresAt: inAMinute(), maxSize: 100_000 });
     const req = request(put, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } });
     req.on('error', () => {}); // The server may close while the excess is being sent.
     const answered = answerOf(req);
@@ -147,7 +152,7 @@ describe('storage over HTTP', () => {
   });
 
   it('keeps nothing of a client that goes away', async () => {
-    const put = await disk.storage.presignPut('gone/a', { expiresAt: inAMinute(), maxSize: 1e9 });
+    const put = await disk.storage.presignPut('gone/a', { use, expiresAt: inAMinute(), maxSize: 1e9 });
     const req = request(put, { method: 'PUT', headers: { 'content-length': 1e6 } });
     req.on('error', () => {});
     req.write(Buffer.alloc(500_000));
@@ -158,7 +163,7 @@ describe('storage over HTTP', () => {
 
   it('answers 400 to a part that is too short, and 404 for an upload that is over', async () => {
     const upload = await disk.storage.createMultipart('partners/1/x', { size: 10, partSize: 10 });
-    const put = await disk.storage.presignPart(upload, 1, { expiresAt: inAMinute() });
+    const put = await disk.storage.presignPart(upload, 1, { use, expiresAt: inAMinute() });
     expect((await fetch(put, { method: 'PUT', body: 'short' })).status).toBe(400);
     await disk.storage.abortMultipart(upload);
     expect((await fetch(put, { method: 'PUT', body: '0123456789' })).status).toBe(404);
@@ -168,7 +173,7 @@ describe('storage over HTTP', () => {
     const large = 'partners/1/large';
     const bytes = randomBytes(8 * 1024 * 1024);
     await disk.storage.put(large, Readable.from([bytes]));
-    const largeUrl = await disk.storage.presignGet(large, { expiresAt: inAMinute() });
+    const largeUrl = await disk.storage.presignGet(large, { use, expiresAt: inAMinute() });
     for (let n = 0; n < 5; n += 1) {
       const controller = new AbortController();
       const answer = await fetch(largeUrl, { signal: controller.signal });

@@ -8,11 +8,14 @@ import {
   createLocalDiskStorage,
   createStorageHandler,
   createUrlSigner,
+  type StorageGrant,
   type UrlSigner,
 } from '../src/index.ts';
 
-/** Local disk in a new directory, served over HTTP on a free port. */
-export async function openLocalDisk(): Promise<StorageHarness & { directory: string; signer: UrlSigner }> {
+/** Local disk in a new directory, served over HTTP on a free port; what an address was given for holds unless told otherwise. */
+export async function openLocalDisk(
+  admit: (grant: StorageGrant) => Promise<void> = async () => {},
+): Promise<StorageHarness & { directory: string; signer: UrlSigner }> {
   const directory = await mkdtemp(join(tmpdir(), 'portal-storage-'));
   const clock = manualClock(new Date());
   const server = createServer();
@@ -23,7 +26,7 @@ export async function openLocalDisk(): Promise<StorageHarness & { directory: str
   const signer = createUrlSigner({ publicUrl, secret: Buffer.alloc(32, 1), clock });
   const reopen = () => createLocalDiskStorage({ directory, clock, signer });
   const storage = await reopen();
-  const handler = createStorageHandler({ storage, signer, logger: createLogger({ level: 'silent' }) });
+  const handler = createStorageHandler({ storage, signer, logger: createLogger({ level: 'silent' }), admit });
   server.on('request', (req, res) => void handler(req, res, 'request-1'));
   return {
     storage,

@@ -50,7 +50,7 @@ export async function openS3({ isPublic }: { isPublic: boolean }): Promise<S3Har
     return storage;
   };
   const storage = await open();
-  const handler = createStorageHandler({ storage, signer, logger });
+  const handler = createStorageHandler({ storage, signer, logger, admit: async () => {} });
   server.on('request', (req, res) => void handler(req, res, 'request-1'));
   return {
     engine,

@@ -20,7 +20,10 @@ describe('S3', () => {
   afterAll(() => s3.close());
 
   const someKey = () => `suite/${newId()}`;
-  const aMinute = () => ({ expiresAt: new Date(s3.now().getTime() + 60_000) });
+  const aMinute = () => ({
+    use: { purpose: 'export', sessionId: 'a session' } as const,
+    expiresAt: new Date(s3.now().getTime() + 60_000),
+  });
 
   it('When the server is away, then everything says so in time, and goes on when it is back', async () => {
     const key = someKey();

@@ -29,6 +29,9 @@ export const limits = {
   uploadStallTimeout: 60_000,
   deletedBytesRetention: 7 * 24 * 3_600_000,
   signedUrlLifetime: 3_600_000,
+  /** Of addresses of the store itself, which cannot be taken back. */
+  storeUrlLifetime: 10 * 60_000,
+  maxOpenUploads: 100,
   assignmentAttempts: 5,
   assignmentRetryDelay: 1_500,
 

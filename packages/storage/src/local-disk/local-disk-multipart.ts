@@ -56,10 +56,13 @@ export function createLocalDiskMultipart(options: {
   }
 
   async function remove(uploadId: string): Promise<void> {
-    const activity = activities.get(uploadId);
-    if (activity) await stopWriters(activity);
-    await rm(join(options.directory, uploadId), { recursive: true, force: true });
-    activities.delete(uploadId);
+    // Made even where there is none: a part that comes meanwhile must not begin in what is being removed.
+    await stopWriters(activityOf(uploadId));
+    try {
+      await rm(join(options.directory, uploadId), { recursive: true, force: true });
+    } finally {
+      activities.delete(uploadId);
+    }
   }
 
   async function writePart(

@@ -1,5 +1,6 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { limits } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
 import { contentDisposition } from '../content-disposition.ts';
 import { partBounds } from '../multipart.ts';
@@ -8,7 +9,8 @@ import type { SignedUrls } from '../product-urls.ts';
 
 /**
  * URLs that go straight to the store. `client` has the origin under which clients reach it. A single PUT may be of any
- * size, since SigV4 knows no upper bound; a part must be of its own.
+ * size, since SigV4 knows no upper bound; a part must be of its own. The store cannot be told that a URL is over, so none
+ * is good for long.
  */
 export function createS3Urls(options: {
   client: S3Client;
@@ -27,6 +29,8 @@ export function createS3Urls(options: {
   }
 
   return {
+    urlLifetime: limits.storeUrlLifetime,
+
     async presignGet(key, { contentType = 'application/octet-stream', expiresAt, fileName }) {
       assertObjectKey(key);
       const command = new GetObjectCommand({
