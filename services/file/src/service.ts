@@ -4,9 +4,11 @@ import { type Config, config } from './config.ts';
 import { createChangeWatch } from './data/change-watch.ts';
 import { type FileDb, PrismaClient } from './data/db.ts';
 import { fileExport } from './data/file-export.ts';
+import { createKnownFiles } from './data/known-files.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { filesRoutes } from './http/files.routes.ts';
+import { internalRoutes } from './http/internal.routes.ts';
 import { playersRoutes } from './http/players.routes.ts';
 import { createSignedUrls } from './http/signed-urls.ts';
 import { uploadsRoutes } from './http/uploads.routes.ts';
@@ -36,8 +38,9 @@ export const fileService = defineService<FileDb, Config>({
     return {
       routes: [
         ...filesRoutes({ ...tools, peers }, urls),
-        ...uploadsRoutes({ ...tools, peers }),
+        ...uploadsRoutes({ ...tools, peers }, urls),
         ...playersRoutes(tools, urls),
+        ...internalRoutes({ ...tools, knownFiles: createKnownFiles({ clock, store, watch }) }),
       ],
       subscriptions,
       rankOf,

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileRoutes, type RouteInput, tenantEvents, userEvents } from '@portal/contracts';
-import { findPartner, findUser, holdGroups, openUserImport } from '@portal/contracts/internal';
+import { checkAddress, findPartner, findUser, holdGroups, openUserImport } from '@portal/contracts/internal';
 import { AppError, createLogger, fieldError } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
-import { createStorageHandler } from '@portal/storage';
+import { createStorageHandler, tenantOf } from '@portal/storage';
 import {
   type Actor,
   partnerActor,
@@ -85,6 +85,14 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
     storage: harness.storage,
     signer: harness.signer,
     logger: createLogger({ level: 'fatal' }),
+    // As the gateway does; sessions end there.
+    async admit(grant) {
+      const { sessionId: _, ...use } = grant.use;
+      const partnerId = tenantOf(grant.action === 'part' ? grant.upload.key : grant.key);
+      if (use.purpose === 'export' || partnerId === undefined) throw new AppError('E40301');
+      const { status } = await harness.callAs('gateway', checkAddress, { body: { partnerId, ...use } });
+      if (status !== 200) throw new AppError('E40405');
+    },
   });
   const server: Server = createServer((req, res) => void handle(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { identityRoutes } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
-import { recordUsage } from '@portal/contracts/internal';
+import { checkAddress, recordUsage } from '@portal/contracts/internal';
 import {
   createInternalTokens,
   createPeers,
@@ -21,6 +21,7 @@ import {
   type UrlSigner,
 } from '@portal/storage';
 import type { FastifyInstance } from 'fastify';
+import { createAddressCheck } from './admit-address.ts';
 import { buildGateway, type GatewayOptions } from './gateway.ts';
 import { defaultRateLimits } from './rate-limits.ts';
 import { createUsageMeter } from './usage-meter.ts';
@@ -81,6 +82,10 @@ export async function startGateway(
       storage,
       signer,
       logger,
+      admit: createAddressCheck({
+        revocations,
+        ask: async (body) => peers.call(checkAddress, { body }),
+      }),
       onTransfer,
     }),
     storageUrl: infrastructure.storageUrl,

@@ -72,10 +72,9 @@ beforeAll(async () => {
   const signer = createUrlSigner({ publicUrl: 'http://portal.test', secret: Buffer.alloc(32, 1), clock });
   const storage = await createLocalDiskStorage({ directory: join(folder, 'objects'), clock, signer });
   const expiresAt = new Date(clock.now().getTime() + 60_000);
-  signedPut = new URL(await storage.presignPut('a/b', { expiresAt, maxSize: 10 })).href.replace(
-    'http://portal.test',
-    '',
-  );
+  signedPut = new URL(
+    await storage.presignPut('a/b', { expiresAt, maxSize: 10, use: { purpose: 'export', sessionId: 's' } }),
+  ).href.replace('http://portal.test', '');
 
   app = await buildGateway({
     routes,
@@ -87,7 +86,7 @@ beforeAll(async () => {
     },
     tokens: createTokenVerifier({ keys: async () => ({ keys: [jwk] }), revocations, clock }),
     apiKey: 'the-right-api-key',
-    storage: createStorageHandler({ storage, signer, logger }),
+    storage: createStorageHandler({ storage, signer, logger, admit: async () => {} }),
     webDirectory: web,
     readiness: { user: async () => (serviceIsUp ? undefined : Promise.reject(new Error('down'))) },
     rateLimits: { anonymous: 5, signedIn: 1000 },

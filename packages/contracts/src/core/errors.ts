@@ -180,6 +180,10 @@ export const fieldMessages = {
     ja: 'ファイル名「{filename}」は変更できません。',
     en: "Don't change filename from {filename}.",
   },
+  tooManyUploads: {
+    ja: '完了していないアップロードが{max}件あります。完了または中止してから再度お試しください。',
+    en: 'There are {max} uploads that are not complete. Complete or abort some of them first.',
+  },
   fileSizeMismatch: {
     ja: 'アップロードされたファイルのサイズが一致しません。',
     en: 'The size of the uploaded file does not match.',

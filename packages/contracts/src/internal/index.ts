@@ -7,7 +7,7 @@ import { partnerState } from '../events/tenant.ts';
 
 /**
  * What services ask each other when the answer must be exact at this moment. The arrows never form a circle:
- * gateway → identity → user → tenant, file → user and tenant, and batch and mail → tenant.
+ * gateway → identity → user → tenant, gateway → file → user and tenant, and batch and mail → tenant.
  */
 
 export const findPartner = route({
@@ -190,6 +190,25 @@ export const openUserImport = route({
   }),
   response: z.object({ importId: z.number().int() }),
   errors: ['E40010'],
+});
+
+export const checkAddress = route({
+  id: 'checkAddress',
+  service: 'file',
+  method: 'POST',
+  path: '/internal/addresses/check',
+  summary:
+    'Whether what a signed address was given for still holds: a file that is delivered to a player at this moment, one ' +
+    'that a tenant has, an upload that takes bytes.',
+  access: { kind: 'internal', callers: ['gateway'] },
+  logged: false,
+  body: z.discriminatedUnion('purpose', [
+    z.object({ purpose: z.literal('delivery'), partnerId: id, accountId: id, fileId: id }),
+    z.object({ purpose: z.literal('file'), partnerId: id, fileId: id }),
+    z.object({ purpose: z.literal('upload'), partnerId: id, uploadId: z.uuid() }),
+  ]),
+  response: emptyReply,
+  errors: ['E40405'],
 });
 
 /** Sessions that were ended before their tokens run out; what an instance reads when it starts. */

@@ -1,4 +1,4 @@
-import { type batchEvents, batchRoutes, limits } from '@portal/contracts';
+import { type batchEvents, batchRoutes } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
 import {
   type Caller,
@@ -63,21 +63,30 @@ export function exportRoutes(deps: Dependencies): Implementation[] {
     return { id, status: found.status, progress: progressOf(found), rowCount: found.rowCount };
   }
 
-  async function url(id: number, whose: Whose) {
+  /** It ends with the session, and with the token: sessions that ended are known for as long as their tokens. */
+  async function url(id: number, caller: Caller, whose: Whose) {
     const { objectKey, status: reached } = await find(id, whose);
     if (reached !== 'complete') {
       const isLostLog = reached === 'failed' && whose.kind === 'operationLogs';
       throw new AppError(isLostLog ? 'E40024' : 'E40034');
     }
-    const expiresAt = new Date(clock.now().getTime() + limits.signedUrlLifetime);
-    return { signedUrl: await storage.presignGet(objectKey, { expiresAt, ...files[whose.kind] }) };
+    const { expiresAt, sessionId } = caller;
+    const until = Math.min(clock.now().getTime() + storage.urlLifetime, expiresAt.getTime());
+    const signedUrl = await storage.presignGet(objectKey, {
+      expiresAt: new Date(until),
+      use: { purpose: 'export', sessionId },
+      ...files[whose.kind],
+    });
+    return { signedUrl };
   }
 
   const existing = (kind: batchEvents.CsvKind, contracts: ExistingContracts): Implementation[] => [
     implement(contracts.status, async ({ params }, { caller }) =>
       status(params.batchId, ofCaller(kind, caller)),
     ),
-    implement(contracts.url, async ({ params }, { caller }) => url(params.batchId, ofCaller(kind, caller))),
+    implement(contracts.url, async ({ params }, { caller }) =>
+      url(params.batchId, caller, ofCaller(kind, caller)),
+    ),
     implement(contracts.cancel, async ({ params }, { caller }) => {
       await cancelExport(deps, params.batchId, ofCaller(kind, caller));
       return {};

@@ -38,6 +38,12 @@ export async function findFile(db: FileDb, partnerId: number, id: number): Promi
   return db.file.findFirst({ where: { id, partnerId, deleted: false } });
 }
 
+/** Of all files that the tenant has. */
+export async function liveFileIds(db: FileDb, partnerId: number): Promise<number[]> {
+  const rows = await db.file.findMany({ where: { partnerId, deleted: false }, select: { id: true } });
+  return rows.map(({ id }) => id);
+}
+
 /** @throws AppError `E40405` for a file that the tenant does not have */
 export async function requireFile(db: FileDb, partnerId: number, id: number): Promise<File> {
   const file = await findFile(db, partnerId, id);

@@ -1,5 +1,5 @@
 import { limits } from '@portal/contracts';
-import { newId } from '@portal/kernel';
+import { fieldError, newId } from '@portal/kernel';
 import { type MultipartUpload, tenantKey } from '@portal/storage';
 import { partSize, type Slot, type VersionStatus } from '../domain/upload.ts';
 import type { Change } from './changes.ts';
@@ -28,6 +28,7 @@ export interface ImportUpload extends UploadFields {
 export type Upload = Version | ImportUpload;
 
 const importSlot = 'users_csv';
+const openStatuses: VersionStatus[] = ['uploading', 'verifying'];
 
 /** The columns hold nothing but what this repository wrote. */
 function uploadOf({ fileId, importId, ...row }: VersionRow): Upload {
@@ -86,6 +87,10 @@ export async function openImportUpload(
   return { ...row, fileId: null, importId, slot: importSlot };
 }
 
+/**
+ * Counted under the lock of the tenant.
+ * @throws AppError `E40019` on `file` when the tenant has as many open uploads as it may: each takes room in the store
+ */
 async function open(
   { db, partnerId }: Change,
   folder: readonly (string | number)[],
@@ -95,6 +100,10 @@ async function open(
     ...upload
   }: OpenedUpload & { slot: string; unattended: boolean; fileId?: number; importId?: number },
 ) {
+  const others = await db.version.count({ where: { partnerId, status: { in: openStatuses } } });
+  if (others >= limits.maxOpenUploads) {
+    throw fieldError('E40019', 'file', 'tooManyUploads', { max: limits.maxOpenUploads });
+  }
   const uploadId = newId();
   const incomingKey = tenantKey(partnerId, ...folder, uploadId);
   const row = await db.version.create({
@@ -122,20 +131,35 @@ export async function findUpload(db: FileDb, partnerId: number, uploadId: string
   return row && uploadOf(row);
 }
 
-/** The uploads of imports that still wait for their bytes. */
+/**
+ * A version as it is until the end of the transaction. Bytes arrive without the lock of the tenant: whoever decides by
+ * the status of an upload looks at it this way, so that of two who end it at one moment the later sees the earlier.
+ */
+export async function lockVersion(change: Change, id: number): Promise<Upload | null> {
+  const { db, partnerId } = change;
+  await db.$executeRaw`SELECT FROM versions WHERE partner_id = ${partnerId} AND id = ${id} FOR UPDATE`;
+  return findVersion(db, partnerId, id);
+}
+
+/** The uploads of imports that still wait for their bytes, locked. */
 export async function findOpenImportUploads({ db, partnerId }: Change): Promise<Upload[]> {
+  await db.$executeRaw`
+    SELECT FROM versions WHERE partner_id = ${partnerId} AND slot = ${importSlot} AND status = 'uploading' FOR UPDATE`;
   const rows = await db.version.findMany({ where: { partnerId, slot: importSlot, status: 'uploading' } });
   return rows.map(uploadOf);
 }
 
-/** The uploads of a file that are not over, for one slot or for both. */
+/** The uploads of a file that are not over, for one slot or for both, locked. */
 export async function findOpenVersions(
   { db, partnerId }: Change,
   fileId: number,
   slot?: Slot,
 ): Promise<Version[]> {
+  await db.$executeRaw`
+    SELECT FROM versions WHERE partner_id = ${partnerId} AND file_id = ${fileId} AND status IN ('uploading', 'verifying')
+    FOR UPDATE`;
   const rows = await db.version.findMany({
-    where: { partnerId, fileId, status: { in: ['uploading', 'verifying'] }, ...(slot ? { slot } : {}) },
+    where: { partnerId, fileId, status: { in: openStatuses }, ...(slot ? { slot } : {}) },
   });
   return versionsOf(rows);
 }
@@ -174,17 +198,23 @@ export async function extendUrls(db: FileDb, version: Upload, urlsExpireAt: Date
   });
 }
 
-/** False when the upload is not open any more. */
+/**
+ * The bytes are there. Of those who end an upload at one moment the first to write its status wins: one that was taken
+ * back stays so, and what was put together meanwhile goes too.
+ */
 export async function beginVerifying(
   db: FileDb,
   version: Upload,
   facts: { size: number; fromParts: boolean; now: Date },
-): Promise<boolean> {
+): Promise<void> {
+  const { id, objectKey, partnerId } = version;
   const { count } = await db.version.updateMany({
-    where: { id: version.id, partnerId: version.partnerId, status: 'uploading' },
+    where: { id, partnerId, status: 'uploading' },
     data: { status: 'verifying', size: facts.size, fromParts: facts.fromParts, verifyingAt: facts.now },
   });
-  return count > 0;
+  if (count > 0) return;
+  const row = await findVersion(db, partnerId, id);
+  if (row?.status === 'aborted') await removeLater({ db, partnerId }, [objectKey], facts.now);
 }
 
 export async function setVersion(
@@ -238,12 +268,21 @@ export async function removeLater(
   await db.removal.createMany({ data: keys.map((key) => ({ partnerId, key, dueAt })) });
 }
 
+/** They go at once, for whatever time they were to be kept. */
+export async function removeNow(
+  { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,
+  keys: readonly string[],
+  now: Date,
+): Promise<void> {
+  await db.removal.updateMany({ where: { partnerId, key: { in: [...keys] } }, data: { dueAt: now } });
+}
+
 /** The object under `key` is kept after all. */
 export async function keepObject({ db, partnerId }: Change, key: string): Promise<void> {
   await db.removal.deleteMany({ where: { partnerId, key } });
 }
 
-/** The upload goes on: what arrived was not whole. */
+/** The upload goes on: what arrived was not what was measured. */
 export async function reopenUpload(db: FileDb, { id, partnerId }: Upload): Promise<void> {
   await db.version.updateMany({
     where: { id, partnerId, status: 'verifying' },

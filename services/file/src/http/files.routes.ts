@@ -19,25 +19,26 @@ export function filesRoutes(
   urls: SignedUrls,
 ): Implementation[] {
   return [
-    implement(fileRoutes.listFiles, async ({ params, query }, { language }) => {
-      const iconOf = async (key: string | null) => (query.includeIconUrl ? urls.icon(key) : null);
+    implement(fileRoutes.listFiles, async ({ params, query }, { caller, language }) => {
+      const iconOf = async (file: { id: number; iconKey: string | null }) =>
+        query.includeIconUrl ? urls.icon(caller, file) : null;
       if (query.all) {
         const files = await listEveryFile(tools, params.pid, query);
         return {
           files: await Promise.all(
-            files.map(async ({ id, name, iconKey }) => ({ id, name, iconSignedUrl: await iconOf(iconKey) })),
+            files.map(async (file) => ({ id: file.id, name: file.name, iconSignedUrl: await iconOf(file) })),
           ),
         };
       }
       const { files, ...page } = await listFiles(tools, params.pid, query, language);
       return {
         ...page,
-        files: await Promise.all(files.map(async (file) => fileRow(file, await iconOf(file.iconKey)))),
+        files: await Promise.all(files.map(async (file) => fileRow(file, await iconOf(file)))),
       };
     }),
 
-    implement(fileRoutes.createFile, async ({ params, body }) => {
-      const created = await createFile(tools, {
+    implement(fileRoutes.createFile, async ({ params, body }, { caller }) => {
+      const { id, version } = await createFile(tools, {
         partnerId: params.pid,
         name: body.name,
         note: body.note ?? '',
@@ -45,34 +46,36 @@ export function filesRoutes(
         fileSize: body.fileSize,
         deliverReservationAt: body.deliverReservationAt ?? null,
       });
-      return { ...created, partnerFileId: created.id };
+      return { id, partnerFileId: id, ...(await urls.upload(caller, version)) };
     }),
 
-    implement(fileRoutes.createSingleFile, async ({ params, body }) => {
-      const created = await createSingleFile(tools, {
+    implement(fileRoutes.createSingleFile, async ({ params, body }, { caller }) => {
+      const { id, version } = await createSingleFile(tools, {
         partnerId: params.pid,
         name: body.name,
         fileSize: body.fileSize,
       });
-      return { ...created, partnerFileId: created.id };
+      const { signedUrl, uploadId } = await urls.upload(caller, version);
+      return { id, partnerFileId: id, uploadId, signedUrl };
     }),
 
-    implement(fileRoutes.getFile, async ({ params }, { language }) => {
+    implement(fileRoutes.getFile, async ({ params }, { caller, language }) => {
       const file = await getFile(tools, params.pid, params.id, language);
       return {
-        ...fileRow(file, await urls.icon(file.iconKey)),
-        signedUrl: file.objectKey === null ? null : await urls.file(file.objectKey, file.fileName),
+        ...fileRow(file, await urls.icon(caller, file)),
+        signedUrl:
+          file.objectKey === null ? null : await urls.file(caller, { ...file, objectKey: file.objectKey }),
       };
     }),
 
     implement(fileRoutes.updateFile, async ({ params, body }, { caller }) => {
-      const upload = await updateFile(tools, caller, params.id, {
+      const version = await updateFile(tools, caller, params.id, {
         name: body.name,
         note: body.note === null ? '' : body.note,
         deliverReservationAt: body.deliverReservationAt,
         newVersion: newVersionOf(body),
       });
-      return upload ?? {};
+      return version ? urls.upload(caller, version) : {};
     }),
 
     implement(fileRoutes.deleteFile, async ({ params }, { caller }) => {
@@ -81,11 +84,11 @@ export function filesRoutes(
     }),
 
     implement(fileRoutes.reserveUpdate, async ({ params, body }, { caller }) => {
-      const upload = await reserveUpdate(tools, caller, params.id, {
+      const version = await reserveUpdate(tools, caller, params.id, {
         at: body.updateReservationAt,
         newVersion: newVersionOf(body),
       });
-      return upload ?? {};
+      return version ? urls.upload(caller, version) : {};
     }),
 
     implement(fileRoutes.cancelUpdate, async ({ params }, { caller }) => {
@@ -103,7 +106,7 @@ export function filesRoutes(
       return { quotaBytes: quota, usedBytes: used, leavingBytes: leaving };
     }),
 
-    implement(fileRoutes.listUserFiles, async ({ params, query }, { language }) => {
+    implement(fileRoutes.listUserFiles, async ({ params, query }, { caller, language }) => {
       const player = { partnerId: params.pid, userId: params.id };
       const { files, ...page } = await listUserFiles(tools, player, query, language);
       return {
@@ -115,7 +118,7 @@ export function filesRoutes(
             fileName,
             fileSize,
             version,
-            iconSignedUrl: await urls.icon(iconKey),
+            iconSignedUrl: await urls.icon(caller, { id, iconKey }),
             groups: groups.map((group) => ({
               id: group.id,
               name: group.name,

@@ -8,11 +8,11 @@ import type { SignedUrls } from './signed-urls.ts';
 
 /** What is delivered, for the players of a tenant's users. */
 export function playersRoutes(tools: FileTools, urls: SignedUrls): Implementation[] {
-  async function deliveredFile(file: DeliveredView) {
-    const { iconKey, objectKey: _object, ...fields } = file;
+  async function deliveredFile(caller: TenantCaller, file: DeliveredView) {
+    const { iconKey: _icon, objectKey: _object, ...fields } = file;
     return {
       ...fields,
-      iconSignedUrl: await urls.icon(iconKey),
+      iconSignedUrl: await urls.icon(caller, file),
       deliveredAt: formatDateTime(file.deliveredAt),
       updatedAt: formatDateTime(file.updatedAt),
     };
@@ -25,14 +25,15 @@ export function playersRoutes(tools: FileTools, urls: SignedUrls): Implementatio
       const { files, removedIds, ...rest } = listed instanceof Promise ? await listed : listed;
       return {
         ...rest,
-        files: files.length === 0 ? [] : await Promise.all(files.map(deliveredFile)),
+        files:
+          files.length === 0 ? [] : await Promise.all(files.map(async (file) => deliveredFile(caller, file))),
         removedIds: [...removedIds],
       };
     }),
 
     implement(fileRoutes.getDelivered, async ({ params }, { caller }) => {
       const file = await getDelivered(tools, playerOf(caller), params.id);
-      return { ...(await deliveredFile(file)), signedUrl: await urls.file(file.objectKey, file.fileName) };
+      return { ...(await deliveredFile(caller, file)), signedUrl: await urls.file(caller, file) };
     }),
   ];
 }

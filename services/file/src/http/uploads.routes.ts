@@ -5,17 +5,25 @@ import { completeUpload } from '../use-cases/complete-upload.ts';
 import type { FileTools } from '../use-cases/file-use-cases.ts';
 import { openImport } from '../use-cases/open-import.ts';
 import { signRequest } from '../use-cases/sign-request.ts';
-import { getUpload, signParts } from '../use-cases/uploads.ts';
+import { getUpload, openParts } from '../use-cases/uploads.ts';
 import type { Verifier } from '../use-cases/verify-upload.ts';
+import type { SignedUrls } from './signed-urls.ts';
 
 /** Uploads under way, of the caller's tenant. */
 export function uploadsRoutes(
   tools: FileTools & { readonly peers: Peers; readonly verifier: Verifier },
+  urls: SignedUrls,
 ): Implementation[] {
   return [
-    implement(fileRoutes.signParts, async ({ params, body }, { caller }) => ({
-      parts: await signParts(tools, caller, params.uploadId, body.partNumbers),
-    })),
+    implement(fileRoutes.signParts, async ({ params, body }, { caller }) => {
+      const { uploadId } = params;
+      const { partNumbers, upload } = await openParts(tools, caller, uploadId, body.partNumbers);
+      const parts = partNumbers.map(async (partNumber) => ({
+        partNumber,
+        signedUrl: await urls.part(caller, uploadId, upload, partNumber),
+      }));
+      return { parts: await Promise.all(parts) };
+    }),
 
     implement(fileRoutes.getUpload, async ({ params }, { caller }) =>
       getUpload(tools, caller, params.uploadId),
@@ -23,9 +31,10 @@ export function uploadsRoutes(
 
     implement(fileRoutes.signRequest, async ({ query }, { caller }) => signRequest(tools, caller, query)),
 
-    implement(fileRoutes.createUserImport, async ({ params, body }, { caller }) =>
-      openImport(tools, { openedBy: caller, partnerId: params.pid }, body),
-    ),
+    implement(fileRoutes.createUserImport, async ({ params, body }, { caller }) => {
+      const { id, upload } = await openImport(tools, { openedBy: caller, partnerId: params.pid }, body);
+      return { id, batchProcessId: id, ...(await urls.upload(caller, upload)) };
+    }),
 
     implement(fileRoutes.completeUpload, async ({ params, body }, { caller }) => {
       await completeUpload(tools, caller, params.uploadId, body.parts);

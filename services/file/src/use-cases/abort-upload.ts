@@ -5,10 +5,11 @@ import type { Change } from '../data/changes.ts';
 import { appendUpdated, requireFile, saveFile } from '../data/file-repository.ts';
 import {
   findOpenVersions,
-  findVersion,
   findVersionsByStatus,
+  lockVersion,
   releaseObjects,
   setVersion,
+  type Upload,
   type Version,
 } from '../data/version-repository.ts';
 import { dropFile } from './delete-file.ts';
@@ -18,13 +19,16 @@ import { requireUpload, type Uploader } from './uploads.ts';
 /**
  * Takes an upload back. A file that never got its bytes goes with it, so that its name and its place in the limit are
  * free; a reservation without a version is none any more. Aborting twice is aborting once.
- * @throws AppError `E40401`; `E40034` when the upload is complete
+ * @throws AppError `E40401`; `E40034` when the upload is complete, or was completed and is being verified
  */
 export async function abortUpload(tools: FileTools, uploader: Uploader, uploadId: string): Promise<void> {
   const version = await requireUpload(tools, uploader, uploadId);
-  await changeFiles(tools, uploader.partnerId, async (change) =>
-    abort(change, version.id, tools.clock.now()),
-  );
+  await changeFiles(tools, uploader.partnerId, async (change) => {
+    const found = await lockVersion(change, version.id);
+    if (!found || found.status === 'aborted') return;
+    if (found.status !== 'uploading') throw new AppError('E40034');
+    await takeBack(change, found, tools.clock.now());
+  });
 }
 
 const batch = 100;
@@ -38,18 +42,14 @@ export async function expireUploads(tools: FileTools): Promise<void> {
   );
   for (const { id, partnerId } of expired) {
     await changeFiles(tools, partnerId, async (change) => {
-      const version = await findVersion(change.db, partnerId, id);
-      if (version?.status === 'uploading') await abort(change, id, clock.now());
+      const version = await lockVersion(change, id);
+      if (version?.status === 'uploading') await takeBack(change, version, clock.now());
     });
   }
 }
 
-async function abort(change: Change, versionId: number, now: Date): Promise<void> {
-  const { db, partnerId } = change;
-  const version = await findVersion(db, partnerId, versionId);
-  if (!version || version.status === 'aborted') return;
-  if (version.status === 'complete') throw new AppError('E40034');
-  await setVersion(change, versionId, { status: 'aborted' });
+async function takeBack(change: Change, version: Upload, now: Date): Promise<void> {
+  await setVersion(change, version.id, { status: 'aborted' });
   await releaseObjects(change, version, now, now);
   if (version.fileId !== null) await undoOpening(change, version, now);
 }

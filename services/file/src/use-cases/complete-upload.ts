@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import { type PartReference, StorageError } from '@portal/storage';
-import { beginVerifying, multipartOf, type Upload } from '../data/version-repository.ts';
+import { beginVerifying, findVersion, multipartOf, type Upload } from '../data/version-repository.ts';
 import { assertUploadSize } from '../domain/upload.ts';
 import type { FileTools } from './file-use-cases.ts';
 import { requireUpload, type Uploader } from './uploads.ts';
@@ -16,7 +16,8 @@ const joinLookMs = 200;
 
 /**
  * Ends an upload: with its parts, or without any after a single PUT. It usually answers when the file is complete; for
- * a very large one the verification may still go on. Completing twice is completing once.
+ * a very large one the verification may still go on. Completing twice is completing once. What is acknowledged stays: one
+ * that was taken back before is refused, and from here on it cannot be.
  * @throws AppError `E40401`; `E40034` for an upload that was aborted; `E40002` on `file` for bytes that are missing or
  * of another number than was told, on `parts` for what was never stored
  */
@@ -26,29 +27,50 @@ export async function completeUpload(
   uploadId: string,
   parts: readonly PartReference[],
 ): Promise<void> {
-  const { clock, store, verifier } = tools;
   const version = await requireUpload(tools, uploader, uploadId);
-  if (version.status === 'complete') return;
-  if (version.status === 'aborted') throw new AppError('E40034');
-  if (version.status === 'uploading') {
-    const received =
-      parts.length > 0 ? await joinParts(tools, version, parts) : await receivedBytes(tools, version);
-    if (!received) throw fieldError('E40002', 'file', 'fileIncomplete');
-    if (version.size !== null && received.size !== version.size) {
+  if (version.status === 'uploading') await takeBytes(tools, version, parts);
+  if (version.status !== 'complete') await untilVerified(tools.verifier, version);
+  switch ((await requireUpload(tools, uploader, uploadId)).status) {
+    case 'aborted':
+      throw new AppError('E40034');
+    case 'uploading':
+      // Another PUT came in between: what is there is not what was measured.
       throw fieldError('E40002', 'file', 'fileSizeMismatch');
-    }
-    assertUploadSize(version.slot, received.size);
-    const begun = await store.write(ofPartner(uploader.partnerId), async ({ db }) =>
-      beginVerifying(db, version, { ...received, now: clock.now() }),
-    );
-    if (!begun) return completeUpload(tools, uploader, uploadId, parts);
+    case 'verifying':
+    case 'complete':
   }
+}
+
+async function takeBytes(tools: FileTools, version: Upload, parts: readonly PartReference[]): Promise<void> {
+  const { clock, store } = tools;
+  const received =
+    parts.length > 0 ? await joinParts(tools, version, parts) : await receivedBytes(tools, version);
+  if (!received) {
+    // Nothing is there of an upload that another call has ended meanwhile.
+    if (await isOpen(tools, version)) throw fieldError('E40002', 'file', 'fileIncomplete');
+    return;
+  }
+  if (version.size !== null && received.size !== version.size) {
+    throw fieldError('E40002', 'file', 'fileSizeMismatch');
+  }
+  assertUploadSize(version.slot, received.size);
+  await store.write(ofPartner(version.partnerId), async ({ db }) =>
+    beginVerifying(db, version, { ...received, now: clock.now() }),
+  );
+}
+
+async function untilVerified(verifier: Verifier, version: Upload): Promise<void> {
   const waiting = new AbortController();
   await Promise.race([
     verifier.verify(version),
     sleep(longestWait, undefined, { signal: waiting.signal }).catch(() => undefined),
   ]);
   waiting.abort();
+}
+
+async function isOpen({ store }: Pick<FileTools, 'store'>, { id, partnerId }: Upload): Promise<boolean> {
+  const version = await store.read(ofPartner(partnerId), async (db) => findVersion(db, partnerId, id));
+  return version?.status === 'uploading';
 }
 
 interface Received {
@@ -99,6 +121,7 @@ async function joinedElsewhere(tools: FileTools, version: Upload): Promise<Recei
   for (let look = 0; look < joinLooks; look += 1) {
     const received = await receivedBytes(tools, version);
     if (received) return received;
+    if (!(await isOpen(tools, version))) return undefined;
     await sleep(joinLookMs);
   }
   return undefined;

@@ -5,7 +5,7 @@ import { countUapFiles, type File, fileNameIndex, insertFile } from '../data/fil
 import type { Version } from '../data/version-repository.ts';
 import { assertPackage, countsAsUap } from '../domain/package.ts';
 import { changeFiles, type FileTools } from './file-use-cases.ts';
-import { openUpload, type UploadInfo, uploadInfo } from './open-upload.ts';
+import { openUpload } from './open-upload.ts';
 
 export interface NewFile {
   readonly partnerId: number;
@@ -18,15 +18,21 @@ export interface NewFile {
   readonly deliverReservationAt: Date | null;
 }
 
+export interface CreatedFile {
+  readonly id: number;
+  /** Whose upload is open. */
+  readonly version: Version;
+}
+
 /**
  * Registers a file and opens the upload of its first version.
  * @throws AppError `E40002` on `file` for what is no package or over the quota, `E40018` over the limit, `E40026` on `fileName`
  */
-export async function createFile(tools: FileTools, file: NewFile): Promise<UploadInfo & { id: number }> {
+export async function createFile(tools: FileTools, file: NewFile): Promise<CreatedFile> {
   const { fileSize: size, partnerId } = file;
-  const { id, version } = await register(tools, { ...file, size, unattended: false, nameField: 'fileName' });
-  tools.logger.info({ partnerId, fileId: id, size }, 'File registered');
-  return { id, ...(await uploadInfo(tools, version)) };
+  const created = await register(tools, { ...file, size, unattended: false, nameField: 'fileName' });
+  tools.logger.info({ partnerId, fileId: created.id, size }, 'File registered');
+  return created;
 }
 
 /**
@@ -36,9 +42,9 @@ export async function createFile(tools: FileTools, file: NewFile): Promise<Uploa
 export async function createSingleFile(
   tools: FileTools,
   file: { partnerId: number; name: string; fileSize: number | undefined },
-): Promise<{ id: number; uploadId: string; signedUrl: string }> {
+): Promise<CreatedFile> {
   const { fileSize: size, name, partnerId } = file;
-  const { id, version } = await register(tools, {
+  return register(tools, {
     partnerId,
     name,
     note: '',
@@ -48,8 +54,6 @@ export async function createSingleFile(
     unattended: true,
     nameField: 'name',
   });
-  const { signedUrl, uploadId } = await uploadInfo(tools, version);
-  return { id, uploadId, signedUrl };
 }
 
 async function register(
@@ -60,7 +64,7 @@ async function register(
     /** Where the client gave the file name. */
     nameField: string;
   },
-): Promise<{ id: number; version: Version }> {
+): Promise<CreatedFile> {
   const { nameField, partnerId, size, unattended, ...fields } = registered;
   assertPackage(fields.fileName, size);
   const quota = await tools.quotaOf(partnerId);

@@ -4,13 +4,14 @@ import { fieldError } from '@portal/kernel';
 import type { Peers } from '@portal/service-kit';
 import {
   findOpenImportUploads,
+  type ImportUpload,
   openImportUpload,
   releaseObjects,
   setVersion,
 } from '../data/version-repository.ts';
 import { assertUploadSize } from '../domain/upload.ts';
 import { changeFiles, type FileTools } from './file-use-cases.ts';
-import { type UploadInfo, uploadInfo, urlsEnd } from './open-upload.ts';
+import { urlsEnd } from './open-upload.ts';
 import { assertRoom } from './storage-quota.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function openImport(
     partnerId,
   }: { openedBy: { readonly accountId: number; readonly sessionId: string }; partnerId: number },
   file: { fileName: string; fileSize?: number | undefined; preview: boolean },
-): Promise<UploadInfo & { id: number; batchProcessId: number }> {
+): Promise<{ id: number; upload: ImportUpload }> {
   const { clock, peers } = tools;
   const { fileName, fileSize: size, preview } = file;
   if (extensionOf(fileName) !== '.csv') throw fieldError('E40002', 'file', 'csvExtension');
@@ -34,7 +35,7 @@ export async function openImport(
   const { importId } = await peers.call(openUserImport, { body: { partnerId, ...by, preview } });
 
   const quota = await tools.quotaOf(partnerId);
-  const { id, upload } = await changeFiles(tools, partnerId, async (change) => {
+  return changeFiles(tools, partnerId, async (change) => {
     const now = clock.now();
     for (const earlier of await findOpenImportUploads(change)) {
       await setVersion(change, earlier.id, { status: 'aborted' });
@@ -44,5 +45,4 @@ export async function openImport(
     const opened = { importId, size, now, urlsExpireAt: urlsEnd(now) };
     return { id: importId, upload: await openImportUpload(change, opened) };
   });
-  return { id, batchProcessId: id, ...(await uploadInfo(tools, upload)) };
 }

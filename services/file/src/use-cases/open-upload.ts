@@ -1,16 +1,14 @@
-import { fileEvents, formatDateTime, limits } from '@portal/contracts';
+import { fileEvents, limits } from '@portal/contracts';
 import type { Change } from '../data/changes.ts';
 import type { File } from '../data/file-repository.ts';
 import {
   findOpenVersions,
-  folderOf,
   openVersion,
   releaseObjects,
   setVersion,
-  type Upload,
   type Version,
 } from '../data/version-repository.ts';
-import { assertReplaceable, largestOf, partSize, type Slot } from '../domain/upload.ts';
+import { assertReplaceable, type Slot } from '../domain/upload.ts';
 import type { FileTools } from './file-use-cases.ts';
 import { assertRoom } from './storage-quota.ts';
 
@@ -52,47 +50,7 @@ export async function openUpload(
   return version;
 }
 
-/** Until when URLs that are signed at `now` are good. */
+/** By when every URL that is signed at `now` is over. */
 export function urlsEnd(now: Date): Date {
   return new Date(now.getTime() + limits.signedUrlLifetime);
-}
-
-/** What a client needs to send the bytes. */
-export interface UploadInfo {
-  readonly uploadId: string;
-  readonly signedUrl: string;
-  readonly partSize: number;
-  readonly expiresAt: string;
-  readonly storage: {
-    readonly region: string;
-    readonly awsKey: string;
-    readonly bucketName: string;
-    readonly bucketDir: string;
-    readonly signerUrl: string;
-  };
-}
-
-export async function uploadInfo(
-  { storage }: Pick<FileTools, 'storage'>,
-  version: Upload,
-): Promise<UploadInfo> {
-  const { incomingKey, size, uploadId, urlsExpireAt } = version;
-  const { remoteSigning } = storage;
-  return {
-    uploadId,
-    partSize,
-    expiresAt: formatDateTime(urlsExpireAt),
-    signedUrl: await storage.presignPut(incomingKey, {
-      expiresAt: urlsExpireAt,
-      maxSize: size ?? largestOf(version.slot),
-    }),
-    // For clients that talk to the store behind: they store `bucketDir/uploadId`, and have each request signed.
-    storage: {
-      region: remoteSigning?.region ?? 'local',
-      awsKey: remoteSigning?.accessKeyId ?? '',
-      bucketName: remoteSigning?.bucket ?? 'portal',
-      bucketDir: folderOf(incomingKey),
-      signerUrl: remoteSigning?.signerUrl ?? '',
-    },
-  };
 }

@@ -4,7 +4,7 @@ import type { Version } from '../data/version-repository.ts';
 import { reserveUpdate as reserve } from '../domain/schedule.ts';
 import { assertMayChangeDelivery, type Editor } from './distribution.ts';
 import { changeFiles, type FileTools } from './file-use-cases.ts';
-import { openUpload, type UploadInfo, uploadInfo } from './open-upload.ts';
+import { openUpload } from './open-upload.ts';
 import { isUpdatePending, settleUpdate } from './settle-update.ts';
 import { assertNewVersion, type NewVersion } from './update-file.ts';
 
@@ -21,11 +21,11 @@ export async function reserveUpdate(
   editor: Editor,
   fileId: number,
   reservation: { at: Date; newVersion: NewVersion | undefined },
-): Promise<UploadInfo | undefined> {
+): Promise<Version | undefined> {
   const { at, newVersion } = reservation;
   const { partnerId } = editor;
   const quota = newVersion ? await tools.quotaOf(partnerId) : 0;
-  const version = await changeFiles(tools, partnerId, async (change): Promise<Version | undefined> => {
+  return changeFiles(tools, partnerId, async (change) => {
     const now = tools.clock.now();
     const before = await settleUpdate(change, await requireFile(change.db, partnerId, fileId), now);
     if (before.currentVersionId === null) throw new AppError('E40019');
@@ -44,5 +44,4 @@ export async function reserveUpdate(
     if (!newVersion) return undefined;
     return openUpload(tools, change, { file, slot: 'reserved', size: newVersion.fileSize, quota });
   });
-  return version && uploadInfo(tools, version);
 }

@@ -7,7 +7,7 @@ import { isDelivered, reserveDelivery } from '../domain/schedule.ts';
 import { announceDelivery } from './announce-delivery.ts';
 import { assertMayChangeDelivery, type Editor } from './distribution.ts';
 import { changeFiles, type FileTools } from './file-use-cases.ts';
-import { openUpload, type UploadInfo, uploadInfo } from './open-upload.ts';
+import { openUpload } from './open-upload.ts';
 import { isUpdatePending, settleUpdate } from './settle-update.ts';
 
 export interface NewVersion {
@@ -44,11 +44,11 @@ export async function updateFile(
     deliverReservationAt: Date | null | undefined;
     newVersion: NewVersion | undefined;
   },
-): Promise<UploadInfo | undefined> {
+): Promise<Version | undefined> {
   const { deliverReservationAt, name, newVersion, note } = changes;
   const { partnerId } = editor;
   const quota = newVersion ? await tools.quotaOf(partnerId) : 0;
-  const version = await changeFiles(tools, partnerId, async (change): Promise<Version | undefined> => {
+  return changeFiles(tools, partnerId, async (change) => {
     const now = tools.clock.now();
     const before = await settleUpdate(change, await requireFile(change.db, partnerId, fileId), now);
     if (newVersion) assertNewVersion(before.fileName, newVersion);
@@ -72,7 +72,6 @@ export async function updateFile(
     if (!newVersion) return undefined;
     return openUpload(tools, change, { file, slot: 'current', size: newVersion.fileSize, quota });
   });
-  return version && uploadInfo(tools, version);
 }
 
 export function assertNewVersion(original: string, { fileName, fileSize }: NewVersion): void {

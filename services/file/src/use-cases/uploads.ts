@@ -1,7 +1,7 @@
 import { hasAnyRole, userRoleBits } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { ofPartner, type TenantCaller } from '@portal/service-kit';
-import type { StoredPart } from '@portal/storage';
+import { type MultipartUpload, StorageError, type StoredPart } from '@portal/storage';
 import { beginParts, extendUrls, findUpload, multipartOf, type Upload } from '../data/version-repository.ts';
 import { partSize, statusOnTheWire } from '../domain/upload.ts';
 import type { FileTools } from './file-use-cases.ts';
@@ -26,16 +26,16 @@ export async function requireUpload(
 }
 
 /**
- * Signs addresses for parts, each of `partSize` bytes but the last.
+ * Opens an upload for parts, each of `partSize` bytes but the last, and lets those of `partNumbers` be sent.
  * @throws AppError `E40401`; `E40034` when the upload is over or its size was never told; `E40002` on `partNumbers`
  */
-export async function signParts(
+export async function openParts(
   tools: FileTools,
   uploader: Uploader,
   uploadId: string,
   partNumbers: readonly number[],
-): Promise<{ partNumber: number; signedUrl: string }[]> {
-  const { clock, storage, store } = tools;
+): Promise<{ upload: MultipartUpload; partNumbers: number[] }> {
+  const { clock, store } = tools;
   const version = await requireUpload(tools, uploader, uploadId);
   const { partnerId, size } = version;
   if (version.status !== 'uploading' || size === null) throw new AppError('E40034');
@@ -43,19 +43,18 @@ export async function signParts(
   if (numbers.some((number) => number > Math.ceil(size / partSize))) {
     throw new AppError('E40002', [{ field: 'partNumbers', message: 'outOfRange' }]);
   }
-  const upload = multipartOf(version) ?? (await openParts(tools, uploader, version, size));
-  const expiresAt = urlsEnd(clock.now());
-  await store.write(ofPartner(partnerId), async ({ db }) => extendUrls(db, version, expiresAt));
-  return Promise.all(
-    numbers.map(async (partNumber) => ({
-      partNumber,
-      signedUrl: await storage.presignPart(upload, partNumber, { expiresAt }),
-    })),
-  );
+  const upload = multipartOf(version) ?? (await beginMultipart(tools, uploader, version, size));
+  await store.write(ofPartner(partnerId), async ({ db }) => extendUrls(db, version, urlsEnd(clock.now())));
+  return { upload, partNumbers: numbers };
 }
 
 /** Most uploads need no parts, so the store hears of them when they are asked for. */
-async function openParts(tools: FileTools, uploader: Uploader, version: Upload, size: number) {
+async function beginMultipart(
+  tools: FileTools,
+  uploader: Uploader,
+  version: Upload,
+  size: number,
+): Promise<MultipartUpload> {
   const { storage, store } = tools;
   const { objectKey, partnerId, uploadId } = version;
   const upload = await storage.createMultipart(objectKey, { size, partSize });
@@ -77,6 +76,16 @@ export async function getUpload(
 ): Promise<{ status: 'uploading' | 'complete' | 'aborted'; parts: StoredPart[] }> {
   const version = await requireUpload(tools, uploader, uploadId);
   const upload = multipartOf(version);
-  const parts = version.status === 'uploading' && upload ? await tools.storage.listParts(upload) : [];
+  const parts = version.status === 'uploading' && upload ? await storedParts(tools, upload) : [];
   return { status: statusOnTheWire(version.status), parts };
+}
+
+/** None of an upload that ends at this moment. */
+async function storedParts({ storage }: FileTools, upload: MultipartUpload): Promise<StoredPart[]> {
+  try {
+    return await storage.listParts(upload);
+  } catch (error) {
+    if (error instanceof StorageError && error.reason === 'unknown-upload') return [];
+    throw error;
+  }
 }

@@ -11,8 +11,10 @@ import {
   type ImportUpload,
   keepObject,
   lateArrival,
+  lockVersion,
   newObjectKey,
   removeLater,
+  removeNow,
   reopenUpload,
   setVersion,
   type Version,
@@ -92,7 +94,10 @@ async function verifyUpload(tools: FileTools, partnerId: number, versionId: numb
     : await copyWithDigest(storage, version.incomingKey, copyKey);
   if (digest?.size !== version.size || digest === undefined) {
     // Another PUT came in between: what arrived is not what was reported.
-    await store.write(ofPartner(partnerId), async ({ db }) => reopenUpload(db, version));
+    await store.write(ofPartner(partnerId), async ({ db }) => {
+      await reopenUpload(db, version);
+      await removeNow({ db, partnerId }, [copyKey], clock.now());
+    });
     return;
   }
   const icon =
@@ -100,9 +105,12 @@ async function verifyUpload(tools: FileTools, partnerId: number, versionId: numb
   if (icon) await storage.put(iconKey, Readable.from([icon]));
 
   await changeFiles(tools, partnerId, async (change) => {
-    const current = await findVersion(change.db, partnerId, versionId);
-    // Aborted meanwhile, or settled by another instance.
-    if (current?.status !== 'verifying') return;
+    const current = await lockVersion(change, versionId);
+    if (current?.status !== 'verifying') {
+      // Its file was deleted meanwhile, or another instance has settled it.
+      await removeNow(change, [copyKey, iconKey], clock.now());
+      return;
+    }
     const found = { digest, objectKey, iconKey: icon ? iconKey : null, now: clock.now() };
     if (current.fileId === null) await settleImport(change, current, found);
     else await settle(change, current, found);
