@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { fileRoutes, limits, userEvents } from '@portal/contracts';
 import { partnerActor, playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -184,7 +185,7 @@ describe('When the bytes have come with one PUT', () => {
     ).toHaveLength(1);
   });
 
-  it('then a URL that is still good changes nothing any more', async () => {
+  it('then its URL takes no more, and what comes past the product changes nothing', async () => {
     const created = await harness.call(
       fileRoutes.createFile,
       { params: { pid }, body: { name: 'kept', fileName: 'kept.uap', fileSize: 4 } },
@@ -193,7 +194,11 @@ describe('When the bytes have come with one PUT', () => {
     const { id, signedUrl, uploadId } = created.body;
     await harness.put(signedUrl, someBytes('good'));
     await harness.call(fileRoutes.completeUpload, { params: { uploadId }, body: {} }, admin);
-    expect((await harness.put(signedUrl, someBytes('evil'))).status).toBe(200);
+    const late = await harness.put(signedUrl, someBytes('evil'));
+    expect([late.status, await late.json()]).toEqual([404, expect.objectContaining({ code: 'E40405' })]);
+    // As it comes where clients reach the store itself.
+    const key = new URL(signedUrl).pathname.replace('/storage/', '');
+    await harness.storage.put(key, Readable.from([someBytes('evil')]));
     const { body: file } = await harness.call(fileRoutes.getFile, { params: { pid, id } }, admin);
     expect(await (await harness.get(file.signedUrl ?? '')).text()).toBe('good');
   });
