@@ -1,5 +1,5 @@
 import { fileRoutes, formatDateTime } from '@portal/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { admin, developer, type FileHarness, someBytes, startFileHarness } from './file-harness.ts';
 
 const pid = 1;
@@ -84,5 +84,64 @@ describe('When a developer changes what players get', () => {
     );
     expect((await reserve(id, { updateReservationAt })).status).toBe(200);
     expect(await fileOf(id)).toMatchObject({ name: 'Renamed', deliverReservationAt, updateReservationAt });
+  });
+});
+
+describe('When a file has groups', () => {
+  const bytes = someBytes('new');
+
+  /** A file with an open upload of a new version. */
+  async function openVersion(actor = admin) {
+    const fileName = nextName();
+    const id = await harness.upload({ fileName, bytes: someBytes('old') });
+    const { body } = await update(id, versionOf(fileName), actor);
+    if (!('uploadId' in body && 'signedUrl' in body)) throw new Error(JSON.stringify(body));
+    return { id, uploadId: String(body.uploadId), signedUrl: String(body.signedUrl) };
+  }
+  const complete = (uploadId: string, actor = developer) =>
+    harness.refused(fileRoutes.completeUpload, { params: { uploadId }, body: {} }, actor);
+  const contentOf = async (id: number) => (await harness.get((await fileOf(id)).signedUrl ?? '')).text();
+
+  it('then a developer neither sends bytes of an upload of it nor ends it, and sees how far it is', async () => {
+    const { id, uploadId, signedUrl } = await openVersion();
+    await harness.assign(id, [3]);
+    await harness.put(signedUrl, bytes);
+    const refusals = await Promise.all([
+      complete(uploadId),
+      harness.refused(fileRoutes.signParts, { params: { uploadId }, body: { partNumbers: [1] } }, developer),
+      harness.refused(fileRoutes.abortUpload, { params: { uploadId } }, developer),
+    ]);
+    for (const { status, body } of refusals) {
+      expect([status, body]).toMatchObject([403, { code: 'E40301' }]);
+    }
+    const seen = await harness.call(fileRoutes.getUpload, { params: { uploadId } }, developer);
+    expect(seen.body.status).toBe('uploading');
+    expect((await complete(uploadId, admin)).status).toBe(200);
+    expect(await contentOf(id)).toBe('new');
+  });
+
+  it('then one that a developer had opened before is completed by an administrator alone', async () => {
+    const { id, uploadId, signedUrl } = await openVersion(developer);
+    await harness.put(signedUrl, bytes);
+    await harness.assign(id, [3]);
+    expect((await complete(uploadId)).status).toBe(403);
+    expect(await contentOf(id)).toBe('old');
+    expect((await complete(uploadId, admin)).status).toBe(200);
+    expect(await contentOf(id)).toBe('new');
+  });
+
+  it('then bytes that a developer completed just before do not take effect any more', async () => {
+    const { id, uploadId, signedUrl } = await openVersion(developer);
+    await harness.put(signedUrl, bytes);
+    const { storage } = harness;
+    const get = storage.get.bind(storage);
+    vi.spyOn(storage, 'get').mockImplementationOnce(async (...asked) => {
+      await harness.assign(id, [3]);
+      return get(...asked);
+    });
+    expect((await complete(uploadId)).body).toMatchObject({ code: 'E40034' });
+    expect(await contentOf(id)).toBe('old');
+    const { body } = await harness.call(fileRoutes.getUpload, { params: { uploadId } }, developer);
+    expect(body.status).toBe('aborted');
   });
 });

@@ -1,4 +1,5 @@
 import { fileRoutes, limits } from '@portal/contracts';
+import { partnerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { config } from '../src/config.ts';
 import { admin, type FileHarness, someBytes, startFileHarness, stranger } from './file-harness.ts';
@@ -71,6 +72,30 @@ describe('When a contract rank has a storage quota', () => {
       admin,
     );
     expect(imported.body).toMatchObject(storageFull);
+  });
+
+  it('then bytes whose number was not told before are counted when they are there', async () => {
+    await harness.partner(3);
+    const actor = partnerActor({ partnerId: 3, accountId: 30 });
+    const filling = { name: 'fill.uap', fileName: 'fill.uap', fileSize: gibibyte - 1 };
+    await harness.call(fileRoutes.createFile, { params: { pid: 3 }, body: filling }, actor);
+    const single = await harness.call(
+      fileRoutes.createSingleFile,
+      { params: { pid: 3 }, body: { name: 'single.uap' } },
+      actor,
+    );
+    const { id, signedUrl, uploadId } = single.body;
+    await harness.put(signedUrl, someBytes('too many'));
+    const completed = await harness.refused(
+      fileRoutes.completeUpload,
+      { params: { uploadId }, body: {} },
+      actor,
+    );
+    // The service looks for the bytes by itself as well, and takes such an upload back.
+    expect(['E40002', 'E40034']).toContain((completed.body as { code: string }).code);
+    const find = async () =>
+      (await harness.refused(fileRoutes.getFile, { params: { pid: 3, id } }, actor)).status;
+    await expect.poll(find).toBe(404);
   });
 
   it('then one of two uploads at the same moment gets the last place, whatever other tenants store', async () => {

@@ -4,7 +4,10 @@ import type { FileDb } from './db.ts';
 /** Group 0: everyone in the tenant. It is in no copy. */
 export const everyone = 0;
 
-export async function assignedGroups({ db, partnerId }: Change, fileId: number): Promise<number[]> {
+export async function assignedGroups(
+  { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,
+  fileId: number,
+): Promise<number[]> {
   const rows = await db.assignment.findMany({
     where: { partnerId, fileId, removedIn: null },
     select: { groupId: true },

@@ -205,12 +205,18 @@ export async function extendUrls(db: FileDb, version: Upload, urlsExpireAt: Date
 export async function beginVerifying(
   db: FileDb,
   version: Upload,
-  facts: { size: number; fromParts: boolean; now: Date },
+  facts: { size: number; fromParts: boolean; mayDistribute: boolean; now: Date },
 ): Promise<void> {
   const { id, objectKey, partnerId } = version;
   const { count } = await db.version.updateMany({
     where: { id, partnerId, status: 'uploading' },
-    data: { status: 'verifying', size: facts.size, fromParts: facts.fromParts, verifyingAt: facts.now },
+    data: {
+      status: 'verifying',
+      size: facts.size,
+      fromParts: facts.fromParts,
+      mayDistribute: facts.mayDistribute,
+      verifyingAt: facts.now,
+    },
   });
   if (count > 0) return;
   const row = await findVersion(db, partnerId, id);

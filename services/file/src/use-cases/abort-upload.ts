@@ -13,16 +13,17 @@ import {
   type Version,
 } from '../data/version-repository.ts';
 import { dropFile } from './delete-file.ts';
+import type { Editor } from './distribution.ts';
 import { changeFiles, type FileTools } from './file-use-cases.ts';
-import { requireUpload, type Uploader } from './uploads.ts';
+import { requireOwnUpload } from './uploads.ts';
 
 /**
  * Takes an upload back. A file that never got its bytes goes with it, so that its name and its place in the limit are
  * free; a reservation without a version is none any more. Aborting twice is aborting once.
- * @throws AppError `E40401`; `E40034` when the upload is complete, or was completed and is being verified
+ * @throws AppError `E40401`; `E40301` for a file that has groups, where `uploader` is no administrator; `E40034` when the upload is complete, or was completed and is being verified
  */
-export async function abortUpload(tools: FileTools, uploader: Uploader, uploadId: string): Promise<void> {
-  const version = await requireUpload(tools, uploader, uploadId);
+export async function abortUpload(tools: FileTools, uploader: Editor, uploadId: string): Promise<void> {
+  const version = await requireOwnUpload(tools, uploader, uploadId);
   await changeFiles(tools, uploader.partnerId, async (change) => {
     const found = await lockVersion(change, version.id);
     if (!found || found.status === 'aborted') return;
@@ -48,7 +49,8 @@ export async function expireUploads(tools: FileTools): Promise<void> {
   }
 }
 
-async function takeBack(change: Change, version: Upload, now: Date): Promise<void> {
+/** An upload that is not over ends without a version. */
+export async function takeBack(change: Change, version: Upload, now: Date): Promise<void> {
   await setVersion(change, version.id, { status: 'aborted' });
   await releaseObjects(change, version, now, now);
   if (version.fileId !== null) await undoOpening(change, version, now);

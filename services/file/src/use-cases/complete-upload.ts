@@ -4,8 +4,10 @@ import { ofPartner } from '@portal/service-kit';
 import { type PartReference, StorageError } from '@portal/storage';
 import { beginVerifying, findVersion, multipartOf, type Upload } from '../data/version-repository.ts';
 import { assertUploadSize } from '../domain/upload.ts';
-import type { FileTools } from './file-use-cases.ts';
-import { requireUpload, type Uploader } from './uploads.ts';
+import { type Editor, mayDistribute } from './distribution.ts';
+import { changeFiles, type FileTools } from './file-use-cases.ts';
+import { assertRoom } from './storage-quota.ts';
+import { requireOwnUpload, requireUpload } from './uploads.ts';
 import type { Verifier } from './verify-upload.ts';
 
 /** The request ends by then; the verification goes on without it. In milliseconds. */
@@ -18,17 +20,18 @@ const joinLookMs = 200;
  * Ends an upload: with its parts, or without any after a single PUT. It usually answers when the file is complete; for
  * a very large one the verification may still go on. Completing twice is completing once. What is acknowledged stays: one
  * that was taken back before is refused, and from here on it cannot be.
- * @throws AppError `E40401`; `E40034` for an upload that was aborted; `E40002` on `file` for bytes that are missing or
+ * @throws AppError `E40401`; `E40301` for a file that has groups, where `uploader` is no administrator; `E40034` for an
+ * upload that was aborted, or whose file got groups before an administrator completed it; `E40002` on `file` for bytes that are missing or
  * of another number than was told, on `parts` for what was never stored
  */
 export async function completeUpload(
   tools: FileTools & { readonly verifier: Verifier },
-  uploader: Uploader,
+  uploader: Editor,
   uploadId: string,
   parts: readonly PartReference[],
 ): Promise<void> {
-  const version = await requireUpload(tools, uploader, uploadId);
-  if (version.status === 'uploading') await takeBytes(tools, version, parts);
+  const version = await requireOwnUpload(tools, uploader, uploadId);
+  if (version.status === 'uploading') await takeBytes(tools, uploader, version, parts);
   if (version.status !== 'complete') await untilVerified(tools.verifier, version);
   switch ((await requireUpload(tools, uploader, uploadId)).status) {
     case 'aborted':
@@ -41,8 +44,12 @@ export async function completeUpload(
   }
 }
 
-async function takeBytes(tools: FileTools, version: Upload, parts: readonly PartReference[]): Promise<void> {
-  const { clock, store } = tools;
+async function takeBytes(
+  tools: FileTools,
+  uploader: Editor,
+  version: Upload,
+  parts: readonly PartReference[],
+): Promise<void> {
   const received =
     parts.length > 0 ? await joinParts(tools, version, parts) : await receivedBytes(tools, version);
   if (!received) {
@@ -54,9 +61,29 @@ async function takeBytes(tools: FileTools, version: Upload, parts: readonly Part
     throw fieldError('E40002', 'file', 'fileSizeMismatch');
   }
   assertUploadSize(version.slot, received.size);
-  await store.write(ofPartner(version.partnerId), async ({ db }) =>
-    beginVerifying(db, version, { ...received, now: clock.now() }),
-  );
+  await acceptBytes(tools, version, {
+    ...received,
+    mayDistribute: mayDistribute(uploader),
+    now: tools.clock.now(),
+  });
+}
+
+/** Of an upload whose size was not told when it was opened, the bytes count now. `E40002` on `file` over the quota. */
+export async function acceptBytes(
+  tools: FileTools,
+  version: Upload,
+  facts: Parameters<typeof beginVerifying>[2],
+): Promise<void> {
+  const { partnerId } = version;
+  const quota = version.size === null ? await tools.quotaOf(partnerId) : 0;
+  if (quota === 0) {
+    await tools.store.write(ofPartner(partnerId), async ({ db }) => beginVerifying(db, version, facts));
+    return;
+  }
+  await changeFiles(tools, partnerId, async (change) => {
+    await assertRoom(change, quota, facts.size);
+    await beginVerifying(change.db, version, facts);
+  });
 }
 
 async function untilVerified(verifier: Verifier, version: Upload): Promise<void> {

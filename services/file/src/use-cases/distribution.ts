@@ -7,19 +7,27 @@ import type { Change } from '../data/changes.ts';
 /** Who changes files. */
 export type Editor = Pick<TenantCaller, 'partnerId' | 'role'>;
 
+export function mayDistribute({ role }: Pick<Editor, 'role'>): boolean {
+  return hasAnyRole(role, userRoleBits.admin);
+}
+
 /** @throws AppError `E40301` for who is no administrator */
-export function assertMayDistribute({ role }: Pick<Editor, 'role'>): void {
-  if (!hasAnyRole(role, userRoleBits.admin)) {
+export function assertMayDistribute(editor: Pick<Editor, 'role'>): void {
+  if (!mayDistribute(editor)) {
     throw new AppError('E40301', [], { messageKey: 'distributeAdminOnly' });
   }
 }
 
 /**
  * Other bytes, other times and the end of a file that has groups are what players get, so these are for administrators
- * alone. Asked under the lock of the tenant's changes: no group can come in between.
+ * alone. In a change it is asked under the lock of the tenant's: no group can come in between.
  * @throws AppError `E40301`
  */
-export async function assertMayChangeDelivery(change: Change, editor: Editor, fileId: number): Promise<void> {
-  if (hasAnyRole(editor.role, userRoleBits.admin)) return;
+export async function assertMayChangeDelivery(
+  change: Pick<Change, 'db' | 'partnerId'>,
+  editor: Editor,
+  fileId: number,
+): Promise<void> {
+  if (mayDistribute(editor)) return;
   if ((await assignedGroups(change, fileId)).length > 0) assertMayDistribute(editor);
 }

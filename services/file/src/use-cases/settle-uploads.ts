@@ -1,8 +1,10 @@
 import { limits } from '@portal/contracts';
-import { everything, ofPartner } from '@portal/service-kit';
-import { beginVerifying, findVersionsByStatus, type Upload } from '../data/version-repository.ts';
-import { receivedBytes } from './complete-upload.ts';
-import type { FileTools } from './file-use-cases.ts';
+import { AppError } from '@portal/kernel';
+import { everything } from '@portal/service-kit';
+import { findVersionsByStatus, lockVersion, type Upload } from '../data/version-repository.ts';
+import { takeBack } from './abort-upload.ts';
+import { acceptBytes, receivedBytes } from './complete-upload.ts';
+import { changeFiles, type FileTools } from './file-use-cases.ts';
 import type { Verifier } from './verify-upload.ts';
 
 const batch = 1_000;
@@ -16,9 +18,16 @@ export async function settleUploads(tools: FileTools & { readonly verifier: Veri
   for (const version of open) {
     const received = await receivedBytes(tools, version);
     if (!received || !isWhole(version, received.size)) continue;
-    await store.write(ofPartner(version.partnerId), async ({ db }) =>
-      beginVerifying(db, version, { ...received, now: clock.now() }),
-    );
+    try {
+      await acceptBytes(tools, version, { ...received, mayDistribute: false, now: clock.now() });
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'E40002')) throw error;
+      // There is no room for it, and nobody waits to be told.
+      await changeFiles(tools, version.partnerId, async (change) => {
+        const found = await lockVersion(change, version.id);
+        if (found?.status === 'uploading') await takeBack(change, found, clock.now());
+      });
+    }
     await verifier.verify(version);
   }
 }

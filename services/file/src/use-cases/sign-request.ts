@@ -2,9 +2,10 @@ import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import type { UnsignedRequest } from '@portal/storage';
 import { extendUrls } from '../data/version-repository.ts';
+import type { Editor } from './distribution.ts';
 import type { FileTools } from './file-use-cases.ts';
 import { urlsEnd } from './open-upload.ts';
-import { requireUpload, type Uploader } from './uploads.ts';
+import { requireOwnUpload } from './uploads.ts';
 
 /**
  * The signature of a request by which a client sends the bytes of an upload to the store itself.
@@ -13,7 +14,7 @@ import { requireUpload, type Uploader } from './uploads.ts';
  */
 export async function signRequest(
   tools: FileTools,
-  uploader: Uploader,
+  uploader: Editor,
   request: UnsignedRequest,
 ): Promise<{ signature: string }> {
   const { clock, storage, store } = tools;
@@ -21,7 +22,7 @@ export async function signRequest(
   const signed = storage.remoteSigning.sign(request);
   if (typeof signed === 'string') throw fieldError('E40002', signed, 'invalidValue');
   const { key, signature } = signed;
-  const version = await requireUpload(tools, uploader, key.slice(key.lastIndexOf('/') + 1));
+  const version = await requireOwnUpload(tools, uploader, key.slice(key.lastIndexOf('/') + 1));
   if (version.incomingKey !== key) throw new AppError('E40401');
   if (version.status !== 'uploading') throw new AppError('E40034');
   // Until then something may arrive under the key, which must not stay if the upload is aborted.

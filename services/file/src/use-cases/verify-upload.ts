@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { fileEvents, limits } from '@portal/contracts';
 import { everything, ofPartner } from '@portal/service-kit';
+import { assignedGroups } from '../data/assignment-repository.ts';
 import type { Change } from '../data/changes.ts';
 import { requireFile, saveFile } from '../data/file-repository.ts';
 import { copyWithDigest, type Digest, digestObject } from '../data/object-digest.ts';
@@ -19,6 +20,7 @@ import {
   setVersion,
   type Version,
 } from '../data/version-repository.ts';
+import { takeBack } from './abort-upload.ts';
 import { changeFiles, type FileTools } from './file-use-cases.ts';
 import { appendReleased, releaseVersion, settleUpdate } from './settle-update.ts';
 
@@ -113,7 +115,11 @@ async function verifyUpload(tools: FileTools, partnerId: number, versionId: numb
     }
     const found = { digest, objectKey, iconKey: icon ? iconKey : null, now: clock.now() };
     if (current.fileId === null) await settleImport(change, current, found);
-    else await settle(change, current, found);
+    else if (!current.mayDistribute && (await assignedGroups(change, current.fileId)).length > 0) {
+      // It got groups while a developer's bytes were verified: nobody who may has said that players get them.
+      await takeBack(change, current, clock.now());
+      await removeNow(change, [copyKey, iconKey], clock.now());
+    } else await settle(change, current, found);
   });
 }
 
