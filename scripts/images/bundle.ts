@@ -28,8 +28,10 @@ await Promise.all([bundleShared(), ...serviceNames.map(bundleService)]);
 
 async function bundleShared(): Promise<void> {
   const layer = join(out, 'shared');
-  for (const path of ['packages/messaging/migrations', 'packages/service-kit/migrations'])
+  for (const name of ['database', 'messaging', 'service-kit']) {
+    const path = join('packages', name, 'migrations');
     await cp(join(root, path), join(layer, path), { recursive: true });
+  }
   let parent = '';
   for (const [name, from] of asFiles) {
     const directory = directoryOf(name, from.startsWith('node_modules') ? parent : join(root, from));

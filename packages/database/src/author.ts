@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { migrate, noFilter } from './migrate.ts';
 import { provisionDatabase } from './provision.ts';
-import { createdTenantTables, tenantPolicySql } from './row-level-security.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 
 /** Where a service keeps its migrations. */
@@ -14,18 +13,17 @@ export function migrationsDir(serviceDir: string): string {
 
 /**
  * Writes the migration that takes the service's database from what its migrations make to what `prisma/schema.prisma`
- * says, row-level security of new tenant tables included. Answers its file, or undefined where nothing changed.
+ * says. Answers its file, or undefined where nothing changed.
  */
 export async function newMigration(serviceDir: string, name: string, now: Date): Promise<string | undefined> {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`Not a name of a migration: ${name}`);
   const changes = await pendingChanges(serviceDir);
   if (changes === '') return undefined;
-  const policies = createdTenantTables(changes).map(tenantPolicySql);
   const timestamp = now.toISOString().replaceAll(/\D/g, '').slice(0, 14);
   const directory = join(migrationsDir(serviceDir), `${timestamp}_${name}`);
   const file = join(directory, 'migration.sql');
   await mkdir(directory, { recursive: true });
-  await writeFile(file, [changes, ...policies].join('\n'));
+  await writeFile(file, changes);
   return file;
 }
 

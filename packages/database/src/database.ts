@@ -4,10 +4,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { isConflict, isUnreachable } from './database-errors.ts';
+import { createScopeSigner, type Scope } from './scope.ts';
 import { sendBegin } from './send-begin.ts';
-
-/** Whose rows a transaction sees and writes: those of one tenant, or, for the work of the system itself, all. */
-export type Scope = { readonly kind: 'partner'; readonly partnerId: number } | { readonly kind: 'system' };
 
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
 
@@ -80,7 +78,13 @@ export function createDatabase<Tx>(options: {
   // Prisma listens until it disconnects; a connection that breaks after that must not end the process.
   pool.on('error', () => undefined);
   // Prisma's BEGIN takes the transaction's mode and scope along, in the same round trip.
-  pool.on('connect', (client) => sendBegin(client, beginOfOpening));
+  const signed = createScopeSigner(options.url);
+  pool.on('connect', (client) =>
+    sendBegin(client, () => {
+      const { mode, scope } = transactionBeingOpened();
+      return { begin: `BEGIN ${mode}`, then: signed(client, scope, 'transaction') };
+    }),
+  );
   const adapter = new PrismaPg(pool, {
     onPoolError: (error) => logger.warn({ err: error }, 'idle database connection lost'),
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
@@ -88,13 +92,13 @@ export function createDatabase<Tx>(options: {
   const client = new options.PrismaClient({ adapter });
 
   const run = async <T>(
-    begin: string,
+    transaction: OpenedTransaction,
     work: (tx: Tx) => Promise<T>,
     timeout = TRANSACTION_TIMEOUT_MS,
   ): Promise<T> => {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await opening.run(begin, () =>
+        return await opening.run(transaction, () =>
           client.$transaction(work, { maxWait: CONNECT_TIMEOUT_MS, timeout }),
         );
       } catch (error) {
@@ -108,11 +112,11 @@ export function createDatabase<Tx>(options: {
   return {
     transaction: async (scope, work, { isolation = 'read committed', longestMs } = {}) =>
       inSpan('transaction', { kind: 'internal' }, async () =>
-        run(beginSql(`ISOLATION LEVEL ${isolation}`, scope), work, longestMs),
+        run({ mode: `ISOLATION LEVEL ${isolation}`, scope }, work, longestMs),
       ),
     read: async (scope, work) =>
       inSpan('read', { kind: 'internal' }, async () =>
-        run(beginSql('ISOLATION LEVEL repeatable read READ ONLY', scope), work),
+        run({ mode: 'ISOLATION LEVEL repeatable read READ ONLY', scope }, work),
       ),
     poolUse: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -132,22 +136,15 @@ export function createDatabase<Tx>(options: {
   };
 }
 
-/** What the transaction being opened begins with. */
-const opening = new AsyncLocalStorage<string>();
-
-function beginSql(mode: string, scope: Scope): string {
-  // Nothing but a keyword and a whole number gets in here, so nothing needs quoting.
-  const partner = scope.kind === 'partner' ? wholeNumber(scope.partnerId) : '';
-  return `BEGIN ${mode}; SELECT set_config('app.scope', '${scope.kind}', true), set_config('app.partner_id', '${partner}', true)`;
+interface OpenedTransaction {
+  readonly mode: string;
+  readonly scope: Scope;
 }
 
-function wholeNumber(partnerId: number): number {
-  if (!Number.isSafeInteger(partnerId)) throw new Error(`Not a partner id: ${partnerId}`);
-  return partnerId;
-}
+const opening = new AsyncLocalStorage<OpenedTransaction>();
 
-function beginOfOpening(): string {
-  const begin = opening.getStore();
-  if (begin === undefined) throw new Error('A transaction without a scope');
-  return begin;
+function transactionBeingOpened(): OpenedTransaction {
+  const transaction = opening.getStore();
+  if (transaction === undefined) throw new Error('A transaction without a scope');
+  return transaction;
 }

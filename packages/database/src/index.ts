@@ -1,5 +1,5 @@
 export { assertNoDrift, migrationsDir } from './author.ts';
-export { createDatabase, type Database, type Isolation, type PoolUse, type Scope } from './database.ts';
+export { createDatabase, type Database, type Isolation, type PoolUse } from './database.ts';
 export { isUniqueViolation } from './database-errors.ts';
 export { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 export { generateClient, generateClients } from './generate.ts';
@@ -16,5 +16,5 @@ export {
 } from './list-query.ts';
 export { migrate } from './migrate.ts';
 export { type ProvisionedDatabase, provisionDatabase } from './provision.ts';
-export { tenantPolicySql } from './row-level-security.ts';
+export { enterScope, type Scope } from './scope.ts';
 export { withClient } from './with-client.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from '@portal/kernel';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
@@ -8,6 +9,8 @@ import { isMissing } from './files.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 import { withClient } from './with-client.ts';
 
+/** What every database has, whatever the service. */
+const ownMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 /** Held by the one instance that migrates. */
 const MIGRATE_LOCK = 0x6d69_6772;
 const UNDEFINED_TABLE = '42P01';
@@ -21,8 +24,9 @@ interface Migration {
 /**
  * Applies the migrations (`<directory>/<timestamp>_<name>/migration.sql`) that the database of `url` has not had, those
  * of all directories in the order of their names, as `prisma migrate deploy` does, and answers the names of those applied.
- * Each is one transaction, its mark in `_prisma_migrations` included: after a failure or a kill the next start
- * tries again. Safe with several instances at once; where nothing is due it costs one query.
+ * Each is one transaction, its mark in `_prisma_migrations` and row-level security of new tables included: after a failure
+ * or a kill the next start tries again. Safe with several instances at once; where nothing is due it costs one query.
+ * Row-level security binds the owner as well: migrations run in the scope of the system, which the owner need not sign.
  *
  * Rejects when an applied migration was edited since, or when a statement fails.
  */
@@ -32,18 +36,20 @@ export async function migrate(options: {
   directories: readonly string[];
   logger?: Logger;
 }): Promise<string[]> {
-  const migrations = await readMigrations(options.directories);
+  const migrations = await readMigrations([ownMigrations, ...options.directories]);
   const pending = await withClient(options.url, (client) => pendingOf(client, migrations));
   if (pending.length === 0) return [];
   return withSchemaEngine(options.url, async ({ engine, connection, transaction }) => {
     await connection.query('SELECT pg_advisory_lock($1)', [MIGRATE_LOCK]);
+    await connection.query(`SET app.scope = 'system'`);
     const due = await pendingOf(connection, migrations);
     for (const migration of due) {
       const upToThis = migrations.slice(0, migrations.indexOf(migration) + 1);
       try {
-        await transaction(() =>
-          engine.applyMigrations({ migrationsList: listOf(upToThis), filters: noFilter }),
-        );
+        await transaction(async () => {
+          await engine.applyMigrations({ migrationsList: listOf(upToThis), filters: noFilter });
+          await connection.query('SELECT scope.guard()');
+        });
       } catch (cause) {
         throw new Error(`Migration ${migration.name} failed: ${messageOf(cause)}`, { cause });
       }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { scopeKeyOf } from './scope.ts';
 import { withClient } from './with-client.ts';
 
 /** Serializes provisioning of several services and instances on one server. */
@@ -14,8 +15,8 @@ export interface ProvisionedDatabase {
 /**
  * Makes what service `service` needs on the server (PostgreSQL 17 or newer) and does nothing where it is there:
  * the database `portal_<service>`, its owner `portal_<service>_owner`, and the role `portal_<service>`, which may
- * read and write the rows of whatever tables the owner makes, in any schema, and nothing else. Both roles get
- * `password`. Safe with several instances at once.
+ * read and write the rows of whatever tables the owner makes, in any schema, within the scopes that it signs, and nothing
+ * else. Both roles get `password`. Safe with several instances at once.
  */
 export async function provisionDatabase(options: {
   /** URL of a role that may create roles and databases. */
@@ -53,31 +54,58 @@ export async function provisionDatabase(options: {
            LOCALE 'C' LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8'`,
       );
     }
-    await grantRows(urls.ownerUrl, { database, role });
+    await withClient(urls.ownerUrl, async (client) => {
+      await grantRows(client, { database, role });
+      await keepScopeKey(client, scopeKeyOf(urls.url));
+    });
   });
   return urls;
 }
 
 /** Nobody but the owner and `role` may connect; `role` gets the rows of tables that exist and of those to come. */
 async function grantRows(
-  ownerUrl: string,
+  owner: pg.Client,
   { database, role }: { database: string; role: string },
 ): Promise<void> {
-  await withClient(ownerUrl, async (owner) => {
-    const granted = await owner.query(
-      `SELECT 1 FROM pg_default_acl WHERE defaclnamespace = 0 AND defaclobjtype = 'n'`,
+  const granted = await owner.query(`SELECT to_regnamespace('scope') AS made`);
+  if (granted.rows[0]?.made !== null) return;
+  // One implicit transaction: granted whole or not at all.
+  await owner.query(`
+    REVOKE ALL ON DATABASE ${database} FROM PUBLIC;
+    GRANT CONNECT ON DATABASE ${database} TO ${role};
+    GRANT USAGE ON SCHEMA public TO ${role};
+    ALTER DEFAULT PRIVILEGES GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
+    ALTER DEFAULT PRIVILEGES GRANT USAGE, SELECT ON SEQUENCES TO ${role};
+    ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO ${role};
+    CREATE SCHEMA scope;
+    CREATE TABLE scope.keys (
+      inner_pad bytea NOT NULL,
+      outer_pad bytea NOT NULL,
+      ends_at timestamptz,
+      PRIMARY KEY (inner_pad, outer_pad)
     );
-    if (granted.rowCount !== 0) return;
-    // One implicit transaction: granted whole or not at all.
-    await owner.query(`
-      REVOKE ALL ON DATABASE ${database} FROM PUBLIC;
-      GRANT CONNECT ON DATABASE ${database} TO ${role};
-      GRANT USAGE ON SCHEMA public TO ${role};
-      ALTER DEFAULT PRIVILEGES GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
-      ALTER DEFAULT PRIVILEGES GRANT USAGE, SELECT ON SEQUENCES TO ${role};
-      ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO ${role};
-    `);
-  });
+    REVOKE ALL ON scope.keys FROM ${role};
+  `);
+}
+
+/**
+ * Has the database believe scopes that are signed with `key`, and for a day more those of the key before: processes with
+ * the password of before go on while they are replaced. Kept is what HMAC-SHA256 begins its two hashes with.
+ */
+async function keepScopeKey(owner: pg.Client, key: Buffer): Promise<void> {
+  const padded = Buffer.concat([key, Buffer.alloc(64 - key.length)]);
+  const pads = [0x36, 0x5c].map((pad) => padded.map((byte) => byte ^ pad));
+  await owner.query(
+    `WITH kept AS (
+       INSERT INTO scope.keys (inner_pad, outer_pad) VALUES ($1, $2)
+       ON CONFLICT (inner_pad, outer_pad) DO UPDATE SET ends_at = NULL WHERE keys.ends_at IS NOT NULL
+     ), ended AS (
+       UPDATE scope.keys SET ends_at = now() + interval '1 day'
+       WHERE (inner_pad, outer_pad) <> ($1, $2) AND ends_at IS NULL
+     )
+     DELETE FROM scope.keys WHERE (inner_pad, outer_pad) <> ($1, $2) AND ends_at < now()`,
+    pads,
+  );
 }
 
 /** `url` with another database and role. */

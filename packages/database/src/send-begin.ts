@@ -1,23 +1,35 @@
 import type pg from 'pg';
 import { tracedQuery } from './traced-query.ts';
 
+/** How a transaction opens: the mode of its `BEGIN`, and the statement behind that. */
+export interface Opening {
+  readonly begin: string;
+  readonly then: pg.QueryConfig;
+}
+
 /**
- * Lets each `BEGIN` on this connection, which pipelines, begin with the SQL of `begin` instead. Its answer is not waited
- * for: what follows is sent right behind it, so that a transaction takes a round trip less. Where it fails, so does every
- * statement up to the next, whatever the server said to that.
+ * Lets each `BEGIN` on this connection, which pipelines, be that of `opening` instead, with its statement behind. Their
+ * answers are not waited for: what follows is sent right behind them, so that a transaction takes a round trip less. Where
+ * one fails, so does every statement up to the next `BEGIN`, whatever the server said to that.
  */
-export function sendBegin(client: pg.ClientBase, begin: () => string): void {
+export function sendBegin(client: pg.ClientBase, opening: () => Opening): void {
   let begun: Promise<unknown> = Promise.resolve();
   client.query = new Proxy(client.query, {
     apply(query, self, [first, ...more]: unknown[]) {
-      const begins = isBegin(first);
-      const asked = begins ? { ...first, text: begin() } : first;
-      const sent: unknown = tracedQuery(asked, () => Reflect.apply(query, self, [asked, ...more]));
+      if (isBegin(first)) {
+        const { begin, then } = opening();
+        const asked = { ...first, text: begin };
+        begun = Promise.all([
+          tracedQuery(asked, () => Reflect.apply(query, self, [asked, ...more])),
+          Reflect.apply(query, self, [then]),
+        ]);
+        begun.catch(() => undefined);
+        return Promise.resolve({ rowCount: null, rows: [], fields: [] });
+      }
+      const sent: unknown = tracedQuery(first, () => Reflect.apply(query, self, [first, ...more]));
       if (!(sent instanceof Promise)) return sent;
-      if (!begins) return Promise.all([sent, begun]).then(([result]) => result);
-      begun = sent;
       sent.catch(() => undefined);
-      return Promise.resolve({ rowCount: null, rows: [], fields: [] });
+      return begun.then(() => sent);
     },
   });
 }

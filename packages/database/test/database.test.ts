@@ -56,7 +56,8 @@ describe('scope', () => {
     const scopes = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         single.read(partner(i), async (tx) => {
-          const rows = await tx.$queryRaw<{ id: string }[]>`SELECT current_setting('app.partner_id') AS id`;
+          const rows = await tx.$queryRaw<{ id: string }[]>`
+            SELECT split_part(current_setting('app.scope'), ' ', 2) AS id`;
           return rows[0]?.id;
         }),
       ),

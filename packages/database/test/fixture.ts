@@ -7,6 +7,7 @@ import { type Prisma, PrismaClient } from './fixture-service/src/data/generated/
 export const fixtureDir = join(import.meta.dirname, 'fixture-service');
 
 export const partner = (partnerId: number): Scope => ({ kind: 'partner', partnerId });
+export const unit = (unitId: number): Scope => ({ kind: 'unit', unitId });
 export const system: Scope = { kind: 'system' };
 
 export type Tx = Prisma.TransactionClient;

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { newMigration } from '../src/author.ts';
-import { assertNoDrift, migrate, migrationsDir, provisionDatabase, withClient } from '../src/index.ts';
+import {
+  assertNoDrift,
+  enterScope,
+  migrate,
+  migrationsDir,
+  provisionDatabase,
+  withClient,
+} from '../src/index.ts';
 import { fixtureDir } from './fixture.ts';
 
 let dir: string;
@@ -68,9 +75,15 @@ describe('migrating', () => {
         INSERT INTO public.log (line) VALUES ('second');`,
     });
     const results = await Promise.all([1, 2, 3].map(() => migrate({ url, directories: [a, b] })));
-    expect(results.flat()).toEqual(['20260101000000_first', '20260102000000_second', '20260103000000_third']);
+    expect(results.flat()).toEqual([
+      '0000_guard',
+      '20260101000000_first',
+      '20260102000000_second',
+      '20260103000000_third',
+    ]);
     expect(await migrate({ url, directories: [b, a] })).toEqual([]);
     await withClient(roleUrl, async (client) => {
+      await enterScope(client, roleUrl, { kind: 'system' });
       expect((await client.query('SELECT line FROM log ORDER BY id')).rows).toEqual([
         { line: 'second' },
         { line: 'third; still' },
@@ -102,7 +115,7 @@ describe('migrating', () => {
 });
 
 describe('authoring', () => {
-  test('the fixture has no drift; a change is told, and written with its policies', async () => {
+  test('the fixture has no drift; a change is told and written', async () => {
     await assertNoDrift(fixtureDir);
     const copy = join(dir, 'service');
     await cp(join(fixtureDir, 'prisma'), join(copy, 'prisma'), { recursive: true });
@@ -115,7 +128,7 @@ describe('authoring', () => {
     await expect(assertNoDrift(copy)).rejects.toThrow('CREATE TABLE "notes"');
     const file = await newMigration(copy, 'notes', new Date('2026-02-03T04:05:06Z'));
     expect(await readdir(migrationsDir(copy))).toContain('20260203040506_notes');
-    expect(await readFile(file ?? '', 'utf8')).toContain('CREATE POLICY "tenant" ON "notes"');
+    expect(await readFile(file ?? '', 'utf8')).toContain('CREATE TABLE "notes"');
     await assertNoDrift(copy);
     expect(await newMigration(copy, 'nothing', new Date())).toBeUndefined();
   });

@@ -5,14 +5,17 @@ import { fixtureDatabase } from './fixture.ts';
 
 let fixture: Awaited<ReturnType<typeof fixtureDatabase>>;
 let client: pg.Client;
-let begin: string;
+let begin = 'BEGIN';
+let scope: string | undefined = 'mine';
+
+const scoped = "SELECT set_config('app.scope', $1, true)";
 
 beforeAll(async () => {
   fixture = await fixtureDatabase();
   client = new pg.Client({ connectionString: fixture.ownerUrl, pipeline: true });
   await client.connect();
   await client.query('CREATE TABLE notes (n integer PRIMARY KEY)');
-  sendBegin(client, () => begin);
+  sendBegin(client, () => ({ begin, then: { text: scoped, values: [scope] } }));
 });
 afterAll(async () => {
   await client.end();
@@ -22,7 +25,6 @@ afterAll(async () => {
 const notes = async () => (await client.query('SELECT n FROM notes ORDER BY n')).rows.map(({ n }) => n);
 
 test('what follows is in the transaction that was begun', async () => {
-  begin = "BEGIN; SELECT set_config('app.scope', 'mine', true)";
   await client.query({ text: 'BEGIN' });
   const { rows } = await client.query("SELECT current_setting('app.scope') AS scope, now() AS at");
   await client.query('INSERT INTO notes VALUES (1)');
@@ -42,6 +44,18 @@ test('when BEGIN fails, then so does all up to the next one, a COMMIT as well', 
   await client.query('INSERT INTO notes VALUES (2)');
   await client.query('COMMIT');
   expect(await notes()).toEqual([2]);
+});
+
+test('when the statement behind BEGIN fails, then nothing is done until the next one', async () => {
+  scope = 'a\0b';
+  await client.query({ text: 'BEGIN' });
+  await expect(client.query('INSERT INTO notes VALUES (3)')).rejects.toThrow('invalid byte sequence');
+  await expect(client.query('COMMIT')).rejects.toThrow('invalid byte sequence');
+
+  scope = 'mine';
+  await client.query({ text: 'BEGIN' });
+  expect(await notes()).toEqual([2]);
+  await client.query('COMMIT');
 });
 
 test('when a statement fails, then its own error is told, and the connection goes on', async () => {

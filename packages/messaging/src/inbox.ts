@@ -1,5 +1,5 @@
 import type { Clock, Logger, Tracer } from '@portal/kernel';
-import { Pool } from 'pg';
+import { type ClientBase, Pool } from 'pg';
 import type { Backoff } from './backoff.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import type { EventEnvelope } from './event.ts';
@@ -14,6 +14,8 @@ export interface InboxOptions<Tx extends SqlExecutor> {
   readonly service: string;
   /** The service's database; the inbox opens at most two connections besides those of `runInTransaction`. */
   readonly connectionString: string;
+  /** Makes a connection ready that was opened just now. */
+  readonly onConnect?: (client: ClientBase) => Promise<void>;
   readonly subscriptions: readonly Subscription<Tx>[];
   readonly runInTransaction: RunInTransaction<Tx>;
   readonly clock: Clock;
@@ -46,10 +48,16 @@ const purgeBatch = 10_000;
 
 /** @throws Error when a handler is subscribed twice to one type */
 export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): Inbox {
-  const { clock, connectionString, logger, service, subscriptions } = options;
+  const { clock, connectionString, logger, onConnect, service, subscriptions } = options;
   const handlersOf = handlersByType(subscriptions);
   const handlers = [...new Set(subscriptions.map(({ handler }) => handler))];
-  const pool = new Pool({ connectionString, max: 2, application_name: `${service} inbox`, keepAlive: true });
+  const pool = new Pool({
+    connectionString,
+    max: 2,
+    application_name: `${service} inbox`,
+    keepAlive: true,
+    onConnect,
+  });
   pool.on('error', (error) => logger.warn({ err: error }, 'Inbox lost a connection'));
   const database = pgExecutor(pool);
   const worker = new InboxWorker({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, errorTypeOf, type Logger, type Span, type Tracer } from '@portal/kernel';
-import { Client, type QueryResult } from 'pg';
+import { Client, type ClientBase, type QueryResult } from 'pg';
 import { type Backoff, backoffDelay } from './backoff.ts';
 import type { EventEnvelope } from './event.ts';
 import type { BusMessage, EventBus } from './event-bus.ts';
@@ -10,6 +10,8 @@ import { type OutboxStats, readOutboxStats } from './stats.ts';
 export interface RelayOptions {
   /** The service's database. The relay holds one connection of its own: the advisory lock and LISTEN live on it. */
   readonly connectionString: string;
+  /** Makes a connection ready that was opened just now. */
+  readonly onConnect?: (client: ClientBase) => Promise<void>;
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -76,6 +78,7 @@ class OutboxRelay implements Relay {
       batchSize: 500,
       retry: { firstMs: 100, longestMs: 10_000 },
       stopWithinMs: 5_000,
+      onConnect: async () => undefined,
       ...options,
     };
   }
@@ -175,6 +178,7 @@ class OutboxRelay implements Relay {
     client.on('notification', () => this.#wakeAll());
     try {
       await client.connect();
+      await this.#options.onConnect(client);
       this.#client = client;
       // A mark that a crash of the database forgets only means a repeat, which every inbox knows.
       await client.query('SET synchronous_commit = off');

@@ -9,7 +9,9 @@ export function startPostgres() {
       const database = await testDatabase({ service: 'messaging', directories: [messagingMigrations] });
       made.push(database);
       // The owner's: the tests make tables of their own.
-      return database.ownerUrl;
+      const url = new URL(database.ownerUrl);
+      url.searchParams.set('options', '-c app.scope=system');
+      return url.href;
     },
     async stop() {
       await Promise.all(made.map((database) => database.drop()));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { type ContractRank, identityRoutes, type ServiceName } from '@portal/contracts';
-import { createDatabase, type Database, withClient } from '@portal/database';
+import { createDatabase, type Database, enterScope, withClient } from '@portal/database';
 import type { Clock, Logger } from '@portal/kernel';
 import {
   appendToOutbox,
@@ -17,6 +17,7 @@ import {
 } from '@portal/messaging';
 import type { ObjectStorage } from '@portal/storage';
 import type { FastifyInstance } from 'fastify';
+import type { ClientBase } from 'pg';
 import type { z } from 'zod';
 import { createInternalTokens, createInternalVerifier, type InternalKeys } from './auth/internal-tokens.ts';
 import { followRevocations, type ReadRevocations, revocationsOf } from './auth/revocations.ts';
@@ -166,7 +167,8 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         logger,
       });
       const store = createStore({ database, source: name, clock });
-      const relay = createRelay({ connectionString: url, bus, clock, logger, tracer });
+      const ofSystem = { connectionString: url, onConnect: (client: ClientBase) => enterScope(client, url, everything) };
+      const relay = createRelay({ ...ofSystem, bus, clock, logger, tracer });
       const peers = createPeers({ transport, tokenFor: createInternalTokens(name, internalKeys) });
 
       const heard: BusSubscription[] = [];
@@ -200,8 +202,8 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
 
       let jobs: RunningJobs | undefined;
       const inbox = createInbox<Db>({
+        ...ofSystem,
         service: name,
-        connectionString: url,
         subscriptions: (parts.subscriptions ?? []).map((handler) =>
           handler.subscription({ source: name, clock }),
         ),

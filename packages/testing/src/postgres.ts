@@ -36,6 +36,10 @@ export async function testDatabase(options: {
     const template = await provisionDatabase({ adminUrl, service, password: PASSWORD });
     await migrate({ url: template.ownerUrl, directories });
     await admin.query(`CREATE DATABASE ${name} TEMPLATE portal_${service} OWNER portal_${service}_owner`);
+    // What a template has, but for who may do what with the database itself.
+    await admin.query(
+      `REVOKE ALL ON DATABASE ${name} FROM PUBLIC; GRANT CONNECT ON DATABASE ${name} TO portal_${service}`,
+    );
     return {
       ownerUrl: withDatabase(template.ownerUrl, name),
       url: withDatabase(template.url, name),

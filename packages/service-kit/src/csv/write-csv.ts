@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
-import { withClient } from '@portal/database';
+import { enterScope, withClient } from '@portal/database';
 import type { ObjectStorage } from '@portal/storage';
 import { to as copyTo } from 'pg-copy-streams';
+import { everything, ofPartner } from '../store.ts';
 import { inZone } from './cells.ts';
 import type { CsvExport, WantedCsv } from './csv-export.ts';
 import { csvLines } from './csv-lines.ts';
@@ -34,11 +35,9 @@ export async function writeCsv(
   const { columns, from, orderBy } = csv.rows(request);
   const { partnerId } = request;
   await withClient(databaseUrl, async (client) => {
+    await enterScope(client, databaseUrl, partnerId === null ? everything : ofPartner(partnerId));
     await client.query(
-      sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-          SELECT set_config('app.scope', ${partnerId === null ? 'system' : 'partner'}, true),
-            set_config('app.partner_id', ${partnerId === null ? '' : String(partnerId)}, true);
-          ${inZone(request.timeZone)}`.text,
+      sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${inZone(request.timeZone)}`.text,
     );
     const { rows } = await client.query<{ count: string }>(sql`SELECT count(*) FROM ${from}`.text);
     Object.assign(progress, { rowCount: 0, totalRows: Number(rows[0]?.count), stage: 'processing' });

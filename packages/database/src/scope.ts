@@ -1,0 +1,75 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type pg from 'pg';
+
+/**
+ * Whose rows a transaction sees and writes: those of one tenant, those that name a unit, or, for the work of the system
+ * itself, all.
+ */
+export type Scope =
+  | { readonly kind: 'partner'; readonly partnerId: number }
+  | { readonly kind: 'unit'; readonly unitId: number }
+  | { readonly kind: 'system' };
+
+/** Makes the statement that gives a connection its scope. */
+export type ScopeSigner = (
+  client: pg.ClientBase,
+  scope: Scope,
+  lasts: 'session' | 'transaction',
+) => pg.QueryConfig;
+
+/**
+ * Signs scopes for connections of the role of `url`. The policies of the database believe no other: whoever gets SQL of
+ * their own into a statement can set `app.scope` but not sign it.
+ */
+export function createScopeSigner(url: string): ScopeSigner {
+  const key = scopeKeyOf(url);
+  return (client, scope, lasts) => {
+    const named = nameOf(scope);
+    const signature = createHmac('sha256', key)
+      .update(`${processIdOf(client)} ${named}`)
+      .digest('hex');
+    return {
+      // As a parameter: other connections of the role can read the text of a query, and may later be this one's heirs.
+      // Without a name: a prepared statement that has one can be replaced by SQL.
+      text: `SELECT pg_catalog.set_config('app.scope', $1, ${lasts === 'transaction'})`,
+      values: [`${named} ${signature}`],
+    };
+  };
+}
+
+/** Gives a connection of one's own, which was opened with `url`, its scope until it ends. */
+export async function enterScope(client: pg.ClientBase, url: string, scope: Scope): Promise<void> {
+  await client.query(createScopeSigner(url)(client, scope, 'session'));
+}
+
+/**
+ * The key of HMAC-SHA256 that a role signs its scopes with, from its password: what the service has already, the step that
+ * makes the role knows, and no statement can read.
+ */
+export function scopeKeyOf(url: string): Buffer {
+  const { password, username } = new URL(url);
+  if (password === '') throw new Error(`The role ${username} has no password to sign scopes with`);
+  const info = `portal row scope of ${decodeURIComponent(username)}`;
+  return Buffer.from(hkdfSync('sha256', decodeURIComponent(password), '', info, 32));
+}
+
+function nameOf(scope: Scope): string {
+  switch (scope.kind) {
+    case 'partner':
+      return `partner ${wholeNumber('partner', scope.partnerId)}`;
+    case 'unit':
+      return `unit ${wholeNumber('unit', scope.unitId)}`;
+    case 'system':
+      return 'system 0';
+  }
+}
+
+function wholeNumber(what: string, id: number): number {
+  if (!Number.isSafeInteger(id)) throw new Error(`Not a ${what} id: ${id}`);
+  return id;
+}
+
+function processIdOf(client: pg.ClientBase): number {
+  if ('processID' in client && typeof client.processID === 'number') return client.processID;
+  throw new Error('The connection is not open');
+}
