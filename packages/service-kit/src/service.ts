@@ -167,7 +167,10 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         logger,
       });
       const store = createStore({ database, source: name, clock });
-      const ofSystem = { connectionString: url, onConnect: (client: ClientBase) => enterScope(client, url, everything) };
+      const ofSystem = {
+        connectionString: url,
+        onConnect: (client: ClientBase) => enterScope(client, url, everything),
+      };
       const relay = createRelay({ ...ofSystem, bus, clock, logger, tracer });
       const peers = createPeers({ transport, tokenFor: createInternalTokens(name, internalKeys) });
 

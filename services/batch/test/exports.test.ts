@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { batchEvents, batchRoutes, operationEvents, tenantEvents, userEvents } from '@portal/contracts';
 import { findPartner } from '@portal/contracts/internal';
-import { assertNoDrift, withClient } from '@portal/database';
+import { assertNoDrift, enterScope, withClient } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
 import { tenantOf } from '@portal/storage';
@@ -385,12 +385,14 @@ describe('Operation logs', () => {
   test('of another tenant no query of the service role can see, in whichever table', async () => {
     await log(1, '2026-11-20T09:00:00.000Z', {});
     await withClient(harness.databaseUrl, async (client) => {
-      await client.query(
-        `SELECT set_config('app.scope', 'partner', false), set_config('app.partner_id', '2', false)`,
-      );
+      await enterScope(client, harness.databaseUrl, { kind: 'partner', partnerId: 2 });
       expect((await client.query('SELECT * FROM logs.operation_logs')).rows).toEqual([]);
       expect((await client.query('SELECT * FROM logs.operation_logs_2026_11')).rows).toEqual([]);
-      await client.query(`SELECT set_config('app.partner_id', '1', false)`);
+      // Nor make or drop months, which the owner does for it.
+      for (const call of [`make_month('2030-01-01')`, `drop_months('2030-01-01')`]) {
+        await expect(client.query(`SELECT logs.${call}`)).rejects.toThrow('the business of the system');
+      }
+      await enterScope(client, harness.databaseUrl, { kind: 'partner', partnerId: 1 });
       expect((await client.query('SELECT * FROM logs.operation_logs')).rows).toHaveLength(1);
     });
   });

@@ -16,7 +16,6 @@ let files: pg.Client;
 beforeAll(async () => {
   product = await startProduct({ EVENT_RETRY_LONGEST_SECONDS: '1', LOG_LEVEL: 'silent' });
   [users, files] = await Promise.all([connectAsService(product, 'user'), connectAsService(product, 'file')]);
-  await files.query(`SELECT set_config('app.scope', 'system', false)`);
 });
 afterAll(async () => {
   await Promise.all([users?.end(), files?.end()]);

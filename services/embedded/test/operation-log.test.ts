@@ -17,7 +17,6 @@ afterAll(() => product?.remove());
 async function targetsOf(operations: readonly string[]): Promise<[string, string][]> {
   const client = await connectAsService(product, 'batch');
   try {
-    await client.query(`SELECT set_config('app.scope', 'system', false)`);
     const { rows } = await client.query<{ operation: string; target: string }>(
       'SELECT operation, target FROM logs.operation_logs WHERE operation = ANY($1) ORDER BY at, event_id',
       [operations],

@@ -1,21 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { enterScope, type Scope } from '@portal/database';
 import type { Product } from '@portal/testing/product';
 import pg from 'pg';
 
-/** Connects to the database of a service with the role that the service itself has. */
-export async function connectAsService(product: Product, service: string): Promise<pg.Client> {
+/** Connects to the database of a service with the role that the service itself has, in a scope. */
+export async function connectAsService(
+  product: Product,
+  service: string,
+  scope: Scope | 'none' = { kind: 'system' },
+): Promise<pg.Client> {
   const pid = await readFile(join(product.dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
   const secrets: { databasePassword: string } = JSON.parse(
     await readFile(join(product.dataDir, 'secrets.json'), 'utf8'),
   );
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port: Number(pid.split('\n')[3]),
-    user: `portal_${service}`,
-    password: secrets.databasePassword,
-    database: `portal_${service}`,
-  });
+  const name = `portal_${service}`;
+  const password = encodeURIComponent(secrets.databasePassword);
+  const connectionString = `postgresql://${name}:${password}@127.0.0.1:${pid.split('\n')[3]}/${name}`;
+  const client = new pg.Client({ connectionString });
   await client.connect();
+  if (scope !== 'none') await enterScope(client, connectionString, scope);
   return client;
 }

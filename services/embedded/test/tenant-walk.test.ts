@@ -199,41 +199,99 @@ describe("When a tenant tries another tenant's ids", () => {
 });
 
 describe('When the code has no checks at all', () => {
-  test.each(['tenant', 'user', 'file', 'mail', 'batch'])(
+  test.each(['identity', 'tenant', 'user', 'file', 'mail', 'batch'])(
     'then row-level security alone keeps the tenants of %s apart',
     async (service) => {
-      const db = await connectAsService(product, service);
+      const db = await connectAsService(product, service, { kind: 'partner', partnerId: 2 });
+      const bare = await connectAsService(product, service, 'none');
       try {
-        const { rows: tables } = await db.query<{ table_name: string; secured: boolean }>(
-          `SELECT c.table_name, (t.relrowsecurity AND t.relforcerowsecurity) AS secured
-         FROM information_schema.columns c
-         JOIN pg_class t ON t.oid = format('%I.%I', c.table_schema, c.table_name)::regclass
-         WHERE c.table_schema = 'public' AND c.column_name = 'partner_id'`,
+        const { rows: tables } = await db.query<Secured>(
+          `SELECT c.oid::regclass AS name, c.relispartition AS "isPart",
+             c.relrowsecurity AND (c.relforcerowsecurity OR c.relispartition) AS secured,
+             ARRAY(SELECT p.polname::text FROM pg_policy p WHERE p.polrelid = c.oid ORDER BY 1) AS policies,
+             ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0) AS columns
+           FROM pg_class c
+           WHERE c.relkind IN ('r', 'p') AND c.relnamespace::regnamespace::text !~ '^(pg_|information_schema|scope)'
+             AND c.relname <> '_prisma_migrations'`,
         );
-        expect(tables.length).toBeGreaterThan(0);
-        for (const { table_name: table, secured } of tables) {
-          expect(secured, `${table} is secured`).toBe(true);
+        expect(tables.some(({ columns }) => columns.includes('partner_id'))).toBe(true);
+        for (const { columns, isPart, name: table, policies, secured } of tables) {
+          const isOfTenants = columns.includes('partner_id');
+          const wanted = [
+            ...(table === 'messaging.outbox' ? ['append'] : []),
+            ...(isOfTenants ? ['partner'] : []),
+            'system',
+            ...(columns.includes('unit_id') ? ['unit'] : []),
+          ];
+          expect({ table, secured, policies }).toEqual({
+            table,
+            secured: true,
+            policies: isPart ? [] : wanted,
+          });
+          const seen = await db.query<{ partner_id?: number }>(`SELECT * FROM ${table}`);
+          expect(seen.rows.filter((row) => !isOfTenants || row.partner_id !== 2)).toEqual([]);
+          // Nor does it with a scope of its own making, nor without one.
+          await bare.query('RESET app.scope');
+          expect((await bare.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount).toBe(0);
+          await bare.query(`SET app.scope = 'system 0'`);
+          expect((await bare.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount).toBe(0);
+          if (!isOfTenants) continue;
           await db.query('BEGIN');
-          await db.query(
-            `SELECT set_config('app.scope', 'partner', true), set_config('app.partner_id', '2', true)`,
-          );
-          const seen = await db.query<{ partner_id: number }>(`SELECT DISTINCT partner_id FROM ${table}`);
-          expect(seen.rows.filter(({ partner_id: id }) => id !== 2)).toEqual([]);
           const changed = await db.query(`UPDATE ${table} SET partner_id = partner_id WHERE partner_id = 1`);
           expect(changed.rowCount).toBe(0);
           const deleted = await db.query(`DELETE FROM ${table} WHERE partner_id = 1`);
           expect(deleted.rowCount).toBe(0);
           await db.query('ROLLBACK');
-          // Nor does a transaction without a scope see anything.
-          expect((await db.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount).toBe(0);
         }
         const { rows: role } = await db.query(
           'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user',
         );
         expect(role).toEqual([{ rolsuper: false, rolbypassrls: false }]);
+        // What runs as the owner looks for nothing where others could put something, and is known here.
+        const { rows: definers } = await db.query<{ name: string; path: string | null }>(
+          `SELECT oid::regprocedure::text AS name,
+             (SELECT setting FROM unnest(proconfig) setting WHERE setting LIKE 'search_path=%') AS path
+           FROM pg_proc WHERE prosecdef ORDER BY 1`,
+        );
+        expect(definers.map(({ name }) => name)).toEqual([
+          ...(service === 'user' ? ['analyze_import_rows()'] : []),
+          ...(service === 'batch'
+            ? ['logs.drop_months(timestamp with time zone)', 'logs.make_month(date)']
+            : []),
+          'scope.genuine(text)',
+        ]);
+        for (const { path } of definers) expect(path).toMatch(/^search_path=pg_catalog,.*pg_temp$/);
       } finally {
         await db.end();
+        await bare.end();
       }
     },
   );
+
+  test('then a tenant writes no event of another', async () => {
+    const db = await connectAsService(product, 'user', { kind: 'partner', partnerId: 2 });
+    const append = (partnerId: number | null) =>
+      db.query(
+        `INSERT INTO messaging.outbox (topic, key, envelope, created_at) VALUES ('t', 'k', $1, now())`,
+        [{ partnerid: partnerId }],
+      );
+    try {
+      await expect(append(1)).rejects.toThrow('row-level security');
+      // What it may write is not to be sent here.
+      await db.query('BEGIN');
+      expect((await append(2)).rowCount).toBe(1);
+      expect((await append(null)).rowCount).toBe(1);
+      await db.query('ROLLBACK');
+    } finally {
+      await db.end();
+    }
+  });
 });
+
+interface Secured {
+  readonly name: string;
+  readonly isPart: boolean;
+  readonly secured: boolean;
+  readonly policies: readonly string[];
+  readonly columns: readonly string[];
+}

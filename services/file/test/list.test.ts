@@ -1,4 +1,5 @@
 import { fileRoutes, formatDateTime } from '@portal/contracts';
+import { enterScope } from '@portal/database';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -186,9 +187,7 @@ describe('When the checks in code are off', () => {
         expect(unscoped.rowCount).toBe(0);
       }
       await client.query('BEGIN');
-      await client.query(
-        `SELECT set_config('app.scope', 'partner', true), set_config('app.partner_id', '2', true)`,
-      );
+      await enterScope(client, harness.databaseUrl, { kind: 'partner', partnerId: 2 });
       expect((await client.query('SELECT FROM files')).rowCount).toBe(5);
       expect((await client.query('UPDATE files SET name = $1 WHERE partner_id = 1', ['x'])).rowCount).toBe(0);
       expect((await client.query('DELETE FROM versions WHERE partner_id = 1')).rowCount).toBe(0);

@@ -1,4 +1,5 @@
 import { fileRoutes } from '@portal/contracts';
+import { enterScope } from '@portal/database';
 import { playerActor } from '@portal/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,6 +25,7 @@ const check = async (since?: string) => {
 async function asService(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: harness.databaseUrl });
   await client.connect();
+  await enterScope(client, harness.databaseUrl, { kind: 'system' });
   await client.query(sql);
   await client.end();
 }
@@ -65,7 +67,7 @@ describe('When a player that is up to date asks again', () => {
     await harness.assign(id, [3]);
     const { cursor } = await check();
     await check(cursor);
-    await asService(`BEGIN; SELECT set_config('app.scope', 'system', true);
+    await asService(`BEGIN;
       UPDATE partners SET change_counter = change_counter + 1 WHERE partner_id = 1;
       UPDATE files SET name = 'changed', changed_in = (SELECT change_counter FROM partners WHERE partner_id = 1)
         WHERE id = ${id};

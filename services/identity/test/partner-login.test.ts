@@ -1,4 +1,5 @@
 import { type EventData, identityRoutes, userEvents } from '@portal/contracts';
+import { enterScope } from '@portal/database';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -396,17 +397,12 @@ describe('When sessions are read in the scope of another tenant', () => {
     const client = new pg.Client({ connectionString: harness.databaseUrl });
     await client.connect();
     try {
-      const count = async (scope: string, partnerId: string) => {
-        await client.query(
-          "SELECT set_config('app.scope', $1, false), set_config('app.partner_id', $2, false)",
-          [scope, partnerId],
-        );
-        const { rows } = await client.query('SELECT 1 FROM sessions');
-        return rows.length;
-      };
-      expect(await count('partner', '1')).toBeGreaterThan(0);
-      expect(await count('partner', '2')).toBe(0);
-      expect(await count('', '')).toBe(0);
+      const count = async () => (await client.query('SELECT 1 FROM sessions')).rows.length;
+      expect(await count()).toBe(0);
+      await enterScope(client, harness.databaseUrl, { kind: 'partner', partnerId: 1 });
+      expect(await count()).toBeGreaterThan(0);
+      await enterScope(client, harness.databaseUrl, { kind: 'partner', partnerId: 2 });
+      expect(await count()).toBe(0);
     } finally {
       await client.end();
     }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { userRoutes } from '@portal/contracts';
-import { assertNoDrift } from '@portal/database';
+import { assertNoDrift, enterScope } from '@portal/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
@@ -70,8 +70,7 @@ describe('When the checks in code are missing', () => {
     await client.connect();
     try {
       if (partnerId !== null) {
-        await client.query(`SELECT set_config('app.scope', 'partner', false)`);
-        await client.query(`SELECT set_config('app.partner_id', $1, false)`, [String(partnerId)]);
+        await enterScope(client, harness.databaseUrl, { kind: 'partner', partnerId });
       }
       return await work(client);
     } finally {

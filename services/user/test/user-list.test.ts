@@ -1,5 +1,5 @@
 import { type RouteRequest, userRoutes } from '@portal/contracts';
-import { withClient } from '@portal/database';
+import { enterScope, withClient } from '@portal/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
 
@@ -131,11 +131,12 @@ describe('When two devices of a user change at once', () => {
     await addDevice('a', '19');
     await addDevice('b', '19');
     const change = `UPDATE devices SET os_version = $1 WHERE uuid = $2`;
-    const begin = `BEGIN; SELECT set_config('app.scope', 'system', true)`;
     await withClient(harness.databaseUrl, async (first) =>
       withClient(harness.databaseUrl, async (second) => {
-        await first.query(begin);
-        await second.query(begin);
+        for (const client of [first, second]) {
+          await enterScope(client, harness.databaseUrl, { kind: 'system' });
+          await client.query('BEGIN');
+        }
         await first.query(change, ['20', `${partner.pid}-a`]);
         const waiting = second.query(change, ['21', `${partner.pid}-b`]);
         await first.query('COMMIT');
