@@ -74,8 +74,9 @@ export const benchmark: Benchmark = () =>
   });
 
 async function createDatabase(adminUrl: string, service: string): Promise<Database> {
-  const { ownerUrl: url } = await provisionDatabase({ adminUrl, service, password: 'bench' });
-  await migrate({ url, directories: [messagingMigrations] });
+  const { ownerUrl } = await provisionDatabase({ adminUrl, service, password: 'bench' });
+  await migrate({ url: ownerUrl, directories: [messagingMigrations] });
+  const url = `${ownerUrl}?options=-c%20app.scope%3Dsystem`;
   const pool = new Pool({ connectionString: url, max: 10 });
   await pool.query('CREATE TABLE change (n int PRIMARY KEY)');
   return { url, pool };

@@ -99,6 +99,24 @@ describe('A signed scope', () => {
   });
 });
 
+test('Other processes help with a query in a scope', async () => {
+  await withClient(fixture.ownerUrl, async (owner) => {
+    await owner.query(`
+      SET app.scope = 'system';
+      INSERT INTO tags (partner_id, item_id, label)
+      SELECT partner_id, id, '' FROM items, generate_series(1, 2000) WHERE partner_id < 3;
+      ANALYZE tags`);
+  });
+  await enterScope(client, fixture.url, partner(1));
+  await client.query(`
+    SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+    SET enable_indexscan = off; SET enable_bitmapscan = off; SET parallel_leader_participation = off`);
+  const counting = `SELECT count(*)::integer AS count FROM tags WHERE label = ''`;
+  const plan = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${counting}`);
+  expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Parallel Seq Scan');
+  expect((await client.query(counting)).rows).toEqual([{ count: 2000 }]);
+});
+
 describe('A scope that the role sets by itself', () => {
   test.each(['system', 'system 0', 'partner 1', 'unit 10', 'partner', '', 'system 0 ', 'system  '])(
     'shows nothing without a signature: %j',

@@ -9,9 +9,7 @@ export function startPostgres() {
       const database = await testDatabase({ service: 'messaging', directories: [messagingMigrations] });
       made.push(database);
       // The owner's: the tests make tables of their own.
-      const url = new URL(database.ownerUrl);
-      url.searchParams.set('options', '-c app.scope=system');
-      return url.href;
+      return `${database.ownerUrl}?options=-c%20app.scope%3Dsystem`;
     },
     async stop() {
       await Promise.all(made.map((database) => database.drop()));
