@@ -4,7 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { isConflict, isUnreachable } from './database-errors.ts';
-import { createScopeSigner, type Scope } from './scope.ts';
+import { createScopeSigner, type Scope, scopeKeyOf } from './scope.ts';
 import { sendBegin } from './send-begin.ts';
 
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
@@ -67,6 +67,7 @@ export function createDatabase<Tx>(options: {
   logger: Logger;
 }): Database<Tx> {
   const { logger } = options;
+  const key = scopeKeyOf(options.url);
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
@@ -74,17 +75,18 @@ export function createDatabase<Tx>(options: {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, which its types do not say
+    async onConnect(client) {
+      const signed = await createScopeSigner(client, key);
+      // Prisma's BEGIN takes the transaction's mode and scope along, in the same round trip.
+      sendBegin(client, () => {
+        const { mode, scope } = transactionBeingOpened();
+        return { begin: `BEGIN ${mode}`, then: signed(scope, 'transaction') };
+      });
+    },
   });
   // Prisma listens until it disconnects; a connection that breaks after that must not end the process.
   pool.on('error', () => undefined);
-  // Prisma's BEGIN takes the transaction's mode and scope along, in the same round trip.
-  const signed = createScopeSigner(options.url);
-  pool.on('connect', (client) =>
-    sendBegin(client, () => {
-      const { mode, scope } = transactionBeingOpened();
-      return { begin: `BEGIN ${mode}`, then: signed(client, scope, 'transaction') };
-    }),
-  );
   const adapter = new PrismaPg(pool, {
     onPoolError: (error) => logger.warn({ err: error }, 'idle database connection lost'),
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),

@@ -11,26 +11,22 @@ export type Scope =
   | { readonly kind: 'system' };
 
 /** Makes the statement that gives a connection its scope. */
-export type ScopeSigner = (
-  client: pg.ClientBase,
-  scope: Scope,
-  lasts: 'session' | 'transaction',
-) => pg.QueryConfig;
+export type ScopeSigner = (scope: Scope, lasts: 'session' | 'transaction') => pg.QueryConfig;
 
 /**
- * Signs scopes for connections of the role of `url`. The policies of the database believe no other: whoever gets SQL of
- * their own into a statement can set `app.scope` but not sign it.
+ * Signs scopes for one connection. The policies of the database believe no other: whoever gets SQL of their own into a
+ * statement can set `app.scope` but not sign it, and a signature serves on its own connection alone.
  */
-export function createScopeSigner(url: string): ScopeSigner {
-  const key = scopeKeyOf(url);
-  return (client, scope, lasts) => {
+export async function createScopeSigner(client: pg.ClientBase, key: Buffer): Promise<ScopeSigner> {
+  // Asked for: what the connection was told when it was made is not true behind a pooler.
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_catalog.pg_backend_pid() AS pid');
+  const backend = rows[0]?.pid;
+  return (scope, lasts) => {
     const named = nameOf(scope);
-    const signature = createHmac('sha256', key)
-      .update(`${processIdOf(client)} ${named}`)
-      .digest('hex');
+    const signature = createHmac('sha256', key).update(`${backend} ${named}`).digest('hex');
     return {
-      // As a parameter: other connections of the role can read the text of a query, and may later be this one's heirs.
-      // Without a name: a prepared statement that has one can be replaced by SQL.
+      // As a parameter: other connections of the role can read the text of a query, and could keep it for one that comes
+      // later on this. Without a name: a prepared statement that has one can be replaced by SQL.
       text: `SELECT pg_catalog.set_config('app.scope', $1, ${lasts === 'transaction'})`,
       values: [`${named} ${signature}`],
     };
@@ -39,7 +35,8 @@ export function createScopeSigner(url: string): ScopeSigner {
 
 /** Gives a connection of one's own, which was opened with `url`, its scope until it ends. */
 export async function enterScope(client: pg.ClientBase, url: string, scope: Scope): Promise<void> {
-  await client.query(createScopeSigner(url)(client, scope, 'session'));
+  const signed = await createScopeSigner(client, scopeKeyOf(url));
+  await client.query(signed(scope, 'session'));
 }
 
 /**
@@ -67,9 +64,4 @@ function nameOf(scope: Scope): string {
 function wholeNumber(what: string, id: number): number {
   if (!Number.isSafeInteger(id)) throw new Error(`Not a ${what} id: ${id}`);
   return id;
-}
-
-function processIdOf(client: pg.ClientBase): number {
-  if ('processID' in client && typeof client.processID === 'number') return client.processID;
-  throw new Error('The connection is not open');
 }

@@ -8,7 +8,7 @@ import {
   type Scope,
   withClient,
 } from '../src/index.ts';
-import { createScopeSigner } from '../src/scope.ts';
+import { createScopeSigner, scopeKeyOf } from '../src/scope.ts';
 import { fixtureDatabase, fixtureDir, partner, system, type Tx, unit } from './fixture.ts';
 
 type Fixture = Awaited<ReturnType<typeof fixtureDatabase>>;
@@ -40,8 +40,10 @@ beforeEach(async () => {
   return () => client.end();
 });
 
-const signed = (of: pg.Client, scope: Scope, url = fixture.url): string =>
-  String(createScopeSigner(url)(of, scope, 'session').values?.[0]);
+async function signed(of: pg.Client, scope: Scope, url = fixture.url): Promise<string> {
+  const signer = await createScopeSigner(of, scopeKeyOf(url));
+  return String(signer(scope, 'session').values?.[0]);
+}
 
 /** The partners whose rows are seen. */
 async function seen(of = client): Promise<number[]> {
@@ -131,26 +133,24 @@ describe('A scope that the role sets by itself', () => {
   );
 
   test('shows nothing with what another connection, partner or service signed', async () => {
-    const own = signed(client, partner(1));
+    const own = await signed(client, partner(1));
     expect(await seenWith(own)).toEqual([1]);
     const [, , signature = ''] = own.split(' ');
     for (const other of ['partner 2', 'partner 01', 'unit 1', 'system 1', 'system 0']) {
       expect(await seenWith(`${other} ${signature}`)).toEqual([]);
     }
     const neighbour = await opened();
-    try {
-      expect(await seenWith(signed(neighbour, system))).toEqual([]);
-    } finally {
-      await neighbour.end();
-    }
-    // What was signed for a connection that is gone is of no use either.
-    expect(await seenWith(signed(neighbour, system))).toEqual([]);
+    const ofNeighbour = await signed(neighbour, system);
+    expect(await seenWith(ofNeighbour)).toEqual([]);
+    // Nor when it is gone.
+    await neighbour.end();
+    expect(await seenWith(ofNeighbour)).toEqual([]);
     const elsewhere = new URL(fixture.url);
     elsewhere.username = 'portal_other';
-    expect(await seenWith(signed(client, system, elsewhere.href))).toEqual([]);
+    expect(await seenWith(await signed(client, system, elsewhere.href))).toEqual([]);
     elsewhere.username = 'portal_fixture';
     elsewhere.password = 'guessed';
-    expect(await seenWith(signed(client, system, elsewhere.href))).toEqual([]);
+    expect(await seenWith(await signed(client, system, elsewhere.href))).toEqual([]);
   });
 
   test('lifts nothing in the middle of a statement', async () => {
@@ -177,9 +177,9 @@ describe('A scope that the role sets by itself', () => {
   });
 
   test('of a transaction ends with it', async () => {
-    const { text, values } = createScopeSigner(fixture.url)(client, system, 'transaction');
+    const signer = await createScopeSigner(client, scopeKeyOf(fixture.url));
     await client.query('BEGIN');
-    await client.query(text, values);
+    await client.query(signer(system, 'transaction'));
     expect(await seen()).toEqual([1, 2, 3]);
     await client.query('COMMIT');
     expect(await seen()).toEqual([]);
@@ -293,7 +293,7 @@ describe('Keys', () => {
   test('are not made from nothing', () => {
     const url = new URL(fixture.url);
     url.password = '';
-    expect(() => createScopeSigner(url.href)).toThrow('no password to sign scopes with');
+    expect(() => fixture.open(url.href)).toThrow('no password to sign scopes with');
   });
 });
 

@@ -56,6 +56,7 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
     max: 2,
     application_name: `${service} inbox`,
     keepAlive: true,
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, which its types do not say
     onConnect,
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'Inbox lost a connection'));
