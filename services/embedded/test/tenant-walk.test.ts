@@ -234,7 +234,11 @@ describe('When the code has no checks at all', () => {
           await bare.query('RESET app.scope');
           expect((await bare.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount).toBe(0);
           await bare.query(`SET app.scope = 'system 0'`);
-          expect((await bare.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount).toBe(0);
+          const lifted = bare.query(`SELECT 1 FROM ${table} LIMIT 1`).then(
+            ({ rowCount }) => rowCount,
+            (error: Error) => error.message,
+          );
+          expect([0, 'The scope of the transaction is not signed']).toContain(await lifted);
           if (!isOfTenants) continue;
           await db.query('BEGIN');
           const changed = await db.query(`UPDATE ${table} SET partner_id = partner_id WHERE partner_id = 1`);

@@ -1,11 +1,12 @@
 -- Row-level security of every table: see docs/decisions/0006-row-level-security-by-transaction.md. The schema and its keys
 -- are there already: whoever makes the roles makes them.
 
--- The id of the scope of this transaction, if it is of this kind and genuine; else null. The service's role may set
--- app.scope ('kind id signature') as it likes, but cannot sign: HMAC-SHA256 over 'backend kind id', so that a signature
--- serves on its own connection alone. Who may act for the owner anyway, as migrations do, needs no signature. Only the
--- leader of a parallel query has the right backend: hence the restriction. It costs as little as a look at a setting to the
--- planner, which is what its plans were tuned with.
+-- The id of the scope of this transaction, if it is of this kind; else null. The service's role may set app.scope
+-- ('kind id signature') as it likes, but cannot sign: HMAC-SHA256 over 'backend kind id', so that a signature serves on its
+-- own connection alone. What is not genuine is an error, the one of a server that does not take connections yet: a process
+-- whose key is no longer known then refuses, and takes no row for missing. Who may act for the owner anyway, as migrations
+-- do, needs no signature. Only the leader of a parallel query has the right backend: hence the restriction. To the planner it
+-- costs as little as a look at a setting, which is what plans were tuned with.
 CREATE FUNCTION scope.genuine(kind text) RETURNS integer
 LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL RESTRICTED COST 1 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -19,7 +20,9 @@ BEGIN
                 AND given[3] = encode(sha256(outer_pad || sha256(inner_pad
                     || convert_to(pg_backend_pid() || ' ' || given[1] || ' ' || given[2], 'UTF8'))), 'hex'))
         AND NOT pg_has_role(session_user, current_user, 'MEMBER')
-    THEN RETURN NULL; END IF;
+    THEN
+        RAISE cannot_connect_now USING MESSAGE = 'The scope of the transaction is not signed';
+    END IF;
     RETURN coalesce(given[2], '0')::integer;
 END
 $$;
