@@ -5,6 +5,7 @@ export { followRevocations, type Revocations, revocationsOf } from './auth/revoc
 export {
   createTokenVerifier,
   type KeySource,
+  saysItIsOver,
   type TokenClaims,
   type TokenVerifier,
   tokenAlgorithm,

@@ -1,6 +1,5 @@
-import rateLimit from '@fastify/rate-limit';
 import { pathsOf, type RouteContract } from '@portal/contracts';
-import { type Logger, startSpan } from '@portal/kernel';
+import { type Clock, type Logger, startSpan } from '@portal/kernel';
 import {
   callOf,
   languageOf,
@@ -15,10 +14,17 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { checkAccess } from './check-access.ts';
 import { serveDocuments } from './documents.ts';
 import { apiHeaders } from './headers.ts';
-import { type RateLimits, rateLimits } from './rate-limits.ts';
+import { type Budgets, createRateLimiter, TooManyRequests, unlimited } from './rate-limits.ts';
 import { logRequests, stampRequest, tellAddresses, traceRequests } from './request-log.ts';
 import type { Upstream } from './upstream.ts';
 import { serveWebClient } from './web-client.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A route of a contract, which counts by who calls. */
+    isCall?: boolean;
+  }
+}
 
 export interface GatewayOptions {
   readonly routes: readonly RouteContract[];
@@ -31,9 +37,11 @@ export interface GatewayOptions {
   /** The built web client; undefined while a development server serves it. */
   readonly webDirectory: string | undefined;
   readonly readiness: Readiness;
-  readonly rateLimits: RateLimits | 'off';
+  /** What rate limits are counted in. */
+  readonly budgets: Budgets | 'off';
   /** Addresses and networks of proxies that say who calls, in `X-Forwarded-For`; nobody else is believed. */
   readonly trustedProxies: readonly string[];
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly telemetry?: Telemetry | undefined;
   /** Told of every call that a person or a player of a tenant makes. */
@@ -59,11 +67,15 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   tellAddresses(app);
   traceRequests(app, options.telemetry);
   logRequests(app, logger);
-  if (options.rateLimits !== 'off') await app.register(rateLimit, { global: false });
 
+  const limiter = options.budgets === 'off' ? unlimited : createRateLimiter(options.budgets);
+  const door = { apiKey: options.apiKey, tokens: options.tokens, clock: options.clock, limiter };
+  // Calls are counted by who makes them; whatever else there is, found or not, by the address alone.
+  app.addHook('onRequest', async (request) => {
+    if (!request.routeOptions.config.isCall) limiter.page(request.ip);
+  });
   for (const contract of routes) {
     if (contract.access.kind === 'internal') continue;
-    const limit = options.rateLimits === 'off' ? undefined : rateLimits(contract, options.rateLimits);
     const ofCall = callOf(contract);
     for (const url of pathsOf(contract)) {
       app.route({
@@ -71,8 +83,8 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
         url,
         // A GET that begins an export does so for a HEAD as well, which promises to do nothing.
         exposeHeadRoute: false,
-        config: { operation: contract.id, ...(limit ? { rateLimit: limit } : {}) },
-        onRequest: async (request) => checkAccess(contract, request, options),
+        config: { operation: contract.id, isCall: true },
+        onRequest: async (request, reply) => checkAccess(contract, request, reply, door),
         handler(request, reply) {
           if (request.caller?.kind === 'tenant') options.onTenantCall?.(request.caller.partnerId);
           reply.hijack();
@@ -116,5 +128,6 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
     logger,
   });
   for (const [name, value] of apiHeaders) reply.header(name, value);
+  if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds);
   return reply.status(status).send(body);
 }

@@ -1,26 +1,155 @@
-import type { RateLimitOptions } from '@fastify/rate-limit';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RouteContract } from '@portal/contracts';
+import type { Clock } from '@portal/kernel';
+import type { Caller } from '@portal/service-kit';
+import { type Budget, createBudget, type Hold } from './budget.ts';
+import { type ClientAddress, clientAddressOf } from './client-address.ts';
 
-/** Requests that one caller may make in a minute. */
-export interface RateLimits {
-  /** Calls without a token, by address: sign-ins above all. */
-  readonly anonymous: number;
-  /** Calls with a token, by address and session. */
-  readonly signedIn: number;
-}
+export const budgetNames = ['tries', 'siteTries', 'calls', 'accountCalls', 'pages'] as const;
+export type BudgetName = (typeof budgetNames)[number];
+export type RateLimits = Readonly<Record<BudgetName, number>>;
+export type Budgets = Readonly<Record<BudgetName, Budget>>;
 
-export const defaultRateLimits: RateLimits = { anonymous: 60, signedIn: 1200 };
+/** What each has in a minute; see decision 0012. */
+export const defaultRateLimits: RateLimits = {
+  /** Tries at a secret, of an address. */
+  tries: 60,
+  /** The same of all addresses of an IPv6 site. */
+  siteTries: 600,
+  /** Calls of a session, or of an address without one. */
+  calls: 1_200,
+  /** Calls of an account, over all its sessions. */
+  accountCalls: 12_000,
+  /** Pages, documents and stored objects, of an address. */
+  pages: 60_000,
+};
 
-const minute = 60_000;
-
-/** The limit of one route; everyone of one kind shares it over all routes of that kind. */
-export function rateLimits(contract: RouteContract, limits: RateLimits): RateLimitOptions {
-  const anonymous = contract.access.kind === 'public' || contract.access.kind === 'apiKey';
+export function createBudgets(limits: RateLimits, clock: Clock): Budgets {
   return {
-    max: anonymous ? limits.anonymous : limits.signedIn,
-    timeWindow: minute,
-    groupId: anonymous ? 'anonymous' : 'signed-in',
-    keyGenerator: (request) =>
-      anonymous ? request.ip : `${request.ip} ${request.headers.authorization?.slice(-43) ?? ''}`,
+    tries: createBudget(limits.tries, clock),
+    siteTries: createBudget(limits.siteTries, clock),
+    calls: createBudget(limits.calls, clock),
+    accountCalls: createBudget(limits.accountCalls, clock),
+    pages: createBudget(limits.pages, clock),
   };
 }
+
+export class TooManyRequests extends Error {
+  readonly statusCode = 429;
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('Too many requests');
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Each counts, and throws `TooManyRequests` when nothing is left. */
+export interface RateLimiter {
+  /** A page, a document or an object. */
+  page(ip: string): void;
+  /** A call without a session. */
+  visit(ip: string): void;
+  /** Counts nothing: whether `visit` would pass. */
+  mayVisit(ip: string): void;
+  /** A call of a session. */
+  call(caller: Caller): void;
+  /** A token that names nobody. */
+  refusedToken(ip: string): void;
+  /** A call that is a try, before it is made. Its answer decides whether it comes back, of `failed`. */
+  attempt(
+    ip: string,
+    tries: RouteContract['tries'],
+    response: ServerResponse<IncomingMessage>,
+  ): Promise<void>;
+}
+
+const waitMs = 100;
+const longestWaits = 100;
+/** At once, of all addresses. */
+const mostWaiting = 1_000;
+
+export function createRateLimiter({ accountCalls, calls, pages, siteTries, tries }: Budgets): RateLimiter {
+  let waiting = 0;
+
+  function take(budget: Budget, key: string): void {
+    if (!budget.take(key)) throw new TooManyRequests(budget.secondsUntilMore(key));
+  }
+
+  const visit = (ip: string) => take(calls, clientAddressOf(ip).host);
+
+  function holdTry({
+    host,
+    site,
+  }: ClientAddress): readonly Hold[] | { readonly empty: Budget; readonly key: string } {
+    const ofHost = tries.hold(host);
+    if (!ofHost) return { empty: tries, key: host };
+    if (site === undefined) return [ofHost];
+    const ofSite = siteTries.hold(site);
+    if (ofSite) return [ofHost, ofSite];
+    ofHost('back');
+    return { empty: siteTries, key: site };
+  }
+
+  /** What is under way may yet turn out to be no guess: then there is room for those who wait for it. */
+  async function heldTry(address: ClientAddress): Promise<readonly Hold[]> {
+    for (let waits = 0; ; waits += 1) {
+      const held = holdTry(address);
+      if (!('empty' in held)) return held;
+      const { empty, key } = held;
+      if (!empty.isHeld(key) || waits === longestWaits || waiting >= mostWaiting) {
+        throw new TooManyRequests(empty.secondsUntilMore(key));
+      }
+      waiting += 1;
+      await sleep(waitMs);
+      waiting -= 1;
+    }
+  }
+
+  return {
+    page: (ip) => take(pages, clientAddressOf(ip).host),
+    visit,
+    mayVisit(ip) {
+      const { host } = clientAddressOf(ip);
+      if (!calls.hasLeft(host)) throw new TooManyRequests(calls.secondsUntilMore(host));
+    },
+    call(caller) {
+      take(calls, caller.sessionId);
+      take(accountCalls, caller.kind === 'admin' ? `admin ${caller.adminId}` : `account ${caller.accountId}`);
+    },
+    refusedToken(ip) {
+      visit(ip);
+      const held = holdTry(clientAddressOf(ip));
+      if ('empty' in held) throw new TooManyRequests(held.empty.secondsUntilMore(held.key));
+      for (const end of held) end('spent');
+    },
+    async attempt(ip, kind, response) {
+      if (kind === 'none') return;
+      const held = await heldTry(clientAddressOf(ip));
+      const endAll = (how: 'spent' | 'back') => {
+        for (const end of held) end(how);
+      };
+      if (kind === 'all') return endAll('spent');
+      if (response.destroyed) {
+        endAll('back');
+        throw new TooManyRequests(1);
+      }
+      response.once('close', () => {
+        const { headersSent, statusCode } = response;
+        // A service that is away tested nothing. Who goes before the answer is there has tried.
+        endAll(headersSent && (statusCode < 400 || statusCode >= 500) ? 'back' : 'spent');
+      });
+    },
+  };
+}
+
+/** For load tests: everybody has everything. */
+export const unlimited: RateLimiter = {
+  page: () => undefined,
+  visit: () => undefined,
+  mayVisit: () => undefined,
+  call: () => undefined,
+  refusedToken: () => undefined,
+  attempt: async () => undefined,
+};

@@ -23,7 +23,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { createAddressCheck } from './admit-address.ts';
 import { buildGateway, type GatewayOptions } from './gateway.ts';
-import { defaultRateLimits } from './rate-limits.ts';
+import { createBudgets, defaultRateLimits } from './rate-limits.ts';
+import { shareBudgets } from './share-budgets.ts';
 import { createUsageMeter } from './usage-meter.ts';
 
 export type { Upstream } from './upstream.ts';
@@ -55,6 +56,8 @@ export async function startGateway(
     clock,
     read: revocationsOf(peers),
   });
+  const budgets = settings.rateLimited ? createBudgets(defaultRateLimits, clock) : 'off';
+  const sharing = budgets === 'off' ? undefined : await shareBudgets({ budgets, bus, clock, logger });
   const usage = createUsageMeter({
     clock,
     logger,
@@ -92,7 +95,8 @@ export async function startGateway(
     webDirectory: existsSync(join(webDirectory, 'index.html')) ? webDirectory : undefined,
     readiness,
     trustedProxies: settings.trustedProxies,
-    rateLimits: settings.rateLimited ? defaultRateLimits : 'off',
+    budgets,
+    clock,
     logger,
     telemetry,
     onTenantCall: usage.countCall,
@@ -103,6 +107,7 @@ export async function startGateway(
     async stop() {
       await app.close();
       await usage.stop();
+      await sharing?.close();
       await revocations.close();
     },
   };

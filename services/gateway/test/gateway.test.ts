@@ -89,7 +89,8 @@ beforeAll(async () => {
     storage: createStorageHandler({ storage, signer, logger, admit: async () => {} }),
     webDirectory: web,
     readiness: { user: async () => (serviceIsUp ? undefined : Promise.reject(new Error('down'))) },
-    rateLimits: { anonymous: 5, signedIn: 1000 },
+    budgets: 'off',
+    clock,
     trustedProxies: ['10.0.0.0/8'],
     logger,
   });
@@ -140,18 +141,13 @@ describe('When a call comes by a proxy', () => {
     const headers = { 'x-forwarded-for': named };
     const reply = await app.inject({ method: 'POST', url: '/v2/open', remoteAddress: proxy, headers });
     const told = reply.json<{ headers?: Record<string, string> }>();
-    return reply.statusCode === 200 ? told.headers?.['x-forwarded-for'] : reply.statusCode;
+    return told.headers?.['x-forwarded-for'];
   };
 
   test('then its services are told the address that a trusted proxy names, and nobody else is believed', async () => {
     expect(await open('10.0.0.5', '203.0.113.1')).toBe('203.0.113.1');
     expect(await open('10.0.0.5', '6.6.6.6, 203.0.113.2, 10.0.0.9')).toBe('203.0.113.2');
     expect(await open('203.0.113.3', '6.6.6.6')).toBe('203.0.113.3');
-  });
-  test('then those behind it are limited each for themselves', async () => {
-    for (let i = 0; i < 5; i++) expect(await open('10.0.0.5', '203.0.113.20')).toBe('203.0.113.20');
-    expect(await open('10.0.0.5', '203.0.113.20')).toBe(429);
-    expect(await open('10.0.0.5', '203.0.113.21')).toBe('203.0.113.21');
   });
 });
 
@@ -173,18 +169,6 @@ test('Internal routes and unknown ones do not exist', async () => {
   expect(await codeOf(await get('/internal/x'))).toEqual([404, 'E40401']);
   expect(await codeOf(await get('/v1/open'))).toEqual([404, 'E40401']);
   expect(await codeOf(await get('/dev/mailbox'))).toEqual([404, 'E40401']);
-});
-
-test('Too many calls from one address are held off, and told for how long', async () => {
-  const statuses: number[] = [];
-  let last: Response | undefined;
-  for (let call = 0; call < 7; call += 1) {
-    last = await fetch(`${origin}/v1/open`, { method: 'POST' });
-    statuses.push(last.status);
-  }
-  expect(statuses.slice(-1)).toEqual([429]);
-  expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(((await last?.json()) as { code: string }).code).toBe('E40001');
 });
 
 describe('When a browser comes', () => {

@@ -53,6 +53,11 @@ export interface RouteContract<
   readonly agent: boolean;
   /** Written to the operation log: every changing call, sign-in and export. */
   readonly logged: boolean;
+  /**
+   * Which calls are tries at a secret, of which an address has few: `all`, where an answer does not tell whether the caller
+   * knew it; `failed`, where only who knew it succeeds; `none`, where there is nothing to find out.
+   */
+  readonly tries: 'all' | 'failed' | 'none';
   readonly params: P;
   readonly query: Q;
   /** `undefined` where the route takes no body. */
@@ -73,6 +78,7 @@ interface RouteDefinition<P, Q, B, R, A> {
   access: A;
   agent?: boolean;
   logged?: boolean;
+  tries?: RouteContract['tries'];
   params?: P;
   query?: Q;
   body?: B;
@@ -83,7 +89,10 @@ interface RouteDefinition<P, Q, B, R, A> {
 
 type Empty = z.ZodObject<Record<never, never>>;
 
-/** Declares a route. Defaults: no parameters, status 200, logged when it changes something. */
+/**
+ * Declares a route. Defaults: no parameters, status 200, logged when it changes something, a try at a secret when it is for
+ * callers without a token.
+ */
 export function route<
   R extends z.ZodType,
   P extends ObjectSchema = Empty,
@@ -92,6 +101,7 @@ export function route<
   const A extends Access = Access,
 >(definition: RouteDefinition<P, Q, B, R, A>): RouteContract<P, Q, B, R, A> {
   const first = /^\/(v\d+)\//.exec(definition.path)?.[1];
+  const { kind } = definition.access;
   return {
     id: definition.id,
     service: definition.service,
@@ -100,8 +110,9 @@ export function route<
     versions: definition.versions ?? (first ? [first] : []),
     summary: definition.summary,
     access: definition.access,
-    agent: definition.agent ?? definition.access.kind === 'player',
+    agent: definition.agent ?? kind === 'player',
     logged: definition.logged ?? definition.method !== 'GET',
+    tries: definition.tries ?? (kind === 'public' || kind === 'apiKey' ? 'all' : 'none'),
     // An omitted schema has the type parameter's default, which is what these stand for.
     params: definition.params ?? (z.object({}) as ObjectSchema as P),
     query: definition.query ?? (z.object({}) as ObjectSchema as Q),

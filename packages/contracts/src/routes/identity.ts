@@ -32,6 +32,7 @@ export const adminLogin = route({
   path: '/v1/admin/login',
   summary: 'Signs an administrator in.',
   access: { kind: 'public' },
+  tries: 'failed',
   body: z.object({ email: requiredText(254), password: presentedPassword }),
   response: sessionReply.extend({
     outsourcingFlag: z.boolean(),
@@ -60,6 +61,7 @@ export const changeAdminPassword = route({
   path: '/v1/admin/password',
   summary: 'Changes the password of the administrator and ends their other sessions.',
   access: { kind: 'admin', roles: 0 },
+  tries: 'failed',
   body: passwordChange,
   response: emptyReply,
 });
@@ -80,6 +82,7 @@ export const partnerLogin = route({
   versions: ['v1', 'v2'],
   summary: 'Signs a person of a tenant in; with `platform` as a player client.',
   access: { kind: 'public' },
+  tries: 'failed',
   body: z.object({
     partnerCode: requiredText(64),
     email: requiredText(254).optional(),
@@ -137,6 +140,7 @@ export const changePartnerPassword = route({
   path: '/v1/partner/password',
   summary: 'Changes the password of the signed-in person and ends their other sessions.',
   access: { kind: 'partner', roles: 0 },
+  tries: 'failed',
   body: passwordChange,
   response: emptyReply,
   errors: ['E40035'],
@@ -201,6 +205,7 @@ const passwordByLink = {
   service: 'identity',
   method: 'PUT',
   access: { kind: 'public' },
+  tries: 'failed',
   body: z.object({ resetToken: requiredText(256), password: newPassword }),
   errors: ['E40004'],
 } as const;
@@ -296,6 +301,7 @@ export const jwks = route({
   path: '/.well-known/jwks.json',
   summary: 'The public keys of all tokens.',
   access: { kind: 'public' },
+  tries: 'none',
   response: z.object({
     keys: z.array(
       z.object({

@@ -10,6 +10,7 @@ export const devMailbox = route({
   summary:
     'The mails of a demo installation without a mail server, newest first; a page in a browser. Otherwise not found.',
   access: { kind: 'public' },
+  tries: 'none',
   query: z.object({ to: text(254).optional().describe('Only mails to this address') }),
   response: z.object({
     mails: z.array(

@@ -10,10 +10,13 @@ export interface Authority {
   rankOf(partnerId: number): Promise<ContractRank>;
 }
 
+/** Signatures are read leniently elsewhere: with a tab in it a token would be another text for the same session. */
+const bearer = /^bearer ([\w.-]{1,2048})$/i;
+
 export function bearerOf(header: string | undefined): string {
   if (!header) throw new AppError('E40101');
-  const [scheme, token, ...rest] = header.split(' ');
-  if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) throw new AppError('E40102');
+  const token = bearer.exec(header)?.[1];
+  if (token === undefined) throw new AppError('E40102');
   return token;
 }
 

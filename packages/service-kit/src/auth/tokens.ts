@@ -1,5 +1,5 @@
 import { AppError, type Clock } from '@portal/kernel';
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Caller } from './caller.ts';
@@ -37,8 +37,16 @@ export type KeySource = () => Promise<JSONWebKeySet>;
 export interface TokenVerifier {
   /** The caller that a bearer token names. Throws `E40102` when it is forged, over or ended. */
   verify(token: string): Caller | Promise<Caller>;
+  /** Whom a token names that was identified before, be it over by now or not. */
+  known(token: string): Caller | undefined;
+  /** Whom a token names, be it over or not: its signature is checked, and nothing else. Throws `E40102` when it is forged. */
+  identify(token: string): Promise<Caller>;
+  /** Throws `E40102` when the session of a caller is over or ended. */
+  assertLive(caller: Caller): void;
 }
 
+/** Whether a token is over is asked apart from its signature. */
+const anyTime = new Date(0);
 const cachedTokens = 20_000;
 const keyRefreshMs = 10_000;
 
@@ -64,7 +72,7 @@ export function createTokenVerifier(options: {
 
   async function payloadOf(token: string): Promise<JWTPayload> {
     const verifyWith = async (set: ReturnType<typeof createLocalJWKSet>) =>
-      jwtVerify(token, set, { issuer: tokenIssuer, algorithms: [tokenAlgorithm], currentDate: clock.now() });
+      jwtVerify(token, set, { issuer: tokenIssuer, algorithms: [tokenAlgorithm], currentDate: anyTime });
     try {
       return (await verifyWith(keySet ?? (await readKeys()))).payload;
     } catch (error) {
@@ -77,12 +85,11 @@ export function createTokenVerifier(options: {
     }
   }
 
-  function alive(caller: Caller): Caller {
+  function assertLive(caller: Caller): void {
     if (caller.expiresAt <= clock.now() || revocations.has(caller.sessionId)) throw new AppError('E40102');
-    return caller;
   }
 
-  async function verifyNew(token: string): Promise<Caller> {
+  async function identify(token: string): Promise<Caller> {
     await revocations.loaded();
     let payload: JWTPayload;
     try {
@@ -95,15 +102,36 @@ export function createTokenVerifier(options: {
     if (!claims.success) throw new AppError('E40102');
     const caller = callerOf(claims.data);
     known.set(token, caller);
-    return alive(caller);
+    return caller;
+  }
+
+  async function verifyNew(token: string): Promise<Caller> {
+    const caller = await identify(token);
+    assertLive(caller);
+    return caller;
   }
 
   return {
     verify(token) {
       const caller = known.get(token);
-      return caller ? alive(caller) : verifyNew(token);
+      if (!caller) return verifyNew(token);
+      assertLive(caller);
+      return caller;
     },
+    known: (token) => known.get(token),
+    identify,
+    assertLive,
   };
+}
+
+/** Whether a token says of itself that it is over; that it may be forged makes no difference to who refuses it. */
+export function saysItIsOver(token: string, clock: Clock): boolean {
+  try {
+    const { exp } = decodeJwt(token);
+    return exp !== undefined && exp * 1000 <= clock.now().getTime();
+  } catch {
+    return false;
+  }
 }
 
 function callerOf(claims: TokenClaims): Caller {

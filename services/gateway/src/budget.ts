@@ -1,0 +1,127 @@
+import { randomInt } from 'node:crypto';
+import type { Clock } from '@portal/kernel';
+
+/** What each of any number of keys has in a minute, in memory of a fixed size. */
+export interface Budget {
+  readonly perMinute: number;
+  /** Takes one; false when nothing is left, which costs nothing. */
+  take(key: string): boolean;
+  /** Takes one whose end decides whether it stays spent; undefined when nothing is left. To be ended once. */
+  hold(key: string): Hold | undefined;
+  /** Whether something may come back: a hold has not ended. */
+  isHeld(key: string): boolean;
+  hasLeft(key: string): boolean;
+  /** Seconds until there is something again. */
+  secondsUntilMore(key: string): number;
+  /** What keys spent here for good that others were not told of yet, of those that spent a notable part. */
+  untold(): readonly Spending[];
+  /** Others know of these now. */
+  told(spent: readonly Spending[]): void;
+  /** Others say that this was spent with them. */
+  learn(spent: Spending): void;
+}
+
+/** Ends a hold: what was taken is spent, or comes back. */
+export type Hold = (end: 'spent' | 'back') => void;
+
+export interface Spending {
+  readonly key: string;
+  readonly count: number;
+}
+
+const minute = 60_000;
+/** 20 bytes each. Keys that meet in one share it: a few calls more are counted, none is forgotten. */
+const slots = 131_072;
+/** The part of a budget that others are told of. */
+const notablePart = 10;
+/** Of the keys that others are told of at once. */
+const longestList = 50;
+
+/**
+ * The minute of a key begins with what it takes first. What several gateways together let through beyond the budget is owed:
+ * it is taken off the minutes that follow.
+ */
+export function createBudget(perMinute: number, clock: Clock): Budget {
+  const counts = new Uint32Array(slots);
+  const ends = new Float64Array(slots);
+  const holds = new Uint32Array(slots);
+  const untold = new Uint32Array(slots);
+  /** By slot, the key that spent most lately. */
+  const notable = new Map<number, string>();
+  // Nobody can know with whom they share.
+  const seed = randomInt(2 ** 32);
+
+  /** FNV-1a. */
+  function slotOf(key: string): number {
+    let hash = seed;
+    for (let i = 0; i < key.length; i += 1) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+    return (hash ^ (hash >>> 15)) & (slots - 1);
+  }
+
+  const at = (values: Uint32Array | Float64Array, slot: number): number => values[slot] ?? 0;
+
+  /** The slot of a key, in its present minute. */
+  function current(key: string): number {
+    const slot = slotOf(key);
+    const now = clock.now().getTime();
+    const end = at(ends, slot);
+    // A clock that was set back begins anew.
+    if (now < end && end - now <= minute) return slot;
+    const minutes = Math.max(1, Math.floor((now - end) / minute) + 1);
+    const owed = Math.max(0, at(counts, slot) - minutes * perMinute);
+    counts[slot] = owed;
+    ends[slot] = owed > 0 && now >= end ? end + minutes * minute : now + minute;
+    return slot;
+  }
+
+  function note(key: string, slot: number): void {
+    const spent = at(untold, slot) - at(holds, slot);
+    if (spent * notablePart >= perMinute && notable.size < longestList) notable.set(slot, key);
+  }
+
+  function takeAt(key: string): number | undefined {
+    const slot = current(key);
+    note(key, slot);
+    if (at(counts, slot) >= perMinute) return undefined;
+    counts[slot] = at(counts, slot) + 1;
+    untold[slot] = at(untold, slot) + 1;
+    return slot;
+  }
+
+  return {
+    perMinute,
+    take: (key) => takeAt(key) !== undefined,
+    hold(key) {
+      const slot = takeAt(key);
+      if (slot === undefined) return undefined;
+      const end = at(ends, slot);
+      holds[slot] = at(holds, slot) + 1;
+      return (how) => {
+        holds[slot] = at(holds, slot) - 1;
+        if (how === 'spent') return;
+        untold[slot] = at(untold, slot) - 1;
+        if (ends[slot] === end) counts[slot] = at(counts, slot) - 1;
+      };
+    },
+    isHeld: (key) => at(holds, slotOf(key)) > 0,
+    hasLeft: (key) => at(counts, current(key)) < perMinute,
+    secondsUntilMore(key) {
+      const slot = current(key);
+      const wholeMinutes = Math.max(0, Math.floor(at(counts, slot) / perMinute) - 1);
+      const seconds = Math.ceil((at(ends, slot) - clock.now().getTime()) / 1000);
+      return Math.max(1, seconds) + wholeMinutes * 60;
+    },
+    untold: () => [...notable].map(([slot, key]) => ({ key, count: at(untold, slot) - at(holds, slot) })),
+    told(spent) {
+      for (const { count, key } of spent) {
+        const slot = slotOf(key);
+        untold[slot] = at(untold, slot) - count;
+        notable.delete(slot);
+      }
+    },
+    learn({ count, key }) {
+      const slot = current(key);
+      counts[slot] = at(counts, slot) + count;
+    },
+  };
+}

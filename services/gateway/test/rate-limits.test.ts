@@ -1,0 +1,396 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileRoutes, identityRoutes, pathsOf, type RouteContract, route } from '@portal/contracts';
+import { createLogger, manualClock } from '@portal/kernel';
+import { createInProcessEventBus } from '@portal/messaging';
+import { createTokenVerifier, followRevocations, tokenAlgorithm, tokenIssuer } from '@portal/service-kit';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { buildGateway } from '../src/gateway.ts';
+import { createBudgets, defaultRateLimits } from '../src/rate-limits.ts';
+import { shareBudgets } from '../src/share-budgets.ts';
+
+/** Gateways on real ports behind a proxy that they trust, before services that answer as a call's `x-answer` says. */
+
+const clock = manualClock(new Date());
+const logger = createLogger({ level: 'silent' });
+const bus = createInProcessEventBus({ logger });
+const keyed = route({
+  service: 'tenant',
+  id: 'keyed',
+  method: 'GET',
+  path: '/v2/keyed',
+  access: { kind: 'apiKey' },
+  tries: 'failed',
+  summary: '',
+  response: z.object({}),
+});
+const signIn = identityRoutes.partnerLogin;
+const updateCheck = fileRoutes.listDelivered;
+const changePassword = identityRoutes.changePartnerPassword;
+/** Whatever can be tried without a token and a key. */
+const seven: readonly RouteContract[] = [
+  identityRoutes.adminLogin,
+  signIn,
+  identityRoutes.sendAdminResetMail,
+  identityRoutes.sendPartnerResetMail,
+  identityRoutes.checkPasswordLink,
+  identityRoutes.resetUserPassword,
+  identityRoutes.initUserPassword,
+];
+
+let keys: Awaited<ReturnType<typeof generateKeyPair>>;
+let jwk: JWK;
+let first: string;
+let second: string;
+const ended = new Set<string>();
+const ends: (() => Promise<unknown>)[] = [];
+
+async function startGateway(trustedProxies: readonly string[]) {
+  const budgets = createBudgets(defaultRateLimits, clock);
+  const revocations = await followRevocations({ bus, clock, read: async () => [] });
+  const app = await buildGateway({
+    routes: [...seven, updateCheck, changePassword, keyed],
+    upstream: {
+      async forward(_service, request, response) {
+        const [status, ms = '0'] = String(request.headers['x-answer'] ?? '200').split(' after ');
+        await sleep(Number(ms));
+        response.writeHead(Number(status), { 'content-type': 'application/json' }).end('{}');
+      },
+    },
+    tokens: createTokenVerifier({
+      keys: async () => ({ keys: [jwk] }) as never,
+      revocations: { ...revocations, has: (id) => ended.has(id) },
+      clock,
+    }),
+    apiKey: 'the-right-api-key',
+    storage: async (_request, response) => void response.writeHead(403).end(),
+    webDirectory: undefined,
+    readiness: {},
+    budgets,
+    clock,
+    trustedProxies,
+    logger,
+  });
+  const sharing = await shareBudgets({ budgets, bus, clock, logger });
+  ends.push(async () => {
+    await app.close();
+    await sharing.close();
+    await revocations.close();
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return { app, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
+}
+
+beforeAll(async () => {
+  keys = await generateKeyPair(tokenAlgorithm);
+  jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k', alg: tokenAlgorithm };
+  first = (await startGateway(['127.0.0.1'])).origin;
+  second = (await startGateway(['127.0.0.1'])).origin;
+});
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+let addresses = 0;
+/** One that nobody had before. */
+const newAddress = () => {
+  addresses += 1;
+  return `198.51.${addresses >> 8}.${addresses & 255}`;
+};
+
+async function tokenOf(
+  sessionId: string,
+  { accountId = 1, kid = 'k', hours = 1, key = keys.privateKey } = {},
+) {
+  const now = Math.floor(clock.now().getTime() / 1000);
+  return new SignJWT({
+    sid: sessionId,
+    role: 0,
+    partner: 9,
+    client: 'player',
+    platform: null,
+    at: Math.random(),
+  })
+    .setProtectedHeader({ alg: tokenAlgorithm, kid })
+    .setIssuer(tokenIssuer)
+    .setAudience('tenant')
+    .setSubject(String(accountId))
+    .setExpirationTime(now + hours * 3600)
+    .sign(key);
+}
+
+const call = async (
+  { method, ...contract }: RouteContract,
+  address: string,
+  headers: Record<string, string> = {},
+  origin = first,
+) =>
+  fetch(origin + (pathsOf(contract as RouteContract)[0] ?? ''), {
+    method,
+    headers: { 'x-forwarded-for': address, ...headers },
+  });
+
+const statusOf = async (...args: Parameters<typeof call>) => {
+  const reply = await call(...args);
+  await reply.arrayBuffer();
+  return reply.status;
+};
+const wrong = { 'x-answer': '401' };
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** How many of each status `count` calls in a row have. */
+async function tally(count: number, one: (index: number) => Promise<number>) {
+  const statuses: Record<number, number> = {};
+  for (let i = 0; i < count; i += 1) {
+    const status = await one(i);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  return statuses;
+}
+
+describe('When secrets are tried from one address', () => {
+  test('then all routes that could tell share one budget, and others have their own', async () => {
+    const address = newAddress();
+    // Mails and checks of links answer 200 whether or not there is such an account or link.
+    const answers = seven.map(({ tries }) => (tries === 'all' ? '200' : '400'));
+    const one = async (i: number) =>
+      statusOf(seven[i % 7] ?? signIn, address, { 'x-answer': answers[i % 7] ?? '400' });
+    expect(await tally(70, one)).toEqual({ 200: 26, 400: 34, 429: 10 });
+
+    const refused = await call(signIn, address, { 'accept-language': 'en' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    expect(await refused.json()).toMatchObject({
+      code: 'E40001',
+      errors: [],
+      request_id: expect.any(String),
+    });
+    expect(await statusOf(signIn, newAddress())).toBe(200);
+  });
+
+  test('then API keys, tokens and sign-ins count together', async () => {
+    const address = newAddress();
+    expect(await tally(20, async () => statusOf(keyed, address, { 'x-api-key': 'guess' }))).toEqual({
+      400: 20,
+    });
+    expect(await tally(20, async () => statusOf(updateCheck, address, bearer('guess')))).toEqual({ 401: 20 });
+    expect(await tally(21, async () => statusOf(signIn, address, wrong))).toEqual({ 401: 20, 429: 1 });
+    expect(await statusOf(keyed, address, { 'x-api-key': 'guess' })).toBe(429);
+    expect(await statusOf(updateCheck, address, bearer('guess'))).toBe(429);
+  });
+
+  test('then sixty at once are as many as sixty in a row', async () => {
+    const address = newAddress();
+    const statuses = await Promise.all(
+      Array.from({ length: 70 }, async () => statusOf(signIn, address, { 'x-answer': '401 after 50' })),
+    );
+    expect(statuses.filter((status) => status === 401)).toHaveLength(60);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+  });
+
+  test('then who goes before the answer has tried', async () => {
+    const address = newAddress();
+    const gone = Array.from({ length: 60 }, async () => {
+      const request = fetch(first + '/v2/partner/login', {
+        method: 'POST',
+        headers: { 'x-forwarded-for': address, 'x-answer': '200 after 400' },
+        signal: AbortSignal.timeout(100),
+      });
+      await expect(request).rejects.toThrow();
+    });
+    await Promise.all(gone);
+    await expect.poll(async () => statusOf(signIn, address)).toBe(429);
+  });
+
+  test('then the next minute brings as many again', async () => {
+    const address = newAddress();
+    expect(await tally(61, async () => statusOf(signIn, address, wrong))).toEqual({ 401: 60, 429: 1 });
+    clock.advance(59_000);
+    expect(await statusOf(signIn, address, wrong)).toBe(429);
+    clock.advance(1_000);
+    expect(await statusOf(signIn, address, wrong)).toBe(401);
+  });
+});
+
+describe('When an office signs in', () => {
+  test('then three hundred who do so rightly from one address are let in, also at once', async () => {
+    const address = newAddress();
+    const right = Array.from({ length: 300 }, async () =>
+      statusOf(signIn, address, { 'x-answer': '200 after 20' }),
+    );
+    expect(new Set(await Promise.all(right))).toEqual(new Set([200]));
+    expect(await tally(61, async () => statusOf(signIn, address, wrong))).toEqual({ 401: 60, 429: 1 });
+  });
+
+  test('then a service that is away spends nothing', async () => {
+    const address = newAddress();
+    expect(await tally(70, async () => statusOf(signIn, address, { 'x-answer': '503' }))).toEqual({
+      503: 70,
+    });
+    expect(await statusOf(signIn, address)).toBe(200);
+  });
+
+  test('then sign-ins that succeed are as few as the calls of a session', async () => {
+    const address = newAddress();
+    for (let i = 0; i < 12; i += 1) {
+      const hundred = Array.from({ length: 100 }, async () => statusOf(signIn, address));
+      expect(new Set(await Promise.all(hundred))).toEqual(new Set([200]));
+    }
+    expect(await statusOf(signIn, address)).toBe(429);
+  });
+});
+
+describe('When somebody is signed in', () => {
+  test('then neither the address nor the text of the token makes another budget', async () => {
+    const [token, refreshed] = [await tokenOf('one'), await tokenOf('one')];
+    expect(refreshed).not.toBe(token);
+    const many = async (text: string) =>
+      Promise.all(Array.from({ length: 600 }, async () => statusOf(updateCheck, newAddress(), bearer(text))));
+    expect(new Set(await many(token))).toEqual(new Set([200]));
+    expect(new Set(await many(refreshed))).toEqual(new Set([200]));
+    expect(await statusOf(updateCheck, newAddress(), bearer(token))).toBe(429);
+    expect(await statusOf(updateCheck, newAddress(), bearer(refreshed))).toBe(429);
+    expect(await statusOf(updateCheck, newAddress(), bearer(await tokenOf('another')))).toBe(200);
+  });
+
+  test('then many devices behind one address check for updates, whatever others there try', async () => {
+    const address = newAddress();
+    expect(await tally(61, async () => statusOf(updateCheck, address, bearer('guess')))).toEqual({
+      401: 60,
+      429: 1,
+    });
+    const devices = Array.from({ length: 300 }, async (_, i) => {
+      const token = await tokenOf(`device ${i}`, { accountId: 100 + i });
+      return statusOf(updateCheck, address, bearer(token));
+    });
+    expect(new Set(await Promise.all(devices))).toEqual(new Set([200]));
+  });
+
+  test('then a password that is tried for the account counts with all tries of the address', async () => {
+    const address = newAddress();
+    const headers = { ...bearer(await tokenOf('guesser')), 'x-answer': '400' };
+    const one = async () => statusOf(changePassword, address, headers);
+    expect(await tally(61, one)).toEqual({ 400: 60, 429: 1 });
+  });
+});
+
+describe('When a token is not good', () => {
+  test('then seventy from one address are too many', async () => {
+    const stranger = await generateKeyPair(tokenAlgorithm);
+    const forged = [
+      await tokenOf('x', { key: stranger.privateKey }),
+      await tokenOf('x', { kid: 'other', key: stranger.privateKey }),
+      'nonsense',
+      `${await tokenOf('x')}x`,
+    ];
+    const address = newAddress();
+    const one = async (i: number) => statusOf(updateCheck, address, bearer(forged[i % 4] ?? ''));
+    expect(await tally(70, one)).toEqual({ 401: 60, 429: 10 });
+  });
+
+  test('then other characters, or far too many, are refused at once and counted', async () => {
+    const address = newAddress();
+    const token = await tokenOf('tabs');
+    const spoilt = [`${token.slice(0, -9)}\t${token.slice(-9)}`, `${token}=`, `${token} a`, 'a'.repeat(3000)];
+    const reply = await call(updateCheck, address, bearer(spoilt[0] ?? ''));
+    expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([401, 'E40102']);
+    const one = async (i: number) => statusOf(updateCheck, address, bearer(spoilt[i % 4] ?? ''));
+    expect(await tally(60, one)).toEqual({ 401: 59, 429: 1 });
+  });
+
+  test('then one that was good once is no try: it is over, its key is gone, or its session has ended', async () => {
+    const address = newAddress();
+    const retired = await generateKeyPair(tokenAlgorithm);
+    ended.add('ended');
+    const old = [
+      await tokenOf('over', { hours: -1 }),
+      await tokenOf('long over', { hours: -100, kid: 'retired', key: retired.privateKey }),
+      await tokenOf('ended'),
+    ];
+    const one = async (i: number) => statusOf(updateCheck, address, bearer(old[i % 3] ?? ''));
+    expect(await tally(90, one)).toEqual({ 401: 90 });
+    expect(await statusOf(signIn, address)).toBe(200);
+  });
+});
+
+describe('When addresses are of IPv6', () => {
+  test('then those of one /64 are one, and those of a /48 have ten times as much', async () => {
+    const one = async (i: number) => statusOf(signIn, `2001:db8:1:2::${i.toString(16)}`, wrong);
+    expect(await tally(61, one)).toEqual({ 401: 60, 429: 1 });
+    expect(await statusOf(signIn, '2001:db8:1:3::1', wrong)).toBe(401);
+    const others = Array.from({ length: 600 }, async (_, i) =>
+      statusOf(signIn, `2001:db8:1:${(i + 16).toString(16)}::1`, wrong),
+    );
+    const tried = (await Promise.all(others)).filter((status) => status === 401);
+    expect(tried).toHaveLength(600 - 61);
+    expect(await statusOf(signIn, '2001:db8:2:3::1', wrong)).toBe(401);
+  });
+
+  test('then one that stands for IPv4 is that one, in either form', async () => {
+    const one = async (i: number) =>
+      statusOf(signIn, ['::ffff:203.0.113.7', '203.0.113.7', '::ffff:cb00:7107'][i % 3] ?? '', wrong);
+    expect(await tally(61, one)).toEqual({ 401: 60, 429: 1 });
+    expect(await statusOf(signIn, '::ffff:203.0.113.8', wrong)).toBe(401);
+  });
+});
+
+test('Nobody who is not trusted names an address', async () => {
+  const { app } = await startGateway(['10.0.0.0/8']);
+  const one = async (i: number) => {
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/v2/partner/login',
+      remoteAddress: '203.0.113.3',
+      headers: { 'x-forwarded-for': `192.0.2.${i}`, ...wrong },
+    });
+    return reply.statusCode;
+  };
+  expect(await tally(61, one)).toEqual({ 401: 60, 429: 1 });
+});
+
+test('Pages, documents, objects and unknown addresses spend no tries, and are no way around', async () => {
+  const address = newAddress();
+  const headers = { 'x-forwarded-for': address };
+  const paths = ['/', '/openapi.json', '/healthz', '/storage/a/b', '/v1/unknown'];
+  const one = async (i: number) => (await fetch(first + paths[i % 5], { headers })).status;
+  expect(await tally(100, one)).toEqual({ 200: 40, 403: 20, 404: 40 });
+  expect(await tally(61, async () => statusOf(signIn, address, wrong))).toEqual({ 401: 60, 429: 1 });
+  expect(await one(0)).toBe(404);
+});
+
+describe('When there are two gateways', () => {
+  test('then what is tried with one is tried with the other', async () => {
+    const address = newAddress();
+    const other = newAddress();
+    expect(await tally(30, async () => statusOf(signIn, address, wrong, first))).toEqual({ 401: 30 });
+    expect(await tally(60, async () => statusOf(signIn, other, wrong, first))).toEqual({ 401: 60 });
+    await expect.poll(async () => statusOf(signIn, other, {}, second), { timeout: 5_000 }).toBe(429);
+    const { 401: passed = 0, 429: refused = 0 } = await tally(40, async () =>
+      statusOf(signIn, address, wrong, second),
+    );
+    expect(passed + refused).toBe(40);
+    // They tell each other of no less than a tenth of a budget.
+    expect(passed).toBeGreaterThanOrEqual(30);
+    expect(passed).toBeLessThan(36);
+  });
+
+  test('then what they let through together before they knew is taken off the next minutes', async () => {
+    const address = newAddress();
+    const passed = async () => {
+      const tried = [first, second].map(async (origin) =>
+        tally(61, async () => statusOf(signIn, address, wrong, origin)),
+      );
+      return (await Promise.all(tried)).reduce((sum, { 401: some = 0 }) => sum + some, 0);
+    };
+    const atFirst = await passed();
+    expect(atFirst).toBeGreaterThanOrEqual(60);
+    expect(atFirst).toBeLessThanOrEqual(120);
+    // Longer than it takes them to tell each other.
+    await sleep(2_100);
+    clock.advance(60_000);
+    expect(atFirst + (await passed())).toBeLessThan(200);
+  });
+});
