@@ -272,6 +272,11 @@ describe('When the caller may not', () => {
     expect(await status(undefined)).toEqual([401, 'E40101']);
     expect(await status('nonsense')).toEqual([401, 'E40102']);
     expect(await status(undefined, echoUrl, { authorization: 'Basic eDp5' })).toEqual([401, 'E40102']);
+    const whole = await kit.portal();
+    for (const spoilt of [`${whole.slice(0, -9)}\t${whole.slice(-9)}`, `${whole}=`, `${whole} x`]) {
+      expect(await status(spoilt)).toEqual([401, 'E40102']);
+    }
+    expect(await status('x'.repeat(3000))).toEqual([401, 'E40102']);
     const forged = await kit.sign(
       'tenant',
       { partner: 1, client: 'portal', platform: null },

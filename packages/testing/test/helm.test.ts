@@ -225,6 +225,22 @@ describe.skipIf(!helm)('The Helm chart', () => {
     expect(standard().some(({ kind }) => kind === 'Ingress' || kind === 'HTTPRoute')).toBe(false);
   });
 
+  test('believes the way in that it opens in who calls, and nobody where there is none', () => {
+    const proxiesOf = (...args: string[]) =>
+      find(render(...args.flatMap((value) => ['--set', value])), 'ConfigMap', 'portal-gateway').data?.[
+        'TRUSTED_PROXIES'
+      ];
+    const ingress = 'gateway.ingress.enabled=true';
+    const anyCluster = '10.0.0.0/8,100.64.0.0/10,172.16.0.0/12,192.168.0.0/16,fc00::/7';
+    expect(proxiesOf()).toBeUndefined();
+    expect(proxiesOf(ingress)).toBe(anyCluster);
+    expect(proxiesOf('gateway.gatewayApi.enabled=true')).toBe(anyCluster);
+    expect(proxiesOf(ingress, 'gateway.trustedProxies={10.244.0.0/16}')).toBe('10.244.0.0/16');
+    expect(proxiesOf(ingress, 'gateway.settings.TRUSTED_PROXIES=10.42.0.0/16')).toBe('10.42.0.0/16');
+    const file = find(render('--set', ingress), 'ConfigMap', 'portal-file').data;
+    expect(file?.['TRUSTED_PROXIES']).toBeUndefined();
+  });
+
   test('scales by what a service has not taken from Kafka yet, where KEDA is asked for', () => {
     const objects = render('--set', 'file.autoscaling.keda.enabled=true');
     expect(kindsOf(objects, 'portal-file')).not.toContain('HorizontalPodAutoscaler');
@@ -286,6 +302,7 @@ describe.skipIf(!helm)('The Helm chart', () => {
     ['file.resource.limits.memory=1Gi', "additional properties 'resource' not allowed"],
     ['global.settings.API_KEY=secret', "invalid propertyName 'API_KEY'"],
     ['global.engines.kafka.brokers[0]=kafka', "'kafka' does not match"],
+    ['gateway.trustedProxies={ingress}', "at '/trustedProxies/0': 'ingress' does not match pattern"],
     ['global.image.pullPolicy=Sometimes', "at '/global/image/pullPolicy': value must be one of"],
   ])('refuses %s and says why', (value, reason) => {
     const { ok, output } = template('--set', value);

@@ -66,7 +66,7 @@ export interface RateLimiter {
 }
 
 const waitMs = 100;
-const longestWaits = 100;
+const longestWaits = 200;
 /** At once, of all addresses. */
 const mostWaiting = 1_000;
 

@@ -74,6 +74,7 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- with $storage.publicUrl }}{{ $_ := set $env "S3_PUBLIC_URL" . }}{{ end -}}
 {{- end -}}
 {{- if $own.publicUrl }}{{ $_ := set $env "PUBLIC_URL" $global.publicUrl }}{{ end -}}
+{{- if and $own.public (or $own.ingress.enabled $own.gatewayApi.enabled) }}{{ $_ := set $env "TRUSTED_PROXIES" (join "," $own.trustedProxies) }}{{ end -}}
 {{- with $global.telemetry.endpoint }}{{ $_ := set $env "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
 {{- range $setting, $value := merge (dict) $own.settings $global.settings }}{{ $_ := set $env $setting (toString $value) }}{{ end -}}
 {{- toYaml $env -}}
