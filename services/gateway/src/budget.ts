@@ -3,7 +3,6 @@ import type { Clock } from '@portal/kernel';
 
 /** What each of any number of keys has in a minute, in memory of a fixed size. */
 export interface Budget {
-  readonly perMinute: number;
   /** Takes one; false when nothing is left, which costs nothing. */
   take(key: string): boolean;
   /** Takes one whose end decides whether it stays spent; undefined when nothing is left. To be ended once. */
@@ -89,7 +88,6 @@ export function createBudget(perMinute: number, clock: Clock): Budget {
   }
 
   return {
-    perMinute,
     take: (key) => takeAt(key) !== undefined,
     hold(key) {
       const slot = takeAt(key);

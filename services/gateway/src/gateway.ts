@@ -74,6 +74,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   app.addHook('onRequest', async (request) => {
     if (!request.routeOptions.config.isCall) limiter.page(request.ip);
   });
+
   for (const contract of routes) {
     if (contract.access.kind === 'internal') continue;
     const ofCall = callOf(contract);

@@ -65,6 +65,7 @@ export interface RateLimiter {
   ): Promise<void>;
 }
 
+/** Of those who find all tries of their address under way. */
 const waitMs = 100;
 const longestWaits = 200;
 /** At once, of all addresses. */
