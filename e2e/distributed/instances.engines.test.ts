@@ -17,7 +17,10 @@ let bus: KafkaEventBus;
 /** What the file service tells everybody. */
 const published: EventEnvelope[] = [];
 beforeAll(async () => {
-  host = await startDistributedHost({ sets: 2 });
+  host = await startDistributedHost({
+    sets: 2,
+    env: { RATE_LIMIT: 'on', TRUSTED_PROXIES: '127.0.0.1' },
+  });
   const [one, two] = host.sets;
   if (!one || !two) throw new Error('There are not two sets');
   [first, second] = [one, two];
@@ -155,4 +158,17 @@ test('When a delivery falls due, then it is announced once', async () => {
   await expect.poll(() => announced().length, { timeout: 20_000 }).toBeGreaterThan(0);
   await sleep(3_000);
   expect(new Set(announced().map(({ id }) => id)).size).toBe(1);
+});
+
+test('When somebody guesses with one gateway, then they have guessed with the other', async () => {
+  const guess = async (portal: { url: string }) =>
+    (
+      await send(portal, 'GET', '/v1/password/reset/session?reset_token=guess', {
+        headers: { 'x-forwarded-for': '192.0.2.1' },
+      })
+    ).status;
+  for (let i = 0; i < 60; i += 1) expect(await guess(first)).toBe(200);
+  expect(await guess(first)).toBe(429);
+  // Fewer times than would be too often for the other alone.
+  await expect.poll(async () => guess(second), { interval: 500, timeout: 20_000 }).toBe(429);
 });
