@@ -1,4 +1,4 @@
-import { fileRoutes, type RouteRequest, toCamel } from '@portal/contracts';
+import { fileRoutes, fromWire, type RouteRequest } from '@portal/contracts';
 import { startProduct } from '@portal/testing/product';
 import type { Client } from 'pg';
 import type { Benchmark } from './support/figure.ts';
@@ -44,7 +44,7 @@ export const benchmark: Benchmark = async () => {
       });
       const text = await answer.text();
       const ms = performance.now() - begun;
-      const reply = listFiles.response.parse(toCamel(JSON.parse(text)));
+      const reply = listFiles.response.parse(fromWire(listFiles.response)(JSON.parse(text)));
       if (!('totalPage' in reply) || reply.totalCount < perPage) {
         throw new Error(`Too few files for ${JSON.stringify(query)}`);
       }

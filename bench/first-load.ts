@@ -47,7 +47,9 @@ async function withImports(
   // A set that grows is walked to its end.
   for (const path of found) {
     const code = await readFile(join(dist, path), 'utf8');
-    for (const [, later, name] of code.matchAll(/\b(?:from|import)\s*(\()?\s*["'`]\.\/([^"'`]+\.js)["'`]/g)) {
+    for (const [, later, name] of code.matchAll(
+      /\b(?:from|import)\s*(?:(\()\s*)?["'`]\.\/([^"'`]+\.js)["'`]/g,
+    )) {
       const imported = `/assets/${name}`;
       if (later === undefined || (await isWanted(imported))) found.add(imported);
     }

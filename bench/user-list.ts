@@ -1,4 +1,4 @@
-import { type RouteRequest, toCamel, userRoutes } from '@portal/contracts';
+import { fromWire, type RouteRequest, userRoutes } from '@portal/contracts';
 import { startProduct } from '@portal/testing/product';
 import type { Client } from 'pg';
 import type { Benchmark } from './support/figure.ts';
@@ -49,7 +49,7 @@ export const benchmark: Benchmark = async () => {
       });
       const text = await answer.text();
       const ms = performance.now() - begun;
-      const reply = listUsers.response.parse(toCamel(JSON.parse(text)));
+      const reply = listUsers.response.parse(fromWire(listUsers.response)(JSON.parse(text)));
       if (reply.totalCount === 0) {
         throw new Error(`No users for ${JSON.stringify(query)}`);
       }

@@ -199,7 +199,7 @@ function summaryOf({ attempts, diedAt, error, event, handler }: DeadLetter) {
 }
 
 function withoutStack(error: string): string {
-  const [message = ''] = error.split(/\n\s+at /, 1);
+  const [message = ''] = error.split(/\n[^\S\n]+at /, 1);
   const line = message.replaceAll(/\s+/g, ' ').trim();
   return line.length > maxErrorLength ? `${line.slice(0, maxErrorLength)} …` : line;
 }

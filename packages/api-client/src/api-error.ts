@@ -1,5 +1,5 @@
 import {
-  camelKey,
+  camelPath,
   type ErrorCode,
   errorCatalogue,
   isErrorCode,
@@ -72,9 +72,6 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
-
-/** `group_ids.0` → `groupIds.0`. */
-const camelPath = (path: string): string => path.split('.').map(camelKey).join('.');
 
 /** The code that stands for a status whose body says nothing usable, as from a proxy in between. */
 function codeOfStatus(status: number): ErrorCode {

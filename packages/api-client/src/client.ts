@@ -1,4 +1,4 @@
-import { type Language, limits, type RouteContract, type RouteReply, toCamel } from '@portal/contracts';
+import { fromWire, type Language, limits, type RouteContract, type RouteReply } from '@portal/contracts';
 import { type ApiError, apiErrorOf, clientError } from './api-error.ts';
 import { type AnyRequest, addressOf, bodyOf, type CallRequest } from './request.ts';
 import { newTraceId, newTraceparent } from './trace.ts';
@@ -72,7 +72,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       'accept-language': options.language(),
       traceparent: newTraceparent(request.traceId ?? newTraceId()),
     });
-    const body = bodyOf(request);
+    const body = bodyOf(contract, request);
     if (body !== undefined) headers.set('content-type', 'application/json');
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (options.agent !== undefined) headers.set('x-agent', options.agent);
@@ -111,7 +111,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         requestId: response.headers.get('x-request-id') ?? undefined,
       }));
       try {
-        const value: unknown = isJson ? toCamel(JSON.parse(content)) : content;
+        const value: unknown = isJson ? fromWire(contract.response)(JSON.parse(content)) : content;
         return contract.response.parse(value) as RouteReply<C>;
       } catch (cause) {
         throw clientError('INVALID_REPLY', options.language(), { status, requestId, cause });

@@ -1,4 +1,4 @@
-import { pathsOf, type RouteContract, type RouteRequest, snakeKey, toSnake } from '@portal/contracts';
+import { pathsOf, type RouteContract, type RouteRequest, snakeKey, toWire } from '@portal/contracts';
 
 type Part<K extends string, T> = [T] extends [undefined]
   ? { [key in K]?: undefined }
@@ -44,6 +44,6 @@ export function addressOf(contract: RouteContract, request: AnyRequest): string 
   return search === '' ? path : `${path}?${search}`;
 }
 
-export function bodyOf(request: AnyRequest): string | undefined {
-  return request.body === undefined ? undefined : JSON.stringify(toSnake(request.body));
+export function bodyOf({ body: schema }: RouteContract, { body }: AnyRequest): string | undefined {
+  return schema === undefined || body === undefined ? undefined : JSON.stringify(toWire(schema)(body));
 }

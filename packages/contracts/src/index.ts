@@ -8,6 +8,7 @@ export * from './core/plans.ts';
 export * from './core/roles.ts';
 export * from './core/route.ts';
 export * from './core/validation.ts';
+export * from './core/wire.ts';
 export * from './csv/encoding.ts';
 export * from './csv/user-rows.ts';
 export * as batchEvents from './events/batch.ts';

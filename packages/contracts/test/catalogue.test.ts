@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { allEvents, allRoutes } from '../src/catalogue.ts';
-import { camelKey, snakeKey, snakePath, toCamel, toSnake } from '../src/core/case.ts';
+import { camelKey, camelPath, snakeKey, snakePath } from '../src/core/case.ts';
 import { errorCatalogue, fieldMessage, fieldMessages, statusOf } from '../src/core/errors.ts';
 import { plans } from '../src/core/plans.ts';
 import { hasAnyRole } from '../src/core/roles.ts';
@@ -30,11 +31,37 @@ describe('The routes', () => {
     }
   });
 
+  test('say how long a list is at most that somebody sends', () => {
+    const unbounded = allRoutes.flatMap(({ body, id, query }) =>
+      [query, ...(body ? [body] : [])].flatMap((schema) =>
+        listsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+          .filter(({ maxItems }) => maxItems === undefined)
+          .map(() => id),
+      ),
+    );
+    expect(unbounded).toEqual([]);
+  });
+
+  test('take little from whoever has no token, unless they say more', () => {
+    for (const { access, id, maxBody } of allRoutes) {
+      const isAnonymous = access.kind === 'public' || access.kind === 'apiKey';
+      expect([id, maxBody]).toEqual([id, isAnonymous ? 65_536 : 1_048_576]);
+    }
+  });
+
   test('have names that survive the way to the wire and back', () => {
     const names = JSON.stringify(openApiDocument(allRoutes)).match(/"[a-z][a-z0-9]*(_[a-z0-9]+)*":/g) ?? [];
     for (const name of names.map((text) => text.slice(1, -2))) expect(snakeKey(camelKey(name))).toBe(name);
   });
 });
+
+/** The JSON schemas of lists, at any depth. */
+function listsIn(schema: unknown): { maxItems?: unknown }[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inner = Object.values(schema).flatMap(listsIn);
+  if (!('type' in schema) || schema.type !== 'array') return inner;
+  return [{ maxItems: 'maxItems' in schema ? schema.maxItems : undefined }, ...inner];
+}
 
 describe('The events', () => {
   test.each(allEvents.map((event) => [event.type, event] as const))('%s has a true example', (_, event) => {
@@ -63,15 +90,9 @@ describe('The error catalogue', () => {
   });
 });
 
-test('Names change on the way to the wire, values do not', () => {
-  const value = { loginUserId: 'userName', groups: [{ groupId: 1, sha256: 'aB' }], note: null };
-  expect(toSnake(value)).toEqual({
-    login_user_id: 'userName',
-    groups: [{ group_id: 1, sha256: 'aB' }],
-    note: null,
-  });
-  expect(toCamel(toSnake(value))).toEqual(value);
+test('The path of a field has the names of the wire, and back', () => {
   expect(snakePath('parts.0.partNumber')).toBe('parts.0.part_number');
+  expect(camelPath('parts.0.part_number')).toBe('parts.0.partNumber');
 });
 
 test('The plans are those of the plan table', () => {

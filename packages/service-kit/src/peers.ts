@@ -1,12 +1,12 @@
 import {
   type FieldMessageKey,
+  fromWire,
   isErrorCode,
   isFieldMessageKey,
   type RouteContract,
   type RouteReply,
   type RouteRequest,
-  toCamel,
-  toSnake,
+  toWire,
 } from '@portal/contracts';
 import { AppError, currentContext, inSpan } from '@portal/kernel';
 import { z } from 'zod';
@@ -38,8 +38,10 @@ export function createPeers(options: {
   const { tokenFor, transport } = options;
   async function send(contract: RouteContract, request: { params?: object; body?: unknown }) {
     const context = currentContext();
-    const hasBody = request.body !== undefined;
-    const { status, body } = await transport.request(contract.service, {
+    const body =
+      contract.body && request.body !== undefined ? toWire(contract.body)(request.body) : undefined;
+    const hasBody = body !== undefined;
+    const reply = await transport.request(contract.service, {
       method: contract.method,
       url: urlOf(contract, request.params ?? {}),
       headers: {
@@ -51,11 +53,11 @@ export function createPeers(options: {
         ...(context ? { 'x-request-id': context.requestId } : {}),
         ...(context?.traceparent ? { traceparent: context.traceparent } : {}),
       },
-      body: hasBody ? JSON.stringify(toSnake(request.body)) : undefined,
+      body: hasBody ? JSON.stringify(body) : undefined,
     });
-    const answer = toCamel(JSON.parse(body));
-    if (status >= 400) throw errorOf(answer);
-    return contract.response.parse(answer);
+    const answer: unknown = JSON.parse(reply.body);
+    if (reply.status >= 400) throw errorOf(answer);
+    return contract.response.parse(fromWire(contract.response)(answer));
   }
 
   return {

@@ -38,7 +38,7 @@ export function createUrlSigner(options: { publicUrl: string; secret: Uint8Array
   if (options.secret.byteLength < leastSecretBytes) {
     throw new RangeError(`The secret of signed URLs needs at least ${leastSecretBytes} bytes.`);
   }
-  const origin = options.publicUrl.replace(/\/+$/, '');
+  const origin = options.publicUrl.replace(/\/$/, '');
 
   function signatureOf(method: string, key: string, params: URLSearchParams): string {
     const signed = [...params]

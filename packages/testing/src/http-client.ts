@@ -1,4 +1,4 @@
-import { toCamel } from '@portal/contracts';
+import { camelNames } from './names.ts';
 
 export const demoPassword = 'Passw0rd-demo';
 
@@ -39,7 +39,10 @@ export async function send(
   });
   const text = await reply.text();
   const json = reply.headers.get('content-type')?.includes('json') && text !== '';
-  return { status: reply.status, body: json ? (toCamel(JSON.parse(text)) as Record<string, unknown>) : {} };
+  return {
+    status: reply.status,
+    body: json ? (camelNames(JSON.parse(text)) as Record<string, unknown>) : {},
+  };
 }
 
 export async function signInAdmin(portal: Portal, email = 'admin@example.com'): Promise<string> {

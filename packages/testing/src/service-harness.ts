@@ -8,9 +8,7 @@ import {
   type RouteContract,
   type RouteReply,
   type RouteRequest,
-  toCamel,
   topics,
-  toSnake,
   userEvents,
   userRoleBits,
 } from '@portal/contracts';
@@ -39,6 +37,7 @@ import { createLocalDiskStorage, createUrlSigner, type ObjectStorage, type UrlSi
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { vi } from 'vitest';
+import { camelNames, snakeNames } from './names.ts';
 import { testDatabase } from './postgres.ts';
 
 /** Who makes a call in a test; it becomes a real signed token. */
@@ -226,7 +225,7 @@ export async function startServiceHarness(
     service: string,
     request: { method: string; url: string; body: string | undefined },
   ): Promise<{ status: number; body: string }> {
-    const reply = (status: number, body: unknown) => ({ status, body: JSON.stringify(toSnake(body)) });
+    const reply = (status: number, body: unknown) => ({ status, body: JSON.stringify(snakeNames(body)) });
     if (request.url === identityRoutes.jwks.path) return reply(200, { keys: [publicJwk] });
     const peer = [...(options.peers ?? []), noRevocations].find(
       ({ contract }) =>
@@ -242,7 +241,7 @@ export async function startServiceHarness(
         {
           params: contract.params.parse(match?.groups ?? {}),
           query: {},
-          body: contract.body?.parse(toCamel(JSON.parse(request.body ?? '{}'))) as undefined,
+          body: contract.body?.parse(camelNames(JSON.parse(request.body ?? '{}'))) as undefined,
         },
         {
           caller: undefined as never,
@@ -320,7 +319,7 @@ export async function startServiceHarness(
     return {
       status: reply.statusCode,
       // The caller names the shape that its contract promises.
-      body: (isJson ? toCamel(JSON.parse(reply.payload)) : reply.payload) as never,
+      body: (isJson ? camelNames(JSON.parse(reply.payload)) : reply.payload) as never,
       headers: reply.headers,
     };
   }
@@ -334,7 +333,7 @@ export async function startServiceHarness(
       method: contract.method,
       url: urlOf(contract, request),
       headers: request.headers,
-      payload: request.body === undefined ? undefined : JSON.stringify(toSnake(request.body)),
+      payload: request.body === undefined ? undefined : JSON.stringify(snakeNames(request.body)),
       bearer,
     });
   }
@@ -431,7 +430,7 @@ function urlOf(contract: RouteContract, request: { params?: unknown; query?: unk
     encodeURIComponent(String(params.get(name))),
   );
   const query = new URLSearchParams();
-  const wire = toSnake(request.query ?? {});
+  const wire = snakeNames(request.query ?? {});
   if (typeof wire === 'object' && wire !== null) {
     for (const [key, value] of Object.entries(wire)) if (value !== undefined) query.set(key, String(value));
   }

@@ -14,7 +14,7 @@ export const config = z
     /** What links begin with. */
     PUBLIC_URL: z
       .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
-      .transform((value) => value.replace(/\/+$/, ''))
+      .transform((value) => value.replace(/\/$/, ''))
       .default('http://localhost:8080'),
     DEMO: z.string().default('1'),
   })

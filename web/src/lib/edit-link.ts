@@ -1,6 +1,6 @@
 /** The address of an edit page or of a later step of it: `id` of the record, `pn` the partner's name for display. */
 export function editLink(path: string, id: number, partnerName: string): string {
-  return `${path.replace(/\/+$/, '')}/?id=${id}&pn=${encodeURIComponent(partnerName)}`;
+  return `${path.replace(/\/$/, '')}/?id=${id}&pn=${encodeURIComponent(partnerName)}`;
 }
 
 /** The `id` of the address; 0, which no record has, where it is none. */

@@ -85,7 +85,8 @@ export const presentedPassword = z
 
 /** A string that holds JSON, or nothing. */
 export const jsonText = text(limits.jsonMaxLength).refine((value) => {
-  if (value === '') return true;
+  // What is too long is refused already.
+  if (value === '' || value.length > limits.jsonMaxLength) return true;
   try {
     JSON.parse(value);
     return true;

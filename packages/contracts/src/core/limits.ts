@@ -4,6 +4,8 @@ export const limits = {
   maxPageSize: 100,
   requestTimeout: 60_000,
   maxJsonBody: 1024 * 1024,
+  /** Of whoever has no token. */
+  maxAnonymousBody: 64 * 1024,
 
   passwordMinLength: 8,
   passwordMaxLength: 128,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { limits } from './limits.ts';
 import type { ContractApi } from './plans.ts';
 
 /** Every service that answers routes, and the gateway in front of them. */
@@ -31,7 +32,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 type ObjectSchema = z.ZodObject;
 
-/** One HTTP route: everything that crosses the boundary, in camelCase. See `toWire` and `fromWire` for the names on the wire. */
+/** One HTTP route: everything that crosses the boundary, in camelCase. See `wire.ts` for the names on the wire. */
 export interface RouteContract<
   P extends ObjectSchema = ObjectSchema,
   Q extends ObjectSchema = ObjectSchema,
@@ -62,6 +63,8 @@ export interface RouteContract<
   readonly query: Q;
   /** `undefined` where the route takes no body. */
   readonly body: B | undefined;
+  /** The largest body in bytes; one that is larger is refused before it is read. */
+  readonly maxBody: number;
   readonly status: 200 | 201;
   readonly response: R;
   /** The codes that this route may answer beyond those that every route may (see `commonErrors`). */
@@ -82,6 +85,7 @@ interface RouteDefinition<P, Q, B, R, A> {
   params?: P;
   query?: Q;
   body?: B;
+  maxBody?: number;
   status?: 200 | 201;
   response: R;
   errors?: readonly ErrorCode[];
@@ -91,7 +95,7 @@ type Empty = z.ZodObject<Record<never, never>>;
 
 /**
  * Declares a route. Defaults: no parameters, status 200, logged when it changes something, a try at a secret when it is for
- * callers without a token.
+ * callers without a token; bodies of up to 1 MiB from whoever has a token, else of 64 KiB.
  */
 export function route<
   R extends z.ZodType,
@@ -117,11 +121,15 @@ export function route<
     params: definition.params ?? (z.object({}) as ObjectSchema as P),
     query: definition.query ?? (z.object({}) as ObjectSchema as Q),
     body: definition.body,
+    maxBody:
+      definition.maxBody ?? (isAnonymous(definition.access) ? limits.maxAnonymousBody : limits.maxJsonBody),
     status: definition.status ?? 200,
     response: definition.response,
     errors: definition.errors ?? [],
   };
 }
+
+const isAnonymous = ({ kind }: Access): boolean => kind === 'public' || kind === 'apiKey';
 
 /** Every path of a route, one for each version. */
 export function pathsOf(contract: RouteContract): string[] {

@@ -70,8 +70,8 @@ const listed = (names: readonly string[]) => names.join(', ').replace(/, (\w+)$/
 /** With short lists on one line. */
 function json(value: unknown): string {
   const text = JSON.stringify(value, null, 2).replace(
-    /\[\n\s+([^[\]{}]*?)\n\s+\]/g,
-    (_, items: string) => `[${items.replace(/\s+/g, ' ')}]`,
+    /\[\n([^[\]{}]*)\]/g,
+    (_, items: string) => `[${items.trim().replace(/\s+/g, ' ')}]`,
   );
   return `\`\`\`json\n${text}\n\`\`\``;
 }

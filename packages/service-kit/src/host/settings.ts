@@ -17,7 +17,7 @@ export const wholeNumber = (name: string, min: number, max: number) =>
 export const httpUrl = (name: string) =>
   z
     .url({ protocol: /^https?$/, error: `${name} must be an http(s) address` })
-    .transform((value) => value.replace(/\/+$/, ''));
+    .transform((value) => value.replace(/\/$/, ''));
 
 export const postgresUrl = (name: string) =>
   z.url({ protocol: /^postgres(ql)?$/, error: `${name} must begin with postgresql://` });

@@ -1,4 +1,4 @@
-import { codeOf, fieldErrorsOf, limits, pathsOf, toCamel, toSnake } from '@portal/contracts';
+import { codeOf, fieldErrorsOf, fromWire, limits, pathsOf, toWire } from '@portal/contracts';
 import { AppError, type Logger, newId, type RequestContext, runInContext } from '@portal/kernel';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -41,7 +41,7 @@ export interface ServerOptions {
 const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Far more than any contract has; reading it goes a step deeper for each. */
+/** Far more than any contract has; whatever reads a body goes a step deeper for each. */
 const maxBodyDepth = 64;
 const maxPathLength = 500;
 
@@ -62,7 +62,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const { logger } = options;
   const app = Fastify({
     logger: false,
-    bodyLimit: limits.maxJsonBody,
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' ? given : newId();
@@ -129,9 +128,11 @@ function acceptEmptyBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('text/plain');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body.toString();
     const go = () => {
-      if (body === '') done(null, undefined);
-      else void parse(request, body.toString(), done);
+      if (text === '') done(null, undefined);
+      else if (isDeeperThan(text, maxBodyDepth)) done(new AppError('E40001'));
+      else void parse(request, text, done);
     };
     // A body arrives in the context of its connection.
     if (request.context) runInContext(request.context, go);
@@ -141,13 +142,16 @@ function acceptEmptyBodies(app: FastifyInstance): void {
 
 function register(app: FastifyInstance, { contract, handle }: Implementation, options: ServerOptions): void {
   const { authority, operationLog, idempotentReplies } = options;
+  const readQuery = fromWire(contract.query);
+  const readBody = fromWire(contract.body ?? z.undefined());
+  const writeAnswer = toWire(contract.response);
   const makes = contract.response instanceof z.ZodObject && 'id' in contract.response.shape;
 
   async function run(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const input = {
       params: parseParams(contract.params, request.params),
-      query: parse(contract.query, withoutEmpty(request.query)),
-      body: contract.body ? parseBody(contract.body, request.body) : undefined,
+      query: parse(contract.query, withoutEmpty(readQuery(request.query))),
+      body: contract.body ? parse(contract.body, readBody(objectOf(request.body))) : undefined,
     };
     const call: Call = {
       // `admit` has let pass only the kind of caller that the contract names.
@@ -178,7 +182,7 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
       reply.header('Content-Security-Policy', pagePolicy);
       return answer.html;
     }
-    return toSnake(contract.response.parse(answer));
+    return writeAnswer(contract.response.parse(answer));
   }
 
   const operationOf = (request: FastifyRequest, result: string): Operation => ({
@@ -200,7 +204,6 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
   }
 
   async function handler(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    if (isDeeperThan(request.body, maxBodyDepth)) throw new AppError('E40001');
     // A sign-in may turn out to be anyone's.
     if (request.caller) expectEntry(request);
     const key = contract.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
@@ -220,6 +223,7 @@ function register(app: FastifyInstance, { contract, handle }: Implementation, op
     app.route({
       method: contract.method,
       url,
+      bodyLimit: contract.maxBody,
       config: { operation: contract.id },
       onRequest: async (request) => {
         const { access } = contract;
@@ -258,14 +262,26 @@ function targetOf({ body, url }: FastifyRequest): string {
     return `${path}?id=${body.batch_process_id}`;
   }
   const listed = 'ids' in body && Array.isArray(body.ids) ? body.ids : [];
-  const ids = listed.filter((one) => Number.isSafeInteger(one)).slice(0, limits.maxIdsPerDelete);
+  const ids = listed.slice(0, limits.maxIdsPerDelete).filter((one) => Number.isSafeInteger(one));
   return ids.length > 0 ? `${path}?ids=${ids.join()}` : path;
 }
 
-/** Whether a JSON value has arrays and objects within each other beyond so many levels. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+const code = { quote: 34, bracket: 91, backslash: 92, endOfBracket: 93, brace: 123, endOfBrace: 125 };
+
+/** Whether a JSON text has arrays and objects within each other beyond so many levels: told before it is parsed. */
+function isDeeperThan(text: string, levels: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === code.quote) isInString = !isInString;
+    else if (character === code.backslash) at += 1;
+    else if (isInString) continue;
+    else if (character === code.brace || character === code.bracket) depth += 1;
+    else if (character === code.endOfBrace || character === code.endOfBracket) depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
 }
 
 function partnerIdIn(params: unknown): string | undefined {
@@ -279,8 +295,8 @@ function withoutEmpty(query: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
-function parse<S extends z.ZodType>(schema: S, wire: unknown): z.output<S> {
-  const result = schema.safeParse(toCamel(wire), { reportInput: true });
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const fields = fieldErrorsOf(result.error);
   throw new AppError(codeOf(fields), fields);
@@ -293,7 +309,7 @@ function parseParams<S extends z.ZodType>(schema: S, params: unknown): z.output<
   return result.data;
 }
 
-function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+function objectOf(body: unknown): object {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('E40001');
-  return parse(schema, body);
+  return body;
 }

@@ -42,7 +42,7 @@ export function createRemoteSigning(
     region,
     bucket,
     accessKeyId,
-    signerUrl: `${portalUrl.replace(/\/+$/, '')}${fileRoutes.signRequest.path}`,
+    signerUrl: `${portalUrl.replace(/\/$/, '')}${fileRoutes.signRequest.path}`,
 
     sign({ toSign, canonicalRequest = toSign, datetime }) {
       const time = timeOf(datetime);

@@ -41,7 +41,7 @@ interface FlowContextValue {
 
 const FlowContext = createContext<FlowContextValue | undefined>(undefined);
 
-const bare = (path: string) => path.replace(/\/+$/, '');
+const bare = (path: string) => path.replace(/\/$/, '');
 
 /**
  * The element of a flow's parent route; its form, confirm and complete pages are the children. Confirm and complete

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { allRoutes } from '../src/catalogue.ts';
+import { fromWire, toWire } from '../src/core/wire.ts';
+
+const person = z.object({
+  loginUserId: z.string(),
+  groups: z.array(z.object({ groupId: z.number(), sha256: z.string() })).nullable(),
+  lastPlatform: z.object({ osType: z.string() }).optional(),
+  settings: z.record(z.string(), z.unknown()).optional(),
+  extraData: z.unknown(),
+});
+
+describe('When a value goes to the wire and back', () => {
+  test('then names change at every depth, values do not', () => {
+    const value = {
+      loginUserId: 'userName',
+      groups: [{ groupId: 1, sha256: 'aB' }],
+      lastPlatform: { osType: 'iOs' },
+    };
+    const wire = {
+      login_user_id: 'userName',
+      groups: [{ group_id: 1, sha256: 'aB' }],
+      last_platform: { os_type: 'iOs' },
+    };
+    expect(toWire(person)(value)).toEqual(wire);
+    expect(fromWire(person)(wire)).toEqual(value);
+    expect(toWire(person)({ ...value, groups: null })).toEqual({ ...wire, groups: null });
+  });
+
+  test('then what the schema leaves open stays as it was sent', () => {
+    const own = { _id: 1, group_id: [{ some_name: 2, otherName: 3 }], __x__: null };
+    expect(fromWire(person)({ settings: own, extra_data: own })).toEqual({ settings: own, extraData: own });
+    expect(toWire(person)({ settings: own, extraData: own })).toEqual({ settings: own, extra_data: own });
+    for (const open of [z.json(), z.any(), z.record(z.string(), z.object({ aB: z.string() }))]) {
+      expect(fromWire(open)(own)).toBe(own);
+    }
+    const loose = z.looseObject({ groupId: z.unknown() });
+    expect(fromWire(loose)({ group_id: own, other_name: own })).toEqual({ groupId: own, other_name: own });
+  });
+
+  test('then a strict schema gets to see what it does not know', () => {
+    const strict = z.strictObject({ groupId: z.number() });
+    expect(strict.safeParse(fromWire(strict)({ group_id: 1 })).success).toBe(true);
+    expect(strict.safeParse(fromWire(strict)({ group_id: 1, more_of_it: 1 })).success).toBe(false);
+  });
+
+  test('then the schemas of a choice, of both, and before and after a change are all known', () => {
+    const either = z.union([
+      z.object({ aB: z.object({ cD: z.string() }) }),
+      z.object({ aB: z.object({ eF: z.string() }) }),
+    ]);
+    expect(fromWire(either)({ a_b: { c_d: 1, e_f: 2 } })).toEqual({ aB: { cD: 1, eF: 2 } });
+    const both = z.intersection(z.object({ aB: z.string() }), z.object({ cD: z.string() }));
+    expect(fromWire(both)({ a_b: 1, c_d: 2 })).toEqual({ aB: 1, cD: 2 });
+    const changed = z.preprocess((value) => value, z.object({ aB: z.string() })).transform((value) => value);
+    expect(fromWire(changed)({ a_b: 1 })).toEqual({ aB: 1 });
+    const filled = z.object({ aB: z.object({ cD: z.string() }).readonly().prefault({ cD: '' }) });
+    expect(fromWire(filled)({ a_b: { c_d: 1 } })).toEqual({ aB: { cD: 1 } });
+  });
+
+  test('then a value of another kind stays for the schema to refuse', () => {
+    for (const value of [null, undefined, 0, 'text', [[]], [{ group_id: 1 }]]) {
+      expect(fromWire(person)(value)).toEqual(value);
+    }
+    expect(fromWire(person)({ groups: { group_id: 1 }, last_platform: ['x'] })).toEqual({
+      groups: { group_id: 1 },
+      lastPlatform: ['x'],
+    });
+  });
+});
+
+describe('When somebody sends names that no schema knows', () => {
+  test('then they are not looked at', () => {
+    const trap = new Proxy(
+      { login_user_id: 'taro' },
+      {
+        ownKeys() {
+          throw new Error('The names were listed');
+        },
+      },
+    );
+    expect(fromWire(person)(trap)).toEqual({ loginUserId: 'taro' });
+    expect(fromWire(person)({ loginUserId: 'x', login__user_id: 'x', ['_'.repeat(1_000_000)]: 1 })).toEqual(
+      {},
+    );
+  });
+
+  test('then inherited ones are none of theirs', () => {
+    const named = z.object({ constructor: z.unknown(), toString: z.unknown(), aB: z.unknown() });
+    expect(fromWire(named)({})).toEqual({});
+    expect(fromWire(named)(JSON.parse('{"__proto__":{"a_b":1}}'))).toEqual({});
+  });
+});
+
+test('When a list is longer than its schema allows, then the rest is not looked at, and it is refused as before', () => {
+  const list = z.object({ ids: z.array(z.object({ groupId: z.number() })).max(2) });
+  let looks = 0;
+  const item = {
+    get group_id() {
+      looks += 1;
+      return 1;
+    },
+  };
+  const read = fromWire(list)({ ids: Array.from({ length: 100_000 }, () => item) });
+  expect(looks).toBe(3);
+  expect(list.safeParse(read).error?.issues).toMatchObject([{ code: 'too_big', maximum: 2, path: ['ids'] }]);
+  expect(fromWire(list)({ ids: [{ group_id: 1 }] })).toEqual({ ids: [{ groupId: 1 }] });
+});
+
+test('Whatever a contract takes or answers comes back from the wire as it went', () => {
+  for (const { body, query, response } of allRoutes) {
+    for (const schema of [body, query, response].flatMap((one) =>
+      one instanceof z.ZodObject ? [one] : [],
+    )) {
+      const names = Object.keys(schema.shape);
+      fc.assert(
+        fc.property(fc.subarray(names), (chosen) => {
+          const value = Object.fromEntries(chosen.map((name) => [name, name]));
+          expect(fromWire(schema)(toWire(schema)(value))).toEqual(value);
+        }),
+        { numRuns: 5 },
+      );
+    }
+  }
+});
