@@ -18,6 +18,7 @@ export { createExporter, keepExportTasks } from './csv/exporter.ts';
 export { type Sql, sql } from './csv/sql.ts';
 export { knownTimeZone } from './csv/time-zone.ts';
 export { errorBody, languageOf, replyFor } from './http/error-reply.ts';
+export { apiHeaders } from './http/headers.ts';
 export { type Readiness, serveHealth } from './http/health.ts';
 export {
   type Call,

@@ -20,8 +20,6 @@ export interface Transfer {
 type GetGrant = Extract<StorageGrant, { action: 'get' }>;
 type WriteGrant = Exclude<StorageGrant, GetGrant>;
 
-/** A peer that moves no byte for so long is gone; its connection and its half upload with it. */
-const idleMs = 60_000;
 /** How long a refused body is read and thrown away, so that its sender gets to read the answer. */
 const lingerMs = 2_000;
 
@@ -40,7 +38,8 @@ const failures: Record<StorageErrorReason, { status: number; code: ErrorCode }> 
 /**
  * Serves the URLs of `signer` from any store: GET and HEAD with ranges and conditions, PUT of objects and parts.
  * Bytes go straight through and never wait whole in memory. It answers every request itself and never rejects.
- * The server that it is mounted on must not limit the time of a request: an upload takes as long as it takes.
+ * The server that it is mounted on must not limit the time of a request, for an upload takes as long as it takes, and is
+ * the one to end a connection whose peer moves no byte.
  */
 export function createStorageHandler(options: {
   storage: ObjectStorage;
@@ -111,7 +110,6 @@ export function createStorageHandler(options: {
 
   return async (req, res, requestId = newId()) => {
     const fail: Fail = (status, code) => answerError(req, res, { status, code, requestId });
-    res.setTimeout(idleMs, () => res.destroy());
     try {
       const grant = signer.verify(req.method ?? '', req.url ?? '');
       if (!grant) return await fail(403, 'E40301');

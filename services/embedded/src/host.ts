@@ -109,7 +109,7 @@ export async function startHost(
         settings,
       );
       stops.push(() => gateway.stop());
-      const front = await openFront(settings);
+      const front = await openFront({ host: settings.host, port: settings.port, ...settings.front });
       stops.push(() => front.close());
       front.serve(gateway.app);
       return settings.publicUrl;

@@ -2,9 +2,11 @@ import { isAbsolute, resolve } from 'node:path';
 import {
   commonSettings,
   demoApiKey,
+  type FrontOptions,
   httpUrl,
   postgresUrl,
   problemsWithoutDemo,
+  publicFront,
   publicSettings,
   readSettings as readEnvironment,
   type SettingsResult,
@@ -37,6 +39,8 @@ export interface Settings {
   readonly rateLimited: boolean;
   /** Who says for whom they call. */
   readonly trustedProxies: readonly string[];
+  /** What is asked of the connections of clients. */
+  readonly front: Pick<FrontOptions, 'connections' | 'secure'>;
   readonly longestRetryMs: number;
   readonly logLevel: string;
 }
@@ -62,6 +66,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       clockOffsetMs: value.CLOCK_OFFSET_MS,
       rateLimited: value.RATE_LIMIT === 'on',
       trustedProxies: value.TRUSTED_PROXIES,
+      front: publicFront(value),
       longestRetryMs: value.EVENT_RETRY_LONGEST_SECONDS * 1_000,
       logLevel: value.LOG_LEVEL,
     },

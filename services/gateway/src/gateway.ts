@@ -1,6 +1,7 @@
 import { pathsOf, type RouteContract } from '@portal/contracts';
 import { type Clock, type Logger, startSpan } from '@portal/kernel';
 import {
+  apiHeaders,
   callOf,
   languageOf,
   type Readiness,
@@ -10,10 +11,9 @@ import {
   type TokenVerifier,
 } from '@portal/service-kit';
 import type { StorageHandler } from '@portal/storage';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { checkAccess } from './check-access.ts';
 import { serveDocuments } from './documents.ts';
-import { apiHeaders } from './headers.ts';
 import { type Budgets, createRateLimiter, TooManyRequests, unlimited } from './rate-limits.ts';
 import { logRequests, stampRequest, tellAddresses, traceRequests } from './request-log.ts';
 import type { Upstream } from './upstream.ts';
@@ -57,6 +57,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     trustProxy: [...options.trustedProxies],
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply, logger),
   });
 
   // Bodies belong to whoever answers.
@@ -85,7 +86,13 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
         // A GET that begins an export does so for a HEAD as well, which promises to do nothing.
         exposeHeadRoute: false,
         config: { operation: contract.id, isCall: true },
-        onRequest: async (request, reply) => checkAccess(contract, request, reply, door),
+        onRequest: async (request, reply) => {
+          await checkAccess(contract, request, reply, door);
+          // Bodies of unknown length are counted by the service.
+          if (Number(request.headers['content-length'] ?? 0) > contract.maxBody) {
+            throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+          }
+        },
         handler(request, reply) {
           if (request.caller?.kind === 'tenant') options.onTenantCall?.(request.caller.partnerId);
           reply.hijack();
@@ -130,5 +137,5 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   });
   for (const [name, value] of apiHeaders) reply.header(name, value);
   if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds);
-  return reply.status(status).send(body);
+  return reply.header('x-request-id', request.id).status(status).send(body);
 }

@@ -1,11 +1,3 @@
-/** For answers that are data: never cached, never framed, never taken for a page. */
-export const apiHeaders: readonly (readonly [string, string])[] = [
-  ['cache-control', 'no-store'],
-  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
-  ['x-content-type-options', 'nosniff'],
-  ['referrer-policy', 'no-referrer'],
-];
-
 const pagePolicy = (origins: string) =>
   [
     "default-src 'self'",

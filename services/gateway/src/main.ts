@@ -1,12 +1,16 @@
 import { serviceNames } from '@portal/contracts';
 import type { Readiness } from '@portal/service-kit';
-import { demoApiKey, publicSettings } from '@portal/service-kit/host';
-import { openStorage, runProcess, storageProblems } from '@portal/service-kit/process';
+import { demoApiKey, publicFront, publicSettings } from '@portal/service-kit/host';
+import { openStorage, runProcess, storageProblems, storageSettings } from '@portal/service-kit/process';
 import { createHttpUpstream } from './http-upstream.ts';
 import { startGateway } from './service.ts';
 
 await runProcess(
-  { name: 'gateway', settings: publicSettings },
+  {
+    name: 'gateway',
+    settings: { ...publicSettings, PUBLIC_URL: storageSettings.PUBLIC_URL },
+    front: publicFront,
+  },
   async ({
     bus,
     clock,

@@ -41,6 +41,8 @@ export function createInternalTokens(
 
 const toleranceSeconds = 30;
 const knownTokens = 100;
+/** Several times what any has; nothing longer is looked at, nor kept. */
+const longestToken = 2_048;
 
 /**
  * Tells the service that an internal token names. Throws `E40102` unless it was signed for `audience` and is not over. A
@@ -68,6 +70,7 @@ export function createInternalVerifier(
   }
 
   return async (token) => {
+    if (token.length > longestToken) throw new AppError('E40102');
     const remembered = known.get(token);
     if (remembered !== undefined) return remembered;
     const { exp = 0, iss = '' } = await verified(token);

@@ -48,6 +48,11 @@ export interface TokenVerifier {
 /** Whether a token is over is asked apart from its signature. */
 const anyTime = new Date(0);
 const cachedTokens = 20_000;
+const cachedBytes = 32 * 1024 ** 2;
+/** Several times what any has; nothing longer is looked at, nor kept. */
+const longestToken = 4_096;
+/** What is kept of a caller beside the token. */
+const callerBytes = 500;
 const keyRefreshMs = 10_000;
 
 /**
@@ -60,7 +65,11 @@ export function createTokenVerifier(options: {
   clock: Clock;
 }): TokenVerifier {
   const { clock, keys, revocations } = options;
-  const known = new LRUCache<string, Caller>({ max: cachedTokens });
+  const known = new LRUCache<string, Caller>({
+    max: cachedTokens,
+    maxSize: cachedBytes,
+    sizeCalculation: (_, token) => token.length + callerBytes,
+  });
   let keySet: ReturnType<typeof createLocalJWKSet> | undefined;
   let keysReadAt = Number.NEGATIVE_INFINITY;
 
@@ -113,6 +122,7 @@ export function createTokenVerifier(options: {
 
   return {
     verify(token) {
+      if (token.length > longestToken) throw new AppError('E40102');
       const caller = known.get(token);
       if (!caller) return verifyNew(token);
       assertLive(caller);

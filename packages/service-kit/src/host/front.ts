@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { languageOf } from '../http/error-reply.ts';
+import { serverHeaders } from '../http/headers.ts';
+import { type ConnectionLimits, defaultConnections, limitConnections } from './connections.ts';
+import { createRefusals, type RefusalStatus, statusOfParserError } from './refusals.ts';
 
 /** The listening side of a process: there before what it serves, and until the last request of it has ended. */
 export interface Front {
@@ -14,25 +20,123 @@ export interface Front {
   close(): Promise<void>;
 }
 
+/** How long a client may take, in milliseconds. */
+export interface FrontTimes {
+  /** From the first moment of a connection, or the first byte of a next request, to the end of its headers. */
+  readonly headers: number;
+  /** For the whole of a body, but for those of files. */
+  readonly body: number;
+  /** Without a byte of a body, or with an answer that is not read: files take as long as they move. */
+  readonly silence: number;
+}
+
+export const frontTimes: FrontTimes = { headers: 15_000, body: 60_000, silence: 60_000 };
+
+export interface FrontOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Clients reach it by https alone. */
+  readonly secure?: boolean;
+  readonly connections?: ConnectionLimits;
+  readonly times?: FrontTimes;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** What its connection had taken of answers when it was looked at, and since when it is no more. */
+  taken?: { readonly bytes: number; readonly since: number };
+}
+
+/** How long whoever is answered before the end of what they send may go on sending, so that they get to read it. */
+const lingerMs = 2_000;
 const lookEveryMs = 50;
 const closeWithinMs = 10_000;
 const keepAliveMs = 72_000;
 
 /** @throws Error when the port is taken */
-export async function openFront(options: { host: string; port: number }): Promise<Front> {
+export async function openFront(options: FrontOptions): Promise<Front> {
+  const { connections = defaultConnections, secure = false, times = frontTimes } = options;
+  const headers = serverHeaders(secure);
+  const refuse = createRefusals(headers);
+  /** What is under way on each connection. */
+  const exchanges = new Map<Duplex, Exchange>();
   let app: FastifyInstance | undefined;
   let waitingFor: string | undefined;
   let retired = false;
 
-  // A transfer may take as long as its bytes move, and a connection outlives that of whoever calls through it.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: keepAliveMs }, (request, response) => {
-    const path = request.url?.split('?', 1)[0];
+  /** The end of a connection whose client is wrong or too slow, with an answer where none has begun. */
+  function cut(socket: Duplex, status: RefusalStatus): void {
+    const exchange = exchanges.get(socket);
+    if (exchange?.response.headersSent) socket.destroy();
+    else refuse(socket, status, languageOf(exchange?.request.headers['accept-language']));
+  }
+
+  function follow({ request, response }: Exchange, path: string): void {
+    const { socket } = request;
+    exchanges.set(socket, { request, response });
+    response.once('close', () => {
+      if (exchanges.get(socket)?.response === response) exchanges.delete(socket);
+    });
+    if (!hasBody(request)) return;
+    let timer = path.startsWith('/storage/') ? undefined : setTimeout(() => cut(socket, 408), times.body);
+    request.once('close', () => clearTimeout(timer));
+    response.once('finish', () => {
+      if (request.complete) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => socket.destroy(), lingerMs);
+    });
+  }
+
+  /** A reader that takes nothing of what waits for it is gone, whatever it sends meanwhile. */
+  function endStalledReaders(): void {
+    const now = performance.now();
+    for (const [socket, exchange] of exchanges) {
+      const bytes = exchange.request.socket.bytesWritten;
+      const isWaiting = exchange.response.headersSent && exchange.response.writableLength > 0;
+      if (!isWaiting || exchange.taken?.bytes !== bytes) exchange.taken = { bytes, since: now };
+      else if (now - exchange.taken.since > times.silence) socket.destroy();
+    }
+  }
+
+  function answerAny(request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url?.split('?', 1)[0] ?? '';
+    for (const [name, value] of headers) response.setHeader(name, value);
+    follow({ request, response }, path);
+    if (request.headers.host === undefined && request.httpVersion === '1.1') return cut(request.socket, 400);
     if (retired) response.setHeader('connection', 'close');
     if (path === '/readyz' && waitingFor !== undefined)
       return answer(response, 503, { [waitingFor]: 'down' });
     if (app) return app.routing(request, response);
     refuseUntilStarted(path, request, response);
+  }
+
+  const server = createServer(
+    {
+      // A file may take as long as its bytes move: `follow` and the silence of a connection end the rest.
+      requestTimeout: 0,
+      headersTimeout: times.headers,
+      connectionsCheckingInterval: times.headers / 5,
+      // It outlives the connection of whoever calls through it.
+      keepAliveTimeout: keepAliveMs,
+      // Node's own refusal has no body.
+      requireHostHeader: false,
+    },
+    answerAny,
+  );
+  server.on('checkExpectation', answerAny);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else cut(socket, statusOfParserError(error.code));
   });
+  server.setTimeout(times.silence, (socket: Socket) => {
+    const exchange = exchanges.get(socket);
+    if (!exchange) return void socket.destroy();
+    // Whoever has sent everything waits for us, or reads.
+    if (!exchange.request.complete) cut(socket, 408);
+  });
+  limitConnections(server, connections);
+  const looking = setInterval(endStalledReaders, times.silence / 4);
   server.listen(options.port, options.host);
   await once(server, 'listening');
 
@@ -59,15 +163,15 @@ export async function openFront(options: { host: string; port: number }): Promis
       }, lookEveryMs);
       await closed;
       clearInterval(timer);
+      clearInterval(looking);
     },
   };
 }
 
-function refuseUntilStarted(
-  path: string | undefined,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+function refuseUntilStarted(path: string, request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   if (path === '/healthz') answer(response, 200, undefined);
   else answer(response, 503, { start: 'down' });

@@ -1,7 +1,7 @@
 export { startTelemetry } from '../telemetry/start-telemetry.ts';
 export { DataFolderInUse, lockDataFolder } from './data-lock.ts';
 export { databasesOn } from './databases.ts';
-export { type Front, openFront } from './front.ts';
+export { type Front, type FrontOptions, openFront } from './front.ts';
 export { internalKeysOf, loadSecrets, type Secrets } from './secrets.ts';
 export {
   commonSettings,
@@ -11,6 +11,7 @@ export {
   originSetting,
   postgresUrl,
   problemsWithoutDemo,
+  publicFront,
   publicSettings,
   readSettings,
   required,

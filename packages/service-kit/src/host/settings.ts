@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { ServiceName } from '@portal/contracts';
 import { z } from 'zod';
 import { type Environment, givenIn } from '../environment.ts';
+import type { FrontOptions } from './front.ts';
 
 export const flag = (name: string) =>
   z.enum(['0', '1'], { error: `${name} must be 0 or 1` }).transform((value) => value === '1');
@@ -70,7 +71,27 @@ export const publicSettings = {
   RATE_LIMIT: z.enum(['on', 'off'], { error: 'RATE_LIMIT must be on or off' }).default('on'),
   /** The proxies in front, whose `X-Forwarded-For` is believed: else everybody has the address of the last of them. */
   TRUSTED_PROXIES: networks('TRUSTED_PROXIES').default([]),
+  /** Connections that are held at the same time: in all, and of one address, but for those of `TRUSTED_PROXIES`. */
+  MAX_CONNECTIONS: wholeNumber('MAX_CONNECTIONS', 1, 1_000_000).default(10_000),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber('MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000).default(1_000),
 };
+
+/** What the public origin asks of the connections that clients open to it. */
+export function publicFront(settings: {
+  readonly MAX_CONNECTIONS: number;
+  readonly MAX_CONNECTIONS_PER_ADDRESS: number;
+  readonly PUBLIC_URL?: string | undefined;
+  readonly TRUSTED_PROXIES: readonly string[];
+}): Pick<FrontOptions, 'connections' | 'secure'> {
+  return {
+    secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
+    connections: {
+      inAll: settings.MAX_CONNECTIONS,
+      perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
+      proxies: settings.TRUSTED_PROXIES,
+    },
+  };
+}
 
 export const demoApiKey = 'demo-api-key';
 

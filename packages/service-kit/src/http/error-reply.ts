@@ -24,10 +24,14 @@ export interface ErrorBody {
   readonly request_id: string;
 }
 
+/** Nobody reads more languages than this holds. */
+const longestAcceptLanguage = 255;
+
 /** The language of the messages that a client asked for; Japanese unless it prefers English. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   if (!acceptLanguage) return 'ja';
   const preferred = acceptLanguage
+    .slice(0, longestAcceptLanguage)
     .split(',')
     .map((part) => {
       const [tag = '', ...params] = part.trim().split(';');
@@ -78,12 +82,14 @@ export function replyFor(
   const status = httpStatusOf(error);
   if (status !== undefined && status >= 400 && status < 500) {
     // What the HTTP layer refuses: broken JSON, a body too large, an unknown content type, too many requests.
-    const kept = status === 413 || status === 429 ? status : 400;
-    return { status: kept, body: errorBody({ code: 'E40001' }, request) };
+    return { status: keptStatuses.has(status) ? status : 400, body: errorBody({ code: 'E40001' }, request) };
   }
   logger.error({ err: error, requestId }, 'Request failed');
   return { status: 500, body: errorBody({ code: 'E50001' }, request) };
 }
+
+/** Of the refusals of the HTTP layer, those that tell a client what to do. */
+const keptStatuses: ReadonlySet<number> = new Set([412, 413, 416, 429]);
 
 function httpStatusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;

@@ -62,12 +62,14 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const { logger } = options;
   const app = Fastify({
     logger: false,
+    bodyLimit: limits.maxAnonymousBody,
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' ? given : newId();
     },
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => failed(error, request, reply),
   });
 
   app.decorateRequest('caller', undefined);
@@ -77,7 +79,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   acceptEmptyBodies(app);
   runInContexts(app, options.telemetry);
 
-  const failed = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  function failed(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const language = languageOf(request.headers['accept-language']);
     const { status, body } = replyFor(error, {
       language,
@@ -87,7 +89,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     });
     request.failure = body.code;
     return reply.status(status).send(body);
-  };
+  }
   app.setErrorHandler(failed);
   app.setNotFoundHandler((request, reply) => failed(new AppError('E40401'), request, reply));
 

@@ -5,7 +5,7 @@ import { createKafkaEventBus } from '@portal/messaging/kafka';
 import type { FastifyInstance } from 'fastify';
 import pretty from 'pino-pretty';
 import { z } from 'zod';
-import { openFront } from '../host/front.ts';
+import { type FrontOptions, openFront } from '../host/front.ts';
 import { internalKeysOf } from '../host/secrets.ts';
 import { problemsWithoutDemo, readSettings } from '../host/settings.ts';
 import type { Infrastructure } from '../service.ts';
@@ -40,7 +40,12 @@ export interface Started {
  * SIGINT: it says that it is not ready for `DRAIN_SECONDS`, lets requests end, then stops the service. Never returns.
  */
 export async function runProcess<Shape extends z.ZodRawShape>(
-  definition: { readonly name: ServiceName; readonly settings: Shape },
+  definition: {
+    readonly name: ServiceName;
+    readonly settings: Shape;
+    /** What it asks of connections, if not only services open them. */
+    readonly front?: (settings: z.output<z.ZodObject<Shape>>) => Pick<FrontOptions, 'connections' | 'secure'>;
+  },
   start: (host: ProcessHost<ProcessSettings & z.output<z.ZodObject<Shape>>>) => Promise<Started>,
   check: (env: Infrastructure['env']) => readonly string[] = () => [],
 ): Promise<never> {
@@ -58,7 +63,11 @@ export async function runProcess<Shape extends z.ZodRawShape>(
 
   const stops: (() => Promise<void>)[] = [];
   try {
-    const front = await openFront({ host: settings.HOST, port: settings.PORT });
+    const front = await openFront({
+      host: settings.HOST,
+      port: settings.PORT,
+      ...definition.front?.(settings),
+    });
     stops.push(() => front.close());
     const telemetry = await startTelemetry({ service: name, env, logger });
     stops.push(() => telemetry.shutdown());

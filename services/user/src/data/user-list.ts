@@ -22,8 +22,9 @@ interface Answer {
 const { sql } = Prisma;
 /** So many are sorted more quickly than they are found by going through all users in order. */
 const usuallyFew = 1000;
-/** At most 4 MB of ids. */
 const mostAnswers = 500;
+/** Of questions, which callers write, and of ids. */
+const mostBytes = 8 * 1024 ** 2;
 
 const columns: Record<UserOrderKey, { name: Prisma.Sql; nullable?: boolean }> = {
   id: { name: sql`id` },
@@ -39,7 +40,11 @@ const columns: Record<UserOrderKey, { name: Prisma.Sql; nullable?: boolean }> = 
  * holds until the database tells of a change of users, groups or devices, which it does in the same moment as the change.
  */
 export function createUserList(few = usuallyFew): UserList {
-  const answers = new LRUCache<string, Answer & { readonly changes: string }>({ max: mostAnswers });
+  const answers = new LRUCache<string, Answer & { readonly changes: string }>({
+    max: mostAnswers,
+    maxSize: mostBytes,
+    sizeCalculation: ({ ids }, question) => 2 * question.length + 8 * (ids?.length ?? 0) + 200,
+  });
 
   async function answer(db: UserDb, partnerId: number, filters: UserFilters): Promise<Answer> {
     const { changes, users } = await tallyOf(db, partnerId);

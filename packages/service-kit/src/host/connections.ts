@@ -1,0 +1,70 @@
+import type { Server } from 'node:http';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+export interface ConnectionLimits {
+  readonly inAll: number;
+  /** Of one address, or of one network of IPv6; none without it, as among services. */
+  readonly perAddress?: number;
+  /** Addresses and networks that connect for others: `perAddress` is not for them. */
+  readonly proxies?: readonly string[];
+}
+
+export const defaultConnections: ConnectionLimits = { inAll: 10_000 };
+
+/** Kept for addresses that have no connection yet: whoever asks for the health of a server that is full gets an answer. */
+const spare = 100;
+
+/** Refuses connections beyond `limits` as they come; those that rest between two requests make room first. */
+export function limitConnections(server: Server, limits: ConnectionLimits): void {
+  const { inAll, perAddress = Number.POSITIVE_INFINITY } = limits;
+  const proxies = listOf(limits.proxies ?? []);
+  const openBy = new Map<string, number>();
+  let open = 0;
+
+  server.maxConnections = inAll + spare;
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? '';
+    const network = networkOf(address);
+    const own = (openBy.get(network) ?? 0) + 1;
+    openBy.set(network, own);
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+      const left = (openBy.get(network) ?? 1) - 1;
+      if (left > 0) openBy.set(network, left);
+      else openBy.delete(network);
+    });
+    if (open > inAll) server.closeIdleConnections();
+    const isOneTooMany = open > inAll && own > 1;
+    const isOneTooManyOfIts = own > perAddress && !isIn(proxies, address);
+    if (isOneTooMany || isOneTooManyOfIts) socket.destroy();
+  });
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+const isIn = (list: BlockList, address: string): boolean =>
+  list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+
+/** An IPv4 address, or the first 64 bits of one of IPv6: whoever has one of those has all that begin with them. */
+export function networkOf(address: string): string {
+  if (isIPv4(address)) return address;
+  const last = address.slice(address.lastIndexOf(':') + 1);
+  if (isIPv4(last)) return last;
+  const [head = [], tail] = address.split('::').map((half) => (half === '' ? [] : half.split(':')));
+  const groups = [
+    ...head,
+    ...Array.from({ length: tail ? 8 - head.length - tail.length : 0 }, () => '0'),
+    ...(tail ?? []),
+  ];
+  return groups.slice(0, 4).join(':');
+}
