@@ -45,9 +45,13 @@ export async function send(
   };
 }
 
-export async function signInAdmin(portal: Portal, email = 'admin@example.com'): Promise<string> {
+export async function signInAdmin(
+  portal: Portal,
+  email = 'admin@example.com',
+  password = demoPassword,
+): Promise<string> {
   const { body } = await send(portal, 'POST', '/v1/admin/login', {
-    body: { email, password: demoPassword },
+    body: { email, password },
   });
   return tokenOf(body);
 }
@@ -58,12 +62,13 @@ export async function signIn(
   partnerCode: string,
   user: string,
   device?: string,
+  password = demoPassword,
 ): Promise<string> {
   const { body } = await send(portal, 'POST', '/v2/partner/login', {
     body: {
       partner_code: partnerCode,
       ...(user.includes('@') ? { email: user } : { login_user_id: user }),
-      password: demoPassword,
+      password,
       ...(device ? { platform: { uuid: device } } : {}),
     },
   });

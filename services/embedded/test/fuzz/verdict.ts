@@ -1,0 +1,56 @@
+import { errorCatalogue } from '@portal/contracts';
+import type { Answer } from './exchange.ts';
+
+/** What an answer must be, whatever was asked. @returns what is wrong with it */
+export function faultsOf(
+  answer: Answer,
+  { method, mayBeBusy }: { method: string; mayBeBusy: boolean },
+): string[] {
+  const { headers, status, text } = answer;
+  const faults: string[] = [];
+  const busy = mayBeBusy && status === 503 && headers['retry-after'] !== undefined;
+  if (status >= 500 && !busy) faults.push(`it is a ${status}`);
+  if (headers['x-content-type-options'] !== 'nosniff') faults.push(`a ${status} without nosniff`);
+  if (!headers['x-request-id']) faults.push(`a ${status} without a request id`);
+  const leak = leaks.find((pattern) => pattern.test(text));
+  if (leak) faults.push(`its text tells of the inside: ${leak.exec(text)?.[0]}`);
+  if (status >= 400 && method !== 'HEAD') {
+    const wrong = wrongForm(answer);
+    if (wrong) faults.push(`a ${status} that ${wrong}`);
+  }
+  return faults;
+}
+
+const leaks = [
+  /\bat \S+ \(?[^)\s]+\.[cm]?[jt]s:\d+/,
+  /node_modules|node:internal/,
+  /\b(SELECT|INSERT INTO|DELETE FROM|UPDATE) [\s\S]{1,200}\b(FROM|WHERE|VALUES|SET)\b/,
+  /\b(Prisma|prisma)\w*(Error|Client)|invocation in|pg_catalog|relation "\w+"|violates \w+ constraint/,
+];
+
+/** The product's one form of an error: code, message, errors and request id. */
+function wrongForm({ headers, status, text }: Answer): string | undefined {
+  if (!String(headers['content-type']).startsWith('application/json')) return 'is no JSON';
+  let body: Record<string, unknown>;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return 'cannot be read';
+  }
+  const { code, errors, message, request_id: requestId } = body;
+  if (typeof code !== 'string' || !Object.hasOwn(errorCatalogue, code)) return `has the code ${String(code)}`;
+  // What the HTTP layer refuses keeps its status.
+  if (Number(code.slice(1, 4)) !== status && !(code === 'E40001' && status < 500))
+    return `has the code ${code}`;
+  if (typeof message !== 'string' || message === '') return 'has no message';
+  if (!Array.isArray(errors) || !errors.every(isFieldError)) return 'has no list of fields';
+  return requestId === headers['x-request-id'] ? undefined : 'has no request id, or another than its header';
+}
+
+const isFieldError = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  'field' in value &&
+  typeof value.field === 'string' &&
+  'message' in value &&
+  typeof value.message === 'string';
