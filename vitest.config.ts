@@ -3,8 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     // The web has its own configuration; the benchmarks and the browser tests have their own commands.
-    include: ['packages/*/{src,test}/**/*.test.ts', 'services/*/{src,test}/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/*.engines.test.ts'],
+    include: ['{packages,services}/*/{src,test}/**/*.test.ts', '{bench,scripts}/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, '**/*.{engines,fuzz}.test.ts'],
     globalSetup: ['packages/testing/src/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

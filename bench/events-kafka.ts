@@ -123,6 +123,8 @@ async function relayAgainstBareProducer({ brokers, bus, producer }: Bench): Prom
     what: 'Relay from a full outbox to Kafka, against a bare kafkajs producer with the same messages and acks',
     target: percent(bulk.leastShare),
     measured: percent(ratio),
+    value: ratio,
+    better: 'higher',
     detail:
       `${Math.round(median(rates.relay))} and ${Math.round(median(rates.bare))} messages/s, ${bulk.events} at once, ` +
       `the bare producer ${bulk.perSend} a request; median of ${bulk.rounds} rounds`,
@@ -191,6 +193,8 @@ async function commitToEffect({ bus, producer, consumer }: Bench): Promise<reado
         what: 'Event over Kafka, from the commit to the committed effect in another service; p99',
         target: `${steady.limitMs} ms`,
         measured: `${Math.round(p99)} ms`,
+        value: p99,
+        better: 'lower',
         detail:
           `${samples.length} changes, ${steady.perSecond} a second: median ${Math.round(p50)} ms, ` +
           `longest ${Math.round(longest)} ms, by PostgreSQL's commit timestamps`,
@@ -200,6 +204,8 @@ async function commitToEffect({ bus, producer, consumer }: Bench): Promise<reado
         what: `Age of the oldest event in the outbox at ${heavy.perSecond} events a second`,
         target: `${heavy.longestMs} ms`,
         measured: `${Math.round(oldestMs)} ms`,
+        value: oldestMs,
+        better: 'lower',
         detail: `over ${heavy.seconds} s; at most ${depth} events at a time, ${left} right after the last`,
         met: oldestMs < heavy.longestMs && left < heavy.perSecond,
       },

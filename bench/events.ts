@@ -40,6 +40,8 @@ export const benchmark: Benchmark = async () => {
         what: 'Event, from the commit to the committed effect in another service, embedded; p99',
         target: `${limitMs} ms`,
         measured: `${Math.round(p99)} ms`,
+        value: p99,
+        better: 'lower',
         detail:
           `${samples.length} groups made over HTTP, ${perSecond} a second: median ${Math.round(p50)} ms, ` +
           `longest ${Math.round(longest)} ms, by PostgreSQL's commit timestamps`,

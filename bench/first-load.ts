@@ -22,6 +22,8 @@ export const benchmark: Benchmark = async () => {
       what: 'Compressed script that the first page of the web client needs',
       target: '250 kB',
       measured: kilobytes(brotli ?? 0),
+      value: brotli ?? Number.NaN,
+      better: 'lower',
       detail:
         `${paths.length} files for the sign-in of the company portal in English, brotli; ` +
         `gzip ${kilobytes(zipped ?? 0)}, uncompressed ${kilobytes(plain ?? 0)}`,

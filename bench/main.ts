@@ -1,10 +1,16 @@
+import { appendFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { compare } from './support/compare.ts';
 import type { Benchmark, Figure } from './support/figure.ts';
 
 /**
  * Runs the benchmarks, all or those named: `npm run bench -- download upload`. Each is measured against the raw engine in
  * the same run, because machines differ and ratios travel. It fails when a figure falls short of its target.
+ *
+ * `npm run bench -- --compare <commit> [name…]` runs those of a commit and of this work tree in alternating turns, and
+ * fails when this one is slower beyond the noise.
  */
 
 const names = [
@@ -25,13 +31,33 @@ const names = [
   'first-load',
 ] as const;
 
-const wanted = process.argv.slice(2);
+/** What `--compare` runs when no name is given: quick, and without other programs than the product's own. */
+const quick = ['update-check', 'file-list', 'events'];
+
+const { positionals: wanted, values: given } = parseArgs({
+  allowPositionals: true,
+  options: {
+    compare: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    tolerance: { type: 'string', default: '3' },
+  },
+});
 const unknown = wanted.filter((name) => !names.some((known) => known === name));
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(', ')}. One of ${names.join(', ')}.`);
   process.exit(2);
 }
 
+if (given.compare !== undefined) {
+  const slower = await compare(given.compare, wanted.length > 0 ? wanted : quick, {
+    rounds: Number(given.rounds),
+    tolerancePercent: Number(given.tolerance),
+  });
+  process.exit(slower ? 1 : 0);
+}
+
+/** Where a comparison reads the figures. */
+const file = process.env.BENCH_FIGURES;
 const figures: Figure[] = [];
 for (const name of names.filter((known) => wanted.length === 0 || wanted.includes(known))) {
   console.log(`\n— ${name}`);
@@ -40,6 +66,7 @@ for (const name of names.filter((known) => wanted.length === 0 || wanted.include
   );
   for (const figure of await module.benchmark()) {
     figures.push(figure);
+    if (file) await appendFile(file, `${JSON.stringify(figure)}\n`);
     console.log(`  ${figure.what}: ${figure.measured} (${figure.detail})`);
   }
 }

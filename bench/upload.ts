@@ -53,6 +53,8 @@ export const benchmark: Benchmark = () =>
           what: 'Upload of 2 GiB in parts, against `cp` on the same disk',
           target: '50 %',
           measured: percent(ratio),
+          value: ratio,
+          better: 'higher',
           detail:
             `${seconds(median(times.ours))} with SHA-256, all on the disk (stored after ${seconds(median(times.stored))}); ` +
             `cp ${seconds(median(times.copy))}, with sync ${seconds(median(times.synced))}: ${percent(synced)} of that`,
@@ -62,6 +64,8 @@ export const benchmark: Benchmark = () =>
           what: 'Memory above idle while uploading',
           target: '200 MB',
           measured: megabytes(risen),
+          value: risen,
+          better: 'lower',
           detail: `peak resident memory of the product over ${rounds} uploads`,
           met: risen <= memoryLimit,
         },

@@ -8,8 +8,9 @@ import { startEngines } from '../packages/testing/src/distributed.ts';
 /**
  * Every test of the product, from the quickest to the slowest; all run even when one fails. The last lines name what
  * failed and why, so that the end of a long log is enough, and count them.
- * `--only checks|services|web|browser|engines` runs one part; `engines`, on real servers, runs only so. With
- * `TRY_FAILED_AGAIN=1`, as in CI, a file that failed is tried once more, and named as flaky where that passes.
+ * `--only checks|services|web|browser|engines|fuzz` runs one part; `engines`, on real servers, and `fuzz`, with generated
+ * requests, run only so. With `TRY_FAILED_AGAIN=1`, as in CI, a file that failed is tried once more, and named as flaky
+ * where that passes.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -48,6 +49,7 @@ const suites: readonly Suite[] = [
   { part: 'web', name: 'web client', cwd: join(root, 'web') },
   { part: 'browser', name: 'the whole product in a browser', cwd: join(root, 'e2e') },
   { part: 'engines', name: 'real engines', cwd: root, args: ['--config', 'vitest.engines.config.ts'] },
+  { part: 'fuzz', name: 'generated requests', cwd: root, args: ['--config', 'vitest.fuzz.config.ts'] },
   {
     part: 'engines',
     name: 'a process per service in a browser',
@@ -64,7 +66,7 @@ const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf
 
 if (!only || only === 'checks')
   for (const [name, program, ...args] of checks) await check(name, program, args);
-const wanted = suites.filter(({ part }) => (only ? only === part : part !== 'engines'));
+const wanted = suites.filter(({ part }) => (only ? only === part : part !== 'engines' && part !== 'fuzz'));
 // Without them every test on them would fail, each after its own wait.
 if (only !== 'engines' || (await startsEngines())) for (const suite of wanted) await runSuite(suite);
 

@@ -2,6 +2,9 @@ export interface Figure {
   readonly what: string;
   readonly target: string;
   readonly measured: string;
+  /** The same as a number, unrounded, for comparing versions; NaN where it was not measured. */
+  readonly value: number;
+  readonly better: 'higher' | 'lower';
   /** What stands behind the figure: the raw numbers of both sides. */
   readonly detail: string;
   readonly met: boolean;

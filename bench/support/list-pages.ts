@@ -46,6 +46,8 @@ export async function measureListPages<Filter, Key extends string>(options: {
     what: `${what}: every filter and order, first, middle and last page; p95`,
     target: `${limitMs} ms`,
     measured: `${Math.round(p95)} ms`,
+    value: p95,
+    better: 'lower',
     detail:
       `${samples.length} pages of ${perPage}, one after the other: median ${Math.round(quantile(samples, 0.5))} ms, ` +
       `slowest ${Math.round(slowest.ms)} ms (${slowest.about})`,

@@ -62,7 +62,8 @@ export function exchangeBytes(port: number, bytes: Buffer): Promise<Answer> {
     const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
     socket.setTimeout(silentAfterMs, () => socket.destroy(new Error('No answer')));
     socket.on('data', (chunk) => chunks.push(chunk));
-    socket.on('error', reject);
+    // A refusal may come before the last byte was sent.
+    socket.on('error', (error) => chunks.length === 0 && reject(error));
     socket.on('close', () => {
       const [head = '', ...rest] = Buffer.concat(chunks).toString().split('\r\n\r\n');
       const [first = '', ...lines] = head.split('\r\n');

@@ -1,0 +1,141 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectNode, root } from '@portal/testing/project';
+import { type Change, changeOf, roundLimits } from './change.ts';
+import type { Figure } from './figure.ts';
+import { printedFigures } from './printed.ts';
+import { withTempFolder } from './temp-folder.ts';
+
+const run = promisify(execFile);
+
+/** The figures of one turn, by what they measure. */
+interface Turn {
+  /** Undefined where the version tells its figures in words alone. */
+  readonly exact: ReadonlyMap<string, number> | undefined;
+  readonly printed: ReadonlyMap<string, number | undefined>;
+}
+
+/**
+ * Runs benchmarks of a commit and of this work tree in alternating turns, and prints what has changed beyond the noise.
+ * @returns whether something is slower by more than the tolerance
+ */
+export async function compare(
+  commit: string,
+  names: readonly string[],
+  { rounds, tolerancePercent }: { rounds: number; tolerancePercent: number },
+): Promise<boolean> {
+  const { least, most } = roundLimits;
+  if (!Number.isInteger(rounds) || rounds < least || rounds > most)
+    throw new Error(`--rounds is a whole number from ${least} to ${most}`);
+  if (!(tolerancePercent >= 0)) throw new Error('--tolerance is a number of percent');
+  const { stdout: hash } = await run('git', ['rev-parse', '--verify', `${commit}^{commit}`], { cwd: root });
+
+  return withTempFolder(async (folder) => {
+    const other = join(folder, 'other');
+    console.log(`• Checking out ${commit}`);
+    await run('git', ['worktree', 'add', '--quiet', '--detach', other, hash.trim()], { cwd: root });
+    const ending = new AbortController();
+    const end = () => ending.abort(new Error('Ended by a signal'));
+    process.once('SIGINT', end).once('SIGTERM', end);
+    try {
+      await runPortal(other, ['setup'], ending.signal);
+      let slower = false;
+      for (const name of names) {
+        const turns = { before: [] as Turn[], after: [] as Turn[] };
+        const better = new Map<string, Figure['better']>();
+        const turnOf = async (checkout: string) =>
+          turnIn(checkout, name, { folder, better, ending: ending.signal });
+        for (let round = 0; round < rounds; round += 1) {
+          console.log(`• ${name}, turn ${round + 1} of ${rounds}`);
+          // Whoever comes second finds the machine as the first has left it.
+          if (round % 2 === 0) turns.before.push(await turnOf(other));
+          turns.after.push(await turnOf(root));
+          if (round % 2 === 1) turns.before.push(await turnOf(other));
+        }
+        for (const [what, direction] of better) {
+          const form = [...turns.before, ...turns.after].every(({ exact }) => exact) ? 'exact' : 'printed';
+          const [before, after] = [turns.before, turns.after].map((side) =>
+            side.map((turn) => turn[form]?.get(what) ?? Number.NaN),
+          ) as [number[], number[]];
+          if (![...before, ...after].every((value) => value > 0)) {
+            console.log(`\n${what}\n  not measured by both, or rounded too much to compare`);
+            continue;
+          }
+          const change = changeOf(before, after, direction);
+          const fails = change.verdict === 'slower' && change.loss * 100 > tolerancePercent;
+          console.log(`\n${what}\n  ${told(change)}${fails ? `, by more than ${tolerancePercent} %` : ''}`);
+          slower ||= fails;
+        }
+      }
+      return slower;
+    } finally {
+      process.off('SIGINT', end).off('SIGTERM', end);
+      await run('git', ['worktree', 'remove', '--force', other], { cwd: root });
+    }
+  });
+}
+
+function told({ after, before, interval, ratio, verdict }: Change): string {
+  const short = (value: number) => value.toPrecision(4);
+  const [low, high] = interval.map((bound) => bound.toFixed(3));
+  return `${short(before)} → ${short(after)}, ratio ${ratio.toFixed(3)} (${low} to ${high}): ${verdict}`;
+}
+
+/** Runs a benchmark in a checkout. A figure that misses its target is a figure. */
+async function turnIn(
+  checkout: string,
+  name: string,
+  { better, ending, folder }: { better: Map<string, Figure['better']>; ending: AbortSignal; folder: string },
+): Promise<Turn> {
+  const file = join(folder, 'figures');
+  await rm(file, { force: true });
+  const output = await runPortal(checkout, ['bench', name], ending, { BENCH_FIGURES: file });
+  const printed = new Map(printedFigures(output).map(({ value, what }) => [what, value]));
+  const lines = await readFile(file, 'utf8').catch(() => undefined);
+  if (lines === undefined) return { exact: undefined, printed };
+  const figures = lines
+    .trim()
+    .split('\n')
+    .map((line): Figure => JSON.parse(line));
+  for (const figure of figures) better.set(figure.what, figure.better);
+  return { exact: new Map(figures.map(({ value, what }) => [what, value])), printed };
+}
+
+/** Runs a command of a checkout in a process group of its own, which ends as a whole when the comparison does. */
+async function runPortal(
+  checkout: string,
+  args: readonly string[],
+  ending: AbortSignal,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  ending.throwIfAborted();
+  const child = spawn(projectNode, ['scripts/portal.mjs', ...args], {
+    cwd: checkout,
+    // What this machine has already is not asked for again.
+    env: { ...process.env, npm_config_prefer_offline: 'true', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const end = () => child.pid !== undefined && process.kill(-child.pid, 'SIGTERM');
+  ending.addEventListener('abort', end);
+  try {
+    const output = await outputOf(child);
+    ending.throwIfAborted();
+    if (child.exitCode !== 0 && !output.includes('| what |'))
+      throw new Error(`${args.join(' ')} in ${checkout} ended with ${child.exitCode}:\n${output}`);
+    return output;
+  } finally {
+    ending.removeEventListener('abort', end);
+  }
+}
+
+async function outputOf(child: ChildProcess): Promise<string> {
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(child, 'close');
+  return Buffer.concat(chunks).toString();
+}
