@@ -6,6 +6,8 @@ ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 ARG FILES=bundled
 
 FROM ${NODE_IMAGE} AS bundled
+# Named in the bill of materials.
+ARG NODE_IMAGE
 WORKDIR /source
 COPY . .
 RUN node scripts/portal.mjs bundle && mv dist/images /files

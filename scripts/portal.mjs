@@ -129,9 +129,13 @@ async function generate() {
 
 async function buildWeb() {
   const stamp = join(root, 'web', 'dist', '.built');
-  const sources = ['web/src', 'web/public', 'packages/contracts/src', 'packages/api-client/src'].flatMap(
-    (folder) => filesIn(join(root, folder)),
-  );
+  const sources = [
+    'web/src',
+    'web/public',
+    'web/build',
+    'packages/contracts/src',
+    'packages/api-client/src',
+  ].flatMap((folder) => filesIn(join(root, folder)));
   const wanted = hashOf([
     ...sources,
     ...['web/index.html', 'web/vite.config.ts', 'pnpm-lock.yaml'].map((file) => join(root, file)),

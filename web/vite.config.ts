@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { listModules } from './build/modules.ts';
 import { precompress } from './build/precompress.ts';
 
 const backend = 'http://127.0.0.1:8080';
@@ -20,7 +21,7 @@ const vendor =
   /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@chakra-ui|@ark-ui|@emotion|@pandacss|stylis|@tanstack|i18next|react-i18next|zod|react-hook-form)\//;
 
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react(), precompress(), listModules()],
   build: {
     target: 'es2022',
     chunkSizeWarningLimit: 700,

@@ -24,6 +24,7 @@ export async function buildImages(options: ImageOptions): Promise<ReadonlyMap<Se
   const builder = [docker, buildah].find(({ works }) => spawnSync(works[0], works.slice(1)).status === 0);
   if (!builder) throw new Error('Images are built by docker or buildah, and neither works here');
   const time = timeOfSources();
+  const base = process.env['NODE_IMAGE'];
   const images = new Map<ServiceName, string>();
   for (const service of serviceNames) {
     const image = `${repository}/${service}:${tag}`;
@@ -31,6 +32,7 @@ export async function buildImages(options: ImageOptions): Promise<ReadonlyMap<Se
     await run(builder.program, [
       ...builder.args(time),
       ...['--build-arg', 'FILES=given', '--build-arg', `SERVICE=${service}`],
+      ...(base ? ['--build-arg', `NODE_IMAGE=${base}`] : []),
       ...['--label', `org.opencontainers.image.version=${tag}`, '--tag', image, '.'],
     ]);
     if (push) await run(builder.program, ['push', image]);
