@@ -91,6 +91,10 @@ const commands = {
     await commands.bundle();
     await node('scripts/kubernetes/main.ts', ...args);
   },
+  async audit() {
+    await install();
+    await node('scripts/audit/main.ts');
+  },
   async openapi() {
     await commands.setup();
     await node('scripts/documents.ts', 'openapi');
