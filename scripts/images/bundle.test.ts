@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { billName, bundleService } from './layers.ts';
+import { billName, bundleService } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const service = 'mail';
