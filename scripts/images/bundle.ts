@@ -37,8 +37,10 @@ if (import.meta.main) {
 
 /** Writes the layer that all images have. */
 async function bundleShared(layer: string): Promise<void> {
-  for (const path of ['packages/messaging/migrations', 'packages/service-kit/migrations'])
+  for (const name of ['database', 'messaging', 'service-kit']) {
+    const path = join('packages', name, 'migrations');
     await cp(join(root, path), join(layer, path), { recursive: true });
+  }
   for (const [name, directory] of packagesAsFiles()) {
     await cp(directory, join(layer, 'node_modules', name), {
       recursive: true,
