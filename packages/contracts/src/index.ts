@@ -10,6 +10,8 @@ export * from './core/route.ts';
 export * from './core/validation.ts';
 export * from './core/wire.ts';
 export * from './csv/encoding.ts';
+export * from './csv/formula.ts';
+export * from './csv/records.ts';
 export * from './csv/user-rows.ts';
 export * as batchEvents from './events/batch.ts';
 export * as fileEvents from './events/file.ts';

@@ -226,6 +226,10 @@ export const fieldMessages = {
     ja: '1行が長すぎます。CSVファイルではない可能性があります。',
     en: 'A line is too long. It may not be a CSV file.',
   },
+  csvTooManyRows: {
+    ja: '行が多すぎます。一度に取り込めるのは{max}行までです。',
+    en: 'There are too many rows. At most {max} can be imported at once.',
+  },
   csvHeader: {
     ja: '1行目に見出しの行がありません。',
     en: 'The first line is not a header.',

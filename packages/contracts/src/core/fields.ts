@@ -9,10 +9,17 @@ import { allUserRoleBits, groupRoles } from './roles.ts';
  */
 const message = (key: FieldMessageKey) => ({ error: key });
 
-/** Control characters other than tab and line breaks have no place in a name or a note; NUL cannot even be stored. */
+/** Control characters other than tab and line breaks have no place in a note; NUL cannot even be stored. */
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
 
-/** A string of at most `max` UTF-16 units without control characters, possibly empty. */
+/**
+ * What no text of one line holds: control characters, all that breaks a line, and what turns the direction of the text
+ * around it. The marks of direction (U+200E, U+200F, U+061C) turn nothing but themselves, and names need them.
+ */
+const beyondOneLine = /[\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/;
+const isOneLine = (value: string) => !beyondOneLine.test(value);
+
+/** A string of at most `max` UTF-16 units, of any number of lines, possibly empty: a note, or what is looked for. */
 export const text = (max: number) =>
   z
     .string()
@@ -23,6 +30,12 @@ export const text = (max: number) =>
 /** A string that must say something: absent, empty and blank are all "required". */
 export const requiredText = (max: number) =>
   text(max).refine((value) => value.trim() !== '', message('required'));
+
+/** A string of one line, possibly empty: whatever is stored to name something. */
+export const oneLine = (max: number) => text(max).refine(isOneLine, message('controlCharacter'));
+
+/** A string of one line that must say something. */
+export const requiredLine = (max: number) => requiredText(max).refine(isOneLine, message('controlCharacter'));
 
 /** A whole number in a path or a query, in decimal digits alone: what JavaScript reads as a number besides is none. */
 const wholeNumber = <const S extends z.ZodType>(schema: S) =>
@@ -151,7 +164,7 @@ export function isPackageName(fileName: string): boolean {
   return packageExtensions.some((extension) => extensionOf(fileName) === extension);
 }
 
-/** A plain file name: no path separator, no control character, at most 255 bytes in UTF-8. */
+/** A plain file name: of one line, no path separator, at most 255 bytes in UTF-8. */
 export const fileName = z
   .string()
   .refine((value) => value !== '', message('required'))
@@ -159,7 +172,8 @@ export const fileName = z
     (value) =>
       value === '' ||
       (value.isWellFormed() &&
-        !/[/\\\u0000-\u001F\u007F]/.test(value) &&
+        isOneLine(value) &&
+        !/[/\\]/.test(value) &&
         value !== '.' &&
         value !== '..' &&
         value.trim() === value &&

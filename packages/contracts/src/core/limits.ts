@@ -21,8 +21,14 @@ export const limits = {
   maxFileSize: 2 * 1024 ** 3,
   fileNameMaxBytes: 255,
   maxImportSize: 512 * 1024 ** 2,
-  csvRecordMaxBytes: 512 * 1024,
+  /** Characters. */
+  csvRecordMaxLength: 512 * 1024,
+  maxImportRows: 1_000_000,
   importLinesShown: 100,
+  /** Bad lines that are told of one import; no more are looked for. */
+  importLinesKept: 10_000,
+  /** Imports of a tenant that are over and still known. */
+  importsKept: 20,
   importRetention: 24 * 3_600_000,
   importErrorRetention: 7 * 24 * 3_600_000,
   maxIconSize: 1024 * 1024,

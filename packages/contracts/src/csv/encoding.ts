@@ -5,84 +5,85 @@ export type CsvEncoding = 'utf-8' | 'shift_jis';
 export type EncodingFault = 'csvEncoding' | 'csvRecordTooLong';
 
 const lineFeed = 0x0a;
-/** A line can't be longer than a record; the bytes of one that never ends are not kept. */
+/** Bytes. No record has a longer line. */
 const longestLine = 1024 * 1024;
 
 /**
  * Finds out what the bytes of a CSV file are written in, by its lines: UTF-8 when all of them are, else Shift-JIS. A
  * file with lines of both is refused, because half of it would become nonsense that no rule can tell from names.
- * Shift-JIS is not checked here: whoever decodes it does.
+ * Shift-JIS is not checked here: whoever decodes it does. It looks at each byte once and keeps none.
  */
 export class EncodingFinder {
-  readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
-  #rest = new Uint8Array(0);
   #isUtf8 = true;
   #hasUtf8Line = false;
+  #line = newLine();
+  #lineLength = 0;
 
   /** Takes the next bytes. Gives what is wrong as soon as it is known. */
   push(chunk: Uint8Array): EncodingFault | null {
-    const end = chunk.lastIndexOf(lineFeed) + 1;
-    if (end === 0) {
-      if (this.#rest.length + chunk.length > longestLine) return 'csvRecordTooLong';
-      this.#rest = joined(this.#rest, chunk);
-      return null;
+    let start = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      // Within its length an array of bytes has no holes.
+      const byte = chunk[at] as number;
+      if (byte >= 0x80 || this.#line.following > 0) look(this.#line, byte);
+      if (byte !== lineFeed) continue;
+      this.#endLine();
+      start = at + 1;
     }
-    const lines = joined(this.#rest, chunk.subarray(0, end));
-    this.#rest = chunk.slice(end);
-    return this.#look(lines);
+    this.#lineLength = (start === 0 ? this.#lineLength : 0) + chunk.length - start;
+    return this.#lineLength > longestLine ? 'csvRecordTooLong' : this.#fault();
   }
 
   /** After the last bytes. */
   end(): CsvEncoding | EncodingFault {
-    const fault = this.#look(this.#rest);
-    if (fault) return fault;
-    return this.#isUtf8 ? 'utf-8' : 'shift_jis';
+    this.#endLine();
+    return this.#fault() ?? (this.#isUtf8 ? 'utf-8' : 'shift_jis');
   }
 
-  #look(lines: Uint8Array): EncodingFault | null {
-    if (this.#reads(lines)) {
-      this.#hasUtf8Line ||= isSurelyUtf8(lines) && linesOf(lines).some(isSurelyUtf8);
-    } else {
-      this.#isUtf8 = false;
-      this.#hasUtf8Line ||= linesOf(lines).some((line) => isSurelyUtf8(line) && this.#reads(line));
-    }
+  #endLine(): void {
+    const { following, isUtf8, long } = this.#line;
+    if (!isUtf8 || following > 0) this.#isUtf8 = false;
+    // Shift-JIS can look like UTF-8 by chance, but not twice in a line with characters of three bytes, which all of
+    // Japanese has there.
+    else if (long >= 2) this.#hasUtf8Line = true;
+    if (!isUtf8 || following > 0 || long > 0) this.#line = newLine();
+  }
+
+  #fault(): EncodingFault | null {
     return !this.#isUtf8 && this.#hasUtf8Line ? 'csvEncoding' : null;
   }
+}
 
-  #reads(bytes: Uint8Array): boolean {
-    try {
-      this.#utf8.decode(bytes);
-      return true;
-    } catch {
-      return false;
-    }
+/** What a line is so far, as UTF-8. */
+interface Utf8Line {
+  isUtf8: boolean;
+  /** Characters of three bytes or more. */
+  long: number;
+  /** Bytes of the character in hand that are to come, and where the next of them lies. */
+  following: number;
+  low: number;
+  high: number;
+}
+
+function newLine(): Utf8Line {
+  return { isUtf8: true, long: 0, following: 0, low: 0x80, high: 0xbf };
+}
+
+function look(line: Utf8Line, byte: number): void {
+  if (line.following > 0) {
+    if (byte < line.low || byte > line.high) line.isUtf8 = false;
+    line.following = line.isUtf8 ? line.following - 1 : 0;
+    line.low = 0x80;
+    line.high = 0xbf;
+    return;
   }
-}
-
-/**
- * Shift-JIS can look like UTF-8 by chance, but not twice in a line with characters of three bytes, which all of
- * Japanese has there.
- */
-function isSurelyUtf8(line: Uint8Array): boolean {
-  let long = 0;
-  for (let at = 0; at < line.length && long < 2; at += 1) if ((line[at] ?? 0) >= 0xe0) long += 1;
-  return long >= 2;
-}
-
-function linesOf(bytes: Uint8Array): Uint8Array[] {
-  const lines: Uint8Array[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const feed = bytes.indexOf(lineFeed, start);
-    const end = feed === -1 ? bytes.length : feed + 1;
-    lines.push(bytes.subarray(start, end));
-    start = end;
-  }
-  return lines;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
-  return whole;
+  if (byte < 0xc2 || byte > 0xf4) line.isUtf8 = false;
+  if (!line.isUtf8) return;
+  line.following = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+  if (byte >= 0xe0) line.long += 1;
+  // Neither longer than need be, nor a surrogate, nor beyond Unicode.
+  if (byte === 0xe0) line.low = 0xa0;
+  if (byte === 0xed) line.high = 0x9f;
+  if (byte === 0xf0) line.low = 0x90;
+  if (byte === 0xf4) line.high = 0x8f;
 }

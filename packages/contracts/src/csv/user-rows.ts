@@ -5,6 +5,7 @@ import { limits, maxId } from '../core/limits.ts';
 import { type Fault, loginFaultOf, passwordFaultOf } from '../core/login.ts';
 import { codeOf, fieldErrorsOf } from '../core/validation.ts';
 import { userFields } from '../routes/user.ts';
+import { withoutFormulaQuote } from './formula.ts';
 
 /** The columns of a CSV file of users. The first row names them and is passed over, whatever it says. */
 export const userCsvColumns = [
@@ -18,48 +19,6 @@ export const userCsvColumns = [
 ] as const;
 /** What a fault is told of; `csv` is the row as a whole. */
 export type UserCsvField = (typeof userCsvColumns)[number] | 'csv';
-
-/** How the files are taken apart, as options of csv-parse: the server and the browser see the same rows. */
-export const userCsvFormat = {
-  bom: true,
-  record_delimiter: ['\r\n', '\n', '\r'],
-  relax_column_count: true,
-  skip_empty_lines: true,
-  max_record_size: limits.csvRecordMaxBytes,
-};
-
-export interface CsvRecord {
-  readonly cells: readonly string[];
-  /** The first of its lines; the header is on line 1. */
-  readonly line: number;
-}
-
-/**
- * Finds the lines of records. csv-parse counts a line break inside of a cell as two lines when it has two characters, so
- * this counts by itself, from what the parser tells of empty lines.
- */
-export class CsvLines {
-  #next = 1;
-  #emptyLines = 0;
-
-  /** The next record, with how many empty lines the parser has passed over by now. */
-  place(cells: readonly string[], emptyLines: number): CsvRecord {
-    const line = this.after(emptyLines);
-    this.#emptyLines = emptyLines;
-    this.#next = line + 1;
-    for (const cell of cells) {
-      if (cell.includes('\n') || cell.includes('\r')) {
-        this.#next += cell.match(/\r\n|\n|\r/g)?.length ?? 0;
-      }
-    }
-    return { cells, line };
-  }
-
-  /** The line on which the record begins that comes next. */
-  after(emptyLines: number): number {
-    return this.#next + emptyLines - this.#emptyLines;
-  }
-}
 
 /** A row that keeps every rule that can be told from the row alone. */
 export interface UserCsvRow {
@@ -116,15 +75,11 @@ export function isHeaderMissing(firstRow: readonly string[]): boolean {
   return firstRow.length === userCsvColumns.length && ['0', '1'].includes(firstRow.at(-1) ?? '');
 }
 
-/** Takes off the one quote that an export puts before what a spreadsheet would take for a formula. */
-function withoutFormulaQuote(cell: string): string {
-  return /^'+[=+\-@]/.test(cell) ? cell.slice(1) : cell;
-}
-
 /** Ids, separated by commas; undefined for anything else. */
 function idsOf(cell: string): number[] | undefined {
   if (cell.trim() === '') return [];
-  const ids = cell.split(',').map((text) => text.trim());
+  // One more than there may be is enough to be told of.
+  const ids = cell.split(',', limits.maxGroupsPerRequest + 1).map((text) => text.trim());
   return ids.every((text) => /^\d{1,15}$/.test(text))
     ? [...new Set(ids.map((text) => Math.min(Number(text), maxId)))]
     : undefined;

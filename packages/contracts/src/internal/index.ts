@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { languages } from '../core/errors.ts';
-import { emptyReply, id, idName, presentedPassword, text } from '../core/fields.ts';
+import { emptyReply, id, idName, oneLine, presentedPassword, text } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { route } from '../core/route.ts';
 import { partnerState } from '../events/tenant.ts';
@@ -82,11 +82,11 @@ export const verifyLogin = route({
     /** What a player says of its device; absent in the portal. */
     platform: z
       .object({
-        uuid: text(64),
-        name: text(255),
-        osType: text(32),
-        osVersion: text(64),
-        playerVersion: text(64),
+        uuid: oneLine(64),
+        name: oneLine(255),
+        osType: oneLine(32),
+        osVersion: oneLine(64),
+        playerVersion: oneLine(64),
       })
       .optional(),
   }),

@@ -9,7 +9,7 @@ import {
   listQuery,
   newPassword,
   pageReply,
-  requiredText,
+  requiredLine,
   text,
   timeZone,
 } from '../core/fields.ts';
@@ -44,7 +44,7 @@ const password = z
   .optional();
 
 const companyAdminFields = z.object({
-  name: requiredText(limits.nameMaxLength),
+  name: requiredLine(limits.nameMaxLength),
   email,
   password,
   createUserFlag: z.boolean().optional(),

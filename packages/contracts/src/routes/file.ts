@@ -13,6 +13,7 @@ import {
   pageReply,
   pageSize,
   queryFlag,
+  requiredLine,
   requiredText,
   text,
 } from '../core/fields.ts';
@@ -112,7 +113,7 @@ export const createFile = route({
   access: editFiles,
   params: partnerParams,
   body: z.object({
-    name: requiredText(limits.nameMaxLength),
+    name: requiredLine(limits.nameMaxLength),
     note: text(limits.noteMaxLength).nullable().optional(),
     fileName,
     fileSize: byteCount,
@@ -167,7 +168,7 @@ export const updateFile = route({
   access: editFiles,
   params: recordParams,
   body: z.object({
-    name: requiredText(limits.nameMaxLength).optional(),
+    name: requiredLine(limits.nameMaxLength).optional(),
     note: text(limits.noteMaxLength).nullable().optional(),
     fileName: fileName.optional(),
     fileSize: byteCount.optional(),
@@ -329,7 +330,7 @@ export const completeUpload = route({
   params: uploadParams,
   body: z.object({
     parts: z
-      .array(z.object({ partNumber, etag: requiredText(128) }))
+      .array(z.object({ partNumber, etag: requiredLine(128) }))
       .max(10_000)
       .default([]),
   }),

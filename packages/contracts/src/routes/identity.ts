@@ -5,9 +5,10 @@ import {
   id,
   loginUserId,
   newPassword,
+  oneLine,
   presentedPassword,
+  requiredLine,
   requiredText,
-  text,
 } from '../core/fields.ts';
 import { contractRanks, licenseTypes } from '../core/plans.ts';
 import { userRoleBits } from '../core/roles.ts';
@@ -33,7 +34,7 @@ export const adminLogin = route({
   summary: 'Signs an administrator in.',
   access: { kind: 'public' },
   tries: 'failed',
-  body: z.object({ email: requiredText(254), password: presentedPassword }),
+  body: z.object({ email: requiredLine(254), password: presentedPassword }),
   response: sessionReply.extend({
     outsourcingFlag: z.boolean(),
     unitId: z.number().int().nullable(),
@@ -67,11 +68,11 @@ export const changeAdminPassword = route({
 });
 
 const platform = z.object({
-  uuid: requiredText(64),
-  name: text(255).default(''),
-  osType: text(32).default(''),
-  osVersion: text(64).default(''),
-  playerVersion: text(64).default(''),
+  uuid: requiredLine(64),
+  name: oneLine(255).default(''),
+  osType: oneLine(32).default(''),
+  osVersion: oneLine(64).default(''),
+  playerVersion: oneLine(64).default(''),
 });
 
 export const partnerLogin = route({
@@ -84,8 +85,8 @@ export const partnerLogin = route({
   access: { kind: 'public' },
   tries: 'failed',
   body: z.object({
-    partnerCode: requiredText(64),
-    email: requiredText(254).optional(),
+    partnerCode: requiredLine(64),
+    email: requiredLine(254).optional(),
     loginUserId: loginUserId.optional(),
     password: presentedPassword,
     platform: platform.optional(),
@@ -152,7 +153,7 @@ const resetMail = {
   access: { kind: 'public' },
   response: emptyReply,
 } as const;
-const accountAddress = z.object({ email, partnerCode: requiredText(64) });
+const accountAddress = z.object({ email, partnerCode: requiredLine(64) });
 
 export const sendAdminResetMail = route({
   ...resetMail,

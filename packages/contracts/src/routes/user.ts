@@ -13,8 +13,10 @@ import {
   listQuery,
   loginUserId,
   newPassword,
+  oneLine,
   pageReply,
   queryFlag,
+  requiredLine,
   requiredText,
   text,
   timeZone,
@@ -76,7 +78,7 @@ export const listGroups = route({
 });
 
 const groupFields = z.object({
-  name: requiredText(limits.nameMaxLength),
+  name: requiredLine(limits.nameMaxLength),
   note: text(limits.noteMaxLength).nullable().optional(),
   role: groupRole.optional(),
 });
@@ -229,7 +231,7 @@ export const listUsers = route({
 
 /** What a person who makes a user may say of them. */
 export const userFields = z.object({
-  name: requiredText(limits.nameMaxLength),
+  name: requiredLine(limits.nameMaxLength),
   json: jsonText.nullable().optional(),
   groupIds: z.array(bodyId).max(limits.maxGroupsPerRequest).nullable().optional(),
   email: email.nullable().optional(),
@@ -385,11 +387,11 @@ export const updatePlatform = route({
   access: { kind: 'player' },
   params: z.object({ uuid: requiredText(64) }),
   body: z.object({
-    name: text(255).optional(),
-    osType: text(32).optional(),
-    osVersion: text(64).optional(),
-    playerVersion: text(64).optional(),
-    pushToken: text(4096).nullable().optional(),
+    name: oneLine(255).optional(),
+    osType: oneLine(32).optional(),
+    osVersion: oneLine(64).optional(),
+    playerVersion: oneLine(64).optional(),
+    pushToken: oneLine(4096).nullable().optional(),
     pushService: z.enum(['fcm', 'apns']).nullable().optional(),
   }),
   response: emptyReply,
