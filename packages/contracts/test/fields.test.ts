@@ -12,6 +12,8 @@ import {
   jsonText,
   listQuery,
   loginUserId,
+  oneLine,
+  requiredLine,
   requiredText,
   text,
   userRole,
@@ -36,6 +38,39 @@ describe('When a required text comes', () => {
     expect(refusal(requiredText(3), 5)).toEqual(['E40002', 'field: invalidType']);
     expect(refusal(text(9), 'a\0b')).toEqual(['E40002', 'field: controlCharacter']);
     expect(refusal(text(9), '\uD800')).toEqual(['E40002', 'field: invalidValue']);
+  });
+});
+
+describe('When a text of one line comes', () => {
+  test.each([
+    '\n',
+    '\r',
+    '\t',
+    '\u0085',
+    '\u2028',
+    '\u2029',
+    '\u202A',
+    '\u202E',
+    '\u2066',
+    '\u2069',
+    '\0',
+    '\u009F',
+  ])('then it is refused with %j in it', (character) => {
+    const refused = ['E40002', 'field: controlCharacter'];
+    for (const value of [`a${character}b`, `${character}a`, `a${character}`]) {
+      expect(refusal(oneLine(9), value)).toEqual(refused);
+      expect(refusal(requiredLine(9), value)).toEqual(refused);
+      expect(refusal(fileName, `${value}.uap`)).toEqual(['E40002', 'field: fileName']);
+    }
+  });
+  test('then marks of direction, spaces of any width and joined letters are part of it', () => {
+    for (const value of ['\u200Fשלום\u200E (a)', '山田\u3000太郎', '👩\u200D💻', 'a\u00A0b']) {
+      expect(refusal(requiredLine(20), value)).toBeUndefined();
+      expect(refusal(fileName, `${value}.uap`)).toBeUndefined();
+    }
+  });
+  test('then a note may have lines and tabs', () => {
+    expect(refusal(text(20), 'a\r\n\tb\u2028c')).toBeUndefined();
   });
 });
 

@@ -12,7 +12,7 @@ export {
   tokenIssuer,
 } from './auth/tokens.ts';
 export { decrypt, encrypt } from './cipher.ts';
-export { csvCell, csvDateTime, csvText, csvTime } from './csv/cells.ts';
+export { csvDateTime, csvText, csvTime } from './csv/cells.ts';
 export type { CsvExport } from './csv/csv-export.ts';
 export { createExporter, keepExportTasks } from './csv/exporter.ts';
 export { type Sql, sql } from './csv/sql.ts';

@@ -1,10 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { CsvReader, csvLine, withFormulaQuote, withoutFormulaQuote } from '@portal/contracts';
 import { withClient } from '@portal/database';
 import { type TestDatabase, testDatabase } from '@portal/testing';
+import { parse } from 'csv-parse/sync';
 import iconv from 'iconv-lite';
+import { to as copyTo } from 'pg-copy-streams';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csvCell, csvDateTime, csvText, csvTime, inZone } from '../src/csv/cells.ts';
+import { csvDateTime, csvText, csvTime, inZone } from '../src/csv/cells.ts';
 import { csvLines } from '../src/csv/csv-lines.ts';
 import { shiftJis } from '../src/csv/shift-jis.ts';
 import { sql } from '../src/csv/sql.ts';
@@ -23,40 +27,105 @@ const evaluated = async (text: string, zone = 'UTC'): Promise<string | null> =>
     return rows[0]?.value ?? null;
   });
 
-/** As whoever imports a file does it. */
-const taken = (cell: string) => (/^'+[=+\-@]/.test(cell) ? cell.slice(1) : cell);
+/** Texts made of what CSV, spreadsheets and Shift-JIS make something of; the same ones in each run. */
+const texts = (() => {
+  const pieces = [...'=+-@\t\r\n＝＋－＠−﹣,;"\' aé営ソ〜¥😀', '\r\n', '""', '\uFEFF', '1+1', '\\.'];
+  let seed = 1;
+  const next = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  return Array.from({ length: 2_000 }, () =>
+    Array.from({ length: next(6) }, () => pieces[next(pieces.length)]).join(''),
+  );
+})();
+/** A table of them, two to a row. */
+const table = Array.from({ length: texts.length / 2 }, (_, row) => texts.slice(2 * row, 2 * row + 2));
+const csv = table.map(csvLine).join('');
 
-const texts = [
+const formulas = [
   '=1+1',
   '+81',
   '-1',
   '@cell',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠a',
+  '−1',
+  '﹣1',
   "'=1",
   "''@",
-  "'quoted",
-  'Sales',
-  'a=b',
-  ' =1',
-  '営業',
-  'é',
-  "it's \\",
 ];
+const plain = ['', "'quoted", 'Sales', 'a=b', ' =1', '営業', 'ー', "it's \\"];
 
 describe('A cell', () => {
-  test.each(['=1+1', '+81', '-1', '@cell'])('is never a formula: %s', (text) => {
-    expect(csvCell(text)).toBe(`'${text}`);
+  test.each(formulas)('is never a formula: %j', (text) => {
+    expect(csvLine([text])).toMatch(/^"?'/);
+  });
+  test.each(plain)('stays as it is: %j', (text) => {
+    expect(csvLine([text])).toBe(`${text}\r\n`);
+  });
+  test.each([['a\nb'], ['a\rb'], ['a,b'], ['a"b']])('is quoted as in RFC 4180: %j', (text) => {
+    expect(csvLine([text])).toBe(`"${text.replace('"', '""')}"\r\n`);
   });
 
-  test.each(texts)('comes back as it was, and is the same out of PostgreSQL: %s', async (text) => {
-    const cell = csvCell(text);
-    expect(taken(cell)).toBe(text);
-    expect(await evaluated(csvText(sql`${text}::text`).text)).toBe(cell);
+  test('is read as it was by whoever reads CSV, is no formula, and comes back as it was', () => {
+    const rows: string[][] = parse(csv, { record_delimiter: '\r\n' });
+    // What OWASP and the programs themselves name; written down anew, so that no character is lost in one place.
+    const signs = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', '\u2212'];
+    expect(rows.flat().filter((cell) => signs.includes(cell[0] ?? ''))).toEqual([]);
+    expect(rows.map((row) => row.map(withoutFormulaQuote))).toEqual(table);
+    const reader = new CsvReader();
+    expect(reader.read(csv).map(({ cells }) => cells)).toEqual(rows);
+  });
+
+  test('is read by Python as it was', (context) => {
+    const program =
+      'import csv, io, json, sys; text = io.TextIOWrapper(sys.stdin.buffer, "utf-8", newline=""); ' +
+      'print(json.dumps(list(csv.reader(text, strict=True))))';
+    const { error, stdout } = spawnSync('python3', ['-c', program], { input: csv, encoding: 'utf8' });
+    context.skip(error !== undefined, 'python3 is not there');
+    expect(JSON.parse(stdout)).toEqual(parse(csv, { record_delimiter: '\r\n' }));
+  });
+
+  test('is the same out of PostgreSQL', async () => {
+    const values = sql.raw(texts.map((text) => sql`(${text})`.text).join());
+    const copied = await withClient(database.url, async (client) => {
+      await client.query('CREATE TEMP TABLE texts (n serial, t text)');
+      await client.query(sql`INSERT INTO texts (t) VALUES ${values}`.text);
+      const select = sql`SELECT ${csvText(sql`t`)}, 1 FROM texts ORDER BY n`;
+      const rows = client.query(copyTo(`COPY (${select.text}) TO STDOUT (FORMAT csv, ENCODING 'UTF8')`));
+      return buffer(rows.pipe(csvLines({ withBom: false, onLines: () => undefined })));
+    });
+    expect(copied.toString()).toBe(texts.map((text) => csvLine([text, 1])).join(''));
   });
 
   test('of nothing is empty', async () => {
     expect(await evaluated(csvText(sql`''::text`).text)).toBeNull();
     expect(await evaluated(csvText(sql`NULL::text`).text)).toBeNull();
   });
+});
+
+test('Shift-JIS makes neither a formula nor a quote, comma or line break of another character', async () => {
+  const characters = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code + 1)).filter(
+    (character) => character.isWellFormed(),
+  );
+  // Behind each a mark, so that one that becomes nothing is seen.
+  const encoded = await buffer(
+    Readable.from([Buffer.from(characters.map((character) => `${character}\0`).join(''))]).pipe(shiftJis()),
+  );
+  const became = new TextDecoder('shift_jis').decode(encoded).split('\0');
+  const changed = characters.filter((character, index) => {
+    const read = became[index]?.[0] ?? '';
+    return read !== character && (withFormulaQuote(read) !== read || /^["',\r\n]?$/.test(read));
+  });
+  // A full-width minus, which the cell is held for before.
+  expect(changed).toEqual(['−']);
+  expect(withFormulaQuote('−1')).toBe("'−1");
 });
 
 test.each(['Asia/Tokyo', 'UTC', 'America/New_York', 'Asia/Kathmandu', '+09:00', '-03:30'])(

@@ -1,3 +1,4 @@
+import { limits } from '@portal/contracts';
 import type { Job } from '@portal/service-kit';
 import type { ImportTools } from './use-cases/import-tools.ts';
 import { runUserImports } from './use-cases/run-user-imports.ts';
@@ -9,18 +10,21 @@ const minute = 60 * second;
 /** Woken when the file of an import is there. */
 export const importJob = 'import-users';
 
-/** A tenant with many passwords keeps a worker for minutes; another one is there for the others. */
+/** Bytes: what takes seconds to read, check and apply. */
+const smallFile = 1024 ** 2;
+
+/** A large file takes minutes, even in turns: one worker is there for small files alone, which thus wait for no large one. */
 const importWorkers = [
-  { name: importJob, everyMs: 2 * second },
-  { name: 'import-users-besides', everyMs: 5 * second },
+  { name: importJob, everyMs: 2 * second, largest: smallFile },
+  { name: 'import-users-of-any-size', everyMs: 2 * second, largest: limits.maxImportSize },
 ];
 
 /** All that this service does by itself. */
 export function jobs(tools: ImportTools): readonly Job[] {
   return [
-    ...importWorkers.map((worker) => ({
+    ...importWorkers.map(({ largest, ...worker }) => ({
       ...worker,
-      run: async (stopping: AbortSignal) => runUserImports(tools, stopping),
+      run: async (stopping: AbortSignal) => runUserImports(tools, { largest, stopping }),
     })),
     { name: 'sweep-imports', everyMs: 10 * minute, run: async () => sweepImports(tools) },
   ];

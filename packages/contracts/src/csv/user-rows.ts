@@ -5,7 +5,7 @@ import { limits, maxId } from '../core/limits.ts';
 import { type Fault, loginFaultOf, passwordFaultOf } from '../core/login.ts';
 import { codeOf, fieldErrorsOf } from '../core/validation.ts';
 import { userFields } from '../routes/user.ts';
-import { withoutFormulaQuote } from './formula.ts';
+import { withoutFormulaQuote } from './cells.ts';
 
 /** The columns of a CSV file of users. The first row names them and is passed over, whatever it says. */
 export const userCsvColumns = [

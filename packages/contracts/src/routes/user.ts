@@ -323,8 +323,11 @@ export const getUserImport = route({
     progress: z.number().min(0).max(1).meta({ description: 'Of the phase' }),
     lineErrors: z
       .array(z.object({ line: z.number().int(), field: z.string(), code: z.string(), message: z.string() }))
-      .meta({ description: `The first ${limits.importLinesShown}; all of them come from \`csv/errors\`` }),
+      .meta({ description: `The first ${limits.importLinesShown}; the others come from \`csv/errors\`` }),
     errorCount: z.number().int(),
+    moreErrors: z.boolean().meta({
+      description: `More are wrong than the first ${limits.importLinesKept}, and only those are kept and counted`,
+    }),
     createUpdateCount: z.number().int().meta({ description: 'Rows that do not delete' }),
     createCount: z.number().int(),
     updateCount: z.number().int().meta({ description: 'Users that differ from their row' }),
@@ -368,7 +371,7 @@ export const exportUserImportErrors = route({
   service: 'user',
   method: 'GET',
   path: '/v1/partner/partners/:pid/users/csv/errors',
-  summary: 'All bad lines of an import as CSV, streamed.',
+  summary: 'The bad lines of an import as CSV, streamed.',
   access: writePeople,
   params: partnerParams,
   query: importQuery,

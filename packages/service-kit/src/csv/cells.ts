@@ -1,22 +1,17 @@
+import { formulaPattern, formulaStarts } from '@portal/contracts';
 import { type Sql, sql } from './sql.ts';
 
 /**
- * What stands in a cell of a CSV, for rows that come through JavaScript and for those that PostgreSQL writes itself. A test
- * holds the two to each other.
- *
- * A cell that a spreadsheet would take for a formula gets a single quote before it, and so does one that would be taken
- * for such a cell: whoever reads takes one quote away from what matches `^'+[=+\-@]`, and has what was there.
+ * What stands in a cell of a CSV that PostgreSQL writes itself, as `csvLine` has it for rows that come through JavaScript. A
+ * test holds the two to each other.
  */
-const needsQuote = "^'*[=+@-]";
-const formula = new RegExp(needsQuote);
 
-export function csvCell(text: string): string {
-  return formula.test(text) ? `'${text}` : text;
-}
+/** By their code points, with the quote. */
+const firstCharacters = [...formulaStarts, "'"].map((character) => character.codePointAt(0)).join();
 
-/** A column of text. The first character, which costs less than a pattern, decides nearly always. */
+/** A column of text; COPY quotes what has to be. The first character, which costs less than a pattern, decides nearly always. */
 export function csvText(column: Sql): Sql {
-  return sql`CASE WHEN ascii(${column}) IN (39, 43, 45, 61, 64) AND ${column} ~ ${needsQuote}
+  return sql`CASE WHEN ascii(${column}) IN (${sql.raw(firstCharacters)}) AND ${column} ~ ${formulaPattern}
     THEN '''' || ${column} ELSE nullif(${column}, '') END`;
 }
 

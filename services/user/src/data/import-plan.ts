@@ -8,6 +8,9 @@ import type { HeldImport, ImportKey } from './import-repository.ts';
 /** Lines that one statement looks at, so that none runs into its time limit. */
 const linesAtOnce = 20_000;
 
+/** Unknown groups that a fault names: a row may have a thousand. */
+const groupsNamed = 10;
+
 /** The line numbers of an import in pieces, each from its first to its last. */
 export async function pieces(db: UserDb, { id, partnerId }: ImportKey): Promise<[number, number][]> {
   const { _max } = await db.importRow.aggregate({ where: { partnerId, importId: id }, _max: { line: true } });
@@ -80,11 +83,11 @@ export async function planPiece(
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line = found.line`;
 }
 
-/** Writes down what is wrong with planned rows that no row tells by itself. */
-export async function findFaults(db: UserDb, key: ImportKey): Promise<void> {
-  await faultsOfTwins(db, key);
-  await faultsOfRows(db, key);
-  await faultsOfLicences(db, key);
+/** Writes down what is wrong with planned rows that no row tells by itself: of each kind of fault the first `most`. */
+export async function findFaults(db: UserDb, key: ImportKey, most: number): Promise<void> {
+  await faultsOfTwins(db, key, most);
+  await faultsOfRows(db, key, most);
+  await faultsOfLicences(db, key, most);
   await faultsOfLastAdmin(db, key);
 }
 
@@ -104,7 +107,7 @@ export async function countPlanned(db: UserDb, { id, partnerId }: ImportKey): Pr
 }
 
 /** A user in two lines: all but the first are wrong. No login id is an address, which has its `@`. */
-async function faultsOfTwins(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
+async function faultsOfTwins(db: UserDb, { id, partnerId }: ImportKey, most: number): Promise<void> {
   await db.$executeRaw`
     INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
     SELECT ${id}, ${partnerId}, r.line, CASE WHEN r.email IS NULL THEN 'login_user_id' ELSE 'email' END,
@@ -116,6 +119,7 @@ async function faultsOfTwins(db: UserDb, { id, partnerId }: ImportKey): Promise<
     ) twins
     JOIN import_rows r ON coalesce(r.email_key, r.login_user_id_key) = twins.login
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.line > twins.first_line
+    ORDER BY r.line LIMIT ${most}
     ON CONFLICT DO NOTHING`;
 }
 
@@ -123,13 +127,15 @@ async function faultsOfTwins(db: UserDb, { id, partnerId }: ImportKey): Promise<
  * Nobody is there to be deleted, or somebody who is no user has the login. Whoever is new and has a login id needs a
  * password. Groups are not there. Nobody deletes their own account.
  */
-async function faultsOfRows(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
+async function faultsOfRows(db: UserDb, { id, partnerId }: ImportKey, most: number): Promise<void> {
   await db.$executeRaw`
     INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
     SELECT ${id}, ${partnerId}, r.line, fault.field, fault.code, fault.message,
       CASE WHEN fault.message = 'groupsNotFound' THEN jsonb_build_object('ids', (
-        SELECT string_agg(named::text, ', ' ORDER BY named) FROM unnest(r.group_ids) named
-        WHERE NOT EXISTS (SELECT 1 FROM groups g WHERE g.partner_id = ${partnerId} AND g.id = named))) ELSE '{}' END
+        SELECT string_agg(id::text, ', ' ORDER BY id) FROM (
+          SELECT named AS id FROM unnest(r.group_ids) named
+          WHERE NOT EXISTS (SELECT 1 FROM groups g WHERE g.partner_id = ${partnerId} AND g.id = named)
+          ORDER BY named LIMIT ${groupsNamed}) unknown)) ELSE '{}' END
     FROM (
       SELECT line, email, deletes, group_ids, action IS NULL AS stranger,
         action = 'delete' AND account_id = (
@@ -148,11 +154,12 @@ async function faultsOfRows(db: UserDb, { id, partnerId }: ImportKey): Promise<v
       (own, 'csv', 'E40031', 'ownAccount')
     ) AS fault (holds, field, code, message)
     WHERE (stranger OR passwordless OR groupless OR own) AND fault.holds
+    ORDER BY r.line LIMIT ${most}
     ON CONFLICT DO NOTHING`;
 }
 
 /** New users beyond the licences that are left, those that this file frees among them; the first lines go first. */
-async function faultsOfLicences(db: UserDb, { id, partnerId }: ImportKey): Promise<void> {
+async function faultsOfLicences(db: UserDb, { id, partnerId }: ImportKey, most: number): Promise<void> {
   await db.$executeRaw`
     INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
     SELECT ${id}, ${partnerId}, created.line, 'csv', 'E40008', 'noLicence', '{}'
@@ -166,6 +173,7 @@ async function faultsOfLicences(db: UserDb, { id, partnerId }: ImportKey): Promi
         + (SELECT count(*) FROM import_rows r
            WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'delete')
       FROM partners p WHERE p.partner_id = ${partnerId} AND p.license_type = 'user')
+    ORDER BY created.line LIMIT ${most}
     ON CONFLICT DO NOTHING`;
 }
 

@@ -12,6 +12,10 @@ export interface ImportKey {
 /** An import in the hands of one worker, until somebody takes it from them. */
 export interface HeldImport extends ImportKey {
   readonly attempt: number;
+  /** How often in a row it was taken and its turn did not end well, this time included. */
+  readonly failures: number;
+  /** How far earlier turns have come. */
+  readonly phase: string;
   readonly preview: boolean;
   /** What somebody has seen and wants to be done; null where nobody was asked. */
   readonly confirmed: ImportCounts | null;
@@ -74,20 +78,23 @@ export async function makeReady(
   return count > 0;
 }
 
-/** Takes the oldest import that nobody works on, of all tenants. */
-export async function takeImport(db: UserDb, now: Date, leasedUntil: Date): Promise<HeldImport | null> {
+/** Takes the import that nobody works on and that waits longest for its turn, of all tenants, with a file of at most `size`. */
+export async function takeImport(
+  db: UserDb,
+  { largest, leasedUntil, now }: { largest: number; leasedUntil: Date; now: Date },
+): Promise<HeldImport | null> {
   const [free] = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM user_imports WHERE status = 'ready' AND leased_until <= ${now}
+    SELECT id FROM user_imports WHERE status = 'ready' AND leased_until <= ${now} AND size <= ${largest}::bigint
     ORDER BY leased_until, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
   if (!free) return null;
   const taken = await db.userImport.update({
     where: { id: free.id },
-    data: { leasedUntil, attempt: { increment: 1 } },
+    data: { leasedUntil, attempt: { increment: 1 }, failures: { increment: 1 } },
   });
-  const { attempt, confirmed, id, objectKey, partnerId, preview, rowCount, size, ...counts } = taken;
+  const { attempt, confirmed, failures, id, objectKey, partnerId, phase, preview, rowCount, size } = taken;
   if (objectKey === null || size === null) throw new Error(`Import ${id} is ready without a file`);
-  const held = { attempt, id, objectKey, partnerId, preview, rowCount, size: Number(size) };
-  return { ...held, confirmed: confirmed ? countsOf(counts) : null };
+  const held = { attempt, failures, id, objectKey, partnerId, phase, preview, rowCount, size: Number(size) };
+  return { ...held, confirmed: confirmed ? countsOf(taken) : null };
 }
 
 function countsOf({ createCount, deleteCount, unchangedCount, updateCount }: ImportCounts): ImportCounts {
@@ -113,6 +120,11 @@ export async function releaseImport(db: UserDb, held: HeldImport, at: Date): Pro
   await change(db, held, { leasedUntil: at });
 }
 
+/** Its turn is over, and well so: it waits for the next one behind all others. */
+export async function endTurn(db: UserDb, held: HeldImport, now: Date): Promise<void> {
+  await change(db, held, { leasedUntil: now, failures: 0 });
+}
+
 /** It waits for a word, or is over. */
 export async function settleImport(
   db: UserDb,
@@ -120,13 +132,14 @@ export async function settleImport(
   outcome: Partial<ImportCounts> & {
     status: Exclude<ImportStatus, 'waiting' | 'ready'>;
     errorCount?: number;
+    moreErrors?: boolean;
     failure?: string;
     failureLine?: number | null;
   },
   now: Date,
 ): Promise<void> {
   const live = outcome.status === 'checked' ? true : null;
-  await change(db, held, { ...outcome, live, leasedUntil: null, updatedAt: now });
+  await change(db, held, { ...outcome, live, failures: 0, leasedUntil: null, updatedAt: now });
 }
 
 async function change(
@@ -156,6 +169,36 @@ export async function giveUpImport(
   return count > 0;
 }
 
+/** The file of an import that is over already has come: nobody wants it. */
+export async function keepUnwantedFile(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  objectKey: string,
+): Promise<void> {
+  await db.userImport.updateMany({
+    where: { id, partnerId, live: null, objectKey: null },
+    data: { objectKey },
+  });
+}
+
+/** Of all tenants: the files of imports that are over. */
+export async function findUnwantedFiles(
+  db: UserDb,
+  take: number,
+): Promise<{ id: number; objectKey: string }[]> {
+  const over = await db.userImport.findMany({
+    where: { live: null, objectKey: { not: null } },
+    select: { id: true, objectKey: true },
+    orderBy: { updatedAt: 'asc' },
+    take,
+  });
+  return over.map(({ id, objectKey }) => ({ id, objectKey: objectKey ?? '' }));
+}
+
+export async function forgetFiles(db: UserDb, ids: readonly number[]): Promise<void> {
+  await db.userImport.updateMany({ where: { id: { in: [...ids] } }, data: { objectKey: null } });
+}
+
 /** Of all tenants: those that wait for a file or for a word since then. */
 export async function findWaitingImports(db: UserDb, since: Date, take: number): Promise<UserImport[]> {
   return db.userImport.findMany({
@@ -163,6 +206,20 @@ export async function findWaitingImports(db: UserDb, since: Date, take: number):
     orderBy: { id: 'asc' },
     take,
   });
+}
+
+/** Forgets all but the last imports of a tenant that are over, with what was wrong with their lines. */
+export async function forgetEarlierImports(db: UserDb, partnerId: number, kept: number): Promise<void> {
+  const earlier = await db.userImport.findMany({
+    where: { partnerId, live: null, objectKey: null },
+    orderBy: { id: 'desc' },
+    skip: kept,
+    select: { id: true },
+  });
+  if (earlier.length === 0) return;
+  const ids = earlier.map(({ id }) => id);
+  await db.importError.deleteMany({ where: { partnerId, importId: { in: ids } } });
+  await db.userImport.deleteMany({ where: { partnerId, id: { in: ids } } });
 }
 
 /** Forgets imports of all tenants that were over by then, with what was wrong with their lines. */

@@ -84,6 +84,18 @@ export async function countFaults(db: UserDb, { id, partnerId }: ImportKey): Pro
   return db.importError.count({ where: { partnerId, importId: id } });
 }
 
+/** Leaves the first faults alone, by line. */
+export async function dropFaultsBeyond(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  kept: number,
+): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM import_errors WHERE partner_id = ${partnerId} AND import_id = ${id} AND (line, field) IN (
+      SELECT line, field FROM import_errors WHERE partner_id = ${partnerId} AND import_id = ${id}
+      ORDER BY line, field OFFSET ${kept})`;
+}
+
 /** A password that is still to be hashed, and what its user has now. */
 export interface OpenPassword {
   readonly line: number;
@@ -106,20 +118,16 @@ export async function openPasswords(
     ORDER BY r.line LIMIT ${take}`;
 }
 
-/** Those of people who are users already are known once the import is checked. */
-export async function countOpenPasswords(
+/** How many are still to be hashed, and are already; those of people who are users are known once the import is checked. */
+export async function countPasswords(
   db: UserDb,
   { id, partnerId }: ImportKey,
   which: 'all' | 'ofUsers' = 'all',
-): Promise<number> {
-  return db.importRow.count({
-    where: {
-      partnerId,
-      importId: id,
-      sealedPassword: { not: null },
-      ...(which === 'ofUsers' && { accountId: { not: null } }),
-    },
-  });
+): Promise<{ open: number; hashed: number }> {
+  const where = { partnerId, importId: id, ...(which === 'ofUsers' && { accountId: { not: null } }) };
+  const open = await db.importRow.count({ where: { ...where, sealedPassword: { not: null } } });
+  const hashed = await db.importRow.count({ where: { ...where, passwordHash: { not: null } } });
+  return { open, hashed };
 }
 
 export async function savePasswords(

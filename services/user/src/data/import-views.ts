@@ -17,7 +17,8 @@ type Status = RouteReply<typeof userRoutes.getUserImport>;
 export async function importStatus(db: UserDb, key: ImportKey, language: Language): Promise<Status | null> {
   const found = await findImport(db, key);
   if (!found) return null;
-  const { createCount, deleteCount, errorCount, failure, failureLine, unchangedCount, updateCount } = found;
+  const { createCount, deleteCount, errorCount, failure, failureLine, moreErrors } = found;
+  const { unchangedCount, updateCount } = found;
   const lines =
     errorCount === 0
       ? []
@@ -29,12 +30,19 @@ export async function importStatus(db: UserDb, key: ImportKey, language: Languag
     progress: status === 'processing' ? found.progress : 1,
     lineErrors: lines.map(({ code, field, line, message }) => ({ line, field, code, message })),
     errorCount,
+    moreErrors,
     createUpdateCount: createCount + updateCount + unchangedCount,
     createCount,
     updateCount,
     unchangedCount,
     deleteCount,
-    failure: failure === null ? null : { message: textOf(failure, language, {}), line: failureLine },
+    failure:
+      failure === null
+        ? null
+        : {
+            message: textOf(failure, language, { max: limits.maxImportRows.toLocaleString('en') }),
+            line: failureLine,
+          },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { csvCell, csvDateTime, knownTimeZone, ofPartner } from '@portal/service-kit';
+import { csvDateTime, knownTimeZone, ofPartner } from '@portal/service-kit';
 import { companyAdminsAfter } from '../data/company-admin-views.ts';
 import type { Account } from '../data/generated/client.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -31,9 +31,9 @@ export async function exportCompanyAdmins(
       ),
     row: (admin) => [
       admin.id,
-      csvCell(admin.name),
-      csvCell(admin.email ?? ''),
-      csvCell(admin.loginUserId ?? ''),
+      admin.name,
+      admin.email ?? '',
+      admin.loginUserId ?? '',
       admin.isUser ? 1 : 0,
       dateTime(admin.createdAt),
       dateTime(admin.updatedAt),

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { csvCell, csvDateTime, knownTimeZone, ofPartner } from '@portal/service-kit';
+import { csvDateTime, knownTimeZone, ofPartner } from '@portal/service-kit';
 import { type CountedGroup, groupsAfter } from '../data/group-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { csvStream } from './csv-stream.ts';
@@ -19,8 +19,8 @@ export async function exportGroups(
       store.read(ofPartner(partnerId), (db) => groupsAfter(db, partnerId, { after: after?.id ?? 0, take })),
     row: ({ id, name, note, role, userCount, createdAt, updatedAt }) => [
       id,
-      csvCell(name),
-      csvCell(note),
+      name,
+      note,
       role,
       userCount,
       dateTime(createdAt),

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Language } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { csvCell, ofPartner } from '@portal/service-kit';
+import { ofPartner } from '@portal/service-kit';
 import { findImport, type ImportKey } from '../data/import-repository.ts';
 import { type LineError, lineErrors } from '../data/import-views.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -18,6 +18,6 @@ export async function exportImportErrors(
   return csvStream<LineError>({
     header: ['line', 'field', 'code', 'message'],
     next: async (page) => store.read(scope, (db) => lineErrors(db, key, language, page)),
-    row: ({ code, field, line, message }) => [line, field, code, csvCell(message)],
+    row: ({ code, field, line, message }) => [line, field, code, message],
   });
 }

@@ -16,6 +16,18 @@ export interface ImportTools extends Pick<Dependencies, 'clock' | 'passwords' | 
 /** A worker that has not been heard of for so long is dead, and another may take its import. */
 export const leaseMs = 60_000;
 
+const turnMs = 10_000;
+
+/** While an import is worked on others wait: when its turn is over it goes on behind them, wherever it can be taken up again. */
+export interface Turn {
+  isOver(): boolean;
+}
+
+export function beginTurn(): Turn {
+  const end = performance.now() + turnMs;
+  return { isOver: () => performance.now() > end };
+}
+
 /** Tells how far a held import is, and keeps it from other workers. Throws `ImportLost` when one has it already. */
 export async function keepHold(
   { clock }: Pick<ImportTools, 'clock'>,

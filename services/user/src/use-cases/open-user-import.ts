@@ -1,8 +1,13 @@
-import type { RouteInput } from '@portal/contracts';
+import { limits, type RouteInput } from '@portal/contracts';
 import type { openUserImport as contract } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
-import { findLiveImport, giveUpImport, insertImport } from '../data/import-repository.ts';
+import {
+  findLiveImport,
+  forgetEarlierImports,
+  giveUpImport,
+  insertImport,
+} from '../data/import-repository.ts';
 import { knowPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -20,6 +25,7 @@ export async function openUserImport(
     const now = clock.now();
     const earlier = await findLiveImport(db, partnerId);
     if (earlier && !(await giveUpImport(db, earlier, 'importReplaced', now))) throw new AppError('E40010');
+    await forgetEarlierImports(db, partnerId, limits.importsKept);
     const { id } = await insertImport(db, partnerId, { openedBy, openedIn, preview }, now);
     return { importId: id };
   });

@@ -1,17 +1,17 @@
-import { pipeline, Readable, Transform } from 'node:stream';
 import {
   type CsvEncoding,
-  CsvLines,
+  CsvFault,
+  CsvReader,
   type CsvRecord,
   EncodingFinder,
   isHeaderMissing,
+  limits,
   readUserRow,
   type UserCsvRow,
-  userCsvFormat,
 } from '@portal/contracts';
-import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse';
 import iconv from 'iconv-lite';
 import { type LineFault, unreadable } from '../domain/import.ts';
+import { timeSlices } from './time-slices.ts';
 
 /** Some rows of a file, and what is wrong with others. */
 export interface CsvBatch {
@@ -24,62 +24,78 @@ export interface CsvBatch {
 /** Opens the bytes of a file from their beginning. */
 export type OpenBytes = () => Promise<AsyncIterable<Uint8Array>>;
 
-const batchSize = 5_000;
+/** Whoever writes a batch does so in one go: it is small enough to keep nobody waiting. */
+const batchSize = 1_000;
 /** Characters of a batch, where its rows are long. */
-const batchLength = 4 * 1024 ** 2;
+const batchLength = 256 * 1024;
+/** Bytes that are looked at in one go. */
+const pieceSize = 16 * 1024;
 /** A batch without rows now and then tells that the work goes on. */
 const bytesBetweenWords = 16 * 1024 ** 2;
 
 /**
  * Reads a CSV file of users from beginning to end, twice: what it is written in is known only behind its last line. Of the
- * file one record and one batch are held, however long it is.
- * Throws `E40002` on csv for a file that can't be read, or has no rows.
+ * file one record and one batch are held, however long it is, and others have their turn all the while.
+ * Throws `E40002` on csv for a file that can't be read, has no rows or too many.
  */
 export async function* readUserCsv(open: OpenBytes): AsyncGenerator<CsvBatch> {
+  const othersFirst = timeSlices();
   let bytesRead = 0;
-  async function* counted(bytes: AsyncIterable<Uint8Array>) {
-    for await (const chunk of bytes) {
-      bytesRead += chunk.length;
-      yield chunk;
+  async function* pieces() {
+    for await (const chunk of await open()) {
+      for (let at = 0; at < chunk.length; at += pieceSize) {
+        const piece = chunk.subarray(at, at + pieceSize);
+        bytesRead += piece.length;
+        yield piece;
+        await othersFirst();
+      }
     }
   }
 
-  const finder = new EncodingFinder();
   let toldAt = 0;
-  for await (const chunk of counted(await open())) {
-    const fault = finder.push(chunk);
-    if (fault) throw unreadable(fault);
-    if (bytesRead - toldAt < bytesBetweenWords) continue;
-    toldAt = bytesRead;
-    yield { rows: [], faults: [], bytesRead };
-  }
-  const encoding = encodingOf(finder.end());
+  const isTimeToTell = () => bytesRead - toldAt >= bytesBetweenWords;
   let faults: LineFault[] = [];
   let rows: CsvBatch['rows'][number][] = [];
   let length = 0;
+  function batch(): CsvBatch {
+    const taken = { rows, faults, bytesRead };
+    rows = [];
+    faults = [];
+    length = 0;
+    toldAt = bytesRead;
+    return taken;
+  }
+
+  const finder = new EncodingFinder();
+  for await (const piece of pieces()) {
+    const fault = finder.push(piece);
+    if (fault) throw unreadable(fault);
+    if (isTimeToTell()) yield batch();
+  }
+  let rowCount = 0;
   let isFirst = true;
   let isEmpty = true;
-  for await (const { cells, line } of recordsOf(counted(await open()), encoding)) {
-    if (isFirst) {
+  for await (const records of recordsOf(pieces(), encodingOf(finder.end()))) {
+    for (const { cells, line } of records) {
+      await othersFirst();
+      const isHeader = isFirst && !isHeaderMissing(cells);
+      if (isFirst && !isHeader) faults.push({ line, field: 'csv', code: 'E40002', message: 'csvHeader' });
+      isEmpty &&= isHeader;
+      if (!isFirst) {
+        rowCount += 1;
+        if (rowCount > limits.maxImportRows) throw unreadable('csvTooManyRows', line);
+        for (const cell of cells) length += cell.length;
+        const read = readUserRow(cells);
+        if ('deletes' in read) rows.push({ ...read, line });
+        else faults.push(...read.map((fault) => ({ ...fault, line })));
+      }
       isFirst = false;
-      if (!isHeaderMissing(cells)) continue;
-      isEmpty = false;
-      faults.push({ line, field: 'csv', code: 'E40002', message: 'csvHeader' });
-      continue;
+      if (rows.length + faults.length >= batchSize || length >= batchLength) yield batch();
     }
-    isEmpty = false;
-    for (const cell of cells) length += cell.length;
-    const read = readUserRow(cells);
-    if ('deletes' in read) rows.push({ ...read, line });
-    else faults.push(...read.map((fault) => ({ ...fault, line })));
-    if (rows.length + faults.length < batchSize && length < batchLength) continue;
-    yield { rows, faults, bytesRead };
-    rows = [];
-    length = 0;
-    faults = [];
+    if (isTimeToTell()) yield batch();
   }
   if (isEmpty) throw unreadable('csvEmpty');
-  yield { rows, faults, bytesRead };
+  yield batch();
 }
 
 function encodingOf(found: ReturnType<EncodingFinder['end']>): CsvEncoding {
@@ -87,58 +103,38 @@ function encodingOf(found: ReturnType<EncodingFinder['end']>): CsvEncoding {
   return found;
 }
 
+/** The records of a file, as its pieces end them. */
 async function* recordsOf(
-  bytes: AsyncIterable<Uint8Array>,
+  pieces: AsyncIterable<Uint8Array>,
   encoding: CsvEncoding,
-): AsyncGenerator<CsvRecord> {
-  const lines = new CsvLines();
-  // Placed as it is parsed, not as it is read: where the parser fails is counted from all before. It hands on whatever it
-  // is given for a record, which its types don't know.
-  const place = (cells: string[], { empty_lines }: InfoRecord): unknown => lines.place(cells, empty_lines);
-  const parser = parse({ ...userCsvFormat, on_record: place as NonNullable<Options['on_record']> });
-  const source = Readable.from(bytes, { objectMode: false });
-  // The parser gives the error to whoever reads it.
-  if (encoding === 'utf-8') pipeline(source, parser, () => undefined);
-  else pipeline(source, fromShiftJis(), parser, () => undefined);
+): AsyncGenerator<readonly CsvRecord[]> {
+  const decode = encoding === 'utf-8' ? fromUtf8() : fromShiftJis();
+  const reader = new CsvReader();
   try {
-    for await (const record of parser as AsyncIterable<CsvRecord>) yield record;
+    for await (const piece of pieces) yield reader.read(decode(piece));
+    yield reader.read(decode());
+    yield reader.end();
   } catch (error) {
-    throw isCsvError(error) ? unreadable(reasonOf(error), lines.after(Number(error['empty_lines']))) : error;
+    throw error instanceof CsvFault ? unreadable(error.reason, error.line) : error;
   }
 }
 
-function isCsvError(error: unknown): error is CsvError {
-  return (
-    error instanceof Error && 'code' in error && /^(CSV_|INVALID_OPENING_QUOTE)/.test(String(error.code))
-  );
+/** Gives the text of the next bytes, and at last of what is left. */
+type Decode = (bytes?: Uint8Array) => string;
+
+function fromUtf8(): Decode {
+  const decoder = new TextDecoder('utf-8');
+  return (bytes) => decoder.decode(bytes, { stream: bytes !== undefined });
 }
 
-function reasonOf({ code }: CsvError) {
-  return code === 'CSV_MAX_RECORD_SIZE' ? 'csvRecordTooLong' : 'csvQuote';
-}
-
-/** Shift-JIS as Windows has it, in UTF-8. What it can't be is refused, not replaced. */
-function fromShiftJis(): Transform {
+/** Shift-JIS as Windows has it. What it can't be is refused, not replaced. */
+function fromShiftJis(): Decode {
   const decoder = iconv.getDecoder('cp932');
-  const utf8Of = (text: string | undefined) => {
-    if (text !== undefined && /[\uFFFD\u0080-\u009F]/.test(text)) throw unreadable('csvEncoding');
-    return text ?? '';
+  return (bytes) => {
+    const text =
+      (bytes ? decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)) : decoder.end()) ??
+      '';
+    if (/[\uFFFD\u0080-\u009F]/.test(text)) throw unreadable('csvEncoding');
+    return text;
   };
-  return new Transform({
-    decodeStrings: false,
-    transform(chunk: Buffer, _encoding, done) {
-      try {
-        done(null, utf8Of(decoder.write(chunk)));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-    flush(done) {
-      try {
-        done(null, utf8Of(decoder.end()));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  });
 }

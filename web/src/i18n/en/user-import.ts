@@ -29,6 +29,8 @@ export const userImport: Translation<typeof ja> = {
   csvError: 'CSV Error',
   errorLines: 'CSV file has error lines',
   errorCount: 'Errors: {{count}}. Nothing has been imported.',
+  errorCountOrMore:
+    'Errors: more than {{count}}. Only the first {{count}} were kept. Nothing has been imported.',
   firstShown: 'The first {{count}} are shown.',
   atLine: 'Line {{line}}:',
   badLines: 'Lines with errors',

@@ -26,6 +26,8 @@ export const userImport = {
   csvError: 'CSV Error',
   errorLines: 'CSVファイルに誤りのある行があります。',
   errorCount: '誤りは{{count}}件です。何も反映されていません。',
+  errorCountOrMore:
+    '誤りは{{count}}件を超えています。記録したのは最初の{{count}}件です。何も反映されていません。',
   firstShown: '最初の{{count}}件を表示しています。',
   atLine: '{{line}}行目:',
   badLines: '誤りのある行',

@@ -1,16 +1,17 @@
 import {
   type CsvEncoding,
-  CsvLines,
+  CsvFault,
+  CsvReader,
+  type CsvRecord,
   EncodingFinder,
   type FieldMessageKey,
   isHeaderMissing,
+  limits,
   readUserRow,
   type UserCsvFault,
   userCsvColumns,
-  userCsvFormat,
   userRowKey,
 } from '@portal/contracts';
-import { parse } from 'csv-parse/browser/esm';
 
 export type LocalFault = UserCsvFault & { readonly line: number };
 
@@ -27,8 +28,6 @@ export type UserCsvReport =
       /** The first of them. */
       readonly faults: readonly LocalFault[];
     };
-
-const mostFaults = 10_000;
 
 /** Why a file can't be read, and from which line on. */
 class Unreadable extends Error {
@@ -72,15 +71,15 @@ async function checkRows(
   encoding: CsvEncoding,
   onBytes: (bytes: number) => void,
 ): Promise<UserCsvReport> {
-  const lines = new CsvLines();
   const firstLines = new Map<string, number>();
   const faults: LocalFault[] = [];
   const counts = { keepCount: 0, deleteCount: 0, faultCount: 0 };
+  let rowCount = 0;
   let isFirst = true;
 
   function found(line: number, fault: UserCsvFault): void {
     counts.faultCount += 1;
-    if (faults.length < mostFaults) faults.push({ ...fault, line });
+    if (faults.length < limits.importLinesKept) faults.push({ ...fault, line });
   }
 
   function look(cells: readonly string[], line: number): void {
@@ -99,46 +98,33 @@ async function checkRows(
     }
   }
 
-  // Nothing is handed on: what a row is good for is over when it was looked at.
-  const parser = parse({
-    ...userCsvFormat,
-    on_record(cells, { empty_lines }) {
-      const { line } = lines.place(cells, empty_lines);
-      if (!isFirst) look(cells, line);
-      else if (isHeaderMissing(cells)) found(line, { field: 'csv', code: 'E40002', message: 'csvHeader' });
+  function lookAll(records: readonly CsvRecord[]): void {
+    for (const { cells, line } of records) {
+      if (!isFirst) {
+        rowCount += 1;
+        if (rowCount > limits.maxImportRows) throw new Unreadable('csvTooManyRows', line);
+        look(cells, line);
+      } else if (isHeaderMissing(cells)) {
+        found(line, { field: 'csv', code: 'E40002', message: 'csvHeader' });
+      }
       isFirst = false;
-      return null;
-    },
-  });
-  const failed = Promise.withResolvers<never>();
-  failed.promise.catch(() => undefined);
-  parser.on('error', (error: Error & { code?: string; empty_lines?: number }) => {
-    const reason = error.code === 'CSV_MAX_RECORD_SIZE' ? 'csvRecordTooLong' : 'csvQuote';
-    failed.reject(new Unreadable(reason, lines.after(error.empty_lines ?? 0)));
-  });
-  parser.resume();
+    }
+  }
 
   const decoder = new TextDecoder(encoding, { fatal: true });
-  let isBegun = false;
-  const write = async (text: string) => {
-    isBegun = true;
-    const written = new Promise<void>((resolve) => parser.write(text, () => resolve()));
-    await Promise.race([written, failed.promise]);
-  };
+  const reader = new CsvReader();
   let bytes = 0;
-  for await (const chunk of chunksOf(file)) {
-    const text = decoded(() => decoder.decode(chunk, { stream: true }));
-    if (text !== '') await write(text);
-    bytes += chunk.length;
-    onBytes(bytes);
+  try {
+    for await (const chunk of chunksOf(file)) {
+      lookAll(reader.read(decoded(() => decoder.decode(chunk, { stream: true }))));
+      bytes += chunk.length;
+      onBytes(bytes);
+    }
+    lookAll(reader.read(decoded(() => decoder.decode())));
+    lookAll(reader.end());
+  } catch (error) {
+    throw error instanceof CsvFault ? new Unreadable(error.reason, error.line) : error;
   }
-  const rest = decoded(() => decoder.decode());
-  if (rest !== '') await write(rest);
-  // The parser can't end before it has begun.
-  if (!isBegun) throw new Unreadable('csvEmpty', null);
-  const ended = new Promise<void>((resolve) => parser.on('end', () => resolve()));
-  parser.end();
-  await Promise.race([ended, failed.promise]);
 
   if (counts.keepCount + counts.deleteCount + counts.faultCount === 0) throw new Unreadable('csvEmpty', null);
   return {

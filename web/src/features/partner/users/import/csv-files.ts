@@ -1,3 +1,5 @@
+import { csvLine } from '@portal/contracts';
+
 /** What the template shows besides the header: one user of each kind, and one who goes. */
 export const exampleRows = [
   ['Yamada Taro', '', 'taro-yamada', 'Passw0rd-1', '{"seat": 4}', '', '0'],
@@ -7,11 +9,5 @@ export const exampleRows = [
 
 /** A CSV file in UTF-8, which spreadsheets know by its mark. */
 export function csvBlob(rows: readonly (readonly string[])[]): Blob {
-  const text = rows.map((row) => row.map(quoted).join(',')).join('\r\n');
-  return new Blob(['\uFEFF', text, '\r\n'], { type: 'text/csv' });
-}
-
-function quoted(cell: string): string {
-  const safe = /^'*[=+\-@]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return new Blob(['\uFEFF', ...rows.map(csvLine)], { type: 'text/csv' });
 }

@@ -187,7 +187,7 @@ function Report({ file, report }: { file: File; report: UserCsvReport | null }) 
     return (
       <Notice tone="error">
         <chakra.p fontWeight="semibold">{t('csvError')}</chakra.p>
-        {where} {fieldMessage(report.message, language)}
+        {where} {fieldMessage(report.message, language, { max: format.number(limits.maxImportRows) })}
       </Notice>
     );
   }

@@ -160,11 +160,11 @@ export function UserImportErrorPage() {
   const { partner } = usePartnerSession();
   return (
     <StatePage page="error" title={t('errorTitle')}>
-      {({ errorCount, lineErrors }, id) => (
+      {({ errorCount, lineErrors, moreErrors }, id) => (
         <Flex direction="column" gap="4">
           <Notice tone="error">
             <chakra.p fontWeight="semibold">{t('errorLines')}</chakra.p>
-            {t('errorCount', { count: format.number(errorCount) })}
+            {t(moreErrors ? 'errorCountOrMore' : 'errorCount', { count: format.number(errorCount) })}
           </Notice>
           <BadLines lines={lineErrors} />
           {errorCount > lineErrors.length && (

@@ -1,7 +1,7 @@
 /**
  * Characters that a spreadsheet may take for the beginning of a formula when a cell begins with them: the four signs, what a
  * Japanese or mathematical keyboard gives for them and some programs fold into them (U+2212 becomes U+FF0D in CP932), and
- * the white space that is cut off before such a look. Every reader and writer of CSV takes them from here.
+ * the white space that is cut off before such a look. Whoever reads or writes CSV takes them from here.
  */
 export const formulaStarts = '=+-@\t\r\n＝＋－＠−﹢﹣﹦﹫';
 
@@ -19,4 +19,15 @@ export function withFormulaQuote(cell: string): string {
 /** Takes off the one quote that `withFormulaQuote` has put there: what was before comes back in every case. */
 export function withoutFormulaQuote(cell: string): string {
   return quotedFormula.test(cell) ? cell.slice(1) : cell;
+}
+
+/** A line as in RFC 4180, with its end. In no cell of text does a formula begin. */
+export function csvLine(cells: readonly (number | string)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(value: number | string): string {
+  if (typeof value === 'number') return String(value);
+  const cell = withFormulaQuote(value);
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
