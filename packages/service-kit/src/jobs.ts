@@ -9,7 +9,7 @@ export interface Job {
 }
 
 export interface RunningJobs {
-  /** Runs a job now, or again as soon as the run in hand is over. */
+  /** Runs the jobs of a name now, or again as soon as the run in hand is over. */
   wake(name: string): void;
   /** Lets the runs in hand end. */
   stop(): Promise<void>;
@@ -40,13 +40,14 @@ export function startJobs(jobs: readonly Job[], logger: Logger): RunningJobs {
   for (const job of jobs) schedule(job, 0);
   return {
     wake(name) {
-      const job = jobs.find((known) => known.name === name);
-      if (!job || stopping.signal.aborted) return;
-      if (running.has(job)) {
-        woken.add(job);
-      } else {
-        clearTimeout(timers.get(job));
-        schedule(job, 0);
+      if (stopping.signal.aborted) return;
+      for (const job of jobs.filter((known) => known.name === name)) {
+        if (running.has(job)) {
+          woken.add(job);
+        } else {
+          clearTimeout(timers.get(job));
+          schedule(job, 0);
+        }
       }
     },
     async stop() {

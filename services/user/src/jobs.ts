@@ -14,16 +14,14 @@ export const importJob = 'import-users';
 const smallFile = 1024 ** 2;
 
 /** A large file takes minutes, even in turns: one worker is there for small files alone, which thus wait for no large one. */
-const importWorkers = [
-  { name: importJob, everyMs: 2 * second, largest: smallFile },
-  { name: 'import-users-of-any-size', everyMs: 2 * second, largest: limits.maxImportSize },
-];
+const largestFiles = [smallFile, limits.maxImportSize];
 
 /** All that this service does by itself. */
 export function jobs(tools: ImportTools): readonly Job[] {
   return [
-    ...importWorkers.map(({ largest, ...worker }) => ({
-      ...worker,
+    ...largestFiles.map((largest) => ({
+      name: importJob,
+      everyMs: 3 * second,
       run: async (stopping: AbortSignal) => runUserImports(tools, { largest, stopping }),
     })),
     { name: 'sweep-imports', everyMs: 10 * minute, run: async () => sweepImports(tools) },

@@ -51,7 +51,7 @@ describe('When a file of users is imported', () => {
     const done = await imports.run(
       csv(
         `Taro,,taro,${password},"{""a"":1}","${sales},${field}",0`,
-        `"Hanako\r\nof two lines",hanako@example.com,,,,,0`,
+        `Hanako,hanako@example.com,,,"{\r\n""a"":2}",,0`,
         '',
         `New,,JIRO,,,${field},0`,
         'Same,,same,,{},,0',
@@ -91,7 +91,7 @@ describe('When a file of users is imported', () => {
         is_user: true,
         created_at: expect.any(Date),
       },
-      { name: 'Hanako\r\nof two lines', email: 'hanako@example.com', password_hash: null },
+      { name: 'Hanako', email: 'hanako@example.com', password_hash: null, json: '{\r\n"a":2}' },
     ]);
     const taro = users[2]?.id;
     const hanako = users[3]?.id;

@@ -18,6 +18,9 @@ export class CsvFault extends Error {
   }
 }
 
+/** Cells of a record. No file of the portal has as many columns. */
+const mostCells = 1_000;
+
 const quote = 0x22;
 const comma = 0x2c;
 const lineFeed = 0x0a;
@@ -98,11 +101,9 @@ export class CsvReader {
   }
 
   #endCell(): void {
+    if (this.#cells.length === mostCells) throw this.#fault('csvRecordTooLong');
     this.#cells.push(this.#cell);
     this.#cell = '';
-    // What ends a cell counts as well: a record of nothing else has a longest length, too.
-    this.#length += 1;
-    this.#take('');
   }
 
   #endLine(records: CsvRecord[]): void {

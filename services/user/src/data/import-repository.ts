@@ -85,7 +85,7 @@ export async function takeImport(
 ): Promise<HeldImport | null> {
   const [free] = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM user_imports WHERE status = 'ready' AND leased_until <= ${now} AND size <= ${largest}::bigint
-    ORDER BY leased_until, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+    ORDER BY leased_until, attempt, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
   if (!free) return null;
   const taken = await db.userImport.update({
     where: { id: free.id },

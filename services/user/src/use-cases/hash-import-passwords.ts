@@ -22,26 +22,25 @@ export async function hashPasswords(
   const scope = ofPartner(held.partnerId);
   const { hashed: before, open: total } = await store.read(scope, (db) => countPasswords(db, held, which));
   let after = 0;
-  for (let done = 0; done < total; ) {
-    if (turn.isOver()) return false;
+  let done = 0;
+  while (done < total && !turn.isOver()) {
     const open = await store.read(scope, (db) => openPasswords(db, held, { after, take: batchSize, which }));
-    const last = open.at(-1);
-    if (!last) return true;
+    if (open.length === 0) return true;
     const hashes: { line: number; passwordHash: string }[] = [];
-    for (let first = 0; first < open.length; first += atOnce) {
+    while (hashes.length < open.length && !turn.isOver()) {
       stopping.throwIfAborted();
-      const some = open.slice(first, first + atOnce);
+      const some = open.slice(hashes.length, hashes.length + atOnce);
       hashes.push(...(await Promise.all(some.map(async (row) => hashed(tools, held, row)))));
     }
-    after = last.line;
-    done += open.length;
+    after = hashes.at(-1)?.line ?? after;
+    done += hashes.length;
     await store.write(scope, async ({ db }) => {
       const progress = (before + done) / (before + total);
       await keepHold(tools, db, held, { phase: 'hashing', progress });
       await savePasswords(db, held, hashes);
     });
   }
-  return true;
+  return done >= total;
 }
 
 async function hashed(

@@ -16,7 +16,7 @@ export interface ImportTools extends Pick<Dependencies, 'clock' | 'passwords' | 
 /** A worker that has not been heard of for so long is dead, and another may take its import. */
 export const leaseMs = 60_000;
 
-const turnMs = 10_000;
+const turnMs = 3_000;
 
 /** While an import is worked on others wait: when its turn is over it goes on behind them, wherever it can be taken up again. */
 export interface Turn {

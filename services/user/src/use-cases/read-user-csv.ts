@@ -25,7 +25,7 @@ export interface CsvBatch {
 export type OpenBytes = () => Promise<AsyncIterable<Uint8Array>>;
 
 /** Whoever writes a batch does so in one go: it is small enough to keep nobody waiting. */
-const batchSize = 1_000;
+const batchSize = 500;
 /** Characters of a batch, where its rows are long. */
 const batchLength = 256 * 1024;
 /** Bytes that are looked at in one go. */
