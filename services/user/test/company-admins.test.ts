@@ -89,6 +89,13 @@ describe('When a company admin is created', () => {
     ]);
   });
 
+  it('then their name is of one line', async () => {
+    const own = await harness.partner();
+    for (const name of ['a\n=1+1', 'a\u2028b', 'a\u202Eb']) {
+      expect(refusal(await create(own, { name }))).toEqual([400, 'E40002', 'name']);
+    }
+  });
+
   it.each([undefined, null, ''])('then one with the password %j chooses it by a mail', async (none) => {
     const own = await harness.partner();
     await madeBy(own, none === undefined ? {} : { password: none });

@@ -63,9 +63,9 @@ describe('users.csv', () => {
     const sales = await partner.group('Sales');
     const field = await partner.group('Field');
     const taro = await partner.user({
-      name: '=HYPERLINK("x")\n2',
+      name: '=HYPERLINK("x")',
       loginUserId: '-taro',
-      json: '{"seat": "4, left"}',
+      json: '{"seat":\n"4, left"}',
       groupIds: [field, sales],
       role: 17,
     });
@@ -99,11 +99,11 @@ describe('users.csv', () => {
         'last_login_at',
       ],
       [
-        `'=HYPERLINK("x")\n2`,
+        `'=HYPERLINK("x")`,
         '',
         `'-taro`,
         '',
-        '{"seat": "4, left"}',
+        '{"seat":\n"4, left"}',
         `${sales},${field}`,
         '0',
         String(taro),
@@ -231,6 +231,23 @@ describe('The writing of an export', () => {
     expect(put).toHaveBeenCalledTimes(5);
     expect((await told('csv.failed', batchId))[0]).toMatchObject({ data: { reason: 'error' } });
     expect(await told('csv.completed', batchId)).toEqual([]);
+  });
+
+  test('of one tenant leaves room for those of others', async () => {
+    const [many, other] = [await harness.partner(), await harness.partner()];
+    const put = harness.storage.put.bind(harness.storage);
+    const free = Promise.withResolvers<void>();
+    vi.spyOn(harness.storage, 'put').mockImplementation(async (key, body, options) => {
+      if (slow.includes(key)) await free.promise;
+      return put(key, body, options);
+    });
+    const ids = Array.from({ length: 3 }, () => ++batches);
+    const slow = ids.map((id) => `exports/${id}`);
+    for (const batchId of ids) await request(many.pid, { batchId });
+    await completed(await request(other.pid));
+    for (const batchId of ids) expect(await told('csv.completed', batchId)).toEqual([]);
+    free.resolve();
+    for (const batchId of ids) await completed(batchId);
   });
 
   test('ends when nobody wants it any more', async () => {

@@ -264,8 +264,13 @@ describe('When groups.csv is asked for', () => {
   it('then every row streams, formulas are text and times are in the zone', async () => {
     const { pid, actor, group, user } = await harness.partner();
     const id = await group('=HYPERLINK("x")');
-    const second = await group('Two\nlines, "quoted" 営業');
+    const second = await group('Quoted "営業", 2');
     await user({ groupIds: [second] });
+    // Names of before they were held to one line.
+    const lines = ['a\n=1+1', 'a\r=1+1', '\t=1+1'];
+    for (const line of lines) {
+      await harness.sql('UPDATE groups SET name = $2, name_key = $2 WHERE id = $1', await group('Old'), line);
+    }
     // More than one batch.
     await harness.sql(
       `INSERT INTO groups (partner_id, name, name_key, note, role, created_at, updated_at)
@@ -282,11 +287,14 @@ describe('When groups.csv is asked for', () => {
     expect(headers['content-disposition']).toContain('groups.csv');
     expect(text.startsWith('\uFEFFid,name,note,role,user_count,created_at,updated_at\r\n')).toBe(true);
     const rows = parse(text, { bom: true, columns: true }) as Record<string, string>[];
-    expect(rows).toHaveLength(2502);
+    expect(rows).toHaveLength(2505);
+    expect(rows.slice(2, 5).map(({ name }) => name)).toEqual(['a\n=1+1', 'a\r=1+1', "'\t=1+1"]);
+    expect(text).toContain('"a\n=1+1"');
+    expect(text).toContain('"a\r=1+1"');
     expect(rows[0]).toMatchObject({ id: String(id), name: `'=HYPERLINK("x")`, user_count: '0' });
-    expect(rows[1]).toMatchObject({ id: String(second), name: 'Two\nlines, "quoted" 営業', user_count: '1' });
+    expect(rows[1]).toMatchObject({ id: String(second), name: 'Quoted "営業", 2', user_count: '1' });
     expect(rows[0]?.created_at).toBe('2026-11-21 18:01:00');
-    expect(rows[2501]?.name).toBe('g2500');
+    expect(rows[2504]?.name).toBe('g2500');
   });
 
   it('then another zone is heard and an unknown one refused', async () => {

@@ -307,7 +307,7 @@ describe('When lines are wrong', () => {
       'Nul\u0000,n@example.com,,,,,0',
     );
     const done = await imports.run(wrong);
-    expect(done).toMatchObject({ status: 'complete', errorCount: 9, createCount: 0, createUpdateCount: 0 });
+    expect(done).toMatchObject({ status: 'complete', errorCount: 10, createCount: 0, createUpdateCount: 0 });
     expect(done.lineErrors.map(({ code, field, line }) => `${line} ${field} ${code}`)).toEqual([
       '3 delete_flag E40002',
       '3 email E40002',
@@ -316,6 +316,7 @@ describe('When lines are wrong', () => {
       '3 name E40003',
       '4 email E40006',
       '4 login_user_id E40006',
+      '4 name E40002',
       '6 csv E40002',
       '7 name E40002',
     ]);
@@ -333,7 +334,7 @@ describe('When lines are wrong', () => {
       actor,
     );
     const rows: string[][] = parse(body, { bom: true });
-    expect(rows).toHaveLength(10);
+    expect(rows).toHaveLength(11);
     expect(rows.at(-2)).toEqual(['6', 'csv', 'E40002', '7列必要ですが、8列あります。']);
     expect((await eventsOf(pid)).at(-1)?.data).toMatchObject({ operation: 'exportUserImportErrors' });
   });

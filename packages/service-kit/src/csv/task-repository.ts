@@ -24,17 +24,30 @@ export async function keepTask(
   );
 }
 
-/** Takes one that is due, for as long as `until`: no other instance gets it before. */
+/**
+ * Takes one that is due, for as long as `until`: no other instance gets it before. A tenant has one in hand at a time, and
+ * then its others wait behind all that wait now. What administrators ask for counts as one tenant's.
+ */
 export async function takeTask(
   db: SqlExecutor,
   { now, until }: { now: Date; until: Date },
 ): Promise<CsvTask | undefined> {
   const [row] = await db.$queryRawUnsafe<{ partnerId: number | null; request: unknown; attempts: number }[]>(
-    `UPDATE messaging.csv_task SET due_at = $2::timestamptz, attempts = attempts + 1
-     WHERE batch_id = (
-       SELECT batch_id FROM messaging.csv_task WHERE due_at <= $1::timestamptz
-       ORDER BY due_at, batch_id LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING partner_id AS "partnerId", request, attempts`,
+    `WITH taken AS (
+       SELECT batch_id, partner_id FROM messaging.csv_task task
+       WHERE due_at <= $1::timestamptz AND NOT EXISTS (
+         SELECT FROM messaging.csv_task held
+         WHERE held.partner_id IS NOT DISTINCT FROM task.partner_id AND held.due_at > $1::timestamptz)
+       ORDER BY due_at, batch_id LIMIT 1 FOR UPDATE SKIP LOCKED),
+     behind AS (
+       UPDATE messaging.csv_task SET due_at = $1::timestamptz
+       WHERE batch_id IN (
+         SELECT task.batch_id FROM messaging.csv_task task, taken
+         WHERE task.partner_id IS NOT DISTINCT FROM taken.partner_id AND task.batch_id <> taken.batch_id
+         FOR UPDATE OF task SKIP LOCKED))
+     UPDATE messaging.csv_task task SET due_at = $2::timestamptz, attempts = attempts + 1 FROM taken
+     WHERE task.batch_id = taken.batch_id
+     RETURNING task.partner_id AS "partnerId", request, attempts`,
     now.toISOString(),
     until.toISOString(),
   );
