@@ -17,6 +17,8 @@ export type { CsvExport } from './csv/csv-export.ts';
 export { createExporter, keepExportTasks } from './csv/exporter.ts';
 export { type Sql, sql } from './csv/sql.ts';
 export { knownTimeZone } from './csv/time-zone.ts';
+export type { Asker } from './fair-queue.ts';
+export { isGuessable, refuseGuessable } from './guessable-passwords.ts';
 export { errorBody, languageOf, replyFor } from './http/error-reply.ts';
 export { apiHeaders } from './http/headers.ts';
 export { type Readiness, serveHealth } from './http/health.ts';
@@ -30,9 +32,16 @@ export {
 } from './http/implement.ts';
 export type { Job } from './jobs.ts';
 export { keptPartners } from './kept-partners.ts';
-export { afterWrongPassword, isLocked, type LoginAttempts, noWrongPasswords } from './login-attempts.ts';
+export {
+  afterTry,
+  countForNobody,
+  isLocked,
+  type LoginAttempts,
+  noWrongPasswords,
+} from './login-attempts.ts';
 export { openMail, requestMail } from './mails.ts';
-export { createPasswords, type Passwords } from './passwords.ts';
+export { networkOf } from './network.ts';
+export { createPasswordQueue, type PasswordQueue, type Passwords } from './passwords.ts';
 export { createPeers, type Peers, type PeerTransport } from './peers.ts';
 export { createSeals, type Seals } from './seals.ts';
 export {

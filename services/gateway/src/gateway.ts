@@ -1,4 +1,4 @@
-import { pathsOf, type RouteContract } from '@portal/contracts';
+import { limits, pathsOf, type RouteContract } from '@portal/contracts';
 import { type Clock, type Logger, startSpan } from '@portal/kernel';
 import {
   apiHeaders,
@@ -137,5 +137,6 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   });
   for (const [name, value] of apiHeaders) reply.header(name, value);
   if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds);
+  if (status === 503) reply.header('retry-after', limits.retryAfterSeconds);
   return reply.header('x-request-id', request.id).status(status).send(body);
 }

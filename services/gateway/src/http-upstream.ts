@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { limits } from '@portal/contracts';
 import { AppError, type Logger } from '@portal/kernel';
 import { languageOf, replyFor } from '@portal/service-kit';
 import { Agent } from 'undici';
@@ -86,7 +87,10 @@ export function createHttpUpstream(options: {
         logger,
       });
       response
-        .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+        .writeHead(status, {
+          'content-type': 'application/json; charset=utf-8',
+          'retry-after': String(limits.retryAfterSeconds),
+        })
         .end(JSON.stringify(body));
     }
   }

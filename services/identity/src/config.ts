@@ -1,4 +1,5 @@
 import { newPassword } from '@portal/contracts';
+import { isGuessable } from '@portal/service-kit';
 import { z } from 'zod';
 
 const days = (count: number) => count * 24 * 3_600_000;
@@ -21,7 +22,18 @@ export const config = z
     ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).optional(),
     /** Their password. */
     ADMIN_PASSWORD: newPassword.optional(),
+    /** off: nobody is held to so many reset mails an hour. */
+    RATE_LIMIT: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   })
+  .refine((env) => env.RATE_LIMIT === 'on' || env.DEMO === '1', {
+    error: 'off is for DEMO=1 alone',
+    path: ['RATE_LIMIT'],
+  })
+  .refine(
+    ({ ADMIN_EMAIL: email, ADMIN_PASSWORD: password }) =>
+      email === undefined || password === undefined || !isGuessable(password, { email }),
+    { error: 'must be neither widely used nor the address', path: ['ADMIN_PASSWORD'] },
+  )
   .refine((env) => (env.ADMIN_EMAIL === undefined) === (env.ADMIN_PASSWORD === undefined), {
     error: 'is given together with ADMIN_PASSWORD',
     path: ['ADMIN_EMAIL'],
@@ -30,6 +42,7 @@ export const config = z
     keyEncryptionKey: env.KEY_ENCRYPTION_KEY,
     keyRotationMs: days(env.KEY_ROTATION_DAYS),
     sessionMs: days(env.SESSION_DAYS),
+    rationed: env.RATE_LIMIT === 'on',
     firstAdmin:
       env.DEMO !== '1' && env.ADMIN_EMAIL !== undefined && env.ADMIN_PASSWORD !== undefined
         ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }

@@ -1,9 +1,10 @@
 import { findPartner } from '@portal/contracts/internal';
-import { createPasswords, defineService, everything } from '@portal/service-kit';
+import { createPasswordQueue, defineService, everything } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { IdentityDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
 import { forgetOverLinks } from './data/password-link-repository.ts';
+import { forgetResetMails } from './data/reset-mail-repository.ts';
 import { deleteOverSessions } from './data/session-repository.ts';
 import { liveRevocations } from './data/session-views.ts';
 import { seedDemo } from './demo/seed.ts';
@@ -26,7 +27,7 @@ export const identityService = defineService<IdentityDb, Config>({
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
   async create({ clock, config, logger, peers, published, seals, store }) {
-    const passwords = createPasswords();
+    const passwordQueue = createPasswordQueue();
     const keyRing = createKeyRing({
       store,
       clock,
@@ -34,9 +35,21 @@ export const identityService = defineService<IdentityDb, Config>({
       rotateEveryMs: config.keyRotationMs,
     });
     const knownEnding: KnownEnding = { last: undefined };
-    const { sessionMs } = config;
-    const deps = { clock, felt, keyRing, knownEnding, passwords, peers, seals, sessionMs, store };
-    if (config.firstAdmin) await makeFirstAdmin(deps, config.firstAdmin);
+    const { rationed, sessionMs } = config;
+    const deps = {
+      clock,
+      felt,
+      keyRing,
+      knownEnding,
+      passwordQueue,
+      peers,
+      rationed,
+      seals,
+      sessionMs,
+      store,
+    };
+    const starting = { ...deps, passwords: passwordQueue.inBackground };
+    if (config.firstAdmin) await makeFirstAdmin(starting, config.firstAdmin);
 
     /** Waits until every service heard of the change. It is stored, so a bus that is away is no reason to refuse it. */
     async function felt(): Promise<void> {
@@ -67,12 +80,17 @@ export const identityService = defineService<IdentityDb, Config>({
           everyMs: 60 * minute,
           run: async () => store.write(everything, ({ db }) => forgetOverLinks(db, clock.now())),
         },
+        {
+          name: 'forget-reset-mails',
+          everyMs: 60 * minute,
+          run: async () => store.write(everything, ({ db }) => forgetResetMails(db, clock.now())),
+        },
       ],
       rankOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).contractRank,
       keySource: async () => keyRing.publicKeys(),
       readRevocations: async (since) =>
         store.read(everything, (db) => liveRevocations(db, clock.now(), since)),
-      seed: async () => seedDemo(deps),
+      seed: async () => seedDemo(starting),
     };
   },
 });

@@ -1,4 +1,4 @@
-import { createExporter, createPasswords, defineService } from '@portal/service-kit';
+import { createExporter, createPasswordQueue, defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { UserDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
@@ -27,8 +27,10 @@ export const userService = defineService<UserDb, Config>({
     const { clock, logger, peers, seals, storage, store } = context;
     const exporter = createExporter(context, [userExport]);
     const settled = await followSignOuts(context);
-    const dependencies = { clock, peers, settled, store, passwords: createPasswords() };
-    const tools = { ...dependencies, logger, seals, storage };
+    const passwordQueue = createPasswordQueue();
+    const dependencies = { clock, passwordQueue, peers, seals, settled, store };
+    const inBackground = { ...dependencies, passwords: passwordQueue.inBackground };
+    const tools = { ...inBackground, logger, storage };
     return {
       routes: [
         ...groupRoutes(dependencies),
@@ -42,7 +44,7 @@ export const userService = defineService<UserDb, Config>({
       jobs: [...jobs(tools), exporter.job],
       rankOf: async (partnerId) => (await knowPartner(dependencies, partnerId)).contractRank,
       close: async () => exporter.close(),
-      seed: async () => seedDemo(dependencies),
+      seed: async () => seedDemo(inBackground),
     };
   },
 });

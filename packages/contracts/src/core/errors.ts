@@ -144,6 +144,10 @@ export const fieldMessages = {
     ja: '現在と同じパスワードは使用できません。',
     en: 'The new password must differ from the current one.',
   },
+  guessablePassword: {
+    ja: 'よく使われるパスワードや、名前・メールアドレス・ユーザーIDと同じパスワードは使用できません。',
+    en: 'Choose a password that is neither widely used nor your name, e-mail address or user ID.',
+  },
   wrongCurrentPassword: { ja: '現在のパスワードが正しくありません。', en: 'The current password is wrong.' },
   invaliduserid: {
     ja: '半角英数字、ハイフン、アンダースコアのみ使用できます。',

@@ -3,6 +3,8 @@ export const limits = {
   pageSize: 10,
   maxPageSize: 100,
   requestTimeout: 60_000,
+  /** After how long a call is tried again that found too many others, or a service that is away. */
+  retryAfterSeconds: 2,
   maxJsonBody: 1024 * 1024,
   /** Of whoever has no token. */
   maxAnonymousBody: 64 * 1024,
@@ -45,6 +47,9 @@ export const limits = {
 
   accessTokenLifetimeSeconds: 3600,
   wrongPasswordsBeforeLock: 10,
+  resetMailsPerHour: 3,
+  knownDevicesPerAccount: 20,
+  knownDeviceRetention: 90 * 24 * 3_600_000,
   passwordLinkLifetime: 24 * 3_600_000,
   lockDuration: 15 * 60_000,
   licenceGracePeriod: 24 * 3_600_000,

@@ -86,6 +86,19 @@ export const signOutsSettled = defineEvent({
   },
 });
 
+export const passwordResetAsked = defineEvent({
+  type: 'password.reset_asked',
+  topic,
+  summary: 'Somebody asked for a link to choose a password, with whatever address.',
+  key: 'askId',
+  tenant: 'never',
+  data: z.object({
+    askId: z.string(),
+    sealed: z.string().describe('For whom, if there is such a person, for services of the portal alone'),
+  }),
+  example: { askId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a72', sealed: 'c2VhbGVk' },
+});
+
 export const passwordResetRequested = defineEvent({
   type: 'password.reset_requested',
   topic,

@@ -59,6 +59,9 @@ const account = z.object({
   groups: z.array(idName),
 });
 
+/** Where the call comes from that this is asked for: no place holds up the others. Absent from services before this one. */
+const clientAddress = text(64).optional();
+
 /** Which password and role of the account it is: each that follows has a higher number. */
 const generation = z.number().int().optional();
 
@@ -77,6 +80,7 @@ export const verifyLogin = route({
     email: text(254).optional(),
     loginUserId: text(64).optional(),
     password: presentedPassword,
+    clientAddress,
     /** Whether the contract lets anybody in: only who is let in has signed in. */
     licensed: z.boolean().default(true),
     /** What a player says of its device; absent in the portal. */
@@ -95,7 +99,7 @@ export const verifyLogin = route({
     registration: z.number().int().optional(),
     generation,
   }),
-  errors: ['E40101', 'E40306', 'E40307'],
+  errors: ['E40101', 'E40306', 'E40307', 'E50301'],
 });
 
 export const findAccount = route({
@@ -130,6 +134,7 @@ export const changeAccountPassword = route({
     partnerId: id,
     currentPassword: presentedPassword.optional(),
     password: presentedPassword,
+    clientAddress,
     /** Where the link went by which it is changed: an account that has another address by now is refused. */
     address: text(254).optional(),
     /** The session in which it is changed: it goes on. */
@@ -240,6 +245,15 @@ export const mailContent = z.intersection(
       token: z.string(),
     }),
     z.object({ template: z.literal('passwordInit'), token: z.string() }),
+    z.object({ template: z.literal('passwordChanged') }),
+    z.object({
+      template: z.literal('newDevice'),
+      at: z.iso.datetime(),
+      /** What it is, as far as it says; null for what it does not say. */
+      browser: z.string().nullable(),
+      system: z.string().nullable(),
+      address: z.string(),
+    }),
   ]),
 );
 export type MailContent = z.output<typeof mailContent>;

@@ -88,6 +88,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       logger,
     });
     request.failure = body.code;
+    if (status === 503) reply.header('retry-after', limits.retryAfterSeconds);
     return reply.status(status).send(body);
   }
   app.setErrorHandler(failed);

@@ -1,15 +1,19 @@
 import { isUniqueViolation } from '@portal/database';
 import { fieldError } from '@portal/kernel';
-import { type LoginAttempts, noWrongPasswords } from '@portal/service-kit';
+import { afterTry, countForNobody, noWrongPasswords } from '@portal/service-kit';
 import type { NewAdmin } from '../domain/admin.ts';
 import type { IdentityDb } from './db.ts';
 import type { Admin } from './generated/client.ts';
+
+/** No administrator has it. */
+const nobody = 0;
 
 /** The administrator with this address, ignoring case. */
 export async function findAdminByEmail(db: IdentityDb, email: string): Promise<Admin | null> {
   const [found] = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM admins WHERE lower(email) = lower(${email})`;
-  return found ? findAdmin(db, found.id) : null;
+  // Asked for nobody as well: it takes as long.
+  return findAdmin(db, found?.id ?? nobody);
 }
 
 export async function findAdmin(db: IdentityDb, id: number): Promise<Admin | null> {
@@ -17,7 +21,7 @@ export async function findAdmin(db: IdentityDb, id: number): Promise<Admin | nul
 }
 
 /** The same, and nobody changes them until the transaction ends. */
-export async function lockAdmin(db: IdentityDb, id: number): Promise<Admin | null> {
+async function lockAdmin(db: IdentityDb, id: number): Promise<Admin | null> {
   await db.$queryRaw`SELECT id FROM admins WHERE id = ${id} FOR UPDATE`;
   return findAdmin(db, id);
 }
@@ -44,8 +48,24 @@ export async function insertAdmin(
   }
 }
 
-export async function saveAttempts(db: IdentityDb, id: number, attempts: LoginAttempts): Promise<void> {
-  await db.admin.update({ where: { id }, data: attempts });
+/**
+ * Counts a try at the password that `known` had, and answers whom it lets in. The row decides under its lock, so that many
+ * guesses at once are no more than ten; it takes as long for nobody.
+ */
+export async function settleTry(
+  db: IdentityDb,
+  known: Admin | null,
+  attempt: { readonly right: boolean; readonly now: Date; readonly login: string },
+): Promise<Admin | null> {
+  const admin = await lockAdmin(db, known?.id ?? nobody);
+  if (!admin || admin.passwordHash !== known?.passwordHash) {
+    await countForNobody(db, attempt.login);
+    return null;
+  }
+  const { admitted, lockedUntil, wrongPasswords } = afterTry(admin, attempt);
+  await db.$executeRaw`
+    UPDATE admins SET wrong_passwords = ${wrongPasswords}, locked_until = ${lockedUntil} WHERE id = ${admin.id}`;
+  return admitted ? admin : null;
 }
 
 /** Changes the password unless it is not `from` any more, and lifts a lock of wrong ones; tells whether it did. */

@@ -11,20 +11,19 @@ export interface LinkOwner {
 }
 
 interface NewLink {
-  /** Null for nobody. */
-  readonly owner: LinkOwner | null;
+  readonly owner: LinkOwner;
   readonly email: string;
   readonly tokenHash: Buffer;
 }
 
-/** Keeps links, one at most of an owner, in the place of those that their owners had; for nobody beside all others. */
+/** Keeps links, one at most of an owner, in the place of those that their owners had. */
 export async function keepLinks(db: IdentityDb, links: readonly NewLink[], expiresAt: Date): Promise<void> {
   const rows = links.map(({ email, owner, tokenHash }) => ({
-    kind: owner?.accountKind ?? null,
-    id: owner?.accountId ?? null,
-    partner: owner?.partnerId ?? null,
+    kind: owner.accountKind,
+    id: owner.accountId,
+    partner: owner.partnerId,
     email,
-    generation: owner?.generation ?? 0,
+    generation: owner.generation ?? 0,
     hash: tokenHash.toString('hex'),
   }));
   await db.$executeRaw`

@@ -10,14 +10,26 @@ import {
   type Transaction,
 } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
+import { forgetDevicesOf } from '../data/known-device-repository.ts';
 import { forgetLinksBefore, forgetLinksElsewhere } from '../data/password-link-repository.ts';
 import { renameSessions } from '../data/session-repository.ts';
 import { keepUnit } from '../data/unit-repository.ts';
+import { mailAskedLink } from '../use-cases/ask-for-link.ts';
 import { endPeopleSessions } from '../use-cases/end-sessions.ts';
 import { followAddresses, inviteNew } from '../use-cases/follow-address.ts';
 
-export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }): EventHandler<IdentityDb>[] {
+export function subscriptions(deps: {
+  clock: Clock;
+  seals: Seals;
+  /** Whether an account gets a few mails with links in an hour alone. */
+  rationed: boolean;
+}): EventHandler<IdentityDb>[] {
+  const { clock, rationed, seals } = deps;
   return [
+    on(identityEvents.passwordResetAsked, 'mail-links', async (tx, { data }) =>
+      mailAskedLink(tx, deps, data, clock.now()),
+    ),
+
     on(tenantEvents.unitCreated, 'keep-units', async ({ db }, { data }) =>
       keepUnit(db, { id: data.unitId, name: data.name }),
     ),
@@ -27,7 +39,7 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
         tx,
         seals,
         events.map((event) => ({ ...event.data, partnerId: partnerOf(event) })),
-        clock.now(),
+        { now: clock.now() },
       ),
     ),
 
@@ -39,13 +51,17 @@ export function subscriptions({ clock, seals }: { clock: Clock; seals: Seals }):
         tx.db,
         people.map(({ userId, ...person }) => ({ ...person, accountId: userId })),
       );
-      await followAddresses(tx, seals, people, clock.now());
+      await followAddresses(tx, seals, people, { now: clock.now(), rationed });
     }),
 
     onMany(userEvents.userDeleted, 'follow-accounts', async ({ db }, events) => {
       await forgetLinksElsewhere(
         db,
         events.map(({ data }) => ({ accountId: data.userId, email: null })),
+      );
+      await forgetDevicesOf(
+        db,
+        events.map(({ data }) => data.userId),
       );
     }),
 

@@ -1,6 +1,7 @@
 import { identityRoutes, isValidPassword } from '@portal/contracts';
 import { type Implementation, implement } from '@portal/service-kit';
 import { changePartnerPassword } from '../use-cases/change-partner-password.ts';
+import { isGuessableFor } from '../use-cases/is-guessable-for.ts';
 import { loginPartner } from '../use-cases/login-partner.ts';
 import { logout } from '../use-cases/logout.ts';
 import { stateUser } from '../use-cases/state-user.ts';
@@ -21,13 +22,13 @@ export function accountRoutes(deps: Dependencies): Implementation[] {
       return {};
     }),
 
-    implement(identityRoutes.changePartnerPassword, async ({ body }, { caller }) => {
-      await changePartnerPassword(deps, caller, body);
+    implement(identityRoutes.changePartnerPassword, async ({ body }, call) => {
+      await changePartnerPassword(deps, call, body);
       return {};
     }),
 
-    implement(identityRoutes.validatePassword, async ({ body }) => ({
-      valid: isValidPassword(body.password),
+    implement(identityRoutes.validatePassword, async ({ body: { password } }, { caller }) => ({
+      valid: isValidPassword(password) && !(await isGuessableFor(deps, caller, password)),
     })),
 
     implement(identityRoutes.userStatement, async (_, { caller }) => stateUser(deps, caller)),

@@ -1,22 +1,32 @@
 import { identityRoutes } from '@portal/contracts';
-import { type Implementation, implement } from '@portal/service-kit';
+import { type Call, type Implementation, implement, type PasswordQueue } from '@portal/service-kit';
 import { changeAdminPassword } from '../use-cases/change-admin-password.ts';
 import { loginAdmin } from '../use-cases/login-admin.ts';
 import { logout } from '../use-cases/logout.ts';
 
-type Dependencies = Parameters<typeof loginAdmin>[0] & Parameters<typeof changeAdminPassword>[0];
+type Dependencies = { readonly passwordQueue: PasswordQueue } & Omit<
+  Parameters<typeof loginAdmin>[0] & Parameters<typeof changeAdminPassword>[0],
+  'passwords'
+>;
 
 export function adminRoutes(deps: Dependencies): Implementation[] {
+  const passwordsFor = ({ address }: Pick<Call, 'address'>, account: string) =>
+    deps.passwordQueue.of({ account, address });
+
   return [
-    implement(identityRoutes.adminLogin, async ({ body }, call) => loginAdmin(deps, body, call)),
+    implement(identityRoutes.adminLogin, async ({ body }, call) => {
+      const passwords = passwordsFor(call, `login ${body.email.toLowerCase()}`);
+      return loginAdmin({ ...deps, passwords }, body, call);
+    }),
 
     implement(identityRoutes.adminLogout, async (_, { caller }) => {
       await logout(deps, caller);
       return {};
     }),
 
-    implement(identityRoutes.changeAdminPassword, async ({ body }, { caller }) => {
-      await changeAdminPassword(deps, caller, body);
+    implement(identityRoutes.changeAdminPassword, async ({ body }, call) => {
+      const passwords = passwordsFor(call, `admin ${call.caller.adminId}`);
+      await changeAdminPassword({ ...deps, passwords }, call, body);
       return {};
     }),
   ];

@@ -1,18 +1,22 @@
 import { hasAnyRole, identityRoutes } from '@portal/contracts';
-import { type Call, type Implementation, implement } from '@portal/service-kit';
+import { type Call, type Implementation, implement, type PasswordQueue } from '@portal/service-kit';
 import { isGoodLink } from '../use-cases/check-link.ts';
 import { resetAccountPassword } from '../use-cases/reset-account-password.ts';
 import { resetAdminPassword } from '../use-cases/reset-admin-password.ts';
 import { sendResetMailToAccount, sendResetMailToAddress } from '../use-cases/send-account-reset-mail.ts';
 import { sendAdminResetMail } from '../use-cases/send-admin-reset-mail.ts';
 
-type Dependencies = Parameters<typeof resetAdminPassword>[0] & Parameters<typeof sendResetMailToAddress>[0];
+type Dependencies = { readonly passwordQueue: PasswordQueue } & Omit<
+  Parameters<typeof resetAdminPassword>[0],
+  'passwords'
+> &
+  Parameters<typeof sendResetMailToAddress>[0];
 type Chosen = Parameters<typeof resetAccountPassword>[1];
 
 /** Links to choose a password: asked for, checked, used. */
 export function passwordLinkRoutes(deps: Dependencies): Implementation[] {
   /** Every call of people of a tenant serves all of them: which page a link leads to is a matter of their role. */
-  async function reset(body: Chosen, call: Pick<Call, 'concerns'>) {
+  async function reset(body: Chosen, call: Pick<Call, 'address' | 'concerns'>) {
     const { isUser, role } = await resetAccountPassword(deps, body, call);
     return { portal: hasAnyRole(role, identityRoutes.portalRoles), player: isUser };
   }
@@ -43,7 +47,8 @@ export function passwordLinkRoutes(deps: Dependencies): Implementation[] {
     })),
 
     implement(identityRoutes.resetAdminPassword, async ({ body }, call) => {
-      await resetAdminPassword(deps, body, call);
+      const passwords = deps.passwordQueue.of({ account: `link ${body.resetToken}`, address: call.address });
+      await resetAdminPassword({ ...deps, passwords }, body, call);
       return {};
     }),
 

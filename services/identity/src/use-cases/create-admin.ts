@@ -1,6 +1,6 @@
 import { identityEvents } from '@portal/contracts';
 import { type Clock, fieldError } from '@portal/kernel';
-import { everything, type Passwords, type Store } from '@portal/service-kit';
+import { everything, type Passwords, refuseGuessable, type Store } from '@portal/service-kit';
 import { insertAdmin } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { unitExists } from '../data/unit-repository.ts';
@@ -8,7 +8,8 @@ import { type Giver, type NewAdmin, requireMayGive } from '../domain/admin.ts';
 
 /**
  * Makes a platform or unit administrator.
- * Throws what `requireMayGive` refuses, `E40401` on `unitId` for an unknown unit, `E40029` on `email` when it is taken.
+ * Throws what `requireMayGive` refuses, `E40401` on `unitId` for an unknown unit, `E40029` on `email` when it is taken, `E40002`
+ * on `password` for one that is guessable.
  */
 export async function createAdmin(
   { clock, passwords, store }: { store: Store<IdentityDb>; clock: Clock; passwords: Passwords },
@@ -16,6 +17,7 @@ export async function createAdmin(
   giver: Giver,
 ): Promise<{ id: number }> {
   requireMayGive(admin, giver);
+  refuseGuessable(password, admin);
   const passwordHash = await passwords.hash(password);
   return store.write(everything, async ({ db, outbox }) => {
     if (admin.unitId !== null && !(await unitExists(db, admin.unitId))) {

@@ -1,13 +1,21 @@
-import { hasAnyRole, identityRoutes, type RouteInput, type RouteReply } from '@portal/contracts';
+import {
+  hasAnyRole,
+  identityRoutes,
+  type RouteInput,
+  type RouteReply,
+  userRoleBits,
+} from '@portal/contracts';
 import { findAccount, findPartner, verifyLogin } from '@portal/contracts/internal';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
-import { type Call, ofPartner, type Peers, type Store } from '@portal/service-kit';
+import { type Call, ofPartner, type Peers, type Seals, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import type { Session } from '../data/generated/client.ts';
 import { lastEnding, lockEnding } from '../data/session-repository.ts';
+import { deviceOf } from '../domain/device.ts';
 import { isLicensed, licenceEnd, requireLicence } from '../domain/licence.ts';
 import { issueAccessToken } from '../tokens/access-token.ts';
 import type { KeyRing } from '../tokens/key-ring.ts';
+import { noticeDevice } from './notice-device.ts';
 import { startSession } from './start-session.ts';
 
 type Route = typeof identityRoutes.partnerLogin;
@@ -32,6 +40,7 @@ interface Dependencies {
   readonly peers: Peers;
   readonly keyRing: KeyRing;
   readonly knownEnding: KnownEnding;
+  readonly seals: Seals;
 }
 
 /**
@@ -41,7 +50,7 @@ interface Dependencies {
 export async function loginPartner(
   deps: Dependencies,
   login: Login,
-  call: Pick<Call, 'clientAgent' | 'concerns' | 'signedIn'>,
+  call: Pick<Call, 'address' | 'agent' | 'clientAgent' | 'concerns' | 'signedIn'>,
 ): Promise<RouteReply<Route>> {
   const { keyRing, knownEnding, peers } = deps;
   requireOneIdentifier(login);
@@ -63,11 +72,12 @@ export async function loginPartner(
 
 /** Throws `EndedSince` when sessions of the account were ended later than what is known of. */
 async function enter(
-  { clock, knownEnding, peers, store }: Dependencies,
+  { clock, knownEnding, peers, seals, store }: Dependencies,
   partner: Partner,
   login: Login,
-  { concerns, signedIn }: Pick<Call, 'concerns' | 'signedIn'>,
+  call: Pick<Call, 'address' | 'agent' | 'concerns' | 'signedIn'>,
 ): Promise<{ account: Account; session: Session }> {
+  const { concerns, signedIn } = call;
   const { partnerId } = partner;
   const { email, loginUserId, password, platform } = login;
   const licensed = isLicensed(partner, clock.now());
@@ -78,6 +88,7 @@ async function enter(
         partnerId,
         ...(email === undefined ? { loginUserId } : { email }),
         password,
+        clientAddress: call.address,
         licensed,
         // Where the licence is over no device is registered.
         ...(licensed && { platform }),
@@ -111,7 +122,12 @@ async function enter(
     const { ending, lastOfAll } = await lockEnding(tx.db, owner);
     if (ending > before) throw new EndedSince();
     knownEnding.last = lastOfAll;
-    return { account, session: await startSession(tx, owner, clock.now()) };
+    const now = clock.now();
+    const session = await startSession(tx, owner, now);
+    if (owner.client === 'portal' && hasAnyRole(owner.role, userRoleBits.admin)) {
+      await noticeDevice(tx, seals, { ...owner, language: null }, deviceOf(call), now);
+    }
+    return { account, session };
   });
 }
 

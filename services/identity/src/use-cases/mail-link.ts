@@ -3,39 +3,49 @@ import type { MailContent } from '@portal/contracts/internal';
 import { requestMail, type Seals, type Transaction } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { keepLinks, type LinkOwner } from '../data/password-link-repository.ts';
+import { takeResetMails } from '../data/reset-mail-repository.ts';
 import { hashOfLinkToken, newLinkToken } from '../tokens/link-token.ts';
 
 type Letter = MailContent extends infer Content
-  ? Content extends MailContent
+  ? Content extends MailContent & { readonly token: string }
     ? Omit<Content, 'to' | 'token'>
     : never
   : never;
 
-/** An address, and its owner with what they are told; null where nobody owns it. */
+/** An address, and its owner with what they are told. */
 interface LinkRequest {
   readonly email: string;
-  readonly to: (LinkOwner & { readonly letter: Letter }) | null;
+  readonly to: LinkOwner & { readonly letter: Letter };
 }
 
 /**
  * Mails links to choose a password to the owners of the addresses, each good for a day and once; the ones before are over.
- * Those in `bulk` are sent behind the others. Where nobody owns it, a link that is never sent is kept all the same: the time it takes tells nobody who has an account.
+ * Those in `bulk` are sent behind the others. Of those that are `rationed` an owner gets a few in an hour: who has got them keeps
+ * the last link.
  */
 export async function mailLinks(
   tx: Transaction<IdentityDb>,
   seals: Seals,
-  { bulk = false, requests }: { readonly requests: readonly LinkRequest[]; readonly bulk?: boolean },
+  {
+    bulk = false,
+    rationed,
+    requests,
+  }: { readonly requests: readonly LinkRequest[]; readonly bulk?: boolean; readonly rationed: boolean },
   now: Date,
 ): Promise<void> {
+  const owners = requests.map(({ to }) => to);
+  const mailed = new Set(rationed ? await takeResetMails(tx.db, owners, now) : owners);
   const expiresAt = new Date(now.getTime() + limits.passwordLinkLifetime);
-  const made = requests.map((request) => ({ ...request, token: newLinkToken() }));
+  const made = requests
+    .filter(({ to }) => mailed.has(to))
+    .map((request) => ({ ...request, token: newLinkToken() }));
+  if (made.length === 0) return;
   await keepLinks(
     tx.db,
     made.map(({ email, to, token }) => ({ owner: to, email, tokenHash: hashOfLinkToken(token) })),
     expiresAt,
   );
   for (const { email, to, token } of made) {
-    if (!to) continue;
     const { accountId, accountKind, letter, partnerId } = to;
     requestMail(tx, seals, { partnerId, bulk, content: { ...letter, to: email, token } });
     tx.outbox.append(identityEvents.passwordResetRequested, {

@@ -13,7 +13,7 @@ import { settlePasswordChange } from './settle-password-change.ts';
 export async function resetAccountPassword(
   deps: { store: Store<IdentityDb>; clock: Clock; peers: Peers; felt: () => Promise<void> },
   { password, resetToken }: { password: string; resetToken: string },
-  { concerns }: Pick<Call, 'concerns'>,
+  { address: clientAddress, concerns }: Pick<Call, 'address' | 'concerns'>,
 ): Promise<{ role: number; isUser: boolean }> {
   const { clock, peers, store } = deps;
   const tokenHash = hashOfLinkToken(resetToken);
@@ -28,7 +28,7 @@ export async function resetAccountPassword(
   try {
     const { generation, isUser, role } = await peers.call(changeAccountPassword, {
       params: { id: account.accountId },
-      body: { partnerId: account.partnerId, password, address: link.email },
+      body: { partnerId: account.partnerId, password, address: link.email, clientAddress },
     });
     concerns({ ...owner, role });
     await settlePasswordChange(deps, { ...account, generation });

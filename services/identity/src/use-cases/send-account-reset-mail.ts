@@ -1,13 +1,12 @@
 import { hasAnyRole, identityRoutes, type RouteReply } from '@portal/contracts';
 import { findAccount, findPartner } from '@portal/contracts/internal';
-import { AppError, type Clock } from '@portal/kernel';
-import { type Call, everything, ofPartner, type Peers, type Seals, type Store } from '@portal/service-kit';
+import { AppError } from '@portal/kernel';
+import { type Call, everything, type Peers, type Seals, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
-import { mailLinks } from './mail-link.ts';
+import { type AskedLink, askForLink } from './ask-for-link.ts';
 
 interface Dependencies {
   readonly store: Store<IdentityDb>;
-  readonly clock: Clock;
   readonly peers: Peers;
   readonly seals: Seals;
 }
@@ -20,22 +19,21 @@ export async function sendResetMailToAddress(
   { email, partnerCode }: { email: string; partnerCode: string },
   call: Pick<Call, 'concerns'>,
 ): Promise<void> {
-  const { clock, seals, store } = deps;
   const found = await findByAddress(deps, { email, partnerCode }, call);
-  if (found) return send(deps, found.partnerId, found.account, found.account.email ?? email);
-  await store.write(everything, (tx) =>
-    mailLinks(tx, seals, { requests: [{ email, to: null }] }, clock.now()),
-  );
+  await ask(deps, found && linkOf(found.partnerId, found.account, found.account.email ?? email));
 }
 
-/** The same for an account of one's own tenant. Throws `E40403` for none, `E40035` for one without an address. */
+/**
+ * The same for an account of one's own tenant; who has got the mails of an hour keeps the last link, and the answer is the same.
+ * Throws `E40403` for none, `E40035` for one without an address.
+ */
 export async function sendResetMailToAccount(
   deps: Dependencies,
   { accountId, partnerId }: { accountId: number; partnerId: number },
 ): Promise<void> {
   const account = await deps.peers.call(findAccount, { body: { partnerId, accountId } });
   if (account.email === null) throw new AppError('E40035');
-  await send(deps, partnerId, account, account.email);
+  await ask(deps, linkOf(partnerId, account, account.email));
 }
 
 async function findByAddress(
@@ -55,23 +53,24 @@ async function findByAddress(
   }
 }
 
-async function send(
-  { clock, seals, store }: Dependencies,
+async function ask({ seals, store }: Dependencies, link: AskedLink): Promise<void> {
+  await store.write(everything, async (tx) => askForLink(tx, seals, link));
+}
+
+function linkOf(
   partnerId: number,
   { generation, hasPassword, id: accountId, name, role }: Account,
   email: string,
-): Promise<void> {
-  const person = { name, language: null };
+): AskedLink {
   const area = hasAnyRole(role, identityRoutes.portalRoles) ? 'partner' : 'user';
-  const letter = hasPassword
-    ? ({ ...person, template: 'passwordReset', area } as const)
-    : ({ ...person, template: 'passwordInit' } as const);
-  await store.write(ofPartner(partnerId), (tx) =>
-    mailLinks(
-      tx,
-      seals,
-      { requests: [{ email, to: { accountKind: 'account', accountId, partnerId, generation, letter } }] },
-      clock.now(),
-    ),
-  );
+  return {
+    accountKind: 'account',
+    accountId,
+    partnerId,
+    generation,
+    area: hasPassword ? area : null,
+    email,
+    name,
+    language: null,
+  };
 }

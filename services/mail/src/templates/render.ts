@@ -1,6 +1,7 @@
 import type { Language } from '@portal/contracts';
 import type { MailContent } from '@portal/contracts/internal';
 import { escapeHtml } from './escape.ts';
+import { oneLine } from './one-line.ts';
 import { textsOf } from './texts.ts';
 
 const products: Readonly<Record<Language, string>> = { ja: '配信ポータル', en: 'Haishin Portal' };
@@ -16,38 +17,48 @@ export function render(
   content: MailContent,
   about: { readonly language: Language; readonly company: string | null; readonly publicUrl: string },
 ): Rendered {
-  const { company, language, publicUrl } = about;
-  const { action, after, before, greeting, signature, subject } = textsOf(content.template, language);
+  const { language, publicUrl } = about;
+  const company = about.company === null ? null : oneLine(about.company);
+  const { action, after, before, greeting, signature, subject } = textsOf(content, language);
+  const hello = greeting(oneLine(content.name));
   const product = products[language];
   const sender = company === null ? product : `${company} (${product})`;
-  const link = publicUrl + linkOf(content);
+  const path = pathOf(content);
+  const link = path === null || action === undefined ? null : { address: publicUrl + path, action };
   return {
     subject: `[${company ?? product}] ${subject}`,
     text: [
-      greeting(content.name),
+      hello,
       before.join('\n'),
-      `${action}:\n${link}`,
+      ...(link ? [`${link.action}:\n${link.address}`] : []),
       after.join('\n'),
       `-- \n${sender}\n${signature}\n`,
     ].join('\n\n'),
     html: page(language, subject, [
-      paragraph([greeting(content.name)]),
+      paragraph([hello]),
       paragraph(before),
-      `<p style="margin:24px 0"><a href="${escapeHtml(link)}" target="_blank" style="${buttonStyle}">${escapeHtml(action)}</a></p>`,
+      ...(link ? [button(link)] : []),
       paragraph(after),
       `<p style="${footerStyle}">${escapeHtml(sender)}<br>${escapeHtml(signature)}</p>`,
     ]),
   };
 }
 
-function linkOf(content: MailContent): string {
-  const query = new URLSearchParams({ reset_token: content.token });
+/** Where the link of a mail leads; null for one without. */
+function pathOf(content: MailContent): string | null {
   switch (content.template) {
     case 'passwordReset':
-      return `/${content.area}/password/reset?${query}`;
+      return `/${content.area}/password/reset?${tokenQuery(content.token)}`;
     case 'passwordInit':
-      return `/user/password/init?${query}`;
+      return `/user/password/init?${tokenQuery(content.token)}`;
+    case 'passwordChanged':
+    case 'newDevice':
+      return null;
   }
+}
+
+function tokenQuery(token: string): URLSearchParams {
+  return new URLSearchParams({ reset_token: token });
 }
 
 // Mail programs know styles of elements alone.
@@ -57,6 +68,10 @@ const buttonStyle =
   'display:inline-block;padding:12px 24px;background:#1d4ed8;color:#ffffff;border-radius:6px;text-decoration:none;font-weight:bold';
 const footerStyle =
   'margin:32px 0 0;padding-top:16px;border-top:1px solid #cbd5e0;color:#4a5568;font-size:13px';
+
+function button({ action, address }: { readonly action: string; readonly address: string }): string {
+  return `<p style="margin:24px 0"><a href="${escapeHtml(address)}" target="_blank" style="${buttonStyle}">${escapeHtml(action)}</a></p>`;
+}
 
 function paragraph(lines: readonly string[]): string {
   return `<p style="margin:16px 0">${lines.map(escapeHtml).join('<br>')}</p>`;

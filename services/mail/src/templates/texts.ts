@@ -1,12 +1,12 @@
 import type { Language } from '@portal/contracts';
 import type { MailContent } from '@portal/contracts/internal';
 
-/** What a mail says, around its one link. */
+/** What a mail says, around its link where it has one. */
 interface Texts {
   readonly subject: string;
   readonly greeting: (name: string) => string;
   readonly before: readonly string[];
-  readonly action: string;
+  readonly action?: string;
   readonly after: readonly string[];
   readonly signature: string;
 }
@@ -63,8 +63,65 @@ const texts = {
       after: [validity.en, 'When it is over, ask for a new mail on the page for forgotten passwords.'],
     },
   },
+  passwordChanged: {
+    ja: {
+      ...shared.ja,
+      subject: 'パスワードが変更されました',
+      before: ['アカウントのパスワードが変更されました。'],
+      after: [
+        'お心当たりがない場合は、ログイン画面の「パスワードをお忘れの方」からすぐにパスワードを再設定し、管理者に連絡してください。',
+      ],
+    },
+    en: {
+      ...shared.en,
+      subject: 'Your password was changed',
+      before: ['The password of your account was changed.'],
+      after: [
+        'If this was neither you nor your administrator, reset the password on the sign-in page at once and tell your administrator.',
+      ],
+    },
+  },
+  newDevice: {
+    ja: {
+      ...shared.ja,
+      subject: '新しい端末からのログイン',
+      before: ['これまでに使われていない端末または場所からログインがありました。'],
+      after: [
+        'お心当たりがない場合は、すぐにパスワードを変更してください。ほかのログインはすべて終了します。',
+      ],
+    },
+    en: {
+      ...shared.en,
+      subject: 'New sign-in to your account',
+      before: ['Somebody signed in to your account from a device or a place that was not used lately.'],
+      after: ['If this was not you, change your password at once: that ends all other sessions.'],
+    },
+  },
 } as const satisfies Record<MailContent['template'], Record<Language, Texts>>;
 
-export function textsOf(template: MailContent['template'], language: Language): Texts {
-  return texts[template][language];
+export function textsOf(content: MailContent, language: Language): Texts {
+  const said = texts[content.template][language];
+  return content.template === 'newDevice'
+    ? { ...said, before: [...said.before, ...factsOf(content, language)] }
+    : said;
+}
+
+const zones = {
+  ja: { timeZone: 'Asia/Tokyo', name: '日本時間' },
+  en: { timeZone: 'UTC', name: 'UTC' },
+} as const satisfies Record<Language, object>;
+
+/** When and from what somebody signed in. */
+function factsOf(
+  { address, at, browser, system }: Extract<MailContent, { template: 'newDevice' }>,
+  language: Language,
+): string[] {
+  const { name, timeZone } = zones[language];
+  const time = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(
+    new Date(at),
+  );
+  const device = [browser, system].filter((part) => part !== null).join(', ');
+  return language === 'ja'
+    ? [`日時: ${time}（${name}）`, `端末: ${device || '不明'}`, `IPアドレス: ${address}`]
+    : [`Time: ${time} ${name}`, `Device: ${device || 'unknown'}`, `IP address: ${address}`];
 }

@@ -6,6 +6,7 @@ import type { MailDb } from '../data/db.ts';
 import { keepBounce, postponeMail, settleMail, type WaitingMail } from '../data/mail-repository.ts';
 import { knowPartner } from '../data/partner-repository.ts';
 import { nextTry } from '../domain/retry.ts';
+import { oneLine } from '../templates/one-line.ts';
 import { render } from '../templates/render.ts';
 import type { MailTransport } from '../transport/transport.ts';
 
@@ -67,7 +68,7 @@ async function deliver(
     id,
     partnerId,
     from,
-    to: { name: content.name, address: content.to },
+    to: { name: oneLine(content.name), address: content.to },
     ...render(content, {
       language: content.language ?? partner?.lang ?? 'ja',
       company: partner?.name ?? null,

@@ -1,7 +1,7 @@
 import { identityRoutes } from '@portal/contracts';
 import { isUniqueViolation } from '@portal/database';
 import { fieldError } from '@portal/kernel';
-import type { LoginAttempts } from '@portal/service-kit';
+import { afterTry, countForNobody, type LoginAttempts } from '@portal/service-kit';
 import { adminRoles } from '../domain/role.ts';
 import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
@@ -107,13 +107,28 @@ export async function hasAdmin(db: UserDb, partnerId: number): Promise<boolean> 
   return (await db.account.findFirst({ where: { partnerId, role: { in: adminRoles } } })) !== null;
 }
 
-export async function saveAttempts(
+/** No account has it. */
+const nobody = 0;
+
+/**
+ * Counts a try at the password of an account, and tells whether it lets in. The row decides under its lock, so that many guesses
+ * at once are no more than ten; it takes as long for nobody, for whom `login` stands.
+ */
+export async function settleTry(
   db: UserDb,
-  account: { readonly partnerId: number; readonly id: number },
-  attempts: LoginAttempts,
-): Promise<void> {
-  const { id, partnerId } = account;
-  await db.account.update({ where: { partnerId_id: { partnerId, id } }, data: attempts });
+  known: { readonly partnerId: number; readonly id?: number | undefined },
+  attempt: { readonly right: boolean; readonly now: Date; readonly login: string },
+): Promise<boolean> {
+  const account = await lockAccount(db, known.partnerId, known.id ?? nobody);
+  if (!account) {
+    await countForNobody(db, attempt.login);
+    return false;
+  }
+  const { admitted, lockedUntil, wrongPasswords } = afterTry(account, attempt);
+  await db.$executeRaw`
+    UPDATE accounts SET wrong_passwords = ${wrongPasswords}, locked_until = ${lockedUntil}
+    WHERE partner_id = ${account.partnerId} AND id = ${account.id}`;
+  return admitted;
 }
 
 /** What a sign-in tells of an account. */

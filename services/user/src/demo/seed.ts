@@ -6,7 +6,7 @@ import { findByLogin } from '../data/account-repository.ts';
 import { listGroups } from '../data/group-views.ts';
 import { isDone, markDone } from '../data/milestone-repository.ts';
 import { knowPartner } from '../data/partner-repository.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { CallDependencies, Dependencies } from '../dependencies.ts';
 import { createCompanyAdmin } from '../use-cases/create-company-admin.ts';
 import { createGroup } from '../use-cases/create-group.ts';
 import { createUser, type NewUser } from '../use-cases/create-user.ts';
@@ -20,7 +20,7 @@ const pollMs = 200;
  * The accounts and groups of the demo's partners, once: what is deleted or changed later stays so. A seed that was cut
  * short goes on where it stopped.
  */
-export async function seedDemo(dependencies: Dependencies): Promise<void> {
+export async function seedDemo(dependencies: CallDependencies): Promise<void> {
   const { clock, store } = dependencies;
   if (await store.read(everything, (db) => isDone(db, milestone))) return;
   for (const partnerId of [1, 2, 3, 4]) await partnerIsKnown(dependencies, partnerId);
@@ -46,7 +46,7 @@ export async function seedDemo(dependencies: Dependencies): Promise<void> {
 }
 
 /** What the seed makes for one partner; what is there already is left alone. */
-function demoOf(dependencies: Dependencies, partnerId: number) {
+function demoOf(dependencies: CallDependencies, partnerId: number) {
   const { store } = dependencies;
 
   async function isMissing(login: { email?: string | undefined; loginUserId?: string | undefined }) {

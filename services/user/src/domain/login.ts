@@ -19,6 +19,11 @@ export function loginOf({ email, loginUserId }: { email: string | null; loginUse
   throw new Error('An account without a login');
 }
 
+/** What somebody signs in with, whichever it is. */
+export function loginNameOf({ email, loginUserId }: LoginFields): string {
+  return email ?? loginUserId ?? '';
+}
+
 /** The login of a new user. Throws `E40006` when the request names none, `E40002` when it names both. */
 export function newLogin({ email, loginUserId }: LoginFields): Login {
   refuse(loginFaultOf({ email, loginUserId }));

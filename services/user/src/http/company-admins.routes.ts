@@ -14,6 +14,7 @@ import { createCompanyAdmin } from '../use-cases/create-company-admin.ts';
 import { deleteCompanyAdmins } from '../use-cases/delete-people.ts';
 import { exportCompanyAdmins } from '../use-cases/export-company-admins.ts';
 import { updateCompanyAdmin } from '../use-cases/update-company-admin.ts';
+import { forCaller } from './for-caller.ts';
 
 export function companyAdminRoutes(dependencies: Dependencies): Implementation[] {
   const { store } = dependencies;
@@ -41,17 +42,18 @@ export function companyAdminRoutes(dependencies: Dependencies): Implementation[]
       store.read(ofPartner(params.pid), (db) => listCompanyAdmins(db, params.pid, query)),
     ),
 
-    implement(routes.createCompanyAdmin, async ({ params, body }) => {
+    implement(routes.createCompanyAdmin, async ({ params, body }, call) => {
       await knowPartner(dependencies, params.pid);
-      return createCompanyAdmin(dependencies, params.pid, body);
+      return createCompanyAdmin(forCaller(dependencies, call), params.pid, body);
     }),
 
     implement(routes.getCompanyAdmin, async ({ params }) => detail(params.pid, params.adminId)),
 
-    implement(routes.updateCompanyAdmin, async ({ params, body }, { caller }) => {
+    implement(routes.updateCompanyAdmin, async ({ params, body }, call) => {
+      const { caller } = call;
       const isSelf = caller.accountId === params.adminId;
       await updateCompanyAdmin(
-        dependencies,
+        forCaller(dependencies, call),
         { partnerId: params.pid, id: params.adminId },
         body,
         isSelf ? caller.sessionId : undefined,
@@ -72,9 +74,9 @@ export function companyAdminRoutes(dependencies: Dependencies): Implementation[]
       return store.read(ofPartner(params.id), (db) => listCompanyAdmins(db, params.id, query));
     }),
 
-    implement(routes.createPartnerAdmin, async ({ params, body }, { caller }) => {
-      await requireOversight(params.id, caller);
-      return createCompanyAdmin(dependencies, params.id, body);
+    implement(routes.createPartnerAdmin, async ({ params, body }, call) => {
+      await requireOversight(params.id, call.caller);
+      return createCompanyAdmin(forCaller(dependencies, call), params.id, body);
     }),
 
     implement(routes.getPartnerAdmin, async ({ params }, { caller }) => {
@@ -82,9 +84,10 @@ export function companyAdminRoutes(dependencies: Dependencies): Implementation[]
       return detail(params.id, params.adminId);
     }),
 
-    implement(routes.updatePartnerAdmin, async ({ params, body }, { caller }) => {
-      await requireOversight(params.id, caller);
-      await updateCompanyAdmin(dependencies, { partnerId: params.id, id: params.adminId }, body);
+    implement(routes.updatePartnerAdmin, async ({ params, body }, call) => {
+      await requireOversight(params.id, call.caller);
+      const target = { partnerId: params.id, id: params.adminId };
+      await updateCompanyAdmin(forCaller(dependencies, call), target, body);
       return {};
     }),
 

@@ -8,15 +8,27 @@ import {
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import { findAccount, findByLogin, findUsers } from '../data/account-repository.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { CallDependencies, Dependencies } from '../dependencies.ts';
+import { loginNameOf } from '../domain/login.ts';
 import { changeAccountPassword } from '../use-cases/change-account-password.ts';
 import { holdGroups } from '../use-cases/hold-groups.ts';
 import { verifyLogin } from '../use-cases/verify-login.ts';
 
 /** What other services ask. */
 export function internalRoutes(dependencies: Dependencies): Implementation[] {
+  /** Before anything is known of the account: one that does not exist has its place as well. */
+  const placed = (
+    account: string,
+    { clientAddress: address = '' }: { readonly clientAddress?: string | undefined },
+  ): CallDependencies => ({
+    ...dependencies,
+    passwords: dependencies.passwordQueue.of({ account, address }),
+  });
+
   return [
-    implement(verifyLoginContract, async ({ body }) => verifyLogin(dependencies, body)),
+    implement(verifyLoginContract, async ({ body }) =>
+      verifyLogin(placed(`login ${body.partnerId} ${loginNameOf(body).toLowerCase()}`, body), body),
+    ),
 
     implement(findAccountContract, async ({ body }) => {
       const { partnerId } = body;
@@ -28,8 +40,12 @@ export function internalRoutes(dependencies: Dependencies): Implementation[] {
       return { id, name, email, role, generation, hasPassword: passwordHash !== null };
     }),
 
-    implement(changeAccountPasswordContract, async ({ params, body: { partnerId, ...change } }) =>
-      changeAccountPassword(dependencies, { partnerId, id: params.id }, change),
+    implement(changeAccountPasswordContract, async ({ params, body }) =>
+      changeAccountPassword(
+        placed(`account ${params.id}`, body),
+        { partnerId: body.partnerId, id: params.id },
+        body,
+      ),
     ),
 
     implement(findUser, async ({ body: { partnerId, id } }) => {

@@ -7,6 +7,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { createUser } from '../use-cases/create-user.ts';
 import { deleteUsers } from '../use-cases/delete-people.ts';
 import { updateUser } from '../use-cases/update-user.ts';
+import { forCaller } from './for-caller.ts';
 
 export function usersRoutes(dependencies: Dependencies, list: UserList): Implementation[] {
   const { store } = dependencies;
@@ -15,7 +16,9 @@ export function usersRoutes(dependencies: Dependencies, list: UserList): Impleme
       store.read(ofPartner(params.pid), (db) => listUsers(db, list, params.pid, query)),
     ),
 
-    implement(userRoutes.createUser, async ({ params, body }) => createUser(dependencies, params.pid, body)),
+    implement(userRoutes.createUser, async ({ params, body }, call) =>
+      createUser(forCaller(dependencies, call), params.pid, body),
+    ),
 
     implement(userRoutes.getUser, async ({ params }) => {
       const user = await store.read(ofPartner(params.pid), (db) => userDetail(db, params.pid, params.id));
@@ -23,8 +26,8 @@ export function usersRoutes(dependencies: Dependencies, list: UserList): Impleme
       return user;
     }),
 
-    implement(userRoutes.updateUser, async ({ params, body }, { caller }) => {
-      await updateUser(dependencies, params.pid, params.id, body, caller);
+    implement(userRoutes.updateUser, async ({ params, body }, call) => {
+      await updateUser(forCaller(dependencies, call), params.pid, params.id, body, call.caller);
       return {};
     }),
 

@@ -1,18 +1,21 @@
 import { AppError, fieldError } from '@portal/kernel';
-import { noWrongPasswords, ofPartner } from '@portal/service-kit';
-import { findAccount, lockAccount, savePassword } from '../data/account-repository.ts';
-import type { Dependencies } from '../dependencies.ts';
+import { noWrongPasswords, ofPartner, refuseGuessable } from '@portal/service-kit';
+import { findAccount, lockAccount, savePassword, settleTry } from '../data/account-repository.ts';
+import type { CallDependencies } from '../dependencies.ts';
+import { loginNameOf } from '../domain/login.ts';
 import { keyOf } from '../domain/text-key.ts';
 import { tellSignedOut } from './sign-out.ts';
+import { tellPasswordChanged } from './tell-password-changed.ts';
 
 /**
  * Gives an account another password, lifts a lock of wrong ones, and ends its sessions but for `keptSessionId`, and its links
- * to choose one. Whoever asked ends them as well, sooner than the event comes: `generation` tells which.
+ * to choose one; a mail tells them. Whoever asked ends sessions as well, sooner than the event comes: `generation` tells which.
  * Throws `E40403` for an account that the partner does not have, or that has another `address` than the link went to,
- * `E40002` on currentPassword when it is given and wrong, `E40002` on password when it is the same as now.
+ * `E40002` on currentPassword when it is given and wrong, which counts as a wrong sign-in, or the account is locked, `E40002` on
+ * password when it is the same as now, or guessable.
  */
 export async function changeAccountPassword(
-  { passwords, store }: Pick<Dependencies, 'passwords' | 'store'>,
+  { clock, passwords, seals, store }: Pick<CallDependencies, 'clock' | 'passwords' | 'seals' | 'store'>,
   { partnerId, id }: { partnerId: number; id: number },
   change: {
     readonly currentPassword?: string | undefined;
@@ -25,8 +28,13 @@ export async function changeAccountPassword(
   const scope = ofPartner(partnerId);
   const found = await store.read(scope, (db) => findAccount(db, partnerId, id));
   if (!found) throw new AppError('E40403');
-  if (currentPassword !== undefined && !(await passwords.matches(found.passwordHash, currentPassword))) {
-    throw fieldError('E40002', 'currentPassword', 'wrongCurrentPassword');
+  refuseGuessable(password, found);
+  if (currentPassword !== undefined) {
+    const right = await passwords.matches(found.passwordHash, currentPassword);
+    const admitted = await store.write(scope, ({ db }) =>
+      settleTry(db, found, { right, now: clock.now(), login: loginNameOf(found) }),
+    );
+    if (!admitted) throw fieldError('E40002', 'currentPassword', 'wrongCurrentPassword');
   }
   if (await passwords.matches(found.passwordHash, password)) {
     throw fieldError('E40002', 'password', 'samePassword');
@@ -39,6 +47,7 @@ export async function changeAccountPassword(
     const generation = account.generation + 1;
     await savePassword(db, account, { passwordHash, generation, ...noWrongPasswords });
     tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true });
+    tellPasswordChanged({ outbox }, seals, account);
     return { role: account.role, isUser: account.isUser, generation };
   });
 }

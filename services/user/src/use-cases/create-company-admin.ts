@@ -1,19 +1,19 @@
 import { userEvents, userRoleBits } from '@portal/contracts';
-import { ofPartner } from '@portal/service-kit';
+import { ofPartner, refuseGuessable } from '@portal/service-kit';
 import { insertAccount } from '../data/account-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
 import { countUsers } from '../data/user-list.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { CallDependencies } from '../dependencies.ts';
 import { requireUserLicence } from '../domain/licence.ts';
 import { personOf } from '../domain/person.ts';
 
 /**
  * Makes a company admin. With `createUserFlag` they are a user as well, who takes a licence where licences count users.
  * Without a password they get a mail to choose one.
- * Throws `E40008` for a user without a licence, `E40029` on an e-mail that is taken.
+ * Throws `E40002` on a password that is guessable, `E40008` for a user without a licence, `E40029` on an e-mail that is taken.
  */
 export async function createCompanyAdmin(
-  { clock, passwords, store }: Pick<Dependencies, 'clock' | 'passwords' | 'store'>,
+  { clock, passwords, store }: Pick<CallDependencies, 'clock' | 'passwords' | 'store'>,
   partnerId: number,
   admin: {
     readonly name: string;
@@ -23,6 +23,7 @@ export async function createCompanyAdmin(
     readonly createUserFlag?: boolean | undefined;
   },
 ): Promise<{ id: number }> {
+  if (admin.password) refuseGuessable(admin.password, admin);
   const passwordHash = admin.password ? await passwords.hash(admin.password) : null;
   const isUser = admin.createUserFlag ?? false;
   return store.write(ofPartner(partnerId), async ({ db, outbox }) => {

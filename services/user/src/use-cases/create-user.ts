@@ -1,10 +1,10 @@
 import { userEvents } from '@portal/contracts';
-import { ofPartner } from '@portal/service-kit';
+import { ofPartner, refuseGuessable } from '@portal/service-kit';
 import { insertAccount } from '../data/account-repository.ts';
 import { setGroupsOf } from '../data/membership-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
 import { countUsers } from '../data/user-list.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { CallDependencies } from '../dependencies.ts';
 import { requireUserLicence } from '../domain/licence.ts';
 import { type LoginFields, newLogin, newUserPassword } from '../domain/login.ts';
 import { personOf } from '../domain/person.ts';
@@ -23,17 +23,18 @@ export interface NewUser extends LoginFields {
 /**
  * Makes a user, who takes a licence where licences count users. One with an e-mail address has no password yet, and
  * gets a mail to choose it; a `chosenPassword` is instead of that mail.
- * Throws `E40006`, `E40002` or `E40007` for a login that cannot be, `E40008` without a licence, `E40404` on groupIds,
+ * Throws `E40006`, `E40002` or `E40007` for a login or password that cannot be, `E40008` without a licence, `E40404` on groupIds,
  * `E40029` on a login that is taken.
  */
 export async function createUser(
-  { clock, passwords, store }: Pick<Dependencies, 'clock' | 'passwords' | 'store'>,
+  { clock, passwords, store }: Pick<CallDependencies, 'clock' | 'passwords' | 'store'>,
   partnerId: number,
   user: NewUser,
   options: { readonly chosenPassword?: string } = {},
 ): Promise<{ id: number }> {
   const login = newLogin(user);
   const password = options.chosenPassword ?? newUserPassword(login, user.password);
+  if (password !== null) refuseGuessable(password, { name: user.name, ...login });
   const passwordHash = password === null ? null : await passwords.hash(password);
 
   return store.write(ofPartner(partnerId), async ({ db, outbox }) => {

@@ -3,11 +3,11 @@ import type { Seals } from '@portal/service-kit';
 import type { ObjectStorage } from '@portal/storage';
 import type { UserDb } from '../data/db.ts';
 import { type HeldImport, holdImport } from '../data/import-repository.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { CallDependencies } from '../dependencies.ts';
 import type { ImportPhase } from '../domain/import.ts';
 
 /** What imports are worked on with. */
-export interface ImportTools extends Pick<Dependencies, 'clock' | 'passwords' | 'store'> {
+export interface ImportTools extends Pick<CallDependencies, 'clock' | 'passwords' | 'store'> {
   readonly logger: Logger;
   readonly seals: Seals;
   readonly storage: ObjectStorage;

@@ -9,6 +9,7 @@ import {
   readUserRow,
   type UserCsvRow,
 } from '@portal/contracts';
+import { isGuessable } from '@portal/service-kit';
 import iconv from 'iconv-lite';
 import { type LineFault, unreadable } from '../domain/import.ts';
 import { timeSlices } from './time-slices.ts';
@@ -85,7 +86,7 @@ export async function* readUserCsv(open: OpenBytes): AsyncGenerator<CsvBatch> {
         rowCount += 1;
         if (rowCount > limits.maxImportRows) throw unreadable('csvTooManyRows', line);
         for (const cell of cells) length += cell.length;
-        const read = readUserRow(cells);
+        const read = readRow(cells);
         if ('deletes' in read) rows.push({ ...read, line });
         else faults.push(...read.map((fault) => ({ ...fault, line })));
       }
@@ -96,6 +97,14 @@ export async function* readUserCsv(open: OpenBytes): AsyncGenerator<CsvBatch> {
   }
   if (isEmpty) throw unreadable('csvEmpty');
   yield batch();
+}
+
+/** By the rules of the row, and those of passwords that the browser does not know. */
+function readRow(cells: readonly string[]): ReturnType<typeof readUserRow> {
+  const read = readUserRow(cells);
+  return 'deletes' in read && read.password !== null && isGuessable(read.password, read)
+    ? [{ field: 'password', code: 'E40002', message: 'guessablePassword' }]
+    : read;
 }
 
 function encodingOf(found: ReturnType<EncodingFinder['end']>): CsvEncoding {

@@ -1,14 +1,15 @@
 import { userEvents } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
-import { noWrongPasswords, ofPartner } from '@portal/service-kit';
+import { noWrongPasswords, ofPartner, refuseGuessable } from '@portal/service-kit';
 import { findAccount, lockAccount, saveAccount } from '../data/account-repository.ts';
 import type { Account } from '../data/generated/client.ts';
 import { groupIdsOf } from '../data/membership-repository.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { CallDependencies } from '../dependencies.ts';
 import { editedLogin, loginOf } from '../domain/login.ts';
 import { personOf } from '../domain/person.ts';
 import { isAdmin } from '../domain/role.ts';
 import { tellSignedOut } from './sign-out.ts';
+import { tellPasswordChanged } from './tell-password-changed.ts';
 
 /** What is absent stays; an empty password is absent. */
 interface CompanyAdminChanges {
@@ -19,19 +20,26 @@ interface CompanyAdminChanges {
 
 /**
  * Changes a company admin. A new password lifts a lock of wrong ones and ends their sessions, but for `keptSessionId`:
- * the one in which they changed it themselves.
+ * the one in which they changed it themselves; a mail tells them of it.
  * Throws `E40401` for an admin that the partner does not have, `E40009` for an address where they sign in with an id,
- * `E40029` on one that is taken, `E40002` on password when it is the same as now.
+ * `E40029` on one that is taken, `E40002` on password when it is the same as now, or guessable.
  */
 export async function updateCompanyAdmin(
-  { clock, passwords, settled, store }: Pick<Dependencies, 'clock' | 'passwords' | 'settled' | 'store'>,
+  dependencies: Pick<CallDependencies, 'clock' | 'passwords' | 'seals' | 'settled' | 'store'>,
   { id, partnerId }: { readonly partnerId: number; readonly id: number },
   changes: CompanyAdminChanges,
   keptSessionId?: string,
 ): Promise<void> {
+  const { clock, passwords, seals, settled, store } = dependencies;
   const found = requireCompanyAdmin(
     await store.read(ofPartner(partnerId), (db) => findAccount(db, partnerId, id)),
   );
+  if (changes.password)
+    refuseGuessable(changes.password, {
+      name: changes.name ?? found.name,
+      email: changes.email ?? found.email,
+      loginUserId: found.loginUserId,
+    });
   if (changes.password && (await passwords.matches(found.passwordHash, changes.password))) {
     throw fieldError('E40002', 'password', 'samePassword');
   }
@@ -62,6 +70,7 @@ export async function updateCompanyAdmin(
       },
     });
     if (newHash === null) return [];
+    tellPasswordChanged({ outbox }, seals, admin);
     return [
       tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true }),
     ];

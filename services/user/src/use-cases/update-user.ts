@@ -1,12 +1,12 @@
 import { userEvents } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
-import { noWrongPasswords, ofPartner } from '@portal/service-kit';
+import { noWrongPasswords, ofPartner, refuseGuessable } from '@portal/service-kit';
 import { findAccount, hasAdmin, lockAccount, saveAccount } from '../data/account-repository.ts';
 import { removeDevices } from '../data/device-repository.ts';
 import type { Account } from '../data/generated/client.ts';
 import { groupIdsOf, setGroupsOf } from '../data/membership-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { CallDependencies } from '../dependencies.ts';
 import { editedLogin, editedPassword, loginOf } from '../domain/login.ts';
 import { personOf } from '../domain/person.ts';
 import { isAdmin } from '../domain/role.ts';
@@ -27,7 +27,7 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
  * when an admin (`by`) would take the admin's role from themselves.
  */
 export async function updateUser(
-  dependencies: Pick<Dependencies, 'clock' | 'passwords' | 'settled' | 'store'>,
+  dependencies: Pick<CallDependencies, 'clock' | 'passwords' | 'settled' | 'store'>,
   partnerId: number,
   userId: number,
   changes: UserChanges,
@@ -97,12 +97,14 @@ export async function updateUser(
 
 /** Before the transaction, since a hash takes longer than all of it. */
 async function newPasswordHash(
-  { passwords }: Pick<Dependencies, 'passwords'>,
+  { passwords }: Pick<CallDependencies, 'passwords'>,
   user: Account,
   changes: UserChanges,
 ): Promise<string | null> {
-  const password = editedPassword(editedLogin(loginOf(user), changes), changes.password);
+  const login = editedLogin(loginOf(user), changes);
+  const password = editedPassword(login, changes.password);
   if (password === null) return null;
+  refuseGuessable(password, { name: changes.name ?? user.name, ...login });
   if (await passwords.matches(user.passwordHash, password)) {
     throw fieldError('E40002', 'password', 'samePassword');
   }

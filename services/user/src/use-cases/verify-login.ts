@@ -1,20 +1,12 @@
 import type { RouteInput } from '@portal/contracts';
 import type { verifyLogin as contract } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
-import { afterWrongPassword, isLocked, ofPartner } from '@portal/service-kit';
-import {
-  findByLogin,
-  lockAccount,
-  recordLogin,
-  type SignedInAccount,
-  saveAttempts,
-} from '../data/account-repository.ts';
+import { isLocked, ofPartner } from '@portal/service-kit';
+import { findByLogin, recordLogin, type SignedInAccount, settleTry } from '../data/account-repository.ts';
 import { changeDevice } from '../data/device-repository.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { CallDependencies } from '../dependencies.ts';
+import { loginNameOf } from '../domain/login.ts';
 import { registerDevice } from './register-device.ts';
-
-/** No account has it. */
-const nobody = 0;
 
 /**
  * Whose login this is; with `platform`, a user is let in with that device. Ten wrong passwords in a row lock the account
@@ -22,7 +14,7 @@ const nobody = 0;
  * no password, or another one; `E40306` and `E40307` as `registerDevice` does.
  */
 export async function verifyLogin(
-  dependencies: Pick<Dependencies, 'clock' | 'passwords' | 'peers' | 'store'>,
+  dependencies: Pick<CallDependencies, 'clock' | 'passwords' | 'peers' | 'store'>,
   login: RouteInput<typeof contract>['body'],
 ): Promise<SignedInAccount & { registration?: number }> {
   const { clock, passwords, store } = dependencies;
@@ -34,13 +26,11 @@ export async function verifyLogin(
 
   const { account, registration } = await store.write(scope, async ({ db }) => {
     const now = clock.now();
-    const account = found && right ? await recordLogin(db, found, client, now) : null;
+    // Of an account that is locked the right password takes as long as a wrong one.
+    const mayEnter = found && right && !isLocked(found, now);
+    const account = mayEnter ? await recordLogin(db, found, client, now) : null;
     if (!account) {
-      // Under its lock: of many guesses at once none counts that came after the tenth wrong one.
-      const current = await lockAccount(db, partnerId, found?.id ?? nobody);
-      if (current && !isLocked(current, now)) {
-        await saveAttempts(db, current, afterWrongPassword(current, now));
-      }
+      await settleTry(db, { partnerId, id: found?.id }, { right: false, now, login: loginNameOf(login) });
       return { account, registration: null };
     }
     if (!platform || !account.isUser) return { account, registration: null };

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { networkOf } from '@portal/service-kit';
+
+/** From what somebody signs in, as far as it can be told. */
+export interface Device {
+  readonly browser: string | null;
+  readonly system: string | null;
+  readonly address: string;
+}
+
+/** The first that fits: most browsers name others as well. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\b(iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+export function deviceOf({ address, agent }: { readonly agent: string; readonly address: string }): Device {
+  const found = (families: typeof browsers) => families.find(([sign]) => sign.test(agent))?.[1] ?? null;
+  return { browser: found(browsers), system: found(systems), address };
+}
+
+/** What a device is known by: a new version of the browser or another address nearby makes it no other. */
+export function deviceHash({ address, browser, system }: Device): Buffer<ArrayBuffer> {
+  const network = networkOf(address, { v4: 3, v6: 3 });
+  return createHash('sha256')
+    .update(JSON.stringify([browser, system, network]))
+    .digest();
+}

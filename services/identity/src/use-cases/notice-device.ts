@@ -1,0 +1,32 @@
+import type { Language } from '@portal/contracts';
+import { requestMail, type Seals, type Transaction } from '@portal/service-kit';
+import type { IdentityDb } from '../data/db.ts';
+import { rememberDevice } from '../data/known-device-repository.ts';
+import type { LinkOwner } from '../data/password-link-repository.ts';
+import { type Device, deviceHash } from '../domain/device.ts';
+
+/** Tells an administrator by mail that they signed in from a device that they were not seen with of late; not of the first. */
+export async function noticeDevice(
+  tx: Transaction<IdentityDb>,
+  seals: Seals,
+  owner: LinkOwner & {
+    readonly name: string;
+    readonly email: string | null;
+    readonly language: Language | null;
+  },
+  device: Device,
+  now: Date,
+): Promise<void> {
+  const { hadSome, hadThis } = await rememberDevice(tx.db, owner, deviceHash(device), now);
+  const { email, language, name, partnerId } = owner;
+  if (!hadSome || hadThis || email === null) return;
+  const content = {
+    ...device,
+    template: 'newDevice',
+    to: email,
+    name,
+    language,
+    at: now.toISOString(),
+  } as const;
+  requestMail(tx, seals, { partnerId, bulk: false, content });
+}

@@ -1,0 +1,11 @@
+import type { Call, Caller } from '@portal/service-kit';
+import type { CallDependencies, Dependencies } from '../dependencies.ts';
+
+/** What use cases are given for a call: who calls waits for their own passwords alone. */
+export function forCaller(
+  dependencies: Dependencies,
+  { address, caller }: Pick<Call, 'address'> & { readonly caller: Caller },
+): CallDependencies {
+  const account = caller.kind === 'admin' ? `admin ${caller.adminId}` : `account ${caller.accountId}`;
+  return { ...dependencies, passwords: dependencies.passwordQueue.of({ account, address }) };
+}
