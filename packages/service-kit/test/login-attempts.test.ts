@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { afterWrongPassword, isLocked, type LoginAttempts, noWrongPasswords } from '../src/login-attempts.ts';
+import { afterTry, isLocked, type LoginAttempts, noWrongPasswords } from '../src/login-attempts.ts';
 
 const now = new Date('2026-11-21T09:00:00Z');
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 
-function afterWrong(times: number): LoginAttempts {
-  let attempts = noWrongPasswords;
-  for (let i = 0; i < times; i++) attempts = afterWrongPassword(attempts, now);
+function afterWrong(times: number, from: LoginAttempts = noWrongPasswords, at = now): LoginAttempts {
+  let attempts = from;
+  for (let i = 0; i < times; i++) attempts = afterTry(attempts, { right: false, now: at });
   return attempts;
 }
 
@@ -17,8 +17,18 @@ describe('Wrong passwords', () => {
     expect(isLocked(afterWrong(10), new Date(later(15).getTime() - 1))).toBe(true);
     expect(isLocked(afterWrong(10), later(15))).toBe(false);
   });
-  it('are counted anew after a lock', () => {
-    expect(isLocked(afterWrong(19), later(15))).toBe(false);
-    expect(afterWrong(11)).toEqual({ wrongPasswords: 1, lockedUntil: null });
+
+  it('are not counted while it is locked, and the right one is not let in', () => {
+    expect(isLocked(afterWrong(30), later(15))).toBe(false);
+    expect(afterTry(afterWrong(10), { right: true, now })).toMatchObject({
+      admitted: false,
+      lockedUntil: later(15),
+    });
+  });
+
+  it('are counted anew after a lock, and after the right one', () => {
+    const anew = afterWrong(1, afterWrong(10), later(15));
+    expect(anew).toMatchObject({ wrongPasswords: 1, lockedUntil: null });
+    expect(afterTry(afterWrong(9), { right: true, now })).toEqual({ ...noWrongPasswords, admitted: true });
   });
 });

@@ -143,6 +143,8 @@ export interface ServiceHarness {
     definition: EventDefinition<D>,
     event: { subject: number | string; partnerId: number | null; data: D },
   ): Promise<void>;
+  /** Resolves when this service has handled what it has told itself, and has told all that follows from it. */
+  settled(): Promise<void>;
   /** What this service has published so far, in order; all that is committed by now is in it. */
   events(type?: string): Promise<EventEnvelope[]>;
   /** Runs SQL past row-level security, as the owner of the database. */
@@ -351,6 +353,14 @@ export async function startServiceHarness(
     }
   }
 
+  async function untilPublished(): Promise<void> {
+    const deadline = performance.now() + settleWithinMs;
+    while ((await owner.query('SELECT 1 FROM messaging.outbox LIMIT 1')).rowCount) {
+      if (performance.now() > deadline) throw new Error('The outbox was not published in time');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
   return {
     clock,
     storage,
@@ -373,12 +383,13 @@ export async function startServiceHarness(
       await bus.publish(topic, [{ key, envelope }]);
       await untilHandled();
     },
+    async settled() {
+      await untilPublished();
+      await untilHandled();
+      await untilPublished();
+    },
     async events(type) {
-      const deadline = performance.now() + settleWithinMs;
-      while ((await owner.query('SELECT 1 FROM messaging.outbox LIMIT 1')).rowCount) {
-        if (performance.now() > deadline) throw new Error('The outbox was not published in time');
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      await untilPublished();
       published.forEach(assertAsDeclared);
       return published.filter((envelope) => type === undefined || envelope.type === type);
     },

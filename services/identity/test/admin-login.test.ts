@@ -1,4 +1,5 @@
-import { identityRoutes } from '@portal/contracts';
+import { fieldMessage, identityRoutes } from '@portal/contracts';
+import { openMail } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityService } from '../src/service.ts';
@@ -159,11 +160,46 @@ describe('When an administrator changes the password', () => {
     });
   });
 
+  it('with wrong current ones, then ten of them lock the account, and the right one is not told from them', async () => {
+    const token = await admin();
+    const guess = async (currentPassword: string, to = 'Another1password') => {
+      const { body, status } = await change(token, { currentPassword, password: to });
+      return status === 200 ? status : `${status} ${body.code} ${body.errors[0]?.field}`;
+    };
+    const wrong = '400 E40002 current_password';
+    const guesses = await Promise.all(Array.from({ length: 9 }, async (_, i) => guess(`wrong ${i}`)));
+    expect(new Set(guesses)).toEqual(new Set([wrong]));
+    // Those of sign-ins count with them.
+    expect((await login('admin@example.com', 'wrong')).status).toBe(401);
+    expect(await guess(password)).toBe(wrong);
+    expect(await guess(password, password)).toBe(wrong);
+    expect((await login('admin@example.com', password)).status).toBe(401);
+    harness.clock.advance(15 * 60_000);
+    expect(await guess('wrong')).toBe(wrong);
+    expect(await guess(password, password)).toBe('400 E40002 password');
+    // The right one ends the row of wrong ones.
+    expect(await harness.sql('SELECT wrong_passwords FROM admins WHERE id = 1')).toEqual([
+      { wrong_passwords: 0 },
+    ]);
+  });
+
   it('to the same or a weak one, then E40002 on password', async () => {
     const token = await admin();
     for (const weak of [password, 'short1', 'onlyletters', '12345678', 'with space1']) {
       const reply = await change(token, { password: weak });
       expect(reply).toMatchObject({ status: 400, body: { code: 'E40002', errors: [{ field: 'password' }] } });
+    }
+  });
+
+  it('to one of the most used or their own name, then E40002 on password says so', async () => {
+    const token = await admin();
+    await harness.sql(`UPDATE admins SET name = 'Ad Min 2026' WHERE id = 1`);
+    for (const guessable of ['Password123', 'ADMIN2026']) {
+      const { body } = await change(token, { password: guessable });
+      expect([body.code, body.errors]).toEqual([
+        'E40002',
+        [{ field: 'password', message: fieldMessage('guessablePassword', 'en') }],
+      ]);
     }
   });
 
@@ -199,4 +235,102 @@ describe('When an administrator changes the password', () => {
     expect(replies[1 - won]?.body.code).toBe('E40102');
     await change(tokens[won] ?? '', { password });
   });
+});
+
+describe('When an administrator is told by mail', () => {
+  const mails = async () =>
+    (await harness.events('mail.requested')).map(({ data }) =>
+      openMail(harness.seals, data as { mailId: string; sealed: string }),
+    );
+  const since = async (work: () => Promise<unknown>) => {
+    const before = (await mails()).length;
+    await work();
+    return (await mails()).slice(before);
+  };
+  const chrome = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
+  const from = async (agent: string, address: string, language = 'en') =>
+    harness.call(identityRoutes.adminLogin, {
+      body: { email: 'admin@example.com', password },
+      headers: { 'x-agent': agent, 'x-forwarded-for': address, 'accept-language': language },
+    });
+
+  it('of a changed password, then in their language, without a link', async () => {
+    const token = await admin();
+    const change = async (to: string, language: string) =>
+      harness.call(identityRoutes.changeAdminPassword, {
+        body: { password: to },
+        headers: { ...bearer(token), 'accept-language': language },
+      });
+    expect(await since(async () => change('Another1password', 'ja'))).toEqual([
+      { template: 'passwordChanged', to: 'Admin@Example.com', name: expect.any(String), language: 'ja' },
+    ]);
+    expect(await since(async () => change('Another1password', 'en'))).toEqual([]);
+    expect(await since(async () => change(password, 'en'))).toMatchObject([{ language: 'en' }]);
+  });
+
+  it('of a sign-in from a new device, then once, and not of the very first', async () => {
+    await harness.sql('DELETE FROM known_devices');
+    expect(await since(async () => from(chrome, '203.0.113.7'))).toEqual([]);
+    // A newer browser, and another address nearby.
+    const newer = chrome.replace('140', '141');
+    expect(await since(async () => from(newer, '203.0.113.99'))).toEqual([]);
+    expect(await since(async () => from(newer, '198.51.100.1', 'ja'))).toEqual([
+      {
+        template: 'newDevice',
+        to: 'Admin@Example.com',
+        name: expect.any(String),
+        language: 'ja',
+        at: harness.clock.now().toISOString(),
+        browser: 'Chrome',
+        system: 'Windows',
+        address: '198.51.100.1',
+      },
+    ]);
+    expect(await since(async () => from(newer, '198.51.100.2'))).toEqual([]);
+    expect(await since(async () => from('curl/8', '203.0.113.7'))).toMatchObject([
+      { browser: null, system: null },
+    ]);
+    // One that was not seen for 90 days is new again; each sign-in counts.
+    harness.clock.advance(60 * 24 * 3_600_000);
+    expect(await since(async () => from(chrome, '203.0.113.7'))).toEqual([]);
+    harness.clock.advance(60 * 24 * 3_600_000);
+    expect(await since(async () => from(chrome, '203.0.113.7'))).toEqual([]);
+    expect(await since(async () => from(chrome, '198.51.100.1'))).toMatchObject([{ template: 'newDevice' }]);
+    expect(JSON.stringify(await harness.sql('SELECT * FROM known_devices'))).not.toMatch(/Chrome|203/);
+  });
+
+  it('of many devices, then the last twenty are kept', async () => {
+    for (let i = 0; i < 25; i++) {
+      await from(chrome, `10.0.${i}.1`);
+      harness.clock.advance(1_000);
+    }
+    expect(await harness.sql('SELECT count(*)::int FROM known_devices')).toEqual([{ count: 20 }]);
+    expect(await since(async () => from(chrome, '10.0.5.1'))).toEqual([]);
+    expect(await since(async () => from(chrome, '10.0.4.1'))).toMatchObject([{ template: 'newDevice' }]);
+  });
+
+  it('of a wrong password from a new device, then nobody is told', async () => {
+    const wrong = {
+      body: { email: 'admin@example.com', password: 'wrong' },
+      headers: { 'x-forwarded-for': '10.9.9.9' },
+    };
+    expect(await since(async () => harness.call(identityRoutes.adminLogin, wrong))).toEqual([]);
+  });
+});
+
+it.each([
+  [{ RATE_LIMIT: 'off', DEMO: '0' }, ['RATE_LIMIT: off is for DEMO=1 alone']],
+  [{ RATE_LIMIT: 'off', DEMO: '1' }, []],
+  [{ RATE_LIMIT: 'maybe' }, ['RATE_LIMIT: must be on or off']],
+  [
+    { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'Password123' },
+    ['ADMIN_PASSWORD: must be neither widely used nor the address'],
+  ],
+  [
+    { ADMIN_EMAIL: 'admin2026@example.com', ADMIN_PASSWORD: 'Admin2026' },
+    ['ADMIN_PASSWORD: must be neither widely used nor the address'],
+  ],
+])('The settings %j: %j', (settings, problems) => {
+  const keys = { KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') };
+  expect(identityService.checkSettings({ ...keys, ...settings })).toEqual(problems);
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tenantEvents } from '@portal/contracts';
-import { createPasswords, everything, type Passwords } from '@portal/service-kit';
+import { createPasswordQueue, everything, type Passwords } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { config } from '../src/config.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
       context = taken;
     }),
   );
-  deps = { ...context, passwords: createPasswords() };
+  deps = { ...context, passwords: createPasswordQueue().inBackground };
 });
 afterAll(async () => harness.stop());
 

@@ -17,7 +17,7 @@ export function takingContext(taken: (context: Context) => void): ServiceDefinit
     create(context) {
       const { clock, config: settings, databaseUrl, hear, logger, peers, published, seals, store } = context;
       taken({ clock, config: settings, databaseUrl, hear, logger, peers, published, seals, store });
-      return { routes: [], subscriptions: subscriptions(context) };
+      return { routes: [], subscriptions: subscriptions({ clock, seals, rationed: settings.rationed }) };
     },
   });
 }

@@ -20,14 +20,14 @@ export const partner: EventData<typeof tenantEvents.partnerCreated> = {
 
 export const token = 'the-token-of-the-link';
 
-export const reset: MailContent = {
+export const reset = {
   to: 'Taro@example.com',
   name: 'Taro <Yamada>',
   language: null,
   template: 'passwordReset',
   area: 'partner',
   token,
-};
+} as const satisfies MailContent;
 
 /** Asks for a mail as another service would. @returns its id */
 export async function request(

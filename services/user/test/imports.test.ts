@@ -1,6 +1,6 @@
 import { userEvents, userRoutes } from '@portal/contracts';
 import { changeAccountPassword, openUserImport } from '@portal/contracts/internal';
-import { createPasswords } from '@portal/service-kit';
+import { createPasswordQueue } from '@portal/service-kit';
 import { partnerActor } from '@portal/testing';
 import { parse } from 'csv-parse/sync';
 import iconv from 'iconv-lite';
@@ -147,7 +147,9 @@ describe('When a file of users is imported', () => {
       'SELECT password_hash FROM accounts WHERE partner_id = $1',
       pid,
     );
-    expect(await createPasswords().matches(taro?.password_hash ?? null, password)).toBe(true);
+    expect(await createPasswordQueue().inBackground.matches(taro?.password_hash ?? null, password)).toBe(
+      true,
+    );
   });
 
   it('then importing it once more changes nothing, and tells nobody', async () => {

@@ -1,6 +1,12 @@
-import { companyAdminRoutes, type RouteReply, type RouteRequest, userRoutes } from '@portal/contracts';
+import {
+  companyAdminRoutes,
+  fieldMessage,
+  type RouteReply,
+  type RouteRequest,
+  userRoutes,
+} from '@portal/contracts';
 import { changeAccountPassword, findAccount, verifyLogin } from '@portal/contracts/internal';
-import { createPasswords } from '@portal/service-kit';
+import { createPasswordQueue, openMail } from '@portal/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csv, importsOf } from './import-harness.ts';
 import { password, startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
@@ -27,7 +33,7 @@ const verify = async (
 const change = async (
   pid: number,
   id: number,
-  body: { currentPassword?: string; password: string; keptSessionId?: string; address?: string },
+  body: Omit<RouteRequest<typeof changeAccountPassword>['body'], 'partnerId'>,
 ): Promise<Answer> =>
   harness.callAs('identity', changeAccountPassword, {
     params: { id },
@@ -240,6 +246,121 @@ describe('When a password is changed', () => {
     expect(JSON.stringify(detail.body)).not.toContain('argon2');
   });
 
+  it('with wrong current ones, then ten lock the account as wrong sign-ins do', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({ loginUserId: 'taro' });
+    const guess = async (currentPassword: string, to = 'Another-1') => {
+      const { body, status } = await change(pid, id, { currentPassword, password: to });
+      return [status, body.code, Object(body).errors?.[0]?.field];
+    };
+    const wrong = [400, 'E40002', 'current_password'];
+    for (let i = 0; i < 9; i++) expect(await guess(`Wrong-12${i}`)).toEqual(wrong);
+    expect((await verify(pid, { loginUserId: 'taro', password: 'Wrong-123' })).status).toBe(401);
+    expect((await verify(pid, { loginUserId: 'taro' })).status).toBe(401);
+    // Nor is the right one told from a wrong one now.
+    expect(await guess(password)).toEqual(wrong);
+    expect(await guess(password, password)).toEqual(wrong);
+    harness.clock.advance(15 * 60_000);
+    expect(await guess(password)).toEqual([200, undefined, undefined]);
+    expect(await account(id)).toMatchObject({ wrong_passwords: 0, locked_until: null });
+  });
+
+  it('sixty times at once with wrong current ones, then a few are compared, the others are refused, and somebody else signs in', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({ loginUserId: 'taro' });
+    await user({ loginUserId: 'jiro' });
+    const guesses = Array.from({ length: 60 }, async (_, i) => {
+      const body = { currentPassword: `Wrong-12${i}`, password: 'Another-1', clientAddress: '203.0.113.7' };
+      return (await change(pid, id, body)).body.code;
+    });
+    expect((await verify(pid, { loginUserId: 'jiro' })).status).toBe(200);
+    const codes = await Promise.all(guesses);
+    const compared = codes.filter((code) => code === 'E40002').length;
+    // Ten at once, and those that came when some of them had ended.
+    expect(compared).toBeGreaterThanOrEqual(10);
+    expect(compared).toBeLessThan(30);
+    expect(codes.filter((code) => code === 'E50301')).toHaveLength(60 - compared);
+    expect((await verify(pid, { loginUserId: 'taro' })).status).toBe(401);
+  });
+
+  it('to one of the most used or what they are called, then it is refused wherever it is chosen', async () => {
+    const { actor, pid, user } = await harness.partner();
+    const id = await user({ loginUserId: 'taro-2026', name: 'Taro One 1' });
+    const admins = harness.call(
+      companyAdminRoutes.createCompanyAdmin,
+      { params: { pid }, body: { name: 'Admin', email: 'Admin2026@example.com', password } },
+      actor,
+    );
+    const adminId = (await admins).body.id;
+    const codes = async (to: string) => {
+      const editing = (body: object) => ({ params: { pid, id }, body }) as const;
+      const made = { name: 'Taro One 1', loginUserId: 'taro-2027', password: to };
+      const replies = [
+        await change(pid, id, { password: to }),
+        await harness.call(userRoutes.updateUser, editing({ password: to }), actor),
+        await harness.call(userRoutes.createUser, { params: { pid }, body: made }, actor),
+      ];
+      return replies.map(({ body }) => [Object(body).code, Object(body).errors?.[0]?.field]);
+    };
+    const refused = ['E40002', 'password'];
+    expect(await codes('Password123')).toEqual([refused, refused, refused]);
+    expect(await codes('tarooNe1')).toEqual([refused, refused, refused]);
+    const ofAdmin = async (body: object) =>
+      harness.refused(companyAdminRoutes.updateCompanyAdmin, { params: { pid, adminId }, body }, actor);
+    for (const to of ['Password123', 'admin2026', 'ADMIN2026@example.com']) {
+      expect((await ofAdmin({ password: to })).body).toMatchObject({
+        code: 'E40002',
+        errors: [{ field: 'password', message: fieldMessage('guessablePassword', 'en') }],
+      });
+    }
+    expect((await ofAdmin({ email: 'root2026@example.com', password: 'root2026' })).body.code).toBe('E40002');
+    const asAdmin = { name: 'New', email: 'new2026@example.com', password: 'New2026' };
+    for (const body of [
+      { ...asAdmin, password: 'new2026@EXAMPLE.com' },
+      { ...asAdmin, password: 'Welcome1' },
+    ]) {
+      const reply = await harness.refused(
+        companyAdminRoutes.createCompanyAdmin,
+        { params: { pid }, body },
+        actor,
+      );
+      expect(reply.body).toMatchObject({ code: 'E40002', errors: [{ field: 'password' }] });
+    }
+  });
+
+  it('then a mail tells them at the address that they had, if they had a password and an address', async () => {
+    const { actor, pid, user } = await harness.partner();
+    const [byId, byEmail] = [
+      await user({ loginUserId: 'taro' }),
+      await user({ email: 'hanako@example.com' }),
+    ];
+    const mails = async () =>
+      (await harness.events('mail.requested'))
+        .filter(({ partnerid }) => partnerid === pid)
+        .map(({ data }) => openMail(harness.seals, data as { mailId: string; sealed: string }));
+    // The first one is chosen, not changed.
+    await change(pid, byEmail, { password });
+    await change(pid, byId, { password: 'Another-1' });
+    expect(await mails()).toEqual([]);
+    await change(pid, byEmail, { password: 'Another-1' });
+    const told = { template: 'passwordChanged', name: 'A user', to: 'hanako@example.com', language: null };
+    expect(await mails()).toEqual([told]);
+    const { body } = await harness.call(
+      companyAdminRoutes.createCompanyAdmin,
+      { params: { pid }, body: { name: 'Admin', email: 'before@example.com', password } },
+      actor,
+    );
+    await harness.call(
+      companyAdminRoutes.updateCompanyAdmin,
+      {
+        params: { pid, adminId: body.id },
+        body: { name: 'Changed', email: 'after@example.com', password: 'Another-1' },
+      },
+      actor,
+    );
+    expect(await mails()).toEqual([told, { ...told, name: 'Admin', to: 'before@example.com' }]);
+  });
+
   it('then that sessions end is told with it, but for the one in which it was changed', async () => {
     const { pid, user } = await harness.partner();
     const id = await user({ loginUserId: 'taro' });
@@ -293,7 +414,7 @@ describe('When a password is changed', () => {
 
 describe('Passwords', () => {
   it('take as long to refuse for an account that does not exist', async () => {
-    const passwords = createPasswords();
+    const passwords = createPasswordQueue().inBackground;
     const stored = await passwords.hash(password);
     const refuse = async (hash: string | null) => {
       const start = performance.now();
@@ -313,7 +434,7 @@ describe('Passwords', () => {
   });
 
   it('have a salt each', async () => {
-    const passwords = createPasswords();
+    const passwords = createPasswordQueue().inBackground;
     expect(await passwords.hash(password)).not.toBe(await passwords.hash(password));
   });
 });

@@ -1,7 +1,7 @@
 import { type RouteReply, type RouteRequest, tenantEvents, userRoutes } from '@portal/contracts';
 import { findPartner, verifyLogin } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
-import { createPasswords, implement } from '@portal/service-kit';
+import { createPasswordQueue, implement } from '@portal/service-kit';
 import { type Actor, partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { userService } from '../src/service.ts';
 
@@ -58,7 +58,7 @@ export async function startUserHarness(): Promise<UserHarness> {
   });
   let partners = 100;
   let logins = 0;
-  const knownHash = createPasswords().hash(password);
+  const knownHash = createPasswordQueue().inBackground.hash(password);
 
   return {
     ...harness,

@@ -31,6 +31,23 @@ async function read(open: () => Promise<AsyncIterable<Uint8Array>>) {
 }
 
 describe('Of a file that is read', () => {
+  it('a row whose password is among the first to be tried is wrong', async () => {
+    const rows = [
+      'Taro One1,,taro,Password123,,,0',
+      'Taro One1,,taro,taroone1,,,0',
+      'Taro,,taro,Passw0rd-1,,,0',
+    ];
+    const open = file({ chunk: `name\n${rows.join('\n')}\n`, size: 1 }).open;
+    const batches: CsvBatch[] = [];
+    for await (const batch of readUserCsv(open)) batches.push(batch);
+    const wrong = { field: 'password', code: 'E40002', message: 'guessablePassword' };
+    expect(batches.flatMap(({ faults }) => faults)).toEqual([
+      { ...wrong, line: 2 },
+      { ...wrong, line: 3 },
+    ]);
+    expect(batches.flatMap((batch) => batch.rows)).toMatchObject([{ line: 4 }]);
+  });
+
   it('one line of 2 GiB is given up after a megabyte', async () => {
     const { open, taken } = file({ start: 'name\n', chunk: 'x'.repeat(65_536), size: 2048 * megabyte });
     await expect(read(open)).rejects.toMatchObject({ fields: [{ message: 'csvRecordTooLong' }] });

@@ -1,4 +1,4 @@
-import { newPassword, presentedPassword } from '@portal/contracts';
+import { isValidPassword, newPassword, presentedPassword } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
@@ -54,7 +54,7 @@ export function PasswordForm({ home, complete, change, validate }: PasswordFormP
     },
     onSuccess(outcome) {
       if (outcome === 'refused') {
-        form.reject('password', 'password8char');
+        form.reject('password', 'guessablePassword');
         return;
       }
       form.form.reset();
@@ -66,8 +66,9 @@ export function PasswordForm({ home, complete, change, validate }: PasswordFormP
 
   const check = useAction({
     mutationFn: isAccepted,
-    onSuccess: (accepted) => {
-      if (!accepted) form.reject('password', 'password8char');
+    onSuccess: (accepted, password) => {
+      if (!accepted)
+        form.reject('password', isValidPassword(password) ? 'guessablePassword' : 'password8char');
     },
   });
 

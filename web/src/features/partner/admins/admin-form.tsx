@@ -35,7 +35,7 @@ export function CompanyAdminForm({ admin }: { admin?: CompanyAdmin }) {
     mutationFn: ({ password }: CompanyAdminValues) => isAccepted(password),
     onSuccess(accepted, values) {
       if (accepted) return form.flow.confirm(values);
-      form.reject('password', 'password8char');
+      form.reject('password', 'guessablePassword');
       form.form.setFocus('password');
     },
     onError: (error) => form.fail(failureOf(error)),

@@ -67,7 +67,7 @@ export function UserForm({ user, groups }: UserFormProps) {
     mutationFn: ({ password }: UserValues) => isAccepted(byEmail ? '' : password),
     onSuccess(accepted, values) {
       if (accepted) return form.flow.confirm(values);
-      form.reject('password', 'password8char');
+      form.reject('password', 'guessablePassword');
       form.form.setFocus('password');
     },
     onError: (error) => form.fail(failureOf(error)),

@@ -1,0 +1,119 @@
+import { demoPassword, send } from '@portal/testing/http-client';
+import { type Product, startProduct } from '@portal/testing/product';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+/** What people are told by mail of their accounts, from the call to the mailbox. */
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product?.remove());
+
+interface Mail {
+  subject: string;
+  text: string;
+  html: string;
+}
+const mailsTo = async (address: string): Promise<Mail[]> => {
+  const { body } = await send(product, 'GET', `/dev/mailbox?to=${address}`);
+  return body['mails'] as Mail[];
+};
+/** The newest, once there are so many. */
+const mail = async (address: string, count: number): Promise<Mail> =>
+  vi.waitFor(
+    async () => {
+      const mails = await mailsTo(address);
+      expect(mails).toHaveLength(count);
+      return mails[0] as Mail;
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+
+const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
+const mac =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/26.0 Safari/605.1.15';
+
+async function signIn(path: string, login: object, agent: string): Promise<string> {
+  const reply = await fetch(product.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': agent, 'accept-language': 'en' },
+    body: JSON.stringify({ password: demoPassword, ...login }),
+  });
+  expect(reply.status).toBe(200);
+  return String(((await reply.json()) as { access_token: string }).access_token);
+}
+const asAdmin = async (agent: string) => signIn('/v1/admin/login', { email: 'unit@example.com' }, agent);
+const asCompanyAdmin = async (agent: string) =>
+  signIn('/v2/partner/login', { partner_code: '2000', email: 'second@example.com' }, agent);
+
+test('When administrators sign in from another device, then they get a mail, and none of the first', async () => {
+  await asAdmin(windows);
+  await asAdmin(mac);
+  const told = await mail('unit@example.com', 1);
+  expect(told.subject).toBe('[Haishin Portal] New sign-in to your account');
+  expect(told.text).toContain('Device: Safari, macOS\nIP address: 127.0.0.1');
+  await asAdmin(windows);
+
+  await asCompanyAdmin(windows);
+  await asCompanyAdmin(mac);
+  const inTheirs = await mail('second@example.com', 1);
+  expect(inTheirs.subject).toBe('[Second Company] 新しい端末からのログイン');
+  expect(inTheirs.text).toContain('端末: Safari, macOS');
+  for (const { html, text } of [told, inTheirs]) expect(text + html).not.toContain('http');
+  expect(await mailsTo('unit@example.com')).toHaveLength(1);
+});
+
+test('When passwords are changed, by whomever, then their owners get a mail without a link', async () => {
+  const token = await asCompanyAdmin(windows);
+  const before = (await mailsTo('second@example.com')).length;
+  const changed = await send(product, 'PUT', '/v1/partner/password', {
+    token,
+    body: { current_password: demoPassword, password: 'Another-demo-1' },
+  });
+  expect(changed.status).toBe(200);
+  const own = await mail('second@example.com', before + 1);
+  expect(own.subject).toBe('[Second Company] パスワードが変更されました');
+  expect(own.text + own.html).not.toContain('http');
+
+  const admins = '/v1/partner/partners/2/admins';
+  const admin = { name: 'See https://evil.example', email: 'other@example.com', password: demoPassword };
+  const made = await send(product, 'POST', admins, { token, body: admin });
+  const path = `${admins}/${String(made.body['id'])}`;
+  expect((await send(product, 'PUT', path, { token, body: { password: 'Another-demo-1' } })).status).toBe(
+    200,
+  );
+  const given = await mail('other@example.com', 1);
+  expect(given.text).toContain('See https: / / evil. example 様');
+  expect(given.text + given.html).not.toMatch(/https?:\/\//);
+});
+
+test('When limits are off, then reset mails are not rationed', async () => {
+  const body = { email: 'hanako@example.com', partner_code: '1000' };
+  for (let i = 0; i < 5; i++) await send(product, 'POST', '/v1/user/password/reset_mail', { body });
+  expect((await mail('hanako@example.com', 5)).text).toContain('/user/password/reset?reset_token=');
+});
+
+test('When many try wrong current passwords of one account, then others sign in, and are told when it is too much', async () => {
+  const token = await signIn(
+    '/v2/partner/login',
+    { partner_code: '3000', email: 'entry@example.com' },
+    windows,
+  );
+  const guesses = Array.from({ length: 60 }, async (_, i) =>
+    fetch(`${product.url}/v1/partner/password`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ current_password: `Wrong-12${i}`, password: 'Another-demo-1' }),
+    }),
+  );
+  await asAdmin(windows);
+  const replies = await Promise.all(guesses);
+  const busy = replies.filter(({ status }) => status === 503);
+  expect(busy.length).toBeGreaterThan(20);
+  expect(busy.length + replies.filter(({ status }) => status === 400).length).toBe(60);
+  for (const reply of busy) {
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await reply.json()).toMatchObject({ code: 'E50301' });
+  }
+});
