@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { networkOf } from '@portal/service-kit';
 
 /** From what somebody signs in, as far as it can be told. */
 export interface Device {
@@ -32,8 +31,10 @@ export function deviceOf({ address, agent }: { readonly agent: string; readonly 
 }
 
 /** What a device is known by: a new version of the browser or another address nearby makes it no other. */
-export function deviceHash({ address, browser, system }: Device): Buffer<ArrayBuffer> {
-  const network = networkOf(address, { v4: 3, v6: 3 });
+export function deviceHash(
+  { browser, system }: Pick<Device, 'browser' | 'system'>,
+  network: string,
+): Buffer<ArrayBuffer> {
   return createHash('sha256')
     .update(JSON.stringify([browser, system, network]))
     .digest();

@@ -1,9 +1,12 @@
 import type { Language } from '@portal/contracts';
-import { requestMail, type Seals, type Transaction } from '@portal/service-kit';
+import { networkOf, requestMail, type Seals, type Transaction } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { rememberDevice } from '../data/known-device-repository.ts';
 import type { LinkOwner } from '../data/password-link-repository.ts';
 import { type Device, deviceHash } from '../domain/device.ts';
+
+/** Three bytes of an IPv4 address, 48 bits of an IPv6 one. */
+const nearby = { v4: 3, v6: 3 };
 
 /** Tells an administrator by mail that they signed in from a device that they were not seen with of late; not of the first. */
 export async function noticeDevice(
@@ -17,7 +20,8 @@ export async function noticeDevice(
   device: Device,
   now: Date,
 ): Promise<void> {
-  const { hadSome, hadThis } = await rememberDevice(tx.db, owner, deviceHash(device), now);
+  const hash = deviceHash(device, networkOf(device.address, nearby));
+  const { hadSome, hadThis } = await rememberDevice(tx.db, owner, hash, now);
   const { email, language, name, partnerId } = owner;
   if (!hadSome || hadThis || email === null) return;
   const content = {
