@@ -7,11 +7,14 @@ export interface Mail {
   readonly text: string;
 }
 
-/** The mails to an address, newest first. */
+const linkIn = /https?:\/\/\S+reset_token=\S+/;
+
+/** The mails with a link to an address, newest first: notices come in between. */
 export async function mailsTo(page: Page, to: string): Promise<Mail[]> {
   const reply = await page.request.get(`/dev/mailbox?to=${encodeURIComponent(to)}`);
   expect(reply.status()).toBe(200);
-  return ((await reply.json()) as { mails: Mail[] }).mails;
+  const { mails } = (await reply.json()) as { mails: Mail[] };
+  return mails.filter(({ text }) => linkIn.test(text));
 }
 
 /** The path that the newest mail to an address leads to, once there is one more than `known`. */
@@ -21,7 +24,7 @@ export async function newestLink(page: Page, to: string, known = 0): Promise<str
     .poll(
       async () => {
         const mails = await mailsTo(page, to);
-        link = /https?:\/\/\S+reset_token=\S+/.exec(mails[0]?.text ?? '')?.[0];
+        link = linkIn.exec(mails[0]?.text ?? '')?.[0];
         return mails.length;
       },
       { timeout: 20_000 },
