@@ -65,7 +65,7 @@ const bodies: Record<string, () => object> = {
   updateGroup: () => ({ name: 'Walked' }),
   addGroupUsers: () => ({ ids: [target.user] }),
   removeGroupUsers: () => ({ ids: [target.user] }),
-  createUser: () => ({ name: 'Walk', login_user_id: 'walk', password: 'Passw0rd' }),
+  createUser: () => ({ name: 'Walk', login_user_id: 'walk', password: 'Passw0rd-walk' }),
   updateUser: () => ({ name: 'Walked' }),
   deleteUsers: () => ({ ids: [target.user] }),
   createCompanyAdmin: () => ({ name: 'Walk', email: 'walk@example.com' }),
@@ -89,7 +89,7 @@ const bodies: Record<string, () => object> = {
   signParts: () => ({ part_numbers: [1] }),
   completeUpload: () => ({ parts: [] }),
   updatePlatform: () => ({ name: 'Walked' }),
-  validatePassword: () => ({ password: 'Passw0rd' }),
+  validatePassword: () => ({ password: 'Passw0rd-walk' }),
 };
 
 const walked = allRoutes.filter((route) => /:(pid|id|adminId|uploadId|uuid)/.test(route.path));
@@ -177,7 +177,7 @@ describe("When a tenant tries another tenant's ids", () => {
       await attempt('POST', 'users', {
         name: 'x',
         login_user_id: 'x1',
-        password: 'Passw0rd',
+        password: 'Passw0rd-walk',
         group_ids: [target.group],
       }),
     ).toEqual(unknownGroup);
