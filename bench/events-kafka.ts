@@ -74,7 +74,12 @@ export const benchmark: Benchmark = () =>
   });
 
 async function createDatabase(adminUrl: string, service: string): Promise<Database> {
-  const { ownerUrl } = await provisionDatabase({ adminUrl, service, password: 'bench' });
+  const { ownerUrl } = await provisionDatabase({
+    adminUrl,
+    service,
+    password: 'bench',
+    ownerPassword: 'bench',
+  });
   await migrate({ url: ownerUrl, directories: [messagingMigrations] });
   const url = `${ownerUrl}?options=-c%20app.scope%3Dsystem`;
   const pool = new Pool({ connectionString: url, max: 10 });

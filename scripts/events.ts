@@ -13,7 +13,10 @@ import {
   readOutboxStats,
   type SqlExecutor,
 } from '../packages/messaging/src/index.ts';
-import { createKafkaEventBus } from '../packages/messaging/src/kafka/kafka-event-bus.ts';
+import {
+  createKafkaEventBus,
+  type KafkaConnection,
+} from '../packages/messaging/src/kafka/kafka-event-bus.ts';
 import { findInstallation, type Installation } from './installation.ts';
 import { allSubscriptions, type ServiceSubscription } from './subscriptions.ts';
 import { table } from './table.ts';
@@ -103,10 +106,10 @@ async function lag(installation: Installation, subscriptions: readonly ServiceSu
     };
   });
   const names = new Set(services.map(({ service }) => service));
-  const { brokers } = installation;
-  const topics = brokers && topicsOf(subscriptions.filter(({ service }) => names.has(service)));
+  const { kafka } = installation;
+  const topics = kafka && topicsOf(subscriptions.filter(({ service }) => names.has(service)));
   // The databases are told of also while Kafka is away, which is when one asks.
-  const behind = topics && (await kafkaLag(brokers, topics).catch((error: unknown) => messageOf(error)));
+  const behind = topics && (await kafkaLag(kafka, topics).catch((error: unknown) => messageOf(error)));
 
   if (options.json) {
     print({ services, ...(typeof behind === 'object' && { topics: behind }) });
@@ -121,7 +124,7 @@ async function lag(installation: Installation, subscriptions: readonly ServiceSu
     if (typeof behind === 'object') console.log(table(['group', 'topic', 'behind'], topicLines(behind)));
   }
   if (typeof behind === 'string') {
-    throw new Error(`The lag of the topics is unknown, Kafka at ${brokers?.join(', ')}: ${behind}`);
+    throw new Error(`The lag of the topics is unknown, Kafka at ${kafka?.brokers.join(', ')}: ${behind}`);
   }
 }
 
@@ -147,11 +150,11 @@ function topicsOf(subscriptions: readonly ServiceSubscription[]): ReadonlyMap<st
 }
 
 async function kafkaLag(
-  brokers: readonly string[],
+  kafka: KafkaConnection,
   topics: ReadonlyMap<string, readonly string[]>,
 ): Promise<Readonly<Record<string, Readonly<Record<string, number>>>>> {
   const logger = createLogger({ level: 'silent' });
-  const bus = createKafkaEventBus({ brokers, service: 'events-command', logger });
+  const bus = createKafkaEventBus({ ...kafka, service: 'events-command', logger });
   try {
     const lags: [string, Readonly<Record<string, number>>][] = [];
     for (const [group, ofGroup] of topics) lags.push([group, await bus.lag(group, ofGroup)]);

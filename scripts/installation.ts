@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findEmbeddedPostgres, withClient } from '../packages/database/src/index.ts';
+import type { KafkaConnection } from '../packages/messaging/src/kafka/kafka-event-bus.ts';
+import { readKafkaConnection } from '../packages/service-kit/src/process/settings.ts';
 
 /** The engines of a portal that runs, in either host. */
 export interface Installation {
   /** Of the role that made the databases of the services. */
   readonly adminUrl: string;
-  /** Kafka's first addresses; undefined in the embedded host. */
-  readonly brokers: readonly string[] | undefined;
+  /** How Kafka is reached; undefined in the embedded host. */
+  readonly kafka: KafkaConnection | undefined;
 }
 
 /**
@@ -22,13 +24,14 @@ export async function findInstallation(
   const noted: Record<string, string> = JSON.parse(
     await readFile(join(dataDir, 'processes.json'), 'utf8').catch(() => '{}'),
   );
-  const brokers = (env['KAFKA_BROKERS'] || noted['KAFKA_BROKERS'])?.split(',').map((broker) => broker.trim());
-  if (env['DATABASE_URL']) return { adminUrl: env['DATABASE_URL'], brokers };
+  const brokers = env['KAFKA_BROKERS'] || noted['KAFKA_BROKERS'];
+  const kafka = brokers === undefined ? undefined : readKafkaConnection({ ...env, KAFKA_BROKERS: brokers });
+  if (env['DATABASE_URL']) return { adminUrl: env['DATABASE_URL'], kafka };
   const { DATABASE_URL: notedUrl } = noted;
   // What was noted may be of a portal that was killed.
-  if (notedUrl && (await answers(notedUrl))) return { adminUrl: notedUrl, brokers };
+  if (notedUrl && (await answers(notedUrl))) return { adminUrl: notedUrl, kafka };
   const embeddedUrl = await findEmbeddedPostgres(join(dataDir, 'postgres'));
-  if (embeddedUrl) return { adminUrl: embeddedUrl, brokers: undefined };
+  if (embeddedUrl) return { adminUrl: embeddedUrl, kafka: undefined };
   throw new Error(
     `No portal runs on the data folder ${dataDir}: start one, or set DATA_DIR to the folder of one that runs, ` +
       'or DATABASE_URL to its PostgreSQL',

@@ -41,6 +41,13 @@ const commands = {
     await commands.setup();
     await node('scripts/start-service.ts', ...args);
   },
+  async provision() {
+    await commands.setup();
+    await node('scripts/provision.ts');
+  },
+  async secrets() {
+    await node('scripts/secrets.ts', ...args);
+  },
   async events() {
     await commands.setup();
     await node('scripts/events.ts', ...args);

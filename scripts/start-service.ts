@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { serviceNames } from '../packages/contracts/src/index.ts';
-import { loadSecrets, originSetting } from '../packages/service-kit/src/host/index.ts';
+import { loadSecrets, originSetting, publicKeysIn } from '../packages/service-kit/src/host/index.ts';
 
 /**
  * One service alone: `npm run start:service -- <service>`. What the environment leaves open comes from the data folder:
- * the addresses that `npm run start:distributed` noted there, and the secrets of this installation.
+ * the addresses that `npm run start:distributed` noted there, and the service's own secrets of this installation.
  */
 
 const name = process.argv[2];
@@ -26,11 +26,21 @@ const own = noted[originSetting(service)];
 const defaults = {
   ...noted,
   ...(own && { PORT: new URL(own).port }),
-  INTERNAL_KEYS: secrets.internalKey,
-  DATABASE_PASSWORD: secrets.databasePassword,
-  STORAGE_SECRET: secrets.storageSecret,
-  KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
+  INTERNAL_KEYS: secrets.internalKeysOf(service).join(','),
+  INTERNAL_PUBLIC_KEYS: publicKeysIn(secrets),
+  ...(service !== 'gateway' && { DATABASE_PASSWORD: secrets.databaseOf(service).role }),
+  ...(['gateway', 'file', 'batch'].includes(service) && { STORAGE_SECRET: secrets.storageSecret }),
+  ...(service === 'identity' && { KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey }),
 };
 for (const [setting, value] of Object.entries(defaults)) process.env[setting] ||= value;
+// What was set and noted is the address of the administrator, whom the service must not be.
+if (process.env['DATABASE_URL']) process.env['DATABASE_URL'] = withoutRole(process.env['DATABASE_URL']);
 await writeFile(join(dataDir, 'pids', `${service}${set}.pid`), `${process.pid}\n`);
 await import(`../services/${service}/src/main.ts`);
+
+function withoutRole(address: string): string {
+  const url = new URL(address);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}

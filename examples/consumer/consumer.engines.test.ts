@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileEvents, userEvents } from '@portal/contracts';
 import { systemClock } from '@portal/kernel';
 import { createEvent, type OutgoingEvent } from '@portal/messaging';
-import { type KafkaEngine, startKafka } from '@portal/testing/engines';
+import { type KafkaEngine, startKafka, startSecuredKafka } from '@portal/testing/engines';
 import { projectNode } from '@portal/testing/project';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -119,6 +119,36 @@ describe('The example consumer', () => {
     expect(lines).toContain('file.folded (not known: passed over)');
     expect((await journal('odd')).filter(({ subject }) => subject === key)).toHaveLength(1);
   });
+
+  test('enters a Kafka that wants TLS and a password', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-consumer-secured-'));
+    const secured = await startSecuredKafka({ dataDir });
+    try {
+      const { brokers, ca, password, username } = secured;
+      const sasl = { mechanism: 'scram-sha-512' as const, username, password };
+      const client = new Kafka({ brokers: [...brokers], ssl: { ca }, sasl, logLevel: logLevel.ERROR });
+      const admin = client.admin();
+      await admin.connect();
+      await admin.createTopics({ waitForLeaders: true, topics: topics.map((topic) => ({ topic })) });
+      await admin.disconnect();
+      const consumer = start('secured', brokers, {
+        KAFKA_SSL: '1',
+        KAFKA_TLS_CA: ca,
+        KAFKA_SASL_MECHANISM: sasl.mechanism,
+        KAFKA_SASL_USERNAME: username,
+        KAFKA_SASL_PASSWORD: password,
+      });
+      const sender = client.producer();
+      await sender.connect();
+      const { envelope, key, topic } = renamed(5, 'behind a door');
+      await sender.send({ topic, messages: [{ key, value: JSON.stringify(envelope) }] });
+      await sender.disconnect();
+      await consumer.until((lines) => lines.some((line) => tellsOf(line, envelope)));
+      await consumer.stop();
+    } finally {
+      await secured.remove();
+    }
+  });
 });
 
 function tellsOf(line: string, { subject, type, data }: OutgoingEvent['envelope']): boolean {
@@ -134,16 +164,20 @@ async function journal(group: string) {
 }
 
 /** Runs the program itself. */
-function start(group: string) {
+function start(
+  group: string,
+  brokers: readonly string[] = engine.brokers,
+  env: Readonly<Record<string, string>> = {},
+) {
   const process_: ChildProcess = spawn(
     projectNode,
     [
       join(import.meta.dirname, 'main.ts'),
       '--from-beginning',
-      ...['--brokers', engine.brokers.join(','), '--topics', topics.join(',')],
+      ...['--brokers', brokers.join(','), '--topics', topics.join(',')],
       ...['--group', group, '--journal', join(directory, `${group}.jsonl`)],
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } },
   );
   let output = '';
   process_.stdout?.on('data', (chunk: Buffer) => {

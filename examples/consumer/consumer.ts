@@ -1,4 +1,4 @@
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, type KafkaConfig, logLevel } from 'kafkajs';
 import type { Contract } from './contract.ts';
 import type { Journal } from './journal.ts';
 
@@ -14,6 +14,8 @@ export interface Following {
  */
 export async function follow(options: {
   brokers: string[];
+  /** How Kafka is entered, where it is closed: `ssl` and `sasl` as of kafkajs. */
+  security: Pick<KafkaConfig, 'ssl' | 'sasl'>;
   /** Instances of one program share the events of their group. */
   group: string;
   topics: string[];
@@ -23,8 +25,8 @@ export async function follow(options: {
   journal: Journal;
   tell: (line: string) => void;
 }): Promise<Following> {
-  const { brokers, contract, fromBeginning, group, journal, tell, topics } = options;
-  const kafka = new Kafka({ clientId: group, brokers, logLevel: logLevel.WARN });
+  const { brokers, contract, fromBeginning, group, journal, security, tell, topics } = options;
+  const kafka = new Kafka({ clientId: group, brokers, ...security, logLevel: logLevel.WARN });
   const consumer = kafka.consumer({ groupId: group, sessionTimeout: 10_000, allowAutoTopicCreation: false });
   const ended = Promise.withResolvers<void>();
   // Most troubles pass, and the client tries again by itself; it crashes for good only when that has no sense.

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { follow } from './consumer.ts';
 import { loadContract } from './contract.ts';
 import { openJournal } from './journal.ts';
+import { securityIn } from './security.ts';
 
 /** A small consumer of the portal's events: prints each, and keeps each once in a file. It shows integrators what to do. */
 
@@ -13,7 +14,10 @@ const usage = `npm run consumer -- --topics portal.file,portal.user [options]
   --group NAME       the consumer group; default: example-consumer
   --from-beginning   a new group begins with all that the topics still hold, not with what comes from now on
   --contract PLACE   asyncapi.json, as a file or an address of the portal; default: docs/asyncapi.json
-  --journal FILE     where events are kept; default: downloads/<group>.jsonl`;
+  --journal FILE     where events are kept; default: downloads/<group>.jsonl
+
+A Kafka that is closed: KAFKA_SSL=1, KAFKA_TLS_CA (certificates to trust, in PEM), and KAFKA_SASL_MECHANISM (plain,
+scram-sha-256, scram-sha-512) with KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD.`;
 
 const options = {
   topics: { type: 'string' },
@@ -30,6 +34,7 @@ if (!values.topics) end();
 const journal = await openJournal(values.journal ?? `downloads/${values.group}.jsonl`);
 const following = await follow({
   brokers: values.brokers.split(','),
+  security: securityIn(process.env),
   group: values.group,
   topics: values.topics.split(','),
   fromBeginning: values['from-beginning'],

@@ -64,8 +64,7 @@ async function test(): Promise<void> {
 
   await run('kubectl', ['create', 'namespace', cluster.namespace]);
   stops.push(() => run('kubectl', ['delete', 'namespace', cluster.namespace, '--timeout=120s']));
-  const secrets = secretValues(settings);
-  await makeSecret(cluster, 'portal', secrets);
+  await makeSecret(cluster, 'portal', secretValues(settings));
 
   const installed = await report.test('helm install, until every pod is ready', async (say) => {
     await upgrade(cluster, values);
@@ -101,7 +100,7 @@ async function test(): Promise<void> {
     adminUrl,
   });
   stops.push(() => witness.close());
-  await testFaults({ cluster, report, secrets, url, values, witness });
+  await testFaults({ cluster, report, url, values, witness });
 }
 
 async function hasDemoData(url: string): Promise<boolean> {

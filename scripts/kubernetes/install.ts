@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '../../packages/contracts/src/index.ts';
 import { type Cluster, isReady, until } from './cluster.ts';
@@ -18,14 +18,13 @@ export async function makeSecret(cluster: Cluster, name: string, values: Readonl
 }
 
 export function secretValues(engines: Engines): Record<string, string> {
-  const key = () => randomBytes(32).toString('base64');
+  const made = execFileSync(process.execPath, [join(import.meta.dirname, '..', 'secrets.ts')]).toString();
+  const lines = made.trim().split('\n');
   return {
-    DATABASE_URL: engines['DATABASE_URL'] ?? '',
-    DATABASE_PASSWORD: randomBytes(24).toString('base64url'),
-    INTERNAL_KEYS: key(),
-    KEY_ENCRYPTION_KEY: key(),
-    STORAGE_SECRET: key(),
-    API_KEY: randomBytes(24).toString('base64url'),
+    ...Object.fromEntries(
+      lines.map((line) => [line.split('=', 1)[0] ?? '', line.slice(line.indexOf('=') + 1)]),
+    ),
+    DATABASE_ADMIN_URL: engines['DATABASE_URL'] ?? '',
     S3_ACCESS_KEY_ID: engines['S3_ACCESS_KEY_ID'] ?? '',
     S3_SECRET_ACCESS_KEY: engines['S3_SECRET_ACCESS_KEY'] ?? '',
   };
@@ -39,6 +38,7 @@ export function valuesOf(options: {
   pullPolicy: string;
 }): object {
   const { engines, publicUrl, pullPolicy, repository } = options;
+  const database = new URL(engines['DATABASE_URL'] ?? '');
   const storage = new URL(engines['S3_ENDPOINT'] ?? '');
   const brokers = (engines['KAFKA_BROKERS'] ?? '').split(',');
   const pods = { replicas: 2, autoscaling: { enabled: false } };
@@ -48,7 +48,7 @@ export function valuesOf(options: {
       publicUrl,
       demo: true,
       engines: {
-        database: { port: Number(new URL(engines['DATABASE_URL'] ?? '').port) },
+        database: { url: `postgresql://${database.host}`, port: Number(database.port) },
         kafka: {
           brokers,
           port: Number(brokers[0]?.split(':')[1]),

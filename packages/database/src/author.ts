@@ -62,6 +62,7 @@ async function withScratchDatabase<T>(work: (ownerUrl: string) => Promise<T>): P
         adminUrl: server.adminUrl,
         service: 'scratch',
         password: 'scratch',
+        ownerPassword: 'scratch',
       });
       return await work(ownerUrl);
     } finally {

@@ -14,7 +14,7 @@ export {
   pageReply,
   type SortOrder,
 } from './list-query.ts';
-export { migrate } from './migrate.ts';
-export { type ProvisionedDatabase, provisionDatabase } from './provision.ts';
+export { assertMigrated, migrate } from './migrate.ts';
+export { type ProvisionedDatabase, provisionDatabase, serviceUrl } from './provision.ts';
 export { enterScope, type Scope } from './scope.ts';
 export { withClient } from './with-client.ts';

@@ -59,6 +59,23 @@ export async function migrate(options: {
   });
 }
 
+/**
+ * Resolves where the database of `url` has had all the migrations, or more: a newer version may have begun its upgrade.
+ * @throws Error that says which one it waits for
+ */
+export async function assertMigrated(options: {
+  /** Of any role that may read the database. */
+  url: string;
+  directories: readonly string[];
+}): Promise<void> {
+  const migrations = await readMigrations([ownMigrations, ...options.directories]);
+  const [next, ...more] = await withClient(options.url, (client) => pendingOf(client, migrations));
+  if (next)
+    throw new Error(
+      `it lacks the migration ${next.name}${more.length > 0 ? ` and ${more.length} more` : ''}`,
+    );
+}
+
 export const noFilter = { externalTables: [], externalEnums: [] };
 
 async function readMigrations(directories: readonly string[]): Promise<Migration[]> {

@@ -16,32 +16,36 @@ export interface ProvisionedDatabase {
  * Makes what service `service` needs on the server (PostgreSQL 17 or newer) and does nothing where it is there:
  * the database `portal_<service>`, its owner `portal_<service>_owner`, and the role `portal_<service>`, which may
  * read and write the rows of whatever tables the owner makes, in any schema, within the scopes that it signs, and nothing
- * else. Both roles get `password`. Safe with several instances at once.
+ * else. Both roles get their passwords anew. Safe with several instances at once.
  */
 export async function provisionDatabase(options: {
   /** URL of a role that may create roles and databases. */
   adminUrl: string;
   /** Lower-case letters, digits and `_`. */
   service: string;
+  /** Of the service's own role. */
   password: string;
+  /** Of the role that owns the database: another one, so that the service cannot become it. */
+  ownerPassword: string;
 }): Promise<ProvisionedDatabase> {
-  const { adminUrl, service, password } = options;
+  const { adminUrl, ownerPassword, password, service } = options;
   if (!/^[a-z][a-z0-9_]{0,40}$/.test(service)) throw new Error(`Not a name of a service: ${service}`);
   const database = `portal_${service}`;
   const owner = `${database}_owner`;
   const role = database;
   const urls = {
-    ownerUrl: withCredentials(adminUrl, database, owner, password),
-    url: withCredentials(adminUrl, database, role, password),
+    ownerUrl: withCredentials(adminUrl, database, owner, ownerPassword),
+    url: serviceUrl(adminUrl, service, password),
   };
+  const passwords = { [owner]: ownerPassword, [role]: password };
 
   await withClient(adminUrl, async (admin) => {
     await admin.query('SELECT pg_advisory_lock($1)', [PROVISION_LOCK]);
-    for (const name of [owner, role]) {
+    for (const [name, secret] of Object.entries(passwords)) {
       const known = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name]);
       await admin.query(
         `${known.rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${name} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE
-           PASSWORD ${pg.escapeLiteral(password)}`,
+           PASSWORD ${pg.escapeLiteral(secret)}`,
       );
     }
     const made = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
@@ -106,6 +110,12 @@ async function keepScopeKey(owner: pg.Client, key: Buffer): Promise<void> {
      DELETE FROM scope.keys WHERE (inner_pad, outer_pad) <> ($1, $2) AND ends_at < now()`,
     pads,
   );
+}
+
+/** Where service `service` reaches its database with its own role, on the server of `serverUrl`. */
+export function serviceUrl(serverUrl: string, service: string, password: string): string {
+  const name = `portal_${service}`;
+  return withCredentials(serverUrl, name, name, password);
 }
 
 /** `url` with another database and role. */

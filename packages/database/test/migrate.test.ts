@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { newMigration } from '../src/author.ts';
 import {
+  assertMigrated,
   assertNoDrift,
   enterScope,
   migrate,
@@ -26,7 +27,12 @@ beforeEach(() => {
 });
 
 const provision = () =>
-  provisionDatabase({ adminUrl: inject('postgresAdminUrl'), service, password: 'a b/c?@:#' });
+  provisionDatabase({
+    adminUrl: inject('postgresAdminUrl'),
+    service,
+    password: 'a b/c?@:#',
+    ownerPassword: 'the owner',
+  });
 
 async function directory(migrations: Record<string, string>): Promise<string> {
   const made = await mkdtemp(join(dir, 'set-'));
@@ -58,9 +64,68 @@ describe('provisioning', () => {
       'permission denied',
     );
   });
+
+  test('gives a service a password that opens neither its owner nor anything of another service', async () => {
+    const adminUrl = inject('postgresAdminUrl');
+    const of = (name: string) =>
+      provisionDatabase({
+        adminUrl,
+        service: name,
+        password: `${name} role`,
+        ownerPassword: `${name} owner`,
+      });
+    const [mine, other] = await Promise.all([of(service), of(`${service}_other`)]);
+    const enter = (url: string, password: string) => {
+      const changed = new URL(url);
+      changed.password = encodeURIComponent(password);
+      return withClient(changed.href, async (client) => (await client.query('SELECT 1')).rowCount);
+    };
+    expect(await enter(mine.url, `${service} role`)).toBe(1);
+    for (const url of [mine.ownerUrl, other.url, other.ownerUrl])
+      await expect(enter(url, `${service} role`)).rejects.toThrow('password authentication failed');
+    // Nor does it lead to the owner from within.
+    await withClient(mine.url, async (client) => {
+      await expect(client.query(`SET ROLE portal_${service}_owner`)).rejects.toThrow('permission denied');
+      await expect(client.query('CREATE TABLE mine (id int)')).rejects.toThrow('permission denied');
+      await expect(client.query('CREATE ROLE portal_more')).rejects.toThrow('permission denied');
+    });
+  });
+
+  test('gives the roles of a database of before the passwords that are new', async () => {
+    const adminUrl = inject('postgresAdminUrl');
+    const before = await provisionDatabase({
+      adminUrl,
+      service,
+      password: 'shared',
+      ownerPassword: 'shared',
+    });
+    const after = await provisionDatabase({ adminUrl, service, password: 'role', ownerPassword: 'owner' });
+    for (const url of [before.url, before.ownerUrl])
+      await expect(withClient(url, async () => undefined)).rejects.toThrow('password authentication failed');
+    for (const url of [after.url, after.ownerUrl]) await withClient(url, async () => undefined);
+  });
 });
 
 describe('migrating', () => {
+  test('a service sees whether its database has had its migrations, and has none of the rights to apply them', async () => {
+    const { ownerUrl, url } = await provision();
+    const first = await directory({ '20260101000000_a': 'CREATE TABLE a (id int);' });
+    const next = await directory({
+      '20260102000000_b': 'CREATE TABLE b (id int);',
+      '20260103000000_c': 'CREATE TABLE c (id int);',
+    });
+    await expect(assertMigrated({ url, directories: [first] })).rejects.toThrow('20260101000000_a');
+    await expect(migrate({ url, directories: [first] })).rejects.toThrow('permission denied');
+    await migrate({ url: ownerUrl, directories: [first] });
+    await assertMigrated({ url, directories: [first] });
+    await expect(assertMigrated({ url, directories: [first, next] })).rejects.toThrow(
+      'it lacks the migration 20260102000000_b and 1 more',
+    );
+    await migrate({ url: ownerUrl, directories: [first, next] });
+    // The version before goes on with what a newer one has added.
+    await assertMigrated({ url, directories: [first] });
+  });
+
   test('applies several directories in the order of names, once, by one of many instances', async () => {
     const { ownerUrl: url, url: roleUrl } = await provision();
     const a = await directory({

@@ -270,7 +270,7 @@ test('The owner names its scope without a signature, and needs one', async () =>
 describe('Keys', () => {
   const service = `scope_${process.pid}`;
   const provision = (password: string) =>
-    provisionDatabase({ adminUrl: inject('postgresAdminUrl'), service, password });
+    provisionDatabase({ adminUrl: inject('postgresAdminUrl'), service, password, ownerPassword: 'owner' });
 
   test('go with the password: that of before serves for a day, one of long ago no more', async () => {
     const first = await provision('first');
@@ -314,7 +314,12 @@ describe('Keys', () => {
 test('When a database is of the version before, then it gets the keys and the policies, and keeps its rows', async () => {
   const service = `scope_before_${process.pid}`;
   const provision = () =>
-    provisionDatabase({ adminUrl: inject('postgresAdminUrl'), service, password: 'before' });
+    provisionDatabase({
+      adminUrl: inject('postgresAdminUrl'),
+      service,
+      password: 'before',
+      ownerPassword: 'owner',
+    });
   const directories = [migrationsDir(fixtureDir)];
   const { ownerUrl, url } = await provision();
   await migrate({ url: ownerUrl, directories });

@@ -17,6 +17,7 @@ export type { CsvExport } from './csv/csv-export.ts';
 export { createExporter, keepExportTasks } from './csv/exporter.ts';
 export { type Sql, sql } from './csv/sql.ts';
 export { knownTimeZone } from './csv/time-zone.ts';
+export { demoPassword } from './demo.ts';
 export type { Asker } from './fair-queue.ts';
 export { isGuessable, refuseGuessable } from './guessable-passwords.ts';
 export { errorBody, languageOf, replyFor } from './http/error-reply.ts';

@@ -23,7 +23,7 @@ export function requestMail(
   outbox.append(mailEvents.mailRequested, {
     subject: mailId,
     partnerId,
-    data: { mailId, bulk, sealed: seals.seal(JSON.stringify(content), mailId) },
+    data: { mailId, bulk, sealed: seals.seal(JSON.stringify(content), mailId, 'mail') },
   });
 }
 

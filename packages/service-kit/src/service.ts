@@ -22,6 +22,7 @@ import type { z } from 'zod';
 import { createInternalTokens, createInternalVerifier, type InternalKeys } from './auth/internal-tokens.ts';
 import { followRevocations, type ReadRevocations, revocationsOf } from './auth/revocations.ts';
 import { createTokenVerifier, type KeySource } from './auth/tokens.ts';
+import { settleDemo } from './demo.ts';
 import { type Environment, givenIn } from './environment.ts';
 import { serveHealth } from './http/health.ts';
 import { createIdempotentReplies } from './http/idempotency.ts';
@@ -49,7 +50,7 @@ export interface Infrastructure {
   /** Between two tries of an event. */
   readonly longestRetryMs?: number;
   readonly telemetry?: TelemetrySource;
-  /** Provisions and migrates the service's database. Gives the address for its login role. */
+  /** The address of the service's database for its own role; it is there and has had its migrations. */
   prepareDatabase(service: ServiceName, migrations: readonly string[]): Promise<string>;
 }
 
@@ -91,6 +92,8 @@ export interface ServiceDefinition {
   readonly name: ServiceName;
   /** It keeps objects; other services are given no store. */
   readonly usesStorage: boolean;
+  /** It gives out addresses of objects, and so has the secret that signs them. */
+  readonly signsAddresses: boolean;
   /** The folders with the migrations of its database. */
   readonly migrations: readonly string[];
   /** What is wrong with the settings of this service; empty when it can start. */
@@ -130,10 +133,13 @@ const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 export function defineService<Db extends SqlExecutor, Config>(definition: {
   readonly name: ServiceName;
   readonly usesStorage?: boolean;
+  readonly signsAddresses?: boolean;
   readonly config: z.ZodType<Config>;
   readonly directory: URL;
   /** The class that Prisma generated for the service. */
   readonly prismaClient: Parameters<typeof createDatabase<Db>>[0]['PrismaClient'];
+  /** A query that finds a row where the demo is filled in. */
+  readonly demoRows?: string;
   create(context: ServiceContext<Db, Config>): ServiceParts<Db> | Promise<ServiceParts<Db>>;
 }): ServiceDefinition {
   const { config: schema, name } = definition;
@@ -145,6 +151,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
   return {
     name,
     usesStorage: definition.usesStorage ?? false,
+    signsAddresses: definition.signsAddresses ?? false,
     migrations,
 
     checkSettings(env) {
@@ -166,6 +173,12 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         PrismaClient: definition.prismaClient,
         logger,
       });
+      await settleDemo(database, { url, demo: env['DEMO'] === '1', demoRows: definition.demoRows }).catch(
+        async (error: unknown) => {
+          await database.close();
+          throw error;
+        },
+      );
       const store = createStore({ database, source: name, clock });
       const ofSystem = {
         connectionString: url,

@@ -6,10 +6,14 @@ import { createInProcessEventBus, type OutgoingEvent } from '@portal/messaging';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createInternalTokens, createInternalVerifier } from '../src/auth/internal-tokens.ts';
+import {
+  createInternalTokens,
+  createInternalVerifier,
+  type InternalKeys,
+} from '../src/auth/internal-tokens.ts';
 import { followRevocations } from '../src/auth/revocations.ts';
 import { createTokenVerifier, tokenAlgorithm, tokenIssuer } from '../src/auth/tokens.ts';
-import { internalKeysOf } from '../src/host/secrets.ts';
+import { internalKeysOf, publicKeyOf } from '../src/host/internal-keys.ts';
 import { implement } from '../src/http/implement.ts';
 import { createOperationLog, withExpectedEntry } from '../src/http/operation-log.ts';
 import { buildServer } from '../src/http/server.ts';
@@ -100,10 +104,20 @@ const makes = route({
   response: z.object({ id: z.number(), signedUrl: z.string() }),
 });
 
+/** The keys of services as each has them: its own, and the public ones of all. */
+function servicesWith(seeds: Readonly<Record<string, readonly Buffer[]>>): (service: string) => InternalKeys {
+  const known = new Map(Object.entries(seeds).map(([service, own]) => [service, own.map(publicKeyOf)]));
+  return (service) => internalKeysOf(service, seeds[service] ?? [], known);
+}
+
 async function setUp() {
   const keys = await generateKeyPair('EdDSA', { extractable: true });
   const stranger = await generateKeyPair('EdDSA');
-  const internalKeys = internalKeysOf([randomBytes(32)]);
+  const keysOf = servicesWith({
+    user: [randomBytes(32)],
+    identity: [randomBytes(32)],
+    file: [randomBytes(32)],
+  });
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: tokenAlgorithm };
   const bus = createInProcessEventBus({ logger });
   const revocations = await followRevocations({ bus, clock, read: async () => [] });
@@ -153,7 +167,7 @@ async function setUp() {
     ],
     authority: {
       verifyUser: (token) => tokens.verify(token),
-      verifyService: createInternalVerifier('user', internalKeys),
+      verifyService: createInternalVerifier('user', keysOf('user')),
       rankOf: async (partnerId) => (partnerId === 3 ? 'entry' : 'enterprise'),
     },
     operationLog: createOperationLog({
@@ -196,7 +210,7 @@ async function setUp() {
     });
     return { status: reply.statusCode, body: reply.json<Record<string, unknown>>() };
   };
-  return { app, bus, internalKeys, logged, outage, portal, revocations, send, sign, stranger, written };
+  return { app, bus, keysOf, logged, outage, portal, revocations, send, sign, stranger, written };
 }
 
 let kit: Awaited<ReturnType<typeof setUp>>;
@@ -351,21 +365,29 @@ describe('When the caller may not', () => {
 describe('When a service calls another', () => {
   test('then only the named caller passes, and no user does', async () => {
     const call = async (token: string) => (await kit.send('POST', within.path, { token })).status;
-    expect(await call(await createInternalTokens('identity', kit.internalKeys)('user'))).toBe(200);
-    expect(await call(await createInternalTokens('file', kit.internalKeys)('user'))).toBe(403);
-    expect(await call(await createInternalTokens('identity', kit.internalKeys)('tenant'))).toBe(401);
+    expect(await call(await createInternalTokens('identity', kit.keysOf('identity'))('user'))).toBe(200);
+    expect(await call(await createInternalTokens('file', kit.keysOf('file'))('user'))).toBe(403);
+    expect(await call(await createInternalTokens('identity', kit.keysOf('identity'))('tenant'))).toBe(401);
     expect(await call(await kit.portal())).toBe(401);
   });
 
+  test('then it cannot sign as another, not even as the one that it calls', async () => {
+    const call = async (token: string) => (await kit.send('POST', within.path, { token })).status;
+    expect(await call(await createInternalTokens('identity', kit.keysOf('file'))('user'))).toBe(401);
+    expect(await call(await createInternalTokens('identity', kit.keysOf('user'))('user'))).toBe(401);
+    expect(await call(await createInternalTokens('stranger', kit.keysOf('identity'))('user'))).toBe(401);
+    expect(await call('no.token.atall')).toBe(401);
+  });
+
   test('then a token that was good before is refused once it is over', async () => {
-    const verify = createInternalVerifier('user', kit.internalKeys);
+    const verify = createInternalVerifier('user', kit.keysOf('user'));
     const signed = async (secondsFromNow: number) =>
       new SignJWT()
         .setProtectedHeader({ alg: 'EdDSA' })
         .setIssuer('identity')
         .setAudience('user')
         .setExpirationTime(Math.floor(Date.now() / 1000) + secondsFromNow)
-        .sign(kit.internalKeys.privateKey);
+        .sign(kit.keysOf('identity').privateKey);
     // Clocks may differ by half a minute: it has one to two seconds left.
     const token = await signed(-28);
     expect([await verify(token), await verify(token)]).toEqual(['identity', 'identity']);
@@ -376,12 +398,16 @@ describe('When a service calls another', () => {
 
   test('then a key that is being exchanged is still good, and one that never was is not', async () => {
     const [old, next] = [randomBytes(32), randomBytes(32)];
-    const token = await createInternalTokens('identity', internalKeysOf([old]))('user');
-    const verify = createInternalVerifier('user', internalKeysOf([next, old]));
+    const user = [randomBytes(32)];
+    const token = await createInternalTokens(
+      'identity',
+      servicesWith({ identity: [old] })('identity'),
+    )('user');
+    const verifierOf = (identity: readonly Buffer[]) =>
+      createInternalVerifier('user', servicesWith({ user, identity })('user'));
+    const verify = verifierOf([next, old]);
     expect([await verify(token), await verify(token)]).toEqual(['identity', 'identity']);
-    await expect(createInternalVerifier('user', internalKeysOf([next]))(token)).rejects.toMatchObject({
-      code: 'E40102',
-    });
+    await expect(verifierOf([next])(token)).rejects.toMatchObject({ code: 'E40102' });
   });
 });
 

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type ServiceName, serviceNames } from '@portal/contracts';
 import { originSetting } from '@portal/service-kit/host';
 import { messageOf } from './engines/cache.ts';
@@ -10,6 +12,8 @@ import { prepareS3, startS3 } from './engines/s3.ts';
 import { projectNode, root } from './project.ts';
 
 /** Every service as a process of its own, on this machine: for development and for tests of the real thing. */
+
+const run = promisify(execFile);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -105,7 +109,7 @@ export interface ServiceSet {
 const nodeOptions = ['--max-semi-space-size=4'];
 
 /**
- * Starts one process of each service and waits until all serve and, with DEMO=1, the demo data is there. `env` holds the
+ * Makes the databases, starts one process of each service and waits until all serve and, with DEMO=1, the demo data is there. `env` holds the
  * settings of the engines; the secrets are those of `dataDir`, where the logs and the process ids go as well.
  */
 export async function startServices(options: {
@@ -125,6 +129,7 @@ export async function startServices(options: {
     ...Object.fromEntries([...origins].map(([service, origin]) => [originSetting(service), origin])),
     ...env,
   });
+  await provision(dataDir, suffix);
   const started = await Promise.allSettled(
     [...origins].map(async ([service, origin]) => {
       const engine = await startEngine({
@@ -154,6 +159,15 @@ export async function startServices(options: {
     throw new Error(failures.join('\n'));
   }
   return { url: origins.get('gateway') ?? '', services, stop };
+}
+
+/** The databases, before the services, which may not make them. @throws Error with what it says */
+async function provision(dataDir: string, suffix: string): Promise<void> {
+  const env = { ...process.env, DATA_DIR: dataDir, SERVICE_SET: suffix };
+  await run(projectNode, [join(root, 'scripts', 'provision.ts')], { env }).catch((error: unknown) => {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    throw new Error(said || messageOf(error), { cause: error });
+  });
 }
 
 /** A service answers, and has filled in the demo data if it has any. */

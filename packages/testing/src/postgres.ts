@@ -33,7 +33,12 @@ export async function testDatabase(options: {
 
   return withClient(adminUrl, async (admin) => {
     await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    const template = await provisionDatabase({ adminUrl, service, password: PASSWORD });
+    const template = await provisionDatabase({
+      adminUrl,
+      service,
+      password: PASSWORD,
+      ownerPassword: PASSWORD,
+    });
     await migrate({ url: template.ownerUrl, directories });
     await admin.query(`CREATE DATABASE ${name} TEMPLATE portal_${service} OWNER portal_${service}_owner`);
     // What a template has, but for who may do what with the database itself.

@@ -8,6 +8,8 @@ import {
   type RouteContract,
   type RouteReply,
   type RouteRequest,
+  type ServiceName,
+  serviceNames,
   topics,
   userEvents,
   userRoleBits,
@@ -32,7 +34,7 @@ import {
   tokenAlgorithm,
   tokenIssuer,
 } from '@portal/service-kit';
-import { internalKeysOf } from '@portal/service-kit/host';
+import { internalKeysOf, publicKeyOf } from '@portal/service-kit/host';
 import { createLocalDiskStorage, createUrlSigner, type ObjectStorage, type UrlSigner } from '@portal/storage';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
@@ -109,7 +111,8 @@ export interface ServiceHarness {
   readonly clock: ReturnType<typeof manualClock>;
   readonly storage: ObjectStorage;
   readonly signer: UrlSigner;
-  readonly seals: Seals;
+  /** Those of a service, to seal and open in its place. */
+  sealsOf(service: ServiceName): Seals;
   readonly service: RunningService;
   /** Calls a route as it is called over HTTP. The body is the reply's, or a refusal's: check the status first. */
   call<C extends RouteContract>(
@@ -178,7 +181,7 @@ export async function startServiceHarness(
   const signer = createUrlSigner({ publicUrl: 'http://portal.test', secret: randomBytes(32), clock });
   const storage = await createLocalDiskStorage({ directory, clock, signer });
   const bus = createInProcessEventBus({ logger });
-  const internalKeys = internalKeysOf([randomBytes(32)]);
+  const keysOf = internalKeysOfEach();
   const tokenKeys = await generateKeyPair('EdDSA', { extractable: true });
   const publicJwk = {
     ...(await exportJWK(tokenKeys.publicKey)),
@@ -214,7 +217,7 @@ export async function startServiceHarness(
     logger,
     bus,
     storage,
-    internalKeys,
+    internalKeys: keysOf(definition.name),
     transport: { request: async (service, request) => answerAsPeer(service, request) },
     async prepareDatabase(service, directories) {
       const made = await testDatabase({ service, directories });
@@ -280,7 +283,7 @@ export async function startServiceHarness(
     max: 2,
     options: '-c app.scope=system',
   });
-  const tokenOf = internalTokensBy(internalKeys);
+  const tokenOf = internalTokensBy(keysOf);
 
   async function token(actor: Actor): Promise<string> {
     const shared = { sid: newId(), role: actor.role };
@@ -365,7 +368,7 @@ export async function startServiceHarness(
     clock,
     storage,
     signer,
-    seals: createSeals(internalKeys),
+    sealsOf: (name) => createSeals(keysOf(name)),
     service,
     databaseUrl: made.url,
     call,
@@ -423,12 +426,19 @@ const noRevocations: Implementation = {
 
 const pathPattern = (path: string) => new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/?]+)')}(\\?|$)`);
 
+/** As in an installation, where each service has its own. */
+function internalKeysOfEach(): (service: string) => Infrastructure['internalKeys'] {
+  const seeds = new Map<string, Buffer>(serviceNames.map((name) => [name, randomBytes(32)]));
+  const known = new Map([...seeds].map(([name, seed]) => [name, [publicKeyOf(seed)]]));
+  return (service) => internalKeysOf(service, [seeds.get(service) ?? randomBytes(32)], known);
+}
+
 function internalTokensBy(
-  keys: Infrastructure['internalKeys'],
+  keysOf: (service: string) => Infrastructure['internalKeys'],
 ): (caller: string) => (audience: string) => Promise<string> {
   const byCaller = new Map<string, (audience: string) => Promise<string>>();
   return (caller) => {
-    const known = byCaller.get(caller) ?? createInternalTokens(caller, keys);
+    const known = byCaller.get(caller) ?? createInternalTokens(caller, keysOf(caller));
     byCaller.set(caller, known);
     return known;
   };

@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { serviceNames, topics } from '@portal/contracts';
+import { publicKeyOf } from '@portal/service-kit/host';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 
@@ -41,7 +42,8 @@ interface Container {
   readonly args?: readonly string[];
   readonly env: readonly {
     readonly name: string;
-    readonly valueFrom: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
+    readonly value?: string;
+    readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
   }[];
   readonly securityContext: object;
   readonly readinessProbe?: { readonly httpGet: { readonly path: string } };
@@ -55,6 +57,7 @@ interface Rendered {
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly data?: Readonly<Record<string, string>>;
+  readonly stringData?: Readonly<Record<string, string>>;
   readonly spec: {
     readonly replicas?: number;
     readonly ingress?: readonly Rule[];
@@ -96,6 +99,14 @@ const find = (objects: readonly Rendered[], kind: string, name: string): Rendere
   if (!found) throw new Error(`There is no ${kind} ${name}`);
   return found;
 };
+/** The environment of a pod: values, and where secrets stand. */
+const envOf = ({ spec }: Rendered): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    spec.template.spec.containers[0].env.map(({ name, value, valueFrom }) => [
+      name,
+      value ?? `${valueFrom?.secretKeyRef.name}/${valueFrom?.secretKeyRef.key}`,
+    ]),
+  );
 const kindsOf = (objects: readonly Rendered[], name: string) =>
   objects
     .filter(({ metadata }) => metadata.name === name)
@@ -157,46 +168,116 @@ describe.skipIf(!helm)('The Helm chart', () => {
   });
 
   test('takes secrets from Secrets that exist, each service only those that it needs', () => {
-    const { output } = template(
+    const pg = [
       '--set',
-      'global.secrets.DATABASE_URL.secret=pg,global.secrets.DATABASE_URL.key=uri',
-    );
-    expect(output).not.toContain('kind: Secret');
-    const objects = render(
-      '--set',
-      'global.secrets.DATABASE_URL.secret=pg,global.secrets.DATABASE_URL.key=uri',
-    );
-    const secretsOf = (service: string) => {
-      const [container] = find(objects, 'Deployment', `portal-${service}`).spec.template.spec.containers;
-      return Object.fromEntries(
-        container.env.map(({ name, valueFrom }) => [
-          name,
-          `${valueFrom.secretKeyRef.name}/${valueFrom.secretKeyRef.key}`,
-        ]),
-      );
-    };
+      'file.secrets.DATABASE_PASSWORD.secret=pg,file.secrets.DATABASE_PASSWORD.key=password',
+    ];
+    expect(template(...pg).output).not.toContain('kind: Secret');
+    const objects = render(...pg);
+    const secretsOf = (service: string) => envOf(find(objects, 'Deployment', `portal-${service}`));
     expect(secretsOf('mail')).toEqual({
-      INTERNAL_KEYS: 'portal/INTERNAL_KEYS',
-      DATABASE_URL: 'pg/uri',
-      DATABASE_PASSWORD: 'portal/DATABASE_PASSWORD',
+      INTERNAL_KEYS: 'portal/MAIL_INTERNAL_KEYS',
+      INTERNAL_PUBLIC_KEYS: 'portal/INTERNAL_PUBLIC_KEYS',
+      DATABASE_PASSWORD: 'portal/MAIL_DATABASE_PASSWORD',
       MAIL_URL: 'portal/MAIL_URL',
     });
-    expect(Object.keys(secretsOf('gateway'))).toEqual([
-      ...['INTERNAL_KEYS', 'API_KEY', 'STORAGE_SECRET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
-    ]);
+    expect(secretsOf('file')).toMatchObject({ DATABASE_PASSWORD: 'pg/password' });
+    const holdersOf = (name: string) => serviceNames.filter((service) => name in secretsOf(service));
+    expect(holdersOf('KEY_ENCRYPTION_KEY')).toEqual(['identity']);
+    expect(holdersOf('ADMIN_PASSWORD')).toEqual(['identity']);
+    expect(holdersOf('API_KEY')).toEqual(['gateway']);
+    expect(holdersOf('MAIL_URL')).toEqual(['mail']);
+    expect(holdersOf('STORAGE_SECRET')).toEqual(['gateway', 'file', 'batch']);
+    expect(holdersOf('S3_SECRET_ACCESS_KEY')).toEqual(['gateway', 'tenant', 'user', 'file', 'batch']);
+    expect(holdersOf('DATABASE_PASSWORD')).toEqual(serviceNames.filter((service) => service !== 'gateway'));
   });
 
-  test('migrates before an install and an upgrade, with the new image, whoever has a database', () => {
+  test('gives no service what makes roles, nor what is of an owner, nor what another service has for itself', () => {
+    for (const values of [[], ['-f', join(chart, 'values.demo.yaml')]]) {
+      const objects = render(...values);
+      for (const service of serviceNames) {
+        const secrets = envOf(find(objects, 'Deployment', `portal-${service}`));
+        const settings = find(objects, 'ConfigMap', `portal-${service}`).data ?? {};
+        expect(
+          Object.keys({ ...secrets, ...settings }).filter((name) => /ADMIN_URL|OWNER/.test(name)),
+        ).toEqual([]);
+        expect(settings['DATABASE_URL'] ?? 'postgresql://').not.toContain('@');
+        const others = serviceNames.filter((other) => other !== service).map((other) => other.toUpperCase());
+        for (const at of Object.values(secrets))
+          expect(
+            others.filter((other) => at.startsWith(`portal/${other}_`)),
+            at,
+          ).toEqual([]);
+      }
+    }
+  });
+
+  test('makes databases and migrates before an install and an upgrade, with the new image, whoever has one', () => {
     const jobs = standard().filter(({ kind }) => kind === 'Job');
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
-      ['batch', 'file', 'identity', 'mail', 'tenant', 'user'].map((service) => `portal-${service}-migrate`),
+      ['batch', 'file', 'identity', 'mail', 'tenant', 'user'].map((service) => `portal-${service}-provision`),
     );
-    for (const { metadata, spec } of jobs) {
-      expect(metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
-      const [container] = spec.template.spec.containers;
-      expect(container.args).toEqual(['migrate']);
-      expect(container.env.map(({ name }) => name)).toEqual(['DATABASE_URL', 'DATABASE_PASSWORD']);
+    for (const job of jobs) {
+      expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+      const [container] = job.spec.template.spec.containers;
+      expect(container.args).toEqual(['provision']);
+      const service = job.metadata.name.split('-')[1]?.toUpperCase();
+      expect(envOf(job)).toEqual({
+        DEMO: '0',
+        DATABASE_ADMIN_URL: 'portal/DATABASE_ADMIN_URL',
+        DATABASE_PASSWORD: `portal/${service}_DATABASE_PASSWORD`,
+        DATABASE_OWNER_PASSWORD: `portal/${service}_DATABASE_OWNER_PASSWORD`,
+      });
     }
+  });
+
+  test('makes them beside the install where it is no hook, by a job for each thing to do', () => {
+    const jobOf = (...args: string[]) => {
+      const [job] = render('--set', 'global.provision.hook=false', ...args).filter(
+        ({ kind, metadata }) => kind === 'Job' && metadata.name.startsWith('portal-file-provision-'),
+      );
+      return job?.metadata;
+    };
+    expect(jobOf()?.annotations).toBeUndefined();
+    expect(jobOf()?.name).toBe(jobOf()?.name);
+    expect(jobOf('--set', 'global.image.tag=v2')?.name).not.toBe(jobOf()?.name);
+  });
+
+  test('signs in to Kafka over TLS where that is asked for, KEDA as well', () => {
+    const kafka = 'global.engines.kafka';
+    const objects = render(
+      ...[
+        '--set',
+        `${kafka}.tls.enabled=true,${kafka}.tls.ca=CERTIFICATE,${kafka}.sasl.mechanism=scram-sha-256`,
+      ],
+      ...['--set', 'file.autoscaling.keda.enabled=true'],
+    );
+    for (const service of serviceNames) {
+      expect(find(objects, 'ConfigMap', `portal-${service}`).data).toMatchObject({
+        KAFKA_SSL: '1',
+        KAFKA_TLS_CA: 'CERTIFICATE',
+        KAFKA_SASL_MECHANISM: 'scram-sha-256',
+      });
+      expect(envOf(find(objects, 'Deployment', `portal-${service}`))).toMatchObject({
+        KAFKA_SASL_USERNAME: 'portal/KAFKA_SASL_USERNAME',
+        KAFKA_SASL_PASSWORD: 'portal/KAFKA_SASL_PASSWORD',
+      });
+    }
+    expect(find(objects, 'ScaledObject', 'portal-file').spec).toMatchObject({
+      triggers: expect.arrayContaining([
+        {
+          type: 'kafka',
+          metadata: expect.objectContaining({ sasl: 'scram_sha256', tls: 'enable' }),
+          authenticationRef: { name: 'portal-file-kafka' },
+        },
+      ]),
+    });
+    expect(find(objects, 'TriggerAuthentication', 'portal-file-kafka').spec).toMatchObject({
+      secretTargetRef: [
+        { parameter: 'password', name: 'portal', key: 'KAFKA_SASL_PASSWORD' },
+        { parameter: 'username', name: 'portal', key: 'KAFKA_SASL_USERNAME' },
+      ],
+    });
   });
 
   test('replaces pods when their settings change, and only those', () => {
@@ -288,8 +369,15 @@ describe.skipIf(!helm)('The Helm chart', () => {
       S3_ENDPOINT: 'http://demo-storage:9000',
       DEMO: '1',
     });
-    expect(find(objects, 'Job', 'portal-file-migrate').metadata.annotations?.['helm.sh/hook']).toBe(
-      'pre-upgrade',
+    // The keys of a trial are pairs that belong together.
+    const { stringData = {} } = find(objects, 'Secret', 'portal');
+    expect(stringData['INTERNAL_PUBLIC_KEYS']).toBe(
+      serviceNames
+        .map((service) => {
+          const key = Buffer.from(stringData[`${service.toUpperCase()}_INTERNAL_KEYS`] ?? '', 'base64');
+          return `${service}:${publicKeyOf(key)}`;
+        })
+        .join(','),
     );
     expect(standard().some(({ kind }) => kind === 'StatefulSet' || kind === 'Secret')).toBe(false);
   });
@@ -301,6 +389,7 @@ describe.skipIf(!helm)('The Helm chart', () => {
     ['file.autoscaling.cpuPercent=300', "at '/autoscaling/cpuPercent': maximum: got 300, want 100"],
     ['file.resource.limits.memory=1Gi', "additional properties 'resource' not allowed"],
     ['global.settings.API_KEY=secret', "invalid propertyName 'API_KEY'"],
+    ['global.engines.database.url=postgresql://admin:secret@pg:5432', "at '/global/engines/database/url'"],
     ['global.engines.kafka.brokers[0]=kafka', "'kafka' does not match"],
     ['gateway.trustedProxies={ingress}', "at '/trustedProxies/0': 'ingress' does not match pattern"],
     ['global.image.pullPolicy=Sometimes', "at '/global/image/pullPolicy': value must be one of"],
@@ -384,7 +473,7 @@ describe.skipIf(!helm || !kubectl)('The overlays', () => {
       const { metadata } = find(objects, 'Deployment', `portal-${service}`);
       expect([metadata.namespace, metadata.labels?.['environment']]).toEqual([namespace, environment]);
     }
-    expect(objects.some(({ kind }) => kind === 'Job')).toBe(false);
+    expect(objects.filter(({ kind }) => kind === 'Job')).toHaveLength(6);
     expect(objects.some(({ kind }) => kind === 'StatefulSet')).toBe(environment === 'development');
   });
 });

@@ -18,6 +18,7 @@ const hour = 3_600 * second;
 export const batchService = defineService<BatchDb, Config>({
   name: 'batch',
   usesStorage: true,
+  signsAddresses: true,
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,

@@ -1,34 +1,24 @@
 import { join } from 'node:path';
-import { batchService } from '@portal/batch-service';
+import type { ServiceName } from '@portal/contracts';
 import { startEmbeddedPostgres } from '@portal/database';
-import { fileService } from '@portal/file-service';
 import { startGateway } from '@portal/gateway-service';
-import { identityService } from '@portal/identity-service';
 import { type Logger, systemClock } from '@portal/kernel';
-import { mailService } from '@portal/mail-service';
 import { createInProcessEventBus } from '@portal/messaging';
 import type { Infrastructure, RunningService, ServiceDefinition } from '@portal/service-kit';
 import {
   databasesOn,
-  internalKeysOf,
+  internalKeysIn,
   loadSecrets,
+  markDemoFolder,
   openFront,
+  refuseDemoFolder,
+  type Secrets,
   startTelemetry,
 } from '@portal/service-kit/host';
 import { createLocalDiskStorage, createUrlSigner } from '@portal/storage';
-import { tenantService } from '@portal/tenant-service';
-import { userService } from '@portal/user-service';
 import { createInProcessNetwork } from './in-process.ts';
+import { services } from './services.ts';
 import type { Settings } from './settings.ts';
-
-export const services: readonly ServiceDefinition[] = [
-  tenantService,
-  identityService,
-  userService,
-  fileService,
-  batchService,
-  mailService,
-];
 
 export interface Host {
   /** Where the portal answers. */
@@ -51,10 +41,11 @@ export async function startHost(
   };
 
   try {
+    if (!settings.demo) await refuseDemoFolder(settings.dataDir);
     const telemetry = await startTelemetry({ service: 'portal', env: options.env, logger });
     stops.push(() => telemetry.shutdown());
     const secrets = await loadSecrets(settings.dataDir);
-    const internalKeys = internalKeysOf([Buffer.from(secrets.internalKey, 'base64')]);
+    const keysOf = internalKeysIn(secrets);
     const adminUrl = settings.databaseUrl ?? (await startPostgres(settings, logger, step, stops));
     const signer = createUrlSigner({
       publicUrl: settings.publicUrl,
@@ -69,10 +60,11 @@ export async function startHost(
     const bus = createInProcessEventBus({ logger });
     stops.push(() => bus.close());
     const network = createInProcessNetwork();
-    const infrastructure: Infrastructure = {
+    step('Bringing the databases up to date');
+    const urls = await prepareDatabases(adminUrl, secrets, logger);
+    const shared = {
       env: {
         ...options.env,
-        KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
         PUBLIC_URL: settings.publicUrl,
         DEMO: settings.demo ? '1' : '0',
       },
@@ -81,14 +73,20 @@ export async function startHost(
       bus,
       storage,
       transport: network.transport,
-      internalKeys,
       longestRetryMs: settings.longestRetryMs,
       telemetry,
-      prepareDatabase: databasesOn({ adminUrl, password: secrets.databasePassword, logger }),
+      prepareDatabase: async (service: ServiceName) => present(urls.get(service), service),
     };
+    const infrastructureOf = ({ name }: ServiceDefinition): Infrastructure => ({
+      ...shared,
+      env: { ...shared.env, ...(name === 'identity' && { KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey }) },
+      internalKeys: keysOf(name),
+    });
 
     step('Starting the services');
-    const running = await startServices(infrastructure, network.add, stops);
+    const running = await startServices(infrastructureOf, network.add, stops);
+    // After the services, which have not refused it.
+    if (settings.demo) await markDemoFolder(settings.dataDir);
     const address = await listen();
     if (settings.demo) {
       step('Looking after the demo data');
@@ -100,7 +98,8 @@ export async function startHost(
       for (const service of running) service.work();
       const gateway = await startGateway(
         {
-          ...infrastructure,
+          ...shared,
+          internalKeys: keysOf('gateway'),
           storage,
           signer,
           upstream: network.upstream,
@@ -132,12 +131,28 @@ async function startPostgres(
   return postgres.adminUrl;
 }
 
+/** @returns where each service finds its own */
+async function prepareDatabases(
+  adminUrl: string,
+  secrets: Secrets,
+  logger: Logger,
+): Promise<ReadonlyMap<ServiceName, string>> {
+  const prepare = databasesOn({ adminUrl, passwordsOf: secrets.databaseOf, logger });
+  return new Map(
+    await Promise.all(
+      services.map(async ({ migrations, name }) => [name, await prepare(name, migrations)] as const),
+    ),
+  );
+}
+
 async function startServices(
-  infrastructure: Infrastructure,
+  infrastructureOf: (service: ServiceDefinition) => Infrastructure,
   onStarted: (service: RunningService) => void,
   stops: (() => Promise<void>)[],
 ): Promise<RunningService[]> {
-  const started = await Promise.allSettled(services.map((service) => service.start(infrastructure)));
+  const started = await Promise.allSettled(
+    services.map((service) => service.start(infrastructureOf(service))),
+  );
   const running = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   for (const service of running) {
     stops.push(() => service.stop());
@@ -146,4 +161,9 @@ async function startServices(
   const failure = started.find((result) => result.status === 'rejected');
   if (failure) throw failure.reason;
   return running;
+}
+
+function present<T>(value: T | undefined, service: string): T {
+  if (value === undefined) throw new Error(`The host has no service ${service}`);
+  return value;
 }

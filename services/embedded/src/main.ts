@@ -1,7 +1,8 @@
 import { createLogger } from '@portal/kernel';
-import { DataFolderInUse, lockDataFolder } from '@portal/service-kit/host';
+import { DataFolderInUse, DemoMixedUp, demoPassword, lockDataFolder } from '@portal/service-kit/host';
 import pretty from 'pino-pretty';
-import { services, startHost } from './host.ts';
+import { startHost } from './host.ts';
+import { services } from './services.ts';
 import { readSettings } from './settings.ts';
 
 const { problems, settings } = readSettings(process.env);
@@ -37,8 +38,12 @@ try {
   step('Stopping');
   await host.stop();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  logger.fatal({ err: error }, 'The portal could not start');
+  const isMixedUp = error instanceof DemoMixedUp;
+  console.error(
+    error instanceof Error ? error.message : error,
+    ...(isMixedUp ? [`(${settings.dataDir})`] : []),
+  );
+  if (!isMixedUp) logger.fatal({ err: error }, 'The portal could not start');
   process.exitCode = 1;
 } finally {
   await unlock();
@@ -51,7 +56,7 @@ function announce(address: string): void {
   console.log(`  Company portal   ${address}/partner/login/?partner_code=1000   partner@example.com`);
   console.log(`  Administration   ${address}/admin/login                        admin@example.com`);
   console.log('  Player           npm run player -- --code 1000 --user taro');
-  console.log('  Password of every demo account: Passw0rd-demo\n');
+  console.log(`  Password of every demo account: ${demoPassword}\n`);
 }
 
 function fail(lines: readonly string[]): never {

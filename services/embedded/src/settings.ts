@@ -49,7 +49,7 @@ export interface Settings {
 export function readSettings(env: Readonly<Record<string, string | undefined>>): SettingsResult<Settings> {
   const { problems: wrong, settings: value } = readEnvironment(schema, env);
   if (wrong) return { problems: wrong };
-  const problems = problemsWithoutDemo(value);
+  const problems = problemsWithoutDemo(value, env);
   if (!value.DEMO && (value.ADMIN_EMAIL === undefined) !== (value.ADMIN_PASSWORD === undefined)) {
     problems.push('ADMIN_EMAIL and ADMIN_PASSWORD are given together');
   }

@@ -4,7 +4,7 @@ import { findPartner } from '@portal/contracts/internal';
 import { implement } from '@portal/service-kit';
 import { partnerActor, playerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { services } from '../src/host.ts';
+import { services } from '../src/services.ts';
 
 /**
  * What a tenant may call whose contract has none of the contract APIs. Every plan that is sold has `group`, so no

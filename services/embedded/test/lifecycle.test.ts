@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readdir, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres, withClient } from '@portal/database';
 import { demoPassword, send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { projectNode, root } from '@portal/testing/project';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** Starting and stopping as people and their tools do it. */
 
@@ -133,4 +135,57 @@ test('When it is told to stop while a call is under way, then the call ends well
   const { body } = await send(product, 'GET', '/v1/partner/partners/1/groups?all=true', { token: again });
   expect((body.groups as { name: string }[]).map(({ name }) => name).sort()).toEqual(['Field', 'Sales']);
   expect((await send(product, 'GET', '/v1/token/validate', { token })).status).toBe(200);
+});
+
+describe('When the demo has been filled in, and it is to be none any more', () => {
+  const real = { DEMO: '0', API_KEY: 'a-key-of-ones-own' };
+  beforeAll(() => product.stop());
+
+  function refusal(env: Record<string, string>): string[] {
+    const { status, stderr, stdout } = startAgain({ ...real, PORT: String(product.port), ...env });
+    expect(status).toBe(1);
+    expect(stdout).not.toMatch(/The portal is ready|"level":"fatal"/);
+    return stderr.trim().split('\n');
+  }
+
+  test('then the data folder is refused by name', () => {
+    expect(refusal({ DATA_DIR: product.dataDir })).toEqual([
+      expect.stringMatching(`^The data folder ${product.dataDir} was filled with the demo`),
+    ]);
+  });
+
+  test('then its databases are refused by name, also where the folder is another', async () => {
+    await rm(join(product.dataDir, 'demo'));
+    expect(refusal({ DATA_DIR: product.dataDir })).toEqual([
+      expect.stringMatching(/^The database portal_\w+ at 127\.0\.0\.1:\d+ was filled with the demo/),
+    ]);
+    const server = await startEmbeddedPostgres({ dataDir: join(product.dataDir, 'postgres') });
+    const elsewhere = await mkdtemp(join(tmpdir(), 'portal-elsewhere-'));
+    try {
+      const env = { DATA_DIR: elsewhere, DATABASE_URL: server.adminUrl };
+      expect(refusal(env)).toEqual([expect.stringContaining('was filled with the demo')]);
+      // As a version before left them, which made no mark.
+      for (const service of ['identity', 'tenant', 'user', 'file', 'mail', 'batch']) {
+        const url = new URL(server.adminUrl);
+        url.pathname = `/portal_${service}`;
+        await withClient(url.href, (client) => client.query('DELETE FROM messaging.installation'));
+      }
+      expect(refusal(env)).toEqual([expect.stringContaining('was filled with the demo')]);
+    } finally {
+      await server.stop();
+      await rm(elsewhere, { recursive: true });
+    }
+  });
+});
+
+test('When the data is real, then the demo is not filled into it', async () => {
+  const real = await startProduct({ DEMO: '0', API_KEY: 'a-key-of-ones-own', RATE_LIMIT: 'on' });
+  try {
+    await real.stop();
+    const { status, stderr } = startAgain({ DATA_DIR: real.dataDir, PORT: String(real.port) });
+    expect(status).toBe(1);
+    expect(stderr).toContain('holds real data');
+  } finally {
+    await real.remove();
+  }
 });

@@ -57,4 +57,17 @@ describe('When it is no demo', () => {
     expect(readSettings({ DEMO: '0', API_KEY: 'demo-api-key' }).problems).toHaveLength(1);
     expect(readSettings({ DEMO: '0', API_KEY: 'a-key-of-ones-own' }).settings?.demo).toBe(false);
   });
+  test.each([
+    ['ADMIN_PASSWORD', 'Passw0rd-demo'],
+    ['API_KEY', 'portal-development'],
+    ['DATABASE_URL', 'postgresql://postgres:portal-development@127.0.0.1:5432/postgres'],
+    // As in the settings for development: bytes that begin like the others.
+    ['KEY_ENCRYPTION_KEY', Buffer.from('portal-development-key--32-bytes!').toString('base64')],
+    ['INTERNAL_KEYS', `AAAA,${Buffer.from('portal-development-key--32-bytes!').toString('base64')}`],
+  ])('then %s is none that everybody knows', (name, value) => {
+    const env = { DEMO: '0', API_KEY: 'a-key-of-ones-own', ADMIN_EMAIL: 'a@example.com' };
+    expect(readSettings({ ADMIN_PASSWORD: 'Passw0rd-mine', ...env, [name]: value }).problems).toEqual([
+      `${name} must not be a secret of the demo or of development when DEMO=0`,
+    ]);
+  });
 });

@@ -11,11 +11,11 @@ export async function connectAsService(
   scope: Scope | 'none' = { kind: 'system' },
 ): Promise<pg.Client> {
   const pid = await readFile(join(product.dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
-  const secrets: { databasePassword: string } = JSON.parse(
+  const secrets: { databases: Readonly<Record<string, { role: string }>> } = JSON.parse(
     await readFile(join(product.dataDir, 'secrets.json'), 'utf8'),
   );
   const name = `portal_${service}`;
-  const password = encodeURIComponent(secrets.databasePassword);
+  const password = encodeURIComponent(secrets.databases[service]?.role ?? '');
   const connectionString = `postgresql://${name}:${password}@127.0.0.1:${pid.split('\n')[3]}/${name}`;
   const client = new pg.Client({ connectionString });
   await client.connect();

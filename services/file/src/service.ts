@@ -20,6 +20,7 @@ import { createVerifier } from './use-cases/verify-upload.ts';
 export const fileService = defineService<FileDb, Config>({
   name: 'file',
   usesStorage: true,
+  signsAddresses: true,
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,

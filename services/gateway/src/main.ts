@@ -55,7 +55,7 @@ await runProcess(
       },
     };
   },
-  storageProblems,
+  (env) => storageProblems(env, { signsAddresses: true }),
 );
 
 /** Every service, by its own word. */

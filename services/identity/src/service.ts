@@ -7,7 +7,7 @@ import { forgetOverLinks } from './data/password-link-repository.ts';
 import { forgetResetMails } from './data/reset-mail-repository.ts';
 import { deleteOverSessions } from './data/session-repository.ts';
 import { liveRevocations } from './data/session-views.ts';
-import { seedDemo } from './demo/seed.ts';
+import { demoRows, seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { accountRoutes } from './http/accounts.routes.ts';
 import { adminRoutes } from './http/admins.routes.ts';
@@ -26,6 +26,7 @@ export const identityService = defineService<IdentityDb, Config>({
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
+  demoRows,
   async create({ clock, config, logger, peers, published, seals, store }) {
     const passwordQueue = createPasswordQueue();
     const keyRing = createKeyRing({

@@ -240,7 +240,7 @@ describe('When an administrator changes the password', () => {
 describe('When an administrator is told by mail', () => {
   const mails = async () =>
     (await harness.events('mail.requested')).map(({ data }) =>
-      openMail(harness.seals, data as { mailId: string; sealed: string }),
+      openMail(harness.sealsOf('mail'), data as { mailId: string; sealed: string }),
     );
   const since = async (work: () => Promise<unknown>) => {
     const before = (await mails()).length;

@@ -50,7 +50,7 @@ async function newMails(): Promise<Mail[]> {
   await harness.settled();
   const events = await harness.events('mail.requested');
   const mails = events.slice(seen).flatMap(({ data, partnerid }) => {
-    const content = openMail(harness.seals, data as { mailId: string; sealed: string });
+    const content = openMail(harness.sealsOf('mail'), data as { mailId: string; sealed: string });
     return 'token' in content ? [{ partnerId: partnerid, content }] : [];
   });
   seen = events.length;

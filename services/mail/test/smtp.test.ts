@@ -161,7 +161,7 @@ describe('When the server refuses', () => {
     expect(event).toMatchObject({ partnerid: 1, data: { mailId: id, kind: 'permanent' } });
     expect(JSON.stringify(event)).not.toContain('Taro');
     const { sealed } = event?.data as { sealed: string };
-    expect(JSON.parse(harness.seals.open(sealed, id))).toMatchObject({ email: 'Taro@example.com' });
+    expect(JSON.parse(harness.sealsOf('mail').open(sealed, id))).toMatchObject({ email: 'Taro@example.com' });
     expect(await stateOf(harness, id)).toMatchObject({ sealed: null, dueAt: null });
   });
 
@@ -218,7 +218,7 @@ test('When the service is told to stop while very many mails wait, then it leave
     `INSERT INTO mails (id, partner_id, sealed, due_at, requested_at)
      SELECT id::uuid, 1, sealed, $3, $3 FROM unnest($1::text[], $2::text[]) AS made (id, sealed)`,
     ids,
-    ids.map((id) => other.seals.seal(JSON.stringify(reset), id)),
+    ids.map((id) => other.sealsOf('identity').seal(JSON.stringify(reset), id, 'mail')),
     other.clock.now(),
   );
   await vi.waitFor(() => expect(server.taken.length).toBeGreaterThan(0), patience);

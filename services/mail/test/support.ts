@@ -39,7 +39,7 @@ export async function request(
   await harness.deliver(mailEvents.mailRequested, {
     subject: mailId,
     partnerId,
-    data: { mailId, sealed: harness.seals.seal(JSON.stringify(content), mailId) },
+    data: { mailId, sealed: harness.sealsOf('identity').seal(JSON.stringify(content), mailId, 'mail') },
   });
   return mailId;
 }

@@ -5,7 +5,7 @@ import type { TenantDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
 import { partnerExport } from './data/partner-export.ts';
 import { forgetUsage } from './data/usage-repository.ts';
-import { seedDemo } from './demo/seed.ts';
+import { demoRows, seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { partnerRoutes } from './http/partners.routes.ts';
 import { unitRoutes } from './http/units.routes.ts';
@@ -23,6 +23,7 @@ export const tenantService = defineService<TenantDb, Config>({
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
+  demoRows,
   create(context) {
     const { clock, store } = context;
     const exporter = createExporter(context, [partnerExport]);

@@ -5,7 +5,7 @@ import { PrismaClient } from './data/generated/client.ts';
 import { knowPartner } from './data/partner-repository.ts';
 import { userExport } from './data/user-export.ts';
 import { createUserList } from './data/user-list.ts';
-import { seedDemo } from './demo/seed.ts';
+import { demoRows, seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { companyAdminRoutes } from './http/company-admins.routes.ts';
 import { groupRoutes } from './http/groups.routes.ts';
@@ -23,6 +23,7 @@ export const userService = defineService<UserDb, Config>({
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
+  demoRows,
   async create(context) {
     const { clock, logger, peers, seals, storage, store } = context;
     const exporter = createExporter(context, [userExport]);

@@ -337,7 +337,7 @@ describe('When a password is changed', () => {
     const mails = async () =>
       (await harness.events('mail.requested'))
         .filter(({ partnerid }) => partnerid === pid)
-        .map(({ data }) => openMail(harness.seals, data as { mailId: string; sealed: string }));
+        .map(({ data }) => openMail(harness.sealsOf('mail'), data as { mailId: string; sealed: string }));
     // The first one is chosen, not changed.
     await change(pid, byEmail, { password });
     await change(pid, byId, { password: 'Another-1' });

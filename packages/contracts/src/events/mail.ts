@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../core/event.ts';
 
-/** These events hold personal data and tokens, sealed with a key of the installation: they are not for integrators. */
+/** These events hold personal data and tokens, sealed for the mail service: they are not for integrators. */
 
 const topic = 'portal.mail';
 const mailId = z.string().describe('Names the mail; the id of the message that is sent too');

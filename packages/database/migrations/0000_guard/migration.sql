@@ -75,12 +75,12 @@ BEGIN
         END LOOP;
     END LOOP;
 
-    -- Migrations are the owner's business alone.
+    -- Migrations are the owner's business; a service looks which there are, before it starts.
     FOR grantee IN
         SELECT DISTINCT granted.grantee FROM pg_class, aclexplode(relacl) AS granted
         WHERE pg_class.oid = to_regclass('public._prisma_migrations') AND granted.grantee <> relowner
     LOOP
-        EXECUTE format('REVOKE ALL ON public._prisma_migrations FROM %s', grantee);
+        EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON public._prisma_migrations FROM %s', grantee);
     END LOOP;
 END
 $$;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@portal/kernel';
-import { type EachBatchPayload, Kafka, type KafkaMessage, logLevel } from 'kafkajs';
+import { type EachBatchPayload, Kafka, type KafkaMessage, logLevel, type SASLOptions } from 'kafkajs';
 import { type Backoff, backoffDelay } from '../backoff.ts';
 import type { EventEnvelope } from '../event.ts';
 import type { BroadcastSubscription, BusSubscription, EventBus, GroupSubscription } from '../event-bus.ts';
@@ -11,9 +11,20 @@ import { createPublisher } from './publisher.ts';
 import { createTopics, type TopicSettings } from './topics.ts';
 import { parseEnvelope, toKafkaMessage } from './wire-format.ts';
 
-export interface KafkaEventBusOptions {
+/** How Kafka is reached. */
+export interface KafkaConnection {
   /** As in `127.0.0.1:9092`. */
   readonly brokers: readonly string[];
+  /** By TLS; `ca` are the certificates to trust in place of the known ones, in PEM. */
+  readonly tls?: { readonly ca?: string };
+  readonly sasl?: {
+    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+    readonly username: string;
+    readonly password: string;
+  };
+}
+
+export interface KafkaEventBusOptions extends KafkaConnection {
   /** Names the process to Kafka. */
   readonly service: string;
   readonly logger: Logger;
@@ -37,9 +48,11 @@ export interface KafkaEventBus extends EventBus {
  * are made when they are first used; subscribing waits for Kafka, publishing rejects while it is away.
  */
 export function createKafkaEventBus(options: KafkaEventBusOptions): KafkaEventBus {
-  const { brokers, logger, retry = { firstMs: 100, longestMs: 5_000 }, service } = options;
+  const { brokers, logger, retry = { firstMs: 100, longestMs: 5_000 }, sasl, service, tls } = options;
   const kafka = new Kafka({
     brokers: [...brokers],
+    ...(tls && { ssl: tls.ca === undefined ? true : { ca: tls.ca } }),
+    ...(sasl && { sasl: saslOf(sasl) }),
     clientId: service,
     connectionTimeout: 3_000,
     requestTimeout: 10_000,
@@ -197,4 +210,16 @@ export function createKafkaEventBus(options: KafkaEventBusOptions): KafkaEventBu
       await publisher.close();
     },
   };
+}
+
+/** kafkajs names each mechanism in a type of its own. */
+function saslOf({ mechanism, ...account }: NonNullable<KafkaConnection['sasl']>): SASLOptions {
+  switch (mechanism) {
+    case 'plain':
+      return { mechanism, ...account };
+    case 'scram-sha-256':
+      return { mechanism, ...account };
+    case 'scram-sha-512':
+      return { mechanism, ...account };
+  }
 }

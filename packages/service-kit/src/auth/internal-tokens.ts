@@ -1,22 +1,23 @@
 import type { KeyObject } from 'node:crypto';
 import { AppError } from '@portal/kernel';
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 
-/** The keys with which the services of one installation vouch for each other. */
+/** The keys of one service: what it proves itself with, and how it knows the others. */
 export interface InternalKeys {
+  /** Signs, and is the service's alone. */
   readonly privateKey: KeyObject;
-  /** More than one while a key is exchanged; the newest first. */
-  readonly publicKeys: readonly KeyObject[];
-  /** 32 bytes each, for what only services may read. The newest first. */
-  readonly sealingKeys: readonly Buffer[];
+  /** By the name of a service, what tells that it signed; several while a key is exchanged. */
+  readonly publicKeys: ReadonlyMap<string, readonly KeyObject[]>;
+  /** By the name of a service, 32 bytes each that it and this one alone have; the first one seals. */
+  readonly sealingKeys: ReadonlyMap<string, readonly Buffer[]>;
 }
 
 const algorithm = 'EdDSA';
 const lifetimeSeconds = 60;
 const renewBeforeMs = 20_000;
 
-/** Tokens that prove to service `audience` that `caller` asks; each is used for a little less than its minute. */
+/** Tokens that prove to service `audience` that `caller`, whose keys these are, asks; each is used for a little less than its minute. */
 export function createInternalTokens(
   caller: string,
   keys: InternalKeys,
@@ -45,8 +46,8 @@ const knownTokens = 100;
 const longestToken = 2_048;
 
 /**
- * Tells the service that an internal token names. Throws `E40102` unless it was signed for `audience` and is not over. A
- * signature is checked once, since its token comes with every call for most of a minute.
+ * Tells the service that an internal token names. Throws `E40102` unless that service signed it for `audience` and it is
+ * not over. A signature is checked once, since its token comes with every call for most of a minute.
  */
 export function createInternalVerifier(
   audience: string,
@@ -56,7 +57,7 @@ export function createInternalVerifier(
 
   async function verified(token: string): Promise<JWTPayload> {
     let refusal: unknown;
-    for (const key of keys.publicKeys) {
+    for (const key of keysOfIssuer(token)) {
       try {
         const options = { audience, algorithms: [algorithm], clockTolerance: toleranceSeconds };
         return (await jwtVerify(token, key, options)).payload;
@@ -67,6 +68,15 @@ export function createInternalVerifier(
       }
     }
     throw new AppError('E40102', [], { cause: refusal });
+  }
+
+  /** Of whom the token names, which is proved by the signature of one of them alone. */
+  function keysOfIssuer(token: string): readonly KeyObject[] {
+    try {
+      return keys.publicKeys.get(decodeJwt(token).iss ?? '') ?? [];
+    } catch {
+      return [];
+    }
   }
 
   return async (token) => {

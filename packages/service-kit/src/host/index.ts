@@ -1,11 +1,19 @@
+export { DemoMixedUp, demoApiKey, demoPassword, demoProblems } from '../demo.ts';
 export { startTelemetry } from '../telemetry/start-telemetry.ts';
 export { DataFolderInUse, lockDataFolder } from './data-lock.ts';
 export { databasesOn } from './databases.ts';
+export { markDemoFolder, refuseDemoFolder } from './demo-folder.ts';
 export { type Front, type FrontOptions, openFront } from './front.ts';
-export { internalKeysOf, loadSecrets, type Secrets } from './secrets.ts';
+export { internalKeysOf, publicKeyOf } from './internal-keys.ts';
+export {
+  type DatabasePasswords,
+  internalKeysIn,
+  loadSecrets,
+  publicKeysIn,
+  type Secrets,
+} from './secrets.ts';
 export {
   commonSettings,
-  demoApiKey,
   flag,
   httpUrl,
   originSetting,

@@ -1,72 +1,153 @@
-import { createPrivateKey, createPublicKey, hkdfSync, randomBytes } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ServiceName, serviceNames } from '@portal/contracts';
 import { z } from 'zod';
 import type { InternalKeys } from '../auth/internal-tokens.ts';
+import { internalKeysOf, publicKeyOf } from './internal-keys.ts';
+
+/** Of the two roles of a service in PostgreSQL. */
+export interface DatabasePasswords {
+  /** Of the one that the service itself has. */
+  readonly role: string;
+  /** Of the one that owns the database, and is for migrations alone. */
+  readonly owner: string;
+}
 
 const stored = z.object({
-  databasePassword: z.string(),
   storageSecret: z.string(),
   keyEncryptionKey: z.string(),
-  internalKey: z.string(),
+  /** One of all services, as it was before each had its own: what was sealed with it is still opened. */
+  internalKey: z.string().optional(),
+  internalKeys: z.partialRecord(z.enum(serviceNames), z.string()).default({}),
+  databases: z
+    .partialRecord(z.enum(serviceNames), z.object({ role: z.string(), owner: z.string() }))
+    .default({}),
 });
+type Stored = z.output<typeof stored>;
 
 /** The secrets of one installation; the keys are 32 bytes in base64. */
 export interface Secrets {
-  /** Password of the services' database roles. */
-  readonly databasePassword: string;
   /** Signs the addresses of stored objects. */
   readonly storageSecret: string;
   /** The identity service encrypts its signing keys with it. */
   readonly keyEncryptionKey: string;
-  /** Signs the tokens with which the services vouch for each other. */
-  readonly internalKey: string;
+  databaseOf(service: ServiceName): DatabasePasswords;
+  /** Its own keys for the calls among the services, the newest first. */
+  internalKeysOf(service: ServiceName): readonly string[];
 }
 
 /**
- * The secrets of this installation, made at the first start and kept in the data folder for its owner alone. Several
- * processes may start at once: all get those of the first.
+ * The secrets of this installation, made at the first start and kept in the data folder for its owner alone. What a
+ * version before did not have is made as well. Several processes may start at once: all get those of the first.
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  return stored.parse(JSON.parse(text ?? (await makeSecrets(path))));
+  const text = (await readIfThere(path)) ?? (await makeSecrets(path));
+  const { databases, internalKey, internalKeys, keyEncryptionKey, storageSecret } = isComplete(text)
+    ? parse(text)
+    : parse(await completeSecrets(path, text));
+  return {
+    storageSecret,
+    keyEncryptionKey,
+    databaseOf: (service) => present(databases[service], service),
+    internalKeysOf: (service) => [
+      present(internalKeys[service], service),
+      ...(internalKey === undefined ? [] : [internalKey]),
+    ],
+  };
+}
+
+/** The keys of a service, where one process has them all. */
+export function internalKeysIn(secrets: Secrets): (service: ServiceName) => InternalKeys {
+  const known = new Map(
+    serviceNames.map((name) => [
+      name,
+      secrets.internalKeysOf(name).slice(0, 1).map(decoded).map(publicKeyOf),
+    ]),
+  );
+  return (service) => internalKeysOf(service, secrets.internalKeysOf(service).map(decoded), known);
+}
+
+/** Those that everybody knows of every service, as in the setting INTERNAL_PUBLIC_KEYS. */
+export function publicKeysIn(secrets: Secrets): string {
+  return serviceNames
+    .flatMap((name) =>
+      secrets
+        .internalKeysOf(name)
+        .slice(0, 1)
+        .map((key) => `${name}:${publicKeyOf(decoded(key))}`),
+    )
+    .join(',');
+}
+
+const decoded = (key: string) => Buffer.from(key, 'base64');
+const parse = (text: string): Stored => stored.parse(JSON.parse(text));
+const newKey = () => randomBytes(32).toString('base64');
+const newPassword = () => randomBytes(24).toString('base64url');
+
+function isComplete(text: string): boolean {
+  const { databases, internalKeys } = parse(text);
+  return serviceNames.every((name) => internalKeys[name] !== undefined && databases[name] !== undefined);
 }
 
 async function makeSecrets(path: string): Promise<string> {
-  const key = () => randomBytes(32).toString('base64');
-  const secrets = {
-    databasePassword: randomBytes(24).toString('base64url'),
-    storageSecret: key(),
-    keyEncryptionKey: key(),
-    internalKey: key(),
-  };
-  const own = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(own, JSON.stringify(secrets), { mode: 0o600 });
-  // Whole or not at all, so that a kill in between leaves no half a file; and only one of several can.
-  await link(own, path).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  });
+  const secrets = { storageSecret: newKey(), keyEncryptionKey: newKey(), internalKeys: {}, databases: {} };
+  const own = await written(path, completed(secrets));
+  await linked(own, path);
   await rm(own);
   return readFile(path, 'utf8');
 }
 
-/** What stands before the seed of an Ed25519 private key in PKCS #8 (RFC 8410, section 7). */
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+/** In place of the secrets that lack some, in one step that all who are about to do it agree on. */
+async function completeSecrets(path: string, text: string): Promise<string> {
+  const next = `${path}.next`;
+  const own = await written(path, completed(parse(text)));
+  const isFirst = await linked(own, next);
+  await rm(own);
+  // Whoever was first before may be done by now.
+  if (isFirst && isComplete(await readFile(path, 'utf8'))) await rm(next);
+  else await rename(next, path).catch(unless('ENOENT'));
+  return readFile(path, 'utf8');
+}
 
-/**
- * @param seeds 32 bytes each: the first one signs and seals, all of them verify and open, so that a key can be exchanged
- *   without a pause
- */
-export function internalKeysOf(seeds: readonly Uint8Array[]): InternalKeys {
-  const privateKeys = seeds.map((seed) =>
-    createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' }),
-  );
-  const [privateKey] = privateKeys;
-  if (!privateKey) throw new Error('No internal key');
+function completed(secrets: Stored): Stored {
+  const ofEach = <T>(known: Partial<Record<ServiceName, T>>, make: () => T) =>
+    Object.fromEntries(serviceNames.map((name) => [name, known[name] ?? make()]));
   return {
-    privateKey,
-    publicKeys: privateKeys.map((key) => createPublicKey(key)),
-    sealingKeys: seeds.map((seed) => Buffer.from(hkdfSync('sha256', seed, '', 'portal seals', 32))),
+    ...secrets,
+    internalKeys: ofEach(secrets.internalKeys, newKey),
+    databases: ofEach(secrets.databases, () => ({ role: newPassword(), owner: newPassword() })),
   };
+}
+
+/** Beside the file: it gets its name whole or not at all, so that a kill in between leaves no half a file. */
+async function written(path: string, secrets: Stored): Promise<string> {
+  const own = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(own, JSON.stringify(secrets), { mode: 0o600 });
+  return own;
+}
+
+/** Gives a file its name, which only one of several can. */
+async function linked(from: string, to: string): Promise<boolean> {
+  return link(from, to).then(
+    () => true,
+    (error: unknown) => unless('EEXIST')(error) ?? false,
+  );
+}
+
+function unless(code: string): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && error.code === code) return undefined;
+    throw error;
+  };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(unless('ENOENT'));
+}
+
+function present<T>(secret: T | undefined, service: string): T {
+  if (secret === undefined) throw new Error(`There are no secrets of ${service}`);
+  return secret;
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { ServiceName } from '@portal/contracts';
 import { z } from 'zod';
+import { demoApiKey, demoPassword } from '../demo.ts';
 import { type Environment, givenIn } from '../environment.ts';
 import type { FrontOptions } from './front.ts';
 
@@ -93,8 +94,6 @@ export function publicFront(settings: {
   };
 }
 
-export const demoApiKey = 'demo-api-key';
-
 type Given = {
   readonly DEMO: boolean;
   readonly CLOCK_OFFSET_MS: number;
@@ -102,16 +101,38 @@ type Given = {
   readonly RATE_LIMIT?: 'on' | 'off';
 };
 
-/** What is wrong with settings for real data: no default secret is accepted, and nothing that tests need. */
-export function problemsWithoutDemo(value: Given): string[] {
+/** The settings that are or hold secrets. */
+const secretSettings = [
+  'ADMIN_PASSWORD',
+  'API_KEY',
+  'DATABASE_ADMIN_URL',
+  'DATABASE_OWNER_PASSWORD',
+  'DATABASE_PASSWORD',
+  'DATABASE_URL',
+  'INTERNAL_KEYS',
+  'KAFKA_SASL_PASSWORD',
+  'KEY_ENCRYPTION_KEY',
+  'S3_SECRET_ACCESS_KEY',
+  'STORAGE_SECRET',
+];
+/** How the secrets begin, or their bytes, that stand in this repository for development. */
+const developmentSecret = 'portal-development';
+
+/** What is wrong with settings for real data: no known secret is accepted, and nothing that tests need. */
+export function problemsWithoutDemo(value: Given, env: Environment): string[] {
   if (value.DEMO) return [];
-  const problems: string[] = [];
+  const problems = secretSettings
+    .filter((name) => isKnown(env[name] ?? ''))
+    .map((name) => `${name} must not be a secret of the demo or of development when DEMO=0`);
   if (value.CLOCK_OFFSET_MS !== 0) problems.push('CLOCK_OFFSET_MS is for DEMO=1 alone');
-  if (value.RATE_LIMIT === undefined) return problems;
   if (value.RATE_LIMIT === 'off') problems.push('RATE_LIMIT=off is for DEMO=1 alone');
-  if (!value.API_KEY) problems.push('API_KEY is required when DEMO=0');
-  if (value.API_KEY === demoApiKey) problems.push('API_KEY must not be the demo key when DEMO=0');
+  if (value.RATE_LIMIT !== undefined && !value.API_KEY) problems.push('API_KEY is required when DEMO=0');
   return problems;
+}
+
+function isKnown(secret: string): boolean {
+  if (secret === demoPassword || secret === demoApiKey || secret.includes(developmentSecret)) return true;
+  return secret.split(',').some((key) => Buffer.from(key, 'base64').toString().startsWith(developmentSecret));
 }
 
 export type SettingsResult<T> =

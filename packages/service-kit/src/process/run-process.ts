@@ -5,13 +5,14 @@ import { createKafkaEventBus } from '@portal/messaging/kafka';
 import type { FastifyInstance } from 'fastify';
 import pretty from 'pino-pretty';
 import { z } from 'zod';
+import { DemoMixedUp } from '../demo.ts';
 import { type FrontOptions, openFront } from '../host/front.ts';
-import { internalKeysOf } from '../host/secrets.ts';
+import { internalKeysOf } from '../host/internal-keys.ts';
 import { problemsWithoutDemo, readSettings } from '../host/settings.ts';
 import type { Infrastructure } from '../service.ts';
 import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import { createHttpTransport } from '../transport/http-transport.ts';
-import { originsIn, type ProcessSettings, processSettings } from './settings.ts';
+import { kafkaConnectionOf, originsIn, type ProcessSettings, processSettings } from './settings.ts';
 
 /** What a process has before its service starts: the engines that every service needs. */
 export interface ProcessHost<Settings>
@@ -47,14 +48,18 @@ export async function runProcess<Shape extends z.ZodRawShape>(
     readonly front?: (settings: z.output<z.ZodObject<Shape>>) => Pick<FrontOptions, 'connections' | 'secure'>;
   },
   start: (host: ProcessHost<ProcessSettings & z.output<z.ZodObject<Shape>>>) => Promise<Started>,
-  check: (env: Infrastructure['env']) => readonly string[] = () => [],
+  check: (
+    env: Infrastructure['env'],
+    settings: ProcessSettings & z.output<z.ZodObject<Shape>>,
+  ) => readonly string[] | Promise<readonly string[]> = () => [],
 ): Promise<never> {
   const { name } = definition;
   const schema = z.intersection(z.object(processSettings(name)), z.object(definition.settings));
   const { problems, settings } = readSettings(schema, process.env);
   if (problems) return fail(problems);
   const env = { ...process.env, DEMO: settings.DEMO ? '1' : '0' };
-  const wrong = [...problemsWithoutDemo(settings), ...check(env)];
+  const kafka = kafkaConnectionOf(settings);
+  const wrong = [...problemsWithoutDemo(settings, env), ...kafka.problems, ...(await check(env, settings))];
   if (wrong.length > 0) return fail(wrong);
 
   const logger = createLogger({ level: settings.LOG_LEVEL }, process.stdout.isTTY ? forPeople() : undefined);
@@ -72,7 +77,7 @@ export async function runProcess<Shape extends z.ZodRawShape>(
     const telemetry = await startTelemetry({ service: name, env, logger });
     stops.push(() => telemetry.shutdown());
     const bus = createKafkaEventBus({
-      brokers: settings.KAFKA_BROKERS,
+      ...kafka.connection,
       service: name,
       logger,
       topics: {
@@ -101,7 +106,7 @@ export async function runProcess<Shape extends z.ZodRawShape>(
         bus,
         transport,
         telemetry,
-        internalKeys: internalKeysOf(settings.INTERNAL_KEYS),
+        internalKeys: internalKeysOf(name, settings.INTERNAL_KEYS, settings.INTERNAL_PUBLIC_KEYS),
         originOf,
         stopping: stopping.signal,
         step,
@@ -119,7 +124,8 @@ export async function runProcess<Shape extends z.ZodRawShape>(
     stops.shift();
   } catch (error) {
     if (!stopping.signal.aborted) {
-      logger.fatal({ err: error }, `The service ${name} could not start`);
+      if (error instanceof DemoMixedUp) console.error(error.message);
+      else logger.fatal({ err: error }, `The service ${name} could not start`);
       process.exitCode = 1;
     }
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../product.ts';
@@ -52,21 +52,74 @@ export const prepareKafka = () =>
     });
   });
 
+/** One that lets nobody in but by TLS and with a name and a password. */
+export interface SecuredKafkaEngine extends KafkaEngine {
+  /** The certificate to trust, in PEM. */
+  readonly ca: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** As `startKafka`, natively, with every mechanism of SASL that the product knows. Needs openssl. */
+export async function startSecuredKafka({ dataDir }: { dataDir: string }): Promise<SecuredKafkaEngine> {
+  const [username, password] = ['portal', randomBytes(12).toString('hex')];
+  const [keyFile, certificateFile] = [join(dataDir, 'key.pem'), join(dataDir, 'certificate.pem')];
+  await runTool(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=kafka'],
+      ...['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', keyFile, '-out', certificateFile],
+    ],
+    { cwd: dataDir },
+  );
+  const ca = await readFile(certificateFile, 'utf8');
+  const keyStore = join(dataDir, 'keystore.pem');
+  await writeFile(keyStore, `${await readFile(keyFile, 'utf8')}${ca}`);
+  const port = await freePort();
+  const engine = await startNatively(dataDir, '127.0.0.1', {
+    listener: `CLIENTS://127.0.0.1:${port}`,
+    properties: securedProperties({ keyStore, username, password }),
+    formatArgs: ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
+      '--add-scram',
+      `${mechanism}=[name=${username},password=${password}]`,
+    ]),
+  });
+  return Object.assign(engine, { brokers: [`127.0.0.1:${port}`], ca, username, password });
+}
+
+/** A listener for clients beside the one of the broker itself. */
+interface ClientListener {
+  readonly listener: string;
+  readonly properties: string;
+  /** What the storage is made with. */
+  readonly formatArgs: readonly string[];
+}
+
 /** Broker and controller in one, on free ports of `host`, that keeps its log in `dataDir`. */
-async function startNatively(dataDir: string, host = '127.0.0.1'): Promise<KafkaEngine> {
+async function startNatively(
+  dataDir: string,
+  host = '127.0.0.1',
+  clients?: ClientListener,
+): Promise<KafkaEngine> {
   const directory = await prepareKafka();
   const classPath = join(directory, 'libs', '*');
   const logs = join(dataDir, 'log');
   const properties = join(dataDir, 'server.properties');
   await mkdir(logs, { recursive: true });
   const port = await freePort();
-  await writeFile(properties, serverProperties({ host, port, controllerPort: await freePort(), logs }));
+  await writeFile(
+    properties,
+    serverProperties({ host, port, controllerPort: await freePort(), logs, clients }),
+  );
   if (!existsSync(join(logs, 'meta.properties'))) {
     // A cluster id may not begin like an option of the command line.
     const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A');
     await runTool(
       'java',
-      ['-cp', classPath, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties],
+      [
+        ...['-cp', classPath, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties],
+        ...(clients?.formatArgs ?? []),
+      ],
       { cwd: dataDir },
     ).catch((error: unknown) => {
       throw new Error(`The engine kafka could not be started: ${messageOf(error)}`, { cause: error });
@@ -87,13 +140,15 @@ function serverProperties(options: {
   port: number;
   controllerPort: number;
   logs: string;
+  clients: ClientListener | undefined;
 }): string {
-  const { controllerPort, host, logs, port } = options;
+  const { clients, controllerPort, host, logs, port } = options;
+  const listeners = [`PLAINTEXT://${host}:${port}`, ...(clients ? [clients.listener] : [])].join(',');
   return `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
-listeners=PLAINTEXT://${host}:${port},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=PLAINTEXT://${host}:${port}
+listeners=${listeners},CONTROLLER://127.0.0.1:${controllerPort}
+advertised.listeners=${listeners}
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=PLAINTEXT
 log.dirs=${logs}
@@ -108,6 +163,19 @@ transaction.state.log.replication.factor=1
 transaction.state.log.min.isr=1
 share.coordinator.state.topic.replication.factor=1
 share.coordinator.state.topic.min.isr=1
+${clients?.properties ?? ''}`;
+}
+
+function securedProperties(options: { keyStore: string; username: string; password: string }): string {
+  const { keyStore, password, username } = options;
+  const login = 'org.apache.kafka.common.security';
+  return `listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,CLIENTS:SASL_SSL
+ssl.keystore.type=PEM
+ssl.keystore.location=${keyStore}
+sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512
+listener.name.clients.plain.sasl.jaas.config=${login}.plain.PlainLoginModule required user_${username}="${password}";
+listener.name.clients.scram-sha-256.sasl.jaas.config=${login}.scram.ScramLoginModule required;
+listener.name.clients.scram-sha-512.sasl.jaas.config=${login}.scram.ScramLoginModule required;
 `;
 }
 

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@portal/kernel';
-import { everything, type Passwords, type Store } from '@portal/service-kit';
+import { everything, type Passwords, demoPassword as password, type Store } from '@portal/service-kit';
 import { findAdminByEmail } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import { unitIdOfName } from '../data/unit-repository.ts';
 import { type NewAdmin, platform } from '../domain/admin.ts';
 import { createAdmin } from '../use-cases/create-admin.ts';
 
-const password = 'Passw0rd-demo';
+/** Who was made by the settings has their address as a name. */
+export const demoRows = `SELECT 1 FROM admins WHERE email = 'admin@example.com' AND name = 'Platform administrator'`;
+
 const lookEveryMs = 100;
 const unitsWithinMs = 30_000;
 

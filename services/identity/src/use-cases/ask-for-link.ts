@@ -31,7 +31,7 @@ export function askForLink({ outbox }: Transaction<IdentityDb>, seals: Seals, li
   outbox.append(identityEvents.passwordResetAsked, {
     subject: askId,
     partnerId: null,
-    data: { askId, sealed: seals.seal(JSON.stringify(link), askId) },
+    data: { askId, sealed: seals.seal(JSON.stringify(link), askId, 'identity') },
   });
 }
 

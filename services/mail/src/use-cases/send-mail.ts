@@ -89,7 +89,8 @@ async function bounce(
     outbox.append(mailEvents.mailBounced, {
       subject: mailId,
       partnerId,
-      data: { mailId, kind, sealed: seals.seal(JSON.stringify({ email, reason }), mailId) },
+      // For this service alone: nobody else asks for it yet.
+      data: { mailId, kind, sealed: seals.seal(JSON.stringify({ email, reason }), mailId, 'mail') },
     });
   });
 }

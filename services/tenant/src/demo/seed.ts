@@ -7,6 +7,8 @@ import { monthsAfter, type NewPartner } from '../domain/partner.ts';
 import { createPartner } from '../use-cases/create-partner.ts';
 import { createUnit } from '../use-cases/create-unit.ts';
 
+export const demoRows = `SELECT 1 FROM partners WHERE partner_code = '1000' AND name = 'Demo Corporation'`;
+
 /** The units and partners of the demo, in the order of their ids. What is there already stays as it is. */
 export async function seedDemo(context: { store: Store<TenantDb>; clock: Clock }): Promise<void> {
   const { clock, store } = context;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { userRoleBits } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { everything, ofPartner } from '@portal/service-kit';
+import { everything, ofPartner, demoPassword as password } from '@portal/service-kit';
 import { findByLogin } from '../data/account-repository.ts';
 import { listGroups } from '../data/group-views.ts';
 import { isDone, markDone } from '../data/milestone-repository.ts';
@@ -12,7 +12,7 @@ import { createGroup } from '../use-cases/create-group.ts';
 import { createUser, type NewUser } from '../use-cases/create-user.ts';
 
 const milestone = 'demo';
-const password = 'Passw0rd-demo';
+export const demoRows = `SELECT 1 FROM milestones WHERE name = '${milestone}'`;
 const partnerWaitMs = 30_000;
 const pollMs = 200;
 

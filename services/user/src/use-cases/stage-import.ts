@@ -36,7 +36,7 @@ export async function stageImport(
     stopping.throwIfAborted();
     const staged = rows.map(({ password, ...row }) => ({
       ...row,
-      sealedPassword: password === null ? null : seals.seal(password, sealOf(held, row.line)),
+      sealedPassword: password === null ? null : seals.seal(password, sealOf(held, row.line), 'user'),
     }));
     const progress = Math.min(bytesRead / (2 * held.size), 1);
     faultCount += faults.length;

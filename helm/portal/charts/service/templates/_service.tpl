@@ -66,12 +66,16 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- $_ := set $env "KAFKA_REPLICATION_FACTOR" (toString $global.engines.kafka.replicationFactor) -}}
 {{- $_ := set $env "KAFKA_MIN_INSYNC_REPLICAS" (toString $global.engines.kafka.minInsyncReplicas) -}}
 {{- $_ := set $env "KAFKA_PARTITIONS" (toString $global.engines.kafka.partitions) -}}
+{{- if $global.engines.kafka.tls.enabled }}{{ $_ := set $env "KAFKA_SSL" "1" }}{{ end -}}
+{{- with $global.engines.kafka.tls.ca }}{{ $_ := set $env "KAFKA_TLS_CA" . }}{{ end -}}
+{{- with $global.engines.kafka.sasl.mechanism }}{{ $_ := set $env "KAFKA_SASL_MECHANISM" . }}{{ end -}}
+{{- if has "database" $own.needs }}{{ $_ := set $env "DATABASE_URL" $global.engines.database.url }}{{ end -}}
 {{- if has "storage" $own.needs -}}
 {{- $storage := $global.engines.storage -}}
 {{- $_ := set $env "S3_ENDPOINT" $storage.endpoint -}}
 {{- $_ := set $env "S3_REGION" $storage.region -}}
 {{- $_ := set $env "S3_BUCKET" $storage.bucket -}}
-{{- with $storage.publicUrl }}{{ $_ := set $env "S3_PUBLIC_URL" . }}{{ end -}}
+{{- if and $storage.publicUrl (has "STORAGE_SECRET" $own.secretSettings) }}{{ $_ := set $env "S3_PUBLIC_URL" $storage.publicUrl }}{{ end -}}
 {{- end -}}
 {{- if $own.publicUrl }}{{ $_ := set $env "PUBLIC_URL" $global.publicUrl }}{{ end -}}
 {{- if and $own.public (or $own.ingress.enabled $own.gatewayApi.enabled) }}{{ $_ := set $env "TRUSTED_PROXIES" (join "," $own.trustedProxies) }}{{ end -}}
@@ -80,12 +84,30 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
 {{- toYaml $env -}}
 {{- end -}}
 
-{{/* Settings that are secrets, each from a Secret that is there already. Takes (dict "root" . "names" list). */}}
-{{- define "service.secretEnvironment" -}}
+{{/* The names of this service's settings that are secrets, as a list in JSON. */}}
+{{- define "service.secretNames" -}}
+{{- $names := (include "service.settings" . | fromJson).secretSettings -}}
+{{- if (include "service.global" . | fromJson).engines.kafka.sasl.mechanism -}}
+{{- $names = concat $names (list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD") -}}
+{{- end -}}
+{{- $names | toJson -}}
+{{- end -}}
+
+{{/* Where a secret stands: those that each service has for itself have its name before theirs. Takes (dict "root" . "name" text). */}}
+{{- define "service.secretAt" -}}
 {{- $own := include "service.settings" .root | fromJson -}}
 {{- $global := include "service.global" .root | fromJson -}}
+{{- $isOwn := has .name (list "INTERNAL_KEYS" "DATABASE_PASSWORD" "DATABASE_OWNER_PASSWORD") -}}
+{{- $key := ternary (printf "%s_%s" (include "service.name" .root | upper) .name) .name $isOwn -}}
+{{- merge (dict) (get $own.secrets .name | default dict) (get $global.secrets .name | default dict) (dict "secret" $global.secret "key" $key) | toJson -}}
+{{- end -}}
+
+{{/* Settings that are secrets, each from a Secret that is there already. Takes (dict "root" . "names" list). */}}
+{{- define "service.secretEnvironment" -}}
+{{- $global := include "service.global" .root | fromJson -}}
+{{- $root := .root -}}
 {{- range .names }}
-{{- $at := merge (dict) (get $own.secrets . | default dict) (get $global.secrets . | default dict) (dict "secret" $global.secret "key" .) }}
+{{- $at := include "service.secretAt" (dict "root" $root "name" .) | fromJson }}
 - name: {{ . }}
   valueFrom:
     secretKeyRef:
@@ -117,14 +139,17 @@ capabilities: { drop: [ALL] }
 */}}
 {{- define "service.checksums" -}}
 checksum/settings: {{ include "service.environment" . | sha256sum }}
-{{- $own := include "service.settings" . | fromJson -}}
-{{- $global := include "service.global" . | fromJson -}}
+checksum/secrets: {{ include "service.secretVersions" (dict "root" . "names" (include "service.secretNames" . | fromJsonArray)) | sha256sum }}
+{{- end -}}
+
+{{- define "service.secretVersions" -}}
+{{- $root := .root -}}
 {{- $versions := dict -}}
-{{- range $own.secretSettings -}}
-{{- $at := merge (dict) (get $own.secrets . | default dict) (get $global.secrets . | default dict) (dict "secret" $global.secret) -}}
-{{- with lookup "v1" "Secret" $.Release.Namespace $at.secret -}}
+{{- range .names -}}
+{{- $at := include "service.secretAt" (dict "root" $root "name" .) | fromJson -}}
+{{- with lookup "v1" "Secret" $root.Release.Namespace $at.secret -}}
 {{- $_ := set $versions $at.secret .metadata.resourceVersion -}}
 {{- end -}}
-{{- end }}
-checksum/secrets: {{ $versions | toJson | sha256sum }}
+{{- end -}}
+{{- $versions | toJson -}}
 {{- end -}}

@@ -1,0 +1,17 @@
+import { batchService } from '@portal/batch-service';
+import { fileService } from '@portal/file-service';
+import { identityService } from '@portal/identity-service';
+import { mailService } from '@portal/mail-service';
+import type { ServiceDefinition } from '@portal/service-kit';
+import { tenantService } from '@portal/tenant-service';
+import { userService } from '@portal/user-service';
+
+/** All that have a database. */
+export const services: readonly ServiceDefinition[] = [
+  tenantService,
+  identityService,
+  userService,
+  fileService,
+  batchService,
+  mailService,
+];
