@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { scopeKeyOf } from './scope.ts';
+import { type ScopeKey, scopeKeyOf } from './scope.ts';
 import { withClient } from './with-client.ts';
 
 /** Serializes provisioning of several services and instances on one server. */
@@ -94,11 +94,9 @@ async function grantRows(
 
 /**
  * Has the database believe scopes that are signed with `key`, and for a day more those of the key before: processes with
- * the password of before go on while they are replaced. Kept is what HMAC-SHA256 begins its two hashes with.
+ * the password of before go on while they are replaced.
  */
-async function keepScopeKey(owner: pg.Client, key: Buffer): Promise<void> {
-  const padded = Buffer.concat([key, Buffer.alloc(64 - key.length)]);
-  const pads = [0x36, 0x5c].map((pad) => padded.map((byte) => byte ^ pad));
+async function keepScopeKey(owner: pg.Client, { inner, outer }: ScopeKey): Promise<void> {
   await owner.query(
     `WITH kept AS (
        INSERT INTO scope.keys (inner_pad, outer_pad) VALUES ($1, $2)
@@ -108,7 +106,7 @@ async function keepScopeKey(owner: pg.Client, key: Buffer): Promise<void> {
        WHERE (inner_pad, outer_pad) <> ($1, $2) AND ends_at IS NULL
      )
      DELETE FROM scope.keys WHERE (inner_pad, outer_pad) <> ($1, $2) AND ends_at < now()`,
-    pads,
+    [inner, outer],
   );
 }
 
