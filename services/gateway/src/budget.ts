@@ -80,11 +80,13 @@ export function createBudget(perMinute: number, clock: Clock): Budget {
 
   function takeAt(key: string): number | undefined {
     const slot = current(key);
+    const isLeft = at(counts, slot) < perMinute;
+    if (isLeft) {
+      counts[slot] = at(counts, slot) + 1;
+      untold[slot] = at(untold, slot) + 1;
+    }
     note(key, slot);
-    if (at(counts, slot) >= perMinute) return undefined;
-    counts[slot] = at(counts, slot) + 1;
-    untold[slot] = at(untold, slot) + 1;
-    return slot;
+    return isLeft ? slot : undefined;
   }
 
   return {
@@ -109,7 +111,10 @@ export function createBudget(perMinute: number, clock: Clock): Budget {
       const seconds = Math.ceil((at(ends, slot) - clock.now().getTime()) / 1000);
       return Math.max(1, seconds) + wholeMinutes * 60;
     },
-    untold: () => [...notable].map(([slot, key]) => ({ key, count: at(untold, slot) - at(holds, slot) })),
+    untold: () =>
+      [...notable]
+        .map(([slot, key]) => ({ key, count: at(untold, slot) - at(holds, slot) }))
+        .filter(({ count }) => count > 0),
     told(spent) {
       for (const { count, key } of spent) {
         const slot = slotOf(key);

@@ -47,6 +47,8 @@ let keys: Awaited<ReturnType<typeof generateKeyPair>>;
 let jwk: JWK;
 let first: string;
 let second: string;
+/** Calls that the services got. */
+let arrived = 0;
 const ended = new Set<string>();
 const ends: (() => Promise<unknown>)[] = [];
 
@@ -57,6 +59,7 @@ async function startGateway(trustedProxies: readonly string[]) {
     routes: [...seven, updateCheck, changePassword, keyed],
     upstream: {
       forward(_service, request, response) {
+        arrived += 1;
         const [status, ms] = String(request.headers['x-answer'] ?? '200').split(' after ');
         const answer = () =>
           response.writeHead(Number(status), { 'content-type': 'application/json' }).end('{}');
@@ -208,14 +211,18 @@ describe('When secrets are tried from one address', () => {
 
   test('then who goes before the answer has tried', async () => {
     const address = newAddress();
+    const leaving = new AbortController();
+    const before = arrived;
     const gone = Array.from({ length: 60 }, async () => {
-      const request = fetch(first + '/v2/partner/login', {
+      const request = fetch(`${first}/v2/partner/login`, {
         method: 'POST',
-        headers: { 'x-forwarded-for': address, 'x-answer': '200 after 400' },
-        signal: AbortSignal.timeout(100),
+        headers: { 'x-forwarded-for': address, 'x-answer': '200 after 2000' },
+        signal: leaving.signal,
       });
       await expect(request).rejects.toThrow();
     });
+    await expect.poll(() => arrived - before, { timeout: 10_000 }).toBe(60);
+    leaving.abort();
     await Promise.all(gone);
     await expect.poll(async () => statusOf(signIn, address)).toBe(429);
   });
@@ -382,7 +389,7 @@ describe('When there are two gateways', () => {
     const other = newAddress();
     expect(await tally(30, async () => statusOf(signIn, address, wrong, first))).toEqual({ 401: 30 });
     expect(await tally(60, async () => statusOf(signIn, other, wrong, first))).toEqual({ 401: 60 });
-    await expect.poll(async () => statusOf(signIn, other, {}, second), { timeout: 5_000 }).toBe(429);
+    await expect.poll(async () => statusOf(signIn, other, {}, second), { timeout: 10_000 }).toBe(429);
     const { 401: passed = 0, 429: refused = 0 } = await tally(40, async () =>
       statusOf(signIn, address, wrong, second),
     );
