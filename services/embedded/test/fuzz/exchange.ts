@@ -59,7 +59,7 @@ export function exchangeBytes(port: number, bytes: Buffer): Promise<Answer> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     socket.setTimeout(silentAfterMs, () => socket.destroy(new Error('No answer')));
     socket.on('data', (chunk) => chunks.push(chunk));
     // A refusal may come before the last byte was sent.
