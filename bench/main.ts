@@ -49,9 +49,11 @@ if (unknown.length > 0) {
 }
 
 if (given.compare !== undefined) {
-  const slower = await compare(given.compare, wanted.length > 0 ? wanted : quick, {
-    rounds: Number(given.rounds),
-    tolerancePercent: Number(given.tolerance),
+  const names = wanted.length > 0 ? wanted : quick;
+  const options = { rounds: Number(given.rounds), tolerancePercent: Number(given.tolerance) };
+  const slower = await compare(given.compare, names, options).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    return true;
   });
   process.exit(slower ? 1 : 0);
 }
