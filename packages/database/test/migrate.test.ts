@@ -10,6 +10,7 @@ import {
   migrate,
   migrationsDir,
   provisionDatabase,
+  serviceUrl,
   withClient,
 } from '../src/index.ts';
 import { fixtureDir } from './fixture.ts';
@@ -89,6 +90,12 @@ describe('provisioning', () => {
       await expect(client.query('CREATE TABLE mine (id int)')).rejects.toThrow('permission denied');
       await expect(client.query('CREATE ROLE portal_more')).rejects.toThrow('permission denied');
     });
+  });
+
+  test('keeps what else an address says, such as how TLS is checked', () => {
+    expect(serviceUrl('postgresql://db.example.com:5432/?sslmode=verify-full', 'file', 'a b')).toBe(
+      'postgresql://portal_file:a%20b@db.example.com:5432/portal_file?sslmode=verify-full',
+    );
   });
 
   test('gives the roles of a database of before the passwords that are new', async () => {
