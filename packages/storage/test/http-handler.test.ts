@@ -4,8 +4,10 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { AppError } from '@portal/kernel';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type AddressUse, createUrlSigner, type ObjectInfo } from '../src/index.ts';
+import { type AddressUse, createUrlSigner, type ObjectInfo, type StorageGrant } from '../src/index.ts';
 import { openLocalDisk } from './local-disk-harness.ts';
 
 describe('storage over HTTP', () => {
@@ -128,6 +130,145 @@ describe('storage over HTTP', () => {
     );
   });
 
+  it('refuses an address with anything changed, before a byte is read', async () => {
+    const upload = await disk.storage.createMultipart('partners/1/y', { size: 10, partSize: 10 });
+    const expiresAt = inAMinute();
+    const signed = [
+      await disk.storage.presignGet(key, { use, expiresAt, fileName: 'a.uap', contentType: 'a/b' }),
+      await disk.storage.presignGet(key, {
+        use: { purpose: 'delivery', sessionId: 's', accountId: 12, fileId: 3 },
+        expiresAt,
+      }),
+      await disk.storage.presignPut('partners/1/z', {
+        use: { purpose: 'upload', sessionId: 's', uploadId: 'u' },
+        expiresAt,
+        maxSize: 10,
+      }),
+      await disk.storage.presignPart(upload, 1, { use: { purpose: 'export', sessionId: 's' }, expiresAt }),
+    ];
+    const methods = ['GET', 'GET', 'PUT', 'PUT'];
+    const text = (address: string) => address.slice(new URL(address).origin.length);
+    for (const [index, address] of signed.entries())
+      expect(disk.signer.verify(methods[index] ?? '', text(address))).toMatchObject({
+        use: expect.anything(),
+      });
+
+    const change = fc.oneof(
+      fc.record({ at: fc.nat(), text: fc.string({ maxLength: 6 }), take: fc.nat({ max: 6 }) }),
+      fc.record({
+        at: fc.nat(),
+        text: fc.constantFrom(
+          '%2F',
+          '/../',
+          '%2e%2e/',
+          '%00',
+          '\0',
+          '//',
+          '\\',
+          '&for=export',
+          '&session=t',
+          '=',
+          '+',
+          '%',
+        ),
+        take: fc.constant(0),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 3 }), change, async (index, { at, take, text: added }) => {
+        const good = text(signed[index] ?? '');
+        const start = at % (good.length + 1);
+        const changed = good.slice(0, start) + added + good.slice(start + take);
+        fc.pre(changed !== good && meaningOf(changed) !== meaningOf(good));
+        expect(disk.signer.verify(methods[index] ?? '', changed), changed).toBeUndefined();
+      }),
+      { numRuns: 2_000 },
+    );
+    for (const [index, address] of signed.entries()) {
+      for (const more of ['&for=export', '&session=s', '&more=1', `&pad=${'x'.repeat(5_000)}`]) {
+        const answer = await fetch(address + more, {
+          method: methods[index] ?? '',
+          ...(methods[index] === 'PUT' ? { body: '0123456789' } : {}),
+        });
+        expect([answer.status, await answer.json()]).toEqual([
+          403,
+          expect.objectContaining({ code: 'E40301' }),
+        ]);
+      }
+    }
+  });
+
+  it('signs no key that leads elsewhere, and reads none', async () => {
+    const strange = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc
+        .array(fc.constantFrom('..', '.', 'a', '', '%2e%2e', '%2f', '\0', '\\', 'C:', 'etc'), {
+          maxLength: 6,
+        })
+        .map((parts) => parts.join('/')),
+    );
+    const plain = /^(?:[\w-][\w.-]{0,199}\/)*[\w-][\w.-]{0,199}$/;
+    await fc.assert(
+      fc.asyncProperty(strange, async (path) => {
+        if (plain.test(path)) return;
+        const refusal = { reason: 'invalid-key' };
+        await expect(disk.storage.get(path)).rejects.toMatchObject(refusal);
+        await expect(disk.storage.put(path, Readable.from([]))).rejects.toMatchObject(refusal);
+        await expect(disk.storage.presignGet(path, { use, expiresAt: inAMinute() })).rejects.toMatchObject(
+          refusal,
+        );
+        // Were it signed all the same, it would not be taken.
+        const forced = disk.signer.sign({ action: 'get', use, key: path }, inAMinute());
+        expect(disk.signer.verify('GET', forced.slice(new URL(url).origin.length))).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('asks whether what it was given for holds, before it looks for the object', async () => {
+    const asked: StorageGrant[] = [];
+    const closed = await openLocalDisk(async (grant) => {
+      asked.push(grant);
+      throw new AppError(grant.action === 'get' ? 'E40405' : 'E40301');
+    });
+    const expiresAt = inAMinute();
+    const get = await closed.storage.presignGet('no/such', { use, expiresAt, fileName: 'x.uap' });
+    const put = await closed.storage.presignPut('a/b', { use, expiresAt, maxSize: 10 });
+    const refused = await fetch(get, { headers: { 'accept-language': 'en', range: 'bytes=0-1' } });
+    expect([refused.status, await refused.json()]).toEqual([
+      404,
+      { code: 'E40405', message: 'The file was not found.', errors: [], request_id: 'request-1' },
+    ]);
+    expect((await fetch(get, { method: 'HEAD' })).status).toBe(404);
+    expect((await fetch(put, { method: 'PUT', body: 'x' })).status).toBe(403);
+    expect(await closed.storage.head('a/b')).toBeUndefined();
+    expect(asked.map((grant) => grant.use)).toEqual([use, use, use]);
+    await closed.close();
+  });
+
+  it('cuts the older of two writers of one thing, so that many take the room of one', async () => {
+    const put = await disk.storage.presignPut('partners/1/twice', {
+      use,
+      expiresAt: inAMinute(),
+      maxSize: 1e9,
+    });
+    const cut: Promise<unknown>[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const req = request(put, { method: 'PUT', headers: { 'content-length': 1e8 } });
+      cut.push(new Promise((resolve) => req.once('error', resolve)));
+      req.write(Buffer.alloc(300_000));
+      await vi.waitFor(async () => expect((await readdir(join(disk.directory, 'incoming'))).length).toBe(1));
+    }
+    const last = await fetch(put, { method: 'PUT', body: 'the last' });
+    expect(last.status).toBe(200);
+    await Promise.all(cut);
+    expect(await readdir(join(disk.directory, 'incoming'))).toEqual([]);
+    const content = await disk.storage.get('partners/1/twice');
+    if (content === undefined || content === 'not-modified') throw new Error('There is no object.');
+    expect(await text(content.body)).toBe('the last');
+  });
+
   it('refuses at once a body that is declared too large', async () => {
     const put = await disk.storage.presignPut('refused/a', { use, expiresAt: inAMinute(), maxSize: 100 });
     const req = request(put, { method: 'PUT', headers: { 'content-length': 1e9 } });
@@ -188,6 +329,12 @@ describe('storage over HTTP', () => {
     expect(Buffer.from(await range.arrayBuffer()).equals(bytes.subarray(1_000_001, 3_000_001))).toBe(true);
   });
 });
+
+/** What an address says, however it is written: parameters may be escaped in more than one way. */
+function meaningOf(address: string): string {
+  const [path = '', query = ''] = address.split(/\?(.*)/s);
+  return JSON.stringify([path.slice(path.indexOf('/storage/')), [...new URLSearchParams(query)]]);
+}
 
 function answerOf(req: ReturnType<typeof request>): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
