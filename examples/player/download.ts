@@ -13,7 +13,8 @@ export interface Download {
 /**
  * Fetches `file` into `folder`. What an interrupted try left behind is not fetched again: the rest is asked for by
  * range, under the condition that the content is still the same. The result is moved into place only when its SHA-256
- * is that of the portal.
+ * is that of the portal. The address is good for a while, and only as long as the file is theirs: a later try begins with
+ * a new one, and goes on where this one ended.
  */
 export async function downloadFile(
   file: {

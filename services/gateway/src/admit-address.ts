@@ -15,22 +15,33 @@ const entryBytes = 400;
 
 /**
  * Lets a signed address be used for as long as the session lasts in which it was given, and what it was given for holds.
- * Throws `E40301` when the session has ended, `E40405` when the file or the upload is no longer theirs.
+ * Throws `E40301` when the session has ended, `E40405` when the file or the upload is no longer theirs, `E50301` when
+ * nobody can tell.
  */
 export function createAddressCheck(options: {
   readonly revocations: Pick<Revocations, 'has' | 'loaded'>;
   /** Asks the file service. */
   readonly ask: (question: Question) => Promise<unknown>;
 }): (grant: StorageGrant) => Promise<void> {
-  const { ask, revocations } = options;
-  const answers = new LRUCache<string, Promise<unknown>>({
+  const { revocations } = options;
+  const answers = new LRUCache<string, Promise<void>>({
     maxSize: memoryBytes,
     sizeCalculation: (_, key) => entryBytes + key.length * 2,
     ttl: answerMs,
   });
 
+  /** Whatever is no answer, as from an instance that does not know the question yet, lets the client try again. */
+  const ask = async (question: Question): Promise<void> => {
+    try {
+      await options.ask(question);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'E40405') throw error;
+      throw new AppError('E50301', [], { cause: error });
+    }
+  };
+
   /** What is refused is asked again the next time: it may be given back at any moment. */
-  function remembered(question: Question): Promise<unknown> {
+  function remembered(question: Question): Promise<void> {
     const key = JSON.stringify(question);
     const known = answers.get(key);
     if (known) return known;

@@ -68,10 +68,12 @@ test('When bytes are sent, then it is asked about each time', async () => {
 });
 
 test('When the file service is away, then the answer says so, and an object of no tenant is refused', async () => {
-  const { admit } = check(async () => {
-    throw new AppError('E50301');
-  });
-  await expect(admit(delivery('s'))).rejects.toMatchObject({ code: 'E50301' });
+  for (const answer of [new AppError('E50301'), new AppError('E40401'), new Error('broken')]) {
+    const { admit } = check(async () => {
+      throw answer;
+    });
+    await expect(admit(delivery('s'))).rejects.toMatchObject({ code: 'E50301' });
+  }
   const { admit: admitAny } = check();
   const foreign: StorageGrant = {
     ...grantOf({ purpose: 'file', sessionId: 's', fileId: 3 }),

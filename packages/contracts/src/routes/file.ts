@@ -109,7 +109,9 @@ export const createFile = route({
   method: 'POST',
   path: '/v1/partner/partners/:pid/files',
   versions: ['v1', 'v2'],
-  summary: 'Registers a file and opens the upload of its bytes.',
+  summary:
+    `Registers a file and opens the upload of its bytes. A tenant has ${limits.maxOpenUploads} open uploads at most, those of ` +
+    'imports among them.',
   access: editFiles,
   params: partnerParams,
   body: z.object({
@@ -121,7 +123,7 @@ export const createFile = route({
   }),
   status: 201,
   response: uploadInfo.extend({ id: z.number().int(), partnerFileId: z.number().int() }),
-  errors: ['E40018', 'E40026'],
+  errors: ['E40018', 'E40019', 'E40026'],
 });
 
 export const createSingleFile = route({
@@ -140,7 +142,7 @@ export const createSingleFile = route({
     uploadId: z.string(),
     signedUrl: z.string(),
   }),
-  errors: ['E40018', 'E40026'],
+  errors: ['E40018', 'E40019', 'E40026'],
 });
 
 export const getFile = route({
@@ -343,7 +345,7 @@ export const abortUpload = route({
   service: 'file',
   method: 'DELETE',
   path: '/v1/uploads/:uploadId',
-  summary: 'Takes an upload back; what was stored of it goes away.',
+  summary: 'Takes an upload back; what was stored of it goes away. One that was completed stays.',
   access: editFiles,
   params: uploadParams,
   response: emptyReply,
@@ -384,7 +386,7 @@ export const createUserImport = route({
   body: z.object({ fileName, fileSize: byteCount.optional(), preview: z.boolean().default(false) }),
   status: 201,
   response: uploadInfo.extend({ id: z.number().int(), batchProcessId: z.number().int() }),
-  errors: ['E40010'],
+  errors: ['E40010', 'E40019'],
 });
 
 // Players
@@ -429,7 +431,9 @@ export const getDelivered = route({
   service: 'file',
   method: 'GET',
   path: '/v1/user/files/:id',
-  summary: 'One delivered file with a signed address of its bytes.',
+  summary:
+    'One delivered file with a signed address of its bytes. The address ends with the session and with the delivery, and ' +
+    'by itself after a while: ask again and go on by range.',
   access: { kind: 'player' },
   params: z.object({ id }),
   response: deliveredFile.extend({ signedUrl: z.string() }),
