@@ -65,6 +65,20 @@ describe('local disk', () => {
     expect(await text(content.body)).toBe('a'.repeat(100));
   });
 
+  it('When an upload is aborted while parts come, after a restart too, then it takes none of them', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const upload = await disk.storage.createMultipart(`a/${round}`, { size: 100_000, partSize: 100_000 });
+      const bytes = Buffer.alloc(100_000, 'a');
+      await disk.storage.putPart(upload, 1, Readable.from([bytes]));
+      const restarted = await disk.reopen();
+      const late = () => restarted.putPart(upload, 1, Readable.from([bytes]));
+      await Promise.allSettled([late(), restarted.abortMultipart(upload), late(), late()]);
+      await restarted.abortMultipart(upload);
+      await expect(late()).rejects.toMatchObject({ reason: 'unknown-upload' });
+      expect(await filesBelow('multipart')).toEqual([]);
+    }
+  });
+
   it('keeps an object whose key begins like another', async () => {
     await disk.storage.put('a/b', Readable.from([Buffer.from('above')]));
     await disk.storage.put('a/b/c', Readable.from([Buffer.from('below')]));

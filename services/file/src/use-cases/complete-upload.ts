@@ -129,6 +129,10 @@ async function joinParts(
     return { size, fromParts: true };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
+    // A store that another call makes join or drop the parts at this moment may list some of them no more.
+    const joined = await receivedBytes(tools, version);
+    if (joined?.fromParts) return joined;
+    if (!(await isOpen(tools, version))) return undefined;
     switch (error.reason) {
       case 'missing-part':
         throw fieldError('E40002', 'file', 'fileIncomplete');
