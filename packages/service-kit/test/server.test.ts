@@ -277,7 +277,50 @@ describe('When the body is wrong', () => {
   });
 });
 
+describe('When a body is larger than its route takes', () => {
+  const large = (bytes: number) => `{"known":"nothing"${' '.repeat(bytes - 19)}}`;
+  test('then it is refused, sooner where nobody has a token', async () => {
+    const signIn = async (bytes: number, headers = {}) =>
+      (await kit.send('POST', signsIn.path, { payload: large(bytes), headers })).status;
+    expect(await signIn(65_536)).toBe(401);
+    expect(await signIn(65_537)).toBe(413);
+    expect(await signIn(65_537, { authorization: `Bearer ${await kit.portal()}` })).toBe(413);
+    expect(await signIn(65_537, { authorization: 'Bearer nonsense' })).toBe(413);
+  });
+  test('then a bad token is told before anything of it is read', async () => {
+    const options = { payload: large(2_000_000) };
+    const bad = await kit.send('POST', echoUrl, { ...options, token: 'nonsense' });
+    expect([bad.status, bad.body.code]).toEqual([401, 'E40102']);
+    const none = await kit.send('POST', echoUrl, options);
+    expect([none.status, none.body.code]).toEqual([401, 'E40101']);
+    const good = await kit.send('POST', echoUrl, { ...options, token: await kit.portal() });
+    expect([good.status, good.body.code]).toEqual([413, 'E40001']);
+  });
+  test('then an address that does not exist takes none either', async () => {
+    const reply = await kit.send('POST', '/v1/nowhere', { payload: large(65_537) });
+    expect([413, 404]).toContain(reply.status);
+  });
+});
+
+describe('When the address is none', () => {
+  test.each([
+    ['/%zz', 400, 'E40001'],
+    [`/v1/partner/partners/${'1'.repeat(600)}/echo`, 404, 'E40401'],
+    ['/v1/partner/partners/%ff/echo', 400, 'E40001'],
+  ])('as in %.30s, then the refusal is as any other', async (url, status, code) => {
+    const reply = await kit.send('POST', url, { token: await kit.portal(), payload: good });
+    expect(reply).toEqual({
+      status,
+      body: { code, message: expect.any(String), errors: [], request_id: expect.any(String) },
+    });
+  });
+});
+
 describe('When the caller may not', () => {
+  test('then a token that is longer than any is not looked at', async () => {
+    const reply = await kit.send('POST', echoUrl, { token: 'x'.repeat(5_000), payload: good });
+    expect([reply.status, reply.body.code]).toEqual([401, 'E40102']);
+  });
   const status = async (token: string | undefined, url = echoUrl, headers = {}) => {
     const reply = await kit.send('POST', url, { ...(token ? { token } : {}), payload: good, headers });
     return [reply.status, reply.body.code];

@@ -95,9 +95,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
         },
         handler(request, reply) {
           if (request.caller?.kind === 'tenant') options.onTenantCall?.(request.caller.partnerId);
-          reply.hijack();
-          for (const [name, value] of apiHeaders) reply.raw.setHeader(name, value);
-          reply.raw.setHeader('x-request-id', request.id);
+          hijack(request, reply);
           const call = startSpan(contract.id, ofCall);
           if (call) {
             request.raw.headers.traceparent = call.traceparent;
@@ -114,7 +112,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     url: '/storage/*',
     config: { operation: 'storage' },
     handler(request, reply) {
-      reply.hijack();
+      hijack(request, reply);
       void options.storage(request.raw, reply.raw, request.id);
     },
   });
@@ -127,6 +125,13 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     storageUrl: options.storageUrl,
   });
   return app;
+}
+
+/** Leaves the answer to another, who may say otherwise than its headers do. */
+function hijack(request: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack();
+  for (const [name, value] of apiHeaders) reply.raw.setHeader(name, value);
+  reply.raw.setHeader('x-request-id', request.id);
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) {

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { route } from '@portal/contracts';
+import { errorCatalogue, route } from '@portal/contracts';
 import { createLogger, manualClock } from '@portal/kernel';
 import { createInProcessEventBus } from '@portal/messaging';
 import { createTokenVerifier, followRevocations, tokenAlgorithm, tokenIssuer } from '@portal/service-kit';
@@ -29,6 +29,14 @@ const routes = [
     versions: ['v1', 'v2'],
     access: { kind: 'public' },
   }),
+  route({
+    ...shared,
+    id: 'named',
+    method: 'PUT',
+    path: '/v1/things/:name',
+    params: z.object({ name: z.string() }),
+    access: { kind: 'anyToken' },
+  }),
   route({ ...shared, id: 'keyed', method: 'GET', path: '/v2/keyed', access: { kind: 'apiKey' } }),
   route({ ...shared, id: 'own', method: 'GET', path: '/v1/own', access: { kind: 'anyToken' } }),
   route({
@@ -45,6 +53,7 @@ let origin: string;
 let token: string;
 let signedPut: string;
 let serviceIsUp = true;
+let timesAsked = 0;
 const ends: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -88,7 +97,12 @@ beforeAll(async () => {
     apiKey: 'the-right-api-key',
     storage: createStorageHandler({ storage, signer, logger, admit: async () => {} }),
     webDirectory: web,
-    readiness: { user: async () => (serviceIsUp ? undefined : Promise.reject(new Error('down'))) },
+    readiness: {
+      user: async () => {
+        timesAsked += 1;
+        if (!serviceIsUp) throw new Error('down');
+      },
+    },
     budgets: 'off',
     clock,
     trustedProxies: ['10.0.0.0/8'],
@@ -221,8 +235,24 @@ test('Health and readiness tell what is missing', async () => {
   expect((await get('/healthz')).status).toBe(200);
   expect(await (await get('/readyz')).json()).toEqual({ status: 'ok', checks: { user: 'ok' } });
   serviceIsUp = false;
-  const reply = await get('/readyz');
-  expect([reply.status, await reply.json()]).toEqual([503, { status: 'down', checks: { user: 'down' } }]);
+  const down = { status: 503, body: { status: 'down', checks: { user: 'down' } } };
+  await expect
+    .poll(
+      async () => {
+        const reply = await get('/readyz');
+        return { status: reply.status, body: await reply.json() };
+      },
+      { timeout: 5_000 },
+    )
+    .toEqual(down);
+});
+
+test('However many ask whether it is ready, the services are asked now and then', async () => {
+  const before = timesAsked;
+  await Promise.all(Array.from({ length: 100 }, () => get('/readyz')));
+  for (let n = 0; n < 50; n++) await get('/readyz?only=others');
+  // Once, and again for each second that this takes.
+  expect(timesAsked - before).toBeLessThan(50);
 });
 
 test('Asked for itself alone, the gateway is ready while a service is away', async () => {
@@ -233,9 +263,118 @@ test('Asked for itself alone, the gateway is ready while a service is away', asy
 
 test('The contracts can be read', async () => {
   const openApi = (await (await get('/openapi.json')).json()) as { paths: object };
-  expect(Object.keys(openApi.paths).sort()).toEqual(['/v1/open', '/v1/own', '/v2/keyed', '/v2/open']);
+  expect(Object.keys(openApi.paths).sort()).toEqual([
+    '/v1/open',
+    '/v1/own',
+    '/v1/things/{name}',
+    '/v2/keyed',
+    '/v2/open',
+  ]);
   expect((await (await get('/asyncapi.json')).json()) as object).toMatchObject({ asyncapi: '3.0.0' });
   const page = await get('/docs');
   expect(await page.text()).toContain('/docs/reference.js');
   expect((await get('/docs/reference.js')).status).toBe(200);
+});
+
+test.each(['/openapi.json', '/asyncapi.json', '/docs', '/docs/start.js', '/docs/reference.js'])(
+  '%s is compressed as its reader can read it, and told of once',
+  async (path) => {
+    const plain = await get(path, { 'accept-encoding': 'identity' });
+    const content = await plain.text();
+    expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([
+      null,
+      'accept-encoding',
+    ]);
+    for (const coding of ['br', 'gzip']) {
+      const reply = await get(path, { 'accept-encoding': `${coding}, x;q=0.5` });
+      expect(reply.headers.get('content-encoding')).toBe(coding);
+      expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+      expect((await reply.text()) === content).toBe(true);
+      const etag = reply.headers.get('etag') ?? '';
+      expect(etag).not.toBe(plain.headers.get('etag'));
+      const again = await get(path, { 'accept-encoding': coding, 'if-none-match': etag });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    }
+  },
+);
+
+describe('When the address or the method is wrong', () => {
+  const raw = async (method: string, path: string, headers: Record<string, string> = {}) =>
+    new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+      httpRequest(origin, { method, path, headers: { 'accept-language': 'en', ...headers } }, (reply) => {
+        const chunks: Buffer[] = [];
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+        reply.on('end', () =>
+          resolve({
+            status: reply.statusCode ?? 0,
+            headers: reply.headers,
+            body: Buffer.concat(chunks).toString(),
+          }),
+        );
+      })
+        .on('error', reject)
+        .end();
+    });
+  const long = 'x'.repeat(600);
+  test.each<[string, string, number, string]>([
+    ['GET', '/%zz', 400, 'E40001'],
+    ['GET', '/v1/own/%', 400, 'E40001'],
+    ['PUT', '/v1/things/%zz', 400, 'E40001'],
+    ['POST', '/storage/%c0%80%zz', 400, 'E40001'],
+    ['PUT', `/v1/things/${long}`, 404, 'E40401'],
+    ['GET', `/storage/${long}`, 403, 'E40301'],
+    ['GET', '/storage/a?signature=x', 403, 'E40301'],
+    ['POST', '/storage/a', 404, 'E40401'],
+    ['PROPFIND', '/v1/own', 404, 'E40401'],
+    ['TRACE', '/', 404, 'E40401'],
+    ['OPTIONS', '/v1/own', 404, 'E40401'],
+    ['DELETE', '/', 404, 'E40401'],
+    ['GET', '/assets/', 404, 'E40401'],
+    ['GET', '/assets/%2e%2e/%2e%2e/objects', 404, 'E40401'],
+    ['GET', '/assets/app-1a2b.js.gz', 404, 'E40401'],
+    ['GET', '/internal/x', 404, 'E40401'],
+  ])('as in %s %s, then it is an error as any other', async (method, path, status, code) => {
+    const reply = await raw(method, path);
+    expect(reply.status).toBe(status);
+    expect(reply.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+    });
+    expect(JSON.parse(reply.body)).toEqual({
+      code,
+      message: errorCatalogue[code as 'E40001'].en,
+      errors: [],
+      request_id: reply.headers['x-request-id'],
+    });
+  });
+  test('as a range that a file has not, then it is 416', async () => {
+    const reply = await raw('GET', '/assets/app-1a2b.js', { range: 'bytes=99999999-' });
+    expect([reply.status, (JSON.parse(reply.body) as { code: string }).code]).toEqual([416, 'E40001']);
+  });
+});
+
+describe('When a body is larger than its route takes', () => {
+  /** Each from an address of its own, for which nothing is counted yet. */
+  let callers = 0;
+  const send = async (url: string, bytes: number, authorization = '') => {
+    const reply = await app.inject({
+      method: url.includes('things') ? 'PUT' : 'POST',
+      url,
+      remoteAddress: `203.0.113.${++callers}`,
+      headers: { 'content-length': String(bytes), ...(authorization ? { authorization } : {}) },
+      payload: Buffer.alloc(bytes, ' '),
+    });
+    return [reply.statusCode, reply.json<{ code?: string }>().code];
+  };
+  test('then it is refused before a service hears of it, however it is signed', async () => {
+    expect(await send('/v1/open', 65_536)).toEqual([200, undefined]);
+    expect(await send('/v1/open', 65_537)).toEqual([413, 'E40001']);
+    expect(await send('/v1/open', 65_537, `Bearer ${token}`)).toEqual([413, 'E40001']);
+    expect(await send('/v1/things/a', 1_048_576, `Bearer ${token}`)).toEqual([200, undefined]);
+    expect(await send('/v1/things/a', 1_048_577, `Bearer ${token}`)).toEqual([413, 'E40001']);
+    expect(await send('/v1/things/a', 1_048_577, 'Bearer x')).toEqual([401, 'E40102']);
+  });
 });

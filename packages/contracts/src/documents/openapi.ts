@@ -110,7 +110,11 @@ export function openApiDocument(routes: readonly RouteContract[]): JsonSchema {
     info: {
       title: 'Haishin Portal',
       version: '1.0.0',
-      description: 'Distributes files and apps to the people of customer organisations.',
+      description:
+        'Distributes files and apps to the people of customer organisations.\n\n' +
+        'Any address may answer besides, as an Error with the code E40001: 400 what is no request, 408 a request that ' +
+        'takes too long, 413 a body of more than 64 KiB without a token or of more than 1 MiB with one, 429 too many ' +
+        'requests, with Retry-After, and 431 an address or headers of more than 16 KiB.',
     },
     paths,
     components: {

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { newId } from '@portal/kernel';
 import type { FastifyInstance } from 'fastify';
-import { languageOf } from '../http/error-reply.ts';
-import { serverHeaders } from '../http/headers.ts';
+import { errorBody, languageOf } from '../http/error-reply.ts';
+import { apiHeaders, serverHeaders } from '../http/headers.ts';
 import { type ConnectionLimits, defaultConnections, limitConnections } from './connections.ts';
 import { createRefusals, type RefusalStatus, statusOfParserError } from './refusals.ts';
 
@@ -173,8 +174,13 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 function refuseUntilStarted(path: string, request: IncomingMessage, response: ServerResponse): void {
   request.resume();
-  if (path === '/healthz') answer(response, 200, undefined);
-  else answer(response, 503, { start: 'down' });
+  if (path === '/healthz') return answer(response, 200, undefined);
+  if (path === '/readyz') return answer(response, 503, { start: 'down' });
+  const requestId = newId();
+  const language = languageOf(request.headers['accept-language']);
+  for (const [name, value] of [...apiHeaders, ['x-request-id', requestId] as const])
+    response.setHeader(name, value);
+  send(response, 503, errorBody({ code: 'E50301' }, { language, requestId }));
 }
 
 function answer(
@@ -182,7 +188,10 @@ function answer(
   status: 200 | 503,
   checks: Record<string, 'down'> | undefined,
 ): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
-    .end(JSON.stringify({ status: status === 200 ? 'ok' : 'down', ...(checks && { checks }) }));
+  response.setHeader('cache-control', 'no-store');
+  send(response, status, { status: status === 200 ? 'ok' : 'down', ...(checks && { checks }) });
+}
+
+function send(response: ServerResponse, status: 200 | 503, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }

@@ -80,6 +80,8 @@ export function replyFor(
     return replyFor(new AppError('E50301', [], { cause: error }), request);
   }
   const status = httpStatusOf(error);
+  // What is too long for an id names nothing.
+  if (status === 414) return replyFor(new AppError('E40401'), request);
   if (status !== undefined && status >= 400 && status < 500) {
     // What the HTTP layer refuses: broken JSON, a body too large, an unknown content type, too many requests.
     return { status: keptStatuses.has(status) ? status : 400, body: errorBody({ code: 'E40001' }, request) };

@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
 const checkWithinMs = 2_000;
+/** Checks ask databases and other processes: a flood of questions is answered by what was found a moment ago. */
+const keptForMs = 1_000;
 
 /**
  * Liveness: this process answers. Readiness: everything that it `needs` does; what it merely `tells` of is named with it,
@@ -15,6 +17,9 @@ export function serveHealth(
   options: { needs?: Readiness; others?: Readiness; tells?: Readiness },
 ): void {
   const { needs = {}, others = {}, tells = {} } = options;
+  const statesOfSelf = kept(async () => statesOf(needs));
+  const statesOfOthers = kept(async () => statesOf(others));
+  const statesTold = kept(async () => statesOf(tells));
 
   app.get('/healthz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -22,15 +27,34 @@ export function serveHealth(
   });
 
   app.get<{ Querystring: { only?: string } }>('/readyz', async (request, reply) => {
-    const wanted = request.query.only === 'self' ? needs : { ...needs, ...others };
-    const [needed, told] = await Promise.all([statesOf(wanted), statesOf(tells)]);
+    const [own, more, told] = await Promise.all([
+      statesOfSelf(),
+      request.query.only === 'self' ? {} : statesOfOthers(),
+      statesTold(),
+    ]);
+    const needed = { ...own, ...more };
     const ready = Object.values(needed).every((state) => state === 'ok');
     reply.header('cache-control', 'no-store').status(ready ? 200 : 503);
     return { status: ready ? 'ok' : 'down', checks: { ...needed, ...told } };
   });
 }
 
-async function statesOf(readiness: Readiness): Promise<Readonly<Record<string, 'ok' | 'down'>>> {
+type States = Readonly<Record<string, 'ok' | 'down'>>;
+
+/** Asks once for all who ask at the same time and for a moment after the answer. */
+function kept(ask: () => Promise<States>): () => Promise<States> {
+  let answer: Promise<States> | undefined;
+  return () => {
+    answer ??= ask().finally(() => {
+      setTimeout(() => {
+        answer = undefined;
+      }, keptForMs).unref();
+    });
+    return answer;
+  };
+}
+
+async function statesOf(readiness: Readiness): Promise<States> {
   const states = Object.entries(readiness).map(
     async ([name, check]) => [name, (await passes(check)) ? 'ok' : 'down'] as const,
   );
