@@ -57,7 +57,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     trustProxy: [...options.trustedProxies],
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply, logger),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply, logger),
   });
 
   // Bodies belong to whoever answers.

@@ -69,7 +69,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     },
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => failed(error, request, reply),
+    frameworkErrors: (error, request, reply) => void failed(error, request, reply),
   });
 
   app.decorateRequest('caller', undefined);
