@@ -78,7 +78,9 @@ async function baseComponents() {
   const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
   const image = process.env['NODE_IMAGE'] ?? /^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1];
   if (image === undefined) throw new Error('The Dockerfile names no base');
-  const [, name = image, version] = /^(.*?)[:@]([^/]+)$/.exec(image) ?? [];
+  const begin = image.lastIndexOf('/') + 1;
+  const [last = '', version] = image.slice(begin).split(/[:@](.*)/s);
+  const name = image.slice(0, begin) + last;
   const [node] = /^\d[\d.]*/.exec(version ?? '') ?? [];
   return [
     { type: 'container', 'bom-ref': image, name, ...(version ? { version } : {}) },

@@ -4,7 +4,9 @@ import type { ObjectStorage } from '@portal/storage';
 import type { ChangeWatch } from '../data/change-watch.ts';
 import { beginChange, type Change } from '../data/changes.ts';
 import type { FileStore } from '../data/db.ts';
-import type { QuotaOf } from './storage-quota.ts';
+
+/** Bytes that a tenant may store; 0 is unlimited. */
+export type QuotaOf = (partnerId: number) => Promise<number>;
 
 /** What the use cases of this service work with. */
 export interface FileTools {

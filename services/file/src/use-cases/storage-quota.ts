@@ -4,10 +4,7 @@ import { ofPartner } from '@portal/service-kit';
 import type { StorageQuotas } from '../config.ts';
 import type { Change } from '../data/changes.ts';
 import { type StorageUse, storageUse } from '../data/storage-use.ts';
-import type { FileTools } from './file-use-cases.ts';
-
-/** Bytes that a tenant may store; 0 is unlimited. */
-export type QuotaOf = (partnerId: number) => Promise<number>;
+import type { FileTools, QuotaOf } from './file-use-cases.ts';
 
 /** Asks for the rank only where some rank has a quota. */
 export function createQuotaOf(
