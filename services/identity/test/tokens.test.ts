@@ -105,8 +105,10 @@ describe('When services ask for ended sessions', () => {
   });
 
   it('and are none that may, then E40301', async () => {
-    const reply = await harness.callAs('stranger', listRevocations, { body: {} });
+    const reply = await harness.callAs('identity', listRevocations, { body: {} });
     expect(reply.body).toMatchObject({ code: 'E40301' });
+    const stranger = await harness.callAs('stranger', listRevocations, { body: {} });
+    expect(stranger.body).toMatchObject({ code: 'E40102' });
     expect((await harness.refused(listRevocations, { body: {} })).body.code).toBe('E40101');
   });
 });
