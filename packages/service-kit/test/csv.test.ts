@@ -93,11 +93,9 @@ describe('A cell', () => {
   });
 
   test('is the same out of PostgreSQL', async () => {
-    const values = sql.raw(texts.map((text) => sql`(${text})`.text).join());
+    const values = sql.raw(texts.map((text, n) => sql`(${String(n)}::integer, ${text})`.text).join());
     const copied = await withClient(database.url, async (client) => {
-      await client.query('CREATE TEMP TABLE texts (n serial, t text)');
-      await client.query(sql`INSERT INTO texts (t) VALUES ${values}`.text);
-      const select = sql`SELECT ${csvText(sql`t`)}, 1 FROM texts ORDER BY n`;
+      const select = sql`SELECT ${csvText(sql`t`)}, 1 FROM (VALUES ${values}) AS texts (n, t) ORDER BY n`;
       const rows = client.query(copyTo(`COPY (${select.text}) TO STDOUT (FORMAT csv, ENCODING 'UTF8')`));
       return buffer(rows.pipe(csvLines({ withBom: false, onLines: () => undefined })));
     });

@@ -127,7 +127,6 @@ test('When it is killed while uploads are completed and taken back, then what wa
 
   const db = await connectAsService(product, 'file');
   try {
-    await db.query(`SET app.scope = 'system'`);
     const { rows: versions } = await db.query<{
       object_key: string;
       icon_key: string | null;
