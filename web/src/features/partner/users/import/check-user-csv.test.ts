@@ -18,7 +18,7 @@ describe('A file of users in the browser', () => {
   it('is told by its wrong lines', async () => {
     const report = await check(
       header,
-      '"Two\r\nlines",a@example.com,,,,,0\r\n',
+      'Two lines,a@example.com,,,"{\r\n}",,0\r\n',
       '\r\n',
       'Eight,b@example.com,,,,,0,\r\n',
       'Twin,A@example.com,,,,,0\r\n',
