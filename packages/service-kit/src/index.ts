@@ -41,7 +41,7 @@ export {
   noWrongPasswords,
 } from './login-attempts.ts';
 export { openMail, requestMail } from './mails.ts';
-export { networkOf } from './network.ts';
+export { networkOf, oneCustomer } from './network.ts';
 export { createPasswordQueue, type PasswordQueue, type Passwords } from './passwords.ts';
 export { createPeers, type Peers, type PeerTransport } from './peers.ts';
 export { createSeals, type Seals } from './seals.ts';

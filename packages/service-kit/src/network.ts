@@ -1,22 +1,20 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-/**
- * The network of an address: so many of its four bytes (v4) or of its eight groups (v6). What is no address is a network of
- * its own.
- */
-export function networkOf(address: string, parts: { readonly v4: number; readonly v6: number }): string {
-  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
-  if (isIPv4(plain)) return plain.split('.').slice(0, parts.v4).join('.');
-  const [withoutZone = ''] = plain.split('%');
-  if (!isIPv6(withoutZone)) return plain;
-  // As URLs have it: in lower case, without leading zeros, an IPv4 address at its end in groups.
-  const [head = '', tail] = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1).split('::');
-  const groups = groupsOf(head);
-  const last = groupsOf(tail ?? '');
-  const zeros = Array<string>(8 - groups.length - last.length).fill('0');
-  return [...groups, ...zeros, ...last].slice(0, parts.v6).join(':');
+/** As many of the four bytes of an IPv4 address, and of the eight groups of one of IPv6. */
+interface Parts {
+  readonly v4: number;
+  readonly v6: number;
 }
 
-function groupsOf(text: string): string[] {
-  return text === '' ? [] : text.split(':');
+/** One customer of a network: an IPv4 address, or a /64 of IPv6, all of whose addresses are theirs. */
+export const oneCustomer: Parts = { v4: 4, v6: 4 };
+
+/** The network of an address; one of IPv4 within IPv6 is one of IPv4. What is no address is a network of its own. */
+export function networkOf(address: string, parts: Parts): string {
+  if (isIP(address) === 0) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.octets.slice(0, parts.v4).join('.');
+  const groups = parsed.parts.map((part) => part.toString(16));
+  return groups.slice(0, parts.v6).join(':');
 }

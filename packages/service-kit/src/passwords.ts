@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { type Asker, FairQueue } from './fair-queue.ts';
-import { networkOf } from './network.ts';
+import { networkOf, oneCustomer } from './network.ts';
 
 /** Passwords as argon2id hashes in PHC form. */
 export interface Passwords {
@@ -27,9 +27,6 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  */
 const queue = new FairQueue({ atOnce: 2, ofAccount: 8, waiting: 128 });
 
-/** Whoever has an IPv6 address has all of its last 64 bits. */
-const onePlace = { v4: 4, v6: 4 };
-
 export function createPasswordQueue(): PasswordQueue {
   const passwordsOf = (asker: Asker | 'background'): Passwords => {
     const hashOf = async (password: string) => queue.run(asker, async () => hash(password, cost));
@@ -45,7 +42,7 @@ export function createPasswordQueue(): PasswordQueue {
   const inBackground = passwordsOf('background');
   const nobodysHash = inBackground.hash(randomUUID());
   return {
-    of: ({ account, address }) => passwordsOf({ account, address: networkOf(address, onePlace) }),
+    of: ({ account, address }) => passwordsOf({ account, address: networkOf(address, oneCustomer) }),
     inBackground,
   };
 }

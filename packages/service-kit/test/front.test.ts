@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
-import { networkOf } from '../src/host/connections.ts';
 import { type Front, type FrontOptions, frontTimes, openFront } from '../src/host/front.ts';
 
 /** The listening side of a process before clients that are slow, wrong or many, each on a socket of its own. */
@@ -285,12 +284,4 @@ describe('When one address opens many connections', () => {
     await Promise.all(resting.map(({ closed }) => closed));
     expect(await isHealthy(port)).toBe(true);
   });
-});
-
-test('Whoever has one address of IPv6 has all of its network', () => {
-  expect(networkOf('2001:db8:0:1::5')).toBe(networkOf('2001:db8:0:1:a:b:c:d'));
-  expect(networkOf('2001:db8::5')).toBe(networkOf('2001:db8:0:0:a::'));
-  expect(networkOf('2001:db8:0:1::5')).not.toBe(networkOf('2001:db8:0:2::5'));
-  expect(networkOf('::ffff:10.0.0.1')).toBe('10.0.0.1');
-  expect(networkOf('10.0.0.1')).not.toBe(networkOf('10.0.0.2'));
 });

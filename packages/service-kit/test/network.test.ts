@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from '../src/network.ts';
+import { networkOf, oneCustomer } from '../src/network.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113'],
@@ -13,4 +13,14 @@ test.each([
   ['', ''],
 ])('The network of %s is %s', (address, network) => {
   expect(networkOf(address, { v4: 3, v6: 3 })).toBe(network);
+});
+
+test.each([
+  ['2001:db8:0:1::5', '2001:db8:0:1:a:b:c:d', true],
+  ['2001:db8::5', '2001:db8:0:0:a::', true],
+  ['2001:db8:0:1::5', '2001:db8:0:2::5', false],
+  ['::ffff:10.0.0.1', '10.0.0.1', true],
+  ['10.0.0.1', '10.0.0.2', false],
+])('%s and %s are of one customer: %s', (one, other, same) => {
+  expect(networkOf(one, oneCustomer) === networkOf(other, oneCustomer)).toBe(same);
 });

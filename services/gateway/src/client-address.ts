@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { networkOf, oneCustomer } from '@portal/service-kit';
 
 /** Whom an address stands for: one customer of a network has any number of IPv6 addresses, and often any number of networks. */
 export interface ClientAddress {
@@ -9,13 +9,12 @@ export interface ClientAddress {
   readonly site: string | undefined;
 }
 
+const oneSite = { ...oneCustomer, v6: 3 };
+
 /** What is no address, as a proxy may pass on, is nobody's own. */
 export function clientAddressOf(ip: string): ClientAddress {
-  const version = isIP(ip);
-  if (version === 4) return { host: ip, site: undefined };
-  if (version === 0) return { host: 'unknown', site: undefined };
-  const address = ipaddr.process(ip);
-  if (address instanceof ipaddr.IPv4) return { host: address.toString(), site: undefined };
-  const groups = address.parts.map((part) => part.toString(16));
-  return { host: `${groups.slice(0, 4).join(':')}::/64`, site: `${groups.slice(0, 3).join(':')}::/48` };
+  if (isIP(ip) === 0) return { host: 'unknown', site: undefined };
+  const host = networkOf(ip, oneCustomer);
+  const site = networkOf(ip, oneSite);
+  return { host, site: site === host ? undefined : site };
 }

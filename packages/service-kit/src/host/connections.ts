@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { networkOf, oneCustomer } from '../network.ts';
 
 export interface ConnectionLimits {
   readonly inAll: number;
@@ -24,7 +25,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   server.maxConnections = inAll + spare;
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
-    const network = networkOf(address);
+    const network = networkOf(address, oneCustomer);
     const own = (openBy.get(network) ?? 0) + 1;
     openBy.set(network, own);
     open += 1;
@@ -54,17 +55,3 @@ function listOf(networks: readonly string[]): BlockList {
 
 const isIn = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
-
-/** An IPv4 address, or the first 64 bits of one of IPv6: whoever has one of those has all that begin with them. */
-export function networkOf(address: string): string {
-  if (isIPv4(address)) return address;
-  const last = address.slice(address.lastIndexOf(':') + 1);
-  if (isIPv4(last)) return last;
-  const [head = [], tail] = address.split('::').map((half) => (half === '' ? [] : half.split(':')));
-  const groups = [
-    ...head,
-    ...Array.from({ length: tail ? 8 - head.length - tail.length : 0 }, () => '0'),
-    ...(tail ?? []),
-  ];
-  return groups.slice(0, 4).join(':');
-}
