@@ -200,7 +200,9 @@ export function FileListPage() {
           </>
         }
       />
-      <StorageNotice />
+      <Box mb="3" _empty={{ mb: '0' }}>
+        <StorageNotice />
+      </Box>
       <SearchPanel list={list} filters={useFilters()} />
       <ListView
         caption={t('title')}
