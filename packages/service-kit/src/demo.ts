@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, withClient } from '@portal/database';
+import { type Database, enterScope, withClient } from '@portal/database';
 import type { SqlExecutor } from '@portal/messaging';
 import { everything } from './store.ts';
 
@@ -40,6 +40,7 @@ export async function settleDemo(
 /** What `settleDemo` will say, as far as it can be known before anything listens: the database may be away, or empty. */
 export async function demoProblems(url: string, demo: boolean): Promise<readonly string[]> {
   const reading = withClient(url, async (client) => {
+    await enterScope(client, url, everything);
     const { rows } = await client.query<{ demo: boolean }>(readMark);
     return rows[0]?.demo;
   }).catch(() => undefined);

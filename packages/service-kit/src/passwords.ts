@@ -25,7 +25,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  * Hashing runs in Node's pool of four threads, which files and look-ups of names need as well. Those who wait get their turn
  * within some seconds: more would be gone by then.
  */
-const queue = new FairQueue({ atOnce: 2, ofAccount: 8, waiting: 128 });
+const queue = new FairQueue({ atOnce: 2, ofAccount: 20, waiting: 128 });
 
 export function createPasswordQueue(): PasswordQueue {
   const passwordsOf = (asker: Asker | 'background'): Passwords => {

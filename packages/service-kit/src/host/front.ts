@@ -45,6 +45,7 @@ export interface FrontOptions {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly socket: Socket;
   /** What its connection had taken of answers when it was looked at, and since when it is no more. */
   taken?: { readonly bytes: number; readonly since: number };
 }
@@ -73,9 +74,9 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     else refuse(socket, status, languageOf(exchange?.request.headers['accept-language']));
   }
 
-  function follow({ request, response }: Exchange, path: string): void {
+  function follow(request: IncomingMessage, response: ServerResponse, path: string): void {
     const { socket } = request;
-    exchanges.set(socket, { request, response });
+    exchanges.set(socket, { request, response, socket });
     response.once('close', () => {
       if (exchanges.get(socket)?.response === response) exchanges.delete(socket);
     });
@@ -93,7 +94,12 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   function endStalledReaders(): void {
     const now = performance.now();
     for (const [socket, exchange] of exchanges) {
-      const bytes = exchange.request.socket.bytesWritten;
+      if (socket.destroyed) {
+        exchanges.delete(socket);
+        continue;
+      }
+      // A request that is over may have lost its socket.
+      const bytes = exchange.socket.bytesWritten;
       const isWaiting = exchange.response.headersSent && exchange.response.writableLength > 0;
       if (!isWaiting || exchange.taken?.bytes !== bytes) exchange.taken = { bytes, since: now };
       else if (now - exchange.taken.since > times.silence) socket.destroy();
@@ -103,7 +109,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   function answerAny(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url?.split('?', 1)[0] ?? '';
     for (const [name, value] of headers) response.setHeader(name, value);
-    follow({ request, response }, path);
+    follow(request, response, path);
     if (request.headers.host === undefined && request.httpVersion === '1.1') return cut(request.socket, 400);
     if (retired) response.setHeader('connection', 'close');
     if (path === '/readyz' && waitingFor !== undefined)
