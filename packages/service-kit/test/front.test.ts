@@ -30,6 +30,13 @@ async function open(options: Partial<FrontOptions> = {}): Promise<number> {
     const piece = Buffer.alloc(64 * 1024);
     Readable.from(Array.from({ length: 1024 }, () => piece)).pipe(reply.raw);
   });
+  app.post('/lost', (request, reply) => {
+    reply.hijack();
+    // As undici does with a body that it cannot pass on.
+    Object.assign(request.raw, { socket: null });
+    request.raw.destroy();
+    setTimeout(() => reply.raw.end('answered'), quick.silence);
+  });
   app.put('/storage/file', (request, reply) => {
     reply.hijack();
     let bytes = 0;
@@ -284,4 +291,12 @@ describe('When one address opens many connections', () => {
     await Promise.all(resting.map(({ closed }) => closed));
     expect(await isHealthy(port)).toBe(true);
   });
+});
+
+test('When a request loses its connection before it is answered, then the others are looked after', async () => {
+  const port = await open();
+  const { told } = await client(port, 'POST /lost HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello');
+  await sleep(quick.silence / 2);
+  expect(await isHealthy(port)).toBe(true);
+  await expect.poll(told, { timeout: farMs }).toContain('answered');
 });
