@@ -321,7 +321,8 @@ it('When a tenant has as many open uploads as it may, then another is refused un
     400,
     { code: 'E40019', errors: [{ field: 'file', message: expect.stringContaining('100') }] },
   ]);
-  const { uploadId } = first.body as unknown as { uploadId: string };
+  if (!('uploadId' in first.body)) throw new Error(JSON.stringify(first.body));
+  const uploadId = String(first.body.uploadId);
   await harness.call(fileRoutes.abortUpload, { params: { uploadId } }, them);
   expect((await create('second')).status).toBe(201);
   // Other tenants are not kept from theirs.
