@@ -37,6 +37,33 @@ export default tseslint.config(
     },
   },
   {
+    // What handles calls and events is given its scope: by the caller, the event or the job. Nothing else lets it see the rows
+    // of all tenants.
+    files: ['{services,examples}/*/src/{,*/}{http,use-cases,events,data,domain}/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: '@portal/service-kit',
+          importNames: ['systemScope'],
+          message: 'Use the scope of the call or of the job.',
+        },
+        {
+          name: '@portal/database',
+          importNames: ['createDatabase', 'enterScope'],
+          message: 'Use the store.',
+        },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "Property[key.name='kind'][value.value='system']",
+          message: 'Use the scope of the call or of the job.',
+        },
+      ],
+    },
+  },
+  {
     files: ['web/src/**/*.{ts,tsx}'],
     ignores: ['web/src/lib/use-action.ts'],
     rules: {

@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     // The web has its own configuration; the benchmarks and the browser tests have their own commands.
-    include: ['{packages,services}/*/{src,test}/**/*.test.ts', '{bench,scripts}/**/*.test.ts'],
+    include: ['{packages,services,examples}/*/{src,test}/**/*.test.ts', '{bench,scripts}/**/*.test.ts'],
     exclude: [...configDefaults.exclude, '**/*.{engines,fuzz}.test.ts'],
     globalSetup: ['packages/testing/src/global-setup.ts'],
     pool: 'forks',

@@ -9,7 +9,7 @@ const watchMs = 30_000;
 const ticksPerSecond = 100;
 const limits = { share: 0.05, megabytes: 1_200 };
 
-/** What all services take together, a process each, while nobody wants anything. The engines are not in it. */
+/** What all services use together, one process each, while there are no requests. The engines are not counted. */
 export const benchmark: Benchmark = async () =>
   withDistributed(async ({ services }) => {
     const pids = [...services.values()].flatMap(({ pid }) => pid ?? []);
@@ -53,7 +53,7 @@ async function cpuSeconds(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** Resident memory of a process in bytes, with its part of what it shares with others, as the program of Node itself. */
+/** Resident memory of a process in bytes, including its share of memory mapped by several processes, such as the Node binary. */
 async function ownBytes(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? Number.NaN) * 1024;

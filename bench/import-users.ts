@@ -13,7 +13,7 @@ const copies = 3;
 
 /** Its licences count devices: it may have any number of users. */
 const companyAdmin = { partnerId: 2, partnerCode: '2000', user: 'second@example.com' } as const;
-/** Of no partner that there is: what is copied is in nobody's way. */
+/** No partner has this id, so the copied rows affect no other test data. */
 const nobody = 1_000_000;
 
 /**

@@ -42,7 +42,7 @@ async function cost(): Promise<Figure> {
     const [withLog, without] = [await changesOf(logging), await changesOf(silent)];
     const times = { withLog: [] as number[], without: [] as number[] };
     for (let request = 0; request < requests; request += 1) {
-      // Whoever comes second is the one that meets what the first has left to do.
+      // The second run would be slowed by the work that the first has left behind.
       if (request % 2 === 0) times.withLog.push(await withLog());
       times.without.push(await without());
       if (request % 2 === 1) times.withLog.push(await withLog());

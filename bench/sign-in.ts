@@ -11,7 +11,7 @@ const target = 0.9;
 const seconds = 10;
 /** Callers at once: more than hashes at once, so that none of them waits for a caller. */
 const callers = 8;
-/** Each signs in with a device of their own: nobody waits for the row of another. */
+/** Each signs in with a device of their own, so that no sign-in waits for another's row lock. */
 const users = 200;
 const partnerId = 1;
 const password = 'Passw0rd-demo';

@@ -9,7 +9,7 @@ import { signInPartner } from './support/people.ts';
 
 /**
  * Takes the picture of the README from the real product with its demo data: `node e2e/screenshots.ts`, with the web
- * client built. It looks the same on every machine, whatever fonts that has.
+ * client built. It looks the same on every machine, because the fonts are its own.
  */
 
 const picture = join(import.meta.dirname, '..', 'docs', 'images', 'portal.png');

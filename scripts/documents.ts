@@ -1,6 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { identityEvents } from '../packages/contracts/src/index.ts';
+import { identityEvents, servicesWithDatabase, tenantEvents } from '../packages/contracts/src/index.ts';
 import { allSubscriptions } from './subscriptions.ts';
 
 /**
@@ -60,6 +60,8 @@ async function receivers(): Promise<string> {
   const everyone = globSync('services/*/package.json', { cwd: root }).map((path) => path.split(sep)[1] ?? '');
   byType.set(identityEvents.sessionRevoked.type, everyone.filter((name) => name !== 'embedded').sort());
   byType.set(identityEvents.signOutsSettled.type, ['user']);
+  // And it deletes the rows of a deleted partner in every database.
+  byType.set(tenantEvents.partnerDeleted.type, [...servicesWithDatabase].sort());
   const lines = [...byType].sort().map(([type, services]) => `  ${JSON.stringify(type)}: ${list(services)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 }

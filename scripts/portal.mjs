@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Every command of the project begins here, on whatever Node is there: it installs what is missing, builds what is
+// Every command of the project starts here, on any installed Node: it installs missing packages, builds what is
 // stale, and goes on with the project's own Node.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -52,6 +52,10 @@ const commands = {
     await commands.setup();
     await node('scripts/events.ts', ...args);
   },
+  async 'two-factor:reset'() {
+    await commands.setup();
+    await node('scripts/two-factor-reset.ts', ...args);
+  },
   async dev() {
     await commands.setup();
     const web = run(bin('vite', 'web'), ['--clearScreen', 'false'], { cwd: join(root, 'web') });
@@ -66,6 +70,8 @@ const commands = {
   },
   async check() {
     await commands.setup();
+    // Its size is one of the checks.
+    await buildWeb();
     await node('scripts/test.ts', '--only', 'checks');
   },
   async format() {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { serviceNames } from '../packages/contracts/src/index.ts';
+import { serviceNames, services } from '../packages/contracts/src/index.ts';
 import { loadSecrets, originSetting, publicKeysIn } from '../packages/service-kit/src/host/index.ts';
 
 /**
@@ -28,9 +28,10 @@ const defaults = {
   ...(own && { PORT: new URL(own).port }),
   INTERNAL_KEYS: secrets.internalKeysOf(service).join(','),
   INTERNAL_PUBLIC_KEYS: publicKeysIn(secrets),
-  ...(service !== 'gateway' && { DATABASE_PASSWORD: secrets.databaseOf(service).role }),
-  ...(['gateway', 'file', 'batch'].includes(service) && { STORAGE_SECRET: secrets.storageSecret }),
-  ...(service === 'identity' && { KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey }),
+  ...(services[service].engines.includes('database') && {
+    DATABASE_PASSWORD: secrets.databaseOf(service).role,
+  }),
+  ...secrets.sharedWith(service),
 };
 for (const [setting, value] of Object.entries(defaults)) process.env[setting] ||= value;
 // What was set and noted is the address of the administrator, whom the service must not be.

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { startEngines } from '../packages/testing/src/distributed.ts';
+import type { SkippedTest } from './skipped-tests.ts';
 
 /**
  * Every test of the product, from the quickest to the slowest; all run even when one fails. The last lines name what
- * failed and why, so that the end of a long log is enough, and count them.
+ * failed and what was skipped, and why, so that the end of a long log is enough, and count them.
  * `--only checks|services|web|browser|engines|fuzz` runs one part; `engines`, on real servers, and `fuzz`, with generated
  * requests, run only so. With `TRY_FAILED_AGAIN=1`, as in CI, a file that failed is tried once more, and named as flaky
  * where that passes.
@@ -31,8 +32,18 @@ const checks: readonly (readonly [name: string, program: string, ...args: string
   ['types of the web client', bin('tsc'), '-p', 'web'],
   ['types of the browser tests', bin('tsc'), '-p', 'e2e'],
   ['promises and regular expressions', bin('eslint'), '--max-warnings', '0', '.'],
-  ['layers', bin('depcruise'), '--config', '.dependency-cruiser.cjs', 'packages', 'services', 'web/src'],
+  [
+    'layers',
+    bin('depcruise'),
+    '--config',
+    '.dependency-cruiser.cjs',
+    'packages',
+    'services',
+    'examples',
+    'web/src',
+  ],
   ['dead code', bin('knip')],
+  ['first load of the web client', bin('node'), 'web/build/check-first-load.ts'],
   ['generated documents are current', bin('node'), 'scripts/documents.ts', '--check'],
 ];
 
@@ -64,8 +75,7 @@ const mostTriedAgain = 5;
 
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 
-if (!only || only === 'checks')
-  for (const [name, program, ...args] of checks) await check(name, program, args);
+if (!only || only === 'checks') await runChecks();
 const wanted = suites.filter(({ part }) => (only ? only === part : part !== 'engines' && part !== 'fuzz'));
 // Without them every test on them would fail, each after its own wait.
 if (only !== 'engines' || (await startsEngines())) for (const suite of wanted) await runSuite(suite);
@@ -74,6 +84,18 @@ console.log();
 for (const note of notes) console.log(note);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
+
+/** Side by side: most of them use one core. */
+async function runChecks(): Promise<void> {
+  const waiting = [...checks];
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, program, ...args] = next;
+      await check(name, program, args);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), checks.length) }, worker));
+}
 
 async function check(name: string, program: string, args: readonly string[]): Promise<void> {
   const begun = performance.now();
@@ -120,7 +142,7 @@ async function runSuite({ args = [], cwd, env, name }: Suite): Promise<void> {
     }
   }
   if (count.failed > 0) notes.push(`Failed: ${name}`, ...failures);
-  if (count.skipped > 0) notes.push(`Skipped in ${name}: ${count.skipped}`);
+  notes.push(...first.skipped);
   total.passed += count.passed;
   total.failed += count.failed;
   total.skipped += count.skipped;
@@ -130,16 +152,22 @@ interface Outcome {
   readonly count: Count;
   readonly failures: string[];
   readonly failedFiles: readonly string[];
+  readonly skipped: readonly string[];
 }
 
 async function runVitest(cwd: string, args: readonly string[], env: Suite['env']): Promise<Outcome> {
   const directory = await mkdtemp(join(tmpdir(), 'portal-results-'));
   const report = join(directory, 'report.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { code } = await run(bin('vitest'), ['run', ...args, ...reporters], cwd, 'shown', env);
+  const skipped = join(directory, 'skipped.json');
+  const reporters = [
+    ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    `--reporter=${join(root, 'scripts', 'skipped-tests.ts')}`,
+  ];
+  const environment = { ...env, SKIPPED_TESTS: skipped };
+  const { code } = await run(bin('vitest'), ['run', ...args, ...reporters], cwd, 'shown', environment);
   const outcome = existsSync(report)
-    ? readReport(report)
-    : { count: { passed: 0, failed: 0, skipped: 0 }, failures: [], failedFiles: [] };
+    ? { ...readReport(report), skipped: existsSync(skipped) ? readSkipped(skipped) : [] }
+    : { count: { passed: 0, failed: 0, skipped: 0 }, failures: [], failedFiles: [], skipped: [] };
   await rm(directory, { recursive: true, force: true });
   // A suite that broke before or after its tests has failed, whatever it counted.
   if (code !== 0 && outcome.count.failed === 0) outcome.count.failed = 1;
@@ -159,7 +187,7 @@ interface Report {
 }
 
 /** Vitest's JSON report: its counts, and a text for each failed test and for each file that failed outside of tests. */
-function readReport(path: string): Outcome {
+function readReport(path: string): Omit<Outcome, 'skipped'> {
   const report: Report = JSON.parse(readFileSync(path, 'utf8'));
   const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
@@ -173,6 +201,16 @@ function readReport(path: string): Outcome {
   const failedFiles = report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
   const count = { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
   return { count, failures, failedFiles };
+}
+
+/** A line for each file and reason. */
+function readSkipped(path: string): string[] {
+  const tests: readonly SkippedTest[] = JSON.parse(readFileSync(path, 'utf8'));
+  const lines = Map.groupBy(
+    tests,
+    ({ file, note }) => `${relative(root, file)}: ${note ?? 'its test does not say why'}`,
+  );
+  return [...lines].map(([line, { length }]) => `Skipped: ${length} in ${line}`);
 }
 
 /** Without the frames of packages. */

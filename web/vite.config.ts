@@ -1,7 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { access } from './build/access.ts';
+import { measureFirstLoad } from './build/first-load.ts';
 import { listModules } from './build/modules.ts';
 import { precompress } from './build/precompress.ts';
+import { stampVersion } from './build/stamp-version.ts';
 
 const backend = 'http://127.0.0.1:8080';
 const backendPaths = [
@@ -16,26 +19,37 @@ const backendPaths = [
   '/openapi.json',
 ];
 
-/** What the first page needs anyway. Heavier libraries stay with the pages that use them. */
+/** The libraries of every page: they change less often than our own code, so browsers keep them. */
 const vendor =
   /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@chakra-ui|@ark-ui|@emotion|@pandacss|stylis|@tanstack|i18next|react-i18next|zod|react-hook-form)\//;
 
+/** The sign-in, the frame and the first screen: with all that they import they are one file. */
+const firstScreens = /\/web\/src\/(main|features\/(admin|partner)\/auth\/login-page)\.tsx$/;
+
+/** What several areas share, and the calls of one service. */
+const shared = /\/web\/src\/(?:components|lib|ui)\/(?:(\w+)\/)?/;
+const calls = /\/packages\/contracts\/src\/routes\/([\w-]+)\.ts$/;
+
+/** A file for each folder or file that `pattern` names, instead of crumbs that a few screens happen to share. */
+const each = (pattern: RegExp, prefix: string) => ({
+  name: (id: string) => `${prefix}-${pattern.exec(id)?.[1] ?? 'common'}`,
+  debugName: prefix,
+  test: pattern,
+});
+
 export default defineConfig({
-  plugins: [react(), precompress(), listModules()],
+  plugins: [react(), access(), stampVersion(), precompress(), listModules(), measureFirstLoad()],
   build: {
     target: 'es2022',
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // A few chunks that every page needs, instead of a dozen crumbs that the pages happen to share.
         codeSplitting: {
           groups: [
             { name: 'vendor', test: vendor, priority: 2 },
-            {
-              name: 'parts',
-              test: /\/(web\/src\/(ui|lib)|packages\/(contracts|api-client)\/src)\//,
-              priority: 1,
-            },
+            { name: 'frame', test: firstScreens, priority: 1 },
+            each(shared, 'parts'),
+            each(calls, 'calls'),
           ],
         },
       },

@@ -1,8 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { access } from './build/access.ts';
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), access()],
   test: {
     name: 'web',
     root: import.meta.dirname,

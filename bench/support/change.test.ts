@@ -57,7 +57,7 @@ describe('When two versions are compared', () => {
     expect(changeOf(of(100), of(90), 'higher')).toMatchObject({ verdict: 'slower' });
   });
 
-  test('then a loss is told as the time that work takes more', () => {
+  test('then a loss of speed is given as the additional time that the work takes', () => {
     expect(changeOf([100, 101, 99], [50, 50.5, 49.5], 'higher').loss).toBeCloseTo(1);
     expect(changeOf([100, 101, 99], [120, 121, 119], 'lower').loss).toBeCloseTo(0.2, 3);
   });

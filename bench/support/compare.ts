@@ -50,7 +50,7 @@ export async function compare(
           turnIn(checkout, name, { folder, better, ending: ending.signal });
         for (let round = 0; round < rounds; round += 1) {
           console.log(`• ${name}, turn ${round + 1} of ${rounds}`);
-          // Whoever comes second finds the machine as the first has left it.
+          // The second run finds the machine in the state in which the first has left it.
           if (round % 2 === 0) turns.before.push(await turnOf(other));
           turns.after.push(await turnOf(root));
           if (round % 2 === 1) turns.before.push(await turnOf(other));

@@ -17,7 +17,7 @@ export function printedFigures(output: string): PrintedFigure[] {
 }
 
 function valueOf(measured: string, detail: string): number | undefined {
-  // Both sides of a rate are told less rounded than the percentage of them.
+  // Both numbers of a rate are printed with more digits than their percentage.
   const [, ours, raw] = /^([\d,]+) and ([\d,]+) \w+\/s/.exec(detail) ?? [];
   if (ours && raw) return numberOf(ours) / numberOf(raw);
   const [text] = /^[\d,.]+/.exec(measured) ?? [];

@@ -17,7 +17,7 @@ const listFiles = '/v2/partner/partners/1/files';
 const groupsPath = '/v1/partner/partners/1/groups';
 
 describe.each(serviceNames)('When %s is killed under writes and started again', (name) => {
-  test('then nothing acknowledged is lost, and all goes on', async () => {
+  test('then nothing acknowledged is lost, and calls succeed again', async () => {
     const load = await startLoad(host);
     await sleep(1_500);
     await host.service(name).kill();
@@ -70,7 +70,7 @@ describe('When the broker is away for 20 seconds', () => {
     await expectWhole(host, load);
   });
 
-  test('then a logout is felt everywhere within seconds', async () => {
+  test('then a logout takes effect in every service within seconds', async () => {
     const token = await signInAdmin(host);
     const units = async () => (await send(host, 'GET', '/v1/admin/outsourcing/units', { token })).status;
     expect(await units()).toBe(200);

@@ -3,7 +3,7 @@ import { send, signIn } from '@portal/testing/http-client';
 import { expect } from 'vitest';
 import type { DistributedHost } from './host.ts';
 
-/** People at work: what they were told is done, and how long it took. */
+/** Simulated users: which of their calls were acknowledged, and how long these took. */
 export interface Load {
   readonly groups: readonly { readonly id: number; readonly name: string }[];
   /** Ids of files whose data was taken. */

@@ -13,7 +13,7 @@ export async function violationsOf(page: Page, only?: readonly string[]): Promis
 }
 
 /**
- * Texts, visible or not, that look like a key of the translations or a placeholder that nobody filled: `roles.user`,
+ * Texts, visible or not, that look like a key of the translations or a unfilled placeholder: `roles.user`,
  * `emptyTitle`, `{{name}}`.
  */
 export async function textsLikeKeys(page: Page): Promise<string[]> {
@@ -78,7 +78,7 @@ export async function setDark(page: Page, dark: boolean): Promise<void> {
   await settled(page);
 }
 
-/** Waits until transitions are over: half-way colours are nobody's choice. */
+/** Waits until transitions are over: colours in between are not checked for contrast. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

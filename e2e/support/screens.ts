@@ -6,7 +6,7 @@ type Texts = (typeof texts)['ja' | 'en'];
 
 export interface Screen {
   readonly path: string;
-  /** What shows that the screen is there; a heading of the first level unless told otherwise. */
+  /** The element that shows that the screen is loaded; by default the first-level heading. */
   readonly ready?: string;
   /** What is done on the screen before it is looked at. */
   readonly prepare?: (page: Page, t: Texts) => Promise<void>;
@@ -38,6 +38,18 @@ const pressOnFirst = (page: Page, action: string) =>
     .getByRole('button', { name: `${action}: ` })
     .first()
     .click();
+
+/** A page that shows itself only to who has done what it reports; the browser keeps that with the address. */
+const done = (path: string): Screen => ({
+  path,
+  state: 'when done',
+  async prepare(page) {
+    await page.evaluate((address) => history.replaceState({ usr: { done: true } }, '', address), path);
+    await page.reload();
+    await page.locator('h1').waitFor();
+    await page.waitForURL(`**${path}`);
+  },
+});
 
 const withErrors = (path: string): Screen => ({
   path,
@@ -75,8 +87,8 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     withErrors('/admin/login'),
     ...(['admin', 'partner', 'user'] as const).flatMap((area): Screen[] => [
       { path: `/${area}/password/reset-mail` },
-      { path: `/${area}/password/reset-mail-complete` },
-      { path: `/${area}/password/reset-complete` },
+      done(`/${area}/password/reset-mail-complete`),
+      done(`/${area}/password/reset-complete`),
       { path: `/${area}/password/reset-session-expired` },
     ]),
     withErrors('/partner/password/reset-mail?partner_code=none'),
@@ -98,7 +110,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
   admin: [
     { path: '/admin/menu' },
     { path: '/admin/password/update' },
-    { path: '/admin/password/complete' },
+    done('/admin/password/complete'),
     { path: '/admin/outsourcing', ready: 'td [role=meter]' },
     {
       path: '/admin/outsourcing',
@@ -116,7 +128,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/partner/menu' },
     { path: '/partner/password/update' },
     withErrors('/partner/password/update'),
-    { path: '/partner/password/complete' },
+    done('/partner/password/complete'),
     ...listStates('/partner/groups', 'name=a&orderKey=name&order=asc'),
     { path: '/partner/groups/create', ready: 'form' },
     withErrors('/partner/groups/create'),

@@ -60,7 +60,7 @@ test('The new admin chooses a password by the link of the mail, and enters the p
   await theirs.context().close();
 });
 
-test('What is missing is told in a summary that is seen and has the focus', async () => {
+test('Missing fields are listed in a summary that is visible and has the focus', async () => {
   await page.goto('/partner/admins/create');
   await page.setViewportSize({ width: 390, height: 500 });
   await press(ui.toConfirm);
@@ -71,7 +71,7 @@ test('What is missing is told in a summary that is seen and has the focus', asyn
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-test('A password that is too weak is told at its field, and what was typed is kept', async () => {
+test('A weak password is refused at its field, and what was typed is kept', async () => {
   await page.goto('/partner/admins');
   await page.getByRole('link', { name: 'Chief', exact: true }).click();
   await heading(companyAdmins.editOf.replace('{{name}}', 'Chief'));
@@ -116,7 +116,7 @@ test('For a user without an address no mail is offered', async () => {
   expect(await page.getByRole('button', { name: users.passwordMail.send }).count()).toBe(0);
 });
 
-test('Nobody deletes themselves; others are deleted after a question that names them', async () => {
+test('Users cannot delete themselves; others are deleted after a confirmation that names them', async () => {
   await page.goto('/partner/admins');
   await named('Second Admin').waitFor();
   expect(await named('Second Admin').getByRole('checkbox').count()).toBe(0);

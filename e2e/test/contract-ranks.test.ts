@@ -37,7 +37,7 @@ describe.for(languages)('in %s', (language) => {
       for (const entry of ['home', 'files', 'users', 'groups', 'summary', 'companyAdmins'] as const) {
         expect(shown.includes(nav[entry]), entry).toBe(entries.some((one) => one === entry));
       }
-      // Who may only look is not told to manage.
+      // Those who may only read are not offered to change.
       const { users } = hidden.length > 0 ? auth.menuReading : auth.menu;
       await page.getByText(users, { exact: true }).waitFor();
       for (const path of hidden) {
@@ -55,7 +55,7 @@ describe.for(languages)('in %s', (language) => {
     await page.getByText(auth.ranks.entry, { exact: true }).waitFor();
   });
 
-  test('A company whose licence is over is told so at the login', async () => {
+  test('A company whose licence has expired gets a message about it at the login', async () => {
     const page = await portal.open({ language });
     await page.goto('/partner/login/?partner_code=4000');
     await page.locator('input[autocomplete=username]').fill('expired@example.com');

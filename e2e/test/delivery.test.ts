@@ -146,7 +146,8 @@ test('A cancelled upload leaves no file behind', async () => {
   await page.getByText(ui.noMatchTitle).waitFor();
 });
 
-test.skipIf(runningUrl)('Reservations are seen by the player after their times and not before', async () => {
+test('Reservations are seen by the player after their times and not before', async (context) => {
+  context.skip(runningUrl !== undefined, 'the clock of a portal that runs already cannot be moved');
   const first = await makePackage(folder, 'season.uap', megabyte);
   const page = await signedIn();
   await beginUpload(page, first, localTime(2 * day));

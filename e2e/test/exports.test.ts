@@ -106,7 +106,7 @@ test('operation_logs.csv tells what was done in a range, and by whom', async () 
   expect(rows.join('\n')).not.toContain('Passw0rd');
 });
 
-test('A range that ends before it begins is told at its field', async () => {
+test('A range that ends before it begins is refused at its field', async () => {
   await page.goto('/partner/operation-logs');
   await page.getByLabel(operationLogs.start).fill('2026-02-02T00:00');
   await page.getByLabel(operationLogs.end).fill('2026-02-01T00:00');

@@ -54,7 +54,7 @@ test('The back button after completion creates nothing twice', async () => {
   expect(await page.getByRole('rowheader').count()).toBe(1);
 });
 
-test('A name that is taken is told at its field', async () => {
+test('A name that is taken is refused at its field', async () => {
   await page.goto('/partner/groups/create');
   await nameField().fill('sales');
   await press(ui.toConfirm);

@@ -24,7 +24,7 @@ test('A password change with something typed asks before a link and before the t
   await page.locator('input[autocomplete=current-password]').fill('Typed-1234');
   await page.getByRole('navigation').getByRole('link', { name: shell.nav.groups }).click();
   const question = page.getByRole('dialog', { name: ui.leaveTitle });
-  await question.getByRole('button', { name: ui.cancel }).click();
+  await question.getByRole('button', { name: ui.stay }).click();
   expect(path()).toBe('/partner/password/update');
   expect(await page.locator('input[autocomplete=current-password]').inputValue()).toBe('Typed-1234');
 
@@ -45,13 +45,13 @@ test('Without a network a save fails and says so, and goes through once when the
   await heading(groups.confirm);
   await page.context().setOffline(true);
   await press(ui.create);
-  await page.getByText('サーバーに接続できません。').waitFor();
+  await page.getByText('サーバーでエラーが発生しました。').waitFor();
   await page.context().setOffline(false);
   await press(ui.toConfirm);
   await heading(groups.confirm);
   await page.getByRole('button', { name: ui.create, exact: true }).dblclick();
   await heading(groups.complete);
-  await page.getByRole('link', { name: groups.toDetail }).click();
+  await page.getByRole('link', { name: groups.toRecord }).click();
   await page.getByRole('heading', { level: 1, name: 'Sent late' }).waitFor();
 });
 
@@ -108,7 +108,7 @@ test('A logout asks before something typed is lost', async () => {
   await heading(auth.partnerLogin);
 });
 
-test('A group that another admin deletes while it is edited ends in a word on it and the way to the list', async () => {
+test('A group that another admin deletes while it is edited shows a message and a link to the list', async () => {
   const token = await signIn(portal, '2000', 'second@example.com');
   const path = '/v1/partner/partners/2/groups';
   const { body } = await send(portal, 'POST', path, {

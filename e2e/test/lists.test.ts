@@ -25,7 +25,7 @@ const isFocused = (locator: ReturnType<typeof rowOf>) =>
   expect.poll(() => locator.evaluate((element) => element === document.activeElement)).toBe(true);
 const list = () => page.getByRole('region', { name: users.title, exact: true });
 
-test('Nonsense in the address of a list counts as nothing', async () => {
+test('Invalid query values in the address of a list are ignored', async () => {
   await page.goto('/partner/users?name=Row&createdAtStart=nonsense&osType=amiga&group=999999&orderKey=x');
   await rowOf('Row five').waitFor();
   expect(await page.getByRole('button', { name: ui.removeFilter.split('{{')[0] ?? '' }).count()).toBe(1);
@@ -64,7 +64,7 @@ test('The focus stays in a filter that is searched by, and with the filters when
   await isFocused(toggle);
 });
 
-test('Whoever is deleted on their page is not found by going back', async () => {
+test('After a user is deleted on their page, going back shows that they do not exist', async () => {
   const failed: string[] = [];
   page.on('response', (response) => {
     if (response.status() === 404) failed.push(response.url());

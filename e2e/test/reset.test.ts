@@ -16,7 +16,7 @@ const fresh = () => portal.open();
 async function ask(page: Page, login: string, email: string): Promise<string> {
   const known = (await mailsTo(page, email)).length;
   await page.goto(login);
-  await page.getByRole('link', { name: password.forgottenLink }).click();
+  await page.getByRole('link', { name: auth.forgottenLink }).click();
   await page.getByRole('heading', { level: 1, name: password.forgotten }).waitFor();
   await page.getByLabel(auth.email).fill(email);
   await page.getByRole('button', { name: password.send }).click();
@@ -77,7 +77,7 @@ test.for(accounts)(
     await elsewhere.goto(area === 'admin' ? '/admin/partners' : '/partner/groups');
     await elsewhere.waitForURL(`**/${area}/login**`);
 
-    // As it was, for whoever comes next.
+    // Restores the password for the tests that follow.
     await choose(elsewhere, await ask(elsewhere, login, email), demoPassword);
     await elsewhere.waitForURL(`**/${area}/password/reset-complete`);
   },
@@ -98,7 +98,7 @@ test('A new company admin who is no user is sent to the portal, a new user witho
       await choose(page, await newestLink(page, email), chosen);
       await page.waitForURL('**/user/password/reset-complete');
       await page.getByRole('main').getByText(text).waitFor();
-      // It is told after a reload as well.
+      // The message is there after a reload as well.
       await page.reload();
       await page.getByRole('main').getByText(text).waitFor();
       expect(await page.getByRole('main').getByRole('link', { name: password.toLogin }).count()).toBe(links);

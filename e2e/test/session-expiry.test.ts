@@ -204,7 +204,7 @@ describe.for(languages)('Who has done nothing until shortly before the end, in %
     expect(await warning(page).count()).toBe(0);
   });
 
-  test('is told when staying fails', async () => {
+  test('shows a message when staying fails', async () => {
     const page = await idle();
     await page.route('**/v2/oauth2/token', (route) => route.abort());
     await page.getByRole('button', { name: words.stay, exact: true }).click();

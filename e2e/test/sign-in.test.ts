@@ -51,7 +51,7 @@ test('A unit administrator sees the own unit and its partners alone', async () =
   expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Other unit']);
 });
 
-test('A wrong password is told on the screen and keeps the page', async () => {
+test('A wrong password shows a message and keeps the page', async () => {
   const page = await fresh();
   await page.goto('/partner/login/?partner_code=1000');
   await page.getByLabel(auth.identifier).fill('partner@example.com');
@@ -59,7 +59,7 @@ test('A wrong password is told on the screen and keeps the page', async () => {
   await page.getByRole('button', { name: auth.login, exact: true }).click();
   await page.getByRole('alert').waitFor();
   expect(path(page)).toBe('/partner/login/');
-  // By keys: what is told must not take them away from the field.
+  // With the keyboard: a message must not move the focus away from the field.
   await page.locator('input[autocomplete=current-password]').fill('');
   await page.locator('input[autocomplete=current-password]').pressSequentially(demoPassword);
   await page.keyboard.press('Enter');
@@ -142,7 +142,7 @@ test('The language switches at once, everywhere, and stays', async () => {
   await heading(page, texts.en.auth.partnerLogin);
 });
 
-test('A revoked session leads to the login with a word on why', async () => {
+test('A revoked session leads to the login with the reason', async () => {
   const page = await fresh();
   await signInPartner(page, 'second@example.com', { code: '2000' });
   await page.evaluate(() => localStorage.setItem('portal.partnerToken', 'x.y'));

@@ -43,7 +43,7 @@ async function upload(content: string | Buffer): Promise<void> {
 
 async function apply(): Promise<void> {
   await press(userImport.submit);
-  // Everything else of the product hears of the users that came before at the same time.
+  // Meanwhile the other services receive the events of the users imported before.
   await page.waitForURL((url) => url.pathname === '/partner/users/csv-complete', { timeout: 60_000 });
   await heading(userImport.complete);
 }
@@ -73,7 +73,7 @@ test('An admin finds the import on the list of users, with a template', async ()
   expect(await readFile(await download.path(), 'utf8')).toContain(header);
 });
 
-test('What the page gives of the users goes back in, and changes nothing', async () => {
+test('Users that are exported and imported again are unchanged', async () => {
   const [download] = await Promise.all([
     page.waitForEvent('download', { timeout: 60_000 }),
     press(userImport.export),
@@ -118,7 +118,7 @@ test('The same file once more changes nothing, and can be given up', async () =>
   expect(await userCount()).toBe(before);
 });
 
-test('A file with wrong lines is told in the browser, line by line, and can be had as CSV', async () => {
+test('A file with wrong lines is refused in the browser, line by line, and the errors can be downloaded as CSV', async () => {
   await choose(csv(['Fine,fine@example.com,,,,,0', 'No address,nobody,,,,,0', 'Eight,e@example.com,,,,,0,']));
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   await row('メールアドレスの形式が正しくありません。').getByText('3', { exact: true }).waitFor();
@@ -128,7 +128,7 @@ test('A file with wrong lines is told in the browser, line by line, and can be h
   expect(await readFile(await download.path(), 'utf8')).toContain('3,email,');
 });
 
-test('What only the server knows is wrong is told on a page of its own, and nothing is applied', async () => {
+test('Errors that only the server can find are shown on a page of their own, and nothing is applied', async () => {
   const before = await userCount();
   await upload(csv(['Fine,fine@example.com,,,,,0', 'No such group,group@example.com,,,,999999,0']));
   await page.waitForURL((url) => url.pathname === '/partner/users/csv-error', { timeout: 60_000 });
@@ -139,7 +139,7 @@ test('What only the server knows is wrong is told on a page of its own, and noth
   expect(await userCount()).toBe(before);
 });
 
-test('A file that is none is told at once', async () => {
+test('A file that cannot be read is refused at once', async () => {
   await choose(csv(['"Never closed,a@example.com,,,,,0']));
   await page.getByRole('alert').filter({ hasText: userImport.csvError }).waitFor();
   for (const [content, message] of [

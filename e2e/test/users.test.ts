@@ -45,7 +45,7 @@ test('Their page tells what they get, through which group', async () => {
   expect(await page.getByRole('row', { name: 'Next release' }).count()).toBe(0);
 });
 
-test('An id that is taken is told at its field', async () => {
+test('An id that is taken is refused at its field', async () => {
   await page.goto('/partner/users/create');
   await page.getByRole('textbox', { name: users.name }).fill('Another');
   await page.getByRole('radio', { name: users.loginUserId }).check();

@@ -9,8 +9,8 @@ export interface Following {
 }
 
 /**
- * Follows topics of the portal as one of a consumer group. Every event has its effect once: an offset is committed after
- * the effect, so that a crash in between brings the event again, and an id that the journal has is passed over.
+ * Consumes topics of the portal as a member of a consumer group. Every event has its effect once: the offset is committed after
+ * the effect, so after a crash in between the event arrives again, and events whose id is in the journal are skipped.
  */
 export async function follow(options: {
   brokers: string[];
@@ -29,7 +29,7 @@ export async function follow(options: {
   const kafka = new Kafka({ clientId: group, brokers, ...security, logLevel: logLevel.WARN });
   const consumer = kafka.consumer({ groupId: group, sessionTimeout: 10_000, allowAutoTopicCreation: false });
   const ended = Promise.withResolvers<void>();
-  // Most troubles pass, and the client tries again by itself; it crashes for good only when that has no sense.
+  // The client retries most errors by itself; it only crashes when a retry makes no sense.
   consumer.on(consumer.events.CRASH, ({ payload }) => {
     if (!payload.restart) ended.reject(payload.error);
   });
@@ -50,7 +50,7 @@ export async function follow(options: {
       } else if (reading.kind === 'unknown') {
         tell(`${topic} ${reading.type} (not known: passed over)`);
       } else {
-        // It would be as wrong the next time. A real consumer puts it aside where somebody looks.
+        // A retry would fail too. A real consumer stores the message where somebody looks.
         tell(`${topic} ${partition}/${message.offset} (not valid: passed over) ${reading.reason}`);
       }
       const offset = String(BigInt(message.offset) + 1n);
@@ -61,7 +61,7 @@ export async function follow(options: {
   return {
     ended: ended.promise,
     async stop() {
-      // The message in hand is finished first.
+      // The current message is finished first.
       await consumer.disconnect();
       ended.resolve();
     },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
-/** What this program uses of an event; the whole of it is described in docs/events.md. */
+/** The fields of an event that this program uses; docs/events.md describes all of them. */
 export interface PortalEvent {
   readonly id: string;
   readonly type: string;

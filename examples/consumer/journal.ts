@@ -14,13 +14,13 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** More than can come again: a repeat is never further back than the last committed offset. */
+/** More events than can be repeated: a repeat is never older than the last committed offset. */
 const remembered = 100_000;
 
 export async function openJournal(path: string): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true });
   const text = await readFile(path, 'utf8').catch(() => '');
-  // What follows the last line break was cut off by a crash, before its offset was committed: the event comes again.
+  // A crash cut off what follows the last line break, before its offset was committed: the event arrives again.
   const lines = text.split('\n').slice(0, -1);
   const whole = lines.map((line) => `${line}\n`).join('');
   if (whole !== text) await writeFile(path, whole);

@@ -5,18 +5,18 @@ import { loadContract } from './contract.ts';
 import { openJournal } from './journal.ts';
 import { securityIn } from './security.ts';
 
-/** A small consumer of the portal's events: prints each, and keeps each once in a file. It shows integrators what to do. */
+/** A small consumer of the portal's events: prints each, and stores each once in a file. An example for integrators. */
 
 const usage = `npm run consumer -- --topics portal.file,portal.user [options]
 
-  --topics LIST      the topics to follow; docs/events.md has all
-  --brokers LIST     Kafka's first addresses; default: KAFKA_BROKERS, else 127.0.0.1:9092
+  --topics LIST      the topics to consume; docs/events.md lists them
+  --brokers LIST     Kafka's bootstrap addresses; default: KAFKA_BROKERS, else 127.0.0.1:9092
   --group NAME       the consumer group; default: example-consumer
-  --from-beginning   a new group begins with all that the topics still hold, not with what comes from now on
-  --contract PLACE   asyncapi.json, as a file or an address of the portal; default: docs/asyncapi.json
-  --journal FILE     where events are kept; default: downloads/<group>.jsonl
+  --from-beginning   a new group starts with the oldest events of the topics, not with new ones
+  --contract PLACE   asyncapi.json, as a file or a URL of the portal; default: docs/asyncapi.json
+  --journal FILE     where events are stored; default: downloads/<group>.jsonl
 
-A Kafka that is closed: KAFKA_SSL=1, KAFKA_TLS_CA (certificates to trust, in PEM), and KAFKA_SASL_MECHANISM (plain,
+For a Kafka with TLS or passwords: KAFKA_SSL=1, KAFKA_TLS_CA (certificates to trust, in PEM), and KAFKA_SASL_MECHANISM (plain,
 scram-sha-256, scram-sha-512) with KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD.`;
 
 const options = {

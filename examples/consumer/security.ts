@@ -1,6 +1,6 @@
 import type { KafkaConfig, SASLOptions } from 'kafkajs';
 
-/** How Kafka is entered, by the settings that the portal itself has. */
+/** TLS and SASL of Kafka, from the settings that the portal itself uses. */
 export function securityIn(
   env: Readonly<Record<string, string | undefined>>,
 ): Pick<KafkaConfig, 'ssl' | 'sasl'> {

@@ -11,10 +11,10 @@ export interface Download {
 }
 
 /**
- * Fetches `file` into `folder`. What an interrupted try left behind is not fetched again: the rest is asked for by
- * range, under the condition that the content is still the same. The result is moved into place only when its SHA-256
- * is that of the portal. The address is good for a while, and only as long as the file is theirs: a later try begins with
- * a new one, and goes on where this one ended.
+ * Downloads `file` into `folder`. It continues an interrupted download: it requests the rest by range, on condition that the
+ * content is still the same. It moves the result into place only if its SHA-256 is the portal's. The address is valid for a
+ * limited time, and only while the file is delivered to the user: a later attempt requests a new one, and continues where this
+ * one ended.
  */
 export async function downloadFile(
   file: {
@@ -29,7 +29,7 @@ export async function downloadFile(
 ): Promise<Download> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, file.fileName);
-  // The hash names the content, so what is left of another version is never continued.
+  // The file name contains the hash, so a partial download of another version is never continued.
   const partial = join(folder, `.${file.id}-${file.sha256.slice(0, 16)}.part`);
   const resumedAt = await sizeOf(partial);
   if (resumedAt < file.fileSize) {

@@ -5,8 +5,8 @@ import { downloadFile } from './download.ts';
 import { connectPlayer } from './player.ts';
 
 /**
- * A small player: signs in, lists what is delivered to its user at this moment, downloads it with resume, verifies it,
- * and removes what is no longer delivered. It shows integrators every call that a player makes.
+ * A small player: signs in, lists the files that are delivered to its user now, downloads them with resume, verifies them,
+ * and removes files that are no longer delivered. It shows integrators every call of a player.
  */
 
 const usage = `npm run player -- --code 1000 --user taro [options]

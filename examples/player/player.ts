@@ -55,7 +55,7 @@ export async function connectPlayer(options: {
       const files = new Map<number, DeliveredFile>();
       let since: string | undefined;
       for (;;) {
-        // An answer of several pages has a cursor that leads to the rest, whatever is changed meanwhile.
+        // An answer of several pages has a cursor that leads to the rest, even if files change meanwhile.
         const reply = await api.call(fileRoutes.listDelivered, { query: { since, perPage: 100 } });
         for (const id of reply.removedIds) files.delete(id);
         for (const file of reply.files) files.set(file.id, file);

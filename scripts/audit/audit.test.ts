@@ -95,7 +95,7 @@ afterEach(async () => {
 });
 
 describe('When the lock file is read', () => {
-  test('then what runs is told from what only builds and tests', () => {
+  test('then packages of production are separated from those that only build and test', () => {
     const names = (production: boolean) =>
       lockedPackages(lockFile)
         .filter((one) => one.production === production)
@@ -125,7 +125,7 @@ describe('When advisories are asked for', () => {
     expect(failed).toBe(false);
   });
 
-  test('and one hits a package of production, then it fails and all of its advisories are told', async () => {
+  test('and one concerns a package of production, then it fails and lists all of its advisories', async () => {
     vulnerable = { 'both@1.1.0': ['GHSA-1', 'GHSA-2'], 'peer@3.0.0': ['GHSA-3'] };
     const { failed, lines } = await audit(lockFile, url);
     expect(failed).toBe(true);
@@ -135,7 +135,7 @@ describe('When advisories are asked for', () => {
     expect(lines.at(-1)).toMatch(/3 advisories$/);
   });
 
-  test('and one hits what only builds and tests, then it is told and does not fail', async () => {
+  test('and one concerns what only builds and tests, then it is listed and does not fail', async () => {
     vulnerable = { 'tester@1.0.0': ['GHSA-4'] };
     const { failed, lines } = await audit(lockFile, url);
     expect([failed, lines.length]).toEqual([false, 2]);

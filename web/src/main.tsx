@@ -12,9 +12,12 @@ z.config({ jitless: true });
 const root = document.getElementById('root');
 if (!root) throw new Error('#root is missing');
 
-await startI18n();
+const started = startI18n();
+// The page's own code and texts come meanwhile.
+const router = createBrowserRouter(routes);
+await started;
 createRoot(root).render(
   <StrictMode>
-    <App router={createBrowserRouter(routes)} />
+    <App router={router} />
   </StrictMode>,
 );

@@ -120,7 +120,7 @@ describe('without a network', () => {
     );
     const app = renderApp('/partner/groups/create');
     await app.user.click(await toGroupConfirmation(app));
-    expect(await screen.findByText(/サーバーに接続できません。ネットワークの接続を確認/)).toBeTruthy();
+    expect(await screen.findByText('サーバーでエラーが発生しました。')).toBeTruthy();
     expect(address()).toBe('/partner/groups/create');
     onlineManager.setOnline(true);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -130,6 +130,6 @@ describe('without a network', () => {
   it('a list says that it could not be loaded', async () => {
     server.use(http.get('*/groups', () => HttpResponse.error()));
     renderApp('/partner/groups');
-    expect(await screen.findByText(/サーバーに接続できません/)).toBeTruthy();
+    expect(await screen.findByText('サーバーでエラーが発生しました。')).toBeTruthy();
   });
 });

@@ -590,7 +590,7 @@ describe('assigning groups to a file', () => {
     await user.click(within(dialog).getByRole('button', { name: '設定する' }));
     expect(await screen.findByText('アップロードの完了を待っています（2/5）')).toBeTruthy();
     expect(await screen.findByText('「Tour」の配信グループを設定しました。')).toBeTruthy();
-    expect(bodies[1]).toEqual({ group_ids: [3, 4], notify_email: true, notify_push: false });
+    expect(bodies[1]).toEqual({ group_ids: [3, 4], notify_email: true });
     await waitFor(() => expect(address()).toBe('/partner/files'));
   });
 
@@ -614,7 +614,7 @@ describe('assigning groups to a file', () => {
     await user.click(await screen.findByLabelText(/全員に配信する/));
     await user.click(screen.getByRole('button', { name: '設定を確認' }));
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '設定する' }));
-    await waitFor(() => expect(body).toEqual({ group_ids: [0], notify_email: false, notify_push: false }));
+    await waitFor(() => expect(body).toEqual({ group_ids: [0], notify_email: false }));
   });
 
   it('falls back to the list when there is no such file', async () => {

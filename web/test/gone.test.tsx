@@ -11,6 +11,7 @@ const admin = {
   name: 'Taro',
   email: 'taro@example.com',
   login_user_id: null,
+  two_factor: false,
   create_user_flag: false,
   last_login_at: null,
   created_at: '2026-11-21T00:00:00Z',

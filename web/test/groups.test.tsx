@@ -94,7 +94,7 @@ describe('creating a group', () => {
     await fillIn(app, 'Field');
     await toConfirm(app);
     await app.user.click(await screen.findByRole('button', { name: '作成する' }));
-    expect(await screen.findByText(/サーバーに接続できません/)).toBeTruthy();
+    expect(await screen.findByText('サーバーでエラーが発生しました。')).toBeTruthy();
     await toConfirm(app);
     await app.user.click(await screen.findByRole('button', { name: '作成する' }));
     await screen.findByText('グループ「Field」を作成しました。');
@@ -111,7 +111,7 @@ describe('creating a group', () => {
     await fillIn(app, 'Field');
     await app.user.click(screen.getByRole('link', { name: 'キャンセル' }));
     const dialog = await screen.findByRole('dialog', { name: '入力内容を破棄しますか？' });
-    await app.user.click(within(dialog).getByRole('button', { name: 'キャンセル' }));
+    await app.user.click(within(dialog).getByRole('button', { name: 'このページに留まる' }));
     expect(address()).toBe('/partner/groups/create');
     await app.user.click(screen.getByRole('link', { name: 'キャンセル' }));
     await app.user.click(await screen.findByRole('button', { name: '破棄して移動' }));

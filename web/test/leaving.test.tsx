@@ -25,7 +25,7 @@ async function goToGroups({ user }: RenderedApp): Promise<void> {
 async function staysWhenAsked(app: RenderedApp, path: string): Promise<void> {
   await goToGroups(app);
   const dialog = await screen.findByRole('dialog', question);
-  await app.user.click(within(dialog).getByRole('button', { name: 'キャンセル' }));
+  await app.user.click(within(dialog).getByRole('button', { name: 'このページに留まる' }));
   expect(address()).toBe(path);
 }
 
@@ -114,7 +114,7 @@ describe('logging out', () => {
     await user.type(await screen.findByLabelText(/^グループ名/), 'Field');
     await user.click(await logout());
     await user.click(
-      within(await screen.findByRole('dialog', question)).getByRole('button', { name: 'キャンセル' }),
+      within(await screen.findByRole('dialog', question)).getByRole('button', { name: 'このページに留まる' }),
     );
     expect(screen.getByLabelText(/^グループ名/)).toHaveProperty('value', 'Field');
     await user.click(await logout());

@@ -7,6 +7,7 @@ import { failure, server } from './server.ts';
 const token = 'token-of-the-mail';
 /** Where the account of the link may sign in. */
 const both = { portal: true, player: true };
+const neither = { portal: false, player: false };
 const path = () => window.location.pathname;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
@@ -22,12 +23,12 @@ function answer(method: 'post' | 'put', route: string, reply = () => HttpRespons
   return sent;
 }
 
-function link(status: boolean): string[] {
+function link(status: boolean, places = neither): string[] {
   const asked: string[] = [];
   server.use(
     http.get('*/v1/password/reset/session', ({ request }) => {
       asked.push(new URL(request.url).searchParams.get('reset_token') ?? '');
-      return HttpResponse.json({ status });
+      return HttpResponse.json({ status, ...places });
     }),
   );
   return asked;
@@ -47,7 +48,7 @@ describe('a forgotten password', () => {
     await heading('パスワードの再設定');
     await user.type(screen.getByLabelText(/^メールアドレス/), 'admin@example.com');
     await user.click(screen.getByRole('button', { name: 'メールを送信する' }));
-    await screen.findByText(/パスワード再設定メールを送信しました/);
+    await screen.findByText(/入力されたアドレスが登録されている場合/);
     expect(path()).toBe('/admin/password/reset-mail-complete');
     expect(sent).toEqual([{ email: 'admin@example.com' }]);
     await user.click(screen.getByRole('link', { name: 'ログイン画面へ' }));
@@ -61,7 +62,7 @@ describe('a forgotten password', () => {
     await heading('パスワードの再設定');
     await user.type(screen.getByLabelText(/^メールアドレス/), 'second@example.com');
     await user.click(screen.getByRole('button', { name: 'メールを送信する' }));
-    await screen.findByText(/パスワード再設定メールを送信しました/);
+    await screen.findByText(/入力されたアドレスが登録されている場合/);
     expect(path()).toBe('/partner/password/reset-mail-complete');
     expect(sent).toEqual([{ partner_code: '2000', email: 'second@example.com' }]);
   });
@@ -89,12 +90,13 @@ describe('the link of a mail', () => {
     ['/user/password/reset', '/v1/user/password/reset', '/user/password/reset-complete'],
     ['/user/password/init', '/v1/user/password/init', '/user/password/reset-complete'],
   ])('%s sets a password', async (opened, route, complete) => {
-    const asked = link(true);
-    const sent = answer('put', route, () => HttpResponse.json(opened.startsWith('/admin') ? {} : both));
+    const asked = link(true, opened.startsWith('/admin') ? neither : both);
+    const sent = answer('put', route);
     const app = renderApp(`${opened}?reset_token=${token}`);
     await choose(app, 'Passw0rd-1');
     await heading('パスワードの設定完了');
     expect(path()).toBe(complete);
+    expect(screen.getByRole('link', { name: 'ログイン画面へ' })).toBeTruthy();
     expect(asked[0]).toBe(token);
     expect(sent).toEqual([{ reset_token: token, password: 'Passw0rd-1' }]);
   });
@@ -102,17 +104,17 @@ describe('the link of a mail', () => {
   it.each([
     ['in the portal', { portal: true, player: false }, '新しいパスワードでログインしてください。', true],
     [
-      'in the app',
+      'in the player',
       { portal: false, player: true },
-      'アプリから新しいパスワードでログインしてください。',
+      'プレイヤーから新しいパスワードでログインしてください。',
       false,
     ],
-    ['in both', both, '企業ポータルにもアプリにも、新しいパスワードでログインできます。', true],
+    ['in both', both, '企業ポータルにもプレイヤーにも、新しいパスワードでログインできます。', true],
   ])(
     'tells who signs in %s so, and leads to the login of the portal alone',
     async (_, places, text, leads) => {
-      link(true);
-      answer('put', '/v1/user/password/init', () => HttpResponse.json(places));
+      link(true, places);
+      answer('put', '/v1/user/password/init');
       const app = renderApp(`/user/password/init?reset_token=${token}`);
       await choose(app, 'Passw0rd-1');
       await screen.findByText(`パスワードを設定しました。${text}`);
@@ -120,9 +122,18 @@ describe('the link of a mail', () => {
     },
   );
 
+  it.each([
+    ['/admin/password/reset-complete', '/admin/password/reset-mail'],
+    ['/partner/password/reset-mail-complete', '/partner/password/reset-mail'],
+    ['/user/password/reset-complete', '/user/password/reset-mail'],
+  ])('claims nothing to who opens %s without having done it', async (opened, form) => {
+    renderApp(opened);
+    await waitFor(() => expect(path()).toBe(form));
+  });
+
   it('takes the token out of the address, and survives a reload', async () => {
     link(true);
-    const sent = answer('put', '/v1/partner/password/reset', () => HttpResponse.json(both));
+    const sent = answer('put', '/v1/partner/password/reset');
     const app = renderApp(`/partner/password/reset?reset_token=${token}`);
     await screen.findByLabelText(/^新しいパスワード必須/);
     expect(address()).toBe('/partner/password/reset');

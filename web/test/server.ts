@@ -3,6 +3,7 @@ import { setupServer } from 'msw/node';
 
 export const adminReply = {
   access_token: 'admin-token',
+  two_factor_setup: false,
   token_type: 'Bearer',
   expires_in: 3600,
   outsourcing_flag: false,
@@ -14,6 +15,7 @@ export const adminReply = {
 
 export const partnerReply = {
   access_token: 'partner-token',
+  two_factor_setup: false,
   token_type: 'Bearer',
   expires_in: 3600,
   partner: {
@@ -50,6 +52,7 @@ export const user = (id: number, name: string, more: object = {}) => ({
   name,
   email: `user${id}@example.com`,
   login_user_id: null,
+  two_factor: false,
   role: 0,
   json: null,
   groups: [],

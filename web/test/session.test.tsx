@@ -52,7 +52,7 @@ describe('signing in', () => {
     await signInPartner(app, 'taro');
     await screen.findByRole('alert');
     await changeLanguage('en');
-    const field = await screen.findByLabelText(/^E-mail address or user ID/);
+    const field = await screen.findByLabelText(/^Email address or user ID/);
     const message = (await screen.findAllByText('Enter at most 20 characters.')).map(({ id }) => id);
     expect(message).toContain(field.getAttribute('aria-describedby'));
     expect(screen.queryByText(/20文字以内/)).toBeNull();
@@ -75,16 +75,16 @@ describe('signing in', () => {
   });
 
   it.each([
-    ['E40101', 'The account or the password is not right.'],
+    ['E40101', 'The account or password is incorrect.'],
     ['E40402', 'This company ID is not registered.'],
   ])('tells %s in words for people, and lets them type on', async (code, message) => {
     server.use(http.post('*/partner/login', () => failure(code, 'Of the API')));
     await changeLanguage('en');
     const app = renderApp('/partner/login/?partner_code=2000');
-    const field = await screen.findByLabelText(/^E-mail address or user ID/);
+    const field = await screen.findByLabelText(/^Email address or user ID/);
     await app.user.type(field, 'taro');
     await app.user.type(screen.getByLabelText(/^Password/), 'password1');
-    await app.user.click(screen.getByRole('button', { name: 'Log in' }));
+    await app.user.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(await screen.findByText(message)).toBeTruthy();
     expect(screen.queryByText('Of the API')).toBeNull();
     await app.user.type(field, 'x y');

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it } from 'vitest';
-import { licenceStateOf } from '../src/features/shared/licence-end.tsx';
+import { licenceStateOf } from '../src/components/licence-end.tsx';
 import { createSessionStore } from '../src/lib/session/session-store.ts';
 import { createTokenVault } from '../src/lib/session/token-vault.ts';
 import { address, renderApp } from './render-app.tsx';
@@ -61,7 +61,7 @@ describe('the partner list', () => {
     expect(Object.fromEntries(asked[0] ?? [])).toEqual({
       page: '2',
       per_page: '10',
-      order_key: 'licenseExpiredOn',
+      order_key: 'license_expired_on',
       order: 'asc',
       code: 'S',
       contract_rank: 'standard',

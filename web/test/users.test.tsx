@@ -262,7 +262,7 @@ describe('the list', () => {
       player_version: '5',
       created_at_start: '2026-11-01T00:00:00Z',
       login_at_end: '2026-11-21T00:00:00Z',
-      order_key: 'lastLoginAt',
+      order_key: 'last_login_at',
       order: 'asc',
       page: '1',
       per_page: '10',

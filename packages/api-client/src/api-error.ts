@@ -1,17 +1,21 @@
 import {
-  camelPath,
   type ErrorCode,
   errorCatalogue,
   isErrorCode,
   type Language,
+  type RouteContract,
+  renamePath,
   statusOf,
 } from '@portal/contracts';
 
-/** `NETWORK`: no answer came; `TIMEOUT`: none in time; `INVALID_REPLY`: an answer that breaks the contract. */
-export type ClientErrorCode = 'NETWORK' | 'TIMEOUT' | 'INVALID_REPLY';
+/**
+ * `NETWORK`: no answer came; `TIMEOUT`: none in time; `INVALID_REPLY`: an answer that breaks the contract;
+ * `UNEXPECTED`: an error of the client itself.
+ */
+export type ClientErrorCode = 'NETWORK' | 'TIMEOUT' | 'INVALID_REPLY' | 'UNEXPECTED';
 
 export interface ApiFieldError {
-  /** camelCase, with dots for nesting. */
+  /** As the contract names it, with dots for nesting. */
   readonly field: string;
   readonly message: string;
 }
@@ -43,14 +47,14 @@ export class ApiError extends Error {
   }
 }
 
-/** What is told of a failure for which the server has no words. */
+const unexpected = { ja: '予期しないエラーが発生しました。', en: 'Unexpected error occurred.' };
+
+/** What is told of a failure for which the server has no words: an outage is told as an error of the server. */
 export const clientMessages: Readonly<Record<ClientErrorCode, Readonly<Record<Language, string>>>> = {
-  NETWORK: {
-    ja: 'サーバーに接続できません。ネットワークの接続を確認してから、もう一度お試しください。',
-    en: 'The server cannot be reached. Check your network connection and try again.',
-  },
-  TIMEOUT: errorCatalogue.E50301,
-  INVALID_REPLY: errorCatalogue.E50001,
+  NETWORK: errorCatalogue.E50001,
+  TIMEOUT: errorCatalogue.E50001,
+  INVALID_REPLY: unexpected,
+  UNEXPECTED: unexpected,
 };
 
 /** A failure without a usable answer. */
@@ -73,15 +77,19 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** The code that stands for a status whose body says nothing usable, as from a proxy in between. */
+/** The code that stands for a status whose body says nothing usable, as from a proxy that does not reach the product. */
 function codeOfStatus(status: number): ErrorCode {
+  if (status >= 500) return 'E50001';
   const code = `E${status}01`;
-  if (isErrorCode(code)) return code;
-  return status >= 500 ? 'E50001' : 'E40001';
+  return isErrorCode(code) ? code : 'E40001';
 }
 
 /** Reads the error document of an answer with a failure status; tolerates bodies that are none. */
-export async function apiErrorOf(response: Response, language: Language): Promise<ApiError> {
+export async function apiErrorOf(
+  response: Response,
+  language: Language,
+  contract: RouteContract,
+): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
   const document = isRecord(body) ? body : {};
   const code =
@@ -89,13 +97,14 @@ export async function apiErrorOf(response: Response, language: Language): Promis
       ? document.code
       : codeOfStatus(response.status);
   const errors = Array.isArray(document.errors) ? document.errors : [];
+  const schemas = [contract.query, ...(contract.body ? [contract.body] : [])];
   return new ApiError({
     code,
     status: response.status === 0 ? statusOf(code) : response.status,
     message: textOf(document.message) ?? errorCatalogue[code][language],
     fields: errors.filter(isRecord).flatMap(({ field, message }) => {
       const [name, said] = [textOf(field), textOf(message)];
-      return name && said ? [{ field: camelPath(name), message: said }] : [];
+      return name && said ? [{ field: renamePath(name, schemas, 'from'), message: said }] : [];
     }),
     requestId: textOf(document.request_id) ?? response.headers.get('x-request-id') ?? undefined,
   });

@@ -1,4 +1,12 @@
-import { fromWire, type Language, limits, type RouteContract, type RouteReply } from '@portal/contracts';
+import {
+  admits,
+  fromWire,
+  type Language,
+  limits,
+  mediaOf,
+  type RouteContract,
+  type RouteReply,
+} from '@portal/contracts';
 import { type ApiError, apiErrorOf, clientError } from './api-error.ts';
 import { type AnyRequest, addressOf, bodyOf, type CallRequest } from './request.ts';
 import { newTraceId, newTraceparent } from './trace.ts';
@@ -14,8 +22,12 @@ export interface ApiClientOptions {
   readonly agent?: string;
   /** Runs before every call; what it throws is what the call throws. */
   readonly beforeRequest?: (contract: RouteContract) => Promise<void>;
+  /** Told of the headers of every answer, whatever it says. */
+  readonly onAnswer?: (headers: Headers) => void;
+  /** Told of every call that got no answer, unless its caller aborted it. */
+  readonly onSilence?: () => Promise<void>;
   /**
-   * Told of every 401 with the token that was refused. When it resolves to true there is another token, and the call,
+   * Called for every 401 with the refused token. If it resolves to true there is a new token, and the call,
    * which has had no effect, is made once more.
    */
   readonly onUnauthorized?: (
@@ -24,7 +36,7 @@ export interface ApiClientOptions {
     contract: RouteContract,
   ) => Promise<boolean>;
   readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds; 60,000 unless told. */
+  /** Milliseconds; 60,000 by default. */
   readonly timeout?: number;
 }
 
@@ -32,6 +44,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Makes a repeated POST of the same body take effect once. */
   readonly idempotencyKey?: string;
+  /** Of a versioned route: the version that a change is meant for. */
+  readonly ifMatch?: string;
   /** From `newTraceId`, for calls that are to be seen as one; each call is a trace of its own otherwise. */
   readonly traceId?: string;
 }
@@ -43,10 +57,33 @@ export interface ApiClient {
   send<C extends RouteContract>(contract: C, request: CallRequest<C> & CallOptions): Promise<Response>;
 }
 
-/** What the answer of `contract` is; JSON unless its schema says so. */
-function mediaTypeOf(contract: RouteContract): string {
-  const declared = contract.response.meta()?.contentType;
-  return typeof declared === 'string' ? declared : 'application/json';
+/** What the answers of `contract` may be. */
+function acceptedBy({ replies }: RouteContract): string {
+  const types = Object.values(replies).flatMap((schema) => {
+    const media = mediaOf(schema);
+    return 'types' in media ? media.types : [];
+  });
+  return types.length > 0 ? [...new Set(types)].join(', ') : '*/*';
+}
+
+/** What a body of `contract` is. */
+function contentTypeOf({ body }: RouteContract, given: unknown): string {
+  const media = body && mediaOf(body);
+  if (media?.kind === 'bytes') return String(Object(given).type);
+  return media && 'types' in media ? media.types[0] : 'application/json';
+}
+
+/** @throws Error if the answer breaks the contract */
+function readAnswer({ replies, response }: RouteContract, status: number, content: string): unknown {
+  const [, schema = response] = Object.entries(replies).find(([one]) => Number(one) === status) ?? [];
+  switch (mediaOf(schema).kind) {
+    case 'json':
+      return schema.parse(fromWire(schema)(JSON.parse(content)));
+    case 'nothing':
+      return undefined;
+    default:
+      return schema.parse(content);
+  }
 }
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
@@ -66,16 +103,17 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     isRepeat = false,
   ): Promise<T> {
     await options.beforeRequest?.(contract);
-    const token = contract.access.kind === 'public' ? undefined : await options.getToken();
+    const token = admits(contract, 'public') ? undefined : await options.getToken();
     const headers = new Headers({
-      accept: mediaTypeOf(contract),
+      accept: acceptedBy(contract),
       'accept-language': options.language(),
       traceparent: newTraceparent(request.traceId ?? newTraceId()),
     });
     const body = bodyOf(contract, request);
-    if (body !== undefined) headers.set('content-type', 'application/json');
+    if (body !== undefined) headers.set('content-type', contentTypeOf(contract, request.body));
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (options.agent !== undefined) headers.set('x-agent', options.agent);
+    if (request.ifMatch !== undefined) headers.set('if-match', `"${request.ifMatch}"`);
     if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey);
 
     const deadline = AbortSignal.timeout(timeout);
@@ -88,11 +126,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         signal,
         ...(body === undefined ? {} : { body }),
       });
+      options.onAnswer?.(response.headers);
       if (response.ok) return await read(response);
     } catch (cause) {
+      if (!request.signal?.aborted) void options.onSilence?.();
       throw failureOf(cause, request.signal);
     }
-    const error = await apiErrorOf(response, options.language());
+    const error = await apiErrorOf(response, options.language(), contract);
     if (error.status === 401 && (await options.onUnauthorized?.(error, token, contract)) && !isRepeat) {
       return exchange(contract, request, read, true);
     }
@@ -104,15 +144,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       contract: C,
       request: CallRequest<C> & CallOptions,
     ): Promise<RouteReply<C>> {
-      const isJson = mediaTypeOf(contract) === 'application/json';
       const { content, status, requestId } = await exchange(contract, request, async (response) => ({
         content: await response.text(),
         status: response.status,
         requestId: response.headers.get('x-request-id') ?? undefined,
       }));
       try {
-        const value: unknown = isJson ? fromWire(contract.response)(JSON.parse(content)) : content;
-        return contract.response.parse(value) as RouteReply<C>;
+        return readAnswer(contract, status, content) as RouteReply<C>;
       } catch (cause) {
         throw clientError('INVALID_REPLY', options.language(), { status, requestId, cause });
       }

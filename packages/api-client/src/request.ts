@@ -1,4 +1,11 @@
-import { pathsOf, type RouteContract, type RouteRequest, snakeKey, toWire } from '@portal/contracts';
+import {
+  type BytesToSend,
+  mediaOf,
+  pathsOf,
+  type RouteContract,
+  type RouteRequest,
+  toWire,
+} from '@portal/contracts';
 
 type Part<K extends string, T> = [T] extends [undefined]
   ? { [key in K]?: undefined }
@@ -36,14 +43,27 @@ export function addressOf(contract: RouteContract, request: AnyRequest): string 
     encodeURIComponent(String(params.get(name))),
   );
   const query = new URLSearchParams();
-  for (const [key, value] of entriesOf(request.query)) {
+  for (const [key, value] of entriesOf(toWire(contract.query)(request.query))) {
     const text = queryText(value);
-    if (text !== undefined) query.set(snakeKey(key), text);
+    if (text !== undefined) query.set(key, text);
   }
   const search = query.toString();
   return search === '' ? path : `${path}?${search}`;
 }
 
-export function bodyOf({ body: schema }: RouteContract, { body }: AnyRequest): string | undefined {
-  return schema === undefined || body === undefined ? undefined : JSON.stringify(toWire(schema)(body));
+export function bodyOf(
+  { body: schema }: RouteContract,
+  { body }: AnyRequest,
+): Blob | string | URLSearchParams | undefined {
+  if (schema === undefined || body === undefined) return undefined;
+  switch (mediaOf(schema).kind) {
+    case 'bytes':
+      return (body as BytesToSend<string>).content;
+    case 'form':
+      return new URLSearchParams(
+        entriesOf(body).map(([name, value]): [string, string] => [name, String(value)]),
+      );
+    default:
+      return JSON.stringify(toWire(schema)(body));
+  }
 }

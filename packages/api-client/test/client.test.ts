@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { identityRoutes, type Language, tenantRoutes, userRoutes } from '@portal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as wireRoutes from '../../contracts/test/wire-routes.ts';
 import { type ApiClientOptions, ApiError, createApiClient, newTraceId } from '../src/index.ts';
 import { queryKey, queryOptions } from '../src/query.ts';
 
@@ -81,7 +82,7 @@ describe('a call', () => {
     });
     expect(seen[0]?.method).toBe('GET');
     expect(seen[0]?.url).toBe(
-      '/v1/partner/partners/7/groups?per_page=20&order_key=createdAt&exclude_ids=1%2C2',
+      '/v1/partner/partners/7/groups?per_page=20&order_key=created_at&exclude_ids=1%2C2',
     );
     expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer token-1', 'accept-language': 'en' });
     expect(reply).toMatchObject({ totalCount: 1, groups: [{ userCount: 2 }] });
@@ -129,6 +130,56 @@ describe('a call', () => {
     answer = json(200, { keys: [] });
     await client().call(identityRoutes.jwks, {});
     expect(seen[1]?.headers.authorization).toBeUndefined();
+  });
+
+  it('sends and reads every kind of body and answer', async () => {
+    const wrapped = { display_name: 'A', wrapped_document: { firstName: 'b', last_name: 'c' } };
+    answer = json(200, wrapped);
+    const body = { displayName: 'A', wrappedDocument: wrapped.wrapped_document };
+    expect(await client().call(wireRoutes.wrapDocument, { body })).toEqual(body);
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual(wrapped);
+
+    answer = { status: 204, body: '' };
+    expect(
+      await client().call(wireRoutes.patchPerson, {
+        params: { pid: 1, userId: 'x' },
+        body: { schemas: [], Operations: [{ op: 'add', someName: 1 }] },
+        ifMatch: '3',
+      }),
+    ).toBeUndefined();
+    expect(seen[1]).toMatchObject({
+      method: 'PATCH',
+      headers: { 'content-type': 'application/scim+json', 'if-match': '"3"' },
+      body: '{"schemas":[],"Operations":[{"op":"add","someName":1}]}',
+    });
+
+    answer = json(202, { approval_id: 4 });
+    expect(await client().call(wireRoutes.restore, { body: { then: 'asked' } })).toEqual({ approvalId: 4 });
+
+    answer = json(200, { byte_count: 2, content_type: 'x' });
+    const content = new Blob(['[]']);
+    await client().call(wireRoutes.importLines, { body: { type: 'application/json', content } });
+    expect(seen[3]).toMatchObject({ headers: { 'content-type': 'application/json' }, body: '[]' });
+
+    answer = { status: 200, body: '{}\n{}', headers: { 'content-type': 'application/x-ndjson' } };
+    expect(await client().call(wireRoutes.exportLines, {})).toBe('{}\n{}');
+    expect(seen[4]?.headers.accept).toBe('application/x-ndjson, application/json, text/csv');
+
+    answer = { status: 200, body: '' };
+    const form = { SAMLResponse: 'a+b', RelayState: 'é' };
+    await client().send(wireRoutes.postSaml, { body: form });
+    expect(seen[5]).toMatchObject({
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'SAMLResponse=a%2Bb&RelayState=%C3%A9',
+    });
+  });
+
+  it('names wrong fields as the contract does', async () => {
+    const errors = ['display_name', 'wrapped_document.first_name'].map((field) => ({ field, message: 'x' }));
+    answer = json(400, { code: 'E40002', message: 'x', errors });
+    const body = { wrappedDocument: {} };
+    const { fields } = await failure(client().call(wireRoutes.wrapDocument, { body }));
+    expect(fields.map(({ field }) => field)).toEqual(['displayName', 'wrappedDocument.first_name']);
   });
 
   it('gives the bytes of a document', async () => {
@@ -199,6 +250,12 @@ describe('a failure', () => {
   });
 
   it('makes sense of a body that is not ours', async () => {
+    answer = { status: 503, body: '<html>', headers: {} };
+    await expect(client().call(tenantRoutes.listUnits, {})).rejects.toMatchObject({
+      code: 'E50001',
+      status: 503,
+      message: 'Internal server error.',
+    });
     answer = { status: 502, body: '<html>', headers: { 'x-request-id': 'r-2' } };
     const error = await failure(client().call(tenantRoutes.listUnits, {}));
     expect(error).toMatchObject({ code: 'E50001', status: 502, requestId: 'r-2' });
@@ -217,7 +274,7 @@ describe('a failure', () => {
     const nowhere = client({ baseUrl: 'http://127.0.0.1:1' });
     const error = await failure(nowhere.call(userRoutes.getGroup, { params: { pid: 7, id: 3 } }));
     expect(error).toMatchObject({ code: 'NETWORK', status: 0 });
-    expect(error.message).toBe('The server cannot be reached. Check your network connection and try again.');
+    expect(error.message).toBe('Internal server error.');
   });
 
   it("passes the caller's own abort on", async () => {
@@ -231,10 +288,27 @@ describe('a failure', () => {
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('is whatever beforeRequest throws, and nothing is sent', async () => {
+  it('is what beforeRequest throws, and nothing is sent', async () => {
     const refuse = () => Promise.reject(new Error('no'));
     await expect(client({ beforeRequest: refuse }).call(tenantRoutes.listUnits, {})).rejects.toThrow('no');
     expect(seen).toHaveLength(0);
+  });
+
+  it('tells of every answer and of silence, but not of what its caller aborted', async () => {
+    const told: string[] = [];
+    const listener = {
+      onAnswer: () => void told.push('answer'),
+      onSilence: async () => void told.push('silence'),
+    };
+    answer = json(200, { units: [], current_page: 1, total_page: 1, total_count: 0 });
+    await client(listener).call(tenantRoutes.listUnits, {});
+    answer = json(403, { code: 'E40301', message: 'no', errors: [], request_id: 'r' });
+    await expect(client(listener).call(tenantRoutes.listUnits, {})).rejects.toThrow();
+    const offline = { ...listener, fetch: async () => Promise.reject(new TypeError('offline')) };
+    await expect(client(offline).call(tenantRoutes.listUnits, {})).rejects.toMatchObject({ code: 'NETWORK' });
+    const call = client(offline).call(tenantRoutes.listUnits, { signal: AbortSignal.abort() });
+    await expect(call).rejects.toThrow();
+    expect(told).toEqual(['answer', 'answer', 'silence']);
   });
 });
 

@@ -7,12 +7,15 @@ import * as mailEvents from './events/mail.ts';
 import * as operationEvents from './events/operations.ts';
 import * as tenantEvents from './events/tenant.ts';
 import * as userEvents from './events/user.ts';
+import * as internal from './internal/index.ts';
 import * as batch from './routes/batch.ts';
 import * as companyAdmins from './routes/company-admins.ts';
 import * as file from './routes/file.ts';
 import * as identity from './routes/identity.ts';
 import * as mail from './routes/mail.ts';
+import * as sessions from './routes/sessions.ts';
 import * as tenant from './routes/tenant.ts';
+import * as twoFactor from './routes/two-factor.ts';
 import * as user from './routes/user.ts';
 
 const isRoute = (value: unknown): value is RouteContract =>
@@ -24,6 +27,8 @@ const isEvent = (value: unknown): value is EventDefinition =>
 /** Every route of the product: what the gateway routes, the OpenAPI document lists and the tenant walk visits. */
 export const allRoutes: readonly RouteContract[] = [
   identity,
+  sessions,
+  twoFactor,
   tenant,
   user,
   companyAdmins,
@@ -31,6 +36,9 @@ export const allRoutes: readonly RouteContract[] = [
   batch,
   mail,
 ].flatMap((module) => Object.values<unknown>(module).filter(isRoute));
+
+/** What services ask each other. */
+export const internalRoutes: readonly RouteContract[] = Object.values<unknown>(internal).filter(isRoute);
 
 /** Every event of the product: what the AsyncAPI document lists. */
 export const allEvents: readonly EventDefinition[] = [

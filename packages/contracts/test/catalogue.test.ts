@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { allEvents, allRoutes } from '../src/catalogue.ts';
-import { camelKey, camelPath, snakeKey, snakePath } from '../src/core/case.ts';
+import { allEvents, allRoutes, internalRoutes } from '../src/catalogue.ts';
+import { camelKey, snakeKey } from '../src/core/case.ts';
 import { errorCatalogue, fieldMessage, fieldMessages, statusOf } from '../src/core/errors.ts';
+import { topics } from '../src/core/event.ts';
+import { mediaOf } from '../src/core/media.ts';
 import { plans } from '../src/core/plans.ts';
 import { hasAnyRole } from '../src/core/roles.ts';
-import { pathsOf } from '../src/core/route.ts';
+import { admits, pathsOf } from '../src/core/route.ts';
+import { serviceNames, services, tokenAuthority } from '../src/core/services.ts';
+import { sendersOf } from '../src/documents/event-flow.ts';
 import { openApiDocument } from '../src/documents/index.ts';
 
 describe('The routes', () => {
@@ -18,7 +22,7 @@ describe('The routes', () => {
 
   test('of a tenant take its id from the path, and ask for it', () => {
     for (const route of allRoutes) {
-      if (route.path.includes('/partner/partners/')) expect(route.access.kind).toBe('partner');
+      if (route.path.includes('/partner/partners/')) expect(admits(route, 'partner'), route.id).toBe(true);
       expect(Object.keys(route.params.shape)).toEqual(
         [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name),
       );
@@ -42,16 +46,77 @@ describe('The routes', () => {
     expect(unbounded).toEqual([]);
   });
 
-  test('take little from whoever has no token, unless they say more', () => {
-    for (const { access, id, maxBody } of allRoutes) {
-      const isAnonymous = access.kind === 'public' || access.kind === 'apiKey';
-      expect([id, maxBody]).toEqual([id, isAnonymous ? 65_536 : 1_048_576]);
+  test('limit bodies to a small size for callers without a token, and to 1 MiB for others unless they are streams', () => {
+    for (const route of allRoutes) {
+      const isAnonymous = admits(route, 'public') || admits(route, 'apiKey');
+      const { body, id, maxBody } = route;
+      // What is read as it comes may be of any length; each route says of how much at most.
+      if (!isAnonymous && body && mediaOf(body).kind === 'bytes') continue;
+      expect(maxBody, id).toBeLessThanOrEqual(isAnonymous ? 65_536 : 1_048_576);
     }
   });
 
   test('have names that survive the way to the wire and back', () => {
     const names = JSON.stringify(openApiDocument(allRoutes)).match(/"[a-z][a-z0-9]*(_[a-z0-9]+)*":/g) ?? [];
     for (const name of names.map((text) => text.slice(1, -2))) expect(snakeKey(camelKey(name))).toBe(name);
+  });
+});
+
+describe('The services', () => {
+  test('listen on ports of their own', () => {
+    expect(new Set(serviceNames.map((name) => services[name].port)).size).toBe(serviceNames.length);
+  });
+
+  test('ask whom the routes among them let in, and nobody else', () => {
+    const internal = internalRoutes.flatMap(({ access, service }) =>
+      access.flatMap((one) =>
+        one.kind === 'internal' ? one.callers.map((caller) => ({ caller, service })) : [],
+      ),
+    );
+    for (const name of serviceNames.filter((one) => one !== 'gateway')) {
+      const asked = internal.filter(({ caller }) => caller === name).map(({ service }) => service);
+      const others = asked.filter((service) => service !== tokenAuthority);
+      expect([name, [...new Set(others)].sort()]).toEqual([name, [...services[name].asks].sort()]);
+    }
+  });
+
+  test('are reached by the gateway, which nobody asks', () => {
+    const answering = new Set(allRoutes.map(({ service }) => service));
+    expect([...services.gateway.asks].sort()).toEqual([...answering].sort());
+    for (const name of serviceNames) expect(services[name].asks).not.toContain('gateway');
+  });
+
+  test('have the API key where a route is for its holders', () => {
+    for (const { id, service } of allRoutes.filter((route) => admits(route, 'apiKey'))) {
+      const entry = serviceNames.filter((name) => name === service).map((name) => services[name]);
+      expect(
+        entry.flatMap(({ secrets }) => secrets),
+        id,
+      ).toContain('API_KEY');
+    }
+  });
+
+  test('ask in no circle', () => {
+    const circles: string[] = [];
+    const follow = (path: readonly (typeof serviceNames)[number][]) => {
+      for (const next of services[path.at(-1) ?? 'gateway'].asks) {
+        if (path.includes(next)) circles.push([...path, next].join(' → '));
+        else follow([...path, next]);
+      }
+    };
+    for (const name of serviceNames) follow([name]);
+    expect(circles).toEqual([]);
+  });
+
+  test('tell every topic, each of its own', () => {
+    expect([...topics].filter((topic) => sendersOf(topic).length === 0)).toEqual([]);
+    for (const name of serviceNames) {
+      const own = topics.find((topic) => topic === `portal.${name}`);
+      expect([name, services[name].topics.includes(own ?? 'portal.operations')]).toEqual([
+        name,
+        own !== undefined,
+      ]);
+    }
   });
 });
 
@@ -88,11 +153,6 @@ describe('The error catalogue', () => {
     );
     expect(fieldMessage('password8char', 'ja')).toBe('8文字以上の英数字混在のパスワードを入力してください。');
   });
-});
-
-test('The path of a field has the names of the wire, and back', () => {
-  expect(snakePath('parts.0.partNumber')).toBe('parts.0.part_number');
-  expect(camelPath('parts.0.part_number')).toBe('parts.0.partNumber');
 });
 
 test('The plans are those of the plan table', () => {

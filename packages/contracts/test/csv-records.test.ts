@@ -52,7 +52,7 @@ test('CSV is taken apart as csv-parse does it, wherever its pieces end', () => {
 });
 
 describe('A record', () => {
-  it('is told by its first line, however lines end', () => {
+  it('is recognised by its first line, with any line ending', () => {
     const found = read('a\r\n\r\n"b\r\nc\rd"\re\n\nf');
     expect(found).toEqual([
       { cells: ['a'], line: 1 },

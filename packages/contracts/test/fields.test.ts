@@ -1,18 +1,24 @@
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   bodyId,
+  csvName,
   dateTime,
   email,
+  extensionOf,
   fileName,
   formatDateTime,
   groupRole,
   id,
+  isPackageName,
   isValidPassword,
   jsonText,
   listQuery,
   loginUserId,
+  newPassword,
   oneLine,
+  packageName,
   requiredLine,
   requiredText,
   text,
@@ -20,6 +26,7 @@ import {
 } from '../src/core/fields.ts';
 import { maxId } from '../src/core/limits.ts';
 import { codeOf, fieldErrorsOf } from '../src/core/validation.ts';
+import { wireSchema } from '../src/documents/json-schema.ts';
 
 /** The code, and the field with its message, that a value is refused with; undefined when it passes. */
 function refusal(schema: z.ZodType, value: unknown) {
@@ -74,9 +81,59 @@ describe('When a text of one line comes', () => {
   });
 });
 
+/** Whether the OpenAPI document allows a value. */
+function isDocumented(schema: z.ZodType, value: unknown): boolean {
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  return ajv.compile(wireSchema(schema, 'input'))(value);
+}
+
+describe('The OpenAPI document allows what the product takes, and nothing else', () => {
+  test.each<[string, z.ZodType, readonly unknown[], readonly unknown[]]>([
+    ['a note', text(5), ['', 'a\r\n\tb', '👩👩👩👩👩'], ['abcdef', 'a\0', '👩👩👩👩👩👩', 5]],
+    ['a required line', requiredLine(5), ['a', ' a ', '\u200Fש'], ['', ' ', '\u3000', 'a\nb', 'a\u202Eb']],
+    [
+      'a password',
+      newPassword,
+      ['Passw0rd', '1abcdefg'],
+      ['', 'abcdefgh', '12345678', 'abc d1234', '👩👩👩👩👩a1'],
+    ],
+    ['an e-mail', email, ['a@example.com'], ['', 'a@', 'a@example', 'a b@example.com']],
+    [
+      'a time',
+      dateTime,
+      ['2028-02-29T23:59:59Z', '0001-01-01T00:00:00Z'],
+      ['2026-02-29T00:00:00Z', '0000-01-01T00:00:00Z', '2026-11-21T24:00:00Z', '2026-11-21', ''],
+    ],
+    ['roles', userRole, [0, 1, 16, 17, 268_435_473], [2, -1, 268_435_474, 2 ** 53, '1']],
+    ['an id in a body', bodyId, [0, 2 ** 53 - 1], [-1, 1.5, 2 ** 53]],
+    ['a file name', fileName, ['a', 'a b.uap', '..a'], ['', '.', '..', ' a', 'a ', 'a/b', 'a\\b', 'a\nb']],
+  ])('%s', (_, schema, taken, refused) => {
+    for (const value of taken)
+      expect([value, schema.safeParse(value).success, isDocumented(schema, value)]).toEqual([
+        value,
+        true,
+        true,
+      ]);
+    for (const value of refused)
+      expect([value, schema.safeParse(value).success, isDocumented(schema, value)]).toEqual([
+        value,
+        false,
+        false,
+      ]);
+  });
+
+  test.each(['a.uap', 'a.UFpz', 'a.b.uap', '.uap', 'uap', 'a.uapx', 'a.csv', '..uap', 'a.Csv'])(
+    'packages and CSV files by their extension: %s',
+    (name) => {
+      expect(isDocumented(packageName, name)).toBe(isPackageName(name));
+      expect(isDocumented(csvName, name)).toBe(extensionOf(name) === '.csv');
+    },
+  );
+});
+
 describe('When several fields are wrong', () => {
   const schema = z.object({ name: requiredText(5), email });
-  test('then all are told, and the code is E40003 only when all are missing', () => {
+  test('then all are listed, and the code is E40003 only when all are missing', () => {
     const of = (value: unknown) => {
       const result = schema.safeParse(value, { reportInput: true });
       if (result.success) throw new Error('It passed');

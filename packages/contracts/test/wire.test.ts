@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { allRoutes } from '../src/catalogue.ts';
-import { fromWire, toWire } from '../src/core/wire.ts';
+import { fieldName, fromWire, holdsFieldName, renamePath, toWire, verbatim } from '../src/core/wire.ts';
+import { wireSchema } from '../src/documents/json-schema.ts';
 
 const person = z.object({
   loginUserId: z.string(),
@@ -109,6 +110,58 @@ test('When a list is longer than its schema allows, then the rest is not looked 
   expect(fromWire(list)({ ids: [{ group_id: 1 }] })).toEqual({ ids: [{ groupId: 1 }] });
 });
 
+describe("When a schema's names are somebody else's", () => {
+  const theirs = z.object({ userName: z.string(), list: z.array(z.object({ givenName: z.string() })) });
+  const value = { userName: 'a', list: [{ givenName: 'b', other_name: 'c' }], firstName: 'd' };
+
+  test('then they stay at every depth, wherever it stands', () => {
+    const wrapped = z.object({ ourName: z.string(), theirThing: verbatim(theirs).nullable().optional() });
+    const wire = { our_name: 'x', their_thing: value };
+    expect(fromWire(wrapped)(wire)).toEqual({ ourName: 'x', theirThing: value });
+    expect(toWire(wrapped)({ ourName: 'x', theirThing: value })).toEqual(wire);
+    // The schema that it was made of is as it was.
+    expect(toWire(theirs)({ userName: 'a' })).toEqual({ user_name: 'a' });
+    expect(Object.keys(Object(wireSchema(verbatim(theirs), 'input').properties))).toEqual([
+      'userName',
+      'list',
+    ]);
+  });
+
+  test('then the path of a field has the names that are there', () => {
+    const body = z.object({ ourName: z.string(), parts: z.array(z.object({ partNumber: z.number() })) });
+    const schemas = [body.extend({ theirs: verbatim(theirs), freeNames: z.record(z.string(), z.unknown()) })];
+    for (const [inCode, onWire] of [
+      ['ourName', 'our_name'],
+      ['parts.0.partNumber', 'parts.0.part_number'],
+      ['theirs.list.0.givenName', 'theirs.list.0.givenName'],
+      ['freeNames.someName.other_name', 'free_names.someName.other_name'],
+      ['notInTheSchema', 'not_in_the_schema'],
+    ] as const) {
+      expect(renamePath(inCode, schemas, 'to')).toBe(onWire);
+      expect(renamePath(onWire, schemas, 'from')).toBe(inCode);
+    }
+    expect(renamePath('listKey', [verbatim(theirs), z.object({ listKey: z.string() })], 'to')).toBe(
+      'list_key',
+    );
+    expect(renamePath('userName', [verbatim(theirs), z.object({ listKey: z.string() })], 'to')).toBe(
+      'userName',
+    );
+  });
+});
+
+test('A text that names a field is the name that it has on the wire, and no other', () => {
+  const list = z.object({ orderKey: fieldName(['id', 'loginUserId']).default('id') });
+  const read = (value: unknown) => list.safeParse(fromWire(list)(value)).data;
+  expect(read({ order_key: 'login_user_id' })).toEqual({ orderKey: 'loginUserId' });
+  expect(read({})).toEqual({ orderKey: 'id' });
+  for (const other of ['loginUserId', 'login_userid', '', 'toString', 5, ['id']])
+    expect(read({ order_key: other })).toBeUndefined();
+  expect(toWire(list)({ orderKey: 'loginUserId' })).toEqual({ order_key: 'login_user_id' });
+  expect(wireSchema(list, 'input').properties).toEqual({
+    order_key: { type: 'string', enum: ['id', 'login_user_id'], default: 'id' },
+  });
+});
+
 test('Whatever a contract takes or answers comes back from the wire as it went', () => {
   for (const { body, query, response } of allRoutes) {
     for (const schema of [body, query, response].flatMap((one) =>
@@ -117,7 +170,8 @@ test('Whatever a contract takes or answers comes back from the wire as it went',
       const names = Object.keys(schema.shape);
       fc.assert(
         fc.property(fc.subarray(names), (chosen) => {
-          const value = Object.fromEntries(chosen.map((name) => [name, name]));
+          const textOf = (name: string) => (holdsFieldName(schema.shape[name]) ? 'id' : name);
+          const value = Object.fromEntries(chosen.map((name) => [name, textOf(name)]));
           expect(fromWire(schema)(toWire(schema)(value))).toEqual(value);
         }),
         { numRuns: 5 },

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { startEmbeddedPostgres } from './embedded-postgres/index.ts';
 import { migrate, noFilter } from './migrate.ts';
 import { provisionDatabase } from './provision.ts';
 import { withSchemaEngine } from './schema-engine.ts';

@@ -21,10 +21,11 @@ async function createMigration(service: string, name: string): Promise<void> {
   console.log(`${service}: ${file === undefined ? 'nothing changed' : relative(process.cwd(), file)}`);
 }
 
-/** Without names: every service, and the fixture that this package is tested with. */
+/** Without names: every service, the example of one, and the fixture that this package is tested with. */
 async function generate(names: readonly string[]): Promise<void> {
   if (names.length === 0) {
     await generateClients(services);
+    await generateClients(join(root, 'examples'));
     await generateClients(join(root, 'packages', 'database', 'test'));
   }
   for (const name of names) await generateClient(join(services, name));

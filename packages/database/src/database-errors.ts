@@ -5,7 +5,7 @@ interface DriverCause {
   constraint?: { index?: unknown };
 }
 
-/** Prisma's codes for a database that is not there, refuses connections, or hung up. */
+/** Codes for a database that is not there, refuses connections, or hung up: Prisma's, and those of the socket below. */
 const UNREACHABLE_CODES = new Set([
   'P1000',
   'P1001',
@@ -17,6 +17,16 @@ const UNREACHABLE_CODES = new Set([
   'P1017',
   'P2024',
   'P2037',
+  // The socket's own, where the driver has no word of its own for them: a write meets a server that is ending.
+  'EPIPE',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
 ]);
 const UNREACHABLE_KINDS = new Set([
   'DatabaseNotReachable',

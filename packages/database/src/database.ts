@@ -4,7 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { isConflict, isUnreachable } from './database-errors.ts';
-import { createScopeSigner, type Scope, scopeKeyOf } from './scope.ts';
+import { createScopeSigner, describeScope, type Scope, type ScopeSigner, scopeKeyOf } from './scope.ts';
 import { sendBegin } from './send-begin.ts';
 
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
@@ -15,7 +15,7 @@ export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
  *
  * Every method rejects with `E50301` where the database cannot be reached.
  */
-export interface Database<Tx> {
+export interface Database<Tx extends Executor> {
   /**
    * Runs `work` in one transaction. It may be run again, up to three times more, when it collides with another
    * (serialization failure, deadlock), so it must have no effect besides its statements. It is broken off after
@@ -28,11 +28,13 @@ export interface Database<Tx> {
   ): Promise<T>;
   /** As `transaction`, seeing one moment throughout and refusing to write. */
   read<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Gives what is left of a transaction another scope: for events of many tenants, which are handled in one. */
+  enter(tx: Tx, scope: Scope): Promise<void>;
   /** How the connections are used at this moment. */
   poolUse(): PoolUse;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
-  /** Ends the connections once the transactions in flight are over. */
+  /** Closes the connections after the running transactions have ended. */
   close(): Promise<void>;
 }
 
@@ -42,6 +44,11 @@ export interface PoolUse {
   /** Transactions that wait for a connection. */
   readonly waiting: number;
   readonly max: number;
+}
+
+/** What is used of a generated `Prisma.TransactionClient`. */
+interface Executor {
+  $executeRawUnsafe(sql: string, ...params: unknown[]): PromiseLike<number>;
 }
 
 /** What is used of a generated `PrismaClient`. */
@@ -56,7 +63,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const RETRIES = 3;
 
 /** Opens the database of `url` (a role without rights beyond rows; see `provisionDatabase`). Connects at first use. */
-export function createDatabase<Tx>(options: {
+export function createDatabase<Tx extends Executor>(options: {
   url: string;
   /** Most connections at once; further transactions wait for one, at most five seconds. */
   poolSize: number;
@@ -77,10 +84,15 @@ export function createDatabase<Tx>(options: {
     idle_in_transaction_session_timeout: TRANSACTION_TIMEOUT_MS,
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, which its types do not say
     async onConnect(client) {
+      // Its queries are rejected with the error. Between the pool's listener and Prisma's there is a moment without any,
+      // and a connection that breaks in it would end the process.
+      client.on('error', () => undefined);
       const signed = await createScopeSigner(client, key);
       // Prisma's BEGIN takes the transaction's mode and scope along, in the same round trip.
       sendBegin(client, () => {
-        const { mode, scope } = transactionBeingOpened();
+        const opened = transactionBeingOpened();
+        opened.signed = signed;
+        const { mode, scope } = opened;
         return { begin: `BEGIN ${mode}`, then: signed(scope, 'transaction') };
       });
     },
@@ -93,6 +105,7 @@ export function createDatabase<Tx>(options: {
   });
   const client = new options.PrismaClient({ adapter });
 
+  const signers = new WeakMap<Tx, ScopeSigner>();
   const run = async <T>(
     transaction: OpenedTransaction,
     work: (tx: Tx) => Promise<T>,
@@ -101,7 +114,13 @@ export function createDatabase<Tx>(options: {
     for (let attempt = 0; ; attempt++) {
       try {
         return await opening.run(transaction, () =>
-          client.$transaction(work, { maxWait: CONNECT_TIMEOUT_MS, timeout }),
+          client.$transaction(
+            async (tx) => {
+              if (transaction.signed) signers.set(tx, transaction.signed);
+              return work(tx);
+            },
+            { maxWait: CONNECT_TIMEOUT_MS, timeout },
+          ),
         );
       } catch (error) {
         if (isUnreachable(error)) throw new AppError('E50301', [], { cause: error });
@@ -113,13 +132,19 @@ export function createDatabase<Tx>(options: {
 
   return {
     transaction: async (scope, work, { isolation = 'read committed', longestMs } = {}) =>
-      inSpan('transaction', { kind: 'internal' }, async () =>
+      inSpan('transaction', { kind: 'internal', attributes: scopeAttribute(scope) }, async () =>
         run({ mode: `ISOLATION LEVEL ${isolation}`, scope }, work, longestMs),
       ),
     read: async (scope, work) =>
-      inSpan('read', { kind: 'internal' }, async () =>
+      inSpan('read', { kind: 'internal', attributes: scopeAttribute(scope) }, async () =>
         run({ mode: 'ISOLATION LEVEL repeatable read READ ONLY', scope }, work),
       ),
+    async enter(tx, scope) {
+      const signed = signers.get(tx);
+      if (signed === undefined) throw new Error('No open transaction of this database');
+      const { text, values = [] } = signed(scope, 'transaction');
+      await tx.$executeRawUnsafe(text, ...values);
+    },
     poolUse: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -141,6 +166,8 @@ export function createDatabase<Tx>(options: {
 interface OpenedTransaction {
   readonly mode: string;
   readonly scope: Scope;
+  /** Signs for its connection, which it has once it is open. */
+  signed?: ScopeSigner;
 }
 
 const opening = new AsyncLocalStorage<OpenedTransaction>();
@@ -149,4 +176,8 @@ function transactionBeingOpened(): OpenedTransaction {
   const transaction = opening.getStore();
   if (transaction === undefined) throw new Error('A transaction without a scope');
   return transaction;
+}
+
+function scopeAttribute(scope: Scope): { 'portal.scope': string } {
+  return { 'portal.scope': describeScope(scope) };
 }

@@ -1,19 +1,23 @@
 export { assertNoDrift, migrationsDir } from './author.ts';
 export { createDatabase, type Database, type Isolation, type PoolUse } from './database.ts';
 export { isUniqueViolation } from './database-errors.ts';
-export { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+export {
+  type EmbeddedPostgres,
+  findEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './embedded-postgres/index.ts';
 export { generateClient, generateClients } from './generate.ts';
 export {
-  between,
   contains,
   type ListRequest,
   likeContaining,
   listPage,
   nearerRows,
-  type PageReply,
   pageReply,
   type SortOrder,
+  timeRange,
 } from './list-query.ts';
+export { inTimeRange, orderedBy } from './list-sql.ts';
 export { assertMigrated, migrate } from './migrate.ts';
 export { type ProvisionedDatabase, provisionDatabase, serviceUrl } from './provision.ts';
 export { enterScope, type Scope } from './scope.ts';

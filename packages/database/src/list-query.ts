@@ -1,3 +1,5 @@
+import type { PageReply } from '@portal/contracts';
+
 /** A list as every screen asks for it: a page from 1, of `perPage` rows, ordered by one key. */
 export interface ListRequest<Key extends string = string> {
   readonly page: number;
@@ -7,13 +9,6 @@ export interface ListRequest<Key extends string = string> {
 }
 
 export type SortOrder = 'asc' | 'desc';
-
-/** What the answer of a list says besides its rows. */
-export interface PageReply {
-  readonly currentPage: number;
-  readonly totalPage: number;
-  readonly totalCount: number;
-}
 
 /** Prisma's `orderBy` for a column; nulls come last in either order. */
 type OrderBy = Record<string, SortOrder | { sort: SortOrder; nulls: 'last' }>;
@@ -75,11 +70,17 @@ function escapeLike(value: string): string {
   return value.replaceAll(/[\\%_]/g, '\\$&');
 }
 
-/** Range filter with both ends included; an open end is left out. Neither end gives `undefined`. */
-export function between<T extends Date | number>(
-  start: T | undefined,
-  end: T | undefined,
-): { gte?: T; lte?: T } | undefined {
+/**
+ * Filter for the times from `start` to `end`. Times are told in whole seconds but kept more exactly: the range ends with the
+ * second that `end` names. Neither end gives `undefined`.
+ */
+export function timeRange(
+  start: Date | undefined,
+  end: Date | undefined,
+): { gte?: Date; lt?: Date } | undefined {
   if (start === undefined && end === undefined) return undefined;
-  return { ...(start === undefined ? {} : { gte: start }), ...(end === undefined ? {} : { lte: end }) };
+  return {
+    ...(start === undefined ? {} : { gte: start }),
+    ...(end === undefined ? {} : { lt: new Date(end.getTime() + 1_000) }),
+  };
 }

@@ -16,7 +16,7 @@ export interface ProvisionedDatabase {
  * Makes what service `service` needs on the server (PostgreSQL 17 or newer) and does nothing where it is there:
  * the database `portal_<service>`, its owner `portal_<service>_owner`, and the role `portal_<service>`, which may
  * read and write the rows of whatever tables the owner makes, in any schema, within the scopes that it signs, and nothing
- * else. Both roles get their passwords anew. Safe with several instances at once.
+ * else. It sets the passwords of both roles again. Several instances may run it at once.
  */
 export async function provisionDatabase(options: {
   /** URL of a role that may create roles and databases. */

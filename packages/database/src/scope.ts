@@ -1,14 +1,15 @@
 import { hash, hkdfSync } from 'node:crypto';
 import type pg from 'pg';
 
-/**
- * Whose rows a transaction sees and writes: those of one tenant, those that name a unit, or, for the work of the system
- * itself, all.
- */
+/** The rows that a transaction can read and write: those of one partner, of one unit and its partners, or all. */
 export type Scope =
   | { readonly kind: 'partner'; readonly partnerId: number }
   | { readonly kind: 'unit'; readonly unitId: number }
-  | { readonly kind: 'system' };
+  | {
+      readonly kind: 'system';
+      /** What needs the rows of all tenants; the span of the transaction tells it. */
+      readonly why: string;
+    };
 
 /** Makes the statement that gives a connection its scope. */
 export type ScopeSigner = (scope: Scope, lasts: 'session' | 'transaction') => pg.QueryConfig;
@@ -18,7 +19,7 @@ export type ScopeSigner = (scope: Scope, lasts: 'session' | 'transaction') => pg
  * statement can set `app.scope` but not sign it, and a signature serves on its own connection alone.
  */
 export async function createScopeSigner(client: pg.ClientBase, key: ScopeKey): Promise<ScopeSigner> {
-  // Asked for: what the connection was told when it was made is not true behind a pooler.
+  // Queried, because the process id that the connection got at its start is wrong behind a pooler.
   const { rows } = await client.query<{ pid: number }>('SELECT pg_catalog.pg_backend_pid() AS pid');
   const backend = rows[0]?.pid;
   return (scope, lasts) => {
@@ -33,7 +34,7 @@ export async function createScopeSigner(client: pg.ClientBase, key: ScopeKey): P
   };
 }
 
-/** Gives a connection of one's own, which was opened with `url`, its scope until it ends. */
+/** Sets the scope of a separate connection, opened with `url`, until it closes. */
 export async function enterScope(client: pg.ClientBase, url: string, scope: Scope): Promise<void> {
   const signed = await createScopeSigner(client, scopeKeyOf(url));
   await client.query(signed(scope, 'session'));
@@ -74,6 +75,11 @@ function nameOf(scope: Scope): string {
     case 'system':
       return 'system 0';
   }
+}
+
+/** A scope in the words of a span: whose rows, and why all. */
+export function describeScope(scope: Scope): string {
+  return scope.kind === 'system' ? `system: ${scope.why}` : nameOf(scope);
 }
 
 function wholeNumber(what: string, id: number): number {

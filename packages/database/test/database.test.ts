@@ -1,3 +1,4 @@
+import { AppError } from '@portal/kernel';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isUniqueViolation, withClient } from '../src/index.ts';
 import { fixtureDatabase, partner, system } from './fixture.ts';
@@ -159,5 +160,27 @@ describe('transactions', () => {
     await expect(cut).rejects.toMatchObject({ code: 'E50301' });
     await expect(database.ready()).resolves.toBeUndefined();
     expect(await database.read(partner(99), (tx) => tx.item.count())).toBe(0);
+  });
+
+  test('connections that break unnoticed are E50301 and end no process', async () => {
+    const database = fixture.open(fixture.url);
+    const count = () => database.read(partner(14), async (tx) => tx.item.count());
+    const codes = new Set<unknown>();
+    await withClient(fixture.url, async (client) => {
+      for (let round = 0; round < 15; round += 1) {
+        await Promise.allSettled(Array.from({ length: 5 }, count));
+        const ended = client.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
+        );
+        // The server ends them while this thread reads nothing: the next statements go to connections that are gone.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+        const noteCode = (error: unknown) => codes.add(error instanceof AppError ? error.code : error);
+        await Promise.all(Array.from({ length: 12 }, async () => count().catch(noteCode)));
+        await ended;
+      }
+    });
+    expect([...codes]).toEqual(['E50301']);
+    await database.close();
   });
 });

@@ -17,7 +17,7 @@ const start = () => startEmbeddedPostgres({ dataDir });
 
 /** Another process that starts the server, writes one row, says so and waits. */
 async function otherOwner() {
-  const index = join(import.meta.dirname, '../src/embedded-postgres.ts');
+  const index = join(import.meta.dirname, '../src/embedded-postgres/index.ts');
   const provision = join(import.meta.dirname, '../src/with-client.ts');
   const script = `
     import { startEmbeddedPostgres } from ${JSON.stringify(index)};
@@ -96,38 +96,34 @@ describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
     await server.stop();
   });
 
-  test.runIf(process.platform === 'linux')(
-    'is not held up by a server whose end nobody noticed',
-    async () => {
-      const first = await start();
-      await first.stop();
-      const program = join(dataDir, 'postgres');
-      await copyFile('/bin/sleep', program);
-      const script = `"${program}" 0 & echo $!; exec sleep 60`;
-      const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-      try {
-        const pid = Number(String((await once(parent.stdout, 'data'))[0]));
-        await vi.waitFor(async () =>
-          expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain('(postgres) Z'),
-        );
-        const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
-        await writeFile(pidFile, `${pid}\n${join(dataDir, 'cluster')}\n1\n1\n\n127.0.0.1\n\nready\n`);
-        const server = await start();
-        await server.stop();
-      } finally {
-        parent.kill();
-      }
-    },
-  );
-
-  test.runIf(process.getuid?.() === 0)(
-    'runs for root under a directory that others may not enter',
-    async () => {
-      const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'closed', 'data') });
+  test('does not wait for a server that died unnoticed', async (context) => {
+    context.skip(process.platform !== 'linux', 'only Linux tells of zombies in /proc');
+    const first = await start();
+    await first.stop();
+    const program = join(dataDir, 'postgres');
+    await copyFile('/bin/sleep', program);
+    const script = `"${program}" 0 & echo $!; exec sleep 60`;
+    const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const pid = Number(String((await once(parent.stdout, 'data'))[0]));
+      await vi.waitFor(async () =>
+        expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain('(postgres) Z'),
+      );
+      const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
+      await writeFile(pidFile, `${pid}\n${join(dataDir, 'cluster')}\n1\n1\n\n127.0.0.1\n\nready\n`);
+      const server = await start();
       await server.stop();
-      expect((await stat(join(dataDir, 'closed'))).mode & 0o077).toBe(0);
-    },
-  );
+    } finally {
+      parent.kill();
+    }
+  });
+
+  test('runs for root under a directory that others may not enter', async (context) => {
+    context.skip(process.getuid?.() !== 0, 'the tests do not run as root');
+    const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'closed', 'data') });
+    await server.stop();
+    expect((await stat(join(dataDir, 'closed'))).mode & 0o077).toBe(0);
+  });
 
   test('is not stopped by a signal to the process group of its owner', async () => {
     const owner = await otherOwner();

@@ -8,7 +8,7 @@ export const fixtureDir = join(import.meta.dirname, 'fixture-service');
 
 export const partner = (partnerId: number): Scope => ({ kind: 'partner', partnerId });
 export const unit = (unitId: number): Scope => ({ kind: 'unit', unitId });
-export const system: Scope = { kind: 'system' };
+export const system: Scope = { kind: 'system', why: 'test' };
 
 export type Tx = Prisma.TransactionClient;
 

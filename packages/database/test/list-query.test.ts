@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { between, contains, listPage, nearerRows, pageReply, withClient } from '../src/index.ts';
+import {
+  contains,
+  inTimeRange,
+  listPage,
+  nearerRows,
+  orderedBy,
+  pageReply,
+  timeRange,
+  withClient,
+} from '../src/index.ts';
 import { fixtureDatabase, partner } from './fixture.ts';
+import { Prisma } from './fixture-service/src/data/generated/client.ts';
 
 let fixture: Awaited<ReturnType<typeof fixtureDatabase>>;
 
@@ -11,6 +21,12 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 type Key = 'id' | 'name' | 'note' | 'createdAt';
+const columns: Record<Key, Prisma.Sql> = {
+  id: Prisma.sql`id`,
+  name: Prisma.sql`name`,
+  note: Prisma.sql`note`,
+  createdAt: Prisma.sql`created_at`,
+};
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n));
 
 // Few letters and few days, so that rows tie and filters hit; every letter that LIKE or a reader might treat apart.
@@ -18,7 +34,12 @@ const text = fc.string({
   unit: fc.constantFrom('a', 'A', 'b', 'é', 'É', 'あ', '%', '_', '\\', ' ', "'"),
   maxLength: 4,
 });
-const row = fc.record({ name: text, note: fc.option(text), days: fc.integer({ min: 0, max: 4 }) });
+const row = fc.record({
+  name: text,
+  note: fc.option(text),
+  days: fc.integer({ min: 0, max: 4 }),
+  ms: fc.constantFrom(0, 1, 999, 1_000),
+});
 const query = fc.record({
   page: fc.integer({ min: 1, max: 5 }),
   perPage: fc.integer({ min: 1, max: 7 }),
@@ -55,7 +76,12 @@ describe('list queries', () => {
         fc.array(query, { minLength: 5, maxLength: 10 }),
         async (rows, queries) => {
           const tenant = partner(++partnerId);
-          const data = rows.map(({ name, note, days }) => ({ partnerId, name, note, createdAt: day(days) }));
+          const data = rows.map(({ name, note, days, ms }) => ({
+            partnerId,
+            name,
+            note,
+            createdAt: new Date(day(days).getTime() + ms),
+          }));
           const all = await fixture.database.transaction(tenant, (tx) =>
             tx.item.createManyAndReturn({ data }),
           );
@@ -63,13 +89,17 @@ describe('list queries', () => {
             const from = start === undefined ? undefined : day(start);
             const to = end === undefined ? undefined : day(end);
             const sign = order === 'asc' ? 1 : -1;
-            const expected = all
-              .filter((r) => r.name.toLowerCase().includes((name ?? '').toLowerCase()))
-              .filter((r) => (!from || r.createdAt >= from) && (!to || r.createdAt <= to))
+            const inRange = all
+              .filter(
+                (r) =>
+                  (!from || r.createdAt >= from) &&
+                  (!to || Math.floor(r.createdAt.getTime() / 1_000) * 1_000 <= to.getTime()),
+              )
               .sort((a, b) => compare(a, b, orderKey, sign));
+            const expected = inRange.filter((r) => r.name.toLowerCase().includes((name ?? '').toLowerCase()));
             const where = {
               partnerId,
-              AND: [{ ...filter('name', contains(name)) }, filter('createdAt', between(from, to))],
+              AND: [{ ...filter('name', contains(name)) }, filter('createdAt', timeRange(from, to))],
             };
             const found = await fixture.database.read(tenant, async (tx) => ({
               total: await tx.item.count({ where }),
@@ -77,10 +107,14 @@ describe('list queries', () => {
                 where,
                 ...listPage({ page, perPage, orderKey, order }, { nullable: ['note'] }),
               }),
+              inSql: await tx.$queryRaw<{ id: number }[]>`
+                SELECT id FROM items WHERE ${Prisma.join([Prisma.sql`true`, ...inTimeRange(Prisma.sql`created_at`, from, to)], ' AND ')}
+                ORDER BY ${orderedBy(columns[orderKey], Prisma.sql`id`, { nullable: orderKey === 'note', order, reversed: false })}`,
             }));
             expect(found.rows.map(({ id }) => id)).toEqual(
               expected.slice((page - 1) * perPage, page * perPage).map(({ id }) => id),
             );
+            expect(found.inSql.map(({ id }) => id)).toEqual(inRange.map(({ id }) => id));
             expect(pageReply(found.total, { page, perPage })).toEqual({
               currentPage: page,
               totalPage: Math.ceil(expected.length / perPage),
@@ -119,12 +153,12 @@ describe('list queries', () => {
   });
 
   test('nothing to filter by is no filter', () => {
-    expect([contains(''), contains(undefined), between<number>(undefined, undefined)]).toEqual([
+    expect([contains(''), contains(undefined), timeRange(undefined, undefined)]).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
-    expect(between(0, undefined)).toEqual({ gte: 0 });
+    expect(timeRange(day(0), undefined)).toEqual({ gte: day(0) });
     expect(pageReply(0, { page: 1, perPage: 10 })).toEqual({ currentPage: 1, totalPage: 0, totalCount: 0 });
   });
 });

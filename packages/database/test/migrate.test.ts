@@ -155,7 +155,7 @@ describe('migrating', () => {
     ]);
     expect(await migrate({ url, directories: [b, a] })).toEqual([]);
     await withClient(roleUrl, async (client) => {
-      await enterScope(client, roleUrl, { kind: 'system' });
+      await enterScope(client, roleUrl, { kind: 'system', why: 'test' });
       expect((await client.query('SELECT line FROM log ORDER BY id')).rows).toEqual([
         { line: 'second' },
         { line: 'third; still' },
@@ -187,7 +187,7 @@ describe('migrating', () => {
 });
 
 describe('authoring', () => {
-  test('the fixture has no drift; a change is told and written', async () => {
+  test('the fixture has no drift; a change is reported and written', async () => {
     await assertNoDrift(fixtureDir);
     const copy = join(dir, 'service');
     await cp(join(fixtureDir, 'prisma'), join(copy, 'prisma'), { recursive: true });

@@ -13,7 +13,7 @@ import { fixtureDatabase, fixtureDir, partner, system, type Tx, unit } from './f
 
 type Fixture = Awaited<ReturnType<typeof fixtureDatabase>>;
 let fixture: Fixture;
-/** A connection with the service's own role, as whoever gets SQL into a statement has it. */
+/** A connection with the service's own role, which is what an SQL injection would have. */
 let client: pg.Client;
 
 beforeAll(async () => {
@@ -70,6 +70,22 @@ describe('A signed scope', () => {
     await expect(client.query(`INSERT INTO items (partner_id, name) VALUES (2, 'x')`)).rejects.toThrow(
       'row-level security',
     );
+  });
+
+  test('can be entered by an open transaction, for what is left of it', async () => {
+    const { database } = fixture;
+    const partners = async (tx: Tx) =>
+      (await tx.item.findMany({ orderBy: { id: 'asc' } })).map(({ partnerId }) => partnerId);
+    const tx = await database.transaction(system, async (open) => {
+      expect(await partners(open)).toEqual([1, 2, 3]);
+      await database.enter(open, partner(2));
+      expect(await partners(open)).toEqual([2]);
+      await database.enter(open, partner(3));
+      expect(await partners(open)).toEqual([3]);
+      return open;
+    });
+    await expect(database.enter(tx, system)).rejects.toThrow();
+    expect(await database.read(partner(1), partners)).toEqual([1]);
   });
 
   test('of a unit shows and takes the rows that name it, and none of tables that name no unit', async () => {
@@ -163,7 +179,7 @@ describe('A scope that the role sets by itself', () => {
     expect(await seenWith(await signed(client, system, elsewhere.href))).toBe(refusal);
   });
 
-  test('lifts nothing in the middle of a statement', async () => {
+  test('does not change the scope in the middle of a statement', async () => {
     const injected = [
       `set_config('app.scope', 'system', true)`,
       `set_config('app.scope', 'system 0 ' || split_part(current_setting('app.scope'), ' ', 3), true)`,

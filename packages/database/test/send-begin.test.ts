@@ -58,7 +58,7 @@ test('when the statement behind BEGIN fails, then nothing is done until the next
   await client.query('COMMIT');
 });
 
-test('when a statement fails, then its own error is told, and the connection goes on', async () => {
+test('when a statement fails, then the error is its own, and the connection stays usable', async () => {
   begin = 'BEGIN';
   await client.query({ text: 'BEGIN' });
   await expect(client.query('SELECT nothing')).rejects.toThrow('"nothing" does not exist');

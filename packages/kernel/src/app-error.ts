@@ -10,20 +10,22 @@ export class AppError extends Error {
   readonly fields: readonly FieldError[];
   /** Replaces the catalogue's message where a rule has a more precise one. */
   readonly messageKey: FieldMessageKey | undefined;
+  /** The right password of somebody who has two factors: what their code goes with. */
+  readonly challenge: string | undefined;
+  /** That of the code, but for a condition of the request's headers that does not hold. */
+  readonly status: number;
 
   constructor(
     code: ErrorCode,
     fields: readonly FieldError[] = [],
-    options: { cause?: unknown; messageKey?: FieldMessageKey } = {},
+    options: { cause?: unknown; messageKey?: FieldMessageKey; status?: 412; challenge?: string } = {},
   ) {
     super(code, { cause: options.cause });
     this.code = code;
     this.fields = fields;
     this.messageKey = options.messageKey;
-  }
-
-  get status(): number {
-    return statusOf(this.code);
+    this.challenge = options.challenge;
+    this.status = options.status ?? statusOf(code);
   }
 }
 

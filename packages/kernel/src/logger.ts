@@ -20,7 +20,7 @@ const secretFields = [
 
 const redactPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
-/** The trace of the request or event in hand, so that its lines are found with its spans. */
+/** The trace of the current request or event, so that its log lines can be found by its spans. */
 function traceOfLine(): object {
   const traceparent = currentContext()?.traceparent;
   return traceparent === undefined ? {} : { trace_id: traceparent.slice(3, 35) };

@@ -1,4 +1,4 @@
-/** Text and numbers that may be read by whoever sees traces: never secrets, personal data or parameters of SQL. */
+/** Text and numbers that every reader of traces may see: never secrets, personal data or parameters of SQL. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanOptions {
@@ -15,7 +15,7 @@ export interface Span {
   end(errorType?: string): void;
 }
 
-/** Records what one service does. Without telemetry there is none. */
+/** Records the spans of one service. Without telemetry there is no tracer. */
 export interface Tracer {
   /** Begins a span under that of `parent`, a W3C traceparent; without one a trace begins. */
   start(name: string, options: SpanOptions & { readonly parent: string | undefined }): Span;

@@ -11,7 +11,7 @@ export interface GroupSubscription {
   readonly group: string;
   readonly topics: readonly string[];
   /**
-   * Takes events for good: they are acknowledged when this resolves, and come again when it rejects.
+   * Stores the events: they are acknowledged when this resolves, and delivered again when it rejects.
    * It is not called again for a key before it has settled.
    */
   onBatch(envelopes: readonly EventEnvelope[]): Promise<void>;
@@ -24,17 +24,17 @@ export interface BroadcastSubscription {
 }
 
 export interface BusSubscription {
-  /** Ends when the batch in hand is settled. A group that has left is still owed its events. */
+  /** Resolves when the current batch is settled. The bus keeps the events of a group that has left. */
   close(): Promise<void>;
 }
 
-/** What carries events from the outbox of one service to the inboxes of others. At least once, in order per key. */
+/** Carries events from the outbox of one service to the inboxes of others: at least once, in order per key. */
 export interface EventBus {
-  /** Resolves when no crash can lose the messages any more. After a rejection, publish all of them again. */
+  /** Resolves when a crash cannot lose the messages any more. After a rejection, publish all of them again. */
   publish(topic: string, messages: readonly BusMessage[]): Promise<void>;
-  /** Resolves when the group is known, so that nothing published from now on passes it by. */
+  /** Resolves when the group is registered, so that it receives everything that is published from now on. */
   subscribe(subscription: GroupSubscription): Promise<BusSubscription>;
-  /** Every event from now on, to every instance, without a memory: for what only matters to the living. */
+  /** Delivers each event from now on to every running instance; no position is stored. */
   broadcast(subscription: BroadcastSubscription): Promise<BusSubscription>;
   /** Closes all subscriptions and connections; publishing rejects from then on. */
   close(): Promise<void>;

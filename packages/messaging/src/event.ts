@@ -4,7 +4,7 @@ import { type Clock, newId } from '@portal/kernel';
 export interface EventDefinition<D = unknown> {
   readonly type: string;
   readonly topic: string;
-  /** Leaves before whatever is not, also before earlier events of its subject. For what must be felt at once. */
+  /** Published before other events, even earlier ones of its subject. For changes that must take effect at once. */
   readonly urgent?: boolean | undefined;
   readonly data: { parse(value: unknown): D };
 }
@@ -14,10 +14,10 @@ export interface EventEnvelope<D = unknown> {
   readonly specversion: '1.0';
   /** UUIDv7; the idempotency key of every effect, inside the product and outside. */
   readonly id: string;
-  /** The service that tells. */
+  /** The service that published it. */
   readonly source: string;
   readonly type: string;
-  /** The id of the aggregate that the event tells of; events of one subject keep their order. */
+  /** The id of the aggregate; events of one subject keep their order. */
   readonly subject: string;
   /** ISO 8601, UTC. */
   readonly time: string;

@@ -1,6 +1,8 @@
-import { type Clock, errorTypeOf, inSpan, type Logger, runInContext, type Tracer } from '@portal/kernel';
+import type { Clock, Logger, Tracer } from '@portal/kernel';
 import { type Backoff, backoffDelay } from './backoff.ts';
 import type { EventEnvelope } from './event.ts';
+import { claim, findDue, maxEvents, recordFailure, type Task } from './inbox-rows.ts';
+import { traced } from './inbox-trace.ts';
 import { Signal } from './signal.ts';
 import type { SqlExecutor } from './sql-executor.ts';
 import type { Subscription } from './subscription.ts';
@@ -24,35 +26,22 @@ export interface InboxWorkerOptions<Tx extends SqlExecutor> {
   readonly tracer: Tracer | undefined;
 }
 
-interface Task {
-  /** A bigint, as text. */
-  readonly seq: string;
-  readonly handler: string;
-  readonly envelope: EventEnvelope;
-  /** Failures so far. */
-  readonly attempts: number;
-}
-
 type Outcome =
-  /** The effect is committed: what waited behind is due now. */
+  /** The effect is committed; events that waited for it are due now. */
   | 'done'
-  /** The failure is recorded; what waits behind is due when it is given up. */
+  /** The failure is recorded; events behind it are due when it becomes a dead letter. */
   | 'failed'
-  /** Another instance has the event, or the failure could not be recorded: looking again at once would find the same. */
+  /** Another instance has claimed the event, or the failure could not be recorded; do not look again at once. */
   | 'left';
 
-/** Events of a handler that are looked up at once, and of a key: a search after each would cost more than the effect. */
-const maxEvents = 128;
-const maxEventsOfKey = 32;
-const maxErrorLength = 4_000;
-/** How long events that nobody waits for are gathered, once one has come. */
+/** How long events of lingering handlers are collected after the first one. */
 const lingerMs = 200;
-/** Timers do not run by the clock that says when an event is due: one that is early would find nothing. */
+/** Timers and the clock of due times may differ; a timer that fires early would find nothing. */
 const clockSlackMs = 5;
 
 /**
- * Takes due events out of the inbox and runs their handlers, several at a time: what is due of one handler in one
- * transaction, for a commit costs more than most effects, and each key in order. A handler has one such transaction at a
+ * Claims due events of the inbox and runs their handlers, several in parallel: all due events of a handler in one
+ * transaction, because a commit costs more than most effects, in order per key. A handler has one such transaction at a
  * time, so that a backlog of its own leaves room for the others.
  */
 export class InboxWorker<Tx extends SqlExecutor> {
@@ -63,7 +52,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
   readonly #wake = new Signal();
   readonly #slotFreed = new Signal();
   readonly #inHand = new Map<readonly Task[], Promise<void>>();
-  /** Handlers that were not looked at since they had something in hand. */
+  /** Handlers that were skipped because they were busy. */
   readonly #passedOver = new Set<string>();
   #gathering: NodeJS.Timeout | undefined;
   #stopping = false;
@@ -94,7 +83,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
     }, lingerMs);
   }
 
-  /** Finishes the events in hand. */
+  /** Finishes the claimed events. */
   async stop(): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#gathering);
@@ -122,14 +111,14 @@ export class InboxWorker<Tx extends SqlExecutor> {
       this.#slotFreed.set();
       const handlers = [...new Set(chain.map(({ handler }) => handler))];
       const passedOver = handlers.filter((handler) => this.#passedOver.delete(handler)).length > 0;
-      // What came meanwhile and nobody waits for is gathered again.
+      // Events of lingering handlers that arrived meanwhile are collected again.
       const lingers = chain.every(({ handler }) => this.#lingering.has(handler)) && chain.length < maxEvents;
       if (passedOver || (outcome !== 'left' && !lingers)) this.#wake.set();
     });
     this.#inHand.set(chain, work);
   }
 
-  /** Many keys in one transaction; should it fail, key by key, so that no event is held up by another's fault. */
+  /** Many keys in one transaction; if it fails, key by key, so that a failing event delays no other key. */
   async #processAll(tasks: readonly Task[]): Promise<Outcome> {
     const chains = chainsOf(tasks);
     if (chains.length === 1) return this.#processInOrder(tasks);
@@ -143,7 +132,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
     return outcomes.includes('left') ? 'left' : 'done';
   }
 
-  /** Goes on for as long as each takes effect. @returns what became of the last that was tried */
+  /** Continues while each event succeeds. @returns the outcome of the last attempt */
   async #processInOrder(chain: readonly Task[]): Promise<Outcome> {
     let outcome: Outcome = 'left';
     for (const task of chain) {
@@ -163,14 +152,11 @@ export class InboxWorker<Tx extends SqlExecutor> {
     const inHand = [...this.#inHand.keys()];
     for (const [first] of inHand) if (first?.attempts === 0) this.#passedOver.add(first.handler);
     try {
-      const tasks = await database.$queryRawUnsafe<Task[]>(
-        `SELECT seq::text, handler, envelope, attempts
-         FROM messaging.due_events($1::timestamptz, $2::text[], $3::bigint[], ${maxEvents}, ${maxEventsOfKey})
-         ORDER BY place, due_events.seq`,
-        clock.now().toISOString(),
-        this.#handlers.filter((handler) => !this.#passedOver.has(handler)),
-        inHand.flatMap((chain) => chain.map(({ seq }) => seq)),
-      );
+      const tasks = await findDue(database, {
+        now: clock.now(),
+        handlers: this.#handlers.filter((handler) => !this.#passedOver.has(handler)),
+        inHand: inHand.flat(),
+      });
       const failed = new Set(tasks.flatMap((task) => (task.attempts > 0 ? [placeOf(task)] : [])));
       const lists = Map.groupBy(tasks, (task) => (failed.has(placeOf(task)) ? placeOf(task) : task.handler));
       return [...lists]
@@ -183,8 +169,9 @@ export class InboxWorker<Tx extends SqlExecutor> {
   }
 
   async #process(task: Task): Promise<Outcome> {
+    const { tracer } = this.#options;
     try {
-      return await this.#traced(task.handler, [task.envelope], () => this.#handle([task]));
+      return await traced(tracer, task.handler, [task.envelope], () => this.#handle([task]));
     } catch (error) {
       return this.#recordFailure(task, error);
     }
@@ -192,36 +179,19 @@ export class InboxWorker<Tx extends SqlExecutor> {
 
   /** Those of one handler, in one transaction. */
   async #handle(tasks: readonly Task[]): Promise<Outcome> {
-    const { clock, runInTransaction } = this.#options;
+    const { clock, runInTransaction, tracer } = this.#options;
     const [first] = tasks;
     if (!first) return 'left';
     const { handler } = first;
     const types = [...new Set(tasks.map(({ envelope }) => envelope.type))];
     return runInTransaction(async (tx) => {
-      // Claim and mark in one: the rows stay locked until the effect commits with them, or all is undone. What another
-      // instance has in hand is left to it, and so is what comes after that. Neither done nor dead, and not live: the
-      // indexes of the live ones would be gone through for each.
-      const claimed = await tx.$queryRawUnsafe<{ eventId: string }[]>(
-        `WITH free AS MATERIALIZED (
-           SELECT handler, event_id, key, seq FROM messaging.inbox
-           WHERE handler = $1::text AND event_id = ANY($2::uuid[]) AND status NOT IN ('done', 'dead')
-           ORDER BY seq FOR UPDATE SKIP LOCKED)
-         UPDATE messaging.inbox SET status = 'done', settled_at = $3::timestamptz
-         FROM free
-         WHERE inbox.handler = free.handler AND inbox.event_id = free.event_id
-           AND messaging.stands_first(free.handler, free.key, free.seq, (SELECT array_agg(event_id) FROM free))
-         RETURNING inbox.event_id AS "eventId"`,
-        handler,
-        tasks.map(({ envelope }) => envelope.id),
-        clock.now().toISOString(),
-      );
-      const ids = new Set(claimed.map(({ eventId }) => eventId));
+      const ids = await claim(tx, handler, tasks, clock.now());
       const events = tasks.flatMap(({ envelope }) => (ids.has(envelope.id) ? [envelope] : []));
       if (events.length === 0) return 'left';
       for (const { subscription, run } of this.#runsOf(handler, events)) {
         const effect = () => subscription.handle(tx, run);
         // Of one event alone the transaction is in its trace as well.
-        await (tasks.length === 1 ? effect() : this.#traced(handler, run, effect));
+        await (tasks.length === 1 ? effect() : traced(tracer, handler, run, effect));
       }
       return 'done';
     }, types);
@@ -249,32 +219,6 @@ export class InboxWorker<Tx extends SqlExecutor> {
     return wanted;
   }
 
-  /** Runs `work` on one event in the trace of what caused it; on many, with a span in the trace of each. */
-  async #traced<T>(handler: string, events: readonly EventEnvelope[], work: () => Promise<T>): Promise<T> {
-    const { tracer } = this.#options;
-    const name = `process ${handler}`;
-    const [event] = events;
-    if (event && events.length === 1) {
-      const { id, traceparent } = event;
-      return runInContext({ requestId: id, traceparent, tracer }, () =>
-        inSpan(name, { kind: 'consumer', attributes: attributesOf(event) }, work),
-      );
-    }
-    const spans = events.flatMap((one) => {
-      const { traceparent: parent } = one;
-      if (!tracer || parent === undefined) return [];
-      return [tracer.start(name, { kind: 'consumer', parent, attributes: attributesOf(one) })];
-    });
-    try {
-      const result = await work();
-      for (const span of spans) span.end();
-      return result;
-    } catch (error) {
-      for (const span of spans) span.end(errorTypeOf(error));
-      throw error;
-    }
-  }
-
   /** Outside the transaction, which is undone. */
   async #recordFailure(task: Task, error: unknown): Promise<Outcome> {
     const { clock, database, logger, maxAttempts, retry } = this.#options;
@@ -284,20 +228,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
     const delay = backoffDelay(retry, task.attempts + 1);
     const availableAt = new Date(now.getTime() + delay);
     try {
-      const [recorded] = await database.$queryRawUnsafe<{ attempts: number; status: string }[]>(
-        `UPDATE messaging.inbox
-         SET attempts = attempts + 1, error = $3::text, available_at = $4::timestamptz,
-           status = CASE WHEN attempts + 1 < $5::integer THEN 'live' ELSE 'dead' END,
-           settled_at = CASE WHEN attempts + 1 < $5::integer THEN NULL ELSE $6::timestamptz END
-         WHERE handler = $1::text AND event_id = $2::uuid AND status NOT IN ('done', 'dead')
-         RETURNING attempts, status`,
-        handler,
-        envelope.id,
-        describe(error),
-        availableAt.toISOString(),
-        maxAttempts,
-        now.toISOString(),
-      );
+      const recorded = await recordFailure(database, task, { error, availableAt, maxAttempts, now });
       if (recorded?.status === 'dead') logger.error({ ...about, ...recorded }, 'Event is a dead letter');
       else {
         logger.warn({ ...about, ...recorded }, 'Event failed and comes again');
@@ -312,10 +243,6 @@ export class InboxWorker<Tx extends SqlExecutor> {
   }
 }
 
-function attributesOf({ id, type }: EventEnvelope) {
-  return { 'messaging.message.id': id, 'messaging.message.type': type };
-}
-
 function placeOf({ envelope, handler }: Task): string {
   return `${handler} ${envelope.subject}`;
 }
@@ -323,9 +250,4 @@ function placeOf({ envelope, handler }: Task): string {
 /** Each list those of one key, in order. */
 function chainsOf(tasks: readonly Task[]): readonly (readonly Task[])[] {
   return [...Map.groupBy(tasks, ({ envelope }) => envelope.subject).values()];
-}
-
-function describe(error: unknown): string {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return text.replaceAll('\0', '').slice(0, maxErrorLength);
 }

@@ -20,7 +20,7 @@ export interface InboxOptions<Tx extends SqlExecutor> {
   readonly runInTransaction: RunInTransaction<Tx>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How often to look for what other instances left; 5 s by default. */
+  /** How often to look for events that other instances released; 5 s by default. */
   readonly pollMs?: number;
   /** Events worked on at once, each of another handler or key; 4 by default. */
   readonly concurrency?: number;
@@ -34,12 +34,12 @@ export interface InboxOptions<Tx extends SqlExecutor> {
 export interface Inbox {
   /** Subscribes to the bus and begins to work. */
   start(bus: EventBus): Promise<void>;
-  /** Takes no more from the bus, finishes the events in hand, and closes its connections. */
+  /** Stops receiving from the bus, finishes the claimed events, and closes its connections. */
   stop(): Promise<void>;
   readonly deadLetters: DeadLetters;
   /** Forgets events handled more than 7 days ago: a repeat older than that would take effect again. @returns how many */
   purge(): Promise<number>;
-  /** For each handler of this service, and those that it no longer has but left events of. */
+  /** For each handler of this service, and removed handlers that still have events. */
   stats(): Promise<Readonly<Record<string, HandlerStats>>>;
 }
 
@@ -60,6 +60,8 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
     onConnect,
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'Inbox lost a connection'));
+  // Its queries are rejected with the error; a connection without a listener that breaks would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const database = pgExecutor(pool);
   const worker = new InboxWorker({
     pollMs: 5_000,
@@ -72,7 +74,7 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
   });
   let busSubscription: BusSubscription | undefined;
 
-  /** Keeps what this service wants; what it already has is skipped. */
+  /** Stores the events that this service handles; it skips known ones. */
   async function receive(envelopes: readonly EventEnvelope[]): Promise<void> {
     const rows = envelopes.flatMap((envelope) =>
       (handlersOf.get(envelope.type) ?? []).map((handler) => ({ handler, envelope })),

@@ -1,4 +1,4 @@
-export type { Backoff } from './backoff.ts';
+export { type Backoff, backoffDelay } from './backoff.ts';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters.ts';
 export { createEvent, type EventDefinition, type EventEnvelope, type OutgoingEvent } from './event.ts';
 export type {

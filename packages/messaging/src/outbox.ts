@@ -11,7 +11,7 @@ export interface SelectedRows {
 const maxEnvelopeBytes = 900_000;
 
 /**
- * Writes events in the transaction of the change that they tell of, in one statement that also wakes the relay.
+ * Writes events in the transaction of their change, in one statement that also wakes the relay.
  * Append after the change is written: its row locks are what orders two transactions on one aggregate.
  * @throws Error when an event is larger than a broker takes
  */

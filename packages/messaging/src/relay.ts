@@ -23,16 +23,16 @@ export interface RelayOptions {
   readonly batchSize?: number;
   /** Between tries while the database or the bus fails; 100 ms to 10 s by default. */
   readonly retry?: Backoff;
-  /** How long `stop` waits for the batch in hand; 5 s by default. What is not marked then goes out again later. */
+  /** How long `stop` waits for the current batch; 5 s by default. Unmarked events are published again later. */
   readonly stopWithinMs?: number;
   readonly tracer?: Tracer | undefined;
 }
 
-/** Publishes what the outbox holds. Of all instances of a service one at a time does. */
+/** Publishes the events of the outbox. Only one instance of a service does this at a time. */
 export interface Relay {
-  /** Begins at once and goes on until `stop`, through losses of the database and the bus. */
+  /** Runs until `stop`, and survives losses of the database and the bus. */
   start(): void;
-  /** Finishes the batch in hand and lets another instance take over. */
+  /** Finishes the current batch and lets another instance take over. */
   stop(): Promise<void>;
   /**
    * Resolves when everything, or everything urgent, committed to the outbox before the call is published, by whichever
@@ -52,7 +52,7 @@ interface OutboxRow {
   readonly envelope: EventEnvelope;
 }
 
-/** Published beside each other, each in its own order: what is urgent does not wait for the bulk of an import. */
+/** Published in parallel, each in its own order, so that urgent events do not wait for the bulk of an import. */
 const lanes = { urgent: 'urgent', rest: 'NOT urgent' } as const;
 type Lane = keyof typeof lanes;
 
@@ -164,7 +164,7 @@ class OutboxRelay implements Relay {
     }
   }
 
-  /** One connection's life: waits for its turn, then relays until it is told to stop or the connection breaks. */
+  /** Uses one connection: waits for the lock, then relays until it is stopped or the connection breaks. */
   async #session(onProgress: () => void): Promise<void> {
     const client = new Client({
       connectionString: this.#options.connectionString,
@@ -199,7 +199,7 @@ class OutboxRelay implements Relay {
     }
   }
 
-  /** Waits until no other instance relays. @returns false when told to stop meanwhile */
+  /** Waits until no other instance relays. @returns false if stopped meanwhile */
   async #takeTurn(client: Client, onProgress: () => void): Promise<boolean> {
     while (!this.#stopping.signal.aborted) {
       const sql = `SELECT pg_try_advisory_lock(hashtextextended('messaging.relay', 0)) AS locked`;

@@ -1,4 +1,4 @@
-/** Wakes who waits; a call with nobody waiting is kept for the next who does. */
+/** Wakes a waiter; if nobody waits, the next waiter returns at once. */
 export class Signal {
   #pending = false;
   readonly #waiters = new Set<() => void>();

@@ -27,7 +27,7 @@ export async function readOutboxStats(database: Reader, clock: Clock): Promise<O
   return { depth: row?.depth ?? 0, oldestAgeMs: ageOf(row?.oldest, clock) };
 }
 
-/** For each of `handlers`, and for whoever else has events that are not done. */
+/** For each of `handlers`, and for any other handler with unhandled events. */
 export async function readInboxStats(
   database: Reader,
   clock: Clock,

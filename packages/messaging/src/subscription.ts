@@ -1,7 +1,7 @@
 import type { EventDefinition, EventEnvelope } from './event.ts';
 import type { SqlExecutor } from './sql-executor.ts';
 
-/** An event that a service wants, and what it does about it. `Tx` is the service's own transaction. */
+/** An event type that a service handles, and its handler. `Tx` is the service's own transaction. */
 export interface Subscription<Tx extends SqlExecutor = SqlExecutor> {
   /**
    * Names the effect, as in `file.keep-groups`. Subscriptions to several events that share a handler see the events
@@ -9,7 +9,7 @@ export interface Subscription<Tx extends SqlExecutor = SqlExecutor> {
    */
   readonly handler: string;
   readonly event: EventDefinition;
-  /** Whether nobody waits for the effect: what else comes within a moment is waited for, for fewer commits. */
+  /** Whether the effect may be late: the worker waits a moment for more events, to commit less often. */
   readonly lingers: boolean;
   /** Whether events that follow each other are handled in one call; otherwise each has its own. */
   readonly takesMany: boolean;

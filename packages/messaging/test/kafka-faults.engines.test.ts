@@ -302,7 +302,7 @@ test('when Kafka is away, then publishing rejects in time, subscribing waits and
   await vi.waitFor(() => expect(seen).toEqual([2]), patience);
 });
 
-test('when messages are no events, then they are skipped and told of without their content', async () => {
+test('when messages are no events, then they are skipped and logged without their content', async () => {
   const lines: string[] = [];
   const bus = connect({
     logger: createLogger({ level: 'error' }, { write: (line) => void lines.push(line) }),

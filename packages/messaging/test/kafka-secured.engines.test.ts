@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEvent } from '../src/event.ts';
 import { createKafkaEventBus, type KafkaConnection } from '../src/kafka/kafka-event-bus.ts';
 
-/** A Kafka that lets nobody in but by TLS and with a name and a password. */
+/** A Kafka that accepts only TLS connections with a user name and a password. */
 
 let kafka: SecuredKafkaEngine;
 beforeAll(async () => {

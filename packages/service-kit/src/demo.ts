@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, enterScope, withClient } from '@portal/database';
 import type { SqlExecutor } from '@portal/messaging';
-import { everything } from './store.ts';
+import { systemScope } from './scopes.ts';
 
 /** Of every account of the demo. */
 export const demoPassword = 'Passw0rd-demo';
@@ -17,12 +17,12 @@ export class DemoMixedUp extends Error {
  * accounts are known to everybody. `demoRows` finds a row where a version before this one, which left no mark, filled in
  * the demo.
  */
-export async function settleDemo(
+export async function ensureDemoMode(
   database: Database<SqlExecutor>,
   options: { url: string; demo: boolean; demoRows: string | undefined },
 ): Promise<void> {
   const { demo, demoRows, url } = options;
-  const settled = await database.transaction(everything, async (db) => {
+  const settled = await database.transaction(markScope, async (db) => {
     const [mark] = await db.$queryRawUnsafe<{ demo: boolean }[]>(readMark);
     if (mark) return mark.demo;
     const isDemo =
@@ -37,10 +37,10 @@ export async function settleDemo(
   if (settled !== demo) throw new DemoMixedUp(mixedUp(url, settled));
 }
 
-/** What `settleDemo` will say, as far as it can be known before anything listens: the database may be away, or empty. */
+/** What `ensureDemoMode` will say, as far as it can be known before anything listens: the database may be away, or empty. */
 export async function demoProblems(url: string, demo: boolean): Promise<readonly string[]> {
   const reading = withClient(url, async (client) => {
-    await enterScope(client, url, everything);
+    await enterScope(client, url, markScope);
     const { rows } = await client.query<{ demo: boolean }>(readMark);
     return rows[0]?.demo;
   }).catch(() => undefined);
@@ -48,6 +48,7 @@ export async function demoProblems(url: string, demo: boolean): Promise<readonly
   return settled === undefined || settled === demo ? [] : [mixedUp(url, settled)];
 }
 
+const markScope = systemScope('whether the database is of a demo');
 const knownWithinMs = 2_000;
 const readMark = 'SELECT demo FROM messaging.installation';
 

@@ -1,25 +1,42 @@
-export { type Authority, admit, bearerOf, identify } from './auth/authorise.ts';
-export type { AdminCaller, Caller, TenantCaller } from './auth/caller.ts';
+export { apiKeyCheck } from './auth/api-key.ts';
+export {
+  type Authority,
+  admit,
+  bearerOf,
+  type Credentials,
+  credentialsIn,
+  identify,
+  showsTenantKey,
+} from './auth/authorise.ts';
+export type { AdminCaller, AnyCaller, Caller, KeyCaller, TenantCaller } from './auth/caller.ts';
 export { createInternalTokens, type InternalKeys } from './auth/internal-tokens.ts';
 export { followRevocations, type Revocations, revocationsOf } from './auth/revocations.ts';
 export {
   createTokenVerifier,
+  isExpired,
   type KeySource,
-  saysItIsOver,
   type TokenClaims,
+  type TokenOptions,
   type TokenVerifier,
   tokenAlgorithm,
   tokenIssuer,
 } from './auth/tokens.ts';
 export { decrypt, encrypt } from './cipher.ts';
-export { csvDateTime, csvText, csvTime } from './csv/cells.ts';
-export type { CsvExport } from './csv/csv-export.ts';
-export { createExporter, keepExportTasks } from './csv/exporter.ts';
-export { type Sql, sql } from './csv/sql.ts';
-export { knownTimeZone } from './csv/time-zone.ts';
+export { type Copy, copyOf, olderThanAll } from './copies/copy.ts';
+export type { PartnerRows } from './copies/deleted-partners.ts';
+export { copyOfPartners } from './copies/partner-copy.ts';
+export {
+  type AdminState,
+  adminStates,
+  type GroupState,
+  groupStates,
+  type UnitState,
+  type UserState,
+  unitStates,
+  userStates,
+} from './copies/state-events.ts';
 export { demoPassword } from './demo.ts';
-export type { Asker } from './fair-queue.ts';
-export { isGuessable, refuseGuessable } from './guessable-passwords.ts';
+export { Answer, HtmlPage } from './http/answer.ts';
 export { errorBody, languageOf, replyFor } from './http/error-reply.ts';
 export { apiHeaders } from './http/headers.ts';
 export { type Readiness, serveHealth } from './http/health.ts';
@@ -28,22 +45,15 @@ export {
   type Handler,
   type Implementation,
   implement,
-  PageReply,
-  StreamReply,
 } from './http/implement.ts';
-export type { Job } from './jobs.ts';
-export { keptPartners } from './kept-partners.ts';
-export {
-  afterTry,
-  countForNobody,
-  isLocked,
-  type LoginAttempts,
-  noWrongPasswords,
-} from './login-attempts.ts';
-export { openMail, requestMail } from './mails.ts';
+export { streamedBody } from './http/streamed-body.ts';
+export type { Job, JobRun } from './jobs.ts';
+export { type LeaseQueue, leaseQueue, type NewTask } from './lease-queue/lease-queue.ts';
+export type { ClaimedTask } from './lease-queue/tasks.ts';
+export { createWorker, type HeldTask, TaskLost, type Worker } from './lease-queue/worker.ts';
 export { networkOf, oneCustomer } from './network.ts';
-export { createPasswordQueue, type PasswordQueue, type Passwords } from './passwords.ts';
 export { createPeers, type Peers, type PeerTransport } from './peers.ts';
+export { ofPartner, ofUnit, systemScope } from './scopes.ts';
 export { createSeals, type Seals } from './seals.ts';
 export {
   defineService,
@@ -53,7 +63,7 @@ export {
   type ServiceDefinition,
   type ServiceParts,
 } from './service.ts';
-export { everything, type Outbox, ofPartner, type Store, type Transaction } from './store.ts';
+export type { Outbox, Store, Transaction } from './store.ts';
 export { type EventEnvelope, type EventHandler, on, onMany, partnerOf } from './subscriptions.ts';
 export { callOf } from './telemetry/call-span.ts';
 export { createRequestObserver } from './telemetry/requests.ts';

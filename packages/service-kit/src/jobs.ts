@@ -1,17 +1,29 @@
+import type { Scope } from '@portal/database';
 import type { Logger } from '@portal/kernel';
+import { systemScope } from './scopes.ts';
 
-/** Work that a service does by itself now and then. It must be safe in several instances at once. */
+/** Periodic work of a service. It must be safe to run in several instances at once. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
-  /** `stopping` tells a run that takes long to leave the rest to the next start. */
-  run(stopping: AbortSignal): Promise<void>;
+  run(run: JobRun): Promise<void>;
+  /** Stops the work that runs have started and not awaited, and resolves when none is left. */
+  stop?(): Promise<void>;
+}
+
+export interface JobRun {
+  /** The rows of all tenants, on behalf of this job. */
+  readonly scope: Scope;
+  /** Tells a run that takes long to leave the rest to the next start. */
+  readonly stopping: AbortSignal;
 }
 
 export interface RunningJobs {
-  /** Runs the jobs of a name now, or again as soon as the run in hand is over. */
+  /** Runs the jobs of a name now, or again as soon as the current run has ended. */
   wake(name: string): void;
-  /** Lets the runs in hand end. */
+  /** Runs every job now. Resolves when each has had a run that began after the call; a failure is logged, as any. */
+  runAll(): Promise<void>;
+  /** Waits until the current runs have ended. */
   stop(): Promise<void>;
 }
 
@@ -21,39 +33,57 @@ export function startJobs(jobs: readonly Job[], logger: Logger): RunningJobs {
   const timers = new Map<Job, NodeJS.Timeout>();
   const running = new Map<Job, Promise<void>>();
   const woken = new Set<Job>();
+  /** Who waits for the end of a run that has not begun. */
+  const awaited = new Map<Job, PromiseWithResolvers<void>>();
 
   function schedule(job: Job, delay: number): void {
     const timer = setTimeout(() => {
       timers.delete(job);
+      const waiting = awaited.get(job);
+      awaited.delete(job);
       const run = job
-        .run(stopping.signal)
+        .run({ scope: systemScope(`job ${job.name}`), stopping: stopping.signal })
         .catch((error: unknown) => logger.error({ err: error, job: job.name }, 'Job failed'))
         .finally(() => {
           running.delete(job);
           if (!stopping.signal.aborted) schedule(job, woken.delete(job) ? 0 : job.everyMs);
+          waiting?.resolve();
         });
       running.set(job, run);
     }, delay);
     timers.set(job, timer);
   }
 
+  function wakeOne(job: Job): void {
+    if (running.has(job)) {
+      woken.add(job);
+    } else {
+      clearTimeout(timers.get(job));
+      schedule(job, 0);
+    }
+  }
+
+  async function runOne(job: Job): Promise<void> {
+    const end = awaited.get(job) ?? Promise.withResolvers<void>();
+    awaited.set(job, end);
+    wakeOne(job);
+    return end.promise;
+  }
+
   for (const job of jobs) schedule(job, 0);
   return {
     wake(name) {
       if (stopping.signal.aborted) return;
-      for (const job of jobs.filter((known) => known.name === name)) {
-        if (running.has(job)) {
-          woken.add(job);
-        } else {
-          clearTimeout(timers.get(job));
-          schedule(job, 0);
-        }
-      }
+      for (const job of jobs.filter((known) => known.name === name)) wakeOne(job);
+    },
+    async runAll() {
+      if (!stopping.signal.aborted) await Promise.all(jobs.map(runOne));
     },
     async stop() {
       stopping.abort();
+      for (const { resolve } of awaited.values()) resolve();
       for (const timer of timers.values()) clearTimeout(timer);
-      await Promise.all(running.values());
+      await Promise.all([...running.values(), ...jobs.map(async (job) => job.stop?.())]);
     },
   };
 }

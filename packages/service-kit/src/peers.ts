@@ -1,4 +1,5 @@
 import {
+  admits,
   type FieldMessageKey,
   fromWire,
   isErrorCode,
@@ -33,7 +34,7 @@ const errorReply = z.object({
 
 export function createPeers(options: {
   transport: PeerTransport;
-  tokenFor: (service: string) => Promise<string>;
+  tokenFor: (service: string) => string;
 }): Peers {
   const { tokenFor, transport } = options;
   async function send(contract: RouteContract, request: { params?: object; body?: unknown }) {
@@ -47,9 +48,7 @@ export function createPeers(options: {
       headers: {
         accept: 'application/json',
         ...(hasBody ? { 'content-type': 'application/json' } : {}),
-        ...(contract.access.kind === 'internal'
-          ? { authorization: `Bearer ${await tokenFor(contract.service)}` }
-          : {}),
+        ...(admits(contract, 'internal') ? { authorization: `Bearer ${tokenFor(contract.service)}` } : {}),
         ...(context ? { 'x-request-id': context.requestId } : {}),
         ...(context?.traceparent ? { traceparent: context.traceparent } : {}),
       },
@@ -74,7 +73,7 @@ function urlOf(contract: RouteContract, params: object): string {
   return contract.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
 }
 
-/** The same error that the other service answered, so that the caller's client hears it. */
+/** The error of the other service, passed on to the caller's client. */
 function errorOf(answer: unknown): AppError {
   const reply = errorReply.safeParse(answer);
   if (!reply.success || !isErrorCode(reply.data.code)) return new AppError('E50001');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { type ContractRank, identityRoutes, type ServiceName } from '@portal/contracts';
+import { admits, type ContractRank, identityRoutes, type ServiceName } from '@portal/contracts';
 import { createDatabase, type Database, enterScope, withClient } from '@portal/database';
 import type { Clock, Logger } from '@portal/kernel';
 import {
@@ -19,10 +19,18 @@ import type { ObjectStorage } from '@portal/storage';
 import type { FastifyInstance } from 'fastify';
 import type { ClientBase } from 'pg';
 import type { z } from 'zod';
+import { apiKeyCheck } from './auth/api-key.ts';
 import { createInternalTokens, createInternalVerifier, type InternalKeys } from './auth/internal-tokens.ts';
 import { followRevocations, type ReadRevocations, revocationsOf } from './auth/revocations.ts';
-import { createTokenVerifier, type KeySource } from './auth/tokens.ts';
-import { settleDemo } from './demo.ts';
+import type { KeySource } from './auth/tokens.ts';
+import { purgeCopies } from './copies/copy.ts';
+import {
+  coveredTables,
+  type PartnerRows,
+  partnerDeletion,
+  partnerDeletionJob,
+} from './copies/deleted-partners.ts';
+import { demoApiKey, ensureDemoMode } from './demo.ts';
 import { type Environment, givenIn } from './environment.ts';
 import { serveHealth } from './http/health.ts';
 import { createIdempotentReplies } from './http/idempotency.ts';
@@ -31,14 +39,15 @@ import { createOperationLog } from './http/operation-log.ts';
 import { buildServer } from './http/server.ts';
 import { type Job, type RunningJobs, startJobs } from './jobs.ts';
 import { createPeers, type Peers, type PeerTransport } from './peers.ts';
+import { systemScope } from './scopes.ts';
 import { createSeals, type Seals } from './seals.ts';
-import { createStore, everything, type Store } from './store.ts';
+import { createStore, type Store } from './store.ts';
 import type { EventHandler } from './subscriptions.ts';
 import { observeService } from './telemetry/gauges.ts';
 import type { TelemetrySource } from './telemetry/telemetry.ts';
 
 /** What the host gives a service. The service never knows which engines stand behind it. */
-export interface Infrastructure {
+export interface Infrastructure<Name extends string = ServiceName> {
   readonly env: Environment;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -51,7 +60,7 @@ export interface Infrastructure {
   readonly longestRetryMs?: number;
   readonly telemetry?: TelemetrySource;
   /** The address of the service's database for its own role; it is there and has had its migrations. */
-  prepareDatabase(service: ServiceName, migrations: readonly string[]): Promise<string>;
+  prepareDatabase(service: Name, migrations: readonly string[]): Promise<string>;
 }
 
 export interface ServiceContext<Db, Config> {
@@ -63,55 +72,64 @@ export interface ServiceContext<Db, Config> {
   readonly storage: ObjectStorage;
   readonly peers: Peers;
   readonly seals: Seals;
-  /** For the rare need of a connection of one's own, such as LISTEN. */
+  /** For the rare case of a separate connection, for example for LISTEN. */
   readonly databaseUrl: string;
-  /** Resolves when every urgent event that is committed by now has left; for changes that must be felt before the answer. */
+  /** Resolves when all committed urgent events are published; for changes that must take effect before the answer. */
   published(): Promise<void>;
-  /** Hears of every event of a type from now on, in every instance, without a memory. */
-  hear<D>(event: EventDefinition<D>, onData: (data: D) => void): Promise<void>;
+  /** Subscribes this instance to each event of a type from now on; no position is stored. */
+  subscribe<D>(event: EventDefinition<D>, onData: (data: D) => void): Promise<void>;
 }
 
-/** What makes up a service: all that comes in, and what it does by itself. */
+/** The parts of a service: its inputs (routes, events) and its jobs. */
 export interface ServiceParts<Db> {
   readonly routes: readonly Implementation[];
   readonly subscriptions?: readonly EventHandler<Db>[];
   readonly jobs?: readonly Job[];
   /** The contract rank of a partner, for routes whose contract API decides. */
   readonly rankOf?: (partnerId: number) => Promise<ContractRank>;
+  /** The tenant whose own key this is, for routes that take such keys. */
+  readonly tenantOfKey?: (key: string) => Promise<number | undefined>;
+  /** The unit of a partner, for routes by which administrators reach one. Throws `E40402` for no partner. */
+  readonly unitOf?: (partnerId: number) => Promise<number>;
   /** Where the token keys come from, if not from the identity service. */
   readonly keySource?: KeySource;
   /** Ended sessions, if not read from the identity service. */
   readonly readRevocations?: ReadRevocations;
-  /** Fills in the demo data, once: a second call changes nothing. It may wait for other services. */
+  /** Creates the demo data once: a second call changes nothing. It may wait for other services. */
   readonly seed?: () => Promise<void>;
-  /** Ends what `create` began besides, such as a connection of its own; after requests and jobs, before the database. */
+  /** Closes what `create` opened, such as a separate connection; runs after requests and jobs. */
   readonly close?: () => Promise<void>;
 }
 
-export interface ServiceDefinition {
-  readonly name: ServiceName;
+/** A service that a host can start. Hosts of the product start those of the registry alone. */
+export interface ServiceDefinition<Name extends string = ServiceName> {
+  readonly name: Name;
   /** It keeps objects; other services are given no store. */
   readonly usesStorage: boolean;
   /** It gives out addresses of objects, and so has the secret that signs them. */
   readonly signsAddresses: boolean;
+  /** The tables of which it says what becomes of the rows of a deleted partner. */
+  readonly partnerTables: ReadonlySet<string>;
   /** The folders with the migrations of its database. */
   readonly migrations: readonly string[];
   /** What is wrong with the settings of this service; empty when it can start. */
   checkSettings(env: Infrastructure['env']): readonly string[];
-  start(infrastructure: Infrastructure): Promise<RunningService>;
+  start(infrastructure: Infrastructure<Name>): Promise<RunningService>;
 }
 
 export interface RunningService {
-  readonly name: ServiceName;
+  readonly name: string;
   /** Answers the service's routes; it does not listen by itself. */
   readonly app: FastifyInstance;
   /** Rejects with the reason while the service cannot do its work. */
   ready(): Promise<void>;
   /**
-   * Begins to send events and to run jobs. A host that runs several services calls it when all have started: an event
-   * must not leave before everyone who wants it listens.
+   * Starts publishing and jobs. A host that runs several services calls it when all have started, because an event
+   * must not be published before all its subscribers are registered.
    */
   work(): void;
+  /** Runs every job once, now instead of in its interval: for a test that has moved the clock. Nothing before `work`. */
+  runJobs(): Promise<void>;
   seed(): Promise<void>;
   stats(): Promise<{
     outbox: Awaited<ReturnType<Relay['stats']>>;
@@ -130,18 +148,24 @@ const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
  * Declares a service. `create` is its composition root: it wires use cases by hand and returns everything that comes in.
  * `directory` holds the service's `prisma/migrations`.
  */
-export function defineService<Db extends SqlExecutor, Config>(definition: {
-  readonly name: ServiceName;
+export function defineService<
+  Db extends SqlExecutor,
+  Config,
+  const Name extends string = ServiceName,
+>(definition: {
+  readonly name: Name;
   readonly usesStorage?: boolean;
   readonly signsAddresses?: boolean;
   readonly config: z.ZodType<Config>;
   readonly directory: URL;
   /** The class that Prisma generated for the service. */
   readonly prismaClient: Parameters<typeof createDatabase<Db>>[0]['PrismaClient'];
+  /** What becomes of the rows of a partner that is deleted. */
+  readonly partnerRows?: PartnerRows<Db>;
   /** A query that finds a row where the demo is filled in. */
   readonly demoRows?: string;
   create(context: ServiceContext<Db, Config>): ServiceParts<Db> | Promise<ServiceParts<Db>>;
-}): ServiceDefinition {
+}): ServiceDefinition<Name> {
   const { config: schema, name } = definition;
   const migrations = [
     messagingMigrations,
@@ -152,6 +176,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
     name,
     usesStorage: definition.usesStorage ?? false,
     signsAddresses: definition.signsAddresses ?? false,
+    partnerTables: coveredTables(definition.partnerRows ?? noPartnerRows),
     migrations,
 
     checkSettings(env) {
@@ -173,7 +198,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         PrismaClient: definition.prismaClient,
         logger,
       });
-      await settleDemo(database, { url, demo: env['DEMO'] === '1', demoRows: definition.demoRows }).catch(
+      await ensureDemoMode(database, { url, demo: env['DEMO'] === '1', demoRows: definition.demoRows }).catch(
         async (error: unknown) => {
           await database.close();
           throw error;
@@ -182,7 +207,8 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
       const store = createStore({ database, source: name, clock });
       const ofSystem = {
         connectionString: url,
-        onConnect: (client: ClientBase) => enterScope(client, url, everything),
+        onConnect: (client: ClientBase) =>
+          enterScope(client, url, systemScope('events are sent and received for all tenants')),
       };
       const relay = createRelay({ ...ofSystem, bus, clock, logger, tracer });
       const peers = createPeers({ transport, tokenFor: createInternalTokens(name, internalKeys) });
@@ -203,7 +229,7 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         peers,
         seals: createSeals(internalKeys),
         databaseUrl: url,
-        async hear(event, onData) {
+        async subscribe(event, onData) {
           heard.push(
             await bus.broadcast({
               topics: [event.topic],
@@ -216,16 +242,18 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         published: async () => relay.drain(publishWithinMs, 'urgent'),
       });
 
+      const handlers = [...(parts.subscriptions ?? []), partnerDeletion<Db>()];
       let jobs: RunningJobs | undefined;
       const inbox = createInbox<Db>({
         ...ofSystem,
         service: name,
-        subscriptions: (parts.subscriptions ?? []).map((handler) =>
-          handler.subscription({ source: name, clock }),
+        subscriptions: handlers.map((handler) =>
+          handler.subscription({ source: name, clock, enter: database.enter }),
         ),
         async runInTransaction(work, eventTypes) {
-          const result = await database.transaction(everything, work);
-          for (const { event, wakes } of parts.subscriptions ?? []) {
+          // Its handlers enter the scopes of the events.
+          const result = await database.transaction(systemScope('events are claimed'), work);
+          for (const { event, wakes } of handlers) {
             if (wakes !== undefined && eventTypes.includes(event.type)) jobs?.wake(wakes);
           }
           return result;
@@ -241,24 +269,24 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
         clock,
         read: parts.readRevocations ?? revocationsOf(peers),
       });
-      const tokens = createTokenVerifier({
-        keys: parts.keySource ?? remoteKeys(peers),
-        revocations,
-        clock,
-      });
       const idempotentReplies = createIdempotentReplies({ sql: unscoped(database), clock });
       const app = buildServer({
         implementations: parts.routes,
+        tokens: { keys: parts.keySource ?? remoteKeys(peers), revocations, clock },
         authority: {
-          verifyUser: (token) => tokens.verify(token),
           verifyService: createInternalVerifier(name, internalKeys),
+          isApiKey: checkOfApiKey(parts.routes, env),
+          tenantOfKey: parts.tenantOfKey ?? noTenantKeys,
           rankOf: parts.rankOf ?? noRank,
+          unitOf: parts.unitOf ?? noUnit,
         },
         operationLog: createOperationLog({
           source: name,
           clock,
           append: async (events) =>
-            database.transaction(everything, async (db) => appendToOutbox(db, ...events)),
+            database.transaction(systemScope('the log of operations'), async (db) =>
+              appendToOutbox(db, ...events),
+            ),
         }),
         idempotentReplies,
         logger,
@@ -286,11 +314,18 @@ export function defineService<Db extends SqlExecutor, Config>(definition: {
             [
               ...(parts.jobs ?? []),
               { name: 'purge-inbox', everyMs: hour, run: async () => void (await inbox.purge()) },
+              partnerDeletionJob({ clock, store }, definition.partnerRows ?? noPartnerRows),
+              {
+                name: 'purge-copies',
+                everyMs: hour,
+                run: async () => purgeCopies(unscoped(database), clock.now()),
+              },
               { name: 'purge-idempotent-replies', everyMs: hour, run: async () => idempotentReplies.purge() },
             ],
             logger,
           );
         },
+        runJobs: async () => jobs?.runAll(),
         async seed() {
           // One instance at a time: what another one has filled in is found, not made again.
           await withClient(url, async (client) => {
@@ -324,12 +359,35 @@ function noRank(): Promise<never> {
   return Promise.reject(new Error('The service does not know contract ranks'));
 }
 
+/** A service with routes that take keys of tenants must say whose they are. */
+function noTenantKeys(): Promise<never> {
+  return Promise.reject(new Error('The service does not know keys of tenants'));
+}
+
+/** Of the installation's own key, which is a secret of the services alone that have routes for its holders. */
+function checkOfApiKey(routes: readonly Implementation[], env: Environment): (given: string) => boolean {
+  if (!routes.some(({ contracts }) => contracts.some((contract) => admits(contract, 'apiKey')))) {
+    return () => false;
+  }
+  const expected = env['API_KEY'] ?? (env['DEMO'] === '1' ? demoApiKey : undefined);
+  assert(expected !== undefined, 'API_KEY is required');
+  return apiKeyCheck(expected);
+}
+
+/** A service with routes of administrators to a partner must say where its unit comes from. */
+function noUnit(): Promise<never> {
+  return Promise.reject(new Error('The service does not know units'));
+}
+
+const noPartnerRows = { deleted: [] };
+
 /** The kit's own tables are not of any tenant. */
 function unscoped<Db extends SqlExecutor>(database: Database<Db>): SqlExecutor {
+  const scope = systemScope('the answers to repeated calls');
   return {
     $executeRawUnsafe: async (sql, ...params) =>
-      database.transaction(everything, async (db) => db.$executeRawUnsafe(sql, ...params)),
+      database.transaction(scope, async (db) => db.$executeRawUnsafe(sql, ...params)),
     $queryRawUnsafe: async (sql, ...params) =>
-      database.transaction(everything, async (db) => db.$queryRawUnsafe(sql, ...params)),
+      database.transaction(scope, async (db) => db.$queryRawUnsafe(sql, ...params)),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '@portal/messaging';
 import { withExpectedEntry } from './http/operation-log.ts';
 
-/** The only way to send an event. It leaves with the transaction, after the changes that it tells of. */
+/** The only way to send an event. It is committed with the transaction, after the changes that it reports. */
 export interface Outbox {
   /** Answers the id of the event. */
   append<D>(
@@ -36,11 +36,11 @@ export interface Transaction<Db> {
 }
 
 export interface Store<Db> {
-  /** Reads in a scope: the rows of one partner, or all. */
+  /** Reads in a scope: the rows of one partner, of one unit, or all. */
   read<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Changes in a scope; commits when `work` resolves. It may run again when transactions collide. It is broken off after
-   * `longestMs`, in a minute when not told.
+   * `longestMs`, a minute by default.
    */
   write<T>(
     scope: Scope,
@@ -48,9 +48,6 @@ export interface Store<Db> {
     options?: { longestMs?: number },
   ): Promise<T>;
 }
-
-export const ofPartner = (partnerId: number): Scope => ({ kind: 'partner', partnerId });
-export const everything: Scope = { kind: 'system' };
 
 export function createStore<Db extends SqlExecutor>(options: {
   database: Database<Db>;

@@ -1,3 +1,4 @@
+import type { Scope } from '@portal/database';
 import type { Clock } from '@portal/kernel';
 import {
   type EventDefinition,
@@ -7,6 +8,7 @@ import {
   subscription,
   subscriptionToMany,
 } from '@portal/messaging';
+import { ofPartner, systemScope } from './scopes.ts';
 import { inTransaction, type Transaction } from './store.ts';
 
 export type { EventEnvelope } from '@portal/messaging';
@@ -16,61 +18,91 @@ export interface EventHandler<Db> {
   readonly name: string;
   readonly event: EventDefinition;
   /** The job that has something to do when the effect is committed. */
-  readonly wakes?: string;
-  subscription(context: { source: string; clock: Clock }): Subscription<Db & SqlExecutor>;
+  readonly wakes?: string | undefined;
+  subscription(context: HandlerContext<Db & SqlExecutor>): Subscription<Db & SqlExecutor>;
 }
 
-/** The tenant of an event that is always some tenant's. Throws for one of none: a fault of its sender. */
+interface HandlerContext<Db> {
+  readonly source: string;
+  readonly clock: Clock;
+  /** Gives what is left of a transaction another scope. */
+  readonly enter: (db: Db, scope: Scope) => Promise<void>;
+}
+
+interface HandlerOptions {
+  readonly wakes?: string;
+  /** Why it takes the events of all tenants in the scope of the system, rather than of each in that of its own. */
+  readonly systemScope?: string;
+}
+
+/** The tenant of an event that always has one. Throws if it has none, which is a defect of the sender. */
 export function partnerOf({ id, partnerid, type }: Pick<EventEnvelope, 'id' | 'partnerid' | 'type'>): number {
   if (partnerid === null) throw new Error(`${type} ${id} names no tenant`);
   return partnerid;
 }
 
 /**
- * Declares what happens on `event`. Handlers are named after their effect; handlers of one name see the events of one
+ * Declares what happens on `event`, in the scope of its tenant; for an event of none in that of the system. Handlers are named after their effect; handlers of one name see the events of one
  * subject in order across types.
  */
 export function on<Db, D>(
   event: EventDefinition<D>,
   name: string,
   handle: (tx: Transaction<Db>, event: EventEnvelope<D>) => Promise<void>,
-  options: { readonly wakes?: string } = {},
+  options: HandlerOptions = {},
 ): EventHandler<Db> {
   return {
     name,
     event,
-    ...options,
+    wakes: options.wakes,
     subscription: (context) =>
       subscription({
         event,
         handler: `${context.source}.${name}`,
-        handle: async (db: Db & SqlExecutor, envelope) =>
-          inTransaction(db, context, async (tx) => handle(tx, envelope)),
+        handle: async (db: Db & SqlExecutor, envelope) => {
+          await context.enter(db, scopeOf(envelope, name, options));
+          await inTransaction(db, context, async (tx) => handle(tx, envelope));
+        },
       }),
   };
 }
 
 /**
- * As `on`, for an event of which very many come at once: those that follow each other are handled in one call. With
- * `lingers` nobody waits for the effect, and what else comes within a moment is waited for.
+ * As `on`, for an event of which very many come at once: those of a tenant that come together are handled in one call. With
+ * `lingers` the effect may be late, and the worker waits a moment for more events.
  */
 export function onMany<Db, D>(
   event: EventDefinition<D>,
   name: string,
   handle: (tx: Transaction<Db>, events: readonly EventEnvelope<D>[]) => Promise<void>,
-  { lingers, ...options }: { readonly lingers?: boolean; readonly wakes?: string } = {},
+  options: HandlerOptions & { readonly lingers?: boolean } = {},
 ): EventHandler<Db> {
   return {
     name,
     event,
-    ...options,
+    wakes: options.wakes,
     subscription: (context) =>
       subscriptionToMany({
         event,
         handler: `${context.source}.${name}`,
-        lingers,
-        handle: async (db: Db & SqlExecutor, envelopes) =>
-          inTransaction(db, context, async (tx) => handle(tx, envelopes)),
+        lingers: options.lingers,
+        handle: async (db: Db & SqlExecutor, envelopes) => {
+          const isOneScope = options.systemScope !== undefined;
+          const groups = Map.groupBy(envelopes, ({ partnerid }) => (isOneScope ? null : partnerid));
+          for (const [partnerid, group] of groups) {
+            await context.enter(db, scopeOf({ partnerid }, name, options));
+            await inTransaction(db, context, async (tx) => handle(tx, group));
+          }
+        },
       }),
   };
+}
+
+function scopeOf(
+  { partnerid }: Pick<EventEnvelope, 'partnerid'>,
+  handler: string,
+  options: HandlerOptions,
+): Scope {
+  if (options.systemScope !== undefined) return systemScope(options.systemScope);
+  return partnerid === null ? systemScope(`${handler} of an event without a tenant`) : ofPartner(partnerid);
 }

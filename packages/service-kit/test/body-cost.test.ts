@@ -1,6 +1,6 @@
 import { limits, pathsOf, snakeKey } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
-import { AppError, createLogger } from '@portal/kernel';
+import { AppError, createLogger, systemClock } from '@portal/kernel';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ beforeAll(async () => {
     implementations: withBody.map((route) => {
       const open = {
         ...route,
-        access: { kind: 'public' },
+        access: [{ kind: 'public' }],
         agent: false,
         logged: false,
         maxBody: mostBytes,
@@ -30,10 +30,17 @@ beforeAll(async () => {
         throw new AppError('E40401');
       });
     }),
+    tokens: {
+      keys: async () => ({ keys: [] }),
+      revocations: { has: () => false, loaded: async () => {}, close: async () => {} },
+      clock: systemClock(),
+    },
     authority: {
-      verifyUser: () => Promise.reject(new AppError('E40102')),
       verifyService: () => Promise.reject(new AppError('E40102')),
+      isApiKey: () => false,
+      tenantOfKey: async () => undefined,
       rankOf: () => Promise.resolve('free'),
+      unitOf: () => Promise.resolve(1),
     },
     operationLog: { expect() {}, record: async () => {} },
     idempotentReplies: { once: async (_, work) => work(), purge: async () => {} },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCatalogue } from '@portal/contracts';
 import Fastify from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Front, type FrontOptions, frontTimes, openFront } from '../src/host/front.ts';
@@ -138,7 +139,7 @@ describe('When a client', () => {
     const slow = await client(port);
     slow.socket.pause();
     slow.socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
-    // Who does not read does not hear of the end either, until it writes.
+    // A client that does not read notices the closed connection only when it writes.
     const probing = setInterval(() => slow.socket.write('\r\n'), 200);
     slow.socket.once('close', () => clearInterval(probing));
     expect(await isHealthy(port)).toBe(true);
@@ -173,10 +174,18 @@ test('The times are those that were decided', () => {
   expect(frontTimes).toEqual({ headers: 15_000, body: 60_000, silence: 60_000 });
 });
 
+test('When the headers of a HEAD are too large, then the refusal has no body', async () => {
+  const port = await open();
+  const wrong = await client(port, `HEAD / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
+  await wrong.closed;
+  expect(wrong.told()).toMatch(/^HTTP\/1\.1 431 .*\r\n\r\n$/s);
+});
+
 describe('When what comes is no request', () => {
   test.each<[string, string, number]>([
     ['is no HTTP', 'hello\r\n\r\n', 400],
-    ['has an unknown method', 'WHAT / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['has an unknown method', 'WHAT / HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+    ['has half of an unknown method', 'WH/AT / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['names no host', 'GET /healthz HTTP/1.1\r\nAccept-Language: en\r\n\r\n', 400],
     ['has headers too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['has an address too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
@@ -205,14 +214,14 @@ describe('When what comes is no request', () => {
     });
     const inEnglish = text.includes('Accept-Language') && !text.includes('Content-Length: 2');
     expect(JSON.parse(body)).toEqual({
-      code: 'E40001',
-      message: inEnglish ? 'Invalid request.' : '不正なリクエストです。',
+      code: status === 404 ? 'E40401' : 'E40001',
+      message: errorCatalogue[status === 404 ? 'E40401' : 'E40001'][inEnglish ? 'en' : 'ja'],
       errors: [],
       request_id: headers.get('x-request-id'),
     });
   });
 
-  test('but a request with an expectation that nobody knows, then it is answered as any other', async () => {
+  test('but a request with an unknown expectation, then it is answered like others', async () => {
     const port = await open();
     const strange = await client(
       port,
@@ -270,7 +279,7 @@ describe('When one address opens many connections', () => {
     expect(await stillOpen(await openMany(port, 12))).toBe(12);
   });
 
-  test('then all of them have a bound, and another address is still told of the health', async () => {
+  test('then their number is limited, and another address still gets an answer about the health', async () => {
     const port = await open({ times, host: '0.0.0.0', connections: { inAll: 8 } });
     expect(await stillOpen(await openMany(port, 12))).toBe(8);
     const other = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });

@@ -60,7 +60,7 @@ describe('When the service is away', () => {
     expect(await send('POST')).toMatchObject({ status: 201 });
     expect(await send('POST')).toMatchObject({ status: 201 });
   });
-  test('then a connection that never stood is tried twice and told as E50301', async () => {
+  test('then a call that cannot connect is tried twice and fails with E50301', async () => {
     const nowhere = createHttpTransport({ originOf: () => 'http://127.0.0.1:1' });
     await expect(
       nowhere.request('user', { method: 'POST', url: '/', headers: {}, body: '{}' }),

@@ -34,6 +34,35 @@ test('A job runs at once, then when it is woken, and never twice at the same tim
   expect(runs).toBe(3);
 });
 
+test('Jobs that are run end with a run that began after the call, even of one that is running or fails', async () => {
+  let begun = 0;
+  let ended = 0;
+  const run = async () => {
+    begun += 1;
+    await sleep(50);
+    ended += 1;
+  };
+  const fails = vi.fn(async () => Promise.reject(new Error('not now')));
+  const jobs = startJobs(
+    [
+      { name: 'one', everyMs: long, run },
+      { name: 'two', everyMs: long, run: fails },
+    ],
+    logger,
+  );
+  await vi.waitFor(() => expect(begun).toBe(1), { interval: 5 });
+  // The first call finds it running, and the second joins the first.
+  await Promise.all([jobs.runAll(), jobs.runAll()]);
+  expect([begun, ended]).toEqual([2, 2]);
+  await jobs.runAll();
+  expect([begun, ended]).toEqual([3, 3]);
+  expect(fails.mock.calls.length).toBeGreaterThan(1);
+  const left = jobs.runAll();
+  await jobs.stop();
+  await Promise.all([left, jobs.runAll()]);
+  expect([begun, ended]).toEqual([3, 3]);
+});
+
 test('A job that fails comes again', async () => {
   const run = vi.fn(async () => Promise.reject(new Error('not now')));
   const jobs = startJobs([{ name: 'one', everyMs: 10, run }], logger);

@@ -1,13 +1,15 @@
 import { identityRoutes, route } from '@portal/contracts';
-import { AppError, createLogger } from '@portal/kernel';
+import { AppError, createLogger, systemClock } from '@portal/kernel';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { z } from 'zod';
+import { tokenAlgorithm, tokenIssuer } from '../src/auth/tokens.ts';
 import { openFront } from '../src/host/front.ts';
 import { implement } from '../src/http/implement.ts';
 import { buildServer } from '../src/http/server.ts';
 
 /**
- * A server as a process of its own, for the test of its memory: it listens on the port that it is told, and answers each
- * message with the bytes that are resident once all garbage is collected.
+ * A server as a process of its own, for the test of its memory: it listens on the given port, and answers each
+ * message with the bytes that are resident once all garbage is collected. Its own first message is a token for its calls.
  */
 
 const signedIn = route({
@@ -22,6 +24,16 @@ const signedIn = route({
   response: z.object({}),
 });
 
+const keys = await generateKeyPair(tokenAlgorithm);
+const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k', alg: tokenAlgorithm };
+const token = await new SignJWT({ sid: 's', role: 0, unit: null })
+  .setProtectedHeader({ alg: tokenAlgorithm, kid: 'k' })
+  .setIssuer(tokenIssuer)
+  .setAudience('admin')
+  .setSubject('1')
+  .setExpirationTime('1h')
+  .sign(keys.privateKey);
+
 const app = buildServer({
   implementations: [
     implement({ ...identityRoutes.adminLogin, logged: false }, async () => {
@@ -29,17 +41,17 @@ const app = buildServer({
     }),
     implement(signedIn, async () => ({})),
   ],
+  tokens: {
+    keys: async () => ({ keys: [jwk] }),
+    revocations: { has: () => false, loaded: async () => {}, close: async () => {} },
+    clock: systemClock(),
+  },
   authority: {
-    verifyUser: () => ({
-      kind: 'admin',
-      adminId: 1,
-      role: 0,
-      unitId: null,
-      sessionId: 's',
-      expiresAt: new Date(0),
-    }),
     verifyService: () => Promise.reject(new AppError('E40102')),
+    isApiKey: () => false,
+    tenantOfKey: async () => undefined,
     rankOf: () => Promise.resolve('free'),
+    unitOf: () => Promise.resolve(1),
   },
   operationLog: { expect() {}, record: async () => {} },
   idempotentReplies: { once: async (_, work) => work(), purge: async () => {} },
@@ -53,4 +65,4 @@ process.on('message', () => {
   for (let n = 0; n < 4; n++) globalThis.gc?.();
   process.send?.(process.memoryUsage.rss());
 });
-process.send?.('ready');
+process.send?.(token);

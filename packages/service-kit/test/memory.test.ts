@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { freePort } from '@portal/testing/product';
 import { expect, test } from 'vitest';
 
-/** What is left of callers in the memory of a server: of names that they chose as little as of any other text. */
+/** A server's memory must not grow with what callers send: neither names that they choose nor other text stays in it. */
 
 const calls = 40;
-/** How much a process has taken by the end differs from run to run; what really stays, stays in each. */
+/** How much memory a process has at the end differs from run to run; a leak shows in every run. */
 const tries = 3;
 const mebibyte = 1024 ** 2;
 
@@ -19,11 +19,11 @@ async function residentAfter(bodyOf: (call: number, bytes: number) => string): P
   });
   const ended = once(server, 'exit');
   try {
-    await once(server, 'message');
+    const [token] = await once(server, 'message');
     const send = async (path: string, call: number, bytes: number) => {
       const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: 'Bearer x' },
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         body: bodyOf(call, bytes),
       });
       await reply.arrayBuffer();

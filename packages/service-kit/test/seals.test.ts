@@ -28,7 +28,7 @@ test('When a service seals something for itself, then nobody else opens it', () 
   expect(() => sealsOf('mail', seeds).open(sealed, 'row-1')).toThrow();
 });
 
-test('When somebody has the public keys alone, then what they seal is opened by nobody', () => {
+test('When somebody has only the public keys, then no service opens what they seal', () => {
   const seeds = { identity: [seed()], mail: [seed()], file: [seed()] };
   const forged = sealsOf('identity', { ...seeds, identity: [seed()] }).seal('a link', 'mail-1', 'mail');
   expect(() => sealsOf('mail', seeds).open(forged, 'mail-1')).toThrow();
@@ -49,7 +49,7 @@ test('When a key is exchanged, then what was sealed at any step is opened at the
   }
 });
 
-test('When something was sealed while all services had one key, then whoever still has that key opens it', () => {
+test('When something was sealed while all services had one key, then services that still have that key open it', () => {
   const shared = seed();
   const formerKey = Buffer.from(hkdfSync('sha256', shared, '', 'portal seals', 32));
   const sealed = encrypt(formerKey, 'a link', 'mail-1').toString('base64');

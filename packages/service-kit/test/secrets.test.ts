@@ -14,7 +14,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 const allOf = (secrets: Secrets | undefined) =>
   secrets && {
     storageSecret: secrets.storageSecret,
-    keyEncryptionKey: secrets.keyEncryptionKey,
+    shared: serviceNames.map((service) => secrets.sharedWith(service)),
     databases: serviceNames.map((service) => secrets.databaseOf(service)),
     keys: serviceNames.map((service) => secrets.internalKeysOf(service)),
   };
@@ -37,7 +37,9 @@ test('When several processes start on a data folder of before, then all make the
   await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(former), { mode: 0o600 });
   const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => loadSecrets(dataDir)));
   for (const other of others) expect(allOf(other)).toEqual(allOf(first));
-  expect(first).toMatchObject({ storageSecret: 'storage', keyEncryptionKey: 'key' });
+  expect(first?.storageSecret).toBe('storage');
+  expect(first?.sharedWith('identity')).toEqual({ KEY_ENCRYPTION_KEY: 'key' });
+  expect(first?.sharedWith('file')).toEqual({ STORAGE_SECRET: 'storage' });
   const passwords = serviceNames.flatMap((service) => Object.values(first?.databaseOf(service) ?? {}));
   expect(new Set(passwords).size).toBe(2 * serviceNames.length);
   for (const service of serviceNames)

@@ -12,7 +12,7 @@ import {
   type InternalKeys,
 } from '../src/auth/internal-tokens.ts';
 import { followRevocations } from '../src/auth/revocations.ts';
-import { createTokenVerifier, tokenAlgorithm, tokenIssuer } from '../src/auth/tokens.ts';
+import { tokenAlgorithm, tokenIssuer } from '../src/auth/tokens.ts';
 import { internalKeysOf, publicKeyOf } from '../src/host/internal-keys.ts';
 import { implement } from '../src/http/implement.ts';
 import { createOperationLog, withExpectedEntry } from '../src/http/operation-log.ts';
@@ -29,7 +29,6 @@ const echo = route({
   id: 'echo',
   method: 'POST',
   path: '/v1/partner/partners/:pid/echo',
-  versions: ['v1', 'v2'],
   access: { kind: 'partner', roles: userRoleBits.admin },
   params: z.object({ pid: z.coerce.number<string>() }),
   query: z.object({ orderKey: z.enum(['name', 'id']).default('id') }),
@@ -121,7 +120,6 @@ async function setUp() {
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: tokenAlgorithm };
   const bus = createInProcessEventBus({ logger });
   const revocations = await followRevocations({ bus, clock, read: async () => [] });
-  const tokens = createTokenVerifier({ keys: async () => ({ keys: [jwk] }), revocations, clock });
   const logged: OutgoingEvent[] = [];
   /** What the operation log's database fails with. */
   const outage: { error?: Error } = {};
@@ -165,10 +163,16 @@ async function setUp() {
       }),
       implement(within, async () => ({})),
     ],
+    tokens: { keys: async () => ({ keys: [jwk] }), revocations, clock },
     authority: {
-      verifyUser: (token) => tokens.verify(token),
       verifyService: createInternalVerifier('user', keysOf('user')),
+      isApiKey: () => false,
+      tenantOfKey: async () => undefined,
       rankOf: async (partnerId) => (partnerId === 3 ? 'entry' : 'enterprise'),
+      unitOf: async (partnerId) => {
+        if (partnerId === 9) throw new AppError('E40402');
+        return partnerId === 3 ? 5 : 6;
+      },
     },
     operationLog: createOperationLog({
       source: 'user',
@@ -225,9 +229,14 @@ const echoUrl = '/v1/partner/partners/1/echo';
 const good = JSON.stringify({ login_user_id: 'taro' });
 
 describe('When a call is right', () => {
-  test('then names are camelCase inside, snake_case outside, under every version', async () => {
+  test('then names are camelCase inside, snake_case outside, under every version, with a slash at the end or without', async () => {
     const token = await kit.portal();
-    for (const url of [echoUrl, '/v2/partner/partners/1/echo']) {
+    for (const url of [
+      echoUrl,
+      `${echoUrl}/`,
+      '/v2/partner/partners/1/echo',
+      '/v2/partner/partners/1/echo/',
+    ]) {
       const reply = await kit.send('POST', `${url}?order_key=name`, { token, payload: good });
       expect(reply).toEqual({ status: 201, body: { login_user_id: 'taro', order_key: 'name' } });
     }
@@ -256,7 +265,7 @@ describe('When the body is wrong', () => {
     const reply = await kit.send('POST', echoUrl, { token: await kit.portal(), payload });
     expect([reply.status, reply.body.code]).toEqual([status, code]);
   });
-  test('then the field is told by its name on the wire, in the language asked for', async () => {
+  test('then the error names the field as on the wire, in the requested language', async () => {
     const token = await kit.portal();
     const english = await kit.send('POST', echoUrl, { token, payload: '{}' });
     expect(english.body.errors).toEqual([{ field: 'login_user_id', message: 'This field is required.' }]);
@@ -267,7 +276,7 @@ describe('When the body is wrong', () => {
     });
     expect(japanese.body.errors).toEqual([{ field: 'login_user_id', message: '入力してください。' }]);
   });
-  test('then an unknown sort key is told', async () => {
+  test('then an unknown sort key is refused', async () => {
     const reply = await kit.send('POST', `${echoUrl}?order_key=__proto__`, {
       token: await kit.portal(),
       payload: good,
@@ -287,7 +296,7 @@ describe('When a body is larger than its route takes', () => {
     expect(await signIn(65_537, { authorization: `Bearer ${await kit.portal()}` })).toBe(413);
     expect(await signIn(65_537, { authorization: 'Bearer nonsense' })).toBe(413);
   });
-  test('then a bad token is told before anything of it is read', async () => {
+  test('then a bad token is refused before anything of the body is read', async () => {
     const options = { payload: large(2_000_000) };
     const bad = await kit.send('POST', echoUrl, { ...options, token: 'nonsense' });
     expect([bad.status, bad.body.code]).toEqual([401, 'E40102']);
@@ -408,17 +417,17 @@ describe('When the caller may not', () => {
 describe('When a service calls another', () => {
   test('then only the named caller passes, and no user does', async () => {
     const call = async (token: string) => (await kit.send('POST', within.path, { token })).status;
-    expect(await call(await createInternalTokens('identity', kit.keysOf('identity'))('user'))).toBe(200);
-    expect(await call(await createInternalTokens('file', kit.keysOf('file'))('user'))).toBe(403);
-    expect(await call(await createInternalTokens('identity', kit.keysOf('identity'))('tenant'))).toBe(401);
+    expect(await call(createInternalTokens('identity', kit.keysOf('identity'))('user'))).toBe(200);
+    expect(await call(createInternalTokens('file', kit.keysOf('file'))('user'))).toBe(403);
+    expect(await call(createInternalTokens('identity', kit.keysOf('identity'))('tenant'))).toBe(401);
     expect(await call(await kit.portal())).toBe(401);
   });
 
   test('then it cannot sign as another, not even as the one that it calls', async () => {
     const call = async (token: string) => (await kit.send('POST', within.path, { token })).status;
-    expect(await call(await createInternalTokens('identity', kit.keysOf('file'))('user'))).toBe(401);
-    expect(await call(await createInternalTokens('identity', kit.keysOf('user'))('user'))).toBe(401);
-    expect(await call(await createInternalTokens('stranger', kit.keysOf('identity'))('user'))).toBe(401);
+    expect(await call(createInternalTokens('identity', kit.keysOf('file'))('user'))).toBe(401);
+    expect(await call(createInternalTokens('identity', kit.keysOf('user'))('user'))).toBe(401);
+    expect(await call(createInternalTokens('stranger', kit.keysOf('identity'))('user'))).toBe(401);
     expect(await call('no.token.atall')).toBe(401);
   });
 
@@ -442,10 +451,7 @@ describe('When a service calls another', () => {
   test('then a key that is being exchanged is still good, and one that never was is not', async () => {
     const [old, next] = [randomBytes(32), randomBytes(32)];
     const user = [randomBytes(32)];
-    const token = await createInternalTokens(
-      'identity',
-      servicesWith({ identity: [old] })('identity'),
-    )('user');
+    const token = createInternalTokens('identity', servicesWith({ identity: [old] })('identity'))('user');
     const verifierOf = (identity: readonly Buffer[]) =>
       createInternalVerifier('user', servicesWith({ user, identity })('user'));
     const verify = verifierOf([next, old]);
@@ -515,7 +521,7 @@ describe('When a call changes something', () => {
     ]);
   });
 
-  test('then the ids in its body are told', async () => {
+  test('then the log has the ids in its body', async () => {
     kit.logged.splice(0);
     const payload = JSON.stringify({ login_user_id: 'taro', ids: [3, 'x', 2 ** 60, 12] });
     await kit.send('POST', echoUrl, { token: await kit.portal(), payload });
@@ -524,14 +530,14 @@ describe('When a call changes something', () => {
     ]);
   });
 
-  test('then the import in its body is told', async () => {
+  test('then the log has the import in its body', async () => {
     kit.logged.splice(0);
     const payload = JSON.stringify({ login_user_id: 'taro', batch_process_id: 17 });
     await kit.send('POST', echoUrl, { token: await kit.portal(), payload });
     expect(kit.logged.map(({ envelope }) => envelope.data)).toMatchObject([{ target: `${echoUrl}?id=17` }]);
   });
 
-  test('then all the ids that it may name are told, none of them in part', async () => {
+  test('then the log has all the ids that fit, none of them cut', async () => {
     kit.logged.splice(0);
     const ids = Array.from({ length: 1_000 }, (_, i) => 2_147_483_000 - i);
     const payload = JSON.stringify({ login_user_id: 'taro', ids });
@@ -588,7 +594,7 @@ describe('When a call changes something in a transaction', () => {
     expect(made.alone).toEqual([]);
   });
 
-  test('and fails after all, then its result is told of the same entry', async () => {
+  test('and fails after all, then the same entry gets its result', async () => {
     const made = await make('fails');
     expect(made.status).toBe(400);
     const [[first] = []] = made.with;
@@ -610,7 +616,7 @@ describe('When a call changes something in a transaction', () => {
     expect(JSON.stringify(made)).not.toContain('secret');
   });
 
-  test('and makes what only its answer names, then its log is told of that', async () => {
+  test('and makes what only its answer names, then the log has that id', async () => {
     const other = await make('makes another', things);
     expect(other.alone).toMatchObject([{ target: `${things}?id=5`, supersedes: other.ids[0] }]);
     const without = await make('changes nothing', things);

@@ -11,7 +11,7 @@ const logger = createLogger({ level: 'silent' });
 async function flagOf(service: string, env: Record<string, string>): Promise<string> {
   const telemetry = await startTelemetry({
     service,
-    // Nobody is there, and what is not sampled is not sent.
+    // No collector listens there, and spans that are not sampled are not sent.
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...env },
     logger,
   });

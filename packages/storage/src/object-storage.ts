@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** What is known of a stored object. The content type is not: whoever signs a URL says how it is served. */
+/** The data of a stored object. It has no content type: the signed URL says how the object is served. */
 export interface ObjectInfo {
   /** Bytes. */
   readonly size: number;
@@ -48,7 +48,7 @@ export interface StoredPart extends PartReference {
 }
 
 /**
- * What an address is given for, and in which session. Whoever serves the product's own addresses asks whether that still
+ * What an address was issued for, and in which session. The server of the product's own addresses checks whether that still
  * holds; a store that clients talk to itself knows nothing of it.
  */
 export type AddressUse = { readonly sessionId: string } & (
@@ -138,9 +138,9 @@ export interface ObjectStorage {
   /** Removes what was begun before `olderThan` and never completed. Gives how many. */
   sweepOrphans(options: { olderThan: Date }): Promise<number>;
 
-  /** How long a URL may be good, in milliseconds: short where nobody can take it back. */
+  /** The maximum validity of a URL in milliseconds; short for URLs that cannot be revoked. */
   readonly urlLifetime: number;
-  /** Absolute URLs that allow just this, until `expiresAt` (whole seconds), to whoever has them. */
+  /** Absolute URLs that allow only this, until `expiresAt` (whole seconds), to anyone who has them. */
   presignGet(key: string, options: PresignGetOptions): Promise<string>;
   presignPut(key: string, options: PresignPutOptions): Promise<string>;
   presignPart(upload: MultipartUpload, partNumber: number, options: PresignOptions): Promise<string>;

@@ -66,7 +66,7 @@ export function createUrlSigner(options: { publicUrl: string; secret: Uint8Array
       const key = path.slice(mountedAt + mountPath.length);
       if (mountedAt < 0 || !isObjectKey(key)) return undefined;
       const params = new URLSearchParams(query);
-      // Whoever may get an object may ask for its headers.
+      // A URL for GET also allows HEAD.
       const expected = Buffer.from(signatureOf(method === 'HEAD' ? 'GET' : method, key, params));
       // As text: more than one text decodes to the same bytes.
       const given = Buffer.from(params.get('signature') ?? '');

@@ -88,7 +88,7 @@ describe('storage over HTTP', () => {
     expect(await statusWith(new Date(0).toUTCString())).toBe(200);
   });
 
-  it('answers 304 to whoever has the object', async () => {
+  it('answers 304 to a client that has the object', async () => {
     expect((await get({ 'if-none-match': `"x", W/${info.etag}` })).status).toBe(304);
     expect((await get({ 'if-none-match': '*' })).status).toBe(304);
     expect((await get({ 'if-none-match': '"x"' })).status).toBe(200);
@@ -292,7 +292,7 @@ describe('storage over HTTP', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('keeps nothing of a client that goes away', async () => {
+  it('stores nothing of an upload whose client disconnects', async () => {
     const put = await disk.storage.presignPut('gone/a', { use, expiresAt: inAMinute(), maxSize: 1e9 });
     const req = request(put, { method: 'PUT', headers: { 'content-length': 1e6 } });
     req.on('error', () => {});

@@ -12,7 +12,7 @@ import {
   type UrlSigner,
 } from '../src/index.ts';
 
-/** Local disk in a new directory, served over HTTP on a free port; what an address was given for holds unless told otherwise. */
+/** Local disk in a new directory, served over HTTP on a free port; signed addresses are accepted by default. */
 export async function openLocalDisk(
   admit: (grant: StorageGrant) => Promise<void> = async () => {},
 ): Promise<StorageHarness & { directory: string; signer: UrlSigner }> {

@@ -99,7 +99,8 @@ describe('local disk', () => {
     expect(await readdir(join(disk.directory, 'objects'))).toEqual([]);
   });
 
-  it.skipIf(process.platform === 'win32')('keeps its files to itself', async () => {
+  it('keeps its files to itself', async (context) => {
+    context.skip(process.platform === 'win32', 'Windows has no permission bits');
     await disk.storage.put('a/single', Readable.from([Buffer.from('x')]));
     const upload = await disk.storage.createMultipart('a/parts', { size: 1, partSize: 1 });
     await disk.storage.putPart(upload, 1, Readable.from([Buffer.from('x')]));

@@ -9,17 +9,21 @@ export interface Outcome {
 }
 
 /** `npm run events -- …`, without the installing that comes before it; `env` says where the portal is. */
-export function runEventsCommand(
+export const runEventsCommand = async (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Outcome> => runScript('events.ts', args, env);
+
+/** A command of `scripts`, in the same way. */
+export function runScript(
+  name: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Outcome> {
   const settings = { ...process.env, DATABASE_URL: '', KAFKA_BROKERS: '', ...env };
   return new Promise((done) => {
-    execFile(
-      projectNode,
-      [join(root, 'scripts', 'events.ts'), ...args],
-      { env: settings },
-      (error, out, errors) => done({ code: error ? Number(error.code) : 0, out, errors }),
+    execFile(projectNode, [join(root, 'scripts', name), ...args], { env: settings }, (error, out, errors) =>
+      done({ code: error ? Number(error.code) : 0, out, errors }),
     );
   });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateClients, startEmbeddedPostgres } from '@portal/database';
 import type { TestProject } from 'vitest/node';
+import { templateSetting } from './product.ts';
 import { root } from './project.ts';
 
 declare module 'vitest' {
@@ -16,12 +17,17 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Here, once: the test files run side by side.
   await generateClients(join(root, 'services'));
+  await generateClients(join(root, 'examples'));
   await generateClients(join(root, 'packages', 'database', 'test'));
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-postgres-'));
   const server = await startEmbeddedPostgres({ dataDir, durable: false });
   project.provide('postgresAdminUrl', server.adminUrl);
+  const template = await mkdtemp(join(tmpdir(), 'portal-test-template-'));
+  // The processes of the test files inherit it.
+  process.env[templateSetting] = template;
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
+    await rm(template, { recursive: true, force: true });
   };
 }

@@ -1,9 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { projectNode, root } from './project.ts';
 
 /** The whole product as a process of its own, as `npm start` runs it, on a data folder that goes with it. */
@@ -25,11 +28,25 @@ export interface Product {
   remove(): Promise<void>;
 }
 
+const execute = promisify(execFile);
 const readyWithinMs = 60_000;
 
-/** Starts the embedded host with demo data, without rate limits, on a free port. */
-export async function startProduct(env: Readonly<Record<string, string>> = {}): Promise<Product> {
+/** Names a folder where the first product that a test run starts leaves its data, for the others of the run to copy. */
+export const templateSetting = 'PORTAL_TEST_TEMPLATE';
+
+/**
+ * Starts the embedded host with demo data, without rate limits, on a free port. Most of the first start is the making of
+ * databases: a product begins with a copy of theirs where the test run has a template, unless it is to be `fresh`.
+ */
+export async function startProduct(
+  env: Readonly<Record<string, string>> = {},
+  { fresh = 'DEMO' in env }: { fresh?: boolean } = {},
+): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-product-'));
+  const template = process.env[templateSetting];
+  // Node copies no owners, and PostgreSQL wants its folder to be its own; Windows has no cp.
+  if (template !== undefined && !fresh && process.platform !== 'win32')
+    await execute('cp', ['-a', `${await filledTemplate(template)}/.`, dataDir]);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const chunks: Buffer[] = [];
@@ -103,6 +120,25 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The data of a product that has started and stopped once; whoever comes first makes it, and the others wait. */
+async function filledTemplate(folder: string): Promise<string> {
+  const data = join(folder, 'data');
+  const isFirst = await mkdir(join(folder, 'making')).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    const product = await startProduct({}, { fresh: true });
+    await product.stop();
+    await rename(product.dataDir, data);
+  }
+  for (let waited = 0; !existsSync(data); waited += 100) {
+    if (waited > readyWithinMs) throw new Error(`Nobody has filled ${folder}`);
+    await sleep(100);
+  }
+  return data;
 }
 
 /** The process id of the PostgreSQL server on the product's data folder. */

@@ -3,13 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type BytesToSend,
+  type EventDefinition as ContractEvent,
   identityEvents,
   identityRoutes,
+  isVerbatim,
+  type Method,
+  mediaOf,
   type RouteContract,
   type RouteReply,
   type RouteRequest,
   type ServiceName,
   serviceNames,
+  snakeKey,
   topics,
   userEvents,
   userRoleBits,
@@ -134,7 +140,7 @@ export interface ServiceHarness {
   ): Promise<TestReply<RouteReply<C>>>;
   /** For input that no contract would let through. */
   raw(request: {
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+    method: Method;
     url: string;
     headers?: Record<string, string>;
     payload?: string;
@@ -144,10 +150,15 @@ export interface ServiceHarness {
   /** Publishes an event as another service would, and waits until this service has handled it. */
   deliver<D>(
     definition: EventDefinition<D>,
-    event: { subject: number | string; partnerId: number | null; data: D },
+    /** `times`: how often the bus brings this one event. */
+    event: { subject: number | string; partnerId: number | null; data: D; times?: number },
   ): Promise<void>;
   /** Resolves when this service has handled what it has told itself, and has told all that follows from it. */
   settled(): Promise<void>;
+  /** Runs every job of the service once, now, and waits for their ends: nobody waits for an interval. */
+  runJobs(): Promise<void>;
+  /** For a poll on what jobs do: each look has them run once before. */
+  afterJobs<T>(look: () => Promise<T>): () => Promise<T>;
   /** What this service has published so far, in order; all that is committed by now is in it. */
   events(type?: string): Promise<EventEnvelope[]>;
   /** Runs SQL past row-level security, as the owner of the database. */
@@ -163,11 +174,13 @@ const settleWithinMs = 15_000;
  * Starts one service as its host would: on a fresh PostgreSQL database, the local disk and the in-process bus, with a
  * clock that the test moves. `peers` answer what the service asks of others.
  */
-export async function startServiceHarness(
-  definition: ServiceDefinition,
+export async function startServiceHarness<Name extends string>(
+  definition: ServiceDefinition<Name>,
   options: {
     env?: Record<string, string>;
     peers?: readonly Implementation[];
+    /** What it tells of beside the events of the product. */
+    ownEvents?: readonly ContractEvent[];
     start?: Date;
     /** Gets every line of the log. */
     log?: { write(line: string): void };
@@ -181,7 +194,8 @@ export async function startServiceHarness(
   const signer = createUrlSigner({ publicUrl: 'http://portal.test', secret: randomBytes(32), clock });
   const storage = await createLocalDiskStorage({ directory, clock, signer });
   const bus = createInProcessEventBus({ logger });
-  const keysOf = internalKeysOfEach();
+  const keysOf = internalKeysOfEach([...serviceNames, definition.name]);
+  const ownEvents = options.ownEvents ?? [];
   const tokenKeys = await generateKeyPair('EdDSA', { extractable: true });
   const publicJwk = {
     ...(await exportJWK(tokenKeys.publicKey)),
@@ -192,7 +206,7 @@ export async function startServiceHarness(
 
   const published: EventEnvelope[] = [];
   await bus.broadcast({
-    topics,
+    topics: [...new Set([...topics, ...ownEvents.map(({ topic }) => topic)])],
     onEvent: (envelope) => {
       if (envelope.source === definition.name) published.push(envelope);
     },
@@ -211,7 +225,7 @@ export async function startServiceHarness(
   });
 
   const database: { ownerUrl: string; url: string; drop(): Promise<void> }[] = [];
-  const infrastructure: Infrastructure = {
+  const infrastructure: Infrastructure<Name> = {
     env: { DEMO: '0', KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...options.env },
     clock,
     logger,
@@ -232,12 +246,14 @@ export async function startServiceHarness(
   ): Promise<{ status: number; body: string }> {
     const reply = (status: number, body: unknown) => ({ status, body: JSON.stringify(snakeNames(body)) });
     if (request.url === identityRoutes.jwks.path) return reply(200, { keys: [publicJwk] });
-    const peer = [...(options.peers ?? []), noRevocations].find(
-      ({ contract }) =>
-        contract.service === service &&
-        contract.method === request.method &&
-        pathPattern(contract.path).test(request.url),
-    );
+    const peer = [...(options.peers ?? []), noRevocations]
+      .flatMap(({ contracts, handle }) => contracts.map((contract) => ({ contract, handle })))
+      .find(
+        ({ contract }) =>
+          contract.service === service &&
+          contract.method === request.method &&
+          pathPattern(contract.path).test(request.url),
+      );
     if (!peer) return reply(404, { code: 'E40401', message: '', errors: [] });
     try {
       const { contract } = peer;
@@ -250,10 +266,13 @@ export async function startServiceHarness(
         },
         {
           caller: undefined as never,
+          scope: undefined,
+          systemScope: undefined,
           requestId: newId(),
           language: 'ja',
           agent: '',
           clientAgent: undefined,
+          checkVersion: () => {},
           concerns: () => {},
           signedIn: () => {},
           address: '127.0.0.1',
@@ -302,11 +321,13 @@ export async function startServiceHarness(
   }
 
   async function send(request: {
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+    method: Method;
     url: string;
     headers?: Readonly<Record<string, string>> | undefined;
     payload?: string | undefined;
     bearer?: string | undefined;
+    /** The names in what it answers are not ours. */
+    answersVerbatim?: boolean;
   }): Promise<TestReply<never>> {
     const reply = await service.app.inject({
       method: request.method,
@@ -320,11 +341,13 @@ export async function startServiceHarness(
       },
       ...(request.payload === undefined ? {} : { payload: request.payload }),
     });
-    const isJson = String(reply.headers['content-type']).includes('json');
+    const isJson = /^application\/(\w+\+)?json\b/.test(String(reply.headers['content-type']));
+    const isAsItIs = reply.statusCode < 400 && request.answersVerbatim;
+    const value: unknown = isJson ? JSON.parse(reply.payload) : reply.payload;
     return {
       status: reply.statusCode,
       // The caller names the shape that its contract promises.
-      body: (isJson ? camelNames(JSON.parse(reply.payload)) : reply.payload) as never,
+      body: (isJson && !isAsItIs ? camelNames(value) : value) as never,
       headers: reply.headers,
     };
   }
@@ -334,12 +357,14 @@ export async function startServiceHarness(
     request: TestRequest<C>,
     bearer: string | undefined,
   ): Promise<TestReply<never>> {
+    const { payload, type } = await sentBody(contract, request.body);
     return send({
       method: contract.method,
       url: urlOf(contract, request),
-      headers: request.headers,
-      payload: request.body === undefined ? undefined : JSON.stringify(snakeNames(request.body)),
+      headers: { ...(type && { 'content-type': type }), ...request.headers },
+      payload,
       bearer,
+      answersVerbatim: isVerbatim(contract.response),
     });
   }
 
@@ -374,26 +399,33 @@ export async function startServiceHarness(
     call,
     refused: call,
     callAs: async (caller, contract, request = {}) =>
-      callWith(contract, request, await tokenOf(caller)(contract.service)),
+      callWith(contract, request, tokenOf(caller)(contract.service)),
     raw: async ({ actor, ...request }) => send({ ...request, bearer: actor && (await token(actor)) }),
     token,
-    async deliver(eventDefinition, { subject, partnerId, data }) {
+    async deliver(eventDefinition, { subject, partnerId, data, times = 1 }) {
       const { envelope, key, topic } = createEvent(
         eventDefinition,
         { subject: String(subject), partnerId, data },
         { source: 'test', clock },
       );
-      await bus.publish(topic, [{ key, envelope }]);
-      await untilHandled();
+      for (let time = 0; time < times; time += 1) {
+        await bus.publish(topic, [{ key, envelope }]);
+        await untilHandled();
+      }
     },
     async settled() {
       await untilPublished();
       await untilHandled();
       await untilPublished();
     },
+    runJobs: async () => service.runJobs(),
+    afterJobs: (look) => async () => {
+      await service.runJobs();
+      return look();
+    },
     async events(type) {
       await untilPublished();
-      published.forEach(assertAsDeclared);
+      for (const envelope of published) assertAsDeclared(envelope, [...allEvents, ...ownEvents]);
       return published.filter((envelope) => type === undefined || envelope.type === type);
     },
     sql: async <T extends object>(text: string, ...params: unknown[]) =>
@@ -409,8 +441,11 @@ export async function startServiceHarness(
 }
 
 /** Holds a service to what the catalogue tells integrators of an event's key and tenant. */
-function assertAsDeclared({ type, subject, partnerid, data }: EventEnvelope): void {
-  const declared = allEvents.find((event) => event.type === type);
+function assertAsDeclared(
+  { type, subject, partnerid, data }: EventEnvelope,
+  events: readonly ContractEvent[],
+): void {
+  const declared = events.find((event) => event.type === type);
   if (!declared) throw new Error(`${type} is not in the catalogue`);
   const key = String(new Map<string, unknown>(Object.entries(Object(data))).get(declared.key));
   if (subject !== key) throw new Error(`${type} has the subject ${subject}, not its ${declared.key} ${key}`);
@@ -420,28 +455,44 @@ function assertAsDeclared({ type, subject, partnerid, data }: EventEnvelope): vo
 }
 
 const noRevocations: Implementation = {
-  contract: listRevocations,
+  contracts: [listRevocations],
   handle: async () => ({ sessions: [] }),
 };
 
 const pathPattern = (path: string) => new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/?]+)')}(\\?|$)`);
 
 /** As in an installation, where each service has its own. */
-function internalKeysOfEach(): (service: string) => Infrastructure['internalKeys'] {
-  const seeds = new Map<string, Buffer>(serviceNames.map((name) => [name, randomBytes(32)]));
+function internalKeysOfEach(
+  services: readonly string[],
+): (service: string) => Infrastructure['internalKeys'] {
+  const seeds = new Map<string, Buffer>(services.map((name) => [name, randomBytes(32)]));
   const known = new Map([...seeds].map(([name, seed]) => [name, [publicKeyOf(seed)]]));
   return (service) => internalKeysOf(service, [seeds.get(service) ?? randomBytes(32)], known);
 }
 
 function internalTokensBy(
   keysOf: (service: string) => Infrastructure['internalKeys'],
-): (caller: string) => (audience: string) => Promise<string> {
-  const byCaller = new Map<string, (audience: string) => Promise<string>>();
+): (caller: string) => (audience: string) => string {
+  const byCaller = new Map<string, (audience: string) => string>();
   return (caller) => {
     const known = byCaller.get(caller) ?? createInternalTokens(caller, keysOf(caller));
     byCaller.set(caller, known);
     return known;
   };
+}
+
+/** A body as it is on the wire; what is streamed names its type. */
+async function sentBody(
+  { body: schema }: RouteContract,
+  body: unknown,
+): Promise<{ payload: string | undefined; type?: string }> {
+  if (body === undefined) return { payload: undefined };
+  if (schema && mediaOf(schema).kind === 'bytes') {
+    // The type of the request says that it is.
+    const { content, type } = body as BytesToSend<string>;
+    return { payload: typeof content === 'string' ? content : await content.text(), type };
+  }
+  return { payload: JSON.stringify(schema && isVerbatim(schema) ? body : snakeNames(body)) };
 }
 
 /** The address of a call, with its parameters and query as they are on the wire. */
@@ -453,7 +504,8 @@ function urlOf(contract: RouteContract, request: { params?: unknown; query?: unk
   const query = new URLSearchParams();
   const wire = snakeNames(request.query ?? {});
   if (typeof wire === 'object' && wire !== null) {
-    for (const [key, value] of Object.entries(wire)) if (value !== undefined) query.set(key, String(value));
+    for (const [key, value] of Object.entries(wire))
+      if (value !== undefined) query.set(key, key === 'order_key' ? snakeKey(String(value)) : String(value));
   }
   const text = query.toString();
   return text === '' ? path : `${path}?${text}`;

@@ -45,7 +45,7 @@ describe('docker-compose.dev.yml and the Tiltfile', () => {
     expect([...named].sort()).toEqual([...engines].sort());
   });
 
-  test('have every service, each on a port of its own that the others are told', () => {
+  test('have every service, each on its own port, which the others are configured with', () => {
     const services = resources.filter(({ serve_cmd }) => serve_cmd?.startsWith('npm run start:service -- '));
     expect(services.map(({ name }) => name)).toEqual([...serviceNames]);
     for (const name of serviceNames) {

@@ -1,13 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { parse } from 'yaml';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Engines, startEngines } from '../src/distributed.ts';
 import { engineIsInDocker } from '../src/engines/docker.ts';
-
-const composeFile = resolve(import.meta.dirname, '../../../docker-compose.dev.yml');
 
 let directory: string;
 let dataDir: string;
@@ -24,7 +25,6 @@ afterEach(async () => {
 
 /** A program named `docker` that notes how it was called and answers as Docker does. */
 async function installDocker(script: string): Promise<void> {
-  await writeFile(join(directory, 'config.json'), JSON.stringify(resolvedConfig()));
   await writeFile(
     join(directory, 'docker'),
     `#!/bin/sh\necho "$@" >> '${directory}/calls'\n${script.replaceAll('$HERE', directory)}\n`,
@@ -32,23 +32,73 @@ async function installDocker(script: string): Promise<void> {
   await chmod(join(directory, 'docker'), 0o755);
 }
 
-const working = `case "$*" in *' config '*) cat '$HERE/config.json';; esac`;
+const working = 'true';
 
-/** What `docker compose config --format json` makes of the file: every port in its long form. */
-function resolvedConfig(): unknown {
-  const compose: { services: Record<string, { ports: string[] }> } = parse(readFileSync(composeFile, 'utf8'));
-  const services = Object.entries(compose.services).map(([name, service]) => [
-    name,
-    {
-      ...service,
-      ports: service.ports.map((port) => {
-        const [host_ip, published, target] = port.split(':');
-        return { mode: 'ingress', host_ip, target: Number(target), published, protocol: 'tcp' };
-      }),
-    },
-  ]);
-  return { name: 'portal-dev', services: Object.fromEntries(services) };
+/** What the API of Docker was asked to do, and what it answers: containers are healthy as soon as they are started. */
+const api = {
+  asked: [] as string[],
+  created: [] as {
+    Image: string;
+    Env: string[];
+    Entrypoint?: string[];
+    HostConfig: Record<string, unknown>;
+  }[],
+  startFails: undefined as string | undefined,
+};
+
+const daemon = createServer((request, response) => {
+  void answer(request).then(({ status = 200, body }) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+});
+
+async function answer(request: IncomingMessage): Promise<{ status?: number; body?: unknown }> {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://docker');
+  const path = pathname.replace(/^\/v[\d.]+/, '');
+  const sent = await text(request);
+  if (request.method === 'GET') {
+    if (path === '/info') return { body: { OperatingSystem: 'Debian', ServerVersion: '28.0.0' } };
+    if (path === '/containers/json') return { body: [] };
+    if (path.startsWith('/images/')) return { body: { Id: 'sha256:1' } };
+    return { body: inspected() };
+  }
+  api.asked.push([request.method, path, searchParams.get('t')].filter((part) => part !== null).join(' '));
+  if (path === '/containers/create') {
+    api.created.push(JSON.parse(sent));
+    return { status: 201, body: { Id: `c${api.created.length}` } };
+  }
+  if (path.endsWith('/start') && api.startFails) return { status: 500, body: { message: api.startFails } };
+  return { status: 204 };
 }
+
+/** The latest container. */
+function inspected(): unknown {
+  const HostConfig: Record<string, unknown> = api.created.at(-1)?.HostConfig ?? {};
+  return {
+    Id: `c${api.created.length}`,
+    Name: '/engine',
+    Config: { Hostname: 'engine', Labels: {} },
+    HostConfig,
+    State: { Status: 'running', Running: true, StartedAt: '', FinishedAt: '', Health: { Status: 'healthy' } },
+    NetworkSettings: { Networks: {}, Ports: HostConfig['PortBindings'] },
+  };
+}
+
+beforeAll(async () => {
+  daemon.listen(0, '127.0.0.1');
+  await once(daemon, 'listening');
+  const { port } = daemon.address() as AddressInfo;
+  process.env['DOCKER_HOST'] = `tcp://127.0.0.1:${port}`;
+  // It would be a container of its own that looks after the others.
+  process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
+});
+afterAll(() => daemon.close());
+beforeEach(() => {
+  api.asked.length = 0;
+  api.created.length = 0;
+  api.startFails = undefined;
+});
 
 async function calls(): Promise<string[]> {
   return (await readFile(join(directory, 'calls'), 'utf8')).trim().split('\n');
@@ -96,24 +146,43 @@ describe('When Docker answers', () => {
     await start({ DATABASE_URL: 'postgresql://elsewhere', S3_ENDPOINT: 'http://elsewhere' });
     await engines.remove();
 
-    const prefix = `compose --file ${composeFile} --project-name ${project}`;
-    const ofCompose = (await calls()).filter((call) => call !== 'info');
-    expect(ofCompose.map((call) => call.replace(prefix, '').trim())).toEqual([
-      'config --format json',
-      'up --wait kafka',
-      'kill kafka',
-      'up --wait kafka',
-      'down',
-      'config --format json',
-      'up --wait kafka',
-      'down --volumes',
+    expect(api.asked).toEqual([
+      'POST /containers/create',
+      'POST /containers/c1/start',
+      'POST /containers/c1/kill',
+      'POST /containers/c1/stop 30',
+      'DELETE /containers/c1',
+      'POST /containers/create',
+      'POST /containers/c2/start',
+      'POST /containers/c2/stop 30',
+      'DELETE /containers/c2',
+      'POST /containers/create',
+      'POST /containers/c3/start',
+      `DELETE /volumes/${project}_kafka`,
     ]);
+    expect(api.created.map(({ HostConfig }) => HostConfig['Binds'])).toEqual(
+      Array(3).fill([`${project}_kafka:/var/lib/kafka/data:rw`]),
+    );
     expect(existsSync(folder)).toBe(false);
   });
 
+  test('then a container is what the file says, and listens on this machine only', async () => {
+    await installDocker(working);
+    await start();
+    expect(api.created).toMatchObject([
+      {
+        Image: 'postgres:18.4',
+        Env: ['POSTGRES_PASSWORD=portal-development'],
+        HostConfig: { PortBindings: { '5432/tcp': [{ HostIp: '127.0.0.1', HostPort: '5432' }] } },
+      },
+      { Image: 'apache/kafka:4.1.1', Env: expect.arrayContaining(['KAFKA_NODE_ID=1']) },
+      { Image: 'versity/versitygw:v1.8.0', Entrypoint: ['sh', '-c', expect.stringMatching(/^mkdir -p/)] },
+    ]);
+  });
+
   test('then what it cannot start is said in its own words', async () => {
-    await installDocker(`${working}
-      case "$*" in *' up '*) echo 'Bind for 127.0.0.1:5432 failed: port is already allocated' >&2; exit 1;; esac`);
+    await installDocker(working);
+    api.startFails = 'Bind for 127.0.0.1:5432 failed: port is already allocated';
     await expect(start()).rejects.toThrow(
       /The engine postgres could not be started in Docker:\n.*already allocated/,
     );

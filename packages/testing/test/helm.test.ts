@@ -2,10 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, join, resolve } from 'node:path';
-import { serviceNames, topics } from '@portal/contracts';
+import {
+  serviceNames,
+  services,
+  servicesWithDatabase,
+  tenantEvents,
+  tokenAuthority,
+} from '@portal/contracts';
 import { publicKeyOf } from '@portal/service-kit/host';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { allSubscriptions } from '../../../scripts/subscriptions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const chart = join(root, 'helm', 'portal');
@@ -19,8 +26,6 @@ function findTool(name: string): string | undefined {
 }
 const helm = findTool('helm');
 const kubectl = findTool('kubectl');
-if (!helm) console.warn('The Helm chart is not tested: helm is not installed');
-if (!kubectl) console.warn('The overlays are not tested: kubectl is not installed');
 
 function run(program: string | undefined, ...args: string[]): { ok: boolean; output: string } {
   const { status, stderr, stdout } = spawnSync(program ?? '', args, { cwd: root, encoding: 'utf8' });
@@ -113,7 +118,23 @@ const kindsOf = (objects: readonly Rendered[], name: string) =>
     .map(({ kind }) => kind)
     .sort();
 
-describe.skipIf(!helm)('The Helm chart', () => {
+// Read, not rendered: this needs no helm.
+test('The files of the Helm chart name the topics that the services follow', async () => {
+  const subscriptions = await allSubscriptions();
+  for (const service of serviceNames) {
+    const followed: string[] = subscriptions
+      .filter((one) => one.service === service)
+      .map(({ event }) => event.topic);
+    // The kit deletes the rows of a deleted partner in every database.
+    if (servicesWithDatabase.includes(service)) followed.push(tenantEvents.partnerDeleted.topic);
+    const own = parse(readFileSync(join(ownFiles, `${service}.yaml`), 'utf8')) as { topics?: string[] };
+    expect([...(own.topics ?? [])].sort(), service).toEqual([...new Set(followed)].sort());
+  }
+});
+
+describe('The Helm chart', () => {
+  beforeEach((context) => context.skip(!helm, 'helm is not installed'));
+
   test('passes the linter, also with the values of a trial', () => {
     for (const values of [[], ['-f', join(chart, 'values.demo.yaml')]]) {
       const { ok, output } = run(helm, 'lint', '--strict', chart, ...values);
@@ -212,7 +233,7 @@ describe.skipIf(!helm)('The Helm chart', () => {
     }
   });
 
-  test('makes databases and migrates before an install and an upgrade, with the new image, whoever has one', () => {
+  test('makes databases and migrates before an install and an upgrade, with the new image, for services with a database', () => {
     const jobs = standard().filter(({ kind }) => kind === 'Job');
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
       ['batch', 'file', 'identity', 'mail', 'tenant', 'user'].map((service) => `portal-${service}-provision`),
@@ -306,7 +327,7 @@ describe.skipIf(!helm)('The Helm chart', () => {
     expect(standard().some(({ kind }) => kind === 'Ingress' || kind === 'HTTPRoute')).toBe(false);
   });
 
-  test('believes the way in that it opens in who calls, and nobody where there is none', () => {
+  test('trusts the addresses that its ingress forwards, and none without an ingress', () => {
     const proxiesOf = (...args: string[]) =>
       find(render(...args.flatMap((value) => ['--set', value])), 'ConfigMap', 'portal-gateway').data?.[
         'TRUSTED_PROXIES'
@@ -334,23 +355,6 @@ describe.skipIf(!helm)('The Helm chart', () => {
         { type: 'cpu' },
       ],
     });
-  });
-
-  test('follows the topics that the services follow', () => {
-    for (const service of serviceNames) {
-      const path = join(root, 'services', service, 'src', 'events', 'subscriptions.ts');
-      const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
-      const named = topics.filter(
-        (topic) =>
-          new RegExp(`\\bon(Many)?\\(\\s*${topic.slice('portal.'.length).replace(/s$/, '')}Events\\.`).test(
-            source,
-          ) ||
-          // The one topic that the kit follows for a service.
-          (topic === 'portal.batch' && source.includes('keepExportTasks(')),
-      );
-      const own = parse(readFileSync(join(ownFiles, `${service}.yaml`), 'utf8')) as { topics?: string[] };
-      expect([...(own.topics ?? [])].sort(), service).toEqual([...named].sort());
-    }
   });
 
   test('watches the collector for metrics where that is asked for', () => {
@@ -399,20 +403,13 @@ describe.skipIf(!helm)('The Helm chart', () => {
     expect(output).toContain(reason);
   });
 
-  /** Who may ask whom: as docs/architecture.md has it, and everybody asks identity for the keys of tokens. */
-  const allowed = new Set([
-    ...['identity', 'tenant', 'user', 'file', 'mail', 'batch'].map((service) => `gateway → ${service}`),
-    ...['tenant', 'user', 'file', 'mail', 'batch'].map((service) => `${service} → identity`),
-    ...[
-      'identity → tenant',
-      'identity → user',
-      'user → tenant',
-      'file → tenant',
-      'file → user',
-      'mail → tenant',
-      'batch → tenant',
-    ],
-  ]);
+  const allowed = new Set(
+    serviceNames.flatMap((name) =>
+      [...services[name].asks, ...(name === tokenAuthority ? [] : [tokenAuthority])].map(
+        (other) => `${name} → ${other}`,
+      ),
+    ),
+  );
   const paths = serviceNames.flatMap((from) =>
     serviceNames.filter((to) => to !== from).map((to) => [from, to] as const),
   );
@@ -444,19 +441,17 @@ describe.skipIf(!helm)('The Helm chart', () => {
         .flatMap(({ ports }) => ports.map(({ port }) => port))
         .filter((port) => port !== 53)
         .sort();
-    expect(Object.fromEntries(serviceNames.map((service) => [service, enginesOf(service)]))).toEqual({
-      gateway: [9000, 9092],
-      identity: [5432, 9092],
-      tenant: [5432, 9000, 9092],
-      user: [5432, 9000, 9092],
-      file: [5432, 9000, 9092],
-      mail: [5432, 587, 9092],
-      batch: [5432, 9000, 9092],
-    });
+    const portOf = { database: 5432, storage: 9000, mail: 587 };
+    for (const service of serviceNames) {
+      const own = services[service].engines.map((engine) => portOf[engine]);
+      expect([service, enginesOf(service)]).toEqual([service, [9092, ...own].sort()]);
+    }
   });
 });
 
-describe.skipIf(!helm || !kubectl)('The overlays', () => {
+describe('The overlays', () => {
+  beforeEach((context) => context.skip(!helm || !kubectl, 'helm or kubectl is not installed'));
+
   test.each([
     ['development', 'portal-development'],
     ['staging', 'portal-staging'],
@@ -473,7 +468,7 @@ describe.skipIf(!helm || !kubectl)('The overlays', () => {
       const { metadata } = find(objects, 'Deployment', `portal-${service}`);
       expect([metadata.namespace, metadata.labels?.['environment']]).toEqual([namespace, environment]);
     }
-    expect(objects.filter(({ kind }) => kind === 'Job')).toHaveLength(6);
+    expect(objects.filter(({ kind }) => kind === 'Job')).toHaveLength(servicesWithDatabase.length);
     expect(objects.some(({ kind }) => kind === 'StatefulSet')).toBe(environment === 'development');
   });
 });

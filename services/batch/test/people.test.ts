@@ -1,5 +1,5 @@
 import { limits, userEvents } from '@portal/contracts';
-import { defineService, type ServiceContext } from '@portal/service-kit';
+import { defineService, type ServiceContext, systemScope } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { config } from '../src/config.ts';
@@ -29,6 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
+const run = { scope: systemScope('test'), stopping: new AbortController().signal };
 const known = async () =>
   (await harness.sql<{ id: number }>('SELECT account_id AS id FROM people ORDER BY 1')).map(({ id }) => id);
 
@@ -40,10 +41,10 @@ describe('When people are deleted', () => {
     }
     await harness.deliver(userEvents.userDeleted, { subject: 1, partnerId: 1, data: { userId: 1 } });
     harness.clock.advance((limits.operationLogRetentionDays + 31) * day);
-    await forgetPeople(context);
+    await forgetPeople(context, run);
     expect(await known()).toEqual([1, 2]);
     harness.clock.advance(1);
-    await forgetPeople(context);
+    await forgetPeople(context, run);
     expect(await known()).toEqual([2]);
   });
 });

@@ -16,6 +16,7 @@ import {
   startTelemetry,
 } from '@portal/service-kit/host';
 import { createLocalDiskStorage, createUrlSigner } from '@portal/storage';
+import type { FastifyInstance } from 'fastify';
 import { createInProcessNetwork } from './in-process.ts';
 import { services } from './services.ts';
 import type { Settings } from './settings.ts';
@@ -79,7 +80,7 @@ export async function startHost(
     };
     const infrastructureOf = ({ name }: ServiceDefinition): Infrastructure => ({
       ...shared,
-      env: { ...shared.env, ...(name === 'identity' && { KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey }) },
+      env: { ...shared.env, ...secrets.sharedWith(name) },
       internalKeys: keysOf(name),
     });
 
@@ -87,15 +88,19 @@ export async function startHost(
     const running = await startServices(infrastructureOf, network.add, stops);
     // After the services, which have not refused it.
     if (settings.demo) await markDemoFolder(settings.dataDir);
-    const address = await listen();
+    for (const service of running) service.work();
+    const gateway = await openGateway();
+    // Until it serves, every call is refused as not ready: nobody signs in to half a demo.
+    const front = await openFront({ host: settings.host, port: settings.port, ...settings.front });
+    stops.push(() => front.close());
     if (settings.demo) {
       step('Looking after the demo data');
       await Promise.all(running.map((service) => service.seed()));
     }
-    return { address, stop };
+    front.serve(gateway);
+    return { address: settings.publicUrl, stop };
 
-    async function listen(): Promise<string> {
-      for (const service of running) service.work();
+    async function openGateway(): Promise<FastifyInstance> {
       const gateway = await startGateway(
         {
           ...shared,
@@ -108,10 +113,7 @@ export async function startHost(
         settings,
       );
       stops.push(() => gateway.stop());
-      const front = await openFront({ host: settings.host, port: settings.port, ...settings.front });
-      stops.push(() => front.close());
-      front.serve(gateway.app);
-      return settings.publicUrl;
+      return gateway.app;
     }
   } catch (error) {
     await stop();

@@ -1,9 +1,10 @@
+import { methods } from '@portal/contracts';
 import type { Upstream } from '@portal/gateway-service';
 import { AppError } from '@portal/kernel';
 import type { PeerTransport, RunningService } from '@portal/service-kit';
 import type { FastifyInstance } from 'fastify';
 
-/** Connects services that live in one process. They are added as they start; until then nobody answers for them. */
+/** Connects services that share one process. A service is registered when it starts. */
 export function createInProcessNetwork(): {
   add(service: RunningService): void;
   transport: PeerTransport;
@@ -22,8 +23,7 @@ export function createInProcessNetwork(): {
     transport: {
       async request(service, { method, url, headers, body }) {
         const reply = await appOf(service).inject({
-          method:
-            method === 'POST' ? 'POST' : method === 'PUT' ? 'PUT' : method === 'DELETE' ? 'DELETE' : 'GET',
+          method: methods.find((one) => one === method) ?? 'GET',
           url,
           headers,
           ...(body === undefined ? {} : { payload: body }),
@@ -32,8 +32,8 @@ export function createInProcessNetwork(): {
       },
     },
     upstream: {
-      // The service's own router takes the connection over: nothing is copied on the way.
-      forward: (service, request, response) => appOf(service).routing(request, response),
+      // The service's own router handles the connection; nothing is copied.
+      forward: ({ service }, request, response) => appOf(service).routing(request, response),
     },
   };
 }

@@ -45,7 +45,7 @@ export interface Settings {
   readonly logLevel: string;
 }
 
-/** Reads the environment once. Every wrong or missing setting is told, one line each. */
+/** Reads the environment once. Reports every wrong or missing setting, one line each. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): SettingsResult<Settings> {
   const { problems: wrong, settings: value } = readEnvironment(schema, env);
   if (wrong) return { problems: wrong };

@@ -30,7 +30,7 @@ test('When it is killed in the middle of writes, then no acknowledged write and 
         if (reply.status === 201) acknowledged.push({ id: Number(reply.body.id), name });
       }
     });
-    // Whatever was under way when the process went is told as a broken connection.
+    // Calls that were under way when the process was killed fail with a broken connection.
     const settled = Promise.allSettled(writers);
     await new Promise((resolve) => setTimeout(resolve, 250 + round * 137));
     await product.kill({ sparePostgres: round % 2 === 0 });

@@ -3,7 +3,7 @@ import { demoPassword, send, signIn } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-/** Who may no longer be in is out when the answer comes, whatever else the portal has in hand. */
+/** When a call that ends sessions is answered, they are ended, however busy the portal is. */
 
 const users = '/v1/partner/partners/1/users';
 const adminBit = 268_435_456;

@@ -90,7 +90,7 @@ test('a poison event is a dead letter after its tries, is listed, replayed, and 
   expect(again.errors).toContain('no dead letter of file.keep-groups');
 }, 90_000);
 
-test('lag is told in JSON for programs', async () => {
+test('lag is printed as JSON for programs', async () => {
   const { out } = await events(['lag', '--json', '--service', 'file']);
   const idle = { live: 0, dead: 0, oldestAgeMs: 0 };
   expect(JSON.parse(out)).toMatchObject({

@@ -2,7 +2,7 @@ import { send, signIn, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** The user service owns groups, the file service what is delivered to them, and each hears of the other later. */
+/** The user service owns groups and the file service their files; each learns of the other's changes later, by events. */
 
 let product: Product;
 let token: string;
@@ -87,7 +87,7 @@ test('When both are done at the same moment, then one is refused', async () => {
     ]).toContainEqual([outcome, removal]);
     delivered.push({ file, group, outcome });
   }
-  // Nothing that either service hears later changes that.
+  // No later event of either service changes that.
   for (const { file, group, outcome } of delivered)
     expect(await groupsOf(file)).toEqual(outcome === 200 ? [0, group] : []);
 });

@@ -3,9 +3,11 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { servicesWithDatabase } from '@portal/contracts';
 import { startEmbeddedPostgres, withClient } from '@portal/database';
 import { demoPassword, send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
-import { type Product, startProduct } from '@portal/testing/product';
+import { freePort, type Product, startProduct } from '@portal/testing/product';
 import { projectNode, root } from '@portal/testing/project';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -13,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let product: Product;
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({}, { fresh: true });
 });
 afterAll(() => product?.remove());
 
@@ -25,7 +27,33 @@ const startAgain = (env: Record<string, string>) =>
     timeout: 20_000,
   });
 
-test('When a setting is wrong, then it is named and nothing is touched', () => {
+test('When it is started on an empty folder, then it is ready no sooner than everybody of the demo can sign in', async () => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const signInNow = async () =>
+    fetch(`${origin}/v2/partner/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ partner_code: '1000', email: 'partner@example.com', password: demoPassword }),
+    });
+  const starting = startProduct({ PORT: String(port), PUBLIC_URL: origin });
+  const refused = new Set<number>();
+  try {
+    for (;;) {
+      const ready = await fetch(`${origin}/readyz`).catch(() => undefined);
+      if (ready?.status === 200) break;
+      if (ready) refused.add((await signInNow()).status);
+      await sleep(20);
+    }
+    expect((await signInNow()).status).toBe(200);
+    // Either answer of a moment in which it became ready.
+    expect([...refused].filter((status) => status !== 200)).toEqual([503]);
+  } finally {
+    await (await starting).remove();
+  }
+});
+
+test('When a setting is wrong, then it is named and no data is changed', () => {
   const { status, stderr } = startAgain({ PORT: 'eighty', DATA_DIR: '/nowhere' });
   expect(status).toBe(1);
   expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('PORT')]);
@@ -110,7 +138,7 @@ function beginCall({ url }: Product, path: string, body: object): Promise<() => 
   });
 }
 
-test('When it is told to stop while a call is under way, then the call ends well and nothing is left running', async () => {
+test('When it is stopped while a call is under way, then the call succeeds and no process is left', async () => {
   const token = await signIn(product, '1000', 'partner@example.com');
   const underWay = await Promise.all(
     Array.from({ length: 10 }, () =>
@@ -165,7 +193,7 @@ describe('When the demo has been filled in, and it is to be none any more', () =
       const env = { DATA_DIR: elsewhere, DATABASE_URL: server.adminUrl };
       expect(refusal(env)).toEqual([expect.stringContaining('was filled with the demo')]);
       // As a version before left them, which made no mark.
-      for (const service of ['identity', 'tenant', 'user', 'file', 'mail', 'batch']) {
+      for (const service of servicesWithDatabase) {
         const url = new URL(server.adminUrl);
         url.pathname = `/portal_${service}`;
         await withClient(url.href, (client) => client.query('DELETE FROM messaging.installation'));

@@ -1,8 +1,8 @@
-import { demoPassword, send } from '@portal/testing/http-client';
+import { demoPassword, send, signIn as signInPortal, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-/** What people are told by mail of their accounts, from the call to the mailbox. */
+/** The mails that people get about their accounts and files, from the call to the mailbox. */
 
 let product: Product;
 beforeAll(async () => {
@@ -94,7 +94,7 @@ test('When limits are off, then reset mails are not rationed', async () => {
   expect((await mail('hanako@example.com', 5)).text).toContain('/user/password/reset?reset_token=');
 });
 
-test('When many try wrong current passwords of one account, then others sign in, and are told when it is too much', async () => {
+test('When many try wrong current passwords of one account, then others sign in, and surplus tries get 503', async () => {
   const token = await signIn(
     '/v2/partner/login',
     { partner_code: '3000', email: 'entry@example.com' },
@@ -116,4 +116,36 @@ test('When many try wrong current passwords of one account, then others sign in,
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await reply.json()).toMatchObject({ code: 'E50301' });
   }
+});
+
+test('When a file is assigned with a mail, then its people get one when it is delivered, and only once', async () => {
+  const token = await signInPortal(product, '1000', 'partner@example.com');
+  const path = '/v1/partner/partners/1';
+  const group = await send(product, 'POST', `${path}/groups`, { token, body: { name: 'Told by mail' } });
+  const address = 'told-by-mail@example.com';
+  const reader = { name: 'Reader', email: address, group_ids: [group.body['id']] };
+  expect((await send(product, 'POST', `${path}/users`, { token, body: reader })).status).toBe(201);
+  await mail(address, 1);
+
+  const file = { partnerId: 1, name: 'Autumn tour', fileName: 'told.uap', content: Buffer.from('bytes') };
+  const id = await uploadFile(product, token, file);
+  const assign = async (body: object) =>
+    send(product, 'PUT', `${path}/files/${id}/groups`, {
+      token,
+      body: { group_ids: [group.body['id']], ...body },
+    });
+  // Without the flag there is no mail; with it, also for a file that was delivered before.
+  expect((await assign({})).status).toBe(200);
+  expect((await assign({ notify_email: true })).status).toBe(200);
+  const told = await mail(address, 2);
+  expect(told.subject).toBe('[Demo Corporation] 新しいファイルが届きました');
+  expect(told.text).toContain('Reader 様');
+  expect(told.text).toContain('ファイル: Autumn tour');
+
+  expect((await assign({ notify_email: true })).status).toBe(200);
+  // A mail that is asked for later has overtaken none.
+  await send(product, 'POST', '/v1/user/password/reset_mail', {
+    body: { email: address, partner_code: '1000' },
+  });
+  expect((await mail(address, 3)).subject).not.toContain('ファイル');
 });

@@ -1,3 +1,4 @@
+import { admits } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
 import { freePort, type Product, startProduct } from '@portal/testing/product';
 import fc from 'fast-check';
@@ -7,10 +8,10 @@ import { type Answer, exchange, exchangeBytes, silentAfterMs } from './fuzz/exch
 import { Findings } from './fuzz/findings.ts';
 import { type Held, memoryOf } from './fuzz/memory.ts';
 import { faultsOf } from './fuzz/verdict.ts';
-import { createWorld, type World } from './fuzz/world.ts';
+import { type Actor, createWorld, type World } from './fuzz/world.ts';
 
 /**
- * Requests that nobody would write, to every route, by everyone who may and may not. `FUZZ_SEED` repeats a run,
+ * Random requests to every route, by callers who may make them and callers who may not. `FUZZ_SEED` repeats a run,
  * `FUZZ_CASE` sends one request of it alone, `FUZZ_SECONDS` says how long it goes on.
  */
 
@@ -92,6 +93,8 @@ interface Verdict {
   readonly faults: string[];
   readonly status: number;
   readonly slow: boolean;
+  /** Who has to sign in again. */
+  readonly signedOut?: Actor | undefined;
 }
 
 async function judge(attempt: Attempt): Promise<Verdict> {
@@ -116,10 +119,9 @@ async function judge(attempt: Attempt): Promise<Verdict> {
   const changed = passed && /^change.*Password$/.test(route.id);
   if (changed) world.passwordOf(actor, passwordIn(attempt));
   const left = passed && /Logout$/.test(route.id);
-  const refused =
-    direct && answer.status === 401 && route.access.kind !== 'public' && world.mayCall(caller, route);
-  if (changed || left || refused) await world.signInAgain(actor);
-  return { faults, status: answer.status, slow: answer.ms > slowMs };
+  const refused = direct && answer.status === 401 && !admits(route, 'public') && world.mayCall(caller, route);
+  const signedOut = changed || left || refused ? actor : undefined;
+  return { faults, status: answer.status, slow: answer.ms > slowMs, signedOut };
 }
 
 function passwordIn({ body }: Attempt): string {
@@ -150,6 +152,9 @@ describe('When anything at all is asked', () => {
         const attempts = Array.from({ length: inFlight }, () => makeAttempt(g, allRoutes, world));
         const asked = only === undefined ? attempts : attempts.filter((_, index) => first + index === only);
         const verdicts = await Promise.all(asked.map(judge));
+        // Not before all are answered: one may have changed the password that another would sign in with.
+        const signedOut = new Set(verdicts.flatMap(({ signedOut: actor }) => actor ?? []));
+        await Promise.all([...signedOut].map((actor) => world.signInAgain(actor)));
         for (const [index, { faults, slow, status }] of verdicts.entries()) {
           const attempt = asked[index] as Attempt;
           findings.add(attempt, only ?? first + index, status, faults);

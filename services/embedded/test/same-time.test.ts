@@ -3,7 +3,7 @@ import { demoPassword, send, signIn } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** Nobody learns by the clock who has an account: sign-ins and mails that are asked for take as long for nobody. */
+/** The time of an answer does not tell who has an account: sign-ins and requests for mails take as long for unknown accounts. */
 
 let product: Product;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function measure(
       const { status } = (await calls[name]?.()) ?? {};
       times.get(name)?.push(performance.now() - start);
       expect(status).toBe(expected);
-      // What follows an answer is not to be felt by the next call.
+      // Work that goes on after an answer must not slow the next call.
       if (pauseMs !== undefined) await sleep(pauseMs);
     }
     await afterRound?.(round);
@@ -62,27 +62,31 @@ function expectAlike(times: ReadonlyMap<string, readonly number[]>): void {
 const settings = { retry: 2, timeout: 120_000 };
 const wrong = 'Wrong-12345';
 
-test('When an administrator cannot sign in, then the answer takes as long for nobody', settings, async () => {
-  const login = (email: string, password: string) => async () =>
-    send(product, 'POST', '/v1/admin/login', { body: { email, password } });
-  const locked = login('other-unit@example.com', wrong);
-  for (let i = 0; i < 10; i += 1) await locked();
-  const times = await measure(
-    {
-      'nobody 1': login('nobody-1@example.com', wrong),
-      'nobody 2': login('nobody-2@example.com', wrong),
-      somebody: login('unit@example.com', wrong),
-      'somebody who is locked': locked,
-      'somebody who is locked, with the right one': login('other-unit@example.com', demoPassword),
-    },
-    {
-      expected: 401,
-      // Before they are locked as well.
-      afterRound: async (round) => round % 4 === 0 && login('unit@example.com', demoPassword)(),
-    },
-  );
-  expectAlike(times);
-});
+test(
+  'When an administrator cannot sign in, then the answer takes as long for an unknown address',
+  settings,
+  async () => {
+    const login = (email: string, password: string) => async () =>
+      send(product, 'POST', '/v1/admin/login', { body: { email, password } });
+    const locked = login('other-unit@example.com', wrong);
+    for (let i = 0; i < 10; i += 1) await locked();
+    const times = await measure(
+      {
+        'nobody 1': login('nobody-1@example.com', wrong),
+        'nobody 2': login('nobody-2@example.com', wrong),
+        somebody: login('unit@example.com', wrong),
+        'somebody who is locked': locked,
+        'somebody who is locked, with the right one': login('other-unit@example.com', demoPassword),
+      },
+      {
+        expected: 401,
+        // Before they are locked as well.
+        afterRound: async (round) => round % 4 === 0 && login('unit@example.com', demoPassword)(),
+      },
+    );
+    expectAlike(times);
+  },
+);
 
 test(
   'When a person of a tenant cannot sign in, then the answer takes as long for nobody',

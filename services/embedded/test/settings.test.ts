@@ -40,7 +40,7 @@ describe('When a setting is wrong', () => {
   ])('then %s=%s is named', (name, value) => {
     expect(readSettings({ [name]: value }).problems?.join()).toContain(name);
   });
-  test('then all of them are told together', () => {
+  test('then all of them are listed together', () => {
     expect(readSettings({ PORT: 'x', DEMO: 'x' }).problems).toHaveLength(2);
   });
 });

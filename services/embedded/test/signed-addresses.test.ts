@@ -4,7 +4,7 @@ import { demoPassword, type Reply, send, signIn, uploadFile } from '@portal/test
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-/** A signed address is good for as long as what it was given for: nobody keeps what they no longer have. */
+/** A signed address is valid only as long as its reason is: who loses access to a file loses its address. */
 
 const partner = '/v1/partner/partners/1';
 const everyone = 0;
@@ -211,7 +211,7 @@ test('When an upload is over, then its addresses take no more bytes', async () =
   for (const address of left.addresses) expect(await put(address)).toEqual([403, 'E40301']);
 }, 60_000);
 
-test('When whoever asked for an export signs out, then its address is over', async () => {
+test('When the owner of an export signs out, then its address becomes invalid', async () => {
   const session = await signIn(product, '1000', 'partner@example.com');
   const { body: created } = await call('POST', `${partner}/users/csv/batches`, {}, session);
   const address = await vi.waitFor(

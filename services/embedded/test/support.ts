@@ -8,7 +8,7 @@ import pg from 'pg';
 export async function connectAsService(
   product: Product,
   service: string,
-  scope: Scope | 'none' = { kind: 'system' },
+  scope: Scope | 'none' = { kind: 'system', why: 'test' },
 ): Promise<pg.Client> {
   const pid = await readFile(join(product.dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8');
   const secrets: { databases: Readonly<Record<string, { role: string }>> } = JSON.parse(

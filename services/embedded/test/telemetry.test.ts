@@ -33,7 +33,7 @@ const find = (service: string, name: string, kind: number) =>
   ofTrace().find((span) => span.service === service && span.name === name && span.kind === kind);
 const [server, client, producer, consumer] = [2, 3, 4, 5] as const;
 
-/** The one point of a metric that `service` told with these attributes. */
+/** The single data point of a metric that `service` exported with these attributes. */
 function pointOf(metric: string, service: string, attributes: Record<string, unknown> = {}): ReceivedPoint {
   const found = receiver
     .points(metric)
@@ -49,7 +49,7 @@ function pointOf(metric: string, service: string, attributes: Record<string, unk
 let token: string;
 
 test('When a file is uploaded and given to everyone, then that is one connected trace over six services', async () => {
-  // The first token that the product sees: whoever checks it asks the identity service for the keys.
+  // The first token: the service that verifies it fetches the keys from the identity service.
   token = await signIn(product, '1000', 'partner@example.com');
   const file = { partnerId: 1, name: 'Traced', fileName: 'traced.uap', content };
   const id = await uploadFile(product, token, file, headers);

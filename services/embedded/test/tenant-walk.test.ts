@@ -1,79 +1,159 @@
-import { pathsOf, type RouteContract } from '@portal/contracts';
+import { adminRoleBits, admits, pathsOf, type RouteContract, servicesWithDatabase } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
-import { send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
+import { demoPassword, send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectAsService } from './support.ts';
 
-/** Another tenant's ids never answer, whatever the route; and the database alone, without the code's checks, refuses. */
+/**
+ * Ids of other tenants are refused on every route, for every kind of record and from each side; and the database alone, without the
+ * code's checks, refuses.
+ */
 
-const own = { partnerId: 1 };
-const foreign = { partnerId: 2 };
+/** What is on one side, a tenant with the unit that it is of: what the other side tries. */
+interface Side {
+  readonly pid: number;
+  readonly tokens: Readonly<Record<'portal' | 'player' | 'unitAdmin', string>>;
+  readonly group: number;
+  readonly user: number;
+  readonly admin: number;
+  readonly file: number;
+  readonly upload: string;
+  readonly device: string;
+  readonly userImport: number;
+  /** Exports, by what of their path comes before `/csv`. */
+  readonly exports: Readonly<Record<string, number>>;
+  /** What names this side in lists: of its own things, and of its tenant. */
+  readonly names: readonly string[];
+}
 
 let product: Product;
-let tokens: Record<'portal' | 'player' | 'unitAdmin' | 'victim', string>;
-/** Ids of partner 1, which partner 2 tries. */
-let target: { group: number; user: number; admin: number; file: number; upload: string };
-/** What partner 2 has itself. */
-let mine: { group: number; user: number; file: number };
+let one: Side;
+let two: Side;
+/** Exports of a platform administrator. */
+let platformExports: Readonly<Record<string, number>>;
 
-const listIds = async (token: string, partnerId: number, noun: string): Promise<number[]> => {
-  const { body } = await send(
-    product,
-    'GET',
-    `/v1/partner/partners/${partnerId}/${noun}?per_page=100&order=asc`,
-    { token },
+async function ask(token: string, method: string, path: string, body?: object) {
+  const reply = await send(product, method, path, { token, ...(body && { body }) });
+  if (reply.status >= 300)
+    throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+  return reply.body;
+}
+
+const tenantExports = ['files', 'users', 'operation_logs'] as const;
+const adminExports = ['partners', 'operation_logs'] as const;
+
+/** Begins exports and waits until each is there. */
+async function exportsOf(token: string, folder: string, nouns: readonly string[]) {
+  const begun = await Promise.all(
+    nouns.map(async (noun) => {
+      const { id } = await ask(token, 'POST', `${folder}/${noun}/csv/batches`);
+      return [`${folder}/${noun}`, Number(id)] as const;
+    }),
   );
-  return (body[noun] as { id: number }[]).map(({ id }) => id);
-};
+  for (const [path, id] of begun) {
+    const reached = async () => (await ask(token, 'GET', `${path}/csv/batches/${id}`))['status'];
+    await vi.waitFor(async () => expect(await reached()).toBe('complete'), {
+      timeout: 30_000,
+      interval: 200,
+    });
+  }
+  return Object.fromEntries(begun);
+}
+
+async function makeSide(options: {
+  pid: number;
+  code: string;
+  company: string;
+  adminEmail: string;
+  unitAdminEmail: string;
+}): Promise<Side> {
+  const { adminEmail, code, company, pid, unitAdminEmail } = options;
+  const name = `walk-${pid}`;
+  const portal = await signIn(product, code, adminEmail);
+  const unitAdmin = await signInAdmin(product, unitAdminEmail);
+  const at = `/v1/partner/partners/${pid}`;
+  const idOf = async (path: string, body: object) =>
+    Number((await ask(portal, 'POST', at + path, body))['id']);
+  const group = await idOf('/groups', { name });
+  const login = { login_user_id: name, password: demoPassword };
+  const user = await idOf('/users', { name, ...login, group_ids: [group] });
+  const admin = await idOf('/admins', { name, email: `${name}@example.com`, password: demoPassword });
+  const file = await uploadFile(product, portal, {
+    partnerId: pid,
+    name,
+    fileName: `${name}.uap`,
+    content: Buffer.from(name),
+  });
+  await vi.waitFor(
+    async () => expect((await ask(portal, 'GET', `${at}/files/${file}`))['uploadStatus']).toBe('complete'),
+    { timeout: 15_000 },
+  );
+  await ask(portal, 'PUT', `${at}/files/${file}/groups`, { group_ids: [group] });
+  const opened = { name: 'Open', file_name: `${name}-open.ufpz`, file_size: 5 };
+  const { uploadId } = await ask(portal, 'POST', `${at}/files`, opened);
+  const { batchProcessId } = await ask(portal, 'POST', `${at}/users/csv`, { file_name: 'walk.csv' });
+  const device = `device-${name}`;
+  return {
+    pid,
+    tokens: { portal, unitAdmin, player: await signIn(product, code, name, device) },
+    group,
+    user,
+    admin,
+    file,
+    upload: String(uploadId),
+    device,
+    userImport: Number(batchProcessId),
+    exports: {
+      ...(await exportsOf(portal, at, tenantExports)),
+      ...(await exportsOf(unitAdmin, '/v1/admin', adminExports)),
+    },
+    names: [name, company],
+  };
+}
 
 beforeAll(async () => {
   product = await startProduct();
-  tokens = {
-    victim: await signIn(product, '1000', 'partner@example.com'),
-    portal: await signIn(product, '2000', 'second@example.com'),
-    player: await signIn(product, '2000', 'crew1', 'walk-device'),
-    unitAdmin: await signInAdmin(product, 'other-unit@example.com'),
-  };
-  const open = await send(product, 'POST', '/v1/partner/partners/1/files', {
-    token: tokens.victim,
-    body: { name: 'Open', file_name: 'open.uap', file_size: 5 },
+  // Both tenants may download their operation logs.
+  const batch = await connectAsService(product, 'batch');
+  await vi.waitFor(async () => {
+    const { rowCount } = await batch.query('UPDATE partners SET operation_log_download_flag = true');
+    expect(rowCount).toBe(4);
   });
-  target = {
-    group: (await listIds(tokens.victim, 1, 'groups'))[0] ?? 0,
-    user: (await listIds(tokens.victim, 1, 'users'))[0] ?? 0,
-    admin: (await listIds(tokens.victim, 1, 'admins'))[0] ?? 0,
-    file: (await listIds(tokens.victim, 1, 'files'))[0] ?? 0,
-    upload: String(open.body.uploadId),
-  };
-  mine = {
-    group: (await listIds(tokens.portal, 2, 'groups'))[0] ?? 0,
-    user: (await listIds(tokens.portal, 2, 'users'))[0] ?? 0,
-    file: await uploadFile(product, tokens.portal, {
-      partnerId: 2,
-      name: 'Mine',
-      fileName: 'mine.uap',
-      content: Buffer.from('mine!'),
-    }),
-  };
-});
+  await batch.end();
+  one = await makeSide({
+    pid: 1,
+    code: '1000',
+    company: 'Demo Corporation',
+    adminEmail: 'partner@example.com',
+    unitAdminEmail: 'unit@example.com',
+  });
+  two = await makeSide({
+    pid: 2,
+    code: '2000',
+    company: 'Second Company',
+    adminEmail: 'second@example.com',
+    unitAdminEmail: 'other-unit@example.com',
+  });
+  platformExports = await exportsOf(await signInAdmin(product), '/v1/admin', adminExports);
+}, 120_000);
 afterAll(() => product?.remove());
 
-/** A body that the route would accept from its own tenant. */
-const bodies: Record<string, () => object> = {
+/** Bodies that routes would accept from the side whose ids are in them. */
+const bodies: Record<string, (side: Side) => object> = {
   createGroup: () => ({ name: 'Walk' }),
   updateGroup: () => ({ name: 'Walked' }),
-  addGroupUsers: () => ({ ids: [target.user] }),
-  removeGroupUsers: () => ({ ids: [target.user] }),
+  addGroupUsers: ({ user }) => ({ ids: [user] }),
+  removeGroupUsers: ({ user }) => ({ ids: [user] }),
   createUser: () => ({ name: 'Walk', login_user_id: 'walk', password: 'Passw0rd-walk' }),
   updateUser: () => ({ name: 'Walked' }),
-  deleteUsers: () => ({ ids: [target.user] }),
+  deleteUsers: ({ user }) => ({ ids: [user] }),
   createCompanyAdmin: () => ({ name: 'Walk', email: 'walk@example.com' }),
   updateCompanyAdmin: () => ({ name: 'Walked' }),
-  deleteCompanyAdmins: () => ({ ids: [target.admin] }),
+  deleteCompanyAdmins: ({ admin }) => ({ ids: [admin] }),
   createPartnerAdmin: () => ({ name: 'Walk', email: 'walk@example.com' }),
   updatePartnerAdmin: () => ({ name: 'Walked' }),
-  deletePartnerAdmins: () => ({ ids: [target.admin] }),
+  deletePartnerAdmins: ({ admin }) => ({ ids: [admin] }),
   createFile: () => ({ name: 'Walk', file_name: 'walk.uap', file_size: 5 }),
   createSingleFile: () => ({ name: 'walk-single.uap', file_size: 5 }),
   updateFile: () => ({ name: 'Walked' }),
@@ -84,128 +164,260 @@ const bodies: Record<string, () => object> = {
   }),
   assignGroups: () => ({ group_ids: [] }),
   createUserImport: () => ({ file_name: 'walk.csv' }),
-  applyUserImport: () => ({ batch_process_id: 1 }),
-  cancelUserImport: () => ({ batch_process_id: 1 }),
+  applyUserImport: ({ userImport }) => ({ batch_process_id: userImport }),
+  cancelUserImport: ({ userImport }) => ({ batch_process_id: userImport }),
   signParts: () => ({ part_numbers: [1] }),
   completeUpload: () => ({ parts: [] }),
   updatePlatform: () => ({ name: 'Walked' }),
+  saveAdminPreferences: () => ({}),
+  updateSecuritySettings: () => ({ two_factor_required: false }),
+  savePartnerPreferences: () => ({}),
   validatePassword: () => ({ password: 'Passw0rd-walk' }),
 };
 
-const walked = allRoutes.filter((route) => /:(pid|id|adminId|uploadId|uuid)/.test(route.path));
-
-/** The id of partner 1 that a route's own parameter names. */
-function targetOf(route: RouteContract): number | string {
-  if (route.path.includes('/groups/:id')) return target.group;
-  if (route.path.includes('/users/:id')) return target.user;
-  return target.file;
-}
-
-const fill = (path: string, pid: number, id: number | string) =>
-  path
-    .replace(':pid', String(pid))
-    .replace(':uploadId', target.upload)
-    .replace(':uuid', 'device-of-taro')
-    .replace(':adminId', String(target.admin))
-    .replace(':id', String(id));
-
-const tokenFor = (route: RouteContract) => {
-  if (route.access.kind === 'admin') return tokens.unitAdmin;
-  return route.access.kind === 'player' ? tokens.player : tokens.portal;
+const queries: Record<string, (side: Side) => string> = {
+  getUserImport: ({ userImport }) => `?batch_process_id=${userImport}`,
+  exportUserImportErrors: ({ userImport }) => `?batch_process_id=${userImport}`,
 };
 
-async function snapshot(): Promise<unknown> {
-  const token = tokens.victim;
-  const read = async (path: string) => (await send(product, 'GET', path, { token })).body;
+/** The path with the id of a tenant and the other ids of `side`. */
+function fill(path: string, pid: number, side: Side): string {
+  const ofRecord = /\/(groups|users|files)\/:id/.exec(path)?.[1];
+  const records: Record<string, number> = { groups: side.group, users: side.user, files: side.file };
+  const [exported = ''] = path
+    .replace('/v2/', '/v1/')
+    .replace(':pid', String(side.pid))
+    .split('/csv/batches');
+  const filled = path
+    .replace(':pid', String(pid))
+    .replace(':uploadId', side.upload)
+    .replace(':uuid', side.device)
+    .replace(':sessionId', sessionOf(path.includes('/admin/') ? side.tokens.unitAdmin : side.tokens.portal))
+    .replace(':adminId', String(side.admin))
+    .replace(':batchId', String(side.exports[exported]))
+    .replace(':id', String(records[ofRecord ?? '']));
+  if (/:|undefined/.test(filled)) throw new Error(`The walk has no id for ${path}: ${filled}`);
+  return filled;
+}
+
+/** The session that a token is of. */
+function sessionOf(token: string): string {
+  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  return String(Object(claims).sid);
+}
+
+const isOfAdmins = (route: RouteContract) => admits(route, 'admin');
+const tokenOf = ({ tokens }: Side, route: RouteContract) => {
+  if (isOfAdmins(route)) return tokens.unitAdmin;
+  return admits(route, 'player') ? tokens.player : tokens.portal;
+};
+
+interface Attempt {
+  readonly path: string;
+  readonly body: object | undefined;
+}
+
+/** A route as it is called with the id of `pidOf` and all other ids of `idsOf`. */
+function attempt(route: RouteContract, path: string, pidOf: Side, idsOf: Side): Attempt {
+  const body = bodies[route.id];
+  if (route.body && !body) throw new Error(`The walk has no body for ${route.id}`);
+  return {
+    path: fill(path, pidOf.pid, idsOf) + (queries[route.id]?.(idsOf) ?? ''),
+    body: route.body && body?.(idsOf),
+  };
+}
+
+/** Every way in which `mine` can name what is `theirs`, by the call that it makes. */
+function attempts(route: RouteContract, path: string, mine: Side, theirs: Side) {
+  const made = (pidOf: Side, idsOf: Side) => attempt(route, path, pidOf, idsOf);
+  const ways = [made(mine, theirs), made(theirs, mine), made(theirs, theirs)];
+  const different = new Map(ways.map((way) => [JSON.stringify(way), way]));
+  different.delete(JSON.stringify(made(mine, mine)));
+  return [...different.values()];
+}
+
+/** What a signature is asked for by a query, and what states who calls. */
+const isOfItsCaller = ['signRequest', 'userStatement'];
+
+/** Administrators of units are refused there, whatever they name. */
+const isOfThePlatform = ({ access }: RouteContract) =>
+  access.some((one) => one.kind === 'admin' && one.roles === adminRoleBits.superAdministration);
+
+const bound = allRoutes.filter(
+  (route) =>
+    !isOfThePlatform(route) &&
+    !admits(route, 'internal') &&
+    !admits(route, 'public') &&
+    !admits(route, 'apiKey'),
+);
+const walked = bound.filter((route) => route.path.includes(':') || queries[route.id]);
+
+async function snapshot({ pid, tokens, upload, userImport }: Side): Promise<unknown> {
+  const read = async (path: string) => ask(tokens.portal, 'GET', path);
+  const at = `/v1/partner/partners/${pid}`;
   // Signed addresses are made anew for each answer.
   return JSON.parse(
     JSON.stringify([
-      await read('/v1/partner/partners/1/groups?per_page=100'),
-      await read('/v1/partner/partners/1/users?per_page=100'),
-      await read('/v1/partner/partners/1/admins?per_page=100'),
-      await read('/v1/partner/partners/1/files?per_page=100'),
-      await read(`/v1/uploads/${target.upload}`),
+      await read(`${at}/groups?per_page=100`),
+      await read(`${at}/users?per_page=100`),
+      await read(`${at}/admins?per_page=100`),
+      await read(`${at}/files?per_page=100`),
+      await read(`/v1/uploads/${upload}`),
+      await read(`${at}/users/csv/status?batch_process_id=${userImport}`),
     ]).replaceAll(/"\w*[sS]ignedUrl":"[^"]*"/g, '""'),
   );
 }
 
-describe("When a tenant tries another tenant's ids", () => {
+const sides = [
+  ['a tenant and its unit', () => [one, two] as const],
+  ['the tenant of another unit, and that unit', () => [two, one] as const],
+] as const;
+
+describe.each(sides)('When %s try ids of the other side', (_, sidesOf) => {
+  test('then their own ids are real: what reads by them answers', async () => {
+    const [mine] = sidesOf();
+    const refused: string[] = [];
+    for (const route of walked.filter(({ id, method }) => method === 'GET' && !id.startsWith('create'))) {
+      const { path } = attempt(route, route.path, mine, mine);
+      const { body, status } = await send(product, 'GET', path, { token: tokenOf(mine, route) });
+      if (status !== 200) refused.push(`${path}: ${status} ${body['code']}`);
+    }
+    expect(refused).toEqual([]);
+  });
+
   test('then no route answers as if they existed, and nothing has changed', async () => {
-    const before = await snapshot();
+    const [mine, theirs] = sidesOf();
+    const before = [await snapshot(mine), await snapshot(theirs)];
     const answered: string[] = [];
+    let tried = 0;
     for (const route of walked) {
-      if (route.body && !bodies[route.id]) throw new Error(`The walk has no body for ${route.id}`);
-      const pids = route.path.includes(':pid') ? [own.partnerId, foreign.partnerId] : [own.partnerId];
-      for (const pid of pids) {
-        // With their own partner id there must be a foreign one besides.
-        const besides =
-          /:(id|adminId|uploadId)/.test(route.path) ||
-          route.id === 'deleteUsers' ||
-          route.id === 'deleteCompanyAdmins';
-        if (pid === foreign.partnerId && !besides) continue;
-        for (const path of pathsOf(route)) {
-          const id = route.access.kind === 'admin' ? 1 : targetOf(route);
-          const reply = await send(product, route.method, fill(path, pid, id), {
-            token: tokenFor(route),
-            ...(route.body ? { body: bodies[route.id]?.() } : {}),
-          });
-          const refused =
-            reply.status === 404 || (route.access.kind === 'admin' && reply.body.code === 'E40305');
-          if (!refused)
-            answered.push(`${route.method} ${fill(path, pid, id)}: ${reply.status} ${reply.body.code}`);
+      for (const path of pathsOf(route)) {
+        for (const { body, path: filled } of attempts(route, path, mine, theirs)) {
+          tried += 1;
+          const reply = await send(product, route.method, filled, { token: tokenOf(mine, route), body });
+          const isRefused =
+            isOfAdmins(route) && filled.includes(`/partners/${theirs.pid}`)
+              ? reply.status === 403 && reply.body['code'] === 'E40305'
+              : reply.status === 404;
+          if (!isRefused) answered.push(`${route.method} ${filled}: ${reply.status} ${reply.body['code']}`);
         }
       }
     }
     expect(answered).toEqual([]);
-    expect(await snapshot()).toEqual(before);
+    expect(tried).toBeGreaterThan(walked.length * 2);
+    expect([await snapshot(mine), await snapshot(theirs)]).toEqual(before);
   });
 
   test('then an id in a body does not exist either', async () => {
-    const token = tokens.portal;
+    const [mine, theirs] = sidesOf();
+    const at = `/v1/partner/partners/${mine.pid}`;
     const attempt = async (method: string, path: string, body: object) => {
-      const reply = await send(product, method, `/v1/partner/partners/2/${path}`, { token, body });
-      return [reply.status, reply.body.code, reply.body.errors];
+      const reply = await send(product, method, at + path, { token: mine.tokens.portal, body });
+      return [reply.status, reply.body['code'], reply.body['errors']];
     };
     const unknownGroup = [404, 'E40404', [expect.objectContaining({ field: 'group_ids' })]];
-    expect(await attempt('PUT', `files/${mine.file}/groups`, { group_ids: [target.group] })).toEqual(
-      unknownGroup,
-    );
-    expect(await attempt('PUT', `users/${mine.user}`, { group_ids: [mine.group, target.group] })).toEqual(
-      unknownGroup,
-    );
-    expect(
-      await attempt('POST', 'users', {
-        name: 'x',
-        login_user_id: 'x1',
-        password: 'Passw0rd-walk',
-        group_ids: [target.group],
-      }),
-    ).toEqual(unknownGroup);
-    expect((await attempt('DELETE', 'users', { ids: [mine.user, target.user] })).slice(0, 2)).toEqual([
+    const groups = { group_ids: [mine.group, theirs.group] };
+    expect(await attempt('PUT', `/files/${mine.file}/groups`, groups)).toEqual(unknownGroup);
+    expect(await attempt('PUT', `/users/${mine.user}`, groups)).toEqual(unknownGroup);
+    const newUser = { name: 'x', login_user_id: 'x1', password: 'Passw0rd-walk', ...groups };
+    expect(await attempt('POST', '/users', newUser)).toEqual(unknownGroup);
+    for (const [method, path] of [
+      ['DELETE', '/users'],
+      ['POST', `/groups/${mine.group}/users`],
+      ['DELETE', `/groups/${mine.group}/users`],
+    ] as const) {
+      const reply = await attempt(method, path, { ids: [mine.user, theirs.user] });
+      expect([path, ...reply.slice(0, 2)]).toEqual([path, 404, 'E40403']);
+    }
+    expect((await attempt('DELETE', '/admins', { ids: [mine.admin, theirs.admin] })).slice(0, 2)).toEqual([
       404,
-      'E40403',
+      'E40401',
     ]);
-    expect(await listIds(token, 2, 'users')).toContain(mine.user);
+    const users = await ask(mine.tokens.portal, 'GET', `${at}/groups/${mine.group}`);
+    expect(users).toMatchObject({ name: mine.names[0] });
   });
 
-  test('then lists and searches hold their own alone', async () => {
-    for (const noun of ['groups', 'users', 'admins', 'files'] as const) {
-      const theirs = new Set(await listIds(tokens.victim, 1, noun));
-      for (const id of await listIds(tokens.portal, 2, noun)) expect(theirs.has(id)).toBe(false);
+  test('then lists, and what is exported, hold their own alone', async () => {
+    const [mine, theirs] = sidesOf();
+    const silent: string[] = [];
+    for (const route of bound) {
+      const isList = route.method === 'GET' && !/:(?!pid)/.test(route.path) && !queries[route.id];
+      if (!isList || route.id.startsWith('create') || isOfItsCaller.includes(route.id)) continue;
+      const path = fill(route.path, mine.pid, mine);
+      const reply = await fetch(`${product.url}${path}?per_page=100`, {
+        headers: { authorization: `Bearer ${tokenOf(mine, route)}`, 'x-agent': 'walk/1.0' },
+      });
+      const text = await reply.text();
+      expect([path, reply.status]).toEqual([path, 200]);
+      expect([path, theirs.names.filter((name) => text.includes(name))]).toEqual([path, []]);
+      if (!mine.names.some((name) => text.includes(name))) silent.push(route.id);
     }
-    const { body } = await send(product, 'GET', '/v1/admin/partners?all=true', { token: tokens.unitAdmin });
-    expect(body.partners).toEqual([{ id: 2, name: 'Second Company' }]);
+    // These name nothing of anybody.
+    expect(silent.sort()).toEqual([
+      'getAdminPreferences',
+      'getAdminTwoFactor',
+      'getPartnerPreferences',
+      'getPartnerTwoFactor',
+      'getSecuritySettings',
+      'getStorageUse',
+      'listAdminSessions',
+      'listPartnerSessions',
+      'refreshToken',
+      'validateToken',
+    ]);
+
+    for (const [path, id] of Object.entries(mine.exports)) {
+      const token = path.startsWith('/v1/admin') ? mine.tokens.unitAdmin : mine.tokens.portal;
+      const { signedUrl } = await ask(token, 'GET', `${path}/csv/batches/${id}/url`);
+      const text = await (await fetch(String(signedUrl))).text();
+      expect([path, text.split('\n').length > 2]).toEqual([path, true]);
+      const foreign = [...theirs.names, `${theirs.names[0]}@example.com`];
+      expect([path, foreign.filter((name) => text.includes(name))]).toEqual([path, []]);
+    }
+  });
+
+  test('then the exports of the platform are not theirs, nor are theirs the platform’s', async () => {
+    const [mine] = sidesOf();
+    const platform = await signInAdmin(product);
+    for (const [path, id] of Object.entries(platformExports)) {
+      for (const end of ['', '/url']) {
+        const whole = (of: number | undefined) => `${path}/csv/batches/${of}${end}`;
+        const status = async (token: string, of: number | undefined) =>
+          (await send(product, 'GET', whole(of), { token })).status;
+        expect([path, await status(platform, id), await status(mine.tokens.unitAdmin, id)]).toEqual([
+          path,
+          200,
+          404,
+        ]);
+        expect([path, await status(platform, mine.exports[path])]).toEqual([path, 404]);
+      }
+    }
   });
 });
 
+/** Tables whose rows are of no tenant and no unit, by the reason; any other has rows that name theirs. */
+const ofTheSystem = new Map([
+  ['messaging.outbox', 'events that wait to be sent; an event names its tenant inside'],
+  ['messaging.inbox', 'events that wait to be handled, which the service claims for all tenants'],
+  ['messaging.idempotent_reply', 'answers to repeated calls, which the kit finds by caller or address'],
+  ['messaging.unknown_login', 'tries at logins that nobody has'],
+  ['messaging.installation', 'whether the database is of the demo'],
+  ['signing_keys', 'keys of the tokens of everybody'],
+  ['usage_batches', 'batches of the gateway, of many tenants each'],
+  ['milestones', 'what was done once in the whole database'],
+]);
+/** Tables that a unit sees part of without a column that names it. */
+const ofUnitsByAnother = ['password_links', 'security_settings', 'units'];
+
 describe('When the code has no checks at all', () => {
-  test.each(['identity', 'tenant', 'user', 'file', 'mail', 'batch'])(
-    'then row-level security alone keeps the tenants of %s apart',
+  test.each(servicesWithDatabase)(
+    'then row-level security alone keeps the tenants and units of %s apart',
     async (service) => {
-      const db = await connectAsService(product, service, { kind: 'partner', partnerId: 2 });
+      const tenant = await connectAsService(product, service, { kind: 'partner', partnerId: 2 });
+      const unit = await connectAsService(product, service, { kind: 'unit', unitId: 2 });
       const bare = await connectAsService(product, service, 'none');
       try {
-        const { rows: tables } = await db.query<Secured>(
+        const { rows: tables } = await tenant.query<Secured>(
           `SELECT c.oid::regclass AS name, c.relispartition AS "isPart",
              c.relrowsecurity AND (c.relforcerowsecurity OR c.relispartition) AS secured,
              ARRAY(SELECT p.polname::text FROM pg_policy p WHERE p.polrelid = c.oid ORDER BY 1) AS policies,
@@ -217,19 +429,25 @@ describe('When the code has no checks at all', () => {
         expect(tables.some(({ columns }) => columns.includes('partner_id'))).toBe(true);
         for (const { columns, isPart, name: table, policies, secured } of tables) {
           const isOfTenants = columns.includes('partner_id');
+          const isOfUnits = columns.includes('unit_id') || ofUnitsByAnother.includes(table);
           const wanted = [
             ...(table === 'messaging.outbox' ? ['append'] : []),
             ...(isOfTenants ? ['partner'] : []),
             'system',
-            ...(columns.includes('unit_id') ? ['unit'] : []),
+            ...(isOfUnits || (service === 'tenant' && table === 'messaging.outbox') ? ['unit'] : []),
           ];
           expect({ table, secured, policies }).toEqual({
             table,
             secured: true,
             policies: isPart ? [] : wanted,
           });
-          const seen = await db.query<{ partner_id?: number }>(`SELECT * FROM ${table}`);
-          expect(seen.rows.filter((row) => !isOfTenants || row.partner_id !== 2)).toEqual([]);
+          const isOfNobody = !isOfTenants && !isOfUnits;
+          expect([table, ofTheSystem.has(table)]).toEqual([table, isOfNobody]);
+          const rows = (await tenant.query<Owned>(`SELECT * FROM ${table}`)).rows;
+          expect(rows.filter((row) => !isOfTenants || row.partner_id !== two.pid)).toEqual([]);
+          // The other tenant and its administrators are of unit 1.
+          const ofUnit = (await unit.query<Owned>(`SELECT * FROM ${table}`)).rows;
+          expect(isOfUnits ? ofUnit.filter((row) => isOfUnitOne(table, row)) : ofUnit).toEqual([]);
           // Nor does it with a scope of its own making, nor without one.
           await bare.query('RESET app.scope');
           expect((await bare.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount).toBe(0);
@@ -240,19 +458,23 @@ describe('When the code has no checks at all', () => {
           );
           expect([0, 'The scope of the transaction is not signed']).toContain(await lifted);
           if (!isOfTenants) continue;
-          await db.query('BEGIN');
-          const changed = await db.query(`UPDATE ${table} SET partner_id = partner_id WHERE partner_id = 1`);
-          expect(changed.rowCount).toBe(0);
-          const deleted = await db.query(`DELETE FROM ${table} WHERE partner_id = 1`);
-          expect(deleted.rowCount).toBe(0);
-          await db.query('ROLLBACK');
+          for (const db of [tenant, unit]) {
+            await db.query('BEGIN');
+            const changed = await db.query(
+              `UPDATE ${table} SET partner_id = partner_id WHERE partner_id = 1`,
+            );
+            expect(changed.rowCount).toBe(0);
+            const deleted = await db.query(`DELETE FROM ${table} WHERE partner_id = 1`);
+            expect(deleted.rowCount).toBe(0);
+            await db.query('ROLLBACK');
+          }
         }
-        const { rows: role } = await db.query(
+        const { rows: role } = await tenant.query(
           'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user',
         );
         expect(role).toEqual([{ rolsuper: false, rolbypassrls: false }]);
         // What runs as the owner looks for nothing where others could put something, and is known here.
-        const { rows: definers } = await db.query<{ name: string; path: string | null }>(
+        const { rows: definers } = await tenant.query<{ name: string; path: string | null }>(
           `SELECT oid::regprocedure::text AS name,
              (SELECT setting FROM unnest(proconfig) setting WHERE setting LIKE 'search_path=%') AS path
            FROM pg_proc WHERE prosecdef ORDER BY 1`,
@@ -266,11 +488,28 @@ describe('When the code has no checks at all', () => {
         ]);
         for (const { path } of definers) expect(path).toMatch(/^search_path=pg_catalog,.*pg_temp$/);
       } finally {
-        await db.end();
-        await bare.end();
+        await Promise.all([tenant, unit, bare].map(async (db) => db.end()));
       }
     },
   );
+
+  test('then a unit sees its own, of what routes of units read', async () => {
+    const seen = async (service: string, query: string) => {
+      const db = await connectAsService(product, service, { kind: 'unit', unitId: 2 });
+      const { rows } = await db.query<{ id: number | string }>(query).finally(async () => db.end());
+      return rows.map(({ id }) => id);
+    };
+    expect(await seen('tenant', 'SELECT id FROM units')).toEqual([2]);
+    expect(await seen('tenant', 'SELECT partner_id AS id FROM partners')).toEqual([two.pid]);
+    expect(await seen('identity', 'SELECT email AS id FROM admins')).toEqual(['other-unit@example.com']);
+    expect(
+      await seen('batch', 'SELECT DISTINCT partner_id AS id FROM logs.operation_logs ORDER BY 1'),
+    ).toEqual([two.pid, null]);
+    expect(
+      await seen('batch', `SELECT name AS id FROM people WHERE name LIKE '%@example.com' ORDER BY 1`),
+    ).toEqual(['other-unit@example.com', 'second@example.com', `${two.names[0]}@example.com`]);
+    expect(await seen('user', 'SELECT partner_id AS id FROM accounts')).toEqual([]);
+  });
 
   test('then a tenant writes no event of another', async () => {
     const db = await connectAsService(product, 'user', { kind: 'partner', partnerId: 2 });
@@ -291,6 +530,16 @@ describe('When the code has no checks at all', () => {
     }
   });
 });
+
+/** A row, by whose it is as far as it says so. */
+interface Owned {
+  readonly id?: number | string;
+  readonly partner_id?: number | null;
+  readonly unit_id?: number | string | null;
+}
+
+const isOfUnitOne = (table: string, { id, partner_id, unit_id = table === 'units' ? id : null }: Owned) =>
+  unit_id === 1 || partner_id === one.pid;
 
 interface Secured {
   readonly name: string;

@@ -92,7 +92,7 @@ test('When it is killed while uploads are completed and taken back, then what wa
         await Promise.all([complete(token, tried), byTwo()]);
       }
     });
-    // Whatever was under way when the process went is told as a broken connection.
+    // Calls that were under way when the process was killed fail with a broken connection.
     const settled = Promise.allSettled(working);
     const before = tries.filter(({ completed }) => completed).length;
     await vi.waitFor(
@@ -111,7 +111,7 @@ test('When it is killed while uploads are completed and taken back, then what wa
   for (const tried of tries) {
     const { aborted, completed } = tried;
     expect(completed && aborted, tried.uploadId).toBe(false);
-    // Each can be asked again, by a client that heard nothing as well.
+    // Each call can be repeated, also by a client that got no answer.
     const again = await complete(token, tried);
     if (aborted) expect([again.status, again.body['code']]).toEqual([400, 'E40034']);
     else if (completed) expect(again.status).toBe(200);

@@ -1,28 +1,32 @@
 import { limits } from '@portal/contracts';
-import type { Job } from '@portal/service-kit';
-import { expireUploads } from './use-cases/abort-upload.ts';
-import { announceDue } from './use-cases/announce-due.ts';
-import type { FileTools } from './use-cases/file-use-cases.ts';
-import { removeObjects } from './use-cases/remove-objects.ts';
-import { settleUploads } from './use-cases/settle-uploads.ts';
-import type { Verifier } from './use-cases/verify-upload.ts';
+import { exportJob } from '@portal/csv-export';
+import type { Job, Worker } from '@portal/service-kit';
+import { announceDue } from './delivery/use-cases/announce-due.ts';
+import type { Dependencies } from './dependencies.ts';
+import { fileExport } from './files/data/file-export.ts';
+import { completeSinglePutUploads } from './uploads/use-cases/complete-single-put-uploads.ts';
+import { expireUploads } from './uploads/use-cases/expire-uploads.ts';
+import { removeObjects } from './uploads/use-cases/remove-objects.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
 
-/** All that this service does by itself. None of it decides what players see. */
-export function jobs(tools: FileTools & { readonly verifier: Verifier }): readonly Job[] {
+/** The jobs of this service. None of them decides what players see. */
+export function jobs(
+  deps: Dependencies & { readonly databaseUrl: string; readonly verifier: Worker },
+): readonly Job[] {
   return [
-    { name: 'announce-due', everyMs: second, run: async () => announceDue(tools) },
-    { name: 'settle-uploads', everyMs: 2 * second, run: async () => settleUploads(tools) },
-    { name: 'resume-verification', everyMs: 5 * second, run: async () => tools.verifier.resume() },
-    { name: 'expire-uploads', everyMs: 5 * second, run: async () => expireUploads(tools) },
-    { name: 'remove-objects', everyMs: 5 * second, run: async () => removeObjects(tools) },
-    { name: 'sweep-orphans', everyMs: hour, run: async () => sweepOrphans(tools) },
+    { name: 'announce-due', everyMs: second, run: async (run) => announceDue(deps, run) },
+    { name: 'settle-uploads', everyMs: 2 * second, run: async (run) => completeSinglePutUploads(deps, run) },
+    deps.verifier.job,
+    { name: 'expire-uploads', everyMs: 5 * second, run: async (run) => expireUploads(deps, run) },
+    { name: 'remove-objects', everyMs: 5 * second, run: async (run) => removeObjects(deps, run) },
+    { name: 'sweep-orphans', everyMs: hour, run: async () => sweepOrphans(deps) },
+    exportJob(deps, [fileExport(deps)]),
   ];
 }
 
-/** What the store has of uploads that nobody knows of any more; open ones are younger, or were aborted by now. */
-async function sweepOrphans({ clock, storage }: FileTools): Promise<void> {
+/** Removes uploads in the store that no row refers to any more; open uploads are younger, or aborted already. */
+async function sweepOrphans({ clock, storage }: Dependencies): Promise<void> {
   await storage.sweepOrphans({ olderThan: new Date(clock.now().getTime() - 2 * limits.uploadLifetime) });
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
-/** A player that keeps what it was told, and its cursor. */
+/** A player that stores the files it got, and its cursor. */
 class Player {
   readonly id: number;
   readonly perPage: number;

@@ -151,7 +151,7 @@ describe('When the bytes have come with one PUT', () => {
       sha256,
     });
 
-    await harness.assign(id, [3], { notifyPush: true });
+    await harness.assign(id, [3], { notifyEmail: true });
     expect(await harness.delivered(12)).toContain(id);
     expect(await harness.delivered(13)).not.toContain(id);
     const got = await harness.call(
@@ -176,13 +176,16 @@ describe('When the bytes have come with one PUT', () => {
       groupIds: [3],
       addedGroupIds: [3],
       removedGroupIds: [],
-      notifyEmail: false,
-      notifyPush: true,
+      notifyEmail: true,
+      notifyPush: false,
       assignmentId: expect.any(String),
     });
-    expect(
-      (await harness.events('file.delivered')).filter(({ subject }) => subject === String(id)),
-    ).toHaveLength(1);
+    const delivered = (await harness.events('file.delivered')).filter(
+      ({ subject }) => subject === String(id),
+    );
+    expect(delivered.map(({ data }) => data)).toEqual([
+      { fileId: id, name: file.name, groupIds: [3], notifyEmail: true, notifyPush: false },
+    ]);
   });
 
   it('then its URL takes no more, and what comes past the product changes nothing', async () => {
@@ -248,7 +251,7 @@ describe('When groups are assigned', () => {
     expect(harness.holds).toHaveLength(before);
   });
 
-  it('then the user service holds them all, and is told by the event of what they were held for', async () => {
+  it('then the user service holds them all, and the event names the assignment that they were held for', async () => {
     const id = await harness.upload({ fileName: 'held.uap' });
     await harness.assign(id, [3]);
     await harness.assign(id, [4, 0, 3]);
@@ -267,7 +270,7 @@ describe('When groups are assigned', () => {
     expect((await harness.events('file.assigned')).at(-1)?.data).not.toHaveProperty('assignmentId');
   });
 
-  it('then a group of which no event has told yet will do, and goes by its name', async () => {
+  it('then a group of which no event has arrived yet is accepted, and has its name', async () => {
     harness.groups.set(6, { partnerId: pid, name: 'Just made' });
     const id = await harness.upload({ fileName: 'early.uap' });
     await harness.assign(id, [6]);
@@ -314,7 +317,7 @@ describe('When groups are assigned', () => {
 });
 
 describe('When a file is deleted', () => {
-  it('then players are told, its name is free, and its bytes go after seven days', async () => {
+  it('then players learn of it, its name is free, and its bytes are deleted after seven days', async () => {
     const id = await harness.upload({ fileName: 'gone.uap' });
     await harness.assign(id, [3]);
     const player = playerActor({ accountId: 12 });
@@ -344,10 +347,20 @@ describe('When a file is deleted', () => {
     // The store is away when the time has come: nothing is lost.
     const away = vi.spyOn(harness.storage, 'delete').mockRejectedValue(new Error('The store is away'));
     harness.clock.advance(120_000);
-    await expect.poll(() => away.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(
+        harness.afterJobs(async () => away.mock.calls.length),
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThan(0);
     away.mockRestore();
     harness.clock.advance(61_000);
-    await expect.poll(async () => harness.storage.head(key), { timeout: 10_000 }).toBeUndefined();
+    await expect
+      .poll(
+        harness.afterJobs(async () => harness.storage.head(key)),
+        { timeout: 10_000 },
+      )
+      .toBeUndefined();
   });
 });
 

@@ -19,7 +19,7 @@ const complete = async (uploadId: string, actor = admin) =>
 const completed = async () => harness.events(fileEvents.uploadCompleted.type);
 
 describe('When a file of users is to be imported', () => {
-  it('then its upload is opened, and its completion is told', async () => {
+  it('then its upload is opened, and its completion is published', async () => {
     const { body, status } = await open();
     expect([status, body]).toEqual([
       201,
@@ -65,10 +65,15 @@ describe('When a file of users is to be imported', () => {
     const [event] = (await completed()).slice(-1);
     const { objectKey } = event?.data as { objectKey: string };
     harness.clock.advance(24 * 3_600_000 + 1000);
-    await expect.poll(async () => harness.storage.head(objectKey), { timeout: 15_000 }).toBeUndefined();
+    await expect
+      .poll(
+        harness.afterJobs(async () => harness.storage.head(objectKey)),
+        { timeout: 15_000 },
+      )
+      .toBeUndefined();
   });
 
-  it('then it may come in parts when its size was told', async () => {
+  it('then it may be sent in parts if its size was declared', async () => {
     const bytes = someBytes('in parts');
     const { body } = await open({ fileSize: bytes.length });
     const { uploadId } = body;
@@ -94,6 +99,16 @@ describe('When a file of users is to be imported', () => {
     expect((await complete(first.body.uploadId)).body).toMatchObject({ code: 'E40034' });
   });
 
+  it('then an empty one is handed on as well, so that the import fails at once', async () => {
+    const { body } = await open();
+    await harness.put(body.signedUrl, new Uint8Array());
+    expect((await complete(body.uploadId)).status).toBe(200);
+    expect((await completed()).at(-1)).toMatchObject({
+      subject: body.uploadId,
+      data: { importId: body.batchProcessId, size: 0 },
+    });
+  });
+
   it.each([
     ['another kind of file', { fileName: 'users.xlsx' }, 'Specify a .csv file.'],
     ['an empty one', { fileSize: 0 }, 'The file is empty.'],
@@ -115,7 +130,7 @@ describe('When a file of users is to be imported', () => {
     expect((await complete(body.uploadId, stranger)).body.code).toBe('E40401');
   });
 
-  it('then one that is under way is told by the user service', async () => {
+  it('then the user service refuses a second one', async () => {
     harness.busy.add(1);
     const refused = await harness.refused(
       fileRoutes.createUserImport,

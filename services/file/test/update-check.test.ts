@@ -25,7 +25,7 @@ const check = async (since?: string) => {
 async function asService(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: harness.databaseUrl });
   await client.connect();
-  await enterScope(client, harness.databaseUrl, { kind: 'system' });
+  await enterScope(client, harness.databaseUrl, { kind: 'system', why: 'test' });
   await client.query(sql);
   await client.end();
 }

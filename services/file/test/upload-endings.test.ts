@@ -131,7 +131,7 @@ async function expectKept(sent: Sent): Promise<void> {
   expect((await harness.storage.head(row?.object_key ?? ''))?.size).toBe(sent.bytes.length);
 }
 
-/** Nothing under any key of the upload, in whatever way it was sent. */
+/** The store has no object under any key of the upload. */
 async function leftOf({ uploadId }: Sent): Promise<string[]> {
   const [row] = await harness.sql<{ object_key: string; incoming_key: string }>(
     'SELECT object_key, incoming_key FROM versions WHERE upload_id = $1',
@@ -144,7 +144,7 @@ async function leftOf({ uploadId }: Sent): Promise<string[]> {
   return left;
 }
 
-it('When an upload is ended in several ways at the same moment, then one wins, the others are told, and it stays so', {
+it('When an upload is ended in several ways at the same moment, then one succeeds, the others are refused, and the result does not change', {
   timeout: 120_000,
 }, async () => {
   const takenBack: Sent[] = [];
@@ -167,7 +167,7 @@ it('When an upload is ended in several ways at the same moment, then one wins, t
             (act !== 'delete file' || kind !== 'import') &&
             (act !== 'take back reservation' || kind === 'reserved version'),
         );
-        // The two that must not both win, either of them first, and whatever else comes in between.
+        // Completing and aborting, either of them first, with other steps in between: not both may succeed.
         const [first, second] = turns % 2 ? both : both.toReversed();
         const answers = await Promise.all(
           [first, { ...second, turns }, ...possible].map(async (one) => {
@@ -195,7 +195,7 @@ it('When an upload is ended in several ways at the same moment, then one wins, t
           expect(told, story).toContain(code);
         }
 
-        // Whoever asks again is told the same.
+        // A repeat gets the same answer.
         const [againCompleted, againAborted] = [await complete(sent), await abort(sent)];
         if (completed && !dropped) {
           expect([againCompleted.status, againAborted.body.code], story).toEqual([200, 'E40034']);
@@ -216,7 +216,12 @@ it('When an upload is ended in several ways at the same moment, then one wins, t
   expect(kept.length).toBeGreaterThan(0);
   expect(takenBack.length).toBeGreaterThan(0);
   await expect
-    .poll(async () => (await Promise.all(takenBack.map(leftOf))).flat(), { timeout: 20_000, interval: 500 })
+    .poll(
+      harness.afterJobs(async () => (await Promise.all(takenBack.map(leftOf))).flat()),
+      {
+        timeout: 20_000,
+      },
+    )
     .toEqual([]);
   for (const sent of kept) await expectKept(sent);
 });
@@ -244,7 +249,13 @@ it('When parts were put together and the process died before it said so, then th
     );
     expect((await perform(end, sent)).status).toBe(200);
     if (end === 'complete') await expectKept(sent);
-    else await expect.poll(async () => leftOf(sent), { timeout: 15_000, interval: 500 }).toEqual([]);
+    else
+      await expect
+        .poll(
+          harness.afterJobs(async () => leftOf(sent)),
+          { timeout: 15_000 },
+        )
+        .toEqual([]);
   }
 });
 

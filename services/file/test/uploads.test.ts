@@ -97,7 +97,7 @@ describe('When a file is sent in parts', () => {
   });
 });
 
-describe('When what arrived is not what was told', () => {
+describe('When what arrived is not what was declared', () => {
   it('then it is refused, and the upload goes on', async () => {
     const { signedUrl, uploadId } = await create('short.uap', 10);
     const nothing = await complete(uploadId);
@@ -115,7 +115,7 @@ describe('When what arrived is not what was told', () => {
 });
 
 describe('When a file is registered as a single one', () => {
-  it('then its bytes are found without a word', async () => {
+  it('then its upload is completed without a call', async () => {
     const created = await harness.call(
       fileRoutes.createSingleFile,
       { params: { pid }, body: { name: 'single.ufpz' } },
@@ -125,7 +125,10 @@ describe('When a file is registered as a single one', () => {
     const { partnerFileId, signedUrl } = created.body;
     await harness.put(signedUrl, someBytes('alone'));
     await expect
-      .poll(async () => (await fileOf(partnerFileId)).uploadStatus, { timeout: 10_000 })
+      .poll(
+        harness.afterJobs(async () => (await fileOf(partnerFileId)).uploadStatus),
+        { timeout: 10_000 },
+      )
       .toBe('complete');
     expect(await fileOf(partnerFileId)).toMatchObject({
       name: 'single.ufpz',
@@ -186,31 +189,67 @@ describe('When an upload is aborted', () => {
       id,
     );
     harness.clock.advance(limits.uploadLifetime + 1000);
-    await expect.poll(async () => (await uploadOf(uploadId)).status, { timeout: 10_000 }).toBe('aborted');
     await expect
-      .poll(async () => harness.storage.head(row?.incoming_key ?? ''), { timeout: 10_000 })
+      .poll(
+        harness.afterJobs(async () => (await uploadOf(uploadId)).status),
+        { timeout: 10_000 },
+      )
+      .toBe('aborted');
+    await expect
+      .poll(
+        harness.afterJobs(async () => harness.storage.head(row?.incoming_key ?? '')),
+        { timeout: 10_000 },
+      )
       .toBeUndefined();
     expect((await harness.events('file.deleted')).map(({ subject }) => subject)).toContain(String(id));
   });
 });
 
 describe('When the process dies while it verifies', () => {
-  it('then the next one takes it up', async () => {
-    const { id, uploadId } = await create('crash.uap', 5);
-    const [row] = await harness.sql<{ incoming_key: string }>(
+  async function arrived(fileName: string) {
+    const { id, uploadId } = await create(fileName, 5);
+    const [row] = await harness.sql<{ id: number; incoming_key: string }>(
       'SELECT * FROM versions WHERE file_id = $1',
       id,
     );
-    await harness.storage.put(row?.incoming_key ?? '', Readable.from([someBytes('bytes')]));
+    if (!row) throw new Error('There is no version');
+    await harness.storage.put(row.incoming_key, Readable.from([someBytes('bytes')]));
+    return { id, uploadId, versionId: row.id };
+  }
+
+  it('then the next one continues it, and a repeated completion waits for that', async () => {
+    const { id, uploadId, versionId } = await arrived('crash.uap');
     // As it stands in the database when the process is killed right then.
     await harness.sql(
-      `UPDATE versions SET status = 'verifying', verifying_at = $2 WHERE file_id = $1`,
-      id,
+      `INSERT INTO messaging.task (queue, id, partner_id, payload, added_at, due_at, lease)
+       VALUES ('verify-uploads', $1::integer, $2, jsonb_build_object('id', $1::integer, 'partnerId', $2::integer), $3::timestamptz,
+         $3::timestamptz + interval '10 s', gen_random_uuid())`,
+      versionId,
+      pid,
       harness.clock.now(),
     );
+    await harness.sql(`UPDATE versions SET status = 'verifying' WHERE id = $1`, versionId);
+    const again = complete(uploadId);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect((await uploadOf(uploadId)).status).toBe('uploading');
-    harness.clock.advance(61_000);
-    await expect.poll(async () => (await uploadOf(uploadId)).status, { timeout: 10_000 }).toBe('complete');
+    harness.clock.advance(11_000);
+    expect((await again).status).toBe(200);
+    expect((await uploadOf(uploadId)).status).toBe('complete');
     expect((await fileOf(id)).sha256).toBe(createHash('sha256').update('bytes').digest('hex'));
+  });
+
+  it('then one that the earlier version has left is continued as well', async () => {
+    const { id, versionId } = await arrived('before.uap');
+    await harness.sql(
+      `UPDATE versions SET status = 'verifying', verifying_at = $2 WHERE id = $1`,
+      versionId,
+      harness.clock.now(),
+    );
+    await expect
+      .poll(
+        harness.afterJobs(async () => (await fileOf(id)).sha256),
+        { timeout: 10_000 },
+      )
+      .toHaveLength(64);
   });
 });

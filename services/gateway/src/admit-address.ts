@@ -14,7 +14,7 @@ const memoryBytes = 8 * 1024 * 1024;
 const entryBytes = 400;
 
 /**
- * Lets a signed address be used for as long as the session lasts in which it was given, and what it was given for holds.
+ * Allows a signed address as long as the session and the reason for which it was issued last.
  * Throws `E40301` when the session has ended, `E40405` when the file or the upload is no longer theirs, `E50301` when
  * nobody can tell.
  */
@@ -40,7 +40,7 @@ export function createAddressCheck(options: {
     }
   };
 
-  /** What is refused is asked again the next time: it may be given back at any moment. */
+  /** A refusal is not remembered, because the right may come back at any moment. */
   function remembered(question: Question): Promise<void> {
     const key = JSON.stringify(question);
     const known = answers.get(key);
@@ -61,7 +61,7 @@ export function createAddressCheck(options: {
     const partnerId = tenantOf(grant.action === 'part' ? grant.upload.key : grant.key);
     if (partnerId === undefined) throw new AppError('E40301');
     const question = { partnerId, ...use };
-    // Whoever writes is asked about each time: what arrives after the end of an upload would be thrown away.
+    // Writes are checked every time, because bytes that arrive after the end of an upload would be discarded.
     await (use.purpose === 'upload' ? ask(question) : remembered(question));
   };
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '@portal/kernel';
 
-/** What each of any number of keys has in a minute, in memory of a fixed size. */
+/** A budget per key and minute, for any number of keys, in memory of a fixed size. */
 export interface Budget {
   /** Takes one; false when nothing is left, which costs nothing. */
   take(key: string): boolean;
@@ -12,9 +12,9 @@ export interface Budget {
   hasLeft(key: string): boolean;
   /** Seconds until there is something again. */
   secondsUntilMore(key: string): number;
-  /** What keys spent here for good that others were not told of yet, of those that spent a notable part. */
+  /** What keys finally spent here and was not yet reported to other gateways, for keys with a notable part. */
   untold(): readonly Spending[];
-  /** Others know of these now. */
+  /** These were reported to the other gateways. */
   told(spent: readonly Spending[]): void;
   /** Others say that this was spent with them. */
   learn(spent: Spending): void;
@@ -31,9 +31,9 @@ export interface Spending {
 const minute = 60_000;
 /** 20 bytes each. Keys that meet in one share it: a few calls more are counted, none is forgotten. */
 const slots = 131_072;
-/** The part of a budget that others are told of. */
+/** The share of a budget from which a key is reported. */
 const notablePart = 10;
-/** Of the keys that others are told of at once. */
+/** The maximum number of keys per report. */
 const longestList = 50;
 
 /**
@@ -64,7 +64,7 @@ export function createBudget(perMinute: number, clock: Clock): Budget {
     const slot = slotOf(key);
     const now = clock.now().getTime();
     const end = at(ends, slot);
-    // A clock that was set back begins anew.
+    // If the clock was set back, the minute starts over.
     if (now < end && end - now <= minute) return slot;
     const minutes = Math.max(1, Math.floor((now - end) / minute) + 1);
     const owed = Math.max(0, at(counts, slot) - minutes * perMinute);

@@ -1,22 +1,27 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { RouteContract } from '@portal/contracts';
+import { admits, type RouteContract } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
-import { bearerOf, type Caller, saysItIsOver, type TokenVerifier } from '@portal/service-kit';
+import {
+  bearerOf,
+  type Caller,
+  credentialsIn,
+  isExpired,
+  showsTenantKey,
+  type TokenVerifier,
+} from '@portal/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimiter } from './rate-limits.ts';
 
 export interface Door {
-  readonly apiKey: string;
+  isApiKey(given: string): boolean;
   readonly tokens: TokenVerifier;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
-
 /**
- * Turns away at the door what no service needs to see: missing, forged, expired or ended tokens, wrong API keys, and who
- * comes too often. Which roles and tenants may pass is the service's own check.
+ * Refuses requests that no service needs to see: missing, forged, expired or revoked tokens, wrong API keys, and callers
+ * over their limit. Which roles and tenants may pass, and whose a tenant's key is, is the service's own check; the rest the
+ * service checks as well.
  */
 export async function checkAccess(
   contract: RouteContract,
@@ -25,8 +30,10 @@ export async function checkAccess(
   door: Door,
 ): Promise<void> {
   const { access, tries } = contract;
-  const { apiKey, limiter, tokens } = door;
-  if (access.kind === 'public' || access.kind === 'apiKey') {
+  const { limiter, tokens } = door;
+  const credentials = credentialsIn(request.headers);
+  const takesApiKey = admits(contract, 'apiKey');
+  if (admits(contract, 'public') || takesApiKey || showsTenantKey(access, credentials)) {
     limiter.visit(request.ip);
   } else {
     const caller = await callerOf(request, door);
@@ -35,27 +42,23 @@ export async function checkAccess(
     request.caller = caller;
   }
   if (tries !== 'none') await limiter.attempt(request.ip, tries, reply.raw);
-  if (access.kind === 'apiKey') {
-    const given = request.headers['x-api-key'];
-    if (typeof given !== 'string' || !timingSafeEqual(digest(given), digest(apiKey))) {
-      throw new AppError('E40033');
-    }
-  }
+  if (takesApiKey && !door.isApiKey(credentials.apiKey ?? '')) throw new AppError('E40033');
 }
 
 /** Whose token a request has, be it over or not: a device that was off for a while is no stranger. */
-async function callerOf({ headers, ip }: FastifyRequest, { clock, limiter, tokens }: Door): Promise<Caller> {
+async function callerOf(request: FastifyRequest, { clock, limiter, tokens }: Door): Promise<Caller> {
+  const { headers, ip } = request;
   let token = '';
   try {
     token = bearerOf(headers.authorization);
     const known = tokens.known(token);
     if (known) return known;
     limiter.mayVisit(ip);
-    return await tokens.identify(token);
+    return await tokens.identify(request);
   } catch (error) {
     if (error instanceof AppError && error.status === 401) {
       // Its key may be gone by now, and with it what tells it from a forged one.
-      if (saysItIsOver(token, clock)) limiter.visit(ip);
+      if (isExpired(token, clock)) limiter.visit(ip);
       else limiter.refusedToken(ip);
     }
     throw error;

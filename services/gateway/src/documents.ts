@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
-import type { RouteContract } from '@portal/contracts';
+import { admits, type RouteContract } from '@portal/contracts';
 import { asyncApiDocument, openApiDocument } from '@portal/contracts/documents';
 import type { FastifyInstance } from 'fastify';
 import { pageHeaders } from './headers.ts';
@@ -60,7 +60,7 @@ async function contentOf(source: string | Buffer): Promise<Content> {
 
 /**
  * The generated contracts, and a page to read and try them that loads nothing from elsewhere. Each is compressed once, when
- * it is first asked for; whoever has it gets no more than a word.
+ * it is first requested; a client that has it gets a 304.
  */
 export function serveDocuments(app: FastifyInstance, routes: readonly RouteContract[]): void {
   // The package names no entry for its one-file build.
@@ -85,7 +85,7 @@ export function serveDocuments(app: FastifyInstance, routes: readonly RouteContr
   };
 
   serve('/openapi.json', 'application/json; charset=utf-8', () =>
-    JSON.stringify(openApiDocument(routes.filter(({ access }) => access.kind !== 'internal'))),
+    JSON.stringify(openApiDocument(routes.filter((route) => !admits(route, 'internal')))),
   );
   serve('/asyncapi.json', 'application/json; charset=utf-8', () => JSON.stringify(asyncApiDocument()));
   serve('/docs', 'text/html; charset=utf-8', () => page);

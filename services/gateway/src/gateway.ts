@@ -1,23 +1,27 @@
-import { limits, pathsOf, type RouteContract } from '@portal/contracts';
+import { admits, limits, mediaOf, pathsOf, type RouteContract } from '@portal/contracts';
 import { type Clock, type Logger, startSpan } from '@portal/kernel';
 import {
   apiHeaders,
+  apiKeyCheck,
+  type Caller,
   callOf,
+  createTokenVerifier,
   languageOf,
   type Readiness,
   replyFor,
   serveHealth,
+  streamedBody,
   type Telemetry,
-  type TokenVerifier,
+  type TokenOptions,
 } from '@portal/service-kit';
 import type { StorageHandler } from '@portal/storage';
 import Fastify, { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { checkAccess } from './check-access.ts';
 import { serveDocuments } from './documents.ts';
 import { type Budgets, createRateLimiter, TooManyRequests, unlimited } from './rate-limits.ts';
-import { logRequests, stampRequest, tellAddresses, traceRequests } from './request-log.ts';
+import { forwardClientAddress, logRequests, stampRequest, traceRequests } from './request-log.ts';
 import type { Upstream } from './upstream.ts';
-import { serveWebClient } from './web-client.ts';
+import { serveWebClient, versionOf } from './web-client.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,9 +33,11 @@ declare module 'fastify' {
 export interface GatewayOptions {
   readonly routes: readonly RouteContract[];
   readonly upstream: Upstream;
-  readonly tokens: TokenVerifier;
+  readonly tokens: TokenOptions;
   readonly apiKey: string;
   readonly storage: StorageHandler;
+  /** Where browsers open it. */
+  readonly publicUrl: string;
   /** Where clients reach the store, if not here: the pages of the web client may talk to it. */
   readonly storageUrl?: string | undefined;
   /** The built web client; undefined while a development server serves it. */
@@ -44,40 +50,49 @@ export interface GatewayOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly telemetry?: Telemetry | undefined;
-  /** Told of every call that a person or a player of a tenant makes. */
-  readonly onTenantCall?: ((partnerId: number) => void) | undefined;
+  /** Told of every call that somebody makes with a token. */
+  readonly onCall?: ((caller: Caller) => void) | undefined;
 }
 
 /** The one public origin: what is not for a service, the store or the documents is the web client. */
 export async function buildGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const { logger, routes, upstream } = options;
+  const version = await versionOf(options.webDirectory);
   const app = Fastify({
     logger: false,
     genReqId: stampRequest,
-    trustProxy: [...options.trustedProxies],
-    routerOptions: { maxParamLength: 500 },
+    // An empty list would be gone through for every request.
+    trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply, logger),
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-version', version.name);
+      void sendError(error, request, reply, logger);
+    },
   });
 
-  // Bodies belong to whoever answers.
+  // The service that answers reads the body.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, logger));
-  tellAddresses(app);
+  forwardClientAddress(app);
   traceRequests(app, options.telemetry);
   logRequests(app, logger);
 
   const limiter = options.budgets === 'off' ? unlimited : createRateLimiter(options.budgets);
-  const door = { apiKey: options.apiKey, tokens: options.tokens, clock: options.clock, limiter };
+  const { clock } = options;
+  const tokens = createTokenVerifier(app, options.tokens);
+  const door = { isApiKey: apiKeyCheck(options.apiKey), tokens, clock, limiter };
   // Calls are counted by who makes them; whatever else there is, found or not, by the address alone.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
+    // Past what a service answers with: every page compares it with its own.
+    reply.raw.setHeader('x-version', version.name);
     if (!request.routeOptions.config.isCall) limiter.page(request.ip);
   });
 
   for (const contract of routes) {
-    if (contract.access.kind === 'internal') continue;
+    if (admits(contract, 'internal')) continue;
     const ofCall = callOf(contract);
     for (const url of pathsOf(contract)) {
       app.route({
@@ -85,7 +100,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
         url,
         // A GET that begins an export does so for a HEAD as well, which promises to do nothing.
         exposeHeadRoute: false,
-        config: { operation: contract.id, isCall: true },
+        config: { operation: contract.id, contract, isCall: true },
         onRequest: async (request, reply) => {
           await checkAccess(contract, request, reply, door);
           // Bodies of unknown length are counted by the service.
@@ -94,14 +109,18 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
           }
         },
         handler(request, reply) {
-          if (request.caller?.kind === 'tenant') options.onTenantCall?.(request.caller.partnerId);
+          if (request.caller && request.caller.kind !== 'tenantKey') options.onCall?.(request.caller);
           hijack(request, reply);
           const call = startSpan(contract.id, ofCall);
           if (call) {
             request.raw.headers.traceparent = call.traceparent;
             reply.raw.once('close', () => call.end());
           }
-          upstream.forward(contract.service, request.raw, reply.raw);
+          if (contract.body && mediaOf(contract.body).kind === 'bytes') request.raw.emit(streamedBody);
+          upstream.forward(contract, request.raw, reply.raw, (error) => {
+            const { body, headers, status } = errorReply(error, request, logger);
+            reply.raw.writeHead(status, headers).end(body);
+          });
         },
       });
     }
@@ -122,7 +141,9 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   await serveWebClient(app, {
     directory: options.webDirectory,
     routes,
+    publicUrl: options.publicUrl,
     storageUrl: options.storageUrl,
+    version,
   });
   return app;
 }
@@ -135,13 +156,30 @@ function hijack(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) {
-  const { status, body } = replyFor(error, {
+  const { body, headers, status } = errorReply(error, request, logger);
+  return reply.headers(headers).status(status).send(body);
+}
+
+function errorReply(
+  error: unknown,
+  request: FastifyRequest,
+  logger: Logger,
+): { status: number; headers: Record<string, string>; body: string } {
+  const { body, contentType, status } = replyFor(error, {
     language: languageOf(request.headers['accept-language']),
     requestId: request.id,
+    contract: request.routeOptions.config.contract,
     logger,
   });
-  for (const [name, value] of apiHeaders) reply.header(name, value);
-  if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds);
-  if (status === 503) reply.header('retry-after', limits.retryAfterSeconds);
-  return reply.header('x-request-id', request.id).status(status).send(body);
+  const wait = error instanceof TooManyRequests ? error.retryAfterSeconds : limits.retryAfterSeconds;
+  return {
+    status,
+    headers: {
+      ...Object.fromEntries(apiHeaders),
+      'content-type': contentType,
+      'x-request-id': request.id,
+      ...(status === 429 || status === 503 ? { 'retry-after': String(wait) } : {}),
+    },
+    body: JSON.stringify(body),
+  };
 }

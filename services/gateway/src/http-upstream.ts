@@ -1,14 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { limits } from '@portal/contracts';
+import { type Method, mediaOf, methods } from '@portal/contracts';
 import { AppError, type Logger } from '@portal/kernel';
-import { languageOf, replyFor } from '@portal/service-kit';
 import { Agent } from 'undici';
 import type { Upstream } from './upstream.ts';
 
 const connectWithinMs = 1_000;
-const answerWithinMs = 60_000;
 /**
- * Connections in rest are given up sooner than a service that is told to stop closes them, and each after a while, so
+ * Idle connections are closed before a stopping service closes them, and each connection is replaced after a while, so
  * that instances that were added get their share.
  */
 const connections = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 4_000, maxRequestsPerClient: 1_000 };
@@ -37,15 +35,17 @@ function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[
 }
 
 /**
- * Hands requests to services that are processes of their own; bodies stream both ways. One that is away is a 503 at once;
- * a read that met an instance on its way out is sent a second time.
+ * Forwards requests to services in other processes; bodies stream both ways. An unavailable service is a 503 at once;
+ * a read that reached a stopping instance is sent a second time.
  */
 export function createHttpUpstream(options: {
   /** The origin of a service, without a trailing slash. */
   originOf: (service: string) => string;
   logger: Logger;
+  /** How long a service may take for the headers of its answer, and between two chunks of it. */
+  answerWithinMs?: number;
 }): Upstream & { close(): Promise<void> } {
-  const { logger, originOf } = options;
+  const { answerWithinMs = 60_000, logger, originOf } = options;
   const agent = new Agent({
     connect: { timeout: connectWithinMs },
     headersTimeout: answerWithinMs,
@@ -53,13 +53,18 @@ export function createHttpUpstream(options: {
     ...connections,
   });
 
-  async function pass(service: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function pass(
+    ...[contract, request, response, refuse]: Parameters<Upstream['forward']>
+  ): Promise<void> {
+    const { service } = contract;
     const gone = new AbortController();
     response.once('close', () => {
       // An answer that is out needs no end; making the error of one for each costs more than the rest of the passing.
       if (!response.writableFinished) gone.abort(clientGone);
     });
     const reads = methodOf(request) === 'GET';
+    const isStreamed = contract.body !== undefined && mediaOf(contract.body).kind === 'bytes';
+    if (isStreamed) endWhenLate(request, response, { gone, answerWithinMs });
     const send = () =>
       agent.stream(
         {
@@ -69,6 +74,7 @@ export function createHttpUpstream(options: {
           headers: passedOn(request.headers),
           body: reads ? null : request,
           signal: gone.signal,
+          ...(isStreamed && { headersTimeout: 0 }),
         },
         ({ headers, statusCode }) => response.writeHead(statusCode, passedOn(headers)),
       );
@@ -81,27 +87,30 @@ export function createHttpUpstream(options: {
       if (response.destroyed) return;
       if (response.headersSent) return void response.destroy();
       logger.warn({ err: error, upstream: service }, 'Service is away');
-      const { body, status } = replyFor(new AppError('E50301', [], { cause: error }), {
-        language: languageOf(request.headers['accept-language']),
-        requestId: String(request.headers['x-request-id']),
-        logger,
-      });
-      response
-        .writeHead(status, {
-          'content-type': 'application/json; charset=utf-8',
-          'retry-after': String(limits.retryAfterSeconds),
-        })
-        .end(JSON.stringify(body));
+      refuse(new AppError('E50301', [], { cause: error }));
     }
   }
 
   return {
-    forward: (service, request, response) => void pass(service, request, response),
+    forward: (...exchange) => void pass(...exchange),
     close: () => agent.close(),
   };
 }
 
-function methodOf(request: IncomingMessage): 'GET' | 'POST' | 'PUT' | 'DELETE' {
-  const { method } = request;
-  return method === 'POST' || method === 'PUT' || method === 'DELETE' ? method : 'GET';
+/** A streamed body may take any time: the time for the answer begins when its last byte has been sent. */
+function endWhenLate(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answerWithinMs, gone }: { gone: AbortController; answerWithinMs: number },
+): void {
+  request.once('end', () => {
+    const timer = setTimeout(() => {
+      if (!response.headersSent) gone.abort(new Error('No answer in time'));
+    }, answerWithinMs);
+    response.once('close', () => clearTimeout(timer));
+  });
+}
+
+function methodOf({ method }: IncomingMessage): Method {
+  return methods.find((one) => one === method) ?? 'GET';
 }

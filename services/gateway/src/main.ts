@@ -1,4 +1,4 @@
-import { serviceNames } from '@portal/contracts';
+import { services } from '@portal/contracts';
 import type { Readiness } from '@portal/service-kit';
 import { demoApiKey, publicFront, publicSettings } from '@portal/service-kit/host';
 import { openStorage, runProcess, storageProblems, storageSettings } from '@portal/service-kit/process';
@@ -42,6 +42,7 @@ await runProcess(
       },
       {
         apiKey: settings.API_KEY ?? demoApiKey,
+        publicUrl: settings.PUBLIC_URL,
         rateLimited: settings.RATE_LIMIT === 'on',
         trustedProxies: settings.TRUSTED_PROXIES,
       },
@@ -60,9 +61,8 @@ await runProcess(
 
 /** Every service, by its own word. */
 function readinessOf(originOf: (service: string) => string): Readiness {
-  const others = serviceNames.filter((name) => name !== 'gateway');
   return Object.fromEntries(
-    others.map((name) => [
+    services.gateway.asks.map((name) => [
       name,
       async () => {
         const { ok } = await fetch(`${originOf(name)}/readyz`, { signal: AbortSignal.timeout(1_500) });

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { isTraceparent, type Logger, newId, type RequestContext, runInContext } from '@portal/kernel';
-import { type Caller, createRequestObserver, type Telemetry } from '@portal/service-kit';
+import { type AnyCaller, createRequestObserver, type Telemetry } from '@portal/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | undefined;
+    caller: AnyCaller | undefined;
     context: RequestContext | undefined;
   }
 }
@@ -19,8 +19,8 @@ export function stampRequest(request: IncomingMessage): string {
   return id;
 }
 
-/** Tells the services who really called: of what a client claims, what proxies say that are trusted. */
-export function tellAddresses(app: FastifyInstance): void {
+/** Passes the client's address to the services: from `X-Forwarded-For` only as far as trusted proxies wrote it. */
+export function forwardClientAddress(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     request.headers['x-forwarded-for'] = request.ip;
     done();

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { identityRoutes } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
-import { checkAddress, recordUsage } from '@portal/contracts/internal';
+import { checkAddress, recordSessionUses, recordUsage } from '@portal/contracts/internal';
 import {
   createInternalTokens,
   createPeers,
-  createTokenVerifier,
   followRevocations,
   type Infrastructure,
   revocationsOf,
@@ -24,6 +23,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAddressCheck } from './admit-address.ts';
 import { buildGateway, type GatewayOptions } from './gateway.ts';
 import { createBudgets, defaultRateLimits } from './rate-limits.ts';
+import { createSessionUses } from './session-uses.ts';
 import { shareBudgets } from './share-budgets.ts';
 import { createUsageMeter } from './usage-meter.ts';
 
@@ -45,7 +45,7 @@ const usageEveryMs = 10_000;
 /** The gateway of a host, ready to answer; the host listens. */
 export async function startGateway(
   infrastructure: GatewayInfrastructure,
-  settings: { apiKey: string; rateLimited: boolean; trustedProxies: readonly string[] },
+  settings: { apiKey: string; publicUrl: string; rateLimited: boolean; trustedProxies: readonly string[] },
 ): Promise<{ app: FastifyInstance; stop(): Promise<void> }> {
   const { bus, clock, internalKeys, readiness, signer, storage, transport, upstream } = infrastructure;
   const logger = infrastructure.logger.child({ service: 'gateway' });
@@ -65,6 +65,12 @@ export async function startGateway(
     seesBytes: infrastructure.storageUrl === undefined,
     send: async (body) => peers.call(recordUsage, { body }),
   });
+  const uses = createSessionUses({
+    clock,
+    logger,
+    everyMs: usageEveryMs,
+    send: async (body) => peers.call(recordSessionUses, { body }),
+  });
   const count = telemetry && transferCounter(telemetry);
   const onTransfer = (transfer: Transfer) => {
     count?.(transfer);
@@ -75,12 +81,9 @@ export async function startGateway(
   const app = await buildGateway({
     routes: allRoutes,
     upstream,
-    tokens: createTokenVerifier({
-      keys: async () => peers.call(identityRoutes.jwks, {}),
-      revocations,
-      clock,
-    }),
+    tokens: { keys: async () => peers.call(identityRoutes.jwks, {}), revocations, clock },
     apiKey: settings.apiKey,
+    publicUrl: settings.publicUrl,
     storage: createStorageHandler({
       storage,
       signer,
@@ -99,7 +102,10 @@ export async function startGateway(
     clock,
     logger,
     telemetry,
-    onTenantCall: usage.countCall,
+    onCall(caller) {
+      uses.note(caller.sessionId);
+      if (caller.kind === 'tenant') usage.countCall(caller.partnerId);
+    },
   });
   await app.ready();
   return {
@@ -107,6 +113,7 @@ export async function startGateway(
     async stop() {
       await app.close();
       await usage.stop();
+      await uses.stop();
       await sharing?.close();
       await revocations.close();
     },

@@ -3,7 +3,7 @@ import { createEvent, type EventBus } from '@portal/messaging';
 import { z } from 'zod';
 import { type Budgets, budgetNames } from './rate-limits.ts';
 
-/** Among gateways alone: no event of the product, and in no outbox, for it matters to the living for a minute. */
+/** Only between gateways: not an event of the product and not in an outbox, because only running gateways need it. */
 const spent = {
   type: 'gateway.spent',
   topic: 'portal.gateway',

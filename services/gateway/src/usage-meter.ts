@@ -8,13 +8,14 @@ type Batch = RouteRequest<typeof recordUsage>['body'];
 export interface UsageMeter {
   countCall(partnerId: number): void;
   countTransfer(partnerId: number, direction: 'upload' | 'download', bytes: number): void;
-  /** Hands over what is left. */
+  /** Sends the remaining counts. */
   stop(): Promise<void>;
 }
 
 /** As many tenants and days as one call may carry. */
 const batchSize = 1000;
 const stopWithinMs = 2_000;
+const dayMs = 86_400_000;
 
 /**
  * Counts in memory and hands over in batches, each under an id of its own: one whose arrival is uncertain is sent again
@@ -32,10 +33,18 @@ export function createUsageMeter(options: {
   const { clock, everyMs, logger, seesBytes, send } = options;
   let counted = new Map<string, { -readonly [K in keyof UsageEntry]: UsageEntry[K] }>();
   let waiting: Batch[] = [];
+  let today = { number: Number.NaN, text: '' };
   let sending: Promise<void> | undefined;
 
+  /** Written out once a day: every call of a tenant asks. */
+  function dayOf(time: number): string {
+    const number = Math.floor(time / dayMs);
+    if (number !== today.number) today = { number, text: new Date(time).toISOString().slice(0, 10) };
+    return today.text;
+  }
+
   function entryOf(partnerId: number) {
-    const day = clock.now().toISOString().slice(0, 10);
+    const day = dayOf(clock.now().getTime());
     const key = `${partnerId} ${day}`;
     const known = counted.get(key);
     if (known) return known;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -18,16 +17,17 @@ export async function serveWebClient(
   options: {
     directory: string | undefined;
     routes: readonly RouteContract[];
+    publicUrl: string;
     /** Where clients reach the store, if not here. */
     storageUrl?: string | undefined;
+    version: WebVersion;
   },
 ): Promise<void> {
-  const { directory } = options;
+  const { directory, version } = options;
   const headers = pageHeaders(options.storageUrl);
-  const version = await versionOf(directory);
   app.get('/version.json', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    return version;
+    return { version: version.name, built_at: formatDateTime(version.builtAt) };
   });
 
   const dataRoots = new Set([
@@ -65,19 +65,36 @@ export async function serveWebClient(
     if (!directory || !isPage || looksLikeFile || dataRoots.has(path.split('/')[1] ?? '')) {
       throw new AppError('E40401');
     }
-    return reply.sendFile('index.html');
+    const home = homeOf(request.headers.host, options.publicUrl);
+    return home === undefined ? reply.sendFile('index.html') : reply.redirect(home + request.url, 307);
   });
 }
 
-/** The version is what the page's content is: another build that changes nothing reloads nobody. */
-async function versionOf(directory: string | undefined): Promise<{ version: string; built_at: string }> {
-  if (!directory) return { version: 'development', built_at: formatDateTime(new Date(0)) };
-  const page = join(directory, 'index.html');
-  return {
-    version: createHash('sha256')
-      .update(await readFile(page))
-      .digest('hex')
-      .slice(0, 16),
-    built_at: formatDateTime((await stat(page)).mtime),
-  };
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/**
+ * Where a page belongs that was asked for by another name of this machine: files and icons are signed for the public address alone,
+ * which to a browser is another origin.
+ */
+function homeOf(host: string | undefined, publicUrl: string): string | undefined {
+  const home = new URL(publicUrl);
+  const asked = URL.parse(`${home.protocol}//${host}`);
+  if (!asked || asked.hostname === home.hostname || asked.port !== home.port) return undefined;
+  return loopback.test(asked.hostname) && loopback.test(home.hostname) ? home.origin : undefined;
+}
+
+/** The web client that is served. */
+export interface WebVersion {
+  readonly name: string;
+  readonly builtAt: Date;
+}
+
+const unbuilt = 'development';
+
+/** Which version the page was built as, by what the build has written into it. */
+export async function versionOf(directory: string | undefined): Promise<WebVersion> {
+  if (!directory) return { name: unbuilt, builtAt: new Date(0) };
+  const path = join(directory, 'index.html');
+  const name = /<meta name="version" content="([^"]+)"/.exec(await readFile(path, 'utf8'))?.[1];
+  return { name: name ?? unbuilt, builtAt: (await stat(path)).mtime };
 }

@@ -7,11 +7,12 @@ import { brotliCompressSync } from 'node:zlib';
 import { errorCatalogue, route } from '@portal/contracts';
 import { createLogger, manualClock } from '@portal/kernel';
 import { createInProcessEventBus } from '@portal/messaging';
-import { createTokenVerifier, followRevocations, tokenAlgorithm, tokenIssuer } from '@portal/service-kit';
+import { followRevocations, tokenAlgorithm, tokenIssuer } from '@portal/service-kit';
 import { createLocalDiskStorage, createStorageHandler, createUrlSigner } from '@portal/storage';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { patchPerson } from '../../../packages/contracts/test/wire-routes.ts';
 import { buildGateway } from '../src/gateway.ts';
 
 /** The gateway on a real port, before a service that tells what reached it. */
@@ -26,7 +27,6 @@ const routes = [
     id: 'open',
     method: 'POST',
     path: '/v2/open',
-    versions: ['v1', 'v2'],
     access: { kind: 'public' },
   }),
   route({
@@ -38,6 +38,14 @@ const routes = [
     access: { kind: 'anyToken' },
   }),
   route({ ...shared, id: 'keyed', method: 'GET', path: '/v2/keyed', access: { kind: 'apiKey' } }),
+  patchPerson,
+  route({
+    ...shared,
+    id: 'documents',
+    method: 'GET',
+    path: '/api/v2/documents',
+    access: [{ kind: 'partner', roles: 0 }, { kind: 'tenantKey' }],
+  }),
   route({ ...shared, id: 'own', method: 'GET', path: '/v1/own', access: { kind: 'anyToken' } }),
   route({
     ...shared,
@@ -61,7 +69,10 @@ beforeAll(async () => {
   ends.push(() => rm(folder, { recursive: true }));
   const web = join(folder, 'web');
   await mkdir(join(web, 'assets'), { recursive: true });
-  await writeFile(join(web, 'index.html'), '<!doctype html><title>Portal</title>');
+  await writeFile(
+    join(web, 'index.html'),
+    '<!doctype html><title>Portal</title><meta name="version" content="0123456789abcdef">',
+  );
   const script = 'console.log("portal");'.repeat(100);
   await writeFile(join(web, 'assets', 'app-1a2b.js'), script);
   await writeFile(join(web, 'assets', 'app-1a2b.js.br'), brotliCompressSync(script));
@@ -88,13 +99,14 @@ beforeAll(async () => {
   app = await buildGateway({
     routes,
     upstream: {
-      forward(service, request, response) {
+      forward({ service }, request, response) {
         response.setHeader('content-type', 'application/json');
         response.end(JSON.stringify({ service, url: request.url, headers: request.headers }));
       },
     },
-    tokens: createTokenVerifier({ keys: async () => ({ keys: [jwk] }), revocations, clock }),
+    tokens: { keys: async () => ({ keys: [jwk] }), revocations, clock },
     apiKey: 'the-right-api-key',
+    publicUrl: 'http://localhost:8080',
     storage: createStorageHandler({ storage, signer, logger, admit: async () => {} }),
     webDirectory: web,
     readiness: {
@@ -150,6 +162,11 @@ describe('When a call has a token', () => {
   });
 });
 
+test.each(['/v1/own/', '/v2/own', '/v2/own/'])('The same route answers at %s', async (path) => {
+  expect(await codeOf(await get(path))).toEqual([401, 'E40101']);
+  expect((await get(path, { authorization: `Bearer ${token}` })).status).toBe(200);
+});
+
 describe('When a call comes by a proxy', () => {
   const open = async (proxy: string, named: string) => {
     const headers = { 'x-forwarded-for': named };
@@ -158,7 +175,7 @@ describe('When a call comes by a proxy', () => {
     return told.headers?.['x-forwarded-for'];
   };
 
-  test('then its services are told the address that a trusted proxy names, and nobody else is believed', async () => {
+  test('then services get the client address that a trusted proxy names, and other callers cannot set it', async () => {
     expect(await open('10.0.0.5', '203.0.113.1')).toBe('203.0.113.1');
     expect(await open('10.0.0.5', '6.6.6.6, 203.0.113.2, 10.0.0.9')).toBe('203.0.113.2');
     expect(await open('203.0.113.3', '6.6.6.6')).toBe('203.0.113.3');
@@ -176,6 +193,31 @@ test('An API key is the right one or none', async () => {
   expect((await get('/v2/keyed', { 'x-api-key': 'the-right-api-key' })).status).toBe(200);
   expect(await codeOf(await get('/v2/keyed', { 'x-api-key': 'wrong' }))).toEqual([400, 'E40033']);
   expect(await codeOf(await get('/v2/keyed'))).toEqual([400, 'E40033']);
+});
+
+test("A tenant's own key is for the service to know, where the route takes one", async () => {
+  expect((await get('/api/v2/documents', { 'x-api-key': 'whatever' })).status).toBe(200);
+  expect(await codeOf(await get('/api/v2/documents'))).toEqual([401, 'E40101']);
+  const both = { 'x-api-key': 'whatever', authorization: 'Bearer nonsense' };
+  expect(await codeOf(await get('/api/v2/documents', both))).toEqual([401, 'E40102']);
+  expect(await codeOf(await get('/v1/own', { 'x-api-key': 'whatever' }))).toEqual([401, 'E40101']);
+});
+
+test('A refusal at the door has the form that the route has for errors', async () => {
+  const patch = async (headers: Record<string, string>, length: number) =>
+    fetch(`${origin}/scim/v2/1/Users/7`, { method: 'PATCH', headers, body: ' '.repeat(length) });
+  const refused = await patch({}, 1);
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([
+    401,
+    'application/scim+json; charset=utf-8',
+  ]);
+  expect(await refused.json()).toMatchObject({ status: '401', detail: expect.any(String) });
+  expect(refused.headers.get('x-request-id')).toBeTruthy();
+  const authorization = `Bearer ${token}`;
+  const large = await patch({ authorization }, 1_048_577);
+  expect([large.status, await large.json()]).toMatchObject([413, { status: '413' }]);
+  const passed = await patch({ authorization }, 1);
+  expect(await passed.json()).toMatchObject({ url: '/scim/v2/1/Users/7' });
 });
 
 test('Internal routes and unknown ones do not exist', async () => {
@@ -213,11 +255,47 @@ describe('When a browser comes', () => {
     });
     expect([403, 404, 400]).toContain(status);
   });
-  test('then the version is told and changes with the page alone', async () => {
+  test.each([
+    ['127.0.0.1:8080', 'http://localhost:8080/partner/files?page=2'],
+    ['[::1]:8080', 'http://localhost:8080/partner/files?page=2'],
+    ['localhost:8080', undefined],
+    ['127.0.0.1:9090', undefined],
+    ['portal.example:8080', undefined],
+    ['127.0.0.1.evil.example:8080', undefined],
+  ])(
+    'then a page that is opened at %s leads to the public address where it is the same machine',
+    async (host, to) => {
+      const page = await app.inject({ url: '/partner/files?page=2', headers: { host } });
+      expect([page.statusCode, page.headers.location]).toEqual(
+        to === undefined ? [200, undefined] : [307, to],
+      );
+      const call = await app.inject({ url: '/v1/own', headers: { host } });
+      expect(call.statusCode).toBe(401);
+    },
+  );
+  test('then every answer has the version of the page, from the gateway and from services', async () => {
+    const answers = await Promise.all(
+      [
+        '/',
+        '/assets/app-1a2b.js',
+        '/assets/gone-ffff.js',
+        '/healthz',
+        '/docs',
+        '/v1/none',
+        '/%',
+        '/storage/none',
+      ].map(async (path) => get(path)),
+    );
+    const call = await get('/v1/own', { authorization: `Bearer ${token}` });
+    for (const { headers, url } of [...answers, call]) {
+      expect([url, headers.get('x-version')]).toEqual([url, '0123456789abcdef']);
+    }
+  });
+  test('then the version is the one that the page was built as', async () => {
     const reply = await get('/version.json?1');
     expect(reply.headers.get('cache-control')).toBe('no-store');
     expect(await reply.json()).toMatchObject({
-      version: expect.stringMatching(/^[0-9a-f]{16}$/),
+      version: '0123456789abcdef',
       built_at: expect.stringMatching(/Z$/),
     });
   });
@@ -264,7 +342,8 @@ test('Asked for itself alone, the gateway is ready while a service is away', asy
 test('The contracts can be read', async () => {
   const openApi = (await (await get('/openapi.json')).json()) as { paths: object };
   expect(Object.keys(openApi.paths).sort()).toEqual([
-    '/v1/open',
+    '/api/v2/documents',
+    '/scim/v2/{pid}/Users/{userId}',
     '/v1/own',
     '/v1/things/{name}',
     '/v2/keyed',
@@ -273,7 +352,9 @@ test('The contracts can be read', async () => {
   expect((await (await get('/asyncapi.json')).json()) as object).toMatchObject({ asyncapi: '3.0.0' });
   const page = await get('/docs');
   expect(await page.text()).toContain('/docs/reference.js');
-  expect((await get('/docs/reference.js')).status).toBe(200);
+  // Whole: an answer that nobody reads keeps its connection, for which the end of the gateway waits.
+  const script = await get('/docs/reference.js');
+  expect([script.status, await script.text()]).toEqual([200, expect.stringContaining('function')]);
 });
 
 test.each(['/openapi.json', '/asyncapi.json', '/docs', '/docs/start.js', '/docs/reference.js'])(
@@ -328,6 +409,7 @@ describe('When the address or the method is wrong', () => {
     ['PROPFIND', '/v1/own', 404, 'E40401'],
     ['TRACE', '/', 404, 'E40401'],
     ['OPTIONS', '/v1/own', 404, 'E40401'],
+    ['QUERY', '/v1/own', 404, 'E40401'],
     ['DELETE', '/', 404, 'E40401'],
     ['GET', '/assets/', 404, 'E40401'],
     ['GET', '/assets/%2e%2e/%2e%2e/objects', 404, 'E40401'],

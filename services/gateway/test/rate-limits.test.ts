@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileRoutes, identityRoutes, pathsOf, type RouteContract, route } from '@portal/contracts';
 import { createLogger, manualClock } from '@portal/kernel';
 import { createInProcessEventBus } from '@portal/messaging';
-import { createTokenVerifier, followRevocations, tokenAlgorithm, tokenIssuer } from '@portal/service-kit';
+import { followRevocations, tokenAlgorithm, tokenIssuer } from '@portal/service-kit';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ const keyed = route({
 const signIn = identityRoutes.partnerLogin;
 const updateCheck = fileRoutes.listDelivered;
 const changePassword = identityRoutes.changePartnerPassword;
-/** Whatever can be tried without a token and a key. */
+/** Every route that needs neither a token nor a key. */
 const seven: readonly RouteContract[] = [
   identityRoutes.adminLogin,
   signIn,
@@ -56,9 +56,10 @@ async function startGateway(trustedProxies: readonly string[]) {
   const budgets = createBudgets(limits, clock);
   const revocations = await followRevocations({ bus, clock, read: async () => [] });
   const app = await buildGateway({
+    publicUrl: 'http://localhost:8080',
     routes: [...seven, updateCheck, changePassword, keyed],
     upstream: {
-      forward(_service, request, response) {
+      forward(_contract, request, response) {
         arrived += 1;
         const [status, ms] = String(request.headers['x-answer'] ?? '200').split(' after ');
         const answer = () =>
@@ -67,11 +68,11 @@ async function startGateway(trustedProxies: readonly string[]) {
         else setTimeout(answer, Number(ms));
       },
     },
-    tokens: createTokenVerifier({
-      keys: async () => ({ keys: [jwk] }) as never,
+    tokens: {
+      keys: async () => ({ keys: [jwk] }),
       revocations: { ...revocations, has: (id) => ended.has(id) },
       clock,
-    }),
+    },
     apiKey: 'the-right-api-key',
     storage: async (_request, response) => void response.writeHead(403).end(),
     webDirectory: undefined,
@@ -102,7 +103,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** One that nobody had before. */
+/** An address that was not used before. */
 const newAddress = () => {
   addresses += 1;
   return `198.51.${addresses >> 8}.${addresses & 255}`;

@@ -1,5 +1,5 @@
+import { isGuessable } from '@portal/accounts';
 import { newPassword } from '@portal/contracts';
-import { isGuessable } from '@portal/service-kit';
 import { z } from 'zod';
 
 const days = (count: number) => count * 24 * 3_600_000;

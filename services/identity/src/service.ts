@@ -1,24 +1,24 @@
+import { createPasswordQueue } from '@portal/accounts';
 import { findPartner } from '@portal/contracts/internal';
-import { createPasswordQueue, defineService, everything } from '@portal/service-kit';
+import { defineService, systemScope } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { IdentityDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
-import { forgetOverLinks } from './data/password-link-repository.ts';
-import { forgetResetMails } from './data/reset-mail-repository.ts';
-import { deleteOverSessions } from './data/session-repository.ts';
+import { partnerRows } from './data/partner-rows.ts';
 import { liveRevocations } from './data/session-views.ts';
 import { demoRows, seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { accountRoutes } from './http/accounts.routes.ts';
 import { adminRoutes } from './http/admins.routes.ts';
 import { passwordLinkRoutes } from './http/password-links.routes.ts';
+import { sessionRoutesOf } from './http/sessions.routes.ts';
 import { tokenRoutes } from './http/tokens.routes.ts';
+import { twoFactorRoutesOf } from './http/two-factor.routes.ts';
+import { jobs } from './jobs.ts';
 import { createKeyCipher } from './tokens/key-cipher.ts';
 import { createKeyRing } from './tokens/key-ring.ts';
-import type { KnownEnding } from './use-cases/login-partner.ts';
 import { makeFirstAdmin } from './use-cases/make-first-admin.ts';
-
-const minute = 60_000;
+import type { KnownEnding } from './use-cases/sign-in-account.ts';
 
 /** Owns the administrators of the platform and of units, and the sessions and token keys of everybody. */
 export const identityService = defineService<IdentityDb, Config>({
@@ -26,20 +26,23 @@ export const identityService = defineService<IdentityDb, Config>({
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
+  partnerRows,
   demoRows,
   async create({ clock, config, logger, peers, published, seals, store }) {
     const passwordQueue = createPasswordQueue();
+    const cipher = createKeyCipher(config.keyEncryptionKey);
     const keyRing = createKeyRing({
       store,
       clock,
-      cipher: createKeyCipher(config.keyEncryptionKey),
+      cipher,
       rotateEveryMs: config.keyRotationMs,
     });
     const knownEnding: KnownEnding = { last: undefined };
     const { rationed, sessionMs } = config;
     const deps = {
+      cipher,
       clock,
-      felt,
+      waitUntilRevoked,
       keyRing,
       knownEnding,
       passwordQueue,
@@ -50,10 +53,11 @@ export const identityService = defineService<IdentityDb, Config>({
       store,
     };
     const starting = { ...deps, passwords: passwordQueue.inBackground };
-    if (config.firstAdmin) await makeFirstAdmin(starting, config.firstAdmin);
+    if (config.firstAdmin)
+      await makeFirstAdmin(starting, config.firstAdmin, systemScope('administrators are of no tenant'));
 
-    /** Waits until every service heard of the change. It is stored, so a bus that is away is no reason to refuse it. */
-    async function felt(): Promise<void> {
+    /** Waits until the revocation is published. The change is stored, so an unavailable bus is no reason to refuse it. */
+    async function waitUntilRevoked(): Promise<void> {
       await published().catch((error: unknown) => {
         logger.warn({ err: error }, 'Ended sessions are not known everywhere yet');
       });
@@ -65,32 +69,18 @@ export const identityService = defineService<IdentityDb, Config>({
         ...accountRoutes(deps),
         ...passwordLinkRoutes(deps),
         ...tokenRoutes(deps),
+        ...sessionRoutesOf(deps),
+        ...twoFactorRoutesOf(deps),
       ],
       subscriptions: subscriptions(deps),
-      jobs: [
-        // Rotates what is due also where nobody signs in.
-        { name: 'rotate-keys', everyMs: 10 * minute, run: async () => void (await keyRing.publicKeys()) },
-        {
-          name: 'forget-over-sessions',
-          everyMs: 60 * minute,
-          run: async () =>
-            void (await store.write(everything, ({ db }) => deleteOverSessions(db, clock.now()))),
-        },
-        {
-          name: 'forget-over-links',
-          everyMs: 60 * minute,
-          run: async () => store.write(everything, ({ db }) => forgetOverLinks(db, clock.now())),
-        },
-        {
-          name: 'forget-reset-mails',
-          everyMs: 60 * minute,
-          run: async () => store.write(everything, ({ db }) => forgetResetMails(db, clock.now())),
-        },
-      ],
+      jobs: jobs(deps),
       rankOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).contractRank,
+      unitOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).unitId,
       keySource: async () => keyRing.publicKeys(),
       readRevocations: async (since) =>
-        store.read(everything, (db) => liveRevocations(db, clock.now(), since)),
+        store.read(systemScope('ended sessions of all are refused'), (db) =>
+          liveRevocations(db, clock.now(), since),
+        ),
       seed: async () => seedDemo(starting),
     };
   },

@@ -1,5 +1,5 @@
 import { fieldMessage, identityRoutes } from '@portal/contracts';
-import { openMail } from '@portal/service-kit';
+import { openMail } from '@portal/mail-requests';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityService } from '../src/service.ts';
@@ -20,7 +20,7 @@ const login = async (email: string, presented: string) =>
   harness.refused(identityRoutes.adminLogin, { body: { email, password: presented } });
 
 describe('When the service starts with the first administrator in its settings', () => {
-  it('then they are there, told, and can sign in', async () => {
+  it('then they are stored, published, and can sign in', async () => {
     const [event] = await harness.events('admin.created');
     expect(event).toMatchObject({
       partnerid: null,
@@ -42,6 +42,7 @@ describe('When an administrator signs in', () => {
       accessToken: expect.any(String),
       tokenType: 'Bearer',
       expiresIn: 3600,
+      twoFactorSetup: false,
       outsourcingFlag: false,
       unitId: null,
       name: 'Admin@Example.com',
@@ -72,7 +73,7 @@ describe('When an administrator signs in', () => {
     expect(await logged()).toMatchObject({ operation: 'adminLogin', accountId: null, result: 'E40101' });
   });
 
-  it('of a unit, then its log is told of it', async () => {
+  it('of a unit, then the log has the unit', async () => {
     await harness.sql(
       `INSERT INTO admins (name, email, role, unit_id, password_hash, created_at, updated_at)
        SELECT 'Of a unit', 'unit@example.com', 63, 5, password_hash, now(), now() FROM admins WHERE id = 1`,
@@ -124,7 +125,7 @@ describe('When an administrator signs in', () => {
 });
 
 describe('When an administrator signs out', () => {
-  it('then the token works no more, it is told, and other sessions go on', async () => {
+  it('then the token is refused, the event is published, and other sessions continue', async () => {
     const [token, other] = [await admin(), await admin()];
     expect(await outcome(identityRoutes.adminLogout, token)).toBe(200);
     expect(await outcome(identityRoutes.validateToken, token)).toBe('E40102');
@@ -160,7 +161,7 @@ describe('When an administrator changes the password', () => {
     });
   });
 
-  it('with wrong current ones, then ten of them lock the account, and the right one is not told from them', async () => {
+  it('with wrong current ones, then ten of them lock the account, and the right one then gets the same answer', async () => {
     const token = await admin();
     const guess = async (currentPassword: string, to = 'Another1password') => {
       const { body, status } = await change(token, { currentPassword, password: to });
@@ -237,7 +238,7 @@ describe('When an administrator changes the password', () => {
   });
 });
 
-describe('When an administrator is told by mail', () => {
+describe('When an administrator gets a mail', () => {
   const mails = async () =>
     (await harness.events('mail.requested')).map(({ data }) =>
       openMail(harness.sealsOf('mail'), data as { mailId: string; sealed: string }),
@@ -309,7 +310,7 @@ describe('When an administrator is told by mail', () => {
     expect(await since(async () => from(chrome, '10.0.4.1'))).toMatchObject([{ template: 'newDevice' }]);
   });
 
-  it('of a wrong password from a new device, then nobody is told', async () => {
+  it('of a wrong password from a new device, then no mail is sent', async () => {
     const wrong = {
       body: { email: 'admin@example.com', password: 'wrong' },
       headers: { 'x-forwarded-for': '10.9.9.9' },

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { createPasswordQueue, type Passwords } from '@portal/accounts';
 import { tenantEvents } from '@portal/contracts';
-import { createPasswordQueue, everything, type Passwords } from '@portal/service-kit';
+import { systemScope } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { config } from '../src/config.ts';
-import { deleteOverSessions } from '../src/data/session-repository.ts';
+import { deleteExpiredSessions } from '../src/data/session-repository.ts';
 import { seedDemo } from '../src/demo/seed.ts';
 import { type NewAdmin, platform } from '../src/domain/admin.ts';
 import { identityService } from '../src/service.ts';
@@ -71,13 +72,16 @@ describe('When two instances rotate at the same moment', () => {
   });
 });
 
+const scope = systemScope('test');
+
 describe('When an administrator is created', () => {
-  it('then they are stored without the password and told', async () => {
+  it('then they are stored without the password, and published', async () => {
     await unitCreated(5, 'Five');
-    const { id } = await createAdmin(deps, admin({ email: 'five@example.com', unitId: 5 }), platform);
+    const { id } = await createAdmin(deps, admin({ email: 'five@example.com', unitId: 5 }), platform, scope);
     const [event] = (await harness.events('admin.created')).filter(({ subject }) => subject === String(id));
     expect(event?.data).toEqual({
       adminId: id,
+      revision: 1,
       name: 'Name',
       email: 'five@example.com',
       role: 63,
@@ -90,7 +94,9 @@ describe('When an administrator is created', () => {
 
   it('with an address that is taken in other letters, then E40029, also by two at once', async () => {
     const results = await Promise.allSettled(
-      ['same@example.com', 'SAME@example.com'].map((email) => createAdmin(deps, admin({ email }), platform)),
+      ['same@example.com', 'SAME@example.com'].map((email) =>
+        createAdmin(deps, admin({ email }), platform, scope),
+      ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refused = results.find((result) => result.status === 'rejected');
@@ -99,10 +105,10 @@ describe('When an administrator is created', () => {
 
   it('in an unknown unit, then E40401; with more than the giver holds, E40301', async () => {
     await expect(
-      createAdmin(deps, admin({ email: 'x@example.com', unitId: 99 }), platform),
+      createAdmin(deps, admin({ email: 'x@example.com', unitId: 99 }), platform, scope),
     ).rejects.toMatchObject({ code: 'E40401', fields: [{ field: 'unitId' }] });
     await expect(
-      createAdmin(deps, admin({ email: 'x@example.com', role: 127 }), { role: 63, unitId: null }),
+      createAdmin(deps, admin({ email: 'x@example.com', role: 127 }), { role: 63, unitId: null }, scope),
     ).rejects.toMatchObject({ code: 'E40301' });
     expect(await harness.sql("SELECT id FROM admins WHERE email = 'x@example.com'")).toEqual([]);
   });
@@ -111,7 +117,7 @@ describe('When an administrator is created', () => {
 describe('When the settings name a first administrator', () => {
   it('but there is one already, then nothing changes', async () => {
     const before = await harness.sql('SELECT id FROM admins');
-    await makeFirstAdmin(deps, { email: 'first@example.com', password: 'Passw0rd-demo' });
+    await makeFirstAdmin(deps, { email: 'first@example.com', password: 'Passw0rd-demo' }, scope);
     expect(await harness.sql('SELECT id FROM admins')).toEqual(before);
   });
 
@@ -154,16 +160,19 @@ describe('When sessions are over', () => {
       unitId: null,
       name: 'Name',
       email: 'name@example.com',
+      twoFactorSetup: false,
     } as const;
     const start = async () =>
-      context.store.write(everything, (tx) => startSession(tx, owner, context.clock.now()));
+      context.store.write(scope, (tx) =>
+        startSession(tx, owner, { agent: '', address: '' }, context.clock.now()),
+      );
     const ended = await start();
-    await context.store.write(everything, (tx) => endSession(tx, ended.id, context.clock.now()));
+    await context.store.write(scope, (tx) => endSession(tx, ended.id, context.clock.now()));
     await start();
     harness.clock.advance(1_800_000);
     const live = await start();
     harness.clock.advance(1_800_000);
-    await context.store.write(everything, ({ db }) => deleteOverSessions(db, context.clock.now()));
+    await context.store.write(scope, ({ db }) => deleteExpiredSessions(db, context.clock.now()));
     expect(await harness.sql('SELECT id FROM sessions')).toEqual([{ id: live.id }]);
   });
 });

@@ -52,6 +52,7 @@ describe('When a company admin signs in', () => {
       accessToken: expect.any(String),
       tokenType: 'Bearer',
       expiresIn: 3600,
+      twoFactorSetup: false,
       partner: {
         id: 1,
         name: 'Demo Corporation',
@@ -206,9 +207,14 @@ describe('When a sign-in is refused, then the operation log tells', () => {
 });
 
 describe('When a person of a tenant signs out', () => {
-  it('then the token works no more and it is told', async () => {
+  it('then the token is refused, and the event is published', async () => {
     const [fromPortal, fromPlayer] = [await portal(), await player()];
     expect(await outcome(identityRoutes.partnerLogout, fromPortal)).toBe(200);
+    const anonymous = { ...bearer(fromPlayer), 'x-agent': '' };
+    expect(await harness.refused(identityRoutes.userLogout, { headers: anonymous })).toMatchObject({
+      status: 400,
+      body: { code: 'E40005' },
+    });
     expect(await outcome(identityRoutes.userLogout, fromPlayer)).toBe(200);
     for (const token of [fromPortal, fromPlayer]) {
       expect(await outcome(identityRoutes.refreshToken, token)).toBe('E40102');
@@ -376,7 +382,7 @@ describe('When the user service tells that a device was removed', () => {
 });
 
 describe('When a password is to be validated', () => {
-  it('then it is told whether it would do, to its own tenant alone', async () => {
+  it('then the answer says whether it is acceptable, for its own tenant only', async () => {
     const token = await portal();
     const validate = async (pid: number, candidate: string) =>
       harness.call(identityRoutes.validatePassword, {

@@ -1,7 +1,7 @@
 import { type EventData, identityRoutes, type RouteContract, userEvents } from '@portal/contracts';
 import type { MailContent } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
-import { openMail } from '@portal/service-kit';
+import { openMail } from '@portal/mail-requests';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { identityService } from '../src/service.ts';
@@ -14,6 +14,8 @@ const log: string[] = [];
 /** Passwords that the user service has been given, and what it answers instead. */
 const given: [accountId: number, password: string][] = [];
 let outage: AppError | undefined;
+let mailOutage: AppError | undefined;
+let sendsMails = true;
 /** Which password and role of everybody is in force. */
 let generation = 0;
 let harness: ServiceHarness;
@@ -24,6 +26,10 @@ beforeAll(async () => {
     env: { DEMO: '0', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: password },
     peers: peers({
       generation: () => generation,
+      sendsMails: () => {
+        if (mailOutage) throw mailOutage;
+        return sendsMails;
+      },
       async onChanged(accountId, to) {
         if (outage) throw outage;
         given.push([accountId, to]);
@@ -36,6 +42,8 @@ afterAll(() => harness?.stop());
 beforeEach(async () => {
   given.length = 0;
   outage = undefined;
+  mailOutage = undefined;
+  sendsMails = true;
   await harness.sql('DELETE FROM reset_mails');
 });
 
@@ -153,8 +161,20 @@ describe('When an administrator has forgotten the password', () => {
     ['a company admin who is no user', 'partner@example.com', { portal: true, player: false }],
     ['a user', 'hanako@example.com', { portal: false, player: true }],
   ])('then %s is told where to sign in', async (_, email, places) => {
-    const body = { resetToken: await tokenOf(ask(email)), password: chosen };
-    expect((await harness.call(identityRoutes.initUserPassword, { body })).body).toEqual(places);
+    const resetToken = await tokenOf(ask(email));
+    const checked = await harness.call(identityRoutes.checkPasswordLink, { query: { resetToken } });
+    expect(checked.body).toEqual({ status: true, ...places });
+  });
+
+  test('then the calls that use a link answer nothing', async () => {
+    for (const contract of [
+      identityRoutes.resetPartnerPassword,
+      identityRoutes.resetUserPassword,
+      identityRoutes.initUserPassword,
+    ] as const) {
+      const body = { resetToken: await tokenOf(ask('hanako@example.com')), password: chosen };
+      expect((await harness.call(contract, { body })).body).toEqual({});
+    }
   });
 
   test('of several uses of one link at once, then one counts', async () => {
@@ -175,6 +195,28 @@ describe('When an administrator has forgotten the password', () => {
     harness.clock.advance(1);
     expect(await isGood(token)).toBe(false);
     expect(await reset(identityRoutes.resetAdminPassword, token)).toEqual(over);
+  });
+});
+
+describe('When no mail can be sent', () => {
+  const calls = () => [
+    harness.refused(identityRoutes.sendAdminResetMail, { body: { email: 'admin@example.com' } }),
+    harness.refused(byPortal, { body: { email: 'hanako@example.com', partnerCode: '1000' } }),
+    harness.refused(byUser, { body: { email: 'nobody@example.com', partnerCode: '1000' } }),
+  ];
+
+  test('at all, then a request for a link is refused, for known and unknown addresses', async () => {
+    sendsMails = false;
+    for (const { body, status } of await Promise.all(calls())) {
+      expect([status, body.code]).toEqual([400, 'E40036']);
+    }
+    expect(await newMails()).toEqual([]);
+  });
+
+  test('at this moment, then the mail waits', async () => {
+    mailOutage = new AppError('E50301');
+    for (const { status } of await Promise.all(calls())) expect(status).toBe(200);
+    expect(await newMails()).toHaveLength(2);
   });
 });
 
@@ -454,8 +496,12 @@ describe('When a company admin sends the mail to a user', () => {
 
 describe('When a user was made', () => {
   type Person = EventData<typeof userEvents.userCreated>;
-  const person: Person = {
-    userId: 70,
+  let userId = 70;
+  // A person is new once.
+  beforeEach(() => {
+    userId += 1;
+  });
+  const person: Omit<Person, 'userId'> = {
     name: 'New',
     email: 'first@example.com',
     loginUserId: null,
@@ -465,9 +511,9 @@ describe('When a user was made', () => {
     hasPassword: false,
   };
   const about = <T extends Partial<Person>>(changes: T) => ({
-    subject: 70,
+    subject: userId,
     partnerId: 1,
-    data: { ...person, ...changes },
+    data: { ...person, userId, ...changes },
   });
   const created = async (changes: Partial<Person> = {}) =>
     harness.deliver(userEvents.userCreated, about(changes));
@@ -484,11 +530,12 @@ describe('When a user was made', () => {
     });
     expect(await isGood(mail?.content.token ?? '')).toBe(true);
     expect(await reset(identityRoutes.initUserPassword, mail?.content.token ?? '')).toBe(200);
-    expect(given).toEqual([[70, chosen]]);
+    expect(given).toEqual([[userId, chosen]]);
   });
 
   test('with a password, then they get none', async () => {
     await created({ hasPassword: true });
+    userId += 1;
     await created({ email: null, loginUserId: 'new' });
     expect(await newMails()).toEqual([]);
   });
@@ -528,10 +575,31 @@ describe('When a user was made', () => {
     );
   });
 
+  test('with many others, then each gets a link, and a late event of their beginning changes nothing', async () => {
+    const together = [1, 2, 3].map((n) => ({
+      ...person,
+      userId: userId * 10 + n,
+      email: `new-${n}@example.com`,
+      revision: 1,
+    }));
+    const [, second] = together;
+    if (!second) throw new Error('There are three');
+    const overtaking = { ...second, revision: 2, email: 'corrected@example.com', endsSessions: false };
+    await harness.deliver(userEvents.userUpdated, { subject: second.userId, partnerId: 1, data: overtaking });
+    const all = { subject: 1, partnerId: 1, data: { partnerId: 1, people: together } };
+    await harness.deliver(userEvents.usersCreated, all);
+    await harness.deliver(userEvents.usersCreated, all);
+    expect((await newMails()).map(({ content }) => content.to)).toEqual([
+      'corrected@example.com',
+      'new-1@example.com',
+      'new-3@example.com',
+    ]);
+  });
+
   test('and deleted, then the link is over', async () => {
     await created();
     const [mail] = await newMails();
-    await harness.deliver(userEvents.userDeleted, { subject: 70, partnerId: 1, data: { userId: 70 } });
+    await harness.deliver(userEvents.userDeleted, { subject: userId, partnerId: 1, data: { userId } });
     expect(await isGood(mail?.content.token ?? '')).toBe(false);
   });
 });

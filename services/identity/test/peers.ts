@@ -1,4 +1,12 @@
-import { changeAccountPassword, findAccount, findPartner, verifyLogin } from '@portal/contracts/internal';
+import {
+  changeAccountPassword,
+  checkAccountPassword,
+  findAccount,
+  findMailSending,
+  findPartner,
+  settleLogin,
+  verifyLogin,
+} from '@portal/contracts/internal';
 import { AppError, fieldError } from '@portal/kernel';
 import { type Implementation, implement } from '@portal/service-kit';
 
@@ -46,6 +54,13 @@ const accounts = [
   { ...account, id: 14, partnerId: 1, loginUserId: 'full' },
   { ...account, id: 15, partnerId: 1, loginUserId: null, email: 'hanako@example.com' },
   { ...account, id: 16, partnerId: 1, loginUserId: null, email: 'new@example.com' },
+  ...Array.from({ length: 10 }, (_, n) => ({
+    ...account,
+    id: 70 + n,
+    partnerId: 1,
+    loginUserId: null,
+    name: 'New',
+  })),
   { ...account, id: 31, partnerId: 3 },
   { ...account, id: 41, partnerId: 4 },
   { ...account, id: 51, partnerId: 5 },
@@ -66,15 +81,41 @@ const byLogin = (login: {
 export function peers(
   hooks: {
     onVerified?: (accountId: number) => Promise<void>;
-    /** The number of the registration of whatever device signs in. */
+    /** The registration number of each device that signs in. */
     registration?: () => number;
     /** Which password and role of an account is in force. */
     generation?: () => number;
-    /** Told of every password that was changed; what it throws the user service answers. */
+    /** Called for every changed password; what it throws is the user service's answer. */
     onChanged?: (accountId: number, password: string) => Promise<void>;
+    /** Wrong ones in a row, by account. */
+    wrong?: Map<number, number>;
+    /** Whether mails are sent at all. */
+    sendsMails?: () => boolean;
   } = {},
 ): Implementation[] {
+  /** Wrong ones in a row, by account: the tenth locks it for good. */
+  const wrong = hooks.wrong ?? new Map<number, number>();
+  const isLocked = (id: number) => (wrong.get(id) ?? 0) >= 10;
+  const countWrong = (id: number) => wrong.set(id, (wrong.get(id) ?? 0) + 1);
   return [
+    implement(settleLogin, async ({ body }) => {
+      const found = accounts.find(({ id }) => id === body.accountId);
+      const generation = hooks.generation?.() ?? 0;
+      if (!found || (body.generation ?? generation) !== generation) throw new AppError('E40004');
+      if (!body.right) countWrong(found.id);
+      if (!body.right || isLocked(found.id)) throw new AppError('E40101');
+      wrong.delete(found.id);
+      return { ...found, generation };
+    }),
+    implement(checkAccountPassword, async ({ body, params: { id } }) => {
+      if (body.password !== password) countWrong(id);
+      if (body.password !== password || isLocked(id)) {
+        throw fieldError('E40002', 'password', 'wrongCurrentPassword');
+      }
+      wrong.delete(id);
+      return {};
+    }),
+    implement(findMailSending, async () => ({ sends: hooks.sendsMails?.() ?? true })),
     implement(findPartner, async ({ body }) => {
       const found = partners.find((candidate) =>
         'partnerId' in body
@@ -86,7 +127,9 @@ export function peers(
     }),
     implement(verifyLogin, async ({ body }) => {
       const found = byLogin(body);
-      if (!found || body.password !== password) throw new AppError('E40101');
+      if (found && body.password !== password) countWrong(found.id);
+      if (!found || body.password !== password || isLocked(found.id)) throw new AppError('E40101');
+      if (body.settles) wrong.delete(found.id);
       await hooks.onVerified?.(found.id);
       // Of a partner whose licence is over, no device may be asked for.
       if ((found.id === 14 || found.partnerId === 4) && body.platform) {
@@ -109,8 +152,9 @@ export function peers(
       }
       if (body.password === password) throw fieldError('E40002', 'password', 'samePassword');
       await hooks.onChanged?.(params.id, body.password);
-      const { isUser, role } = accounts.find(({ id }) => id === params.id) ?? account;
-      return { isUser, role, generation: (hooks.generation?.() ?? 0) + 1 };
+      if (!body.twoFactor) wrong.delete(params.id);
+      const { role } = accounts.find(({ id }) => id === params.id) ?? account;
+      return { role, generation: (hooks.generation?.() ?? 0) + 1 };
     }),
   ];
 }

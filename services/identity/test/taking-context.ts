@@ -15,8 +15,18 @@ export function takingContext(taken: (context: Context) => void): ServiceDefinit
     directory: new URL('../', import.meta.url),
     prismaClient: PrismaClient,
     create(context) {
-      const { clock, config: settings, databaseUrl, hear, logger, peers, published, seals, store } = context;
-      taken({ clock, config: settings, databaseUrl, hear, logger, peers, published, seals, store });
+      const {
+        clock,
+        config: settings,
+        databaseUrl,
+        subscribe,
+        logger,
+        peers,
+        published,
+        seals,
+        store,
+      } = context;
+      taken({ clock, config: settings, databaseUrl, subscribe, logger, peers, published, seals, store });
       return { routes: [], subscriptions: subscriptions({ clock, seals, rationed: settings.rationed }) };
     },
   });

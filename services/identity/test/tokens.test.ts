@@ -31,7 +31,7 @@ async function refresh(token: string): Promise<string> {
 }
 
 describe('When a token is validated', () => {
-  it('then it is told whose it is and how long it lives', async () => {
+  it('then the answer says whose it is and how long it is valid', async () => {
     const validate = async (token: string) =>
       (await harness.call(identityRoutes.validateToken, { headers: bearer(token) })).body;
     const token = await admin();
@@ -115,7 +115,7 @@ describe('When services ask for ended sessions', () => {
 
 describe('When thirty days are over', () => {
   it('then a new key is published an hour before it signs, and tokens from before stay valid', async () => {
-    // Whatever the earlier tests made due is done.
+    // The jobs that earlier tests made due have run.
     await publicKeys();
     harness.clock.advance(2 * day);
     const [old] = await publicKeys();

@@ -1,28 +1,32 @@
-import { everything, type Job } from '@portal/service-kit';
-import { forgetMails } from './data/mail-repository.ts';
-import { sendDueMails } from './use-cases/send-due-mails.ts';
-import type { Sending } from './use-cases/send-mail.ts';
+import { createWorker, type Job } from '@portal/service-kit';
+import { forgetMails, mailQueue } from './data/mail-repository.ts';
+import { codesOf, giveUpMail, type Sending, sendMail } from './use-cases/send-mail.ts';
 
-const second = 1_000;
-const hour = 3_600 * second;
+const minute = 60_000;
+const hour = 60 * minute;
 const keptMs = 7 * 24 * hour;
 
-/** Woken when mails have come; by itself it looks for those to be tried again. */
-export const sendJob = 'send-mails';
-
-/** All that this service does by itself; without a transport mails wait. */
+/** The jobs of this service; without a transport mails wait. */
 export function jobs({
   transport,
-  ...tools
+  ...deps
 }: Omit<Sending, 'transport'> & { readonly transport: Sending['transport'] | undefined }): readonly Job[] {
-  const { clock, store } = tools;
+  const { clock, store } = deps;
   const forget: Job = {
     name: 'forget-mails',
     everyMs: hour,
-    run: async () =>
-      store.write(everything, ({ db }) => forgetMails(db, new Date(clock.now().getTime() - keptMs))),
+    run: async ({ scope }) =>
+      store.write(scope, ({ db }) => forgetMails(db, new Date(clock.now().getTime() - keptMs))),
   };
   if (!transport) return [forget];
-  const run = async (stopping: AbortSignal) => sendDueMails({ ...tools, transport }, stopping);
-  return [{ name: sendJob, everyMs: 5 * second, run }, forget];
+  const sending = { ...deps, transport };
+  const worker = createWorker(deps, mailQueue, {
+    atOnce: 10,
+    // As long as the links in mails are good for.
+    retry: { firstMs: minute, longestMs: hour, forMs: 24 * hour },
+    work: async (mail) => sendMail(sending, mail),
+    giveUp: async (tx, mail, error) => giveUpMail(sending, tx, mail, error),
+    describe: codesOf,
+  });
+  return [worker.job, forget];
 }

@@ -2,7 +2,9 @@ import { defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { MailDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
+import { partnerRows } from './data/partner-rows.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { internalRoutes } from './http/internal.routes.ts';
 import { mailboxRoutes } from './http/mailbox.routes.ts';
 import { jobs } from './jobs.ts';
 import { createMailboxTransport } from './transport/mailbox-transport.ts';
@@ -14,6 +16,7 @@ export const mailService = defineService<MailDb, Config>({
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
+  partnerRows,
   create({ clock, config, logger, peers, seals, store }) {
     const { from, mailUrl, publicUrl, showsMailbox } = config;
     const transport = mailUrl
@@ -24,7 +27,10 @@ export const mailService = defineService<MailDb, Config>({
     if (!transport) logger.warn('MAIL_URL is empty: mails wait, and are forgotten after a week');
 
     return {
-      routes: mailboxRoutes({ isShown: showsMailbox, store }),
+      routes: [
+        ...mailboxRoutes({ isShown: showsMailbox, store }),
+        ...internalRoutes({ sends: transport !== undefined }),
+      ],
       subscriptions: subscriptions({ clock }),
       jobs: jobs({ clock, from, logger, peers, publicUrl, seals, store, transport }),
       close: async () => transport?.close(),

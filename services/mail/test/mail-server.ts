@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 
-/** A real SMTP server on this machine, which can be told to misbehave. */
+/** A real SMTP server on this machine, which fails on request. */
 export interface MailServer {
   readonly url: string;
   /** What it took, in order; whole messages as they came over the line. */

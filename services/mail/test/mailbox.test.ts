@@ -1,6 +1,7 @@
 import { mailRoutes, tenantEvents } from '@portal/contracts';
+import { findMailSending } from '@portal/contracts/internal';
 import { assertNoDrift } from '@portal/database';
-import { defineService, everything, type ServiceContext } from '@portal/service-kit';
+import { defineService, type ServiceContext, systemScope } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Config, config } from '../src/config.ts';
@@ -23,7 +24,10 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 
 const sent = async (id: string) =>
-  vi.waitFor(async () => expect((await stateOf(harness, id)).status).toBe('sent'), patience);
+  vi.waitFor(
+    harness.afterJobs(async () => expect((await stateOf(harness, id)).status).toBe('sent')),
+    patience,
+  );
 const mailbox = async (to?: string) =>
   (await harness.call(mailRoutes.devMailbox, { query: to === undefined ? {} : { to } })).body.mails;
 
@@ -70,6 +74,19 @@ describe('When a demo has no mail server', () => {
   });
 });
 
+describe('When another service asks whether mails are sent', () => {
+  const sends = async (asked: ServiceHarness) =>
+    (await asked.callAs('identity', findMailSending, {})).body.sends;
+
+  test('then a demo says so, and an installation without a mail server does not', async () => {
+    const without = await startServiceHarness(mailService, {
+      env: { DEMO: '0', PUBLIC_URL: 'https://portal.test' },
+    });
+    expect([await sends(harness), await sends(without)]).toEqual([true, false]);
+    await without.stop();
+  });
+});
+
 describe('When a week is over', () => {
   test('then mails are forgotten, and bounces stay', async () => {
     let context: ServiceContext<MailDb, Config> | undefined;
@@ -96,13 +113,16 @@ describe('When a week is over', () => {
       const counts = async () =>
         (
           await other.sql(
-            'SELECT (SELECT count(*) FROM mails)::int AS mails, (SELECT count(*) FROM bounces)::int AS bounces',
+            `SELECT (SELECT count(*) FROM mails)::int AS mails, (SELECT count(*) FROM bounces)::int AS bounces,
+               (SELECT count(*) FROM messaging.task)::int AS waiting`,
           )
         )[0];
-      await context?.store.write(everything, ({ db }) => forgetMails(db, now));
-      expect(await counts()).toEqual({ mails: 1, bounces: 1 });
-      await context?.store.write(everything, ({ db }) => forgetMails(db, new Date(now.getTime() + 1)));
-      expect(await counts()).toEqual({ mails: 0, bounces: 1 });
+      await context?.store.write(systemScope('test'), ({ db }) => forgetMails(db, now));
+      expect(await counts()).toEqual({ mails: 1, bounces: 1, waiting: 1 });
+      await context?.store.write(systemScope('test'), ({ db }) =>
+        forgetMails(db, new Date(now.getTime() + 1)),
+      );
+      expect(await counts()).toEqual({ mails: 0, bounces: 1, waiting: 0 });
     } finally {
       await other.stop();
     }

@@ -39,9 +39,15 @@ beforeEach(() => {
 });
 
 const untilStatus = async (id: string, status: string) =>
-  vi.waitFor(async () => expect((await stateOf(harness, id)).status).toBe(status), patience);
+  vi.waitFor(
+    harness.afterJobs(async () => expect((await stateOf(harness, id)).status).toBe(status)),
+    patience,
+  );
 const untilAttempts = async (id: string, attempts: number) =>
-  vi.waitFor(async () => expect((await stateOf(harness, id)).attempts).toBe(attempts), patience);
+  vi.waitFor(
+    harness.afterJobs(async () => expect((await stateOf(harness, id)).attempts).toBe(attempts)),
+    patience,
+  );
 const eventsOf = async (type: string, id: string) =>
   (await harness.events(type)).filter(({ subject }) => subject === id);
 
@@ -89,6 +95,16 @@ describe('When a mail is asked for', () => {
     expect(await stateOf(harness, id)).toEqual({ status: 'sent', attempts: 0, sealed: null, dueAt: null });
   });
 
+  test('about a file, then it names the file and leads nowhere', async () => {
+    const { language, name, to } = reset;
+    const file = { template: 'fileDelivered', fileName: 'Tour https://evil.example' } as const;
+    await untilStatus(await request(harness, { language, name, to, ...file }), 'sent');
+    const text = decoded(server.taken[0]?.raw ?? '');
+    expect(text).toContain('[Demo <Corporation>] 新しいファイルが届きました');
+    expect(text).toContain('ファイル: Tour https: / / evil. example');
+    expect(text).not.toContain('href=');
+  });
+
   test('then a tenant that was not heard of yet is asked about', async () => {
     const id = await request(harness, { ...reset, template: 'passwordInit' }, { partnerId: 2 });
     await untilStatus(id, 'sent');
@@ -112,25 +128,25 @@ describe('When a mail is asked for', () => {
     await request(harness, reset, { mailId });
     await untilStatus(mailId, 'sent');
     await request(harness, reset, { mailId });
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await harness.runJobs();
     expect(server.taken).toHaveLength(1);
     expect(await eventsOf('mail.sent', mailId)).toHaveLength(1);
   });
 });
 
 describe('When mails cannot be opened', () => {
-  test('then each is told of, and those behind them are sent', async () => {
+  test('then an event tells of each, and those behind them are sent', async () => {
     const strangers = Array.from({ length: 10 }, () => newId());
     await harness.sql(
-      `INSERT INTO mails (id, partner_id, sealed, due_at, requested_at)
-       SELECT unnest($1::uuid[]), 1, 'AAAA', $2::timestamptz, $2::timestamptz`,
+      `INSERT INTO messaging.task (queue, id, partner_id, payload, added_at, due_at)
+       SELECT 'send-mails', unnest($1::text[]), 1, '{"sealed": "AAAA"}', $2::timestamptz, $2::timestamptz`,
       strangers,
       harness.clock.now(),
     );
     await untilStatus(await request(harness, reset), 'sent');
-    const told = log.filter((line) => line.includes('Mail could not be handled')).join();
+    const told = log.filter((line) => line.includes('Task failed and is tried again')).join();
     for (const id of strangers) expect(told).toContain(id);
-    await harness.sql('DELETE FROM mails WHERE id = ANY($1::uuid[])', strangers);
+    await harness.sql('DELETE FROM messaging.task WHERE id = ANY($1)', strangers);
   });
 });
 
@@ -170,10 +186,12 @@ describe('When the server refuses', () => {
     const id = await request(harness, reset);
     await untilAttempts(id, 1);
     const tries = server.tries();
-    harness.clock.advance(minute - 1);
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    harness.clock.advance(minute / 2 - 1);
+    await harness.runJobs();
+    const unclaimed = 'SELECT 1 FROM messaging.task WHERE id = $1 AND lease IS NULL';
+    expect(await harness.sql(unclaimed, id)).toHaveLength(1);
     expect(server.tries()).toBe(tries);
-    harness.clock.advance(1);
+    harness.clock.advance(minute / 2 + 1);
     await untilAttempts(id, 2);
     server.refusal = undefined;
     harness.clock.advance(2 * minute);
@@ -198,30 +216,52 @@ describe('When the service dies between sending and the record', () => {
     const id = await request(harness, reset);
     await untilAttempts(id, 1);
     server.refusal = undefined;
-    // What the killed process would have left: taken, for five minutes.
+    // What the killed process would have left: taken, for half a minute.
     await harness.sql(
-      'UPDATE mails SET due_at = $2 WHERE id = $1',
+      'UPDATE messaging.task SET lease = gen_random_uuid(), due_at = $2 WHERE id = $1',
       id,
-      new Date(harness.clock.now().getTime() + 5 * minute),
+      new Date(harness.clock.now().getTime() + minute / 2),
     );
-    harness.clock.advance(5 * minute);
+    harness.clock.advance(minute / 2);
     await untilStatus(id, 'sent');
   });
 });
 
-test('When the service is told to stop while very many mails wait, then it leaves the rest for later', async () => {
+test('A mail that the version before has kept is sent, once', async () => {
+  const id = newId();
+  server.refusal = { code: 451 };
+  await harness.sql(
+    `INSERT INTO mails (id, partner_id, sealed, bulk, due_at, requested_at) VALUES ($1, 1, $2, true, $3, $3)`,
+    id,
+    harness.sealsOf('identity').seal(JSON.stringify(reset), id, 'mail'),
+    harness.clock.now(),
+  );
+  await untilAttempts(id, 1);
+  const left = await harness.sql('SELECT 1 FROM mails WHERE due_at IS NOT NULL OR sealed IS NOT NULL');
+  expect(left).toEqual([]);
+  server.refusal = undefined;
+  harness.clock.advance(minute);
+  await untilStatus(id, 'sent');
+  expect(await eventsOf('mail.sent', id)).toHaveLength(1);
+});
+
+test('When the service is stopped while very many mails wait, then it leaves the rest for later', async () => {
   const env = { MAIL_URL: server.url, MAIL_FROM: 'Portal <portal@example.com>' };
   const other = await startServiceHarness(mailService, { env });
   await other.deliver(tenantEvents.partnerCreated, { subject: 1, partnerId: 1, data: partner });
   const ids = Array.from({ length: 2_000 }, () => newId());
   await other.sql(
-    `INSERT INTO mails (id, partner_id, sealed, due_at, requested_at)
-     SELECT id::uuid, 1, sealed, $3, $3 FROM unnest($1::text[], $2::text[]) AS made (id, sealed)`,
+    `INSERT INTO messaging.task (queue, id, partner_id, payload, added_at, due_at)
+     SELECT 'send-mails', id, 1, jsonb_build_object('sealed', sealed), $3::timestamptz, $3::timestamptz
+     FROM unnest($1::text[], $2::text[]) AS made (id, sealed)`,
     ids,
     ids.map((id) => other.sealsOf('identity').seal(JSON.stringify(reset), id, 'mail')),
     other.clock.now(),
   );
-  await vi.waitFor(() => expect(server.taken.length).toBeGreaterThan(0), patience);
+  await vi.waitFor(
+    other.afterJobs(async () => expect(server.taken.length).toBeGreaterThan(0)),
+    patience,
+  );
   await other.stop();
   expect(server.taken.length).toBeLessThan(ids.length / 2);
 });
@@ -242,7 +282,7 @@ test('A mailbox is not there where mails are sent', async () => {
 
 test('Neither log nor events hold a token or an address', async () => {
   const told = log.join('') + JSON.stringify(await harness.events());
-  expect(log.join('')).toContain('Mail could not be sent');
+  expect(log.join('')).toContain('Task failed and is tried again');
   expect(told).not.toContain(token);
   expect(told).not.toMatch(/taro/i);
 });

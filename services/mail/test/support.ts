@@ -44,7 +44,7 @@ export async function request(
   return mailId;
 }
 
-/** Where a mail stands. */
+/** Where a mail stands, and how often it was tried in vain. */
 export async function stateOf(
   harness: ServiceHarness,
   id: string,
@@ -54,7 +54,12 @@ export async function stateOf(
     attempts: number;
     sealed: string | null;
     dueAt: Date | null;
-  }>('SELECT status, attempts, sealed, due_at AS "dueAt" FROM mails WHERE id = $1', id);
+  }>(
+    `SELECT status, coalesce(task.attempts - (lease IS NOT NULL)::integer, 0) AS attempts,
+       payload ->> 'sealed' AS sealed, task.due_at AS "dueAt"
+     FROM mails LEFT JOIN messaging.task ON task.queue = 'send-mails' AND task.id = mails.id::text WHERE mails.id = $1`,
+    id,
+  );
   if (!mail) throw new Error('No such mail');
   return mail;
 }

@@ -1,4 +1,5 @@
-import { ofPartner, type ServiceContext } from '@portal/service-kit';
+import { tenantEvents } from '@portal/contracts';
+import { ofPartner, ofUnit, type ServiceContext, systemScope } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../src/config.ts';
@@ -20,21 +21,27 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
+const scope = systemScope('test');
+
 const newUnit = async (name: string, allocatedLicense: number) =>
-  createUnit(context, { name, allocatedLicense, ownerPartnerid: 0, canForceDistributeApp: false });
+  createUnit(context, { name, allocatedLicense, ownerPartnerid: 0, canForceDistributeApp: false }, scope);
 
 const newPartner = async (command: Partial<NewPartner> & Pick<NewPartner, 'unitId' | 'partnerCode'>) =>
-  createPartner(context, { name: `Partner ${command.partnerCode}`, contractRank: 'entry', ...command });
+  createPartner(
+    context,
+    { name: `Partner ${command.partnerCode}`, contractRank: 'entry', ...command },
+    scope,
+  );
 
 const codesOf = async (unitId: number) =>
   (
-    await context.store.read({ kind: 'system' }, (db) =>
+    await context.store.read(scope, (db) =>
       db.partner.findMany({ where: { unitId }, orderBy: { id: 'asc' } }),
     )
   ).map(({ partnerCode }) => partnerCode);
 
 describe('When a unit is created', () => {
-  it('then it is stored and told', async () => {
+  it('then it is stored and published', async () => {
     const { id } = await newUnit('North', 50);
     expect(await harness.sql('SELECT name, allocated_license FROM units WHERE id = $1', id)).toEqual([
       { name: 'North', allocated_license: 50 },
@@ -48,7 +55,7 @@ describe('When a unit is created', () => {
 });
 
 describe('When a partner is created', () => {
-  it('then it is stored and told, in its own tenant', async () => {
+  it('then it is stored and published, in its own tenant', async () => {
     const unit = await newUnit('Told', 100);
     const { id } = await newPartner({ unitId: unit.id, partnerCode: 'told', contractRank: 'trial' });
     const [event] = (await harness.events('partner.created')).filter(({ subject }) => subject === String(id));
@@ -73,7 +80,7 @@ describe('When a partner is created', () => {
     });
   });
 
-  it('with a code that is taken in other letters, then E40014 and nothing is stored or told', async () => {
+  it('with a code that is taken in other case, then E40014 and nothing is stored or published', async () => {
     const unit = await newUnit('Codes', 100);
     await newPartner({ unitId: unit.id, partnerCode: 'Same' });
     await expect(newPartner({ unitId: unit.id, partnerCode: 'sAME' })).rejects.toMatchObject({
@@ -99,6 +106,35 @@ describe('When a partner is created', () => {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'E40016' });
     }
     expect(await codesOf(unit.id)).toHaveLength(1);
+  });
+});
+
+describe('When a partner is created in the scope of a unit', () => {
+  it('then it is stored and published in its own unit, and in no other', async () => {
+    const unit = await newUnit('Own', 100);
+    const other = await newUnit('Another', 100);
+    const make = async (unitId: number, partnerCode: string) =>
+      createPartner(
+        context,
+        { name: 'By a unit', contractRank: 'entry', unitId, partnerCode },
+        ofUnit(unit.id),
+      );
+    const { id } = await make(unit.id, 'own-unit');
+    const told = (await harness.events('partner.created')).map(({ subject }) => subject);
+    expect(told).toContain(String(id));
+    await expect(make(other.id, 'other-unit')).rejects.toMatchObject({ code: 'E40401' });
+    const seen = await context.store.read(ofUnit(other.id), (db) => db.partner.findMany());
+    expect(seen).toEqual([]);
+  });
+
+  it('then no event of a partner of another unit is written', async () => {
+    const [mine, other] = [await newUnit('Teller', 100), await newUnit('Told of', 100)];
+    const { id } = await newPartner({ unitId: other.id, partnerCode: 'told-of' });
+    const data = tenantEvents.partnerCreated.example;
+    const telling = context.store.write(ofUnit(mine.id), async ({ outbox }) =>
+      outbox.append(tenantEvents.partnerCreated, { subject: id, partnerId: id, data }),
+    );
+    await expect(telling).rejects.toThrow('row-level security');
   });
 });
 

@@ -125,7 +125,7 @@ describe('When a tenant looks at its summary', () => {
 });
 
 describe('When people and devices come and go', () => {
-  it('then licences that count users follow the users, whatever is told twice', async () => {
+  it('then licences that count users follow the users, even if events arrive twice', async () => {
     await harness.deliver(userEvents.userCreated, user(1));
     await harness.deliver(userEvents.userCreated, user(2));
     await harness.deliver(userEvents.userCreated, user(2));
@@ -143,7 +143,7 @@ describe('When people and devices come and go', () => {
 
   it('then licences that count devices follow the devices', async () => {
     pid = await partner('device', 2);
-    await harness.deliver(userEvents.userCreated, user(1));
+    await harness.deliver(userEvents.userCreated, user(4));
     await harness.deliver(userEvents.deviceRegistered, device('a'));
     await harness.deliver(userEvents.deviceRegistered, device('b'));
     expect(await summary()).toMatchObject({ licenseType: 'device', licenseRemaining: 0 });
@@ -204,7 +204,7 @@ describe('When files come and go', () => {
     expect(await stored()).toEqual([100, 1]);
   });
 
-  it('then more than 2^32 bytes are told exactly', async () => {
+  it('then more than 2^32 bytes are given exactly', async () => {
     for (let id = 1; id <= 3; id++) await harness.deliver(fileEvents.fileUploaded, uploaded(id, 1, 2 ** 31));
     expect(await stored()).toEqual([3 * 2 ** 31, 3]);
   });
@@ -236,7 +236,7 @@ describe('When the gateway tells of calls and transfer', () => {
     expect(await summary()).toMatchObject({ apiCallNum: 20, dataTransfer: 60 });
   });
 
-  it('then bytes that pass by the product are told as unknown', async () => {
+  it('then transfers that bypass the product are given as unknown', async () => {
     await record([{ apiCalls: 1, uploadedBytes: null, downloadedBytes: null }]);
     await record([{ apiCalls: 1, uploadedBytes: null, downloadedBytes: null }]);
     expect(await summary()).toMatchObject({ apiCallNum: 2, dataTransfer: null });
@@ -244,7 +244,7 @@ describe('When the gateway tells of calls and transfer', () => {
     expect(await summary()).toMatchObject({ apiCallNum: 3, dataTransfer: 7 });
   });
 
-  it('then nobody else may tell', async () => {
+  it('then other callers are refused', async () => {
     const body = { batchId: newId(), usage: [] };
     expect((await harness.callAs('user', recordUsage, { body })).status).toBe(403);
     const own = await harness.refused(recordUsage, { body }, partnerActor({ partnerId: pid }));

@@ -1,5 +1,13 @@
-import { identityEvents, plans, type RouteReply, type RouteRequest, tenantRoutes } from '@portal/contracts';
+import {
+  identityEvents,
+  mailEvents,
+  plans,
+  type RouteReply,
+  type RouteRequest,
+  tenantRoutes,
+} from '@portal/contracts';
 import { findPartner } from '@portal/contracts/internal';
+import { newId } from '@portal/kernel';
 import { adminActor, partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,6 +32,19 @@ async function partners(query: Partial<Query>, actor = adminActor()): Promise<Pa
 }
 const codes = async (query: Partial<Query>, actor = adminActor()) =>
   (await partners({ orderKey: 'id', order: 'asc', ...query }, actor)).partners.map((row) => row.partnerCode);
+
+/** The mail service tells what became of a mail to somebody of a tenant, or to an administrator. */
+async function mail(partnerId: number | null, outcome: 'sent' | 'bounced', times = 1) {
+  const mailId = newId();
+  const about = { subject: mailId, partnerId, times };
+  return outcome === 'sent'
+    ? harness.deliver(mailEvents.mailSent, { ...about, data: { mailId } })
+    : harness.deliver(mailEvents.mailBounced, { ...about, data: { mailId, kind: 'permanent', sealed: '' } });
+}
+async function countsOf(id: number) {
+  const { body } = await harness.call(tenantRoutes.getPartner, { params: { pid: id } }, adminActor());
+  return [body.mailCount, body.bounceCount];
+}
 
 describe('When the demo is seeded', () => {
   it('then its partners are 1 to 4, and a second time changes nothing', async () => {
@@ -99,10 +120,22 @@ describe('When partners are listed', () => {
     expect(await codes({ licenseExpiredOnEnd: '2026-10-21T08:59:59Z' })).toEqual([]);
     expect(await codes({ licenseExpiredOnStart: '2026-10-21T09:00:01Z' })).toEqual(['1000']);
     expect(await codes({ bounceInfoStart: '2000-01-01T00:00:00Z' })).toEqual([]);
-    const bounced = '2026-11-01T00:00:00Z';
-    await harness.sql('UPDATE partners SET last_bounce_at = $1 WHERE partner_id = 3', bounced);
+    const bounced = '2026-11-21T09:00:00Z';
+    await mail(3, 'bounced');
     expect(await codes({ bounceInfoStart: bounced, bounceInfoEnd: bounced })).toEqual(['3000']);
-    expect(await codes({ bounceInfoEnd: '2026-10-31T23:59:59Z' })).toEqual([]);
+    expect(await codes({ bounceInfoEnd: '2026-11-21T08:59:59Z' })).toEqual([]);
+    expect(await codes({ bounceInfoStart: '2026-11-21T09:00:01Z' })).toEqual([]);
+  });
+
+  it('then what became of their mails is counted, each once', async () => {
+    const before = await countsOf(2);
+    for (let sent = 0; sent < 3; sent += 1) await mail(2, 'sent');
+    await mail(2, 'bounced');
+    await mail(null, 'sent');
+    await mail(2, 'bounced', 2);
+    expect(await countsOf(2)).toEqual([(before[0] ?? 0) + 3, (before[1] ?? 0) + 2]);
+    const sorted = await partners({ orderKey: 'bounceCount', order: 'desc' });
+    expect(sorted.partners[0]?.id).toBe(2);
   });
 
   it('then the order and the ties are the same as sorted by hand, on every page', async () => {
@@ -194,7 +227,7 @@ describe('When a partner is read', () => {
     harness.raw({ method: 'GET', url: `/v1/admin/partners/${id}`, actor });
 
   it('then all of it comes', async () => {
-    const { body } = await harness.call(tenantRoutes.getPartner, { params: { id: 1 } }, adminActor());
+    const { body } = await harness.call(tenantRoutes.getPartner, { params: { pid: 1 } }, adminActor());
     expect(body).toMatchObject({
       id: 1,
       partnerCode: '1000',

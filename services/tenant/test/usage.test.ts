@@ -1,5 +1,5 @@
 import { newId } from '@portal/kernel';
-import { everything, type ServiceContext } from '@portal/service-kit';
+import { type ServiceContext, systemScope } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../src/config.ts';
@@ -21,10 +21,11 @@ beforeAll(async () => {
 afterAll(async () => harness.stop());
 
 const record = async (batchId: string, day: string) =>
-  recordUsage(context, {
-    batchId,
-    usage: [{ partnerId: 1, day, apiCalls: 1, uploadedBytes: 0, downloadedBytes: 0 }],
-  });
+  recordUsage(
+    context,
+    { batchId, usage: [{ partnerId: 1, day, apiCalls: 1, uploadedBytes: 0, downloadedBytes: 0 }] },
+    { systemScope },
+  );
 const days = async () =>
   harness.sql('SELECT day::text, api_calls::integer AS calls FROM daily_usage ORDER BY day');
 
@@ -37,7 +38,9 @@ describe('When usage is old', () => {
     harness.clock.advance(1_000);
     await record(newId(), '2026-11-21');
     const forget = async (addedAt: Date) =>
-      context.store.write(everything, ({ db }) => forgetUsage(db, { day: new Date('2025-10-17'), addedAt }));
+      context.store.write(systemScope('test'), ({ db }) =>
+        forgetUsage(db, { day: new Date('2025-10-17'), addedAt }),
+      );
     await forget(began);
     expect(await days()).toEqual([
       { day: '2025-10-17', calls: 1 },

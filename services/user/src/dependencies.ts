@@ -1,5 +1,7 @@
-import type { Clock } from '@portal/kernel';
-import type { PasswordQueue, Passwords, Peers, Seals, Store } from '@portal/service-kit';
+import type { PasswordQueue, Passwords } from '@portal/accounts';
+import type { Clock, Logger } from '@portal/kernel';
+import type { Peers, Seals, Store } from '@portal/service-kit';
+import type { ObjectStorage } from '@portal/storage';
 import type { UserDb } from './data/db.ts';
 import type { SignOutsSettled } from './use-cases/settled-sign-outs.ts';
 
@@ -16,4 +18,11 @@ export interface Dependencies {
 /** The same with a place in the queue of those who need passwords hashed. */
 export interface CallDependencies extends Dependencies {
   readonly passwords: Passwords;
+}
+
+/** What imports need, which run in jobs. */
+export interface ImportDependencies
+  extends Pick<CallDependencies, 'clock' | 'passwords' | 'seals' | 'store'> {
+  readonly logger: Logger;
+  readonly storage: ObjectStorage;
 }

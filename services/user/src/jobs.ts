@@ -1,29 +1,31 @@
-import { limits } from '@portal/contracts';
+import { exportJob } from '@portal/csv-export';
 import type { Job } from '@portal/service-kit';
-import type { ImportTools } from './use-cases/import-tools.ts';
-import { runUserImports } from './use-cases/run-user-imports.ts';
+import { importQueues } from './data/import-repository.ts';
+import { userExport } from './data/user-export.ts';
+import type { ImportDependencies } from './dependencies.ts';
+import { mailFileNotices } from './use-cases/mail-file-notices.ts';
+import { importWorker } from './use-cases/run-user-imports.ts';
 import { sweepImports } from './use-cases/sweep-imports.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 
-/** Woken when the file of an import is there. */
+/** Woken when the file of an import has arrived. */
 export const importJob = 'import-users';
 
-/** Bytes: what takes seconds to read, check and apply. */
-const smallFile = 1024 ** 2;
+/** Woken when a file with notices by mail was delivered. */
+export const fileNoticeJob = 'mail-file-notices';
 
-/** A large file takes minutes, even in turns: one worker is there for small files alone, which thus wait for no large one. */
-const largestFiles = [smallFile, limits.maxImportSize];
-
-/** All that this service does by itself. */
-export function jobs(tools: ImportTools): readonly Job[] {
+/** The jobs of this service. */
+export function jobs(deps: ImportDependencies & { readonly databaseUrl: string }): readonly Job[] {
   return [
-    ...largestFiles.map((largest) => ({
-      name: importJob,
-      everyMs: 3 * second,
-      run: async (stopping: AbortSignal) => runUserImports(tools, { largest, stopping }),
-    })),
-    { name: 'sweep-imports', everyMs: 10 * minute, run: async () => sweepImports(tools) },
+    ...Object.values(importQueues).map((queue) => ({ ...importWorker(deps, queue).job, name: importJob })),
+    {
+      name: fileNoticeJob,
+      everyMs: 5 * second,
+      run: async (run) => mailFileNotices(deps, run),
+    },
+    { name: 'sweep-imports', everyMs: 10 * minute, run: async (run) => sweepImports(deps, run) },
+    exportJob(deps, [userExport]),
   ];
 }

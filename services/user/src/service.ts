@@ -1,9 +1,10 @@
-import { createExporter, createPasswordQueue, defineService } from '@portal/service-kit';
+import { createPasswordQueue } from '@portal/accounts';
+import { defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { UserDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
 import { knowPartner } from './data/partner-repository.ts';
-import { userExport } from './data/user-export.ts';
+import { partnerRows } from './data/partner-rows.ts';
 import { createUserList } from './data/user-list.ts';
 import { demoRows, seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
@@ -23,28 +24,27 @@ export const userService = defineService<UserDb, Config>({
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
+  partnerRows,
   demoRows,
   async create(context) {
-    const { clock, logger, peers, seals, storage, store } = context;
-    const exporter = createExporter(context, [userExport]);
+    const { clock, databaseUrl, logger, peers, seals, storage, store } = context;
     const settled = await followSignOuts(context);
     const passwordQueue = createPasswordQueue();
-    const dependencies = { clock, passwordQueue, peers, seals, settled, store };
-    const inBackground = { ...dependencies, passwords: passwordQueue.inBackground };
-    const tools = { ...inBackground, logger, storage };
+    const deps = { clock, passwordQueue, peers, seals, settled, store };
+    const inBackground = { ...deps, passwords: passwordQueue.inBackground };
     return {
       routes: [
-        ...groupRoutes(dependencies),
-        ...usersRoutes(dependencies, createUserList()),
-        ...companyAdminRoutes(dependencies),
-        ...importsRoutes(dependencies),
-        ...platformRoutes(dependencies),
-        ...internalRoutes(dependencies),
+        ...groupRoutes(deps),
+        ...usersRoutes(deps, createUserList()),
+        ...companyAdminRoutes(deps),
+        ...importsRoutes(deps),
+        ...platformRoutes(deps),
+        ...internalRoutes(deps),
       ],
       subscriptions,
-      jobs: [...jobs(tools), exporter.job],
-      rankOf: async (partnerId) => (await knowPartner(dependencies, partnerId)).contractRank,
-      close: async () => exporter.close(),
+      jobs: jobs({ ...inBackground, databaseUrl, logger, storage }),
+      rankOf: async (partnerId) => (await knowPartner(deps, partnerId)).contractRank,
+      unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
       seed: async () => seedDemo(inBackground),
     };
   },

@@ -324,12 +324,12 @@ describe('When admins.csv is asked for', () => {
 describe('When an administrator of the platform manages the admins of a partner', () => {
   it('then the five calls do the same', async () => {
     const own = await harness.partner({ unitId: 7 });
-    const params = { id: own.pid };
+    const params = { pid: own.pid };
     const actor = adminActor({ role: 31, unitId: 7 });
     const body = { name: 'Boss', email: 'boss@example.com', password };
     const made = await harness.call(companyAdminRoutes.createPartnerAdmin, { params, body }, actor);
     expect(made.status).toBe(201);
-    const record = { id: own.pid, adminId: made.body.id };
+    const record = { pid: own.pid, adminId: made.body.id };
     const change = { params: record, body: { name: 'Chief' } };
     expect((await harness.call(companyAdminRoutes.updatePartnerAdmin, change, actor)).status).toBe(200);
     const got = await harness.call(companyAdminRoutes.getPartnerAdmin, { params: record }, actor);
@@ -343,11 +343,11 @@ describe('When an administrator of the platform manages the admins of a partner'
     expect(refusal(last)).toEqual([400, 'E40031', 'ids']);
   });
 
-  it('then a partner of another unit does not exist, nor one that nobody has heard of', async () => {
+  it('then a partner of another unit is refused, and one that nobody knows does not exist', async () => {
     const own = await harness.partner({ unitId: 7 });
     const adminId = await madeBy(own, {});
     const actor = adminActor({ role: 63, unitId: 8 });
-    const params = { id: own.pid, adminId };
+    const params = { pid: own.pid, adminId };
     const body = { name: 'x', email: 'x@example.com', ids: [adminId] };
     for (const contract of [
       companyAdminRoutes.listPartnerAdmins,
@@ -358,9 +358,9 @@ describe('When an administrator of the platform manages the admins of a partner'
       companyAdminRoutes.exportPartnerAdmins,
     ]) {
       const foreign = await harness.refused(contract, { params, ...(contract.body && { body }) }, actor);
-      expect(refusal(foreign)).toEqual([404, 'E40402']);
+      expect(refusal(foreign)).toEqual([403, 'E40305']);
     }
-    const unknown = { params: { id: 987_654 } };
+    const unknown = { params: { pid: 987_654 } };
     const nobody = await harness.refused(companyAdminRoutes.listPartnerAdmins, unknown, adminActor());
     expect(refusal(nobody)).toEqual([404, 'E40402']);
     expect(await accountsOf(own.pid)).toMatchObject([{ name: 'An admin' }]);
@@ -370,7 +370,7 @@ describe('When an administrator of the platform manages the admins of a partner'
     harness.unheardPartners.set(77, stateOf(77));
     const reply = await harness.call(
       companyAdminRoutes.listPartnerAdmins,
-      { params: { id: 77 } },
+      { params: { pid: 77 } },
       adminActor({ role: 16 }),
     );
     expect([reply.status, reply.body]).toMatchObject([200, { totalCount: 0 }]);
@@ -378,7 +378,7 @@ describe('When an administrator of the platform manages the admins of a partner'
 
   it('then lower roles and the tokens of tenants are refused', async () => {
     const own = await harness.partner();
-    const params = { id: own.pid };
+    const params = { pid: own.pid };
     const lower = await harness.refused(
       companyAdminRoutes.listPartnerAdmins,
       { params },

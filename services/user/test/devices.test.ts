@@ -24,7 +24,7 @@ async function admit(partnerId: number, accountId: number, uuid: string, changes
   return [reply.status, reply.code];
 }
 
-/** Which registration of the device a sign-in is told that it has. */
+/** The registration number of the device that a sign-in is answered. */
 async function registrationOf(partnerId: number, accountId: number, uuid: string) {
   return (await harness.signInWith(platform(uuid), { partnerId, accountId })).registration ?? 0;
 }

@@ -36,10 +36,10 @@ const told = async (type: string, batchId: number) =>
   (await harness.events(type)).filter(({ subject }) => subject === String(batchId));
 
 async function completed(batchId: number, times = 1): Promise<void> {
-  await vi.waitFor(async () => expect(await told('csv.completed', batchId)).toHaveLength(times), {
-    timeout: 20_000,
-    interval: 100,
-  });
+  await vi.waitFor(
+    harness.afterJobs(async () => expect(await told('csv.completed', batchId)).toHaveLength(times)),
+    { timeout: 20_000, interval: 100 },
+  );
 }
 
 async function fileOf(batchId: number): Promise<string> {
@@ -166,7 +166,7 @@ describe('The writing of an export', () => {
     expect((await told('csv.completed', batchId))[0]).toMatchObject({
       data: { batchId, rowCount: 1, objectKey: `exports/${batchId}` },
     });
-    expect(await harness.sql('SELECT 1 FROM messaging.csv_task')).toEqual([]);
+    expect(await harness.sql('SELECT 1 FROM messaging.task')).toEqual([]);
   });
 
   test('that is asked for again makes the same file again', async () => {
@@ -182,7 +182,7 @@ describe('The writing of an export', () => {
 
   test('of others is left to them', async () => {
     await request(1, { kind: 'files' });
-    expect(await harness.sql('SELECT 1 FROM messaging.csv_task')).toEqual([]);
+    expect(await harness.sql('SELECT 1 FROM messaging.task')).toEqual([]);
   });
 
   test('that a crash cut off begins anew when its lease is over, not before', async () => {
@@ -190,14 +190,19 @@ describe('The writing of an export', () => {
     const batchId = ++batches;
     const { batchId: _, ...data } = requestOf(batchId);
     await harness.sql(
-      `INSERT INTO messaging.csv_task (batch_id, partner_id, request, attempts, due_at)
-       VALUES ($1, $2, $3, 1, $4)`,
-      batchId,
+      `INSERT INTO messaging.task (queue, id, partner_id, payload, attempts, added_at, due_at, lease)
+       VALUES ('write-exports', $1, $2, $3, 1, $4, $4, gen_random_uuid())`,
+      String(batchId),
       partner.pid,
       JSON.stringify({ batchId, ...data }),
       new Date(harness.clock.now().getTime() + 20_000),
     );
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const leaseOf = async () =>
+      harness.sql('SELECT lease FROM messaging.task WHERE id = $1', String(batchId));
+    const left = await leaseOf();
+    await harness.runJobs();
+    expect(await leaseOf()).toEqual(left);
+    expect(left).toEqual([{ lease: expect.any(String) }]);
     expect(await told('csv.progressed', batchId)).toEqual([]);
     harness.clock.advance(21_000);
     await completed(batchId);
@@ -211,6 +216,7 @@ describe('The writing of an export', () => {
     await vi.waitFor(
       async () => {
         harness.clock.advance(1_000);
+        await harness.runJobs();
         expect(await told('csv.completed', batchId)).toHaveLength(1);
       },
       { timeout: 20_000, interval: 300 },
@@ -224,6 +230,7 @@ describe('The writing of an export', () => {
     await vi.waitFor(
       async () => {
         harness.clock.advance(10_000);
+        await harness.runJobs();
         expect(await told('csv.failed', batchId)).toHaveLength(1);
       },
       { timeout: 45_000, interval: 300 },

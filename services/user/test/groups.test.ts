@@ -21,7 +21,7 @@ describe('When a group is created', () => {
     partner = await harness.partner();
   });
 
-  it('then it is stored and told', async () => {
+  it('then it is stored and published', async () => {
     const { pid, actor } = partner;
     const { status, body } = await harness.call(
       userRoutes.createGroup,

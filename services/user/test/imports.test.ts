@@ -1,10 +1,11 @@
+import { createPasswordQueue } from '@portal/accounts';
 import { userEvents, userRoutes } from '@portal/contracts';
 import { changeAccountPassword, openUserImport } from '@portal/contracts/internal';
-import { createPasswordQueue } from '@portal/service-kit';
 import { partnerActor } from '@portal/testing';
 import { parse } from 'csv-parse/sync';
 import iconv from 'iconv-lite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { userEventRows } from '../src/data/import-changes.ts';
 import { csv, importsOf } from './import-harness.ts';
 import { password, startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
 
@@ -103,29 +104,41 @@ describe('When a file of users is imported', () => {
     const told = (await eventsOf(pid)).slice(before).map(({ type, data }) => ({ type, data }));
     const ofUsers = [
       {
-        type: 'user.created',
+        type: 'users.created',
         data: {
-          userId: taro,
-          name: 'Taro',
-          email: null,
-          loginUserId: 'taro',
-          role: 0,
-          isUser: true,
-          groupIds: [sales, field],
-          hasPassword: true,
+          partnerId: pid,
+          people: [
+            {
+              userId: taro,
+              revision: 1,
+              name: 'Taro',
+              email: null,
+              loginUserId: 'taro',
+              role: 0,
+              isUser: true,
+              groupIds: [sales, field],
+              hasPassword: true,
+            },
+            expect.objectContaining({ userId: hanako, hasPassword: false }),
+          ],
         },
       },
-      { type: 'user.created', data: expect.objectContaining({ userId: hanako, hasPassword: false }) },
       {
-        type: 'user.updated',
-        data: expect.objectContaining({
-          userId: changed,
-          groupIds: [field],
-          hasPassword: true,
-          endsSessions: false,
-        }),
+        type: 'users.updated',
+        data: {
+          partnerId: pid,
+          people: [
+            expect.objectContaining({
+              userId: changed,
+              revision: 2,
+              groupIds: [field],
+              hasPassword: true,
+              endsSessions: false,
+            }),
+          ],
+        },
       },
-      { type: 'user.deleted', data: { userId: gone } },
+      { type: 'users.deleted', data: { partnerId: pid, people: [{ userId: gone }] } },
       {
         type: 'users.signed_out',
         data: { importId: expect.any(Number), people: [{ userId: gone }] },
@@ -163,13 +176,31 @@ describe('When a file of users is imported', () => {
     expect((await eventsOf(pid)).slice(events).map(({ type }) => type)).toEqual(['users.imported']);
   });
 
+  it('then an event tells of five hundred people at most, and of fewer who are in very many groups', async () => {
+    const { pid } = await newPartner();
+    const importId = await imports.open();
+    await harness.sql(
+      `INSERT INTO import_rows (import_id, partner_id, line, name, name_key, group_ids, deletes, account_id, action)
+       SELECT $1, $2, n, 'Name', 'name', CASE WHEN n > 1000 THEN ARRAY(SELECT generate_series(1, 1000)) ELSE '{}' END,
+         false, n, 'create'
+       FROM generate_series(1, 1200) n`,
+      importId,
+      pid,
+    );
+    const { text, values } = userEventRows({ id: importId, partnerId: pid }, 'create');
+    const events = await harness.sql<{ data: unknown }>(text, ...values);
+    const sizes = events.map(({ data }) => userEvents.usersCreated.data.parse(data).people.length);
+    expect(sizes.slice(0, 2)).toEqual([500, 500]);
+    expect(sizes.length).toBe(5);
+    for (const { data } of events) expect(JSON.stringify(data).length).toBeLessThan(500_000);
+  });
+
   it('then a new password ends the sessions of its user', async () => {
     const { pid, user } = await newPartner();
     const id = await user({ name: 'Taro', loginUserId: 'taro', password });
     await imports.run(csv('Taro,,taro,Another-pass-1,,,0'));
-    expect((await eventsOf(pid)).find(({ type }) => type === 'user.updated')?.data).toMatchObject({
-      userId: id,
-      endsSessions: true,
+    expect((await eventsOf(pid)).find(({ type }) => type === 'users.updated')?.data).toMatchObject({
+      people: [{ userId: id, endsSessions: true }],
     });
     expect(await signOutsOf(pid)).toEqual([[{ userId: id, generation: 1, passwordChanged: true }]]);
   });
@@ -202,7 +233,7 @@ describe('When a file of users is imported', () => {
       id,
     );
     await imports.run(csv(',,taro,,,,1'));
-    // Of every registration: whoever is deleted signs in no more.
+    // No registration is named, so that all of them end: a deleted user cannot sign in again.
     expect((await eventsOf(pid)).find(({ type }) => type === 'device.removed')?.data).toEqual({
       userId: id,
       uuid: 'd1',
@@ -443,7 +474,8 @@ describe('When a file is none that can be imported', () => {
   const utf8 = csv('山田太郎,a@example.com,,,,,0');
   const shiftJis = iconv.encode('山田太郎,b@example.com,,,,,0\r\n', 'cp932');
   const cases: [string, string | Buffer, string, number | null][] = [
-    ['an empty one', '\n', 'csvEmpty', null],
+    ['one without a byte', '', 'csvEmpty', null],
+    ['one of an empty line', '\n', 'csvEmpty', null],
     ['a header alone', csv(), 'csvEmpty', null],
     ['an image', Buffer.from('89504e470d0a1a0a0000000d49484452ff00ff', 'hex'), 'csvEncoding', null],
     ['UTF-16', Buffer.from(`\uFEFF${csv('A,a@example.com,,,,,0')}`, 'utf16le'), 'csvEncoding', null],
@@ -680,10 +712,7 @@ describe('When another import is opened', () => {
   it('then it is refused with E40010 while one is under way', async () => {
     const { actor, pid } = await newPartner();
     const id = await imports.open();
-    await harness.sql(
-      `UPDATE user_imports SET status = 'ready', leased_until = '2099-01-01' WHERE id = $1`,
-      id,
-    );
+    await harness.sql(`UPDATE user_imports SET status = 'ready' WHERE id = $1`, id);
     const body = { partnerId: pid, openedBy: actor.id, preview: false };
     expect((await harness.callAs('file', openUserImport, { body })).body).toMatchObject({ code: 'E40010' });
   });
@@ -705,11 +734,8 @@ describe('When a worker dies', () => {
   it('then another one takes the import from the beginning, once its lease is over', async () => {
     const { pid } = await newPartner();
     const id = await imports.open();
-    // Somebody took it, staged a row, and was never heard of again.
-    await harness.sql(
-      `UPDATE user_imports SET attempt = 1, status = 'failed', live = NULL WHERE id = $1`,
-      id,
-    );
+    // A worker claimed it, staged a row and died.
+    await harness.sql(`UPDATE user_imports SET status = 'failed', live = NULL WHERE id = $1`, id);
     const objectKey = await imports.arrive(id, csv('A,a@example.com,,,,,0', 'B,b@example.com,,,,,0'));
     await harness.sql(
       `INSERT INTO import_rows (import_id, partner_id, line, name, name_key, email, email_key, group_ids, deletes)
@@ -718,16 +744,41 @@ describe('When a worker dies', () => {
       pid,
     );
     await harness.sql(
-      `UPDATE user_imports SET status = 'ready', live = true, object_key = $2, size = 100,
-         leased_until = $3::timestamptz WHERE id = $1`,
+      `UPDATE user_imports SET status = 'ready', live = true, object_key = $2, size = 100 WHERE id = $1`,
       id,
       objectKey,
-      new Date(harness.clock.now().getTime() + 60_000).toISOString(),
+    );
+    await harness.sql(
+      `INSERT INTO messaging.task (queue, id, partner_id, payload, attempts, added_at, due_at, lease)
+       VALUES ('import-small-files', $1::integer, $2, jsonb_build_object('id', $1::integer, 'partnerId', $2::integer), 1,
+         $3::timestamptz, $3::timestamptz + interval '60 s', gen_random_uuid())`,
+      id,
+      pid,
+      harness.clock.now(),
     );
     expect((await imports.status(id)).status).toBe('processing');
     harness.clock.advance(61_000);
     expect(await imports.settled(id)).toMatchObject({ status: 'complete', createCount: 2 });
     expect(await namesOf(pid)).toEqual(['A', 'B']);
+  });
+
+  it('then one of the version before is taken over', async () => {
+    const { pid } = await newPartner();
+    const id = await imports.open();
+    await harness.sql(`UPDATE user_imports SET status = 'failed', live = NULL WHERE id = $1`, id);
+    const objectKey = await imports.arrive(id, csv('A,a@example.com,,,,,0'));
+    await harness.sql(
+      `UPDATE user_imports SET status = 'ready', live = true, object_key = $2, size = 100, attempt = 1, leased_until = $3
+       WHERE id = $1`,
+      id,
+      objectKey,
+      harness.clock.now(),
+    );
+    expect(await imports.settled(id)).toMatchObject({ status: 'complete', createCount: 1 });
+    expect(await namesOf(pid)).toEqual(['A']);
+    // The worker that had it has lost it, and no worker of the earlier version claims it again.
+    const [left] = await harness.sql('SELECT attempt, leased_until FROM user_imports WHERE id = $1', id);
+    expect(left).toEqual({ attempt: 2, leased_until: null });
   });
 
   it('then what it had staged whole is not read again', async () => {
@@ -742,7 +793,7 @@ describe('When a worker dies', () => {
     expect(await imports.settled(id)).toMatchObject({ status: 'complete', createCount: 1 });
   });
 
-  it('then what the database has forgotten with a crash of its own is read again', async () => {
+  it('then rows that a crash of the database has lost are read again', async () => {
     const { pid, actor } = await newPartner();
     const { id } = await imports.run(csv('A,a@example.com,,,,,0'), { preview: true });
     await harness.sql('DELETE FROM import_rows WHERE import_id = $1', id);

@@ -1,3 +1,4 @@
+import { createPasswordQueue } from '@portal/accounts';
 import {
   companyAdminRoutes,
   fieldMessage,
@@ -6,7 +7,7 @@ import {
   userRoutes,
 } from '@portal/contracts';
 import { changeAccountPassword, findAccount, verifyLogin } from '@portal/contracts/internal';
-import { createPasswordQueue, openMail } from '@portal/service-kit';
+import { openMail } from '@portal/mail-requests';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csv, importsOf } from './import-harness.ts';
 import { password, startUserHarness, type TestPartner, type UserHarness } from './user-harness.ts';
@@ -203,11 +204,20 @@ describe('When the identity service looks for an account', () => {
       role: 0,
       generation: 0,
       hasPassword: false,
+      isUser: true,
     };
     expect((await find({ partnerId: pid, email: 'hanako@EXAMPLE.com' })).body).toEqual(hanako);
     expect((await find({ partnerId: pid, accountId: id })).body).toEqual(hanako);
     const taro = await user({ name: 'Taro', loginUserId: 'taro' });
-    const body = { id: taro, name: 'Taro', email: null, role: 0, generation: 0, hasPassword: true };
+    const body = {
+      id: taro,
+      name: 'Taro',
+      email: null,
+      role: 0,
+      isUser: true,
+      generation: 0,
+      hasPassword: true,
+    };
     expect((await find({ partnerId: pid, accountId: taro })).body).toEqual(body);
     expect((await find({ partnerId: pid, loginUserId: 'TARO' })).body).toEqual(body);
   });
@@ -238,7 +248,7 @@ describe('When a password is changed', () => {
     const { pid, user, actor } = await harness.partner();
     const id = await user({ loginUserId: 'taro' });
     const reply = await change(pid, id, { currentPassword: password, password: 'Another-1' });
-    expect([reply.status, reply.body]).toEqual([200, { role: 0, isUser: true, generation: 1 }]);
+    expect([reply.status, reply.body]).toEqual([200, { role: 0, generation: 1 }]);
     expect((await verify(pid, { loginUserId: 'taro' })).status).toBe(401);
     const anew = await verify(pid, { loginUserId: 'taro', password: 'Another-1' });
     expect([anew.status, anew.body]).toMatchObject([200, { generation: 1 }]);
@@ -257,7 +267,7 @@ describe('When a password is changed', () => {
     for (let i = 0; i < 9; i++) expect(await guess(`Wrong-12${i}`)).toEqual(wrong);
     expect((await verify(pid, { loginUserId: 'taro', password: 'Wrong-123' })).status).toBe(401);
     expect((await verify(pid, { loginUserId: 'taro' })).status).toBe(401);
-    // Nor is the right one told from a wrong one now.
+    // Now the right password gets the same answer as a wrong one.
     expect(await guess(password)).toEqual(wrong);
     expect(await guess(password, password)).toEqual(wrong);
     harness.clock.advance(15 * 60_000);
@@ -427,7 +437,7 @@ describe('Passwords', () => {
       known.push(await refuse(stored));
       unknown.push(await refuse(null));
     }
-    // The least of each: whatever else the machine does only adds to the others.
+    // The shortest time of each: other load of the machine can only add to a time.
     const ratio = Math.min(...unknown) / Math.min(...known);
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);

@@ -1,4 +1,4 @@
-import { limits, userRoutes } from '@portal/contracts';
+import { limits, userEvents, userRoutes } from '@portal/contracts';
 import { findUser } from '@portal/contracts/internal';
 import { partnerActor } from '@portal/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -32,10 +32,12 @@ const members = async () => {
   const { body } = await harness.call(userRoutes.listUsers, { params: { pid }, query }, actor);
   return body.users.map(({ id }) => id);
 };
-/** What was told of whom since `before`, in the order of the ids. */
+/** The batch events about people who were changed together, since `before`. */
 const told = async (before: number) =>
-  (await harness.events('user.updated')).slice(before).map(({ data, subject }) => ({ data, subject }));
-const toldSoFar = async () => (await harness.events('user.updated')).length;
+  (await harness.events(userEvents.usersUpdated.type))
+    .flatMap(({ data }) => userEvents.usersUpdated.data.parse(data).people)
+    .slice(before);
+const toldSoFar = async () => (await told(0)).length;
 
 describe('When many users are put into a group', () => {
   it('then they are in it beside their other groups, and each of them is told of', async () => {
@@ -44,17 +46,21 @@ describe('When many users are put into a group', () => {
     expect([status, body]).toEqual([200, {}]);
     expect(await members()).toEqual(users);
     expect(await told(before)).toMatchObject([
-      { subject: String(users[0]), data: { groupIds: [group, other], endsSessions: false } },
-      { subject: String(users[1]), data: { groupIds: [group] } },
-      { subject: String(users[2]), data: { groupIds: [group] } },
+      { userId: users[0], revision: 2, groupIds: [group, other], endsSessions: false },
+      { userId: users[1], revision: 2, groupIds: [group] },
+      { userId: users[2], revision: 2, groupIds: [group] },
     ]);
   });
 
   it('then who is in it already stays, and only those who are new are told of', async () => {
     await add(users.slice(0, 1));
+    expect((await harness.events('user.updated')).at(-1)).toMatchObject({
+      subject: String(users[0]),
+      data: { revision: 2 },
+    });
     const before = await toldSoFar();
     expect((await add(users)).status).toBe(200);
-    expect((await told(before)).map(({ subject }) => subject)).toEqual(users.slice(1).map(String));
+    expect((await told(before)).map(({ userId }) => userId)).toEqual(users.slice(1));
     expect((await add(users)).status).toBe(200);
     expect(await toldSoFar()).toBe(before + 2);
   });
@@ -95,8 +101,8 @@ describe('When many users are taken out of a group', () => {
     expect((await remove(users)).status).toBe(200);
     expect(await members()).toEqual([]);
     expect(await told(before)).toMatchObject([
-      { subject: String(users[0]), data: { groupIds: [other] } },
-      { subject: String(users[1]), data: { groupIds: [] } },
+      { userId: users[0], revision: 3, groupIds: [other] },
+      { userId: users[1], revision: 3, groupIds: [] },
     ]);
   });
 

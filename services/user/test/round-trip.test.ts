@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
-/** Whatever a cell may hold that a spreadsheet, a quote or a line break could spoil. */
+/** Cells that spreadsheets, quoting or line breaks could damage. */
 const names = ['=1+1', "'=1+1", "''@x", "'quoted'", '"quoted"', 'a,b', '＝1', '− 1', ' x ', '髙橋～'];
 
 test('What is exported for an import goes back in unchanged', async () => {

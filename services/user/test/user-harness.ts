@@ -1,7 +1,8 @@
+import { createPasswordQueue } from '@portal/accounts';
 import { type RouteReply, type RouteRequest, tenantEvents, userRoutes } from '@portal/contracts';
 import { findPartner, verifyLogin } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
-import { createPasswordQueue, implement } from '@portal/service-kit';
+import { implement } from '@portal/service-kit';
 import { type Actor, partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { userService } from '../src/service.ts';
 
@@ -27,7 +28,7 @@ const plain: Omit<PartnerState, 'partnerId'> = {
 export const password = 'Passw0rd-1';
 
 export interface UserHarness extends ServiceHarness {
-  /** What the tenant service answers of partners that no event has told of. */
+  /** What the tenant service answers about partners of which no event has arrived. */
   readonly unheardPartners: Map<number, PartnerState>;
   /** A partner of its own, with an admin who calls. */
   partner(contract?: Partial<PartnerState>): Promise<TestPartner>;
@@ -86,7 +87,7 @@ export async function startUserHarness(): Promise<UserHarness> {
     },
     async partner(contract = {}) {
       const pid = contract.partnerId ?? ++partners;
-      // None of those that a test makes: nobody deletes themselves.
+      // An id that no test creates, because callers cannot delete themselves.
       const actor = partnerActor({ partnerId: pid, accountId: 1_000_000 });
       await harness.deliver(tenantEvents.partnerCreated, {
         subject: pid,

@@ -33,7 +33,15 @@ async function listed(query: Query): Promise<number[]> {
 const update = async (body: RouteRequest<typeof userRoutes.updateUser>['body']) =>
   harness.call(userRoutes.updateUser, { params: { pid: partner.pid, id: user }, body }, partner.actor);
 
-const addDevice = async (uuid: string, osVersion: string) =>
+/** As a player signs in, which registers its device or brings it up to date. */
+const signIn = async (uuid: string, osVersion: string) => {
+  const device = { uuid: `${partner.pid}-${uuid}`, name: '', osType: 'ios', osVersion, playerVersion: '5' };
+  const { status } = await harness.signInWith(device, { partnerId: partner.pid, accountId: user });
+  expect(status).toBe(200);
+};
+
+/** Straight into the table: more devices than a user may sign in with. */
+const insertDevice = async (uuid: string, osVersion: string) =>
   harness.sql(
     `INSERT INTO devices (partner_id, uuid, account_id, name, os_type, os_version, player_version, created_at)
      VALUES ($1, $2, $3, '', 'ios', $4, '5', now())`,
@@ -53,10 +61,10 @@ describe('When a question is asked again', () => {
     ['a user was deleted', { name: 'o' }, async () => deleteUser(), ['Hanako']],
     ['a group was given', { groupUnset: 'true' }, async () => giveGroups(1), ['Hanako']],
     ['a group was taken', { groupUnset: 'true' }, async () => takeGroups(), ['Hanako', 'Taro']],
-    ['a device was added', { osType: 'ios' }, async () => addDevice('a', '19'), ['Taro']],
+    ['a device was added', { osType: 'ios' }, async () => signIn('a', '19'), ['Taro']],
     ['a device was changed', { osVersion: '20' }, async () => changeDevice(), ['Taro']],
     ['a device was removed', { osType: 'ios' }, async () => removeDevice(), []],
-    ['somebody signed in', { loginAtStart: '2026-01-01T00:00:00Z' }, async () => signIn(), ['Taro']],
+    ['somebody signed in', { loginAtStart: '2026-01-01T00:00:00Z' }, async () => signIn('a', '19'), ['Taro']],
   ])('after %s, then the answer is a new one', async (_change, query, change, names) => {
     await listed(query);
     await change();
@@ -80,17 +88,15 @@ describe('When a question is asked again', () => {
     await update({ groupIds: [] });
   };
   const changeDevice = async () => {
-    await addDevice('a', '19');
+    await signIn('a', '19');
     expect(await listed({ osVersion: '20' })).toEqual([]);
-    await harness.sql("UPDATE devices SET os_version = '20' WHERE account_id = $1", user);
+    await signIn('a', '20');
   };
   const removeDevice = async () => {
-    await addDevice('a', '19');
+    await signIn('a', '19');
     expect(await listed({ osType: 'ios' })).toEqual([user]);
     await update({ platformUuids: [] });
   };
-  const signIn = async () =>
-    harness.sql("UPDATE accounts SET last_login_at = '2026-02-01' WHERE id = $1", user);
 });
 
 async function giveGroups(count: number): Promise<number[]> {
@@ -117,7 +123,7 @@ describe('When a user has more than their marks hold', () => {
 
   it('then they are found by each of their devices', async () => {
     const versions = Array.from({ length: 10 }, (_, i) => `${i}`.padEnd(60, '.'));
-    for (const version of versions) await addDevice(version, version);
+    for (const version of versions) await insertDevice(version, version);
     expect(await harness.sql('SELECT platform_marks FROM accounts WHERE id = $1', user)).toEqual([
       { platform_marks: null },
     ]);
@@ -128,13 +134,13 @@ describe('When a user has more than their marks hold', () => {
 
 describe('When two devices of a user change at once', () => {
   it('then the user is found by both', async () => {
-    await addDevice('a', '19');
-    await addDevice('b', '19');
+    await insertDevice('a', '19');
+    await insertDevice('b', '19');
     const change = `UPDATE devices SET os_version = $1 WHERE uuid = $2`;
     await withClient(harness.databaseUrl, async (first) =>
       withClient(harness.databaseUrl, async (second) => {
         for (const client of [first, second]) {
-          await enterScope(client, harness.databaseUrl, { kind: 'system' });
+          await enterScope(client, harness.databaseUrl, { kind: 'system', why: 'test' });
           await client.query('BEGIN');
         }
         await first.query(change, ['20', `${partner.pid}-a`]);

@@ -1,4 +1,6 @@
+import { Suspense } from 'react';
 import { createBrowserRouter, matchRoutes, RouterProvider } from 'react-router-dom';
+import { PageSpinner } from '../ui/feedback/states.tsx';
 import { PrefetchContext } from '../ui/link.tsx';
 import { Providers } from './providers.tsx';
 import { routes } from './routes.tsx';
@@ -11,7 +13,7 @@ function prefetch(to: string): void {
   if (prefetched.has(pathname)) return;
   prefetched.add(pathname);
   for (const { route } of matchRoutes(routes, pathname) ?? []) {
-    // What fails here fails again, and is told, when the page is opened.
+    // A failure here is ignored: it occurs again, and is shown, when the page is opened.
     if (typeof route.lazy === 'function') void route.lazy().catch(() => prefetched.delete(pathname));
   }
 }
@@ -20,7 +22,10 @@ export function App({ router }: { router: ReturnType<typeof createBrowserRouter>
   return (
     <Providers>
       <PrefetchContext value={prefetch}>
-        <RouterProvider router={router} />
+        {/* For texts that a page needs sooner than its route has them: those of another language, after a change. */}
+        <Suspense fallback={<PageSpinner />}>
+          <RouterProvider router={router} />
+        </Suspense>
       </PrefetchContext>
     </Providers>
   );

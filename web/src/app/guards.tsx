@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
-import { SignInAgain } from '../features/shared/sign-in-again.tsx';
+import { SignInAgain } from '../components/sign-in-again.tsx';
 import { partnerLoginPath } from '../lib/partner-code.ts';
 import type { SessionKind } from '../lib/session/session-store.ts';
 import { useHasLapsed, useSession, useSessionStore } from '../lib/session/use-session.ts';
@@ -38,7 +38,7 @@ export function GuestOnly({ kind }: { kind: SessionKind }) {
   return <Navigate to={wanted?.startsWith(`/${kind}/`) ? wanted : `/${kind}/menu`} replace />;
 }
 
-/** `/`: the home of whoever is signed in, else the company login. */
+/** `/`: the home page of the signed-in user, or the company login. */
 export function Start() {
   const session = useSession();
   return <Navigate to={session ? `/${session.kind}/menu` : partnerLoginPath()} replace />;

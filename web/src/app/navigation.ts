@@ -1,12 +1,4 @@
 import {
-  batchRoutes,
-  companyAdminRoutes,
-  fileRoutes,
-  type RouteContract,
-  tenantRoutes,
-  userRoutes,
-} from '@portal/contracts';
-import {
   Building2,
   ChartColumn,
   FolderDown,
@@ -19,6 +11,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 import type { shell } from '../i18n/ja/shell.ts';
+import type { Call } from '../lib/session/calls.ts';
 import type { SessionKind } from '../lib/session/session-store.ts';
 
 export interface NavEntry {
@@ -26,7 +19,7 @@ export interface NavEntry {
   readonly label: keyof typeof shell.nav;
   readonly icon: LucideIcon;
   /** Left out for who may not make this call. */
-  readonly needs?: RouteContract;
+  readonly needs?: Call;
   /** Left out where the contract does not let the operation logs be downloaded. */
   readonly ofLogDownload?: true;
 }
@@ -43,8 +36,8 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
     {
       label: 'tenants',
       entries: [
-        { to: '/admin/outsourcing', label: 'units', icon: Layers, needs: tenantRoutes.listUnits },
-        { to: '/admin/partners', label: 'partners', icon: Building2, needs: tenantRoutes.listPartners },
+        { to: '/admin/outsourcing', label: 'units', icon: Layers, needs: 'listUnits' },
+        { to: '/admin/partners', label: 'partners', icon: Building2, needs: 'listPartners' },
       ],
     },
     {
@@ -54,7 +47,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
           to: '/admin/operation-logs',
           label: 'operationLogs',
           icon: History,
-          needs: batchRoutes.createAllOperationLogsCsv,
+          needs: 'createAllOperationLogsCsv',
         },
       ],
     },
@@ -63,30 +56,30 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
     { entries: [{ to: '/partner/menu', label: 'home', icon: House }] },
     {
       label: 'distribution',
-      entries: [{ to: '/partner/files', label: 'files', icon: FolderDown, needs: fileRoutes.listFiles }],
+      entries: [{ to: '/partner/files', label: 'files', icon: FolderDown, needs: 'listFiles' }],
     },
     {
       label: 'people',
       entries: [
-        { to: '/partner/users', label: 'users', icon: UserRound, needs: userRoutes.listUsers },
-        { to: '/partner/groups', label: 'groups', icon: UsersRound, needs: userRoutes.listGroups },
+        { to: '/partner/users', label: 'users', icon: UserRound, needs: 'listUsers' },
+        { to: '/partner/groups', label: 'groups', icon: UsersRound, needs: 'listGroups' },
       ],
     },
     {
       label: 'company',
       entries: [
-        { to: '/partner/summary', label: 'summary', icon: ChartColumn, needs: tenantRoutes.getSummary },
+        { to: '/partner/summary', label: 'summary', icon: ChartColumn, needs: 'getSummary' },
         {
           to: '/partner/admins',
           label: 'companyAdmins',
           icon: ShieldUser,
-          needs: companyAdminRoutes.listCompanyAdmins,
+          needs: 'listCompanyAdmins',
         },
         {
           to: '/partner/operation-logs',
           label: 'operationLogs',
           icon: History,
-          needs: batchRoutes.createOperationLogsCsv,
+          needs: 'createOperationLogsCsv',
           ofLogDownload: true,
         },
       ],

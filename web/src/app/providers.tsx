@@ -1,5 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { createApiClient } from '@portal/api-client';
+import { admits } from '@portal/contracts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiContext } from '../lib/api.ts';
@@ -19,14 +20,16 @@ import { SessionKeeper } from './session-keeper.tsx';
 
 function createServices() {
   const session = createSessionStore(createTokenVault(), localStorage, Date.now, hasUnsavedWork);
-  const version = createVersionCheck({ language: currentLanguage, reload: reloadUnasked });
+  const version = createVersionCheck({ reload: reloadUnasked });
   const api = createApiClient({
     baseUrl: '',
     getToken: session.token,
     language: currentLanguage,
     beforeRequest: version.beforeRequest,
-    async onUnauthorized(_, refused, { access }) {
-      if (access.kind === 'public') return false;
+    onAnswer: version.onAnswer,
+    onSilence: version.onSilence,
+    async onUnauthorized(_, refused, contract) {
+      if (admits(contract, 'public')) return false;
       // An answer to a token that was replaced meanwhile says nothing about the session.
       if (!session.hasLapsed() && (await session.token()) === refused) session.lose('refused');
       return session.resumed();

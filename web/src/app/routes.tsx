@@ -23,20 +23,20 @@ import { NotFoundPage } from './pages/not-found-page.tsx';
 const adminPages: RouteObject[] = [
   { path: '/admin/menu', Component: AdminMenuPage },
   ...adminAuthPages,
-  ...unitPages,
-  ...tenantPages,
-  ...adminLogPages,
+  unitPages,
+  tenantPages,
+  adminLogPages,
 ];
 
 const partnerPages: RouteObject[] = [
   { path: '/partner/menu', Component: PartnerMenuPage },
   ...partnerAuthPages,
-  ...filePages,
-  ...userPages,
-  ...groupPages,
-  ...partnerLogPages,
-  ...companyAdminPages,
-  ...summaryPages,
+  filePages,
+  userPages,
+  groupPages,
+  partnerLogPages,
+  companyAdminPages,
+  summaryPages,
 ];
 
 const guarded = (children: RouteObject[]): RouteObject => ({
@@ -55,7 +55,7 @@ export const routes: RouteObject[] = [
         children: [
           { element: <GuestOnly kind="admin" />, children: [adminLoginPage] },
           { element: <GuestOnly kind="partner" />, children: [partnerLoginPage] },
-          ...passwordLinkPages,
+          passwordLinkPages,
           { path: '*', Component: NotFoundPage },
         ],
       },

@@ -11,14 +11,14 @@ import { useAnnouncer } from '../ui/feedback/announcer.tsx';
 /** Milliseconds before its end at which the token of an active person is renewed, and how often that is looked at. */
 const renewBefore = 10 * 60_000;
 const interval = 30_000;
-/** Milliseconds before its end at which a session that is not renewed is told to end. */
+/** Milliseconds before its end at which the user of a session that is not renewed is warned. */
 const warnBefore = 2 * 60_000;
-/** Who has done nothing for this long is no longer active. */
+/** A user without activity for this long counts as inactive. */
 const idleAfter = 15 * 60_000;
 /** The longest delay that a browser's timer can hold. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Ends the session when its time is over; renews it before that while somebody works, and else warns that it ends. */
+/** Ends the session when it expires. Before that, it renews the session of an active user and warns an inactive one. */
 export function SessionKeeper() {
   const { t } = useTranslation('auth');
   const { timeOfDay } = useFormat();
@@ -73,7 +73,7 @@ export function SessionKeeper() {
       else warn();
     }
 
-    /** Who is back renews at once: the next look may be too late. */
+    /** Renews at once when the user returns, because the next check may be too late. */
     function sign(): void {
       const isBack = !isActive();
       lastSign = Date.now();

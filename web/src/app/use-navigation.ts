@@ -9,7 +9,7 @@ export function useNavigation(kind: SessionKind): readonly NavArea[] {
   const may = useMay();
   const session = useSession();
   const pid = session?.kind === 'partner' ? session.partner.id : 0;
-  const isAsked = pid > 0 && may(tenantRoutes.getSummary);
+  const isAsked = pid > 0 && may('getSummary');
   const summary = useApiQuery(tenantRoutes.getSummary, { params: { pid } }, { enabled: isAsked });
   const hasLogs = summary.data?.operationLogDownloadFlag ?? false;
   return navigation[kind]

@@ -1,8 +1,9 @@
-import { type ApiClient, ApiError, type CallRequest } from '@portal/api-client';
+import { type ApiClient, ApiError, type CallRequest, clientError } from '@portal/api-client';
 import { queryOptions } from '@portal/api-client/query';
 import type { RouteContract } from '@portal/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, use } from 'react';
+import { currentLanguage } from './i18n.ts';
 
 export const ApiContext = createContext<ApiClient | undefined>(undefined);
 
@@ -24,6 +25,13 @@ export function useApiQuery<C extends RouteContract>(
 /** The same for lists: the previous page stays while the next one loads. */
 export function useApiList<C extends RouteContract>(contract: C, request: CallRequest<C>) {
   return useQuery({ ...queryOptions(useApi(), contract, request), placeholderData: keepPreviousData });
+}
+
+/** What people are told of `error`. One that no call has answered is a mistake in the client, whose words help nobody. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  console.error(error);
+  return clientError('UNEXPECTED', currentLanguage(), { cause: error });
 }
 
 /** Worth a second try: the server or the way to it failed, not the request. */

@@ -1,4 +1,3 @@
-import { ApiError } from '@portal/api-client';
 import {
   type FieldMessageKey,
   fieldErrorsOf,
@@ -18,6 +17,7 @@ import {
   useForm,
 } from 'react-hook-form';
 import type { z } from 'zod';
+import { asApiError } from './api.ts';
 import { currentLanguage, useLanguage } from './i18n.ts';
 import { toldIn } from './told.ts';
 
@@ -43,8 +43,7 @@ export interface SubmitFailure {
 }
 
 export function failureOf(error: unknown): SubmitFailure {
-  if (!(error instanceof ApiError)) throw error;
-  const { code, message, requestId, fields } = error;
+  const { code, message, requestId, fields } = asApiError(error);
   return { code, message, requestId, fields };
 }
 

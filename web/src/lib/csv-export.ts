@@ -34,7 +34,7 @@ export interface CsvExport extends CsvExportState {
 
 const idle: CsvExportState = { step: 'idle', progress: 0, rowCount: 0 };
 
-/** What the server said could not be understood, as when a newer one says more. */
+/** The server's answer could not be parsed, for example that of a newer version. */
 const isUnknown = (error: unknown) => error instanceof ApiError && error.code === 'INVALID_REPLY';
 
 /**
@@ -82,7 +82,7 @@ export function useCsvExport(
     } catch (error) {
       if (signal.aborted) return;
       end();
-      // What was under way when the screen was left, and is nobody's or too old now, is no news.
+      // An earlier export that no longer exists or is too old is not reported.
       if (known !== undefined && error instanceof ApiError && error.status === 404) return;
       if (error instanceof ApiError) latest.current.told.onFailed(error);
       else if (error instanceof ExportError) latest.current.told.onFailed(error.failure);
@@ -117,7 +117,7 @@ export function useCsvExport(
       const { batchId, stop } = running.current ?? {};
       stop?.abort();
       end();
-      // Whoever does not want it any more does not want to hear of it either.
+      // A cancelled export is not reported.
       if (batchId !== undefined) latest.current.calls.cancel(batchId).catch(() => undefined);
     },
   };

@@ -3,7 +3,7 @@ export function editLink(path: string, id: number, partnerName: string): string 
   return `${path.replace(/\/$/, '')}/?id=${id}&pn=${encodeURIComponent(partnerName)}`;
 }
 
-/** The `id` of the address; 0, which no record has, where it is none. */
+/** The `id` of the address; 0, which no record has, if it is not an id. */
 export function idOf(params: URLSearchParams): number {
   const id = Number(params.get('id'));
   return Number.isInteger(id) && id > 0 ? id : 0;

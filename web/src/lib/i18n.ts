@@ -1,7 +1,9 @@
 import { type Language, languages } from '@portal/contracts';
-import i18next from 'i18next';
+import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
-import { ja } from '../i18n/ja/index.ts';
+import type { ja } from '../i18n/ja/index.ts';
+
+export type Namespace = keyof typeof ja;
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -11,27 +13,51 @@ declare module 'i18next' {
 }
 
 const languageKey = 'portal.language';
-const namespaces = Object.keys(ja);
+
+/** What is on every page: its parts, the frame around it, and the sign-in, which comes over any of them. */
+const common: readonly Namespace[] = ['ui', 'shell', 'auth'];
 
 const isLanguage = (value: string | null): value is Language => languages.some((known) => known === value);
 
-/** The default language comes with the page, the other with its first use. */
-async function resourcesOf(language: Language) {
-  return language === 'ja' ? ja : (await import('../i18n/en/index.ts')).en;
-}
+const files = import.meta.glob<Readonly<Record<string, object>>>([
+  '../i18n/{ja,en}/*.ts',
+  '!../i18n/*/index.ts',
+]);
 
-async function load(language: Language): Promise<void> {
-  for (const [namespace, texts] of Object.entries(await resourcesOf(language))) {
-    i18next.addResourceBundle(language, namespace, texts);
-  }
+const fileOf = (namespace: string) => namespace.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const announced = new Set<string>(common);
+
+/** Each namespace of each language is a chunk of its own. */
+const backend: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read(language, namespace, done) {
+    readTexts(language, namespace).then(
+      (texts) => done(null, texts),
+      (error: Error) => done(error, false),
+    );
+  },
+};
+
+async function readTexts(language: string, namespace: string): Promise<object> {
+  if (import.meta.env.DEV && !announced.has(namespace))
+    throw new Error(`No route of this page names the texts of ${namespace}`);
+  const texts = await files[`../i18n/${language}/${fileOf(namespace)}.ts`]?.();
+  return texts?.[namespace] ?? {};
 }
 
 export function currentLanguage(): Language {
   return i18next.language === 'en' ? 'en' : 'ja';
 }
 
+/** Resolves when these texts are there in the current language; a change of the language loads them in the other one. */
+export async function loadTexts(namespaces: readonly Namespace[]): Promise<void> {
+  for (const namespace of namespaces) announced.add(namespace);
+  await i18next.loadNamespaces(namespaces);
+}
+
 export async function changeLanguage(language: Language): Promise<void> {
-  await load(language);
   localStorage.setItem(languageKey, language);
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
@@ -41,17 +67,17 @@ export async function changeLanguage(language: Language): Promise<void> {
 export async function startI18n(): Promise<void> {
   const stored = localStorage.getItem(languageKey);
   const language = isLanguage(stored) ? stored : 'ja';
-  await i18next.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: false,
-    ns: namespaces,
-    defaultNS: 'ui',
-    resources: {},
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  });
-  await load(language);
   document.documentElement.lang = language;
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      fallbackLng: false,
+      ns: common,
+      defaultNS: 'ui',
+      interpolation: { escapeValue: false },
+    });
 }
 
 export function useLanguage(): Language {

@@ -19,3 +19,12 @@ export function partnerLoginPath(): string {
   const code = partnerCodeOf('');
   return code === '' ? '/partner/login/' : `/partner/login/?partner_code=${encodeURIComponent(code)}`;
 }
+
+/** Whose password it is: an administrator's, that of people who use the portal, or of those who use the player alone. */
+export type AccountArea = 'admin' | 'partner' | 'user';
+
+/** Where a forgotten password begins; the company is known to who came from its login. */
+export function resetMailPath(area: AccountArea, search = ''): string {
+  const code = area === 'admin' ? '' : partnerCodeOf(search);
+  return `/${area}/password/reset-mail${code === '' ? '' : `?partner_code=${encodeURIComponent(code)}`}`;
+}

@@ -12,16 +12,16 @@ const isGone = ({ status }: ApiError) => status === 404;
 
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
-    // What is there no more is not shown from memory.
+    // A record that no longer exists is not shown from the cache.
     queryCache: new QueryCache({
       onError: (error, query) => isGone(error) && query.setState({ data: undefined }),
     }),
-    // A change that did not find something: somebody else was quicker, so all that is on the page is looked at again.
+    // If a change found nothing, somebody else changed the data first, so all queries of the page are refetched.
     mutationCache: new MutationCache({
       onError: (error) => void (isGone(error) && client.invalidateQueries()),
     }),
     defaultOptions: {
-      // What cannot be sent fails and says so: nothing waits unseen for the network, least of all a change.
+      // A request that cannot be sent fails visibly; nothing waits silently for the network.
       queries: {
         networkMode: 'always',
         refetchOnReconnect: true,

@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'react';
 
-/** What asks before work that is under way is ended by leaving, in words of its own. */
+/** A guard with its own texts that asks before leaving ends running work. */
 export interface LeaveGuard {
   readonly title: string;
   readonly text: string;
   /** A verb: what leaving does. */
   readonly leaveLabel: string;
+  /** What staying does, unless it is to stay on the page. */
+  readonly stayLabel?: string;
   /** Ends the work. */
   onLeave(): void;
 }
@@ -19,7 +21,7 @@ interface UnsavedWork {
 const works = new Set<UnsavedWork>();
 let reloading = false;
 
-/** Whether something on the page would be lost: what was typed and not sent, or work that is under way. */
+/** Whether the page holds unsaved work: input that was not submitted, or a running action. */
 export function hasUnsavedWork(to?: string): boolean {
   return [...works].some((work) => work.isLost(to));
 }

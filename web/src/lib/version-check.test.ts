@@ -1,6 +1,6 @@
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createVersionCheck } from './version-check.ts';
+import { createVersionCheck, type VersionCheck } from './version-check.ts';
 
 let version: string;
 let fails: boolean;
@@ -19,57 +19,91 @@ beforeEach(() => {
   reload.mockClear();
 });
 
-const create = () => createVersionCheck({ language: () => 'en', fetch, reload, now: () => time });
+const create = (built = '1') => createVersionCheck({ built, fetch, reload, now: () => time });
+const answer = (check: VersionCheck, from: string) => check.onAnswer(new Headers({ 'x-version': from }));
+/** Whether the next call is made; else the page is reloaded, and nothing goes on. */
+const goesOn = async (check: VersionCheck) =>
+  Promise.race([
+    check.beforeRequest().then(() => true),
+    vi.waitFor(() => expect(reload).toHaveBeenCalled()).then(() => false),
+  ]);
 
 describe('the version check', () => {
-  it('asks once for requests at the same time or shortly after', async () => {
+  it('asks when the page is loaded, and for no call that is answered', async () => {
     const check = create();
-    await Promise.all([check.beforeRequest(), check.beforeRequest()]);
-    time += 4000;
-    await check.beforeRequest();
-    expect(fetch).toHaveBeenCalledTimes(1);
     expect(fetch).toHaveBeenCalledWith('/version.json?t=1000000', expect.anything());
-    time += 1001;
-    await check.beforeRequest();
-    expect(fetch).toHaveBeenCalledTimes(2);
+    for (let call = 0; call < 3; call += 1) {
+      expect(await goesOn(check)).toBe(true);
+      answer(check, '1');
+      time += 10_000;
+    }
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(reload).not.toHaveBeenCalled();
   });
 
-  it('reloads once for a new version, and never again while the flag stands', async () => {
-    const check = create();
+  it('sees a deployment between the load of the page and its first answer', async () => {
+    const check = create('1');
     await check.beforeRequest();
-    version = '2';
-    time += 6000;
-    void check.beforeRequest();
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
-    expect(localStorage.getItem('version_changing_flag')).toBe('true');
+    answer(check, '2');
+    expect(await goesOn(check)).toBe(false);
+    expect(localStorage.getItem('version_changing_flag')).not.toBeNull();
+  });
 
-    await create().beforeRequest();
+  it('sees a page that is old when it is loaded', async () => {
+    version = '2';
+    const check = create('1');
+    await vi.waitFor(() => expect(fetch.mock.results).toHaveLength(1));
+    await fetch.mock.results[0]?.value;
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(await goesOn(check)).toBe(false);
+  });
+
+  it('reloads once while a version is rolled out, whichever server answers, and again for the next one', async () => {
+    const before = create('1');
+    answer(before, '2');
+    expect(await goesOn(before)).toBe(false);
+    reload.mockClear();
+
+    version = '2';
+    const after = create('2');
+    for (const from of ['1', '2', '1']) {
+      answer(after, from);
+      expect(await goesOn(after)).toBe(true);
+    }
+    time += 60_000;
+    answer(after, '2');
+    expect(await goesOn(after)).toBe(true);
     expect(localStorage.getItem('version_changing_flag')).toBeNull();
-    expect(reload).toHaveBeenCalledTimes(1);
+    answer(after, '3');
+    expect(await goesOn(after)).toBe(false);
   });
 
   it('waits with the reload for whoever holds it', async () => {
     const check = create();
-    await check.beforeRequest();
     const release = check.holdReload();
-    version = '2';
-    time += 6000;
-    await check.beforeRequest();
-    expect(reload).not.toHaveBeenCalled();
+    answer(check, '2');
+    expect(await goesOn(check)).toBe(true);
     release();
     release();
-    time += 6000;
-    void check.beforeRequest();
-    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    expect(await goesOn(check)).toBe(false);
   });
 
-  it('refuses the request when it can’t tell', async () => {
-    fails = true;
+  it('looks whether the server is there when a call gets no answer', async () => {
     const check = create();
-    await expect(check.beforeRequest()).rejects.toMatchObject({ code: 'NETWORK' });
+    fails = true;
+    await check.onSilence();
     expect(localStorage.getItem('version_check_error_flag')).toBe('true');
     fails = false;
-    await check.beforeRequest();
+    version = '2';
+    await check.onSilence();
     expect(localStorage.getItem('version_check_error_flag')).toBeNull();
+    expect(await goesOn(check)).toBe(false);
+  });
+
+  it('leaves a page alone that was built as no version, as by a development server', async () => {
+    const check = createVersionCheck({ fetch, reload, now: () => time });
+    answer(check, '2');
+    expect(await goesOn(check)).toBe(true);
+    expect(fetch).not.toHaveBeenCalled();
   });
 });

@@ -5,7 +5,7 @@ interface TagsProps {
   names: readonly string[];
   /** Said instead when there are none. */
   none: string;
-  /** How many are named before the rest is counted; all unless told. */
+  /** How many are named before the rest is counted; all by default. */
   most?: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 interface KeptFocusOptions {
   /** A selector of things of one kind, e.g. rows: where one goes with the focus in it, the next one gets it. */
   items?: string;
-  /** A selector of what gets the focus otherwise; the place itself unless told. */
+  /** A selector of what gets the focus otherwise; the container itself by default. */
   otherwise?: string;
 }
 
@@ -14,7 +14,7 @@ interface KeptFocus<E extends HTMLElement> {
 }
 
 /**
- * For a place whose controls come and go: a browser sends the focus of one that goes to the top of the page. Takes
+ * For a container whose controls disappear: a browser moves the focus of a removed one to the top of the page. Takes
  * effect when the component renders.
  */
 export function useKeptFocus<E extends HTMLElement>({ items, otherwise }: KeptFocusOptions): KeptFocus<E> {

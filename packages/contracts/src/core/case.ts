@@ -7,13 +7,3 @@ export function camelKey(key: string): string {
 export function snakeKey(key: string): string {
   return key.replace(/[A-Z]/g, (upper) => `_${upper.toLowerCase()}`);
 }
-
-/** `errors.0.loginUserId` → `errors.0.login_user_id`. */
-export function snakePath(path: string): string {
-  return path.split('.').map(snakeKey).join('.');
-}
-
-/** `errors.0.login_user_id` → `errors.0.loginUserId`. */
-export function camelPath(path: string): string {
-  return path.split('.').map(camelKey).join('.');
-}

@@ -75,6 +75,7 @@ export const errorCatalogue = {
     ja: '認証情報が無効です。もう一度ログインしてください。',
     en: 'Invalid token. Please log in again.',
   },
+  E40103: { ja: '確認コードを入力してください。', en: 'Enter the verification code.' },
   E40301: { ja: 'この操作を行う権限がありません。', en: 'Your account has no privilege' },
   E40302: { ja: '契約期間が終了しています。', en: 'The license has expired.' },
   E40304: {
@@ -149,6 +150,7 @@ export const fieldMessages = {
     en: 'Choose a password that is neither widely used nor your name, e-mail address or user ID.',
   },
   wrongCurrentPassword: { ja: '現在のパスワードが正しくありません。', en: 'The current password is wrong.' },
+  wrongCode: { ja: '確認コードが正しくありません。', en: 'The verification code is wrong.' },
   invaliduserid: {
     ja: '半角英数字、ハイフン、アンダースコアのみ使用できます。',
     en: 'Allowed characters are alphanumeric, hyphen, and underscore.',

@@ -14,8 +14,9 @@ export type Topic = (typeof topics)[number];
 /** One type of event. Its schema may gain optional fields; anything else is a new type. */
 export interface EventDefinition<T extends string = string, D extends z.ZodType = z.ZodType> {
   readonly type: T;
-  readonly topic: Topic;
-  /** It leaves before whatever is not, also before earlier events of its subject. For what must be felt at once. */
+  /** `portal.` and the area that it is of. */
+  readonly topic: string;
+  /** Published before other events, even earlier ones of its subject. For changes that must take effect at once. */
   readonly urgent?: true;
   /** When it is sent, as a sentence that says what happened. */
   readonly summary: string;
@@ -28,10 +29,14 @@ export interface EventDefinition<T extends string = string, D extends z.ZodType 
   readonly example: z.input<D>;
 }
 
-export function defineEvent<const T extends string, D extends z.ZodType>(
-  definition: EventDefinition<T, D> & { readonly key: keyof z.input<D> & string },
-): EventDefinition<T, D> {
-  return definition;
+/** Declares events on these topics. */
+export function eventsOn<N extends string>() {
+  return <const T extends string, D extends z.ZodType>(
+    definition: EventDefinition<T, D> & { readonly topic: N; readonly key: keyof z.input<D> & string },
+  ): EventDefinition<T, D> => definition;
 }
+
+/** Declares an event of the product. */
+export const defineEvent = eventsOn<Topic>();
 
 export type EventData<E extends EventDefinition> = z.output<E['data']>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { FieldMessageKey } from './errors.ts';
 import { limits, maxId, packageExtensions } from './limits.ts';
-import { allUserRoleBits, groupRoles } from './roles.ts';
+import { groupRoles, userRoles } from './roles.ts';
+import { fieldName } from './wire.ts';
 
 /**
  * The building blocks of requests. A rule's `error` is a key of `fieldMessages`, so that server and browser tell
@@ -9,41 +10,59 @@ import { allUserRoleBits, groupRoles } from './roles.ts';
  */
 const message = (key: FieldMessageKey) => ({ error: key });
 
+/*
+ * Rules are regular expressions where they can be: the OpenAPI document then states them as well. What a regular expression
+ * or a zod check cannot state, `meta` adds to the document.
+ */
+
 /** Control characters other than tab and line breaks have no place in a note; NUL cannot even be stored. */
-const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
+const withoutControlCharacters = /^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]*$/;
 
 /**
  * What no text of one line holds: control characters, all that breaks a line, and what turns the direction of the text
  * around it. The marks of direction (U+200E, U+200F, U+061C) turn nothing but themselves, and names need them.
  */
-const beyondOneLine = /[\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/;
-const isOneLine = (value: string) => !beyondOneLine.test(value);
+const onOneLine = /^[^\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]*$/;
 
-/** A string of at most `max` UTF-16 units, of any number of lines, possibly empty: a note, or what is looked for. */
-export const text = (max: number) =>
+/** Characters as JSON Schema counts them: code points, of which some take two UTF-16 units. */
+function characters(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+/** A string of at most `max` characters. */
+const upTo = (max: number) =>
   z
     .string()
-    .max(max)
-    .refine((value) => !controlCharacters.test(value), message('controlCharacter'))
+    .check(({ issues, value }) => {
+      if (value.length <= max || (value.length <= 2 * max && characters(value) <= max)) return;
+      issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value });
+    })
+    .meta({ maxLength: max });
+
+/** A string of at most `max` characters, of any number of lines, possibly empty: a note, or what is looked for. */
+export const text = (max: number) =>
+  upTo(max)
+    .regex(withoutControlCharacters, message('controlCharacter'))
     .refine((value) => value.isWellFormed(), message('invalidValue'));
 
 /** A string that must say something: absent, empty and blank are all "required". */
 export const requiredText = (max: number) =>
-  text(max).refine((value) => value.trim() !== '', message('required'));
+  text(max).min(1, message('required')).regex(/\S/, message('required'));
 
 /** A string of one line, possibly empty: whatever is stored to name something. */
-export const oneLine = (max: number) => text(max).refine(isOneLine, message('controlCharacter'));
+export const oneLine = (max: number) => text(max).regex(onOneLine, message('controlCharacter'));
 
 /** A string of one line that must say something. */
-export const requiredLine = (max: number) => requiredText(max).refine(isOneLine, message('controlCharacter'));
+export const requiredLine = (max: number) => requiredText(max).regex(onOneLine, message('controlCharacter'));
 
-/** A whole number in a path or a query, in decimal digits alone: what JavaScript reads as a number besides is none. */
+/** A whole number in a path or a query, in decimal digits only; other forms that JavaScript accepts are refused. */
 const wholeNumber = <const S extends z.ZodType>(schema: S) =>
-  z.preprocess(
-    (value: number | string) =>
-      typeof value === 'string' && !/^(0|[1-9]\d*)$/.test(value) ? Number.NaN : Number(value),
-    schema,
-  );
+  z.preprocess((value: number | string | undefined) => {
+    if (value === undefined) return undefined;
+    return typeof value === 'string' && !/^(0|[1-9]\d*)$/.test(value) ? Number.NaN : Number(value);
+  }, schema);
 
 /** An id in a path or a query. Ids beyond what the database can hold become one that never exists. */
 export const id = wholeNumber(
@@ -63,9 +82,10 @@ export const bodyId = z
 
 export const email = z
   .string()
+  .min(1, message('required'))
   .max(limits.emailMaxLength)
-  .refine((value) => value !== '', message('required'))
-  .pipe(z.email(message('email')));
+  .regex(z.regexes.email, message('email'))
+  .meta({ example: 'taro@example.com' });
 
 export const loginUserId = z
   .string()
@@ -73,42 +93,44 @@ export const loginUserId = z
   .max(limits.loginUserIdMaxLength)
   .regex(/^[A-Za-z0-9_-]*$/, message('invaliduserid'));
 
-/** At least 8 characters, letters and digits both, no spaces (specification, section 5). */
+/** Letters and digits both, no spaces (specification, section 5). */
+const passwordRules = [/[A-Za-z]/, /[0-9]/, /^\S*$/, withoutControlCharacters];
+
 export function isValidPassword(value: string): boolean {
+  const length = characters(value);
   return (
-    value.length >= limits.passwordMinLength &&
-    value.length <= limits.passwordMaxLength &&
-    /[A-Za-z]/.test(value) &&
-    /[0-9]/.test(value) &&
-    !/\s/.test(value) &&
-    !controlCharacters.test(value)
+    length >= limits.passwordMinLength &&
+    length <= limits.passwordMaxLength &&
+    passwordRules.every((rule) => rule.test(value))
   );
 }
 
 export const newPassword = z
   .string()
-  .refine((value) => value !== '', message('required'))
-  .refine((value) => value === '' || isValidPassword(value), message('password8char'));
+  .min(1, message('required'))
+  .refine((value) => value === '' || isValidPassword(value), message('password8char'))
+  .meta({
+    minLength: limits.passwordMinLength,
+    maxLength: limits.passwordMaxLength,
+    allOf: passwordRules.map(({ source }) => ({ pattern: source })),
+  });
 
 /** A password that is only compared, so any non-empty text will do. */
-export const presentedPassword = z
-  .string()
-  .max(1024)
-  .refine((value) => value !== '', message('required'));
+export const presentedPassword = upTo(1024).min(1, message('required'));
 
 /** A string that holds JSON, or nothing. */
-export const jsonText = text(limits.jsonMaxLength).refine((value) => {
-  // What is too long is refused already.
-  if (value === '' || value.length > limits.jsonMaxLength) return true;
-  try {
-    JSON.parse(value);
-    return true;
-  } catch {
-    return false;
-  }
-}, message('invalidjson'));
-
-const dateTimePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+export const jsonText = text(limits.jsonMaxLength)
+  .refine((value) => {
+    // What is too long is refused already.
+    if (value === '' || characters(value) > limits.jsonMaxLength) return true;
+    try {
+      JSON.parse(value);
+      return true;
+    } catch {
+      return false;
+    }
+  }, message('invalidjson'))
+  .meta({ contentMediaType: 'application/json', description: 'JSON, or empty' });
 
 /** The wire form of a time: UTC, whole seconds. */
 export function formatDateTime(date: Date): string {
@@ -119,23 +141,31 @@ export function formatNullableDateTime(date: Date | null): string | null {
   return date === null ? null : formatDateTime(date);
 }
 
+const exampleTime = '2026-11-21T09:00:00Z';
+
 /** `YYYY-MM-DDTHH:mm:ssZ` in a request; becomes a `Date`. A day that does not exist is refused, and the year 0 too. */
 export const dateTime = z
   .string()
-  .refine((value) => {
-    if (!dateTimePattern.test(value) || value.startsWith('0000')) return false;
-    const date = new Date(value);
-    return !Number.isNaN(date.getTime()) && formatDateTime(date) === value;
-  }, message('invalidValue'))
+  .regex(z.regexes.datetime({ precision: 0 }), message('invalidValue'))
+  .regex(/^(?!0000)/, message('invalidValue'))
+  .meta({ format: 'date-time', example: exampleTime })
   .transform((value) => new Date(value));
 
 /** A time in an answer, already in its wire form. */
-export const dateTimeText = z.string().meta({ format: 'date-time', example: '2026-11-21T09:00:00Z' });
+export const dateTimeText = z.string().meta({ format: 'date-time', example: exampleTime });
 
-/** The zone of the times in a CSV file, by its IANA name. */
+/** Of a state: the owner counts it up with each change, in its transaction. A copy never goes back to a lower one. */
+export const revision = z
+  .number()
+  .int()
+  .optional()
+  .describe('Grows with each change; absent in events from before it was kept');
+
+/** The zone of the times in a CSV file, by its IANA name or as an offset. */
 export const timeZone = z
   .string()
   .max(64)
+  .regex(/^[A-Za-z0-9_+:/-]*$/, message('invalidValue'))
   .refine((value) => {
     try {
       return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
@@ -143,14 +173,15 @@ export const timeZone = z
       return false;
     }
   }, message('invalidValue'))
+  .meta({ format: 'iana-time-zone', description: 'An IANA name, or an offset such as +09:00' })
   .default('Asia/Tokyo');
 
 export const userRole = z
   .number()
   .int()
   .min(0)
-  // The bit operation alone would see the lowest 32 bits of a larger number.
-  .refine((value) => value <= allUserRoleBits && (value & ~allUserRoleBits) === 0, message('invalidValue'));
+  .refine((value) => userRoles.includes(value), message('invalidValue'))
+  .meta({ enum: userRoles });
 
 export const groupRole = z.literal([...groupRoles]);
 
@@ -167,22 +198,38 @@ export function isPackageName(fileName: string): boolean {
 /** A plain file name: of one line, no path separator, at most 255 bytes in UTF-8. */
 export const fileName = z
   .string()
-  .refine((value) => value !== '', message('required'))
+  .min(1, message('required'))
+  .regex(onOneLine, message('fileName'))
+  .regex(/^[^/\\]*$/, message('fileName'))
+  .regex(/^\S(?:.*\S)?$/, message('fileName'))
+  .regex(/^(?!\.\.?$)/, message('fileName'))
   .refine(
-    (value) =>
-      value === '' ||
-      (value.isWellFormed() &&
-        isOneLine(value) &&
-        !/[/\\]/.test(value) &&
-        value !== '.' &&
-        value !== '..' &&
-        value.trim() === value &&
-        new TextEncoder().encode(value).length <= limits.fileNameMaxBytes),
+    (value) => value.isWellFormed() && new TextEncoder().encode(value).length <= limits.fileNameMaxBytes,
     message('fileName'),
-  );
+  )
+  .meta({ maxLength: limits.fileNameMaxBytes, description: 'At most 255 bytes in UTF-8' });
 
-/** A whole number of bytes; the rules about files that are too large or empty stand with the file domain. */
-export const byteCount = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** The names with one of these extensions, in either case: JSON Schema has no flag for it. */
+const namesEndingWith = (extensions: readonly string[]): string => {
+  const either = extensions.map((extension) =>
+    extension.slice(1).replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`),
+  );
+  return `.\\.(?:${either.join('|')})$`;
+};
+
+/** What the file domain accepts; it refuses others on `file`. */
+export const packageName = fileName.meta({
+  pattern: namesEndingWith(packageExtensions),
+  example: 'product-tour.uap',
+});
+export const csvName = fileName.meta({ pattern: namesEndingWith(['.csv']), example: 'users.csv' });
+
+/** A whole number of bytes; the file domain refuses 0 and more than `max` on `file`. */
+export const byteCount = (max: number) =>
+  z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ minimum: 1, maximum: max });
+
+/** `X-Agent`: name/version. */
+export const agentPattern = /^[\w.-]+\/[\w.+-]+$/;
 
 /** `true` or `false` in a query. */
 export const queryFlag = z
@@ -202,7 +249,7 @@ export const listQuery = <const K extends string>(orderKeys: readonly [K, ...K[]
   z.object({
     page: pageNumber,
     perPage: pageSize,
-    orderKey: z.enum(orderKeys).default(orderKeys[0]),
+    orderKey: fieldName(orderKeys).default(orderKeys[0]),
     order: z.enum(['asc', 'desc']).default('desc'),
   });
 
@@ -212,6 +259,7 @@ export const pageReply = z.object({
   totalPage: z.number().int(),
   totalCount: z.number().int(),
 });
+export type PageReply = z.output<typeof pageReply>;
 
 export const idReply = z.object({ id: z.number().int() });
 export const emptyReply = z.object({});

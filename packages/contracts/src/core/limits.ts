@@ -3,10 +3,12 @@ export const limits = {
   pageSize: 10,
   maxPageSize: 100,
   requestTimeout: 60_000,
-  /** After how long a call is tried again that found too many others, or a service that is away. */
+  /** When to retry a call that was refused because of too many others, or an unavailable service. */
   retryAfterSeconds: 2,
   maxJsonBody: 1024 * 1024,
-  /** Of whoever has no token. */
+  /** Far more than the names of any contract need. */
+  maxJsonDepth: 64,
+  /** Of callers without a token. */
   maxAnonymousBody: 64 * 1024,
 
   passwordMinLength: 8,
@@ -23,13 +25,15 @@ export const limits = {
   maxFileSize: 2 * 1024 ** 3,
   fileNameMaxBytes: 255,
   maxImportSize: 512 * 1024 ** 2,
+  /** People whom one event tells of. */
+  peopleOfEvent: 500,
   /** Characters. */
   csvRecordMaxLength: 512 * 1024,
   maxImportRows: 1_000_000,
   importLinesShown: 100,
-  /** Bad lines that are told of one import; no more are looked for. */
+  /** Bad lines that one import reports; the check stops after them. */
   importLinesKept: 10_000,
-  /** Imports of a tenant that are over and still known. */
+  /** Finished imports of a tenant that are kept. */
   importsKept: 20,
   importRetention: 24 * 3_600_000,
   importErrorRetention: 7 * 24 * 3_600_000,
@@ -39,7 +43,7 @@ export const limits = {
   uploadStallTimeout: 60_000,
   deletedBytesRetention: 7 * 24 * 3_600_000,
   signedUrlLifetime: 3_600_000,
-  /** Of addresses of the store itself, which cannot be taken back. */
+  /** For addresses of the store itself, which cannot be revoked. */
   storeUrlLifetime: 10 * 60_000,
   maxOpenUploads: 100,
   assignmentAttempts: 5,
@@ -47,6 +51,12 @@ export const limits = {
 
   accessTokenLifetimeSeconds: 3600,
   wrongPasswordsBeforeLock: 10,
+  /** Bytes of JSON, of each person. */
+  maxPreferences: 64 * 1024,
+  recoveryCodes: 10,
+  /** A right password waits so long for its code. */
+  challengeLifetime: 5 * 60_000,
+  triesPerChallenge: 5,
   resetMailsPerHour: 3,
   knownDevicesPerAccount: 20,
   knownDeviceRetention: 90 * 24 * 3_600_000,
@@ -57,7 +67,7 @@ export const limits = {
   operationLogRetentionDays: 400,
   usageDays: 30,
   exportRetention: 24 * 3_600_000,
-  /** An export that nothing is heard of for so long is dead. */
+  /** An export without progress for so long has died. */
   exportSilence: 120_000,
   exportPollDelay: 3_000,
 } as const;

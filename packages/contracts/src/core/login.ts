@@ -26,7 +26,7 @@ export function loginFaultOf({ email, loginUserId }: LoginFields): Fault | null 
   };
 }
 
-/** Whoever signs in with an e-mail address chooses their password by themselves. Empty is absent. */
+/** A user with an e-mail address chooses the password by a mailed link. Empty counts as absent. */
 export function passwordFaultOf({ email }: LoginFields, password: string | null | undefined): Fault | null {
   if (email == null || !password) return null;
   return { code: 'E40002', fields: [{ field: 'password', message: 'passwordWithEmail' }] };

@@ -70,7 +70,7 @@ export const plans: Readonly<Record<ContractRank, Plan>> = {
   },
 };
 
-/** A licence is over one day after `expiredOn`, at that time in UTC; one without a date never is. */
+/** A licence expires one day after `expiredOn`, at that time in UTC; without a date it never expires. */
 export function isLicenceOver(expiredOn: Date | null, now: Date): boolean {
   return expiredOn !== null && now.getTime() >= expiredOn.getTime() + limits.licenceGracePeriod;
 }

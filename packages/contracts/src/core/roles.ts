@@ -21,6 +21,12 @@ export const userRoleBits = {
 
 export const allUserRoleBits = userRoleBits.pushApi | userRoleBits.developer | userRoleBits.admin;
 
+/** The roles that a user may have, which are all combinations of the bits. */
+export const userRoles: readonly number[] = Object.values(userRoleBits).reduce<number[]>(
+  (roles, bit) => [...roles, ...roles.map((role) => role | bit)],
+  [0],
+);
+
 /** The roles that a group may carry. */
 export const groupRoles = [0, userRoleBits.admin] as const;
 

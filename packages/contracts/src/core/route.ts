@@ -2,54 +2,87 @@ import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { limits } from './limits.ts';
 import type { ContractApi } from './plans.ts';
-
-/** Every service that answers routes, and the gateway in front of them. */
-export const serviceNames = ['gateway', 'identity', 'tenant', 'user', 'file', 'mail', 'batch'] as const;
-export type ServiceName = (typeof serviceNames)[number];
+import type { ServiceName } from './services.ts';
 
 /**
- * Who may call a route. The kit enforces it before the handler runs.
- * - `public`: anyone; `apiKey`: the holder of the `X-Api-Key`.
+ * One kind of caller that a route lets in.
  * - `admin`: a platform or unit administrator with any of `roles` (0: any administrator).
  * - `partner`: a portal session of a tenant with any of `roles`; `api` is what the tenant's contract must include.
- *   A `:pid` in the path must be the caller's own.
  * - `player`: a player session of a tenant.
  * - `tenant`: a portal or player session of a tenant.
- * - `anyToken`: whoever holds a valid token.
- * - `internal`: one of the services `callers`, by a token that it signs; never routed by the gateway.
+ * - `tenantKey`: an app of a tenant, by the key that the tenant has for it, in `X-Api-Key`.
+ * - `anyToken`: every caller with a valid token.
+ *
+ * Where the path has a `:pid`, a caller of a tenant must be of that tenant, an administrator of a unit of that tenant's unit.
  */
-export type Access =
-  | { readonly kind: 'public' }
-  | { readonly kind: 'apiKey' }
+export type CallerAccess =
   | { readonly kind: 'admin'; readonly roles: number }
   | { readonly kind: 'partner'; readonly roles: number; readonly api?: ContractApi }
   | { readonly kind: 'player'; readonly api?: ContractApi }
   | { readonly kind: 'tenant' }
-  | { readonly kind: 'anyToken' }
+  | { readonly kind: 'tenantKey'; readonly api?: ContractApi }
+  | { readonly kind: 'anyToken' };
+
+/**
+ * A route without a caller, or whose caller is a service; nobody else is let in beside them.
+ * - `public`: anyone; `apiKey`: the holder of the installation's key, in `X-Api-Key`.
+ * - `internal`: one of the services `callers`, by a token that it signs; never routed by the gateway.
+ */
+export type OtherAccess =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'apiKey' }
   | { readonly kind: 'internal'; readonly callers: readonly ServiceName[] };
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Access = CallerAccess | OtherAccess;
+
+/** The kinds of callers that a route allows. The gateway and the kit enforce it before the handler runs. */
+export type AccessList<A extends Access = Access> = readonly A[];
+
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof methods)[number];
 
 type ObjectSchema = z.ZodObject;
 
-/** One HTTP route: everything that crosses the boundary, in camelCase. See `wire.ts` for the names on the wire. */
+/** The statuses of answers that are no errors. */
+export type SuccessStatus = 200 | 201 | 202 | 204 | 302 | 303;
+export type Replies = Readonly<Partial<Record<SuccessStatus, z.ZodType>>>;
+
+/** The error format of another protocol. */
+export interface ErrorFormat {
+  readonly contentType: string;
+  readonly schema: z.ZodType;
+  /** Writes an error; the protocol may use another status for it. */
+  write(error: {
+    readonly code: ErrorCode;
+    readonly status: number;
+    readonly message: string;
+    readonly fields: readonly { readonly field: string; readonly message: string }[];
+  }): { readonly status: number; readonly body: object };
+}
+
+/**
+ * One HTTP route: all that crosses the boundary. Bodies and answers are JSON with camelCase names that are renamed on the
+ * wire (`wire.ts`) unless their schemas say otherwise (`verbatim`, and those of `media.ts`).
+ */
 export interface RouteContract<
   P extends ObjectSchema = ObjectSchema,
   Q extends ObjectSchema = ObjectSchema,
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
   A extends Access = Access,
+  O extends Replies = Replies,
 > {
   /** The operation's name: in the OpenAPI document, the query keys of the client and the operation log. */
   readonly id: string;
-  readonly service: ServiceName;
+  /** Who answers it: of the registry, for every route of the product. */
+  readonly service: string;
   readonly method: Method;
-  /** With `:name` for parameters, beginning with the first of `versions`. */
+  /** With `:name` for parameters. What begins with `/v1/` or `/v2/` answers under the other as well. */
   readonly path: string;
-  /** Every version under which the same handler answers, e.g. `['v1', 'v2']`. */
-  readonly versions: readonly string[];
   readonly summary: string;
-  readonly access: A;
+  readonly access: AccessList<A>;
+  /** Who may do nothing until they have set up two factors may make this call. */
+  readonly settingUp: boolean;
   /** Player calls that must carry `X-Agent`. */
   readonly agent: boolean;
   /** Written to the operation log: every changing call, sign-in and export. */
@@ -59,83 +92,146 @@ export interface RouteContract<
    * knew it; `failed`, where only who knew it succeeds; `none`, where there is nothing to find out.
    */
   readonly tries: 'all' | 'failed' | 'none';
+  /** The answer of a POST contains a secret, such as a token. It is never stored, so `Idempotency-Key` has no effect. */
+  readonly answersSecret: boolean;
   readonly params: P;
   readonly query: Q;
   /** `undefined` where the route takes no body. */
   readonly body: B | undefined;
-  /** The largest body in bytes; one that is larger is refused before it is read. */
+  /** The largest body in bytes. A larger one is refused before it is read, or while it is, if its length was not declared. */
   readonly maxBody: number;
-  readonly status: 200 | 201;
+  /** How deeply arrays and objects of a JSON body may be nested: parsing recurses once for each level. */
+  readonly maxDepth: number;
+  /**
+   * Answers have an `ETag`. A GET whose `If-None-Match` names the present version gets 304; a change whose `If-Match` names
+   * another version is refused with 412 and `E40034`.
+   */
+  readonly versioned: boolean;
+  readonly status: SuccessStatus;
+  /** The answer with `status`. */
   readonly response: R;
+  /** The answers by status, that one among them; the handler chooses. */
+  readonly replies: O;
+  /** That of the product unless told. */
+  readonly errorFormat: ErrorFormat | undefined;
   /** The codes that this route may answer beyond those that every route may (see `commonErrors`). */
   readonly errors: readonly ErrorCode[];
 }
 
-interface RouteDefinition<P, Q, B, R, A> {
+interface RouteDefinition<N, P, Q, B, R, A, S, O> {
   id: string;
-  service: ServiceName;
+  service: N;
   method: Method;
   path: string;
-  versions?: readonly string[];
   summary: string;
-  access: A;
+  /** One kind of caller, or any of several. */
+  access: A | readonly (A & CallerAccess)[];
+  settingUp?: boolean;
   agent?: boolean;
   logged?: boolean;
   tries?: RouteContract['tries'];
+  answersSecret?: boolean;
   params?: P;
   query?: Q;
   body?: B;
   maxBody?: number;
-  status?: 200 | 201;
+  maxDepth?: number;
+  versioned?: boolean;
+  status?: S;
   response: R;
+  /** The answers with other statuses. */
+  otherReplies?: O;
+  errorFormat?: ErrorFormat;
   errors?: readonly ErrorCode[];
 }
 
 type Empty = z.ZodObject<Record<never, never>>;
 
-/**
- * Declares a route. Defaults: no parameters, status 200, logged when it changes something, a try at a secret when it is for
- * callers without a token; bodies of up to 1 MiB from whoever has a token, else of 64 KiB.
- */
-export function route<
-  R extends z.ZodType,
-  P extends ObjectSchema = Empty,
-  Q extends ObjectSchema = Empty,
-  B extends z.ZodType = z.ZodUndefined,
-  const A extends Access = Access,
->(definition: RouteDefinition<P, Q, B, R, A>): RouteContract<P, Q, B, R, A> {
-  const first = /^\/(v\d+)\//.exec(definition.path)?.[1];
-  const { kind } = definition.access;
-  return {
-    id: definition.id,
-    service: definition.service,
-    method: definition.method,
-    path: definition.path,
-    versions: definition.versions ?? (first ? [first] : []),
-    summary: definition.summary,
-    access: definition.access,
-    agent: definition.agent ?? kind === 'player',
-    logged: definition.logged ?? definition.method !== 'GET',
-    tries: definition.tries ?? (kind === 'public' || kind === 'apiKey' ? 'all' : 'none'),
-    // An omitted schema has the type parameter's default, which is what these stand for.
-    params: definition.params ?? (z.object({}) as ObjectSchema as P),
-    query: definition.query ?? (z.object({}) as ObjectSchema as Q),
-    body: definition.body,
-    maxBody:
-      definition.maxBody ?? (isAnonymous(definition.access) ? limits.maxAnonymousBody : limits.maxJsonBody),
-    status: definition.status ?? 200,
-    response: definition.response,
-    errors: definition.errors ?? [],
+/** Declares routes of services with these names. */
+export function routesOf<N extends string>() {
+  return function route<
+    R extends z.ZodType,
+    P extends ObjectSchema = Empty,
+    Q extends ObjectSchema = Empty,
+    B extends z.ZodType = z.ZodUndefined,
+    const A extends Access = Access,
+    S extends SuccessStatus = 200,
+    O extends Replies = Record<never, never>,
+  >(definition: RouteDefinition<N, P, Q, B, R, A, S, O>): RouteContract<P, Q, B, R, A, O & Record<S, R>> {
+    const access = listOf<A>(definition.access);
+    const status = definition.status ?? 200;
+    const isAnonymous = access.some(({ kind }) => kind === 'public' || kind === 'apiKey');
+    return {
+      id: definition.id,
+      service: definition.service,
+      method: definition.method,
+      path: definition.path,
+      summary: definition.summary,
+      access,
+      settingUp: definition.settingUp ?? false,
+      agent: definition.agent ?? access.some(({ kind }) => kind === 'player'),
+      logged: definition.logged ?? definition.method !== 'GET',
+      tries: definition.tries ?? (isAnonymous ? 'all' : 'none'),
+      answersSecret: definition.answersSecret ?? false,
+      // An omitted schema has the type parameter's default, which is what these stand for.
+      params: definition.params ?? (z.object({}) as ObjectSchema as P),
+      query: definition.query ?? (z.object({}) as ObjectSchema as Q),
+      body: definition.body,
+      maxBody: definition.maxBody ?? (isAnonymous ? limits.maxAnonymousBody : limits.maxJsonBody),
+      maxDepth: definition.maxDepth ?? limits.maxJsonDepth,
+      versioned: definition.versioned ?? false,
+      status,
+      response: definition.response,
+      replies: { ...definition.otherReplies, [status]: definition.response } as O & Record<S, R>,
+      errorFormat: definition.errorFormat,
+      errors: definition.errors ?? [],
+    };
   };
 }
 
-const isAnonymous = ({ kind }: Access): boolean => kind === 'public' || kind === 'apiKey';
+/**
+ * Declares a route of the product. Defaults: no parameters, status 200, logged when it changes something, a try at a secret
+ * when it is for callers without a token; bodies of up to 1 MiB from whoever has a token, else of 64 KiB.
+ */
+export const route = routesOf<ServiceName>();
 
-/** Every path of a route, one for each version. */
-export function pathsOf(contract: RouteContract): string[] {
-  const [, first] = /^\/(v\d+)\//.exec(contract.path) ?? [];
-  if (!first) return [contract.path];
-  return contract.versions.map((version) => contract.path.replace(`/${first}/`, `/${version}/`));
+const listOf = <A extends Access>(access: A | readonly A[]): AccessList<A> =>
+  'kind' in access ? [access] : access;
+
+/** Whether a route lets in callers of this kind. */
+export const admits = ({ access }: Pick<RouteContract, 'access'>, kind: Access['kind']): boolean =>
+  access.some((one) => one.kind === kind);
+
+type AtOtherPlace<C extends RouteContract, A extends Access> =
+  C extends RouteContract<infer P, infer Q, infer B, infer R, Access, infer O>
+    ? RouteContract<P, Q, B, R, A, O>
+    : never;
+
+/**
+ * The same route at another path for other callers, with the same parameters, so that one handler answers both; `errors`
+ * are what it may answer there besides.
+ */
+export function routeAt<C extends RouteContract, const A extends CallerAccess>(
+  contract: C,
+  place: Pick<RouteContract, 'id' | 'path' | 'summary'> & {
+    readonly access: A;
+    readonly errors?: readonly ErrorCode[];
+  },
+): AtOtherPlace<C, A> {
+  const { access, errors = [], ...names } = place;
+  // `AtOtherPlace` is C with another access, which TypeScript cannot conclude while C is a type parameter.
+  return {
+    ...contract,
+    ...names,
+    access: [access],
+    errors: [...contract.errors, ...errors],
+  } as unknown as AtOtherPlace<C, A>;
+}
+
+/** Every path of a route, first the one that it names: one for each version, where it has versions. */
+export function pathsOf({ path }: RouteContract): readonly string[] {
+  const [, version, rest] = /^\/v([12])(\/.*)$/.exec(path) ?? [];
+  return version === undefined ? [path] : [path, `/v${version === '1' ? 2 : 1}${rest}`];
 }
 
 /** What a handler receives. */
@@ -152,5 +248,5 @@ export interface RouteRequest<C extends RouteContract> {
   body: z.input<NonNullable<C['body']>>;
 }
 
-/** What a handler returns and a caller gets. */
-export type RouteReply<C extends RouteContract> = z.output<C['response']>;
+/** What a caller gets, whatever the status. */
+export type RouteReply<C extends RouteContract> = z.output<NonNullable<C['replies'][keyof C['replies']]>>;

@@ -1,10 +1,10 @@
-import type { z } from 'zod';
-import { snakeKey } from './case.ts';
+import { z } from 'zod';
+import { camelKey, snakeKey } from './case.ts';
 
 /**
  * The way of values to the wire and back, by the schema of a contract: the fields that it knows are renamed, in objects and
- * in objects of lists, and nothing else is looked at. Fields that it does not know are left behind; whatever it leaves open
- * (`unknown`, records, schemas that contain themselves) stays as it is.
+ * in objects of lists, and nothing else is looked at. Unknown fields are dropped; whatever the schema leaves open
+ * (`unknown`, records, schemas that contain themselves) stays as it is, and so does what is declared `verbatim`.
  *
  * The time is that of the schema, not of what somebody sends: a list that is longer than its schema allows is cut one
  * beyond, where the schema refuses it just the same.
@@ -35,9 +35,59 @@ function converterOf(schema: z.core.$ZodType, direction: Direction): Convert {
   return made;
 }
 
+const fieldNames = new WeakSet<z.core.$ZodType>();
+
+/** A text that is the name of a field, as in `order_key`: on the wire it is the name that the field has there. */
+export function fieldName<const K extends string>(names: readonly [K, ...K[]]) {
+  const schema = z.enum(names);
+  fieldNames.add(schema);
+  return schema;
+}
+
+/** Whether values of a schema are names of fields. */
+export const holdsFieldName = (schema: z.core.$ZodType): boolean =>
+  kindsOf(schema).some((kind) => fieldNames.has(kind));
+
+const verbatims = new WeakSet<z.core.$ZodType>();
+
+/** The same schema for values whose names stay as they are, at every depth: the customer's, or another protocol's. */
+export function verbatim<S extends z.ZodType>(schema: S): S {
+  const own = schema.clone();
+  verbatims.add(own);
+  return own;
+}
+
+/** Whether the names in values of a schema stay as they are. */
+export const isVerbatim = (schema: z.core.$ZodType): boolean => verbatims.has(schema);
+
+/** Renames the path of a field, to the wire or from it; one of `schemas` contains the field. */
+export function renamePath(path: string, schemas: readonly z.core.$ZodType[], direction: Direction): string {
+  let kinds: readonly Schema[] | 'stays' = schemas.flatMap(kindsOf);
+  const rename = direction === 'to' ? snakeKey : camelKey;
+  return path
+    .split('.')
+    .map((name) => {
+      if (kinds === 'stays') return name;
+      const renamed = rename(name);
+      const inner: z.core.$ZodType[] = kinds.flatMap((kind) => {
+        const { def } = kind._zod;
+        if (def.type === 'array') return [def.element];
+        if (def.type !== 'object' || verbatims.has(kind)) return [];
+        return def.shape[direction === 'to' ? name : renamed] ?? [];
+      });
+      const isOpen = kinds.some((kind) => verbatims.has(kind) || openKinds.has(kind._zod.def.type));
+      kinds = inner.length === 0 && isOpen ? 'stays' : inner.flatMap(kindsOf);
+      return kinds === 'stays' ? name : renamed;
+    })
+    .join('.');
+}
+
 /** What converts a value that is of one of `schemas`; undefined where all of them leave it as it is. */
 function compile(schemas: readonly z.core.$ZodType[], direction: Direction): Convert | undefined {
   const kinds = schemas.flatMap(kindsOf);
+  if (kinds.some((kind) => verbatims.has(kind))) return undefined;
+  const name = compileName(kinds, direction);
+  if (name) return name;
   const object = compileObject(kinds, direction);
   const list = compileList(kinds, direction);
   if (!object && !list) return undefined;
@@ -50,6 +100,7 @@ function compile(schemas: readonly z.core.$ZodType[], direction: Direction): Con
 /** The schemas that decide about a value, without what is wrapped around them. */
 function kindsOf(schema: z.core.$ZodType): Schema[] {
   const kind = schema as Schema;
+  if (verbatims.has(schema)) return [kind];
   const { def } = kind._zod;
   switch (def.type) {
     case 'catch':
@@ -103,6 +154,18 @@ function compileObject(
 
 /** What may hold names that are the sender's own. */
 const openKinds: ReadonlySet<string> = new Set(['any', 'custom', 'lazy', 'map', 'record', 'unknown']);
+
+/** Another text is none of the names, also where it is one in the code. */
+function compileName(kinds: readonly Schema[], direction: Direction): Convert | undefined {
+  const names = kinds.flatMap(({ _zod: { def, values } }) =>
+    def.type === 'enum' ? [...(values ?? [])].map(String) : [],
+  );
+  if (!kinds.some((kind) => fieldNames.has(kind))) return undefined;
+  const known = new Map(
+    names.map((name) => (direction === 'from' ? [snakeKey(name), name] : [name, snakeKey(name)])),
+  );
+  return (value) => (typeof value === 'string' ? (known.get(value) ?? snakeKey(value)) : value);
+}
 
 function compileList(
   kinds: readonly Schema[],

@@ -1,7 +1,7 @@
 /**
  * Characters that a spreadsheet may take for the beginning of a formula when a cell begins with them: the four signs, what a
  * Japanese or mathematical keyboard gives for them and some programs fold into them (U+2212 becomes U+FF0D in CP932), and
- * the white space that is cut off before such a look. Whoever reads or writes CSV takes them from here.
+ * the white space that programs trim before they look. Everything that reads or writes CSV uses this table.
  */
 export const formulaStarts = '=+-@\t\r\n＝＋－＠−﹢﹣﹦﹫';
 

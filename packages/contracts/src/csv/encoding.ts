@@ -11,7 +11,7 @@ const longestLine = 1024 * 1024;
 /**
  * Finds out what the bytes of a CSV file are written in, by its lines: UTF-8 when all of them are, else Shift-JIS. A
  * file with lines of both is refused, because half of it would become nonsense that no rule can tell from names.
- * Shift-JIS is not checked here: whoever decodes it does. It looks at each byte once and keeps none.
+ * Shift-JIS is not checked here but when it is decoded. It looks at each byte once and stores none.
  */
 export class EncodingFinder {
   #isUtf8 = true;
@@ -59,7 +59,7 @@ interface Utf8Line {
   isUtf8: boolean;
   /** Characters of three bytes or more. */
   long: number;
-  /** Bytes of the character in hand that are to come, and where the next of them lies. */
+  /** The missing bytes of the current character, and the allowed range of the next one. */
   following: number;
   low: number;
   high: number;

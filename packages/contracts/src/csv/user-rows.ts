@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { snakeKey } from '../core/case.ts';
 import type { ErrorCode, FieldError } from '../core/errors.ts';
+import { foldCase } from '../core/fold-case.ts';
 import { limits, maxId } from '../core/limits.ts';
 import { type Fault, loginFaultOf, passwordFaultOf } from '../core/login.ts';
 import { codeOf, fieldErrorsOf } from '../core/validation.ts';
@@ -17,16 +18,16 @@ export const userCsvColumns = [
   'group_ids',
   'delete_flag',
 ] as const;
-/** What a fault is told of; `csv` is the row as a whole. */
+/** The field of a fault; `csv` is the whole row. */
 export type UserCsvField = (typeof userCsvColumns)[number] | 'csv';
 
-/** A row that keeps every rule that can be told from the row alone. */
+/** A row that satisfies every rule that the row alone can show. */
 export interface UserCsvRow {
   /** Empty in a row that deletes: there the login alone is looked at. */
   readonly name: string;
   readonly email: string | null;
   readonly loginUserId: string | null;
-  /** Null: a user who is there keeps theirs. */
+  /** Null: an existing user keeps the password. */
   readonly password: string | null;
   readonly json: string | null;
   readonly groupIds: readonly number[];
@@ -67,7 +68,7 @@ export function readUserRow(cells: readonly string[]): UserCsvRow | readonly Use
 
 /** What two rows must not share: the login, ignoring case. */
 export function userRowKey({ email, loginUserId }: Pick<UserCsvRow, 'email' | 'loginUserId'>): string {
-  return email === null ? `id ${loginUserId?.toLowerCase()}` : `email ${email.toLowerCase()}`;
+  return email === null ? `id ${foldCase(loginUserId ?? '')}` : `email ${foldCase(email)}`;
 }
 
 /** A first row that is one of data: the file lacks its header, and a user would be lost in silence. */
@@ -78,7 +79,7 @@ export function isHeaderMissing(firstRow: readonly string[]): boolean {
 /** Ids, separated by commas; undefined for anything else. */
 function idsOf(cell: string): number[] | undefined {
   if (cell.trim() === '') return [];
-  // One more than there may be is enough to be told of.
+  // One more than allowed is enough to report the error.
   const ids = cell.split(',', limits.maxGroupsPerRequest + 1).map((text) => text.trim());
   return ids.every((text) => /^\d{1,15}$/.test(text))
     ? [...new Set(ids.map((text) => Math.min(Number(text), maxId)))]

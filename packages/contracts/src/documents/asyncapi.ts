@@ -13,8 +13,8 @@ const messagesOf = (topic: Topic, events: readonly EventDefinition[]) =>
 
 const partnerSchemas = {
   always: { type: 'integer', description: 'The tenant' },
-  never: { type: 'null', description: 'It belongs to no tenant' },
-  sometimes: { type: ['integer', 'null'], description: 'The tenant, or null where it belongs to none' },
+  never: { type: 'null', description: 'Belongs to no tenant' },
+  sometimes: { type: ['integer', 'null'], description: 'The tenant; null if it belongs to none' },
 } as const;
 
 /** CloudEvents 1.0 in its JSON format, with the extensions that the product adds. */
@@ -35,10 +35,10 @@ function envelopeSchema({ type, topic, key, tenant, data }: EventDefinition): Js
     ],
     properties: {
       specversion: { const: '1.0' },
-      id: { type: 'string', format: 'uuid', description: 'UUIDv7; a repeat has the same' },
-      source: { type: 'string', enum: [...sendersOf(topic)], description: 'The service that tells' },
+      id: { type: 'string', format: 'uuid', description: 'UUIDv7; a repeated event has the same id' },
+      source: { type: 'string', enum: [...sendersOf(topic)], description: 'The service that published it' },
       type: { const: type },
-      subject: { type: 'string', description: `The ${key} as text, which is the key of the message too` },
+      subject: { type: 'string', description: `The ${key} as text; also the key of the message` },
       time: { type: 'string', format: 'date-time', description: 'When it happened, UTC' },
       partnerid: partnerSchemas[tenant],
       traceparent: { type: 'string', description: 'W3C trace context of the request that caused it' },
@@ -67,7 +67,7 @@ function sending(service: string, topic: Topic): JsonSchema {
   return {
     action: 'send',
     channel: reference('channels', nameOf(topic)),
-    summary: `The ${service} service tells what happened.`,
+    summary: `The ${service} service publishes its events.`,
     tags: [{ name: service }],
     messages: messagesOf(topic, eventsOf(topic)),
   };
@@ -77,7 +77,7 @@ function receiving(service: string, topic: Topic, events: readonly EventDefiniti
   return {
     action: 'receive',
     channel: reference('channels', nameOf(topic)),
-    summary: `The ${service} service learns what it needs.`,
+    summary: `The ${service} service handles the events that it needs.`,
     tags: [{ name: service }],
     messages: messagesOf(topic, events),
   };
@@ -106,7 +106,7 @@ export function asyncApiDocument(): JsonSchema {
       title: 'Haishin Portal events',
       version: '1.0.0',
       description:
-        'What happened, told at least once and in order per key. Consumers remember the event id, so that a repeat does nothing.',
+        'Events, delivered at least once and in order per key. Consumers store the event id to recognise repeats.',
       contact: { name: 'The operator of the portal' },
       license: { name: 'Proprietary' },
       tags: [{ name: 'events' }],
@@ -130,7 +130,7 @@ export function asyncApiDocument(): JsonSchema {
         nameOf(topic),
         {
           address: topic,
-          description: `What the services ${sendersOf(topic).join(', ')} tell, in order per key.`,
+          description: `The events of the services ${sendersOf(topic).join(', ')}, in order per key.`,
           servers: [reference('servers', 'kafka')],
           messages: Object.fromEntries(
             eventsOf(topic).map(({ type }) => [

@@ -1,23 +1,13 @@
-import type { EventDefinition, Topic } from '../core/event.ts';
-import type { ServiceName } from '../core/route.ts';
+import type { EventDefinition } from '../core/event.ts';
+import { type ServiceName, serviceNames, services, servicesWithDatabase } from '../core/services.ts';
 import receivers from './receivers.json' with { type: 'json' };
 
-/** Every service with a database, and so with an operation log. */
-const storing: readonly ServiceName[] = ['identity', 'tenant', 'user', 'file', 'mail', 'batch'];
-
-const senders: Readonly<Record<Topic, readonly ServiceName[]>> = {
-  'portal.tenant': ['tenant'],
-  'portal.identity': ['identity'],
-  'portal.user': ['user'],
-  'portal.file': ['file'],
-  'portal.batch': ['batch', 'tenant', 'user', 'file'],
-  'portal.mail': ['mail', 'identity'],
-  'portal.operations': storing,
-};
-
-/** The services that tell of what happens on a topic. */
-export function sendersOf(topic: Topic): readonly string[] {
-  return senders[topic];
+/** The services that tell of what happens on a topic, first the one that it has its name from. */
+export function sendersOf(topic: string): readonly ServiceName[] {
+  if (topic === 'portal.operations') return servicesWithDatabase;
+  const senders = serviceNames.filter((name) => services[name].topics.some((one) => one === topic));
+  const isItsOwn = (name: ServiceName) => topic === `portal.${name}`;
+  return [...senders.filter(isItsOwn), ...senders.filter((name) => !isItsOwn(name))];
 }
 
 /** The services that an event has an effect in. `npm run asyncapi` collects them from the subscriptions. */

@@ -18,7 +18,7 @@ function overview(): string {
     const types = eventsOf(topic).map(({ type }) => `[${type}](#${anchor(type)})`);
     return [`[${topic}](#${anchor(topic)})`, sendersOf(topic).join(', '), types.join(', ')];
   });
-  return `## Topics\n\n${table(['topic', 'told by', 'events'], rows)}`;
+  return `## Topics\n\n${table(['topic', 'published by', 'events'], rows)}`;
 }
 
 function topicSection(topic: Topic): string {
@@ -31,14 +31,14 @@ function eventSection(event: EventDefinition): string {
   const facts = [
     `Key: the \`${key}\`.`,
     ...(tenant === 'never' ? ['It belongs to no tenant.'] : []),
-    ...(tenant === 'sometimes' ? ['`partnerid` is null where it belongs to no tenant.'] : []),
-    ...(receivers.length === 0 ? [] : [`In the portal it is used by ${listed(receivers)}.`]),
+    ...(tenant === 'sometimes' ? ['`partnerid` is null if it belongs to no tenant.'] : []),
+    ...(receivers.length === 0 ? [] : [`Handled in the portal by ${listed(receivers)}.`]),
   ];
   return [
     `### ${type}`,
     `${summary} ${facts.join(' ')}`,
     fields(event),
-    `Its data, for example:`,
+    `Example of its data:`,
     json(example),
   ].join('\n\n');
 }

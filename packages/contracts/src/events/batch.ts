@@ -7,20 +7,16 @@ const topic = 'portal.batch';
 const batchId = z.number().int();
 const rowCount = z.number().int().describe('Rows without the header');
 
-/** What can be exported in the background. */
-export const csvKinds = ['files', 'users', 'partners', 'operationLogs'] as const;
-export type CsvKind = (typeof csvKinds)[number];
-
 /** Everything that the owner of the rows needs to write the file. */
 export const csvRequest = z.object({
   batchId,
-  kind: z.enum(csvKinds),
-  objectKey: z.string().describe('Where in the store the file is to be'),
-  timeZone: z.string().describe('Of the times in it, by its IANA name'),
-  language: z.enum(languages).describe('Of the words in it'),
-  forImport: z.boolean().optional().describe('Only the columns that an import takes'),
-  dateStart: dateTimeText.optional().describe('Rows of this time and later'),
-  dateEnd: dateTimeText.optional().describe('Rows before this time'),
+  kind: z.string().describe('The export, by the name in its declaration, such as `users`'),
+  objectKey: z.string().describe('The key under which the store keeps the file'),
+  timeZone: z.string().describe('The time zone of the times in it, as an IANA name'),
+  language: z.enum(languages).describe('The language of the words in it'),
+  forImport: z.boolean().optional().describe('Only the columns that an import reads'),
+  dateStart: dateTimeText.optional().describe('Only rows from this time on'),
+  dateEnd: dateTimeText.optional().describe('Only rows before this time'),
   unitId: z.number().int().optional().describe('Only what belongs to this unit and its partners'),
 });
 export type CsvRequest = z.output<typeof csvRequest>;
@@ -29,7 +25,7 @@ export const csvRequested = defineEvent({
   type: 'csv.requested',
   topic,
   summary:
-    'Somebody wants an export: whoever owns the rows writes them to the store. Without a tenant: of all.',
+    'An export was requested: the service that owns the rows writes them to the store. Without a tenant, it covers all tenants.',
   key: 'batchId',
   tenant: 'sometimes',
   data: csvRequest,
@@ -45,16 +41,18 @@ export const csvRequested = defineEvent({
 export const csvProgressed = defineEvent({
   type: 'csv.progressed',
   topic,
-  summary: 'An export is under way; told every few seconds, so that silence means that it died.',
+  summary: 'An export is in progress. Published every few seconds: if this event stops, the export has died.',
   key: 'batchId',
   tenant: 'sometimes',
   data: z.object({
     batchId,
     rowCount,
-    totalRows: z.number().int().describe('How many there will be'),
+    totalRows: z.number().int().describe('Rows in the finished file'),
     stage: z
       .enum(['processing', 'preparing'])
-      .describe('`processing`: rows are written; `preparing`: all are, and the store takes in the file'),
+      .describe(
+        '`processing`: rows are being written; `preparing`: all rows are written, and the store finishes the file',
+      ),
   }),
   example: { batchId: 7, rowCount: 250_000, totalRows: 1_000_000, stage: 'processing' },
 });
@@ -76,14 +74,16 @@ export const csvCompleted = defineEvent({
 export const csvFailed = defineEvent({
   type: 'csv.failed',
   topic,
-  summary: 'An export came to nothing; whoever still works on it stops.',
+  summary: 'An export failed or was cancelled; a service that is still writing it stops.',
   key: 'batchId',
   tenant: 'sometimes',
   data: z.object({
     batchId,
     reason: z
       .enum(['error', 'silence', 'cancelled'])
-      .describe('`error`: it was tried in vain; `silence`: nobody answered; `cancelled`: nobody wants it'),
+      .describe(
+        '`error`: every attempt failed; `silence`: no service answered; `cancelled`: the user cancelled it',
+      ),
   }),
   example: { batchId: 7, reason: 'error' },
 });

@@ -7,8 +7,8 @@ const topic = 'portal.file';
 
 const fileSize = z.number().int().describe('In bytes');
 const notices = {
-  notifyEmail: z.boolean().describe('The people of the groups are to be told by mail'),
-  notifyPush: z.boolean().describe('Their devices are to be told by push notification'),
+  notifyEmail: z.boolean().describe('The users of the groups get a mail'),
+  notifyPush: z.boolean().describe('Their devices get a push notification'),
 };
 
 export const uploadStarted = defineEvent({
@@ -19,9 +19,9 @@ export const uploadStarted = defineEvent({
   tenant: 'always',
   data: z.object({
     fileId: id,
-    uploadId: z.string().describe('Names this try; a later one has another'),
+    uploadId: z.string().describe('The id of this attempt; a later attempt has another'),
     fileName: z.string(),
-    fileSize: z.number().int().nullable().describe('In bytes; null while it is not known'),
+    fileSize: z.number().int().nullable().describe('In bytes; null while unknown'),
   }),
   example: {
     fileId: 5,
@@ -34,14 +34,14 @@ export const uploadStarted = defineEvent({
 export const uploadCompleted = defineEvent({
   type: 'upload.completed',
   topic,
-  summary: 'The bytes of an upload that becomes no file are complete.',
+  summary: 'An upload that is not a file of a tenant, such as the CSV file of an import, is complete.',
   key: 'uploadId',
   tenant: 'always',
   data: z.object({
     uploadId: z.string(),
     purpose: z.literal('users_csv').describe('What the bytes are for'),
-    importId: id.describe('The import of users that they are of'),
-    objectKey: z.string().describe('Where the bytes are; they go away after a day'),
+    importId: id.describe('The import of users that they belong to'),
+    objectKey: z.string().describe('The key of the bytes in the store; they are deleted after a day'),
     size: fileSize,
   }),
   example: {
@@ -61,11 +61,11 @@ export const fileUploaded = defineEvent({
   tenant: 'always',
   data: z.object({
     fileId: id,
-    version: z.number().int().describe('1 for the first'),
+    version: z.number().int().describe('1 for the first version'),
     fileName: z.string(),
     fileSize,
-    sha256: z.string().describe('Of the bytes, in hexadecimal'),
-    reserved: z.boolean().optional().describe('It is an update that players get later'),
+    sha256: z.string().describe('The SHA-256 of the bytes, in hexadecimal'),
+    reserved: z.boolean().optional().describe('It is a reserved update, which players get later'),
   }),
   example: {
     fileId: 5,
@@ -88,12 +88,10 @@ export const fileUpdated = defineEvent({
     note: z.string(),
     deliverReservationAt: dateTimeText
       .nullable()
-      .describe('When players begin to see the file; null: as soon as it is assigned'),
+      .describe('When the file becomes visible to players; null: as soon as it is assigned'),
     updateReservationAt: dateTimeText
       .nullable()
-      .describe(
-        'When the reserved version takes, or took, the place of the one before; null: never reserved',
-      ),
+      .describe('When the reserved version replaces, or replaced, the earlier one; null: never reserved'),
   }),
   example: {
     fileId: 5,
@@ -112,16 +110,14 @@ export const fileAssigned = defineEvent({
   tenant: 'always',
   data: z.object({
     fileId: id,
-    groupIds: z.array(id).describe('All groups it is assigned to from now on; 0 is everyone'),
+    groupIds: z.array(id).describe('All groups to which it is now assigned; 0 is everyone'),
     addedGroupIds: z.array(id),
     removedGroupIds: z.array(id),
     ...notices,
     assignmentId: z
       .uuid()
       .optional()
-      .describe(
-        'Names this assignment to the service that held the groups for it; absent where none was held',
-      ),
+      .describe('The id of the assignment for the service that held the groups; absent if none was held'),
   }),
   example: {
     fileId: 5,
@@ -143,7 +139,11 @@ export const fileDelivered = defineEvent({
   data: z.object({
     fileId: id,
     name: z.string(),
-    groupIds: z.array(id).describe('The groups that see it now and were not told before'),
+    groupIds: z
+      .array(id)
+      .describe(
+        'The groups to which it is visible now: those for which no such event was published before, or all of them if their users get a notice',
+      ),
     ...notices,
   }),
   example: { fileId: 5, name: 'Tour', groupIds: [3], notifyEmail: false, notifyPush: true },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../core/event.ts';
-import { dateTimeText } from '../core/fields.ts';
+import { dateTimeText, revision } from '../core/fields.ts';
 
 const id = z.number().int();
 const topic = 'portal.identity';
@@ -8,20 +8,51 @@ const accountKind = z.enum(['admin', 'account']).meta({
   description: '`admin`: a platform or unit administrator; `account`: a person of a tenant',
 });
 
+const admin = z.object({
+  adminId: id,
+  revision,
+  name: z.string(),
+  email: z.string(),
+  role: z.number().int().describe('The sum of the role bits'),
+  unitId: id.nullable().describe('Null for a platform administrator'),
+});
+const adminExample = {
+  adminId: 2,
+  revision: 1,
+  name: 'Unit administrator',
+  email: 'unit@example.com',
+  role: 63,
+  unitId: 1,
+};
+
 export const adminCreated = defineEvent({
   type: 'admin.created',
   topic,
-  summary: 'A platform or unit administrator came into being.',
+  summary: 'A platform or unit administrator was created.',
   key: 'adminId',
   tenant: 'never',
-  data: z.object({
-    adminId: id,
-    name: z.string(),
-    email: z.string(),
-    role: z.number().int().describe('The sum of the role bits'),
-    unitId: id.nullable().describe('Null for a platform administrator'),
-  }),
-  example: { adminId: 2, name: 'Unit administrator', email: 'unit@example.com', role: 63, unitId: 1 },
+  data: admin,
+  example: adminExample,
+});
+
+export const adminUpdated = defineEvent({
+  type: 'admin.updated',
+  topic,
+  summary: 'A platform or unit administrator was changed.',
+  key: 'adminId',
+  tenant: 'never',
+  data: admin,
+  example: { ...adminExample, revision: 2 },
+});
+
+export const adminDeleted = defineEvent({
+  type: 'admin.deleted',
+  topic,
+  summary: 'A platform or unit administrator was deleted.',
+  key: 'adminId',
+  tenant: 'never',
+  data: z.object({ adminId: id }),
+  example: { adminId: 2 },
 });
 
 export const sessionStarted = defineEvent({
@@ -52,14 +83,17 @@ export const sessionRevoked = defineEvent({
   type: 'session.revoked',
   topic,
   urgent: true,
-  summary: 'A session ended: signed out, replaced by a password change, or its device or account is gone.',
+  summary:
+    'A session was revoked: by a logout, a changed password or role, or because its device or account was removed.',
   key: 'sessionId',
   tenant: 'sometimes',
   data: z.object({
     sessionId: z.string(),
     accountKind,
     accountId: id,
-    expiresAt: dateTimeText.describe('Tokens of the session are refused until then, and have run out after'),
+    expiresAt: dateTimeText.describe(
+      'Services refuse tokens of the session until then; afterwards all of them have expired',
+    ),
   }),
   example: {
     sessionId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
@@ -73,7 +107,8 @@ export const signOutsSettled = defineEvent({
   type: 'sign_outs.settled',
   topic,
   urgent: true,
-  summary: 'The sessions of people who have to sign in again have ended; each of them was told of before.',
+  summary:
+    'The sessions of users who have to sign in again have ended; a `session.revoked` was published before for each of them.',
   key: 'settlementId',
   tenant: 'never',
   data: z.object({
@@ -86,15 +121,35 @@ export const signOutsSettled = defineEvent({
   },
 });
 
+export const twoFactorChanged = defineEvent({
+  type: 'two_factor.changed',
+  topic,
+  summary: 'Somebody turned two factors on or off, or somebody else took them away.',
+  key: 'accountId',
+  tenant: 'sometimes',
+  data: z.object({
+    accountKind,
+    accountId: id,
+    revision: z
+      .number()
+      .int()
+      .describe('Grows with each change of the account: later ones have higher numbers'),
+    enabled: z.boolean(),
+  }),
+  example: { accountKind: 'account', accountId: 12, revision: 1, enabled: true },
+});
+
 export const passwordResetAsked = defineEvent({
   type: 'password.reset_asked',
   topic,
-  summary: 'Somebody asked for a link to choose a password, with whatever address.',
+  summary: 'Somebody requested a link to choose a password, for an address that may be unknown.',
   key: 'askId',
   tenant: 'never',
   data: z.object({
     askId: z.string(),
-    sealed: z.string().describe('For whom, if there is such a person, for services of the portal alone'),
+    sealed: z
+      .string()
+      .describe('Whose password it is, if the address is known; readable only by services of the portal'),
   }),
   example: { askId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a72', sealed: 'c2VhbGVk' },
 });
@@ -102,7 +157,7 @@ export const passwordResetAsked = defineEvent({
 export const passwordResetRequested = defineEvent({
   type: 'password.reset_requested',
   topic,
-  summary: 'Somebody was mailed a link to choose a password.',
+  summary: 'A link to choose a password was mailed to somebody.',
   key: 'accountId',
   tenant: 'sometimes',
   data: z.object({ accountKind, accountId: id }),

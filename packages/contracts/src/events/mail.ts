@@ -4,23 +4,23 @@ import { defineEvent } from '../core/event.ts';
 /** These events hold personal data and tokens, sealed for the mail service: they are not for integrators. */
 
 const topic = 'portal.mail';
-const mailId = z.string().describe('Names the mail; the id of the message that is sent too');
-const sealed = (what: string) => z.string().describe(`${what}, for services of the portal alone`);
+const mailId = z.string().describe('The id of the mail, and of the message that is sent');
+const sealed = (what: string) => z.string().describe(`${what}; readable only by services of the portal`);
 const exampleId = '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69';
 
 export const mailRequested = defineEvent({
   type: 'mail.requested',
   topic,
-  summary: 'Somebody is to get a mail.',
+  summary: 'A service requested a mail.',
   key: 'mailId',
   tenant: 'sometimes',
   data: z.object({
     mailId,
-    sealed: sealed('What it says, and to whom'),
+    sealed: sealed('The text and the recipient'),
     bulk: z
       .boolean()
       .optional()
-      .describe('Whether it may be one of very many: those that people wait for go first'),
+      .describe('True if it may be one of very many; mails that people wait for are sent first'),
   }),
   example: { mailId: exampleId, sealed: 'c2VhbGVk' },
 });
@@ -28,7 +28,7 @@ export const mailRequested = defineEvent({
 export const mailSent = defineEvent({
   type: 'mail.sent',
   topic,
-  summary: 'The mail server took a mail.',
+  summary: 'The mail server accepted a mail.',
   key: 'mailId',
   tenant: 'sometimes',
   data: z.object({ mailId }),
@@ -40,14 +40,14 @@ export const bounceKinds = ['permanent', 'temporary'] as const;
 export const mailBounced = defineEvent({
   type: 'mail.bounced',
   topic,
-  summary: 'A mail did not get through.',
+  summary: 'A mail could not be delivered.',
   key: 'mailId',
   tenant: 'sometimes',
   data: z.object({
     mailId,
     kind: z
       .enum(bounceKinds)
-      .describe('`permanent`: it was refused; `temporary`: it was tried for a day in vain'),
+      .describe('`permanent`: it was refused; `temporary`: it could not be delivered for a day'),
     sealed: sealed('The address and the reason'),
   }),
   example: { mailId: exampleId, kind: 'permanent', sealed: 'c2VhbGVk' },

@@ -5,36 +5,36 @@ import { dateTimeText } from '../core/fields.ts';
 export const operationLogged = defineEvent({
   type: 'operation.logged',
   topic: 'portal.operations',
-  summary: 'Somebody changed something, signed in or exported, with the result whatever it was.',
+  summary: 'Somebody changed something, signed in or exported, successfully or not.',
   key: 'requestId',
   tenant: 'sometimes',
   data: z.object({
     requestId: z.string(),
-    accountKind: z.enum(['admin', 'account']).nullable().describe('Null where nobody is known'),
+    accountKind: z.enum(['admin', 'account']).nullable().describe('Null if nobody is known'),
     accountId: z
       .number()
       .int()
       .nullable()
-      .describe('Where nobody was signed in: whose account it was about, as that of a refused sign-in'),
+      .describe('If nobody was signed in: the account concerned, for example of a refused sign-in'),
     role: z.number().int().nullable().describe('The sum of the role bits'),
     unitId: z
       .number()
       .int()
       .optional()
-      .describe('The unit of an administrator who has one; its administrators see the entry'),
-    address: z.string().describe('The network address it came from'),
+      .describe('The unit of a unit administrator; the administrators of that unit see the entry'),
+    address: z.string().describe('The network address of the caller'),
     agent: z.string().describe('The client, as it names itself'),
     operation: z.string().meta({ description: "The route's name" }),
     target: z.string().meta({
       description:
-        'The path without its query; what the call concerns besides, by `?ids=`, and what it made, by `?id=`',
+        'The path without its query; `?ids=` adds further records that the call concerns, `?id=` the record that it created',
     }),
     result: z.string().meta({ description: 'The HTTP status, or the error code' }),
     at: dateTimeText,
     supersedes: z
       .string()
       .optional()
-      .describe('The id of the event that told of the same operation before its result was known'),
+      .describe('The id of the event that reported the same operation before its result was known'),
   }),
   example: {
     requestId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',

@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { defineEvent } from '../core/event.ts';
-import { dateTimeText } from '../core/fields.ts';
+import { dateTimeText, revision } from '../core/fields.ts';
 import { contractRanks, licenseTypes } from '../core/plans.ts';
 
 const id = z.number().int();
 
 const unit = z.object({
   unitId: id,
+  revision,
   name: z.string(),
-  allocatedLicense: z.number().int().describe('Licences that the unit may give to its partners'),
+  allocatedLicense: z.number().int().describe('Licences that the unit can allocate to its partners'),
   ownerPartnerid: z.number().int(),
   canForceDistributeApp: z.boolean(),
 });
 
 const unitExample = {
   unitId: 1,
+  revision: 1,
   name: 'Demo unit',
   allocatedLicense: 1000,
   ownerPartnerid: 0,
@@ -24,24 +26,26 @@ const unitExample = {
 /** What other services keep of a partner. */
 export const partnerState = z.object({
   partnerId: id,
+  revision,
   unitId: id,
   name: z.string(),
   partnerCode: z.string(),
   contractRank: z.enum(contractRanks),
   licenseType: z.enum(licenseTypes),
   licenseCount: z.number().int().describe('Licences of the contract'),
-  licenseExpiredOn: dateTimeText.nullable().describe('When the licences end; null: never'),
+  licenseExpiredOn: dateTimeText.nullable().describe('When the licences expire; null: never'),
   userDeviceLimit: z
     .number()
     .int()
-    .describe('Devices of a user who has no limit of their own; 0 is unlimited'),
-  uapFileLimit: z.number().int().describe('`.uap` files; 0 is unlimited'),
+    .describe('Maximum number of devices of a user without a limit of their own; 0 is unlimited'),
+  uapFileLimit: z.number().int().describe('Maximum number of `.uap` files; 0 is unlimited'),
   operationLogDownloadFlag: z.boolean(),
-  lang: z.enum(['ja', 'en']).describe('The language of mails to its people'),
+  lang: z.enum(['ja', 'en']).describe('The language of mails to its users'),
 });
 
 const partnerExample = {
   partnerId: 1,
+  revision: 1,
   unitId: 1,
   name: 'Demo Corporation',
   partnerCode: '1000',
@@ -60,19 +64,59 @@ const topic = 'portal.tenant';
 export const unitCreated = defineEvent({
   type: 'unit.created',
   topic,
-  summary: 'An outsourcing unit came into being.',
+  summary: 'An outsourcing unit was created.',
   key: 'unitId',
   tenant: 'never',
   data: unit,
   example: unitExample,
 });
 
+export const unitUpdated = defineEvent({
+  type: 'unit.updated',
+  topic,
+  summary: 'An outsourcing unit was changed.',
+  key: 'unitId',
+  tenant: 'never',
+  data: unit,
+  example: { ...unitExample, revision: 2 },
+});
+
+export const unitDeleted = defineEvent({
+  type: 'unit.deleted',
+  topic,
+  summary: 'An outsourcing unit was deleted.',
+  key: 'unitId',
+  tenant: 'never',
+  data: z.object({ unitId: id }),
+  example: { unitId: 1 },
+});
+
 export const partnerCreated = defineEvent({
   type: 'partner.created',
   topic,
-  summary: 'A partner (tenant) came into being.',
+  summary: 'A partner (tenant) was created.',
   key: 'partnerId',
   tenant: 'always',
   data: partnerState,
   example: partnerExample,
+});
+
+export const partnerUpdated = defineEvent({
+  type: 'partner.updated',
+  topic,
+  summary: 'A partner was changed, or moved to another unit.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: partnerState,
+  example: { ...partnerExample, revision: 2 },
+});
+
+export const partnerDeleted = defineEvent({
+  type: 'partner.deleted',
+  topic,
+  summary: 'A partner was deleted; every service deletes what it has of it.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: z.object({ partnerId: id }),
+  example: { partnerId: 1 },
 });

@@ -1,29 +1,33 @@
 import { z } from 'zod';
-import { defineEvent } from '../core/event.ts';
+import { defineEvent, type EventDefinition } from '../core/event.ts';
+import { revision } from '../core/fields.ts';
+import { limits } from '../core/limits.ts';
 
 const id = z.number().int();
 const topic = 'portal.user';
 
 const roleOfGroup = z.number().int().describe('The role bits of the group');
-const group = z.object({ groupId: id, name: z.string(), note: z.string(), role: roleOfGroup });
-const groupExample = { groupId: 3, name: 'Sales', note: '', role: 0 };
+const group = z.object({ groupId: id, revision, name: z.string(), note: z.string(), role: roleOfGroup });
+const groupExample = { groupId: 3, revision: 1, name: 'Sales', note: '', role: 0 };
 
 /** A person of a tenant. */
 const user = z.object({
   userId: id,
+  revision,
   name: z.string(),
   email: z.string().nullable(),
-  loginUserId: z.string().nullable().describe('What people without an e-mail address sign in with'),
+  loginUserId: z.string().nullable().describe('The sign-in name of a user without an e-mail address'),
   role: z.number().int().describe('The sum of the role bits'),
-  isUser: z.boolean().describe('False for company admins who are not users: they take no licence'),
-  groupIds: z.array(id).describe('All groups of the person'),
+  isUser: z.boolean().describe('False for company admins who are not users: they need no licence'),
+  groupIds: z.array(id).describe('All groups of the user'),
   hasPassword: z
     .boolean()
     .optional()
-    .describe('False until a person with an e-mail address has chosen one; they get a mail to do so'),
+    .describe('False until a user with an e-mail address has chosen one, for which they get a mail'),
 });
 const userExample = {
   userId: 12,
+  revision: 1,
   name: 'Taro',
   email: null,
   loginUserId: 'taro',
@@ -45,7 +49,7 @@ const device = z.object({
 export const groupCreated = defineEvent({
   type: 'group.created',
   topic,
-  summary: 'A group came into being.',
+  summary: 'A group was created.',
   key: 'groupId',
   tenant: 'always',
   data: group,
@@ -59,7 +63,7 @@ export const groupUpdated = defineEvent({
   key: 'groupId',
   tenant: 'always',
   data: group,
-  example: groupExample,
+  example: { ...groupExample, revision: 2 },
 });
 
 export const groupDeleted = defineEvent({
@@ -75,7 +79,7 @@ export const groupDeleted = defineEvent({
 export const userCreated = defineEvent({
   type: 'user.created',
   topic,
-  summary: 'A person of a tenant came into being.',
+  summary: 'A user of a tenant was created.',
   key: 'userId',
   tenant: 'always',
   data: user,
@@ -85,31 +89,51 @@ export const userCreated = defineEvent({
 export const userUpdated = defineEvent({
   type: 'user.updated',
   topic,
-  summary: 'A person of a tenant was changed.',
+  summary: 'A user of a tenant was changed.',
   key: 'userId',
   tenant: 'always',
   data: user.extend({
     endsSessions: z.boolean().describe('Their password or role has changed, so they have to sign in again'),
   }),
-  example: { ...userExample, endsSessions: false },
+  example: { ...userExample, revision: 2, endsSessions: false },
 });
 
 export const userDeleted = defineEvent({
   type: 'user.deleted',
   topic,
-  summary: 'A person of a tenant was deleted.',
+  summary: 'A user of a tenant was deleted.',
   key: 'userId',
   tenant: 'always',
   data: z.object({ userId: id }),
   example: { userId: 12 },
 });
 
+/** Tells of many people of a tenant at once what `one` tells of each. */
+const manyOf = <const T extends string, D extends z.ZodType>(
+  type: T,
+  { data, example, type: oneType }: EventDefinition<string, D>,
+  change: string,
+) =>
+  defineEvent({
+    type,
+    topic,
+    summary: `Many people of a tenant ${change} at once, as \`${oneType}\` tells of one: an import, or one call for several.`,
+    key: 'partnerId',
+    tenant: 'always',
+    data: z.object({ partnerId: id, people: z.array(data).min(1).max(limits.peopleOfEvent) }),
+    example: { partnerId: 1, people: [example] },
+  });
+
+export const usersCreated = manyOf('users.created', userCreated, 'came into being');
+export const usersUpdated = manyOf('users.updated', userUpdated, 'were changed');
+export const usersDeleted = manyOf('users.deleted', userDeleted, 'were deleted');
+
 export const userSignedOut = defineEvent({
   type: 'user.signed_out',
   topic,
   urgent: true,
   summary:
-    'A person of a tenant has to sign in again: they are deleted, have another password or role, or lost a device.',
+    'A user of a tenant has to sign in again: they were deleted, their password or role changed, or a device was removed.',
   key: 'userId',
   tenant: 'always',
   data: z.object({
@@ -119,23 +143,23 @@ export const userSignedOut = defineEvent({
       .int()
       .optional()
       .describe(
-        'Which of their passwords and roles is in force; who signed in with it or a later one stays. Absent where all are over',
+        'The number of their current password and role; sessions with this or a higher number continue. Absent if all sessions end',
       ),
     keptSessionId: z
       .string()
       .optional()
-      .describe('The session that goes on all the same, since the change was made in it'),
+      .describe('The session that continues, because the change was made in it'),
     passwordChanged: z
       .boolean()
       .optional()
-      .describe('They have another password: links to choose one from before it are over'),
+      .describe('Their password has changed: earlier links to choose one are invalid'),
     device: z
       .object({
         uuid: z.string(),
-        registration: z.number().int().describe('Later ones, which have higher numbers, go on'),
+        registration: z.number().int().describe('Later registrations, which have higher numbers, continue'),
       })
       .optional()
-      .describe('Where they are signed out; absent for everywhere'),
+      .describe('The device on which their sessions end; absent for all'),
   }),
   example: { userId: 12, generation: 3, passwordChanged: true },
 });
@@ -145,7 +169,7 @@ export const usersSignedOut = defineEvent({
   topic,
   urgent: true,
   summary:
-    'People of a tenant have to sign in again, as `user.signed_out` tells of one: an import deleted them or changed their passwords.',
+    'Several users of a tenant have to sign in again (see `user.signed_out`): an import deleted them or changed their passwords.',
   key: 'importId',
   tenant: 'always',
   data: z.object({
@@ -165,7 +189,8 @@ export const usersSignedOut = defineEvent({
 export const usersImported = defineEvent({
   type: 'users.imported',
   topic,
-  summary: 'An import of users was applied; each of them was told of by an event of its own before.',
+  summary:
+    'An import of users was applied; `users.created`, `users.updated` and `users.deleted` told of its people before.',
   key: 'importId',
   tenant: 'always',
   data: z.object({
@@ -208,7 +233,7 @@ export const deviceRemoved = defineEvent({
       .int()
       .optional()
       .describe(
-        'Which registration of the device is over; later ones have higher numbers. Absent where its user is deleted',
+        'The registration that has ended; later ones have higher numbers. Absent if the user was deleted',
       ),
   }),
   example: { userId: 12, uuid: 'a3c5e7', registration: 34 },

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { languages } from '../core/errors.ts';
-import { emptyReply, id, idName, oneLine, presentedPassword, text } from '../core/fields.ts';
+import { emptyReply, id, idName, oneLine, presentedPassword, revision, text } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { route } from '../core/route.ts';
+import { serviceNames, tokenAuthority } from '../core/services.ts';
 import { partnerState } from '../events/tenant.ts';
 
 /**
- * What services ask each other when the answer must be exact at this moment. The arrows never form a circle:
- * gateway → identity → user → tenant, gateway → file → user and tenant, and batch and mail → tenant.
+ * What services ask each other when the answer must be exact at this moment. Who asks whom is in `services`, without a
+ * circle.
  */
 
 export const findPartner = route({
@@ -21,6 +22,17 @@ export const findPartner = route({
   body: z.union([z.object({ partnerCode: text(64) }), z.object({ partnerId: id })]),
   response: partnerState.extend({ json: z.string() }),
   errors: ['E40402'],
+});
+
+export const findMailSending = route({
+  id: 'findMailSending',
+  service: 'mail',
+  method: 'POST',
+  path: '/internal/mails/sending',
+  summary: 'Whether mails are sent at all: an installation without a mail server accepts none.',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  response: z.object({ sends: z.boolean() }),
 });
 
 const amount = z.number().int().min(0);
@@ -41,7 +53,7 @@ export const recordUsage = route({
   service: 'tenant',
   method: 'POST',
   path: '/internal/usage',
-  summary: 'Adds to the calls and the transfer of tenants; a batch that was added already changes nothing.',
+  summary: 'Adds to the counts of calls and transferred bytes of tenants; a repeated batch changes nothing.',
   access: { kind: 'internal', callers: ['gateway'] },
   logged: false,
   body: z.object({ batchId: z.uuid(), usage: z.array(usageEntry).max(1000) }),
@@ -59,7 +71,7 @@ const account = z.object({
   groups: z.array(idName),
 });
 
-/** Where the call comes from that this is asked for: no place holds up the others. Absent from services before this one. */
+/** The address of the original caller, for the fair queue. Absent in calls by earlier versions. */
 const clientAddress = text(64).optional();
 
 /** Which password and role of the account it is: each that follows has a higher number. */
@@ -71,8 +83,8 @@ export const verifyLogin = route({
   method: 'POST',
   path: '/internal/logins/verify',
   summary:
-    'Whether a login is right, and whose it is; ten wrong ones in a row lock the account. The device of a user is ' +
-    'registered, if the licence and their limits allow it.',
+    'Checks a login, and tells whose it is; ten wrong ones in a row lock the account. Registers the device of a user, ' +
+    'if the licence and the limits allow it.',
   access: { kind: 'internal', callers: ['identity'] },
   logged: false,
   body: z.object({
@@ -83,6 +95,8 @@ export const verifyLogin = route({
     clientAddress,
     /** Whether the contract lets anybody in: only who is let in has signed in. */
     licensed: z.boolean().default(true),
+    /** False: a right password changes nothing until `settleLogin`. */
+    settles: z.boolean().default(true),
     /** What a player says of its device; absent in the portal. */
     platform: z
       .object({
@@ -102,12 +116,50 @@ export const verifyLogin = route({
   errors: ['E40101', 'E40306', 'E40307', 'E50301'],
 });
 
+/** Whoever signs in with two factors has done half of it with the password. */
+export const settleLogin = route({
+  id: 'settleLogin',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/logins/settle',
+  summary:
+    'Counts what followed a right password that `verifyLogin` left open, or a code: a right one ends the row of wrong ' +
+    'ones, of which the tenth locks the account.',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  body: z.object({
+    partnerId: id,
+    accountId: id,
+    right: z.boolean(),
+    /** With which password and role it began; refused where it is another by now. */
+    generation,
+    /** Whether they sign in with it. */
+    signsIn: z.boolean(),
+  }),
+  response: account.extend({ generation }),
+  errors: ['E40004', 'E40101'],
+});
+
+export const checkAccountPassword = route({
+  id: 'checkAccountPassword',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/accounts/:id/password/check',
+  summary: 'Checks the password of a user who is signed in; a wrong one counts as a wrong sign-in.',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  params: z.object({ id }),
+  body: z.object({ partnerId: id, password: presentedPassword, clientAddress }),
+  response: emptyReply,
+  errors: ['E40002', 'E40403'],
+});
+
 export const findAccount = route({
   id: 'findAccount',
   service: 'user',
   method: 'POST',
   path: '/internal/accounts/find',
-  summary: 'A person of a tenant by their id, or by what they sign in with.',
+  summary: 'A user of a tenant by id or by sign-in name.',
   access: { kind: 'internal', callers: ['identity'] },
   logged: false,
   body: z.union([
@@ -116,7 +168,7 @@ export const findAccount = route({
     z.object({ partnerId: id, loginUserId: text(64) }),
   ]),
   response: account
-    .pick({ id: true, name: true, email: true, role: true })
+    .pick({ id: true, name: true, email: true, role: true, isUser: true })
     .extend({ hasPassword: z.boolean(), generation }),
   errors: ['E40403'],
 });
@@ -126,7 +178,7 @@ export const changeAccountPassword = route({
   service: 'user',
   method: 'PUT',
   path: '/internal/accounts/:id/password',
-  summary: 'Changes the password of a person of a tenant, and lifts a lock of wrong ones.',
+  summary: 'Changes the password of a user of a tenant, and unlocks the account.',
   access: { kind: 'internal', callers: ['identity'] },
   logged: false,
   params: z.object({ id }),
@@ -135,12 +187,14 @@ export const changeAccountPassword = route({
     currentPassword: presentedPassword.optional(),
     password: presentedPassword,
     clientAddress,
-    /** Where the link went by which it is changed: an account that has another address by now is refused. */
+    /** The address to which the link was mailed; if the account has another address by now, the call is refused. */
     address: text(254).optional(),
-    /** The session in which it is changed: it goes on. */
+    /** The session in which the password is changed; it continues. */
     keptSessionId: z.string().optional(),
+    /** They have two factors: a right password alone takes no wrong codes back. */
+    twoFactor: z.boolean().default(false),
   }),
-  response: account.pick({ role: true, isUser: true }).extend({ generation }),
+  response: account.pick({ role: true }).extend({ generation }),
   errors: ['E40002', 'E40403'],
 });
 
@@ -163,7 +217,7 @@ export const holdGroups = route({
   method: 'POST',
   path: '/internal/groups/hold',
   summary:
-    'Holds the groups that a file is about to be assigned to, all or none: until `file.assigned` tells of it, and for a ' +
+    'Holds the groups to which a file is about to be assigned, all or none: until `file.assigned` arrives, and for a ' +
     'day at most, they cannot be deleted.',
   access: { kind: 'internal', callers: ['file'] },
   logged: false,
@@ -174,7 +228,7 @@ export const holdGroups = route({
     /** What `file.assigned` will name. */
     assignmentId: z.uuid(),
   }),
-  response: z.object({ groups: z.array(idName) }),
+  response: z.object({ groups: z.array(idName.extend({ revision })) }),
   errors: ['E40404'],
 });
 
@@ -183,7 +237,8 @@ export const openUserImport = route({
   service: 'user',
   method: 'POST',
   path: '/internal/user-imports',
-  summary: 'Begins an import of users, whose file is to come; it replaces one that never got its file.',
+  summary:
+    'Starts an import of users before its file is uploaded; it replaces an import that never got its file.',
   access: { kind: 'internal', callers: ['file'] },
   logged: false,
   body: z.object({
@@ -203,8 +258,8 @@ export const checkAddress = route({
   method: 'POST',
   path: '/internal/addresses/check',
   summary:
-    'Whether what a signed address was given for still holds: a file that is delivered to a player at this moment, one ' +
-    'that a tenant has, an upload that takes bytes.',
+    'Whether the reason of a signed address still holds: a file is delivered to a player now, a file ' +
+    'of a tenant exists, an upload accepts bytes.',
   access: { kind: 'internal', callers: ['gateway'] },
   logged: false,
   body: z.discriminatedUnion('purpose', [
@@ -223,11 +278,24 @@ export const listRevocations = route({
   method: 'POST',
   path: '/internal/revocations/list',
   summary:
-    'Sessions that were ended before their tokens run out; those ended since a time, when one is given.',
-  access: { kind: 'internal', callers: ['gateway', 'tenant', 'user', 'file', 'batch', 'mail'] },
+    'Sessions that were revoked before their tokens expired; if a time is given, only those revoked since then.',
+  access: { kind: 'internal', callers: serviceNames.filter((name) => name !== tokenAuthority) },
   logged: false,
   body: z.object({ since: z.iso.datetime().optional() }),
   response: z.object({ sessions: z.array(z.object({ sessionId: z.string(), expiresAt: z.string() })) }),
+});
+
+/** When sessions were last used, as the gateway sees it; to the minute. */
+export const recordSessionUses = route({
+  id: 'recordSessionUses',
+  service: 'identity',
+  method: 'POST',
+  path: '/internal/sessions/uses',
+  summary: 'Tells that sessions were used; what was known of a later time stays.',
+  access: { kind: 'internal', callers: ['gateway'] },
+  logged: false,
+  body: z.object({ at: z.iso.datetime(), sessionIds: z.array(z.uuid()).max(1000) }),
+  response: emptyReply,
 });
 
 /** A mail that a service asks for. It travels sealed, since it names a person and may hold a token. */
@@ -246,6 +314,11 @@ export const mailContent = z.intersection(
     }),
     z.object({ template: z.literal('passwordInit'), token: z.string() }),
     z.object({ template: z.literal('passwordChanged') }),
+    z.object({ template: z.literal('twoFactorOn') }),
+    z.object({ template: z.literal('twoFactorOff') }),
+    /** By another. */
+    z.object({ template: z.literal('twoFactorRemoved') }),
+    z.object({ template: z.literal('fileDelivered'), fileName: z.string() }),
     z.object({
       template: z.literal('newDevice'),
       at: z.iso.datetime(),

@@ -6,7 +6,7 @@ import { type Access, route } from '../core/route.ts';
 
 /**
  * Exports that are written in the background: create one, poll its status, fetch its address. Only who created an export
- * sees it, and one of a kind runs at a time. Its file goes away after a day.
+ * sees it, and one of a kind runs at a time. Its file is deleted after a day.
  */
 
 const { admin, developer, pushApi } = userRoleBits;
@@ -14,8 +14,6 @@ const { admin, developer, pushApi } = userRoleBits;
 export const csvStatuses = ['waiting', 'processing', 'preparing', 'complete', 'failed'] as const;
 
 const partnerParams = z.object({ pid: id });
-const ofPartner = partnerParams.extend({ batchId: id });
-const ofAdmin = z.object({ batchId: id });
 
 const statusReply = z.object({
   id: z.number().int(),
@@ -27,191 +25,216 @@ const urlReply = z.object({ signedUrl: z.string() });
 
 const zone = z.object({ tz: timeZone });
 const logQuery = zone.extend({
-  operationDateStart: dateTime.optional().describe('Operations of this time and later'),
-  operationDateEnd: dateTime.optional().describe('Operations before this time'),
+  operationDateStart: dateTime.optional().describe('Only operations from this time on'),
+  operationDateEnd: dateTime.optional().describe('Only operations before this time'),
 });
 
-const created = z.number().int();
-
-const creating = {
-  service: 'batch',
-  logged: true,
-  errors: ['E40010'],
-} as const;
-
-/** The routes on an export that exists. */
-function existing<P extends z.ZodObject, const A extends Access>(of: {
-  readonly id: string;
+/** What an export is: from it come its routes, its file, and what the batch service does with them. */
+interface ExportDefinition<
+  P extends z.ZodObject,
+  E extends z.ZodObject,
+  Q extends z.ZodObject,
+  A extends Access,
+  F extends string,
+> {
+  /** In the names of its routes: `Files` gives `createFilesCsv`. */
+  readonly name: string;
+  /** Who owns the rows knows the file by it, and one of a kind runs at a time. */
+  readonly kind: string;
+  readonly fileName: string;
+  readonly encoding: 'Shift_JIS' | 'utf-8';
+  readonly summary: string;
   readonly path: string;
-  readonly file: string;
   readonly access: A;
   readonly params: P;
-  /** What its address answers where the export has failed; E40034 unless told. */
+  /** Of an export that exists. */
+  readonly existing: E;
+  readonly query: Q;
+  /** The name that the id has besides `id`. */
+  readonly idField: F;
+  /** The code that the address answers if the export has failed; E40034 by default. */
   readonly failed?: ErrorCode;
-}) {
-  const { access, failed, file, params, path } = of;
-  const shared = { service: 'batch', access, params } as const;
+  /** What the contract of the tenant must allow. */
+  readonly needs?: 'operationLogDownloadFlag';
+}
+
+export function csvExport<
+  P extends z.ZodObject,
+  E extends z.ZodObject,
+  Q extends z.ZodObject,
+  const A extends Access,
+  F extends string,
+>(definition: ExportDefinition<P, E, Q, A, F>) {
+  const { access, encoding, failed, fileName, idField, kind, name, needs, params, path, query } = definition;
+  // A computed name alone is any name to TypeScript.
+  const ids = { id: z.number().int(), [idField]: z.number().int() } as { id: z.ZodNumber } & Record<
+    F,
+    z.ZodNumber
+  >;
+  const create = {
+    service: 'batch',
+    path,
+    summary: definition.summary,
+    access,
+    params,
+    query,
+    response: z.object(ids),
+    logged: true,
+    errors: ['E40010'],
+  } as const;
+  const known = { service: 'batch', access, params: definition.existing } as const;
   return {
+    kind,
+    fileName,
+    contentType: `text/csv; charset=${encoding}`,
+    /** The answer to a request for an export. */
+    created: (batchId: number) => ({ id: batchId, [idField]: batchId }) as { id: number } & Record<F, number>,
+    failed,
+    needs,
+    create: route({ ...create, id: `create${name}Csv`, method: 'POST', status: 201 }),
+    createByGet: route({ ...create, id: `create${name}CsvByGet`, method: 'GET' }),
     status: route({
-      ...shared,
-      id: `get${of.id}Csv`,
+      ...known,
+      id: `get${name}Csv`,
       method: 'GET',
       path: `${path}/:batchId`,
-      summary: `How far an export of ${file} is.`,
+      summary: `The status of an export of ${fileName}.`,
       response: statusReply,
       errors: ['E40401'],
     }),
     url: route({
-      ...shared,
-      id: `get${of.id}CsvUrl`,
+      ...known,
+      id: `get${name}CsvUrl`,
       method: 'GET',
       path: `${path}/:batchId/url`,
       summary:
-        `The address of ${file}, good for an hour; E40034 while there is none` +
-        (failed === undefined ? '.' : `, ${failed} where the export failed.`),
+        `The address of ${fileName}, valid for an hour; E40034 while the export is not complete` +
+        (failed === undefined ? '.' : `, ${failed} if it has failed.`),
       response: urlReply,
       errors: [...(failed === undefined ? [] : [failed]), 'E40034', 'E40401'],
     }),
     cancel: route({
-      ...shared,
-      id: `cancel${of.id}Csv`,
+      ...known,
+      id: `cancel${name}Csv`,
       method: 'DELETE',
       path: `${path}/:batchId`,
-      summary: `Ends an export of ${file} that is not wanted any more.`,
+      summary: `Cancels an export of ${fileName}.`,
       response: emptyReply,
       errors: ['E40401'],
     }),
   };
 }
 
-const filesAccess = { kind: 'partner', roles: admin | developer } as const;
-const filesPath = '/v1/partner/partners/:pid/files/csv/batches';
-const files = {
-  ...creating,
-  path: filesPath,
-  summary: 'Begins an export of files.csv, in Shift-JIS.',
-  access: filesAccess,
+const adminAccess = { kind: 'admin', roles: adminRoleBits.partnerAdministration } as const;
+
+const filesCsv = csvExport({
+  name: 'Files',
+  kind: 'files',
+  fileName: 'files.csv',
+  encoding: 'Shift_JIS',
+  summary: 'Starts an export of files.csv, in Shift-JIS.',
+  path: '/v1/partner/partners/:pid/files/csv/batches',
+  access: { kind: 'partner', roles: admin | developer },
   params: partnerParams,
+  existing: partnerParams.extend({ batchId: id }),
   query: zone,
-  response: z.object({ id: created, filesCsvBatchId: created }),
-};
-export const createFilesCsv = route({ ...files, id: 'createFilesCsv', method: 'POST', status: 201 });
-export const createFilesCsvByGet = route({ ...files, id: 'createFilesCsvByGet', method: 'GET' });
+  idField: 'filesCsvBatchId',
+});
 export const {
+  create: createFilesCsv,
+  createByGet: createFilesCsvByGet,
   status: getFilesCsv,
   url: getFilesCsvUrl,
   cancel: cancelFilesCsv,
-} = existing({ id: 'Files', path: filesPath, file: 'files.csv', access: filesAccess, params: ofPartner });
+} = filesCsv;
 
-const usersAccess = { kind: 'partner', roles: admin | developer | pushApi, api: 'group' } as const;
-const usersPath = '/v1/partner/partners/:pid/users/csv/batches';
-const users = {
-  ...creating,
-  path: usersPath,
-  summary: 'Begins an export of users.csv; with `format=import` of the columns alone that an import takes.',
-  access: usersAccess,
+const usersCsv = csvExport({
+  name: 'Users',
+  kind: 'users',
+  fileName: 'users.csv',
+  encoding: 'utf-8',
+  summary: 'Starts an export of users.csv; with `format=import`, only the columns that an import reads.',
+  path: '/v1/partner/partners/:pid/users/csv/batches',
+  access: { kind: 'partner', roles: admin | developer | pushApi, api: 'group' },
   params: partnerParams,
+  existing: partnerParams.extend({ batchId: id }),
   query: zone.extend({ format: z.enum(['import']).optional() }),
-  response: z.object({ id: created, usersCsvBatchId: created }),
-};
-export const createUsersCsv = route({ ...users, id: 'createUsersCsv', method: 'POST', status: 201 });
-export const createUsersCsvByGet = route({ ...users, id: 'createUsersCsvByGet', method: 'GET' });
+  idField: 'usersCsvBatchId',
+});
 export const {
+  create: createUsersCsv,
+  createByGet: createUsersCsvByGet,
   status: getUsersCsv,
   url: getUsersCsvUrl,
   cancel: cancelUsersCsv,
-} = existing({ id: 'Users', path: usersPath, file: 'users.csv', access: usersAccess, params: ofPartner });
+} = usersCsv;
 
-const logsAccess = { kind: 'partner', roles: admin } as const;
-const logsPath = '/v1/partner/partners/:pid/operation_logs/csv/batches';
-const logs = {
-  ...creating,
-  path: logsPath,
-  summary: 'Begins an export of operation_logs.csv, where the contract allows it.',
-  access: logsAccess,
+const operationLogsCsv = csvExport({
+  name: 'OperationLogs',
+  kind: 'operationLogs',
+  fileName: 'operation_logs.csv',
+  encoding: 'utf-8',
+  summary: 'Starts an export of operation_logs.csv, if the contract allows it.',
+  path: '/v1/partner/partners/:pid/operation_logs/csv/batches',
+  access: { kind: 'partner', roles: admin },
   params: partnerParams,
+  existing: partnerParams.extend({ batchId: id }),
   query: logQuery,
-  response: z.object({ id: created, operationLogCreateBatchId: created }),
-};
-export const createOperationLogsCsv = route({
-  ...logs,
-  id: 'createOperationLogsCsv',
-  method: 'POST',
-  status: 201,
-});
-export const createOperationLogsCsvByGet = route({
-  ...logs,
-  id: 'createOperationLogsCsvByGet',
-  method: 'GET',
+  idField: 'operationLogCreateBatchId',
+  failed: 'E40024',
+  needs: 'operationLogDownloadFlag',
 });
 export const {
+  create: createOperationLogsCsv,
+  createByGet: createOperationLogsCsvByGet,
   status: getOperationLogsCsv,
   url: getOperationLogsCsvUrl,
   cancel: cancelOperationLogsCsv,
-} = existing({
-  id: 'OperationLogs',
-  path: logsPath,
-  file: 'operation_logs.csv',
-  access: logsAccess,
-  params: ofPartner,
-  failed: 'E40024',
-});
+} = operationLogsCsv;
 
-const adminAccess = { kind: 'admin', roles: adminRoleBits.partnerAdministration } as const;
-
-const partnersPath = '/v1/admin/partners/csv/batches';
-const partners = {
-  ...creating,
-  path: partnersPath,
-  summary: 'Begins an export of partners.csv; of a unit administrator that of their unit.',
+const partnersCsv = csvExport({
+  name: 'Partners',
+  kind: 'partners',
+  fileName: 'partners.csv',
+  encoding: 'utf-8',
+  summary: 'Starts an export of partners.csv; for a unit administrator, of their unit.',
+  path: '/v1/admin/partners/csv/batches',
   access: adminAccess,
+  params: z.object({}),
+  existing: z.object({ batchId: id }),
   query: zone,
-  response: z.object({ id: created, partnersCsvBatchId: created }),
-};
-export const createPartnersCsv = route({ ...partners, id: 'createPartnersCsv', method: 'POST', status: 201 });
-export const createPartnersCsvByGet = route({ ...partners, id: 'createPartnersCsvByGet', method: 'GET' });
+  idField: 'partnersCsvBatchId',
+});
 export const {
+  create: createPartnersCsv,
+  createByGet: createPartnersCsvByGet,
   status: getPartnersCsv,
   url: getPartnersCsvUrl,
   cancel: cancelPartnersCsv,
-} = existing({
-  id: 'Partners',
-  path: partnersPath,
-  file: 'partners.csv',
-  access: adminAccess,
-  params: ofAdmin,
-});
+} = partnersCsv;
 
-const allLogsPath = '/v1/admin/operation_logs/csv/batches';
-const allLogs = {
-  ...creating,
-  path: allLogsPath,
+const allOperationLogsCsv = csvExport({
+  name: 'AllOperationLogs',
+  kind: 'operationLogs',
+  fileName: 'operation_logs.csv',
+  encoding: 'utf-8',
   summary:
-    "Begins an export of everyone's operation_logs.csv; for a unit administrator of the unit's partners and administrators.",
+    "Starts an export of operation_logs.csv of all tenants; for a unit administrator, of the unit's partners and administrators.",
+  path: '/v1/admin/operation_logs/csv/batches',
   access: adminAccess,
+  params: z.object({}),
+  existing: z.object({ batchId: id }),
   query: logQuery,
-  response: z.object({ id: created, operationLogCreateBatchId: created }),
-};
-export const createAllOperationLogsCsv = route({
-  ...allLogs,
-  id: 'createAllOperationLogsCsv',
-  method: 'POST',
-  status: 201,
-});
-export const createAllOperationLogsCsvByGet = route({
-  ...allLogs,
-  id: 'createAllOperationLogsCsvByGet',
-  method: 'GET',
+  idField: 'operationLogCreateBatchId',
+  failed: 'E40024',
 });
 export const {
+  create: createAllOperationLogsCsv,
+  createByGet: createAllOperationLogsCsvByGet,
   status: getAllOperationLogsCsv,
   url: getAllOperationLogsCsvUrl,
   cancel: cancelAllOperationLogsCsv,
-} = existing({
-  id: 'AllOperationLogs',
-  path: allLogsPath,
-  file: 'operation_logs.csv',
-  access: adminAccess,
-  params: ofAdmin,
-  failed: 'E40024',
-});
+} = allOperationLogsCsv;
+
+/** Every export. Adding one is a declaration here, and its rows in the service that owns them. */
+export const csvExports = [filesCsv, usersCsv, operationLogsCsv, partnersCsv, allOperationLogsCsv] as const;

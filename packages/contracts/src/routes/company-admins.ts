@@ -14,22 +14,17 @@ import {
   timeZone,
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
+import { bytesOut } from '../core/media.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
-import { route } from '../core/route.ts';
-
-// The same calls twice: for the admins of a company among themselves, and for administrators over any company of theirs.
-
-const access = {
-  partner: { kind: 'partner', roles: userRoleBits.admin },
-  admin: { kind: 'admin', roles: adminRoleBits.partnerAdministration },
-} as const;
+import { type RouteContract, route, routeAt } from '../core/route.ts';
 
 const companyAdmin = z.object({
   id: z.number().int(),
   name: z.string(),
-  email: z.string().nullable().meta({ description: 'Null where the admin signs in with a login user id' }),
+  email: z.string().nullable().meta({ description: 'Null if the admin signs in with a login user id' }),
   loginUserId: z.string().nullable(),
-  createUserFlag: z.boolean().meta({ description: 'The admin is a user as well, who takes a licence' }),
+  createUserFlag: z.boolean().meta({ description: 'The admin is also a user, who needs a licence' }),
+  twoFactor: z.boolean().meta({ description: 'The admin signs in with two factors' }),
   lastLoginAt: dateTimeText.nullable(),
   createdAt: dateTimeText,
   updatedAt: dateTimeText,
@@ -50,173 +45,137 @@ const companyAdminFields = z.object({
   createUserFlag: z.boolean().optional(),
 });
 
-const list = {
+// The admins of a company among themselves, and beside each call the same for administrators, over any company of theirs.
+
+const path = '/v1/partner/partners/:pid/admins';
+const access = { kind: 'partner', roles: userRoleBits.admin } as const;
+const params = z.object({ pid: id });
+const recordParams = z.object({ pid: id, adminId: id });
+
+const administrators = { kind: 'admin', roles: adminRoleBits.partnerAdministration } as const;
+
+/** Where administrators make a call. */
+const underAdmin = <C extends RouteContract>(contract: C, name: string, summary: string) =>
+  routeAt(contract, {
+    id: name,
+    path: contract.path.replace('/partner/partners/', '/admin/partners/'),
+    summary,
+    access: administrators,
+    errors: ['E40305', 'E40402'],
+  });
+
+export const listCompanyAdmins = route({
+  id: 'listCompanyAdmins',
   service: 'user',
   method: 'GET',
+  path,
+  summary: 'The company admins of the tenant.',
+  access,
+  params,
   query: listQuery(companyAdminOrderKeys).extend({
     name: text(255).optional(),
     email: text(254).optional(),
   }),
   response: pageReply.extend({ admins: z.array(companyAdmin) }),
-} as const;
+});
 
-const create = {
+export const listPartnerAdmins = underAdmin(
+  listCompanyAdmins,
+  'listPartnerAdmins',
+  'The company admins of a partner.',
+);
+
+export const createCompanyAdmin = route({
+  id: 'createCompanyAdmin',
   service: 'user',
   method: 'POST',
+  path,
+  summary: 'Creates a company admin. Without a password, the admin gets a mail with a link to choose one.',
+  access,
+  params,
   body: companyAdminFields,
   status: 201,
   response: idReply,
   errors: ['E40008', 'E40029'],
-} as const;
+});
 
-const get = { service: 'user', method: 'GET', response: companyAdmin } as const;
+export const createPartnerAdmin = underAdmin(
+  createCompanyAdmin,
+  'createPartnerAdmin',
+  'Creates a company admin of a partner.',
+);
 
-const update = {
+export const getCompanyAdmin = route({
+  id: 'getCompanyAdmin',
+  service: 'user',
+  method: 'GET',
+  path: `${path}/:adminId`,
+  summary: 'One company admin.',
+  access,
+  params: recordParams,
+  response: companyAdmin,
+});
+
+export const getPartnerAdmin = underAdmin(
+  getCompanyAdmin,
+  'getPartnerAdmin',
+  'One company admin of a partner.',
+);
+
+export const updateCompanyAdmin = route({
+  id: 'updateCompanyAdmin',
   service: 'user',
   method: 'PUT',
+  path: `${path}/:adminId`,
+  summary:
+    'Changes a company admin; an absent field stays unchanged. A new password ends their other sessions.',
+  access,
+  params: recordParams,
   body: companyAdminFields.omit({ createUserFlag: true }).partial(),
   response: emptyReply,
   errors: ['E40009', 'E40029'],
-} as const;
+});
 
-const remove = {
+export const updatePartnerAdmin = underAdmin(
+  updateCompanyAdmin,
+  'updatePartnerAdmin',
+  'Changes a company admin of a partner. A new password ends their sessions.',
+);
+
+export const deleteCompanyAdmins = route({
+  id: 'deleteCompanyAdmins',
   service: 'user',
   method: 'DELETE',
+  path,
+  summary: 'Deletes company admins, all or none. The last one and the caller cannot be deleted.',
+  access,
+  params,
   body: z.object({ ids: z.array(bodyId).min(1).max(limits.maxIdsPerDelete) }),
   response: emptyReply,
   errors: ['E40031'],
-} as const;
-
-const csv = {
-  service: 'user',
-  method: 'GET',
-  logged: true,
-  query: z.object({ tz: timeZone }),
-  response: z.string().meta({ contentType: 'text/csv' }),
-} as const;
-
-// Under a partner's token
-
-const ownPath = '/v1/partner/partners/:pid/admins';
-const ownParams = z.object({ pid: id });
-const ownRecord = z.object({ pid: id, adminId: id });
-
-export const listCompanyAdmins = route({
-  ...list,
-  id: 'listCompanyAdmins',
-  path: ownPath,
-  summary: 'The company admins of the tenant.',
-  access: access.partner,
-  params: ownParams,
 });
 
-export const createCompanyAdmin = route({
-  ...create,
-  id: 'createCompanyAdmin',
-  path: ownPath,
-  summary: 'Creates a company admin. Without a password they are mailed a link to choose one.',
-  access: access.partner,
-  params: ownParams,
-});
-
-export const getCompanyAdmin = route({
-  ...get,
-  id: 'getCompanyAdmin',
-  path: `${ownPath}/:adminId`,
-  summary: 'One company admin.',
-  access: access.partner,
-  params: ownRecord,
-});
-
-export const updateCompanyAdmin = route({
-  ...update,
-  id: 'updateCompanyAdmin',
-  path: `${ownPath}/:adminId`,
-  summary: 'Changes a company admin; an absent field is unchanged. A new password ends their other sessions.',
-  access: access.partner,
-  params: ownRecord,
-});
-
-export const deleteCompanyAdmins = route({
-  ...remove,
-  id: 'deleteCompanyAdmins',
-  path: ownPath,
-  summary: 'Deletes company admins, all or none; not the last one, and nobody themselves.',
-  access: access.partner,
-  params: ownParams,
-});
+export const deletePartnerAdmins = underAdmin(
+  deleteCompanyAdmins,
+  'deletePartnerAdmins',
+  'Deletes company admins of a partner, all or none; not the last one.',
+);
 
 export const exportCompanyAdmins = route({
-  ...csv,
   id: 'exportCompanyAdmins',
-  path: `${ownPath}/csv`,
+  service: 'user',
+  method: 'GET',
+  path: `${path}/csv`,
   summary: 'admins.csv, streamed.',
-  access: access.partner,
-  params: ownParams,
+  access,
+  logged: true,
+  params,
+  query: z.object({ tz: timeZone }),
+  response: bytesOut('text/csv'),
 });
 
-// Under an administrator's token
-
-const partnerPath = '/v1/admin/partners/:id/admins';
-const partnerParams = z.object({ id });
-const partnerRecord = z.object({ id, adminId: id });
-
-export const listPartnerAdmins = route({
-  ...list,
-  id: 'listPartnerAdmins',
-  path: partnerPath,
-  summary: 'The company admins of a partner.',
-  access: access.admin,
-  params: partnerParams,
-  errors: ['E40402'],
-});
-
-export const createPartnerAdmin = route({
-  ...create,
-  id: 'createPartnerAdmin',
-  path: partnerPath,
-  summary: 'Creates a company admin of a partner.',
-  access: access.admin,
-  params: partnerParams,
-  errors: [...create.errors, 'E40402'],
-});
-
-export const getPartnerAdmin = route({
-  ...get,
-  id: 'getPartnerAdmin',
-  path: `${partnerPath}/:adminId`,
-  summary: 'One company admin of a partner.',
-  access: access.admin,
-  params: partnerRecord,
-  errors: ['E40402'],
-});
-
-export const updatePartnerAdmin = route({
-  ...update,
-  id: 'updatePartnerAdmin',
-  path: `${partnerPath}/:adminId`,
-  summary: 'Changes a company admin of a partner. A new password ends their sessions.',
-  access: access.admin,
-  params: partnerRecord,
-  errors: [...update.errors, 'E40402'],
-});
-
-export const deletePartnerAdmins = route({
-  ...remove,
-  id: 'deletePartnerAdmins',
-  path: partnerPath,
-  summary: 'Deletes company admins of a partner, all or none; not the last one.',
-  access: access.admin,
-  params: partnerParams,
-  errors: [...remove.errors, 'E40402'],
-});
-
-export const exportPartnerAdmins = route({
-  ...csv,
-  id: 'exportPartnerAdmins',
-  path: `${partnerPath}/csv`,
-  summary: 'admins.csv of a partner, streamed.',
-  access: access.admin,
-  params: partnerParams,
-  errors: ['E40402'],
-});
+export const exportPartnerAdmins = underAdmin(
+  exportCompanyAdmins,
+  'exportPartnerAdmins',
+  'admins.csv of a partner, streamed.',
+);

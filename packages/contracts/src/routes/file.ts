@@ -2,13 +2,14 @@ import { z } from 'zod';
 import {
   bodyId,
   byteCount,
+  csvName,
   dateTime,
   dateTimeText,
   emptyReply,
-  fileName,
   id,
   idName,
   listQuery,
+  packageName,
   pageNumber,
   pageReply,
   pageSize,
@@ -29,11 +30,14 @@ const editFiles = { kind: 'partner', roles: admin | developer } as const;
 const partnerParams = z.object({ pid: id });
 const recordParams = z.object({ pid: id, id });
 
+/** The name and the size of a new version are given together. */
+const newVersionRule = { dependentRequired: { file_name: ['file_size'], file_size: ['file_name'] } };
+
 /** Where and how the bytes are to be sent. */
 const uploadInfo = z.object({
   uploadId: z.string(),
-  signedUrl: z.string().meta({ description: 'One PUT of the whole body' }),
-  partSize: z.number().int().meta({ description: 'Bytes of every part but the last' }),
+  signedUrl: z.string().meta({ description: 'For one PUT of the whole body' }),
+  partSize: z.number().int().meta({ description: 'Size in bytes of every part except the last' }),
   expiresAt: dateTimeText,
   storage: z.object({
     region: z.string(),
@@ -77,7 +81,6 @@ export const listFiles = route({
   service: 'file',
   method: 'GET',
   path: '/v1/partner/partners/:pid/files',
-  versions: ['v1', 'v2'],
   summary: 'The files of the tenant.',
   access: editFiles,
   params: partnerParams,
@@ -108,17 +111,16 @@ export const createFile = route({
   service: 'file',
   method: 'POST',
   path: '/v1/partner/partners/:pid/files',
-  versions: ['v1', 'v2'],
   summary:
-    `Registers a file and opens the upload of its bytes. A tenant has ${limits.maxOpenUploads} open uploads at most, those of ` +
-    'imports among them.',
+    `Registers a file and opens the upload of its bytes. A tenant can have ${limits.maxOpenUploads} open uploads, including those of ` +
+    'imports.',
   access: editFiles,
   params: partnerParams,
   body: z.object({
     name: requiredLine(limits.nameMaxLength),
     note: text(limits.noteMaxLength).nullable().optional(),
-    fileName,
-    fileSize: byteCount,
+    fileName: packageName,
+    fileSize: byteCount(limits.maxFileSize),
     deliverReservationAt: dateTime.nullable().optional(),
   }),
   status: 201,
@@ -131,10 +133,10 @@ export const createSingleFile = route({
   service: 'file',
   method: 'POST',
   path: '/v1/partner/partners/:pid/files/single',
-  summary: 'Registers a file whose bytes come with one PUT; `name` is its file name as well.',
+  summary: 'Registers a file whose bytes are sent with one PUT; `name` is also its file name.',
   access: editFiles,
   params: partnerParams,
-  body: z.object({ name: fileName, fileSize: byteCount.optional() }),
+  body: z.object({ name: packageName, fileSize: byteCount(limits.maxFileSize).optional() }),
   status: 201,
   response: z.object({
     id: z.number().int(),
@@ -150,7 +152,6 @@ export const getFile = route({
   service: 'file',
   method: 'GET',
   path: '/v1/partner/partners/:pid/files/:id',
-  versions: ['v1', 'v2'],
   summary: 'One file, with a signed address of its bytes.',
   access: editFiles,
   params: recordParams,
@@ -163,19 +164,20 @@ export const updateFile = route({
   service: 'file',
   method: 'PUT',
   path: '/v1/partner/partners/:pid/files/:id',
-  versions: ['v1', 'v2'],
   summary:
-    'Changes a file; with `file_name` it opens the upload of a new version. Its bytes and times are for administrators ' +
-    'alone where it has groups.',
+    'Changes a file; with `file_name` it opens the upload of a new version. If the file has groups, only company ' +
+    'admins can change its bytes and times.',
   access: editFiles,
   params: recordParams,
-  body: z.object({
-    name: requiredLine(limits.nameMaxLength).optional(),
-    note: text(limits.noteMaxLength).nullable().optional(),
-    fileName: fileName.optional(),
-    fileSize: byteCount.optional(),
-    deliverReservationAt: dateTime.nullable().optional(),
-  }),
+  body: z
+    .object({
+      name: requiredLine(limits.nameMaxLength).optional(),
+      note: text(limits.noteMaxLength).nullable().optional(),
+      fileName: packageName.optional(),
+      fileSize: byteCount(limits.maxFileSize).optional(),
+      deliverReservationAt: dateTime.nullable().optional(),
+    })
+    .meta(newVersionRule),
   response: z.union([uploadInfo, emptyReply]),
   errors: ['E40019', 'E40025', 'E40405'],
 });
@@ -186,7 +188,7 @@ export const deleteFile = route({
   method: 'DELETE',
   path: '/v1/partner/partners/:pid/files/:id',
   summary:
-    'Deletes a file; players are told, its bytes go after 7 days. For administrators alone where it has groups.',
+    'Deletes a file; its bytes are removed after 7 days. If the file has groups, only company admins can delete it.',
   access: editFiles,
   params: recordParams,
   response: emptyReply,
@@ -199,15 +201,17 @@ export const reserveUpdate = route({
   method: 'PUT',
   path: '/v1/partner/partners/:pid/files/:id/reservation',
   summary:
-    'Reserves an update: from its time on, players get the new version. For administrators alone where the file has ' +
-    'groups.',
+    'Reserves an update: from its time on, players get the new version. If the file has groups, only company admins ' +
+    'can do this.',
   access: editFiles,
   params: recordParams,
-  body: z.object({
-    updateReservationAt: dateTime,
-    fileName: fileName.optional(),
-    fileSize: byteCount.optional(),
-  }),
+  body: z
+    .object({
+      updateReservationAt: dateTime,
+      fileName: packageName.optional(),
+      fileSize: byteCount(limits.maxFileSize).optional(),
+    })
+    .meta(newVersionRule),
   response: z.union([uploadInfo, emptyReply]),
   errors: ['E40019', 'E40025', 'E40405'],
 });
@@ -217,7 +221,7 @@ export const cancelUpdate = route({
   service: 'file',
   method: 'DELETE',
   path: '/v1/partner/partners/:pid/files/:id/reservation',
-  summary: 'Takes an update reservation back. For administrators alone where the file has groups.',
+  summary: 'Cancels an update reservation. If the file has groups, only company admins can do this.',
   access: editFiles,
   params: recordParams,
   response: emptyReply,
@@ -229,8 +233,9 @@ export const assignGroups = route({
   service: 'file',
   method: 'PUT',
   path: '/v1/partner/partners/:pid/files/:id/groups',
-  summary: 'Sets the groups that a file is delivered to; group 0 is everyone. Administrators alone may.',
-  // Developers get past the door to be told by the use case why they may not.
+  summary:
+    'Sets the groups to which a file is delivered; group 0 is everyone. Only company admins can do this.',
+  // Developers pass the access check, so that the use case can answer why they may not.
   access: editFiles,
   params: recordParams,
   body: z.object({
@@ -248,7 +253,7 @@ export const listUserFiles = route({
   method: 'GET',
   path: '/v1/partner/partners/:pid/users/:id/files',
   summary:
-    'What is delivered to a user at this moment, the newest file first, and why: through which of their groups (0 is ' +
+    'The files that are delivered to a user now, newest first, and why: through which of the groups (0 is ' +
     'everyone) and since when.',
   access: editFiles,
   params: recordParams,
@@ -274,19 +279,18 @@ export const getStorageUse = route({
   service: 'file',
   method: 'GET',
   path: '/v1/partner/partners/:pid/storage',
-  summary: 'How much storage the tenant takes, and may take by its contract rank.',
+  summary: 'The storage that the tenant uses, and the quota of its contract rank.',
   access: editFiles,
   params: partnerParams,
   response: z.object({
     quotaBytes: z.number().int().meta({ description: '0 is unlimited' }),
     usedBytes: z.number().int().meta({
-      description:
-        'Files, uploads under way by the size that was told, and what was deleted and has not gone yet',
+      description: 'Files, open uploads by their declared size, and deleted bytes that are not yet removed',
     }),
     leavingBytes: z
       .number()
       .int()
-      .meta({ description: 'The part of it that goes by itself: it was deleted or replaced' }),
+      .meta({ description: 'The part of it that will be freed automatically: deleted or replaced bytes' }),
   }),
 });
 
@@ -306,6 +310,7 @@ export const signParts = route({
   params: uploadParams,
   body: z.object({ partNumbers: z.array(partNumber).min(1).max(1000) }),
   response: z.object({ parts: z.array(z.object({ partNumber: z.number().int(), signedUrl: z.string() })) }),
+  errors: ['E40034'],
 });
 
 export const getUpload = route({
@@ -313,7 +318,7 @@ export const getUpload = route({
   service: 'file',
   method: 'GET',
   path: '/v1/uploads/:uploadId',
-  summary: 'How far an upload has come.',
+  summary: 'The state of an upload.',
   access: editFiles,
   params: uploadParams,
   response: z.object({
@@ -327,7 +332,7 @@ export const completeUpload = route({
   service: 'file',
   method: 'POST',
   path: '/v1/uploads/:uploadId/complete',
-  summary: 'Ends an upload; without parts after a single PUT.',
+  summary: 'Completes an upload; after a single PUT, without parts.',
   access: editFiles,
   params: uploadParams,
   body: z.object({
@@ -345,7 +350,7 @@ export const abortUpload = route({
   service: 'file',
   method: 'DELETE',
   path: '/v1/uploads/:uploadId',
-  summary: 'Takes an upload back; what was stored of it goes away. One that was completed stays.',
+  summary: 'Aborts an upload and deletes what was stored of it. A completed upload stays.',
   access: editFiles,
   params: uploadParams,
   response: emptyReply,
@@ -361,16 +366,17 @@ export const signRequest = route({
   path: '/v1/signer',
   summary:
     'The SigV4 signature of a storage request, for S3 clients that sign remotely. `to_sign` is the canonical request, or ' +
-    'the string to sign beside `canonical_request`. It must belong to an upload of the caller that is not over: the ' +
+    'the string to sign together with `canonical_request`. It must belong to an open upload of the caller: the ' +
     'object `bucket_dir/upload_id`, addressed in path style.',
   access: editFiles,
   query: z.object({
-    toSign: requiredText(8192),
-    canonicalRequest: requiredText(8192).optional(),
+    // Together they fit into a URL.
+    toSign: requiredText(4096),
+    canonicalRequest: requiredText(4096).optional(),
     datetime: basicDateTime,
   }),
   response: z.object({ signature: z.string().meta({ description: 'Lower-case hexadecimal' }) }),
-  errors: ['E40034'],
+  errors: ['E40034', 'E40401'],
 });
 
 export const createUserImport = route({
@@ -379,11 +385,15 @@ export const createUserImport = route({
   method: 'POST',
   path: '/v1/partner/partners/:pid/users/csv',
   summary:
-    'Opens the upload of a CSV file of users. The completion of the upload starts the import; with `preview` it is only ' +
-    'checked, and waits to be applied.',
+    'Opens the upload of a CSV file of users. Completing the upload starts the import; with `preview` it is only ' +
+    'checked, and waits until it is applied.',
   access: { kind: 'partner', roles: admin, api: 'group' },
   params: partnerParams,
-  body: z.object({ fileName, fileSize: byteCount.optional(), preview: z.boolean().default(false) }),
+  body: z.object({
+    fileName: csvName,
+    fileSize: byteCount(limits.maxImportSize).optional(),
+    preview: z.boolean().default(false),
+  }),
   status: 201,
   response: uploadInfo.extend({ id: z.number().int(), batchProcessId: z.number().int() }),
   errors: ['E40010', 'E40019'],
@@ -409,15 +419,14 @@ export const listDelivered = route({
   service: 'file',
   method: 'GET',
   path: '/v1/user/files',
-  versions: ['v1', 'v2'],
   summary:
-    'What is delivered to the caller at this moment; with `since` only what has changed. While `total_page` is above 1, ' +
-    'go on with `since` set to the cursor of the answer: nothing that changes meanwhile is missed.',
+    'The files that are delivered to the caller now; with `since`, only the changes. While `total_page` is above 1, ' +
+    'continue with `since` set to the cursor of the answer, so that you miss no change meanwhile.',
   access: { kind: 'player' },
   query: z.object({
     page: pageNumber,
     perPage: pageSize,
-    since: z.string().max(256).optional(),
+    since: text(256).optional(),
   }),
   response: pageReply.extend({
     files: z.array(deliveredFile),
@@ -432,8 +441,8 @@ export const getDelivered = route({
   method: 'GET',
   path: '/v1/user/files/:id',
   summary:
-    'One delivered file with a signed address of its bytes. The address ends with the session and with the delivery, and ' +
-    'by itself after a while: ask again and go on by range.',
+    'One delivered file with a signed address of its bytes. The address becomes invalid with the session, with the delivery, ' +
+    'and after a while by itself: request a new one and continue by range.',
   access: { kind: 'player' },
   params: z.object({ id }),
   response: deliveredFile.extend({ signedUrl: z.string() }),

@@ -20,6 +20,14 @@ const sessionReply = z.object({
   expiresIn: z.number().int().meta({ description: 'Seconds' }),
 });
 
+const signInReply = sessionReply.extend({
+  twoFactorSetup: z
+    .boolean()
+    .describe(
+      'Two factors are required and there are none: the token serves to set them up, and to sign out',
+    ),
+});
+
 /** A password that may be absent means the session alone vouches for the caller. */
 const passwordChange = z.object({
   currentPassword: presentedPassword.optional(),
@@ -34,15 +42,16 @@ export const adminLogin = route({
   summary: 'Signs an administrator in.',
   access: { kind: 'public' },
   tries: 'failed',
+  answersSecret: true,
   body: z.object({ email: requiredLine(254), password: presentedPassword }),
-  response: sessionReply.extend({
+  response: signInReply.extend({
     outsourcingFlag: z.boolean(),
     unitId: z.number().int().nullable(),
     name: z.string(),
     email: z.string(),
     role: z.number().int(),
   }),
-  errors: ['E40101'],
+  errors: ['E40101', 'E40103'],
 });
 
 export const adminLogout = route({
@@ -52,6 +61,7 @@ export const adminLogout = route({
   path: '/v1/admin/logout',
   summary: 'Ends the session of the administrator.',
   access: { kind: 'admin', roles: 0 },
+  settingUp: true,
   response: emptyReply,
 });
 
@@ -80,10 +90,10 @@ export const partnerLogin = route({
   service: 'identity',
   method: 'POST',
   path: '/v2/partner/login',
-  versions: ['v1', 'v2'],
-  summary: 'Signs a person of a tenant in; with `platform` as a player client.',
+  summary: 'Signs in a user of a tenant; with `platform`, as a player.',
   access: { kind: 'public' },
   tries: 'failed',
+  answersSecret: true,
   body: z.object({
     partnerCode: requiredLine(64),
     email: requiredLine(254).optional(),
@@ -91,7 +101,7 @@ export const partnerLogin = route({
     password: presentedPassword,
     platform: platform.optional(),
   }),
-  response: sessionReply.extend({
+  response: signInReply.extend({
     partner: z.object({
       id: z.number().int(),
       name: z.string(),
@@ -110,7 +120,7 @@ export const partnerLogin = route({
       groups: z.array(z.object({ id: z.number().int(), name: z.string() })),
     }),
   }),
-  errors: ['E40005', 'E40006', 'E40101', 'E40301', 'E40302', 'E40306', 'E40307', 'E40402'],
+  errors: ['E40005', 'E40006', 'E40101', 'E40103', 'E40301', 'E40302', 'E40306', 'E40307', 'E40402'],
 });
 
 export const partnerLogout = route({
@@ -120,6 +130,7 @@ export const partnerLogout = route({
   path: '/v1/partner/logout',
   summary: 'Ends a portal session of a tenant.',
   access: { kind: 'partner', roles: 0 },
+  settingUp: true,
   response: emptyReply,
 });
 
@@ -130,7 +141,6 @@ export const userLogout = route({
   path: '/v1/user/logout',
   summary: 'Ends a player session.',
   access: { kind: 'player' },
-  agent: false,
   response: emptyReply,
 });
 
@@ -139,7 +149,7 @@ export const changePartnerPassword = route({
   service: 'identity',
   method: 'PUT',
   path: '/v1/partner/password',
-  summary: 'Changes the password of the signed-in person and ends their other sessions.',
+  summary: 'Changes the password of the signed-in user and ends their other sessions.',
   access: { kind: 'partner', roles: 0 },
   tries: 'failed',
   body: passwordChange,
@@ -152,6 +162,7 @@ const resetMail = {
   method: 'POST',
   access: { kind: 'public' },
   response: emptyReply,
+  errors: ['E40036'],
 } as const;
 const accountAddress = z.object({ email, partnerCode: requiredLine(64) });
 
@@ -159,7 +170,7 @@ export const sendAdminResetMail = route({
   ...resetMail,
   id: 'sendAdminResetMail',
   path: '/v1/admin/password/reset_mail',
-  summary: 'Mails a link to choose another password, if there is such an administrator.',
+  summary: 'Mails a link to choose another password, if the administrator exists.',
   body: z.object({ email }),
 });
 
@@ -167,7 +178,7 @@ export const sendPartnerResetMail = route({
   ...resetMail,
   id: 'sendPartnerResetMail',
   path: '/v1/partner/password/reset_mail',
-  summary: 'Mails a link to choose another password, if the tenant has such a person.',
+  summary: 'Mails a link to choose another password, if the tenant has this user.',
   body: accountAddress,
 });
 
@@ -175,7 +186,7 @@ export const sendUserResetMail = route({
   ...resetMail,
   id: 'sendUserResetMail',
   path: '/v1/user/password/reset_mail',
-  summary: 'The same as for the portal.',
+  summary: 'The same as for the portal, for users of the player.',
   body: accountAddress,
 });
 
@@ -184,11 +195,11 @@ export const sendResetMailTo = route({
   service: 'identity',
   method: 'POST',
   path: '/v1/partner/partners/:pid/users/:id/password/reset_mail',
-  summary: 'Mails a link to choose a password to a user: their first, or another one.',
+  summary: 'Mails a user a link to choose a password: the first, or another one.',
   access: { kind: 'partner', roles: userRoleBits.admin },
   params: z.object({ pid: id, id }),
   response: emptyReply,
-  errors: ['E40035', 'E40403'],
+  errors: ['E40035', 'E40036', 'E40403'],
 });
 
 export const checkPasswordLink = route({
@@ -196,10 +207,15 @@ export const checkPasswordLink = route({
   service: 'identity',
   method: 'GET',
   path: '/v1/password/reset/session',
-  summary: 'Tells whether a link to choose a password is good.',
+  summary: 'Tells whether a link to choose a password is valid, and where its owner signs in.',
   access: { kind: 'public' },
   query: z.object({ resetToken: requiredText(256) }),
-  response: z.object({ status: z.boolean() }),
+  /** A company admin need not be a user, and a user need not have a right in the portal. */
+  response: z.object({
+    status: z.boolean(),
+    portal: z.boolean().describe('Its owner can sign in to the portal; false for an administrator'),
+    player: z.boolean().describe('Its owner can sign in to the player'),
+  }),
 });
 
 const passwordByLink = {
@@ -208,43 +224,36 @@ const passwordByLink = {
   access: { kind: 'public' },
   tries: 'failed',
   body: z.object({ resetToken: requiredText(256), password: newPassword }),
+  response: emptyReply,
   errors: ['E40004'],
 } as const;
 
-/** Where the account signs in: a company admin need not be a user, and a user need not have a right in the portal. */
-const signInPlaces = z.object({ portal: z.boolean(), player: z.boolean() });
-
 export const resetAdminPassword = route({
   ...passwordByLink,
-  response: emptyReply,
   id: 'resetAdminPassword',
   path: '/v1/admin/password/reset',
-  summary: 'Sets the password of an administrator by a link, lifts a lock and ends their sessions.',
+  summary: 'Sets the password of an administrator by a link, unlocks the account and ends its sessions.',
 });
 
 export const resetPartnerPassword = route({
   ...passwordByLink,
-  response: signInPlaces,
   id: 'resetPartnerPassword',
   path: '/v1/partner/password/reset',
-  summary:
-    'Sets the password of a person of a tenant by a link, lifts a lock and ends their sessions; tells where they sign in.',
+  summary: 'Sets the password of a user of a tenant by a link, unlocks the account and ends its sessions.',
 });
 
 export const resetUserPassword = route({
   ...passwordByLink,
-  response: signInPlaces,
   id: 'resetUserPassword',
   path: '/v1/user/password/reset',
-  summary: 'The same as for the portal.',
+  summary: 'The same as for the portal, for users of the player.',
 });
 
 export const initUserPassword = route({
   ...passwordByLink,
-  response: signInPlaces,
   id: 'initUserPassword',
   path: '/v1/user/password/init',
-  summary: 'Sets the first password of a person of a tenant by a link; tells where they sign in.',
+  summary: 'Sets the first password of a user of a tenant by a link.',
 });
 
 export const validatePassword = route({
@@ -255,7 +264,7 @@ export const validatePassword = route({
   summary: 'Tells whether a password would be accepted.',
   access: { kind: 'partner', roles: 0 },
   logged: false,
-  params: z.object({ pid: z.coerce.number<number | string>().int().min(1) }),
+  params: z.object({ pid: id }),
   body: z.object({ password: z.string().max(1024) }),
   response: z.object({ valid: z.boolean() }),
 });
@@ -265,8 +274,9 @@ export const validateToken = route({
   service: 'identity',
   method: 'GET',
   path: '/v1/token/validate',
-  summary: 'Tells whose token this is and how long it lives.',
+  summary: 'Tells whose token this is and when it expires.',
   access: { kind: 'anyToken' },
+  settingUp: true,
   response: z.object({
     valid: z.literal(true),
     kind: z.enum(['admin', 'partner', 'user']),
@@ -279,8 +289,9 @@ export const refreshToken = route({
   service: 'identity',
   method: 'GET',
   path: '/v2/oauth2/token',
-  summary: 'A fresh access token of the same session; the old one lives until its end.',
+  summary: 'A new access token of the same session; the old one stays valid until it expires.',
   access: { kind: 'anyToken' },
+  settingUp: true,
   response: sessionReply,
   errors: ['E40302'],
 });
@@ -290,7 +301,7 @@ export const userStatement = route({
   service: 'identity',
   method: 'GET',
   path: '/v1/user/token',
-  summary: "A short-lived signed statement of who the user is, for the customer's own back end.",
+  summary: "A short-lived signed token that identifies the user to the customer's own back end.",
   access: { kind: 'player', api: 'token' },
   response: z.object({ token: z.string() }),
 });

@@ -8,7 +8,7 @@ export const devMailbox = route({
   method: 'GET',
   path: '/dev/mailbox',
   summary:
-    'The mails of a demo installation without a mail server, newest first; a page in a browser. Otherwise not found.',
+    'The mails of a demo installation without a mail server, newest first; for a browser, as a page. Otherwise not found.',
   access: { kind: 'public' },
   tries: 'none',
   query: z.object({ to: text(254).optional().describe('Only mails to this address') }),

@@ -38,8 +38,7 @@ export const listUnits = route({
   service: 'tenant',
   method: 'GET',
   path: '/v1/admin/outsourcing/units',
-  versions: ['v1', 'v2'],
-  summary: 'The outsourcing units, sorted by name; a unit administrator sees their own alone.',
+  summary: 'The outsourcing units, sorted by name; a unit administrator sees only their own.',
   access: readTenants,
   query: listQuery(['name', 'id']).extend({
     order: z.enum(['asc', 'desc']).default('asc'),
@@ -81,8 +80,7 @@ export const listPartners = route({
   service: 'tenant',
   method: 'GET',
   path: '/v1/admin/partners',
-  versions: ['v1', 'v2'],
-  summary: 'The partners that the administrator may see.',
+  summary: 'The partners that the administrator can see.',
   access: readTenants,
   query: listQuery(partnerOrderKeys).extend({
     name: text(255).optional(),
@@ -105,10 +103,10 @@ export const getPartner = route({
   id: 'getPartner',
   service: 'tenant',
   method: 'GET',
-  path: '/v1/admin/partners/:id',
+  path: '/v1/admin/partners/:pid',
   summary: 'One partner.',
   access: readTenants,
-  params: z.object({ id }),
+  params: z.object({ pid: id }),
   response: partnerRow.extend({
     userDeviceLimit: z.number().int(),
     uapFileLimit: z.number().int(),
@@ -136,7 +134,7 @@ export const getSummary = route({
   service: 'tenant',
   method: 'GET',
   path: '/v1/partner/partners/:pid/summary',
-  summary: 'What the tenant has by contract, and what it uses.',
+  summary: 'The contract of the tenant, and what it uses.',
   access: { kind: 'partner', roles: userRoleBits.admin },
   params: z.object({ pid: id }),
   response: z.object({
@@ -145,10 +143,10 @@ export const getSummary = route({
     totalFileSize: z.number().int().meta({ description: 'Bytes of all files with their reserved updates' }),
     licenseCount: z.number().int(),
     licenseRemaining: z.number().int(),
-    apiCallNum: z.number().int().meta({ description: 'Calls of its people and players in the last 30 days' }),
+    apiCallNum: z.number().int().meta({ description: 'Calls of its users and players in the last 30 days' }),
     dataTransfer: z.number().int().nullable().meta({
       description:
-        'Bytes of files and exports sent and received in the last 30 days; null where they do not pass the product',
+        'Bytes of files and exports sent and received in the last 30 days; null if they do not pass through the product',
     }),
     pushNotificationNum: z.number().int(),
     operationLogDownloadFlag: z.boolean(),
@@ -163,7 +161,7 @@ export const getSummary = route({
     docdbStartDate: dateTimeText.nullable(),
     docdbExpireDate: dateTimeText.nullable(),
     docdbApiKey: z.string().nullable(),
-    daily: z.array(usageOfDay).meta({ description: 'The last 30 days with today, oldest first' }),
+    daily: z.array(usageOfDay).meta({ description: 'The last 30 days including today, oldest first' }),
   }),
   errors: ['E40402'],
 });

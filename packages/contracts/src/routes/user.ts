@@ -23,6 +23,7 @@ import {
   userRole,
 } from '../core/fields.ts';
 import { limits, maxId } from '../core/limits.ts';
+import { bytesOut } from '../core/media.ts';
 import { userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
 
@@ -62,7 +63,6 @@ export const listGroups = route({
   service: 'user',
   method: 'GET',
   path: '/v1/partner/partners/:pid/groups',
-  versions: ['v1', 'v2'],
   summary: 'The groups of the tenant.',
   access: readPeople,
   params: partnerParams,
@@ -114,7 +114,7 @@ export const updateGroup = route({
   service: 'user',
   method: 'PUT',
   path: '/v1/partner/partners/:pid/groups/:id',
-  summary: 'Changes a group; an absent field is unchanged.',
+  summary: 'Changes a group; an absent field stays unchanged.',
   access: writePeople,
   params: recordParams,
   body: groupFields.partial(),
@@ -139,7 +139,7 @@ export const addGroupUsers = route({
   service: 'user',
   method: 'POST',
   path: '/v1/partner/partners/:pid/groups/:id/users',
-  summary: 'Puts users into a group, all or none; who is in it already stays.',
+  summary: 'Adds users to a group, all or none. Existing members stay.',
   access: writePeople,
   params: recordParams,
   body: idList,
@@ -152,7 +152,7 @@ export const removeGroupUsers = route({
   service: 'user',
   method: 'DELETE',
   path: '/v1/partner/partners/:pid/groups/:id/users',
-  summary: 'Takes users out of a group, all or none; who is not in it is passed over.',
+  summary: 'Removes users from a group, all or none. Users who are not members are ignored.',
   access: writePeople,
   params: recordParams,
   body: idList,
@@ -170,7 +170,7 @@ export const exportGroups = route({
   logged: true,
   params: partnerParams,
   query: z.object({ tz: timeZone }),
-  response: z.string().meta({ contentType: 'text/csv' }),
+  response: bytesOut('text/csv'),
 });
 
 // Users
@@ -196,6 +196,7 @@ const userRow = z.object({
   maxDeviceCountLimitedFlag: z.boolean(),
   maxDeviceCount: z.number().int(),
   platforms: z.array(platform),
+  twoFactor: z.boolean().describe('They sign in to the portal with two factors'),
   lastLoginAt: dateTimeText.nullable(),
   createdAt: dateTimeText,
   updatedAt: dateTimeText,
@@ -208,7 +209,6 @@ export const listUsers = route({
   service: 'user',
   method: 'GET',
   path: '/v1/partner/partners/:pid/users',
-  versions: ['v1', 'v2'],
   summary: 'The users of the tenant.',
   access: readPeople,
   params: partnerParams,
@@ -277,7 +277,7 @@ export const updateUser = route({
   service: 'user',
   method: 'PUT',
   path: '/v1/partner/partners/:pid/users/:id',
-  summary: 'Changes a user; an absent field is unchanged. `platform_uuids` names the devices that stay.',
+  summary: 'Changes a user; an absent field stays unchanged. `platform_uuids` lists the devices to keep.',
   access: writePeople,
   params: recordParams,
   body: userFields
@@ -302,7 +302,7 @@ export const deleteUsers = route({
 
 // Import
 
-const importQuery = z.object({ batchProcessId: z.union([z.string(), z.number()]).pipe(id) });
+const importQuery = z.object({ batchProcessId: id });
 
 export const importPhases = ['waiting', 'reading', 'checking', 'hashing', 'applying'] as const;
 
@@ -311,32 +311,32 @@ export const getUserImport = route({
   service: 'user',
   method: 'GET',
   path: '/v1/partner/partners/:pid/users/csv/status',
-  summary: 'How far an import of users has come, and what it did, would do, or found wrong.',
+  summary: 'The state of an import of users: its progress, its changes (made or planned), and its errors.',
   access: writePeople,
   params: partnerParams,
   query: importQuery,
   response: z.object({
     status: z
       .enum(['processing', 'checked', 'failed', 'complete'])
-      .meta({ description: '`checked` is of an import with `preview` alone: it waits to be applied' }),
+      .meta({ description: '`checked` only occurs with `preview`: the import waits until it is applied' }),
     phase: z.enum(importPhases).nullable(),
-    progress: z.number().min(0).max(1).meta({ description: 'Of the phase' }),
+    progress: z.number().min(0).max(1).meta({ description: 'Progress of the phase' }),
     lineErrors: z
       .array(z.object({ line: z.number().int(), field: z.string(), code: z.string(), message: z.string() }))
-      .meta({ description: `The first ${limits.importLinesShown}; the others come from \`csv/errors\`` }),
+      .meta({ description: `The first ${limits.importLinesShown}; \`csv/errors\` has all of them` }),
     errorCount: z.number().int(),
     moreErrors: z.boolean().meta({
-      description: `More are wrong than the first ${limits.importLinesKept}, and only those are kept and counted`,
+      description: `More lines are wrong than the first ${limits.importLinesKept}; only those are stored and counted`,
     }),
-    createUpdateCount: z.number().int().meta({ description: 'Rows that do not delete' }),
+    createUpdateCount: z.number().int().meta({ description: 'Rows that do not delete a user' }),
     createCount: z.number().int(),
-    updateCount: z.number().int().meta({ description: 'Users that differ from their row' }),
+    updateCount: z.number().int().meta({ description: 'Existing users that differ from their row' }),
     unchangedCount: z.number().int(),
     deleteCount: z.number().int(),
     failure: z
       .object({ message: z.string(), line: z.number().int().nullable() })
       .nullable()
-      .meta({ description: 'Why the status is `failed`' }),
+      .meta({ description: 'The reason if the status is `failed`' }),
   }),
 });
 
@@ -345,7 +345,7 @@ export const applyUserImport = route({
   service: 'user',
   method: 'POST',
   path: '/v1/partner/partners/:pid/users/csv/apply',
-  summary: 'Applies an import that was made with `preview` and is `checked`; its status tells the rest.',
+  summary: 'Applies an import with `preview` that is `checked`; its status shows the progress.',
   access: writePeople,
   params: partnerParams,
   body: z.object({ batchProcessId: bodyId }),
@@ -358,7 +358,7 @@ export const cancelUserImport = route({
   service: 'user',
   method: 'DELETE',
   path: '/v1/partner/partners/:pid/users/csv',
-  summary: 'Gives up an import that is not being applied yet; nothing of it stays.',
+  summary: 'Cancels an import that is not yet being applied; nothing of it stays.',
   access: writePeople,
   params: partnerParams,
   body: z.object({ batchProcessId: bodyId }),
@@ -376,7 +376,7 @@ export const exportUserImportErrors = route({
   params: partnerParams,
   query: importQuery,
   logged: true,
-  response: z.string().meta({ contentType: 'text/csv' }),
+  response: bytesOut('text/csv'),
 });
 
 // Devices
@@ -386,7 +386,7 @@ export const updatePlatform = route({
   service: 'user',
   method: 'PUT',
   path: '/v1/user/platforms/:uuid',
-  summary: "Updates what is known of the player's own device.",
+  summary: "Updates the data of the player's own device.",
   access: { kind: 'player' },
   params: z.object({ uuid: requiredText(64) }),
   body: z.object({

@@ -72,7 +72,7 @@ export function createInProcessEventBus(options: {
       const taken = [...lanes.values()]
         .filter(({ subscription }) => wants(subscription))
         .map((lane) => deliver(lane, envelopes));
-      // All settle before the publisher hears of a failure, or its repeats would pile up before a slow group.
+      // All settle before the publisher gets a failure; otherwise its repeats would pile up before a slow group.
       const outcomes = await Promise.allSettled([...told, ...taken]);
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failed) throw failed.reason;

@@ -17,9 +17,9 @@ export interface Consuming {
 }
 
 export const heartbeatMs = 2_000;
-/** A member that is gone without a word holds its partitions for so long. */
+/** A member that crashed keeps its partitions for so long. */
 const sessionMs = 10_000;
-/** A member with a batch in hand may hold up a rebalance for so long. */
+/** A member that processes a batch may delay a rebalance for so long. */
 const rebalanceMs = 60_000;
 /** How long a read waits for something to come; also the longest that closing waits for it. */
 const waitMs = 2_000;
@@ -54,7 +54,7 @@ export function keepConsuming(options: Consuming): BusSubscription {
   };
 }
 
-/** One consumer's life. @throws what it broke of */
+/** Runs one consumer until it is closed or fails. @throws the error of the failure */
 async function consumeOnce(options: Consuming, closing: AbortSignal, onJoined: () => void): Promise<void> {
   const { autoCommit, eachBatch, groupId, kafka, logger, onAssigned, topics } = options;
   const consumer = kafka.consumer({

@@ -94,7 +94,7 @@ export function createKafkaEventBus(options: KafkaEventBusOptions): KafkaEventBu
     };
   }
 
-  /** Undefined, and told of without its content, when the message is none of ours: it would never be. */
+  /** Undefined, and logged without its content, if the message is not one of our events; a retry would not help. */
   function envelopeOf(message: KafkaMessage, topic: string, partition: number): EventEnvelope | undefined {
     try {
       return parseEnvelope(message.value);

@@ -2,8 +2,8 @@ import type { Logger } from '@portal/kernel';
 import type { logCreator } from 'kafkajs';
 
 /**
- * What the client says, for those who look closely: it reports each try of each connection as an error. What matters to
- * an operator the adapter tells itself.
+ * Logs the client's messages at debug level, because it reports each attempt of each connection as an error. The adapter
+ * itself logs what matters to an operator.
  */
 export function kafkaLog(logger: Logger): logCreator {
   return () =>

@@ -1,92 +1,163 @@
-import { type Access, type ContractRank, hasAnyRole, plans, type ServiceName } from '@portal/contracts';
+import {
+  type Access,
+  type AccessList,
+  type CallerAccess,
+  type ContractRank,
+  hasAnyRole,
+  maxId,
+  plans,
+  type RouteContract,
+  type ServiceName,
+} from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import type { Caller, TenantCaller } from './caller.ts';
+import type { FastifyRequest } from 'fastify';
+import type { AdminCaller, AnyCaller, Caller } from './caller.ts';
 
-/** Checks who may pass, before anything of the request is read. */
+/** Checks the access before anything of the request is read. */
 export interface Authority {
-  verifyUser(token: string): Caller | Promise<Caller>;
+  verifyUser(request: FastifyRequest): Caller | Promise<Caller>;
   verifyService(token: string): Promise<string>;
+  /** Whether this is the installation's own API key. */
+  isApiKey(given: string): boolean;
+  /** The tenant whose key this is, for routes that take keys of tenants. */
+  tenantOfKey(given: string): Promise<number | undefined>;
   /** The contract rank of a tenant at this moment. */
   rankOf(partnerId: number): Promise<ContractRank>;
+  /** The unit that a tenant is of. Throws `E40402` for no tenant. */
+  unitOf(partnerId: number): Promise<number>;
 }
 
-/** Signatures are read leniently elsewhere: with a tab in it a token would be another text for the same session. */
-const bearer = /^bearer ([\w.-]{1,2048})$/i;
+/** What a request shows of its caller. */
+export interface Credentials {
+  readonly authorization?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
 
+export function credentialsIn(headers: Readonly<Record<string, string | string[] | undefined>>): Credentials {
+  const { authorization, 'x-api-key': apiKey } = headers;
+  return {
+    authorization: typeof authorization === 'string' ? authorization : undefined,
+    apiKey: typeof apiKey === 'string' ? apiKey : undefined,
+  };
+}
+
+/** Whether a request shows a tenant's key where the route takes one; a token goes before it. */
+export const showsTenantKey = (access: AccessList, { apiKey, authorization }: Credentials): boolean =>
+  apiKey !== undefined && authorization === undefined && access.some(({ kind }) => kind === 'tenantKey');
+
+const scheme = 'bearer ';
+
+/** What may be a token, by the form of its header alone: its characters are looked at when it is not known. */
 export function bearerOf(header: string | undefined): string {
   if (!header) throw new AppError('E40101');
-  const token = bearer.exec(header)?.[1];
-  if (token === undefined) throw new AppError('E40102');
-  return token;
+  if (header.slice(0, scheme.length).toLowerCase() !== scheme) throw new AppError('E40102');
+  return header.slice(scheme.length);
 }
 
-/** Who calls: whose token it is, whether or not they may; undefined where `access` asks for no person. */
+/** Who calls: whose token or key it is, whether or not they may; undefined where `access` asks for no caller. */
 export async function identify(
-  access: Access,
-  authorization: string | undefined,
+  access: AccessList,
+  request: FastifyRequest,
   authority: Authority,
-): Promise<Caller | undefined> {
-  if (access.kind === 'public' || access.kind === 'apiKey') return undefined;
-  const token = bearerOf(authorization);
-  if (access.kind !== 'internal') return authority.verifyUser(token);
-  const service = await authority.verifyService(token);
-  if (!access.callers.includes(service as ServiceName)) throw new AppError('E40301');
-  return undefined;
-}
-
-/** Refuses a caller whom `access` does not let pass; `partnerId` is the one in the path, where there is one. */
-export async function admit(
-  access: Access,
-  caller: Caller,
-  partnerId: string | undefined,
-  authority: Authority,
-): Promise<void> {
-  switch (access.kind) {
+): Promise<AnyCaller | undefined> {
+  const credentials = credentialsIn(request.headers);
+  const [first] = access;
+  switch (first?.kind) {
     case 'public':
+      return undefined;
     case 'apiKey':
-    case 'internal':
-    case 'anyToken':
-      return;
-    case 'admin':
-      if (caller.kind !== 'admin') throw new AppError('E40102');
-      if (!hasAnyRole(caller.role, access.roles)) throw new AppError('E40301');
-      return;
-    case 'tenant':
-      tenantOnly(caller);
-      return;
-    case 'player': {
-      const player = tenantOnly(caller);
-      if (player.client !== 'player') throw new AppError('E40301');
-      if (access.api) await requireApi(player.partnerId, access.api, authority);
-      return;
+      if (!authority.isApiKey(credentials.apiKey ?? '')) throw new AppError('E40033');
+      return undefined;
+    case 'internal': {
+      const service = await authority.verifyService(bearerOf(credentials.authorization));
+      if (!first.callers.includes(service as ServiceName)) throw new AppError('E40301');
+      return undefined;
     }
-    case 'partner': {
-      const person = tenantOnly(caller);
-      if (person.client !== 'portal') throw new AppError('E40301');
-      requireOwnPartner(person, partnerId);
-      if (!hasAnyRole(person.role, access.roles)) throw new AppError('E40301');
-      if (access.api) await requireApi(person.partnerId, access.api, authority);
+    default: {
+      if (!showsTenantKey(access, credentials)) {
+        return authority.verifyUser(request);
+      }
+      const partnerId = await authority.tenantOfKey(credentials.apiKey ?? '');
+      if (partnerId === undefined) throw new AppError('E40033');
+      return { kind: 'tenantKey', partnerId };
     }
   }
 }
 
-function tenantOnly(caller: Caller): TenantCaller {
-  if (caller.kind !== 'tenant') throw new AppError('E40102');
-  return caller;
+/**
+ * Refuses a caller whom none of `access` lets pass, or who has to set up two factors first; `partnerId` is the one in the path, where there is one. Of several
+ * refusals, that of the first which fits the caller's kind is told.
+ */
+export async function admit(
+  { access, settingUp }: Pick<RouteContract, 'access' | 'settingUp'>,
+  caller: AnyCaller,
+  partnerId: string | undefined,
+  authority: Authority,
+): Promise<void> {
+  const ofAudience = access.filter(isForCaller).filter((one) => isOfAudience(one, caller));
+  if (ofAudience.length === 0) throw new AppError('E40102');
+  const fitting = ofAudience.filter((one) => isOfClient(one, caller));
+  if (fitting.length === 0) throw new AppError('E40301');
+  if (caller.kind !== 'tenantKey' && caller.settingUp && !settingUp) throw new AppError('E40301');
+  if (caller.kind !== 'admin') requireOwnPartner(caller.partnerId, partnerId);
+  let refusal: 'E40301' | 'E40304' | undefined;
+  for (const one of fitting) {
+    const why = await refusalOf(one, caller, authority);
+    if (why === undefined) {
+      if (caller.kind === 'admin') await requireOversight(caller, partnerId, authority);
+      return;
+    }
+    refusal ??= why;
+  }
+  throw new AppError(refusal ?? 'E40301');
+}
+
+const isForCaller = (access: Access): access is CallerAccess =>
+  access.kind !== 'public' && access.kind !== 'apiKey' && access.kind !== 'internal';
+
+/** Whether these are the callers that such a token or key is for. */
+function isOfAudience({ kind }: CallerAccess, caller: AnyCaller): boolean {
+  if (kind === 'tenantKey' || caller.kind === 'tenantKey') return kind === caller.kind;
+  return kind === 'anyToken' || (kind === 'admin') === (caller.kind === 'admin');
+}
+
+/** Portal and player have the same audience and calls of their own. */
+function isOfClient({ kind }: CallerAccess, caller: AnyCaller): boolean {
+  if (kind === 'partner') return caller.kind === 'tenant' && caller.client === 'portal';
+  return kind !== 'player' || (caller.kind === 'tenant' && caller.client === 'player');
+}
+
+async function refusalOf(
+  access: CallerAccess,
+  caller: AnyCaller,
+  authority: Authority,
+): Promise<'E40301' | 'E40304' | undefined> {
+  if ('roles' in access && !('role' in caller && hasAnyRole(caller.role, access.roles))) return 'E40301';
+  if (!('api' in access) || access.api === undefined || caller.kind === 'admin') return undefined;
+  const rank = await authority.rankOf(caller.partnerId);
+  return plans[rank].apis.includes(access.api) ? undefined : 'E40304';
 }
 
 /** Another tenant's id answers as one that does not exist. */
-function requireOwnPartner(caller: TenantCaller, inPath: string | undefined): void {
-  if (inPath === undefined) return;
-  if (!/^[1-9]\d{0,15}$/.test(inPath)) throw new AppError('E40401');
-  if (Number(inPath) !== caller.partnerId) throw new AppError('E40402');
+function requireOwnPartner(own: number, inPath: string | undefined): void {
+  if (inPath !== undefined && partnerIdOf(inPath) !== own) throw new AppError('E40402');
 }
 
-async function requireApi(
-  partnerId: number,
-  api: (typeof plans)[ContractRank]['apis'][number],
-  authority: Authority,
+/** An administrator of a unit is refused at a partner of another one; everybody at one that does not exist. */
+async function requireOversight(
+  { unitId }: AdminCaller,
+  inPath: string | undefined,
+  { unitOf }: Authority,
 ): Promise<void> {
-  const rank = await authority.rankOf(partnerId);
-  if (!plans[rank].apis.includes(api)) throw new AppError('E40304');
+  if (inPath === undefined) return;
+  const partnerId = partnerIdOf(inPath);
+  if (partnerId > maxId) throw new AppError('E40402');
+  const unitOfPartner = await unitOf(partnerId);
+  if (unitId !== null && unitId !== unitOfPartner) throw new AppError('E40305');
+}
+
+/** What is no id names nothing. */
+function partnerIdOf(inPath: string): number {
+  if (!/^[1-9]\d{0,15}$/.test(inPath)) throw new AppError('E40401');
+  return Number(inPath);
 }

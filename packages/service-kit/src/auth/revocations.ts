@@ -5,13 +5,13 @@ import type { BusSubscription, EventBus } from '@portal/messaging';
 import type { Peers } from '../peers.ts';
 
 /**
- * The sessions that ended before their tokens run out. Every instance hears of each by broadcast the moment it is
- * published; it reads what happened before its start, and every few seconds what was new, for as long as it lives: a bus
- * that is away delays a logout by no more than that.
+ * The sessions that were revoked before their tokens expire. Every instance receives each revocation by broadcast as soon
+ * as it is published. In addition it reads all revocations when it starts and new ones every few seconds, so a bus that is
+ * unavailable delays a logout by no more than that.
  */
 export interface Revocations {
   has(sessionId: string): boolean;
-  /** Resolves once the past is read; rejects while it cannot be. */
+  /** Resolves once the earlier revocations are read; rejects if that fails. */
   loaded(): Promise<void>;
   close(): Promise<void>;
 }
@@ -57,11 +57,11 @@ export async function followRevocations(options: {
     },
   });
 
-  // What is missed is read the next time; that identity is away keeps nobody from working meanwhile.
+  // A failed read is made up by the next one; work continues while the identity service is unavailable.
   let readUpTo = clock.now();
   const reading = setInterval(() => {
     const now = clock.now();
-    // A token that is over needs no revocation any more.
+    // An expired token needs no revocation any more.
     for (const [sessionId, expiresAt] of ended) if (expiresAt <= now.getTime()) ended.delete(sessionId);
     read(new Date(readUpTo.getTime() - overlapMs)).then(
       (sessions) => {

@@ -1,12 +1,20 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt';
 import { AppError, type Clock } from '@portal/kernel';
-import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import { createDecoder } from 'fast-jwt';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { bearerOf } from './authorise.ts';
 import type { Caller } from './caller.ts';
 import type { Revocations } from './revocations.ts';
+import { assertTokenText } from './token-text.ts';
 
 export const tokenIssuer = 'portal';
 export const tokenAlgorithm = 'EdDSA';
+
+/** Whoever has it may set up two factors, and do nothing else before. */
+const setup = z.boolean().optional();
 
 /** What an access token says, as signed by the identity service. */
 export const tokenClaims = z.discriminatedUnion('aud', [
@@ -17,6 +25,7 @@ export const tokenClaims = z.discriminatedUnion('aud', [
     role: z.number(),
     unit: z.number().nullable(),
     exp: z.number(),
+    setup,
   }),
   z.object({
     aud: z.literal('tenant'),
@@ -27,86 +36,78 @@ export const tokenClaims = z.discriminatedUnion('aud', [
     client: z.enum(['portal', 'player']),
     platform: z.string().nullable(),
     exp: z.number(),
+    setup,
   }),
 ]);
 export type TokenClaims = z.output<typeof tokenClaims>;
 
 /** Where the public keys come from: the identity service, or itself. */
-export type KeySource = () => Promise<JSONWebKeySet>;
+export type KeySource = () => Promise<{ readonly keys: readonly JsonWebKey[] }>;
+
+export interface TokenOptions {
+  readonly keys: KeySource;
+  readonly revocations: Revocations;
+  readonly clock: Clock;
+}
 
 export interface TokenVerifier {
-  /** The caller that a bearer token names. Throws `E40102` when it is forged, over or ended. */
-  verify(token: string): Caller | Promise<Caller>;
+  /** The caller that a request's bearer token names. Throws `E40101` without one, `E40102` when it is forged, over or ended. */
+  verify(request: FastifyRequest): Caller | Promise<Caller>;
   /** Whom a token names that was identified before, be it over by now or not. */
   known(token: string): Caller | undefined;
-  /** Whom a token names, be it over or not: its signature is checked, and nothing else. Throws `E40102` when it is forged. */
-  identify(token: string): Promise<Caller>;
-  /** Throws `E40102` when the session of a caller is over or ended. */
+  /**
+   * Whom the bearer token of a request names, be it over or not: its signature is checked, and nothing else. Throws
+   * `E40101` without a token, `E40102` when it is forged.
+   */
+  identify(request: FastifyRequest): Promise<Caller>;
+  /** Throws `E40102` if the session of a caller has expired or was revoked. */
   assertLive(caller: Caller): void;
 }
 
-/** Whether a token is over is asked apart from its signature. */
-const anyTime = new Date(0);
 const cachedTokens = 20_000;
 const cachedBytes = 32 * 1024 ** 2;
-/** Several times what any has; nothing longer is looked at, nor kept. */
-const longestToken = 4_096;
 /** What is kept of a caller beside the token. */
 const callerBytes = 500;
 const keyRefreshMs = 10_000;
 
 /**
- * Verifies access tokens. A signature is checked once and its result kept, since an Ed25519 check costs more than the
- * rest of a small request; that the token is not over and not revoked is asked every time.
+ * Verifies access tokens with the plugin `@fastify/jwt`, which it registers on `app`. A signature is checked once and its
+ * result kept, since an Ed25519 check costs more than the rest of a small request; that the token is not over and not
+ * revoked is asked every time.
  */
-export function createTokenVerifier(options: {
-  keys: KeySource;
-  revocations: Revocations;
-  clock: Clock;
-}): TokenVerifier {
+export function createTokenVerifier(app: FastifyInstance, options: TokenOptions): TokenVerifier {
   const { clock, keys, revocations } = options;
   const known = new LRUCache<string, Caller>({
     max: cachedTokens,
     maxSize: cachedBytes,
     sizeCalculation: (_, token) => token.length + callerBytes,
   });
-  let keySet: ReturnType<typeof createLocalJWKSet> | undefined;
-  let keysReadAt = Number.NEGATIVE_INFINITY;
-
-  async function readKeys(): Promise<ReturnType<typeof createLocalJWKSet>> {
-    keysReadAt = clock.now().getTime();
-    keySet = createLocalJWKSet(await keys());
-    return keySet;
-  }
-
-  async function payloadOf(token: string): Promise<JWTPayload> {
-    const verifyWith = async (set: ReturnType<typeof createLocalJWKSet>) =>
-      jwtVerify(token, set, { issuer: tokenIssuer, algorithms: [tokenAlgorithm], currentDate: anyTime });
-    try {
-      return (await verifyWith(keySet ?? (await readKeys()))).payload;
-    } catch (error) {
-      // A key that was made after the last look; forged key ids must not become a flood of look-ups.
-      const mayBeNew =
-        error instanceof errors.JWKSNoMatchingKey &&
-        Math.abs(clock.now().getTime() - keysReadAt) > keyRefreshMs;
-      if (!mayBeNew) throw error;
-      return (await verifyWith(await readKeys())).payload;
-    }
-  }
+  const keyOf = publishedKeys(keys, clock);
+  void app.register(fastifyJwt, {
+    secret: { public: async (_request: FastifyRequest, token: TokenOrHeader) => keyOf(token['header'].kid) },
+    // With its header, which names the key.
+    decode: { complete: true },
+    verify: {
+      extractToken: ({ headers }) => bearerOf(headers.authorization),
+      algorithms: [tokenAlgorithm],
+      allowedIss: tokenIssuer,
+      requiredClaims: ['iss'],
+      // By `assertLive`, of known tokens as well.
+      ignoreExpiration: true,
+    },
+  });
 
   function assertLive(caller: Caller): void {
     if (caller.expiresAt <= clock.now() || revocations.has(caller.sessionId)) throw new AppError('E40102');
   }
 
-  async function identify(token: string): Promise<Caller> {
+  async function identify(request: FastifyRequest): Promise<Caller> {
+    const token = bearerOf(request.headers.authorization);
+    assertTokenText(token);
     await revocations.loaded();
-    let payload: JWTPayload;
-    try {
-      payload = await payloadOf(token);
-    } catch (error) {
-      if (error instanceof errors.JOSEError) throw new AppError('E40102', [], { cause: error });
-      throw error;
-    }
+    const payload = await request.jwtVerify<object>().catch((error: unknown) => {
+      throw isRefusal(error) ? new AppError('E40102', [], { cause: error }) : error;
+    });
     const claims = tokenClaims.safeParse(payload);
     if (!claims.success) throw new AppError('E40102');
     const caller = callerOf(claims.data);
@@ -114,17 +115,16 @@ export function createTokenVerifier(options: {
     return caller;
   }
 
-  async function verifyNew(token: string): Promise<Caller> {
-    const caller = await identify(token);
+  async function verifyNew(request: FastifyRequest): Promise<Caller> {
+    const caller = await identify(request);
     assertLive(caller);
     return caller;
   }
 
   return {
-    verify(token) {
-      if (token.length > longestToken) throw new AppError('E40102');
-      const caller = known.get(token);
-      if (!caller) return verifyNew(token);
+    verify(request) {
+      const caller = known.get(bearerOf(request.headers.authorization));
+      if (!caller) return verifyNew(request);
       assertLive(caller);
       return caller;
     },
@@ -134,18 +134,57 @@ export function createTokenVerifier(options: {
   };
 }
 
-/** Whether a token says of itself that it is over; that it may be forged makes no difference to who refuses it. */
-export function saysItIsOver(token: string, clock: Clock): boolean {
+/** Looks up public keys by their id, in PEM. Rejects with `E40102` when there is none of that id. */
+function publishedKeys(read: KeySource, clock: Clock): (kid: unknown) => Promise<string> {
+  let latest: ReadonlyMap<unknown, string> | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  async function readKeys(): Promise<ReadonlyMap<unknown, string>> {
+    readAt = clock.now().getTime();
+    const { keys } = await read();
+    latest = new Map(keys.map((key) => [key['kid'], pemOf(key)]));
+    return latest;
+  }
+
+  return async (kid) => {
+    let key = (latest ?? (await readKeys())).get(kid);
+    // It may have been made after the last look; forged key ids must not become a flood of look-ups.
+    if (key === undefined && Math.abs(clock.now().getTime() - readAt) > keyRefreshMs) {
+      key = (await readKeys()).get(kid);
+    }
+    if (key === undefined) throw new AppError('E40102');
+    return key;
+  };
+}
+
+function pemOf(key: JsonWebKey): string {
+  return createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString();
+}
+
+/** Whether an error is the plugin's, or its library's, about the token. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^FA?ST_JWT_/.test(String(error.code));
+}
+
+const decode = createDecoder();
+
+/** Whether a token states that it has expired. It may be forged; it is refused in either case. */
+export function isExpired(token: string, clock: Clock): boolean {
   try {
-    const { exp } = decodeJwt(token);
-    return exp !== undefined && exp * 1000 <= clock.now().getTime();
+    const { exp }: { exp?: unknown } = decode(token);
+    return typeof exp === 'number' && exp * 1000 <= clock.now().getTime();
   } catch {
     return false;
   }
 }
 
 function callerOf(claims: TokenClaims): Caller {
-  const shared = { role: claims.role, sessionId: claims.sid, expiresAt: new Date(claims.exp * 1000) };
+  const shared = {
+    role: claims.role,
+    sessionId: claims.sid,
+    expiresAt: new Date(claims.exp * 1000),
+    settingUp: claims.setup ?? false,
+  };
   if (claims.aud === 'admin') {
     return { kind: 'admin', adminId: Number(claims.sub), unitId: claims.unit, ...shared };
   }

@@ -12,7 +12,7 @@ export interface ConnectionLimits {
 
 export const defaultConnections: ConnectionLimits = { inAll: 10_000 };
 
-/** Kept for addresses that have no connection yet: whoever asks for the health of a server that is full gets an answer. */
+/** Reserved for addresses without a connection, so that health checks of a full server get an answer. */
 const spare = 100;
 
 /** Refuses connections beyond `limits` as they come; those that rest between two requests make room first. */

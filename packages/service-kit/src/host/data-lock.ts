@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Another process works on the data folder. */
+/** Another process uses the data folder. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
 }
@@ -10,7 +10,7 @@ export class DataFolderInUse extends Error {
 /**
  * Takes the data folder for this process: two on one folder would destroy each other's files. A lock that a killed
  * process left behind counts for nothing, also when its process id has been given to another since.
- * @returns what gives the folder back
+ * @returns the function that releases the folder
  */
 export async function lockDataFolder(dataDir: string): Promise<() => Promise<void>> {
   await mkdir(dataDir, { recursive: true, mode: 0o755 });

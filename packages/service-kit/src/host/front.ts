@@ -6,16 +6,23 @@ import { newId } from '@portal/kernel';
 import type { FastifyInstance } from 'fastify';
 import { errorBody, languageOf } from '../http/error-reply.ts';
 import { apiHeaders, serverHeaders } from '../http/headers.ts';
+import { streamedBody } from '../http/streamed-body.ts';
 import { type ConnectionLimits, defaultConnections, limitConnections } from './connections.ts';
-import { createRefusals, type RefusalStatus, statusOfParserError } from './refusals.ts';
+import {
+  createRefusals,
+  methodOfParserError,
+  type ParserError,
+  type RefusalStatus,
+  statusOfParserError,
+} from './refusals.ts';
 
-/** The listening side of a process: there before what it serves, and until the last request of it has ended. */
+/** The listening side of a process. It exists before the app is ready, and until the last request has ended. */
 export interface Front {
-  /** What is told by `/readyz` until `serve`. */
+  /** What `/readyz` answers until `serve`. */
   waitFor(what: string): void;
   /** Hands every request to `app`, which is ready but does not listen by itself. */
   serve(app: FastifyInstance): void;
-  /** Tells `/readyz` to say no, and clients to reconnect, while everything goes on: nothing new is sent here any more. */
+  /** Makes `/readyz` fail and tells clients to reconnect; requests are still answered. */
   retire(): void;
   /** Takes no more connections and lets the requests in flight end. */
   close(): Promise<void>;
@@ -25,7 +32,7 @@ export interface Front {
 export interface FrontTimes {
   /** From the first moment of a connection, or the first byte of a next request, to the end of its headers. */
   readonly headers: number;
-  /** For the whole of a body, but for those of files. */
+  /** For the whole of a body, but for those of files and of routes that read a body as it comes. */
   readonly body: number;
   /** Without a byte of a body, or with an answer that is not read: files take as long as they move. */
   readonly silence: number;
@@ -47,10 +54,10 @@ interface Exchange {
   readonly response: ServerResponse;
   readonly socket: Socket;
   /** What its connection had taken of answers when it was looked at, and since when it is no more. */
-  taken?: { readonly bytes: number; readonly since: number };
+  taken: { readonly bytes: number; readonly since: number } | undefined;
 }
 
-/** How long whoever is answered before the end of what they send may go on sending, so that they get to read it. */
+/** How long a client that is answered before it has sent everything may continue to send, so that it can read the answer. */
 const lingerMs = 2_000;
 const lookEveryMs = 50;
 const closeWithinMs = 10_000;
@@ -61,29 +68,37 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   const { connections = defaultConnections, secure = false, times = frontTimes } = options;
   const headers = serverHeaders(secure);
   const refuse = createRefusals(headers);
-  /** What is under way on each connection. */
+  /** The latest of each connection; it may be over. */
   const exchanges = new Map<Duplex, Exchange>();
   let app: FastifyInstance | undefined;
   let waitingFor: string | undefined;
   let retired = false;
 
-  /** The end of a connection whose client is wrong or too slow, with an answer where none has begun. */
-  function cut(socket: Duplex, status: RefusalStatus): void {
+  function underWay(socket: Duplex): Exchange | undefined {
     const exchange = exchanges.get(socket);
-    if (exchange?.response.headersSent) socket.destroy();
-    else refuse(socket, status, languageOf(exchange?.request.headers['accept-language']));
+    return exchange?.response.destroyed ? undefined : exchange;
   }
 
-  function follow(request: IncomingMessage, response: ServerResponse, path: string): void {
+  /** The end of a connection whose client is wrong or too slow, with an answer where none has begun. */
+  function cut(socket: Duplex, status: RefusalStatus, method?: string): void {
+    const { request, response } = underWay(socket) ?? {};
+    if (response?.headersSent) socket.destroy();
+    else refuse(socket, status, languageOf(request?.headers['accept-language']), method ?? request?.method);
+  }
+
+  function follow(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    exchanges.set(socket, { request, response, socket });
-    response.once('close', () => {
-      if (exchanges.get(socket)?.response === response) exchanges.delete(socket);
-    });
+    // Forgotten by who looks for stalled readers: a listener for the end of each would cost every request.
+    exchanges.set(socket, { request, response, socket, taken: undefined });
     if (!hasBody(request)) return;
-    let timer = path.startsWith('/storage/') ? undefined : setTimeout(() => cut(socket, 408), times.body);
+    let timer = pathOf(request).startsWith('/storage/')
+      ? undefined
+      : setTimeout(() => cut(socket, 408), times.body);
     request.once('close', () => clearTimeout(timer));
+    request.once(streamedBody, () => clearTimeout(timer));
     response.once('finish', () => {
+      // A rest that nobody reads would hold up the next request of the connection.
+      request.resume();
       if (request.complete) return;
       clearTimeout(timer);
       timer = setTimeout(() => socket.destroy(), lingerMs);
@@ -94,11 +109,11 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   function endStalledReaders(): void {
     const now = performance.now();
     for (const [socket, exchange] of exchanges) {
-      if (socket.destroyed) {
+      if (socket.destroyed || exchange.response.destroyed) {
         exchanges.delete(socket);
         continue;
       }
-      // A request that is over may have lost its socket.
+      // A finished request may have lost its socket.
       const bytes = exchange.socket.bytesWritten;
       const isWaiting = exchange.response.headersSent && exchange.response.writableLength > 0;
       if (!isWaiting || exchange.taken?.bytes !== bytes) exchange.taken = { bytes, since: now };
@@ -107,15 +122,14 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   }
 
   function answerAny(request: IncomingMessage, response: ServerResponse): void {
-    const path = request.url?.split('?', 1)[0] ?? '';
     for (const [name, value] of headers) response.setHeader(name, value);
-    follow(request, response, path);
+    follow(request, response);
     if (request.headers.host === undefined && request.httpVersion === '1.1') return cut(request.socket, 400);
     if (retired) response.setHeader('connection', 'close');
-    if (path === '/readyz' && waitingFor !== undefined)
+    if (waitingFor !== undefined && pathOf(request) === '/readyz')
       return answer(response, 503, { [waitingFor]: 'down' });
     if (app) return app.routing(request, response);
-    refuseUntilStarted(path, request, response);
+    refuseUntilStarted(request, response);
   }
 
   const server = createServer(
@@ -132,14 +146,14 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     answerAny,
   );
   server.on('checkExpectation', answerAny);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ParserError, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else cut(socket, statusOfParserError(error.code));
+    else cut(socket, statusOfParserError(error), methodOfParserError(error));
   });
   server.setTimeout(times.silence, (socket: Socket) => {
-    const exchange = exchanges.get(socket);
+    const exchange = underWay(socket);
     if (!exchange) return void socket.destroy();
-    // Whoever has sent everything waits for us, or reads.
+    // A client that has sent everything waits for the answer, or reads it.
     if (!exchange.request.complete) cut(socket, 408);
   });
   limitConnections(server, connections);
@@ -178,7 +192,10 @@ export async function openFront(options: FrontOptions): Promise<Front> {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-function refuseUntilStarted(path: string, request: IncomingMessage, response: ServerResponse): void {
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
+
+function refuseUntilStarted(request: IncomingMessage, response: ServerResponse): void {
+  const path = pathOf(request);
   request.resume();
   if (path === '/healthz') return answer(response, 200, undefined);
   if (path === '/readyz') return answer(response, 503, { start: 'down' });

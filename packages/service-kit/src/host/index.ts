@@ -26,4 +26,4 @@ export {
   type SettingsResult,
   wholeNumber,
 } from './settings.ts';
-export { untilThere } from './waiting.ts';
+export { retryUntilAvailable } from './waiting.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ServiceName, serviceNames } from '@portal/contracts';
+import { type ServiceName, serviceNames, services } from '@portal/contracts';
 import { z } from 'zod';
 import type { InternalKeys } from '../auth/internal-tokens.ts';
 import { internalKeysOf, publicKeyOf } from './internal-keys.ts';
@@ -30,8 +30,8 @@ type Stored = z.output<typeof stored>;
 export interface Secrets {
   /** Signs the addresses of stored objects. */
   readonly storageSecret: string;
-  /** The identity service encrypts its signing keys with it. */
-  readonly keyEncryptionKey: string;
+  /** What a service shares with others, or has of the installation, by the settings that hold it. */
+  sharedWith(service: ServiceName): Readonly<Record<string, string>>;
   databaseOf(service: ServiceName): DatabasePasswords;
   /** Its own keys for the calls among the services, the newest first. */
   internalKeysOf(service: ServiceName): readonly string[];
@@ -47,9 +47,13 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const { databases, internalKey, internalKeys, keyEncryptionKey, storageSecret } = isComplete(text)
     ? parse(text)
     : parse(await completeSecrets(path, text));
+  const shared = { KEY_ENCRYPTION_KEY: keyEncryptionKey, STORAGE_SECRET: storageSecret };
   return {
     storageSecret,
-    keyEncryptionKey,
+    sharedWith: (service) =>
+      Object.fromEntries(
+        Object.entries(shared).filter(([name]) => services[service].secrets.some((one) => one === name)),
+      ),
     databaseOf: (service) => present(databases[service], service),
     internalKeysOf: (service) => [
       present(internalKeys[service], service),
@@ -93,22 +97,29 @@ function isComplete(text: string): boolean {
 
 async function makeSecrets(path: string): Promise<string> {
   const secrets = { storageSecret: newKey(), keyEncryptionKey: newKey(), internalKeys: {}, databases: {} };
-  const own = await written(path, completed(secrets));
+  const own = await written(path, JSON.stringify(completed(secrets)));
   await linked(own, path);
   await rm(own);
   return readFile(path, 'utf8');
 }
 
-/** In place of the secrets that lack some, in one step that all who are about to do it agree on. */
+/**
+ * In place of the secrets that lack some. Several may be about to do it, and each makes others: what the first one of them
+ * has put beside the file is it for all, until the file is another. Whoever comes later finds that and takes the file.
+ */
 async function completeSecrets(path: string, text: string): Promise<string> {
   const next = `${path}.next`;
-  const own = await written(path, completed(parse(text)));
-  const isFirst = await linked(own, next);
+  const own = await written(path, JSON.stringify(completed(parse(text))));
+  await linked(own, next);
   await rm(own);
-  // Whoever was first before may be done by now.
-  if (isFirst && isComplete(await readFile(path, 'utf8'))) await rm(next);
-  else await rename(next, path).catch(unless('ENOENT'));
-  return readFile(path, 'utf8');
+  const agreed = await readIfThere(next);
+  // Read in this order: nothing was in place yet when it was read, so that it is the first one's.
+  if (agreed !== undefined && (await readFile(path, 'utf8')) === text)
+    await rename(await written(path, agreed), path);
+  await rm(next, { force: true });
+  const present = await readFile(path, 'utf8');
+  // Left beside the file by a process of another version that was killed.
+  return isComplete(present) ? present : completeSecrets(path, present);
 }
 
 function completed(secrets: Stored): Stored {
@@ -122,18 +133,15 @@ function completed(secrets: Stored): Stored {
 }
 
 /** Beside the file: it gets its name whole or not at all, so that a kill in between leaves no half a file. */
-async function written(path: string, secrets: Stored): Promise<string> {
+async function written(path: string, text: string): Promise<string> {
   const own = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(own, JSON.stringify(secrets), { mode: 0o600 });
+  await writeFile(own, text, { mode: 0o600 });
   return own;
 }
 
 /** Gives a file its name, which only one of several can. */
-async function linked(from: string, to: string): Promise<boolean> {
-  return link(from, to).then(
-    () => true,
-    (error: unknown) => unless('EEXIST')(error) ?? false,
-  );
+async function linked(from: string, to: string): Promise<void> {
+  await link(from, to).catch(unless('EEXIST'));
 }
 
 function unless(code: string): (error: unknown) => undefined {

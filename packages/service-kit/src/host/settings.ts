@@ -139,7 +139,7 @@ export type SettingsResult<T> =
   | { readonly settings: T; readonly problems?: never }
   | { readonly problems: readonly string[]; readonly settings?: never };
 
-/** Reads the environment once. Every wrong or missing setting is told, one line each. */
+/** Reads the environment once. Reports every wrong or missing setting, one line each. */
 export function readSettings<S extends z.ZodType>(schema: S, env: Environment): SettingsResult<z.output<S>> {
   const result = schema.safeParse(givenIn(env));
   if (result.success) return { settings: result.data };

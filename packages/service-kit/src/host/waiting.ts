@@ -6,10 +6,10 @@ const longestPauseMs = 2_000;
 const tellEveryMs = 10_000;
 
 /**
- * Tries until it works, as when an engine starts later than a service that needs it. What it waits for stands in the log.
- * @param isFinal tells an error that no waiting heals, such as a wrong password; it is thrown at once
+ * Retries until it succeeds, for example when an engine starts later than a service. The log says what it waits for.
+ * @param isFinal recognises an error that waiting cannot correct, such as a wrong password; it is thrown at once
  */
-export async function untilThere<T>(
+export async function retryUntilAvailable<T>(
   what: string,
   attempt: () => Promise<T>,
   options: { logger: Logger; signal: AbortSignal; isFinal?: (error: unknown) => boolean },

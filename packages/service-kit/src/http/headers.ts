@@ -15,3 +15,12 @@ export function serverHeaders(secure: boolean): readonly (readonly [string, stri
     ...(secure ? ([['strict-transport-security', `max-age=${aYear}`]] as const) : []),
   ];
 }
+
+/** The first of a header's values. */
+export function headerOf(
+  { headers }: { readonly headers: Readonly<Record<string, string | string[] | undefined>> },
+  name: string,
+): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

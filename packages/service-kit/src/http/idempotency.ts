@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
-import { limits } from '@portal/contracts';
+import { limits, type RouteContract } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
 import type { SqlExecutor } from '@portal/messaging';
-import type { Caller } from '../auth/caller.ts';
+import type { AnyCaller } from '../auth/caller.ts';
+import type { WrittenAnswer } from './send-answer.ts';
 
 export interface KeyedRequest {
   readonly key: string;
-  readonly caller: Caller;
-  readonly operation: string;
+  readonly caller: AnyCaller | undefined;
+  /** The client's address, which takes the place of the caller if there is none. */
+  readonly address: string;
+  readonly contract: RouteContract;
   readonly target: string;
   readonly body: unknown;
 }
@@ -17,7 +20,7 @@ export interface IdempotentReplies {
    * Runs `work` for the first request with this key and gives every repeat within 24 hours the same answer. A key that
    * comes with another body, or while the first request still runs: `E40001`. A request that fails leaves the key free.
    */
-  once(request: KeyedRequest, work: () => Promise<unknown>): Promise<unknown>;
+  once(request: KeyedRequest, work: () => Promise<WrittenAnswer>): Promise<WrittenAnswer>;
   /** Forgets answers older than 24 hours. */
   purge(): Promise<void>;
 }
@@ -25,6 +28,8 @@ export interface IdempotentReplies {
 interface Row {
   readonly body_hash: string;
   readonly reply: unknown;
+  readonly status: number | null;
+  readonly version: string | null;
   readonly done: boolean;
 }
 
@@ -32,18 +37,31 @@ const longestKey = 255;
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
+function ownerOf({ address, caller }: Pick<KeyedRequest, 'address' | 'caller'>): string {
+  switch (caller?.kind) {
+    case 'admin':
+      return `admin:${caller.adminId}`;
+    case 'tenant':
+      return `account:${caller.accountId}`;
+    case 'tenantKey':
+      return `key:${caller.partnerId}`;
+    default:
+      return `address:${address}`;
+  }
+}
+
 export function createIdempotentReplies(options: { sql: SqlExecutor; clock: Clock }): IdempotentReplies {
   const { clock, sql } = options;
 
   return {
-    async once({ key, caller, operation, target, body }, work) {
+    async once({ body, contract, key, target, ...from }, work) {
       if (key === '' || key.length > longestKey) throw new AppError('E40001');
-      const owner = caller.kind === 'admin' ? `admin:${caller.adminId}` : `account:${caller.accountId}`;
-      const id = hash(JSON.stringify([owner, operation, target, key]));
-      const bodyHash = hash(JSON.stringify(body ?? null));
+      const id = hash(JSON.stringify([ownerOf(from), contract.id, target, key]));
+      // With the key, of which nothing but a hash is stored: a body may hold a password.
+      const bodyHash = hash(JSON.stringify([id, key, body ?? null]));
       const now = clock.now().toISOString();
       const oldest = new Date(clock.now().getTime() - limits.idempotencyRetention).toISOString();
-      // A claim that was never answered belongs to a process that died; after the request time-out it is free again.
+      // A claim without an answer belongs to a process that died; after the request time-out it is released.
       const abandoned = new Date(clock.now().getTime() - limits.requestTimeout).toISOString();
       const claimed = await sql.$executeRawUnsafe(
         `INSERT INTO messaging.idempotent_reply (id, body_hash, created_at) VALUES ($1, $2, $3::timestamptz)
@@ -56,15 +74,18 @@ export function createIdempotentReplies(options: { sql: SqlExecutor; clock: Cloc
         oldest,
         abandoned,
       );
-      if (claimed === 0) return earlierReply(id, bodyHash);
+      if (claimed === 0) return earlierReply(id, bodyHash, contract);
       try {
-        const reply = await work();
+        const answer = await work();
         await sql.$executeRawUnsafe(
-          'UPDATE messaging.idempotent_reply SET reply = $2::jsonb, done = true WHERE id = $1',
+          `UPDATE messaging.idempotent_reply SET reply = $2::jsonb, status = $3::int, version = $4, done = true
+           WHERE id = $1`,
           id,
-          JSON.stringify(reply),
+          JSON.stringify(answer.body) ?? null,
+          answer.status,
+          answer.version,
         );
-        return reply;
+        return answer;
       } catch (error) {
         await sql.$executeRawUnsafe('DELETE FROM messaging.idempotent_reply WHERE id = $1', id);
         throw error;
@@ -80,15 +101,19 @@ export function createIdempotentReplies(options: { sql: SqlExecutor; clock: Cloc
     },
   };
 
-  async function earlierReply(id: string, bodyHash: string): Promise<unknown> {
+  async function earlierReply(
+    id: string,
+    bodyHash: string,
+    { status }: RouteContract,
+  ): Promise<WrittenAnswer> {
     const [row] = await sql.$queryRawUnsafe<Row[]>(
-      'SELECT body_hash, reply, done FROM messaging.idempotent_reply WHERE id = $1',
+      'SELECT body_hash, reply, status, version, done FROM messaging.idempotent_reply WHERE id = $1',
       id,
     );
     if (!row || row.body_hash !== bodyHash) {
       throw new AppError('E40001', [{ field: 'idempotencyKey', message: 'idempotencyKeyReused' }]);
     }
     if (!row.done) throw new AppError('E40001');
-    return row.reply;
+    return { status: row.status ?? status, version: row.version, body: row.reply ?? undefined };
   }
 }

@@ -1,12 +1,15 @@
-import type { Readable } from 'node:stream';
 import type { Language, RouteContract, RouteInput } from '@portal/contracts';
-import type { z } from 'zod';
-import type { CallerOf } from '../auth/caller.ts';
+import type { CallerOf, ScopesOf } from '../auth/caller.ts';
+import type { HandlerReply } from './answer.ts';
 import type { OperationActor, OperationSubject } from './operation-log.ts';
 
 /** What a handler knows of the request beside its input. */
 export interface Call<C extends RouteContract = RouteContract> {
   readonly caller: CallerOf<C>;
+  /** Whose rows the caller may see: for transactions that are not one partner's. Undefined where nobody is signed in. */
+  readonly scope: ScopesOf<C>['scope'];
+  /** Where nobody is signed in: the rows of all tenants, for the reason that is given. */
+  readonly systemScope: ScopesOf<C>['systemScope'];
   readonly requestId: string;
   readonly language: Language;
   /** `X-Agent`, or the browser's `User-Agent`. */
@@ -16,46 +19,39 @@ export interface Call<C extends RouteContract = RouteContract> {
   readonly address: string;
   /** The client is a browser that shows what it gets as a page. */
   readonly wantsPage: boolean;
-  /** Tells the operation log whom a call without a caller is about, as far as it is known; what is told last counts. */
+  /**
+   * For versioned routes: refuses with 412 if `If-Match` names another version than this one, the present one; undefined:
+   * there is no record.
+   */
+  checkVersion(version: string | undefined): void;
+  /** Sets the subject of a call without a caller for the operation log, as far as it is known; the last value counts. */
   concerns(subject: OperationSubject): void;
-  /** Tells the operation log who signed in, before that is stored: the entry goes with it. */
+  /** Sets who signed in for the operation log, before the session is stored, because the entry is stored with it. */
   signedIn(actor: OperationActor): void;
-}
-
-/** An answer that is a stream of text rather than JSON, such as a CSV file. */
-export class StreamReply {
-  readonly body: Readable;
-  readonly contentType: string;
-  readonly fileName: string;
-
-  constructor(body: Readable, options: { contentType: string; fileName: string }) {
-    this.body = body;
-    this.contentType = options.contentType;
-    this.fileName = options.fileName;
-  }
-}
-
-/** An answer that a browser shows as a page. No script runs in it. */
-export class PageReply {
-  readonly html: string;
-
-  constructor(html: string) {
-    this.html = html;
-  }
 }
 
 export type Handler<C extends RouteContract> = (
   input: RouteInput<C>,
   call: Call<C>,
-) => Promise<z.input<C['response']> | PageReply | StreamReply>;
+) => Promise<HandlerReply<C>>;
 
 export interface Implementation {
-  readonly contract: RouteContract;
+  /** The route, and what it is at other paths. */
+  readonly contracts: readonly RouteContract[];
   readonly handle: Handler<RouteContract>;
 }
 
-/** Ties a handler to the contract that it fulfils. The kit checks access and input before, and the answer after. */
-export function implement<C extends RouteContract>(contract: C, handle: Handler<C>): Implementation {
-  // The kit calls `handle` only with what `contract` itself has parsed and authorised.
-  return { contract, handle: handle as Handler<RouteContract> };
+/**
+ * Ties a handler to the contract that it fulfils, or to all those of one route at several paths. The kit checks access and
+ * input before, and the answer after.
+ */
+export function implement<C extends RouteContract>(
+  contracts: C | readonly C[],
+  handle: Handler<C>,
+): Implementation {
+  // The kit calls `handle` only with what one of `contracts` has parsed and authorised.
+  return {
+    contracts: [contracts].flat() as RouteContract[],
+    handle: handle as unknown as Handler<RouteContract>,
+  };
 }

@@ -1,7 +1,7 @@
 import { operationEvents, type RouteContract } from '@portal/contracts';
 import { type Clock, currentContext, type RequestContext } from '@portal/kernel';
 import { createEvent, type OutgoingEvent } from '@portal/messaging';
-import type { Caller } from '../auth/caller.ts';
+import type { AnyCaller } from '../auth/caller.ts';
 
 /** Who did it: an administrator of a unit (null: of the platform), or a person of a tenant. */
 export type OperationActor = { readonly id: number; readonly role: number } & (
@@ -10,7 +10,7 @@ export type OperationActor = { readonly id: number; readonly role: number } & (
 );
 
 /**
- * Whom an operation is about where nobody is signed in: the tenant, as long as no more is known, or whose account it is.
+ * The subject of an operation if nobody is signed in: the account, or only the tenant if the account is unknown.
  * The role is null where it is not known.
  */
 export type OperationSubject =
@@ -23,10 +23,15 @@ export type OperationSubject =
     }
   | { readonly kind: 'tenant'; readonly partnerId: number };
 
-export function actorOf(caller: Caller): OperationActor {
-  return caller.kind === 'admin'
-    ? { kind: 'admin', id: caller.adminId, role: caller.role, unitId: caller.unitId }
-    : { kind: 'account', id: caller.accountId, role: caller.role, partnerId: caller.partnerId };
+export function subjectOf(caller: AnyCaller): OperationSubject {
+  switch (caller.kind) {
+    case 'admin':
+      return { kind: 'admin', id: caller.adminId, role: caller.role, unitId: caller.unitId };
+    case 'tenant':
+      return { kind: 'account', id: caller.accountId, role: caller.role, partnerId: caller.partnerId };
+    case 'tenantKey':
+      return { kind: 'tenant', partnerId: caller.partnerId };
+  }
 }
 
 export interface Operation {
@@ -61,7 +66,7 @@ type AlsoWritten = (result: unknown) => readonly OutgoingEvent[];
 
 type EventOf = (operation: Operation, more: { at: string; supersedes?: string }) => OutgoingEvent;
 
-/** An entry that goes with the first change of its request, and costs no commit of its own. */
+/** An entry that is written with the first change of its request, and needs no separate commit. */
 class ExpectedEntry {
   readonly operation: Operation;
   readonly at: string;
@@ -98,7 +103,7 @@ class ExpectedEntry {
     }
   }
 
-  /** From now on no change takes it along. @returns what was told with one that has */
+  /** From now on no change includes the entry. @returns the entry that a change has already written, if any */
   async close(): Promise<{ readonly eventId: string; readonly made: number | undefined } | undefined> {
     await this.#change.catch(() => undefined);
     const told = this.#state === 'written' ? this.#told : undefined;
@@ -186,10 +191,10 @@ export function createOperationLog(options: {
       const told = await entry?.close();
       const { made, result } = operation;
       if (entry && told && entry.operation.result === result && told.made === made) return;
-      // It is told of already, but ended otherwise than was expected.
+      // The entry is written already, but the result differs from the expected one.
       const sequel = entry && told && { at: entry.at, supersedes: told.eventId };
       waiting.push(eventOf(operation, sequel ?? { at: now() }));
-      // Whoever comes while a write is under way goes with the next one.
+      // Entries that arrive during a write go with the next one.
       next ??= writing = writing.catch(() => undefined).then(flush);
       await next;
     },

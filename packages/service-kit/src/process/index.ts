@@ -1,4 +1,4 @@
 export { runProcess } from './run-process.ts';
 export { runService } from './run-service.ts';
-export { defaultPorts, storageSettings } from './settings.ts';
+export { storageSettings } from './settings.ts';
 export { openStorage, storageProblems } from './storage.ts';

@@ -14,7 +14,7 @@ import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import { createHttpTransport } from '../transport/http-transport.ts';
 import { kafkaConnectionOf, originsIn, type ProcessSettings, processSettings } from './settings.ts';
 
-/** What a process has before its service starts: the engines that every service needs. */
+/** The engines that every service needs, available before the service starts. */
 export interface ProcessHost<Settings>
   extends Pick<
     Infrastructure,
@@ -22,9 +22,9 @@ export interface ProcessHost<Settings>
   > {
   readonly settings: Settings;
   originOf(service: string): string;
-  /** Aborted when the process is told to stop. */
+  /** Aborted when the process gets the order to stop. */
   readonly stopping: AbortSignal;
-  /** Works through a step of the start that may have to wait; `/readyz` says for what. */
+  /** Runs a step of the start that may have to wait; `/readyz` names it. */
   step<T>(what: string, work: () => Promise<T>): Promise<T>;
 }
 

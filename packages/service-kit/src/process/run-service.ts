@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { demoProblems } from '../demo.ts';
 import { databasesOn } from '../host/databases.ts';
 import { commonSettings, problemsWithoutDemo, readSettings } from '../host/settings.ts';
-import { untilThere } from '../host/waiting.ts';
+import { retryUntilAvailable } from '../host/waiting.ts';
 import type { ServiceDefinition } from '../service.ts';
 import { runProcess } from './run-process.ts';
 import { databaseSettings, provisionSettings } from './settings.ts';
@@ -27,7 +27,7 @@ export async function runService(service: ServiceDefinition): Promise<never> {
       const url = ownDatabase(service, host.settings);
       await step('database', () =>
         // Also a login that is refused: the step that makes it, or gives it a new password, may not be over.
-        untilThere(
+        retryUntilAvailable(
           `the database ${nameOf(url)}`,
           () => assertMigrated({ url, directories: service.migrations }),
           waiting,
@@ -55,7 +55,7 @@ export async function runService(service: ServiceDefinition): Promise<never> {
         begin() {
           running.work();
           if (host.settings.DEMO) {
-            void untilThere('the demo data', () => running.seed(), waiting).catch(() => undefined);
+            void retryUntilAvailable('the demo data', () => running.seed(), waiting).catch(() => undefined);
           }
         },
         stop: () => running.stop(),
@@ -93,7 +93,7 @@ async function provisionService(service: ServiceDefinition): Promise<never> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   try {
-    await untilThere(
+    await retryUntilAvailable(
       `PostgreSQL at ${new URL(adminUrl).host}`,
       () => withClient(adminUrl, async () => undefined),
       { logger, signal: stopping.signal, isFinal: isRefusal },

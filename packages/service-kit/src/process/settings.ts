@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames } from '@portal/contracts';
+import { type ServiceName, serviceNames, services } from '@portal/contracts';
 import type { KafkaConnection } from '@portal/messaging/kafka';
 import { z } from 'zod';
 import type { Environment } from '../environment.ts';
@@ -14,17 +14,6 @@ import {
   required,
   wholeNumber,
 } from '../host/settings.ts';
-
-/** Where the services listen on one machine when nothing else is said. */
-export const defaultPorts: Readonly<Record<ServiceName, number>> = {
-  gateway: 8080,
-  identity: 8081,
-  tenant: 8082,
-  user: 8083,
-  file: 8084,
-  mail: 8085,
-  batch: 8086,
-};
 
 const keyBytes = 32;
 
@@ -63,7 +52,7 @@ const publicKeys = (name: string) => {
 const originSettings = Object.fromEntries(
   serviceNames.map((service) => [
     originSetting(service),
-    httpUrl(originSetting(service)).default(`http://127.0.0.1:${defaultPorts[service]}`),
+    httpUrl(originSetting(service)).default(`http://127.0.0.1:${services[service].port}`),
   ]),
 ) as Record<OriginSetting, z.ZodDefault<ReturnType<typeof httpUrl>>>;
 
@@ -122,7 +111,7 @@ export function readKafkaConnection(env: Environment): KafkaConnection {
 /** The settings of every process, one line each. */
 export const processSettings = (service: ServiceName) => ({
   ...commonSettings,
-  PORT: wholeNumber('PORT', 1, 65_535).default(defaultPorts[service]),
+  PORT: wholeNumber('PORT', 1, 65_535).default(services[service].port),
   ...kafkaSettings,
   /** Of topics that are made. */
   KAFKA_PARTITIONS: wholeNumber('KAFKA_PARTITIONS', 1, 1_000).default(6),
@@ -133,7 +122,7 @@ export const processSettings = (service: ServiceName) => ({
   INTERNAL_KEYS: keys('INTERNAL_KEYS'),
   /** Tell who signed a call. */
   INTERNAL_PUBLIC_KEYS: publicKeys('INTERNAL_PUBLIC_KEYS'),
-  /** How long a process goes on answering after it was told to stop, until nobody sends it anything new. */
+  /** How long a process continues to answer after the order to stop, until clients send it nothing new. */
   DRAIN_SECONDS: wholeNumber('DRAIN_SECONDS', 0, 600).default(0),
   ...originSettings,
 });
@@ -175,7 +164,7 @@ export const objectSettings = {
 /** The settings of a process that gives out or serves addresses of objects as well. */
 export const storageSettings = {
   ...objectSettings,
-  PUBLIC_URL: httpUrl('PUBLIC_URL').default(`http://localhost:${defaultPorts.gateway}`),
+  PUBLIC_URL: httpUrl('PUBLIC_URL').default(`http://localhost:${services.gateway.port}`),
   /** Signs the addresses of stored objects. */
   STORAGE_SECRET: key('STORAGE_SECRET'),
   /** The origin of signed addresses; without it objects go through the gateway. */

@@ -70,7 +70,7 @@ export function observeEventLoop(meter: Meter): () => void {
     });
   const [mean, p99, max] = [gauge('mean'), gauge('p99'), gauge('max')];
   const end = observe(meter, [mean, p99, max], (result) => {
-    // There is nothing to tell of a moment in which it was never looked.
+    // Nothing was measured in so short a time.
     if (histogram.count === 0) return;
     result.observe(mean, delayOf(histogram.mean));
     result.observe(p99, delayOf(histogram.percentile(99)));

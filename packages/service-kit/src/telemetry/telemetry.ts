@@ -1,7 +1,7 @@
 import type { Meter } from '@opentelemetry/api';
 import type { Tracer } from '@portal/kernel';
 
-/** How one service tells what it does. */
+/** The telemetry of one service. */
 export interface Telemetry {
   readonly tracer: Tracer;
   readonly meter: Meter;
@@ -11,6 +11,6 @@ export interface Telemetry {
 export interface TelemetrySource {
   /** What `service` tells goes out under its own name. Undefined while telemetry is off. */
   of(service: string): Telemetry | undefined;
-  /** Sends what is still to be sent, for a few seconds at most. */
+  /** Sends the remaining data, for a few seconds at most. */
   shutdown(): Promise<void>;
 }

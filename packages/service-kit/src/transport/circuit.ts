@@ -1,7 +1,7 @@
 import { AppError } from '@portal/kernel';
 
 export interface Circuit {
-  /** Runs `work`, or answers `E50301` at once while the other side is known to be away. */
+  /** Runs `work`, or fails with `E50301` at once while the circuit is open. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -14,7 +14,7 @@ export interface CircuitOptions {
   readonly isAway: (error: unknown) => boolean;
 }
 
-/** Keeps callers of a service that is away from waiting for it one by one. */
+/** A circuit breaker: callers of an unavailable service fail at once instead of waiting one by one. */
 export function createCircuit({ failures, isAway, openMs }: CircuitOptions): Circuit {
   let inARow = 0;
   let openUntil = Number.NEGATIVE_INFINITY;

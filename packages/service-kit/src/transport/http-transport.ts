@@ -1,3 +1,4 @@
+import { methods } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { Agent, request } from 'undici';
 import type { PeerTransport } from '../peers.ts';
@@ -8,7 +9,7 @@ const answerWithinMs = 10_000;
 const failuresBeforeOpen = 5;
 const openMs = 1_000;
 /**
- * Connections in rest are given up sooner than a process that is told to stop closes them, and each after a while, so
+ * Idle connections are closed before a stopping process closes them, and each connection is replaced after a while, so
  * that instances that were added get their share.
  */
 const connections = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 4_000, maxRequestsPerClient: 1_000 };
@@ -43,7 +44,7 @@ export function createHttpTransport(options: {
   ): Promise<{ status: number; body: string }> {
     const { body, headers, method, url } = message;
     const reply = await request(`${options.originOf(service)}${url}`, {
-      method: method === 'POST' || method === 'PUT' || method === 'DELETE' ? method : 'GET',
+      method: methods.find((one) => one === method) ?? 'GET',
       headers,
       body: body ?? null,
       dispatcher: agent,

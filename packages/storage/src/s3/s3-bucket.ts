@@ -32,7 +32,7 @@ export async function checkBucket(check: BucketCheck): Promise<void> {
   const { bucket, endpoint } = account;
   for (let tries = 0; ; tries += 1) {
     try {
-      // Unlike HEAD, it is told why not; and the sweep needs it.
+      // Unlike HEAD, this call returns the reason of a refusal; and the clean-up needs the right to it.
       await answerOf(client.send(new ListMultipartUploadsCommand({ Bucket: bucket, MaxUploads: 1 }), quick));
       if (tries > 0) logger.info({ endpoint, bucket }, 'The S3 store can be reached');
       break;

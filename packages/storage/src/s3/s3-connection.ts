@@ -36,7 +36,7 @@ export function connectS3({ accessKeyId, endpoint, region, secretAccessKey }: S3
     // Checksums that not every store knows, and that a browser could not add to what was signed for it.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Whoever asked gets the errors; the SDK would tell them to the console as well.
+    // The caller gets the errors; without this, the SDK would also print them to the console.
     logger: { debug: silent, info: silent, warn: silent, error: silent },
     requestHandler: {
       connectionTimeout: connectMs,

@@ -38,9 +38,11 @@ export function createS3Multipart(options: {
     try {
       return await answerOf(request);
     } catch (error) {
-      throw refusalOf(error) === 'NoSuchUpload'
-        ? new StorageError('unknown-upload', 'the store has none')
-        : error;
+      const refusal = refusalOf(error);
+      if (refusal === 'NoSuchUpload') throw new StorageError('unknown-upload', 'the store has none');
+      // Replaced since the parts were listed.
+      if (refusal === 'InvalidPart') throw new StorageError('wrong-etag', 'the store has another part');
+      throw error;
     }
   }
 

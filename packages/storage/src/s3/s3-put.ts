@@ -61,7 +61,7 @@ export function createS3Put({ bucket, client }: { client: S3Client; bucket: stri
       const command = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } });
       return { size, etag: (await answerOf(client.send(command, lengthy))).ETag };
     } catch (error) {
-      // What cannot be taken back now, the sweep will.
+      // If this fails, the periodic clean-up aborts the upload.
       await client.send(new AbortMultipartUploadCommand(upload), quick).catch(() => undefined);
       throw error;
     }

@@ -3,12 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { StartedTestContainer } from 'testcontainers';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import type { StoredEngine } from './engine-process.ts';
 
 const run = promisify(execFile);
 const composeFile = join(import.meta.dirname, '..', '..', '..', '..', 'docker-compose.dev.yml');
 const answersWithinMs = 15_000;
+const stopsWithinMs = 30_000;
+/** Names a container by its data folder and engine. */
+const label = 'portal.engine';
 
 export interface ComposedEngine extends StoredEngine {
   /** As in `127.0.0.1:5432`. */
@@ -17,12 +22,28 @@ export interface ComposedEngine extends StoredEngine {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+const duration = z
+  .string()
+  .regex(/^\d+s$/)
+  .transform((text) => Number(text.slice(0, -1)) * 1000);
+/** What the file says of an engine; a key that is not here would be ignored, so it is refused. */
 const composed = z.object({
   services: z.record(
     z.string(),
-    z.object({
-      environment: z.record(z.string(), z.union([z.string(), z.number()]).nullable()).default({}),
-      ports: z.array(z.object({ host_ip: z.string(), published: z.coerce.string() })),
+    z.strictObject({
+      image: z.string(),
+      entrypoint: z.array(z.string()).optional(),
+      environment: z.record(z.string(), z.coerce.string()).default({}),
+      /** As in `127.0.0.1:5432:5432`. */
+      ports: z.array(z.string().transform((text) => text.split(':'))),
+      /** As in `postgres:/var/lib/postgresql`. */
+      volumes: z.array(z.string().transform((text) => text.split(':'))),
+      healthcheck: z.strictObject({
+        test: z.tuple([z.literal('CMD')], z.string()),
+        interval: duration,
+        timeout: duration,
+        retries: z.number(),
+      }),
     }),
   ),
 });
@@ -44,39 +65,83 @@ export async function engineIsInDocker(): Promise<boolean> {
 }
 
 /**
- * Starts an engine of docker-compose.dev.yml. Each `dataDir` has volumes of its own, so that what one portal keeps is
- * never another's; the addresses are those of the file, so only one can run at a time.
+ * Starts an engine of docker-compose.dev.yml as a container of `testcontainers`, which removes it when this process is gone.
+ * Each `dataDir` has volumes of its own, so that what one portal keeps is never another's; the addresses are those of the
+ * file, so only one can run at a time.
  */
 export async function startInDocker(engine: string, dataDir: string): Promise<ComposedEngine> {
-  const project = await projectOf(dataDir);
-  const compose = async (...args: readonly string[]) => {
-    const { stdout } = await run('docker', [
-      ...['compose', '--file', composeFile, '--project-name', project],
-      ...args,
-    ]).catch((error: unknown) => {
-      throw failure(`The engine ${engine} could not be started in Docker`, error);
-    });
-    return stdout;
-  };
-  const { services } = composed.parse(JSON.parse(await compose('config', '--format', 'json')));
+  // Loaded where Docker answers only: it takes a second.
+  const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers');
+  const { services } = composed.parse(parse(await readFile(composeFile, 'utf8')));
   const service = services[engine];
-  const port = service?.ports[0];
-  if (!service || !port) throw new Error(`docker-compose.dev.yml opens no ${engine}`);
+  const [hostIp, published, target] = service?.ports[0] ?? [];
+  if (!service || !hostIp || !published || !target) {
+    throw new Error(`docker-compose.dev.yml opens no ${engine}`);
+  }
+  const project = await projectOf(dataDir);
+  const volumes = service.volumes.map(([name = '', path = '']) => ({
+    source: `${project}_${name}`,
+    target: path,
+  }));
 
-  const up = async () => void (await compose('up', '--wait', engine));
-  await up();
+  class Container extends GenericContainer {
+    /** Of all addresses of the machine, only that of the file. */
+    protected override async beforeContainerCreated(): Promise<void> {
+      this.hostConfig.PortBindings = { [`${target}/tcp`]: [{ HostIp: hostIp, HostPort: published }] };
+    }
+  }
+  let running: StartedTestContainer | undefined;
+  const name = `${project}_${engine}`;
+
+  /** The container of a process that was killed a moment ago still has the port. */
+  async function removeLeftOver(): Promise<void> {
+    const { container } = await getContainerRuntimeClient();
+    const left = await container.fetchByLabel(label, name);
+    await left?.remove({ force: true });
+  }
+
+  async function start(): Promise<void> {
+    if (running || !service) return;
+    const container = new Container(service.image)
+      .withEnvironment(service.environment)
+      .withExposedPorts({ container: Number(target), host: Number(published) })
+      .withBindMounts(volumes)
+      .withLabels({ [label]: name })
+      .withHealthCheck(service.healthcheck)
+      .withWaitStrategy(Wait.forHealthCheck());
+    if (service.entrypoint) container.withEntrypoint(service.entrypoint);
+    running = await removeLeftOver()
+      .then(() => container.start())
+      .catch((error: unknown) => {
+        throw failure(`The engine ${engine} could not be started in Docker`, error);
+      });
+  }
+
+  async function stop(): Promise<void> {
+    const stopping = running;
+    running = undefined;
+    // The volumes with a name stay.
+    await stopping?.stop({ timeout: stopsWithinMs });
+  }
+
+  await start();
   return {
     // Docker's own: on some machines its containers are in a machine of their own.
     pid: undefined,
-    address: `${port.host_ip}:${port.published}`,
-    environment: Object.fromEntries(
-      Object.entries(service.environment).map(([name, value]) => [name, String(value ?? '')]),
-    ),
-    start: up,
-    stop: async () => void (await compose('down')),
-    kill: async () => void (await compose('kill', engine)),
+    address: `${hostIp}:${published}`,
+    environment: service.environment,
+    start,
+    stop,
+    async kill() {
+      if (!running) return;
+      const { container } = await getContainerRuntimeClient();
+      await container.getById(running.getId()).kill();
+      await stop();
+    },
     async remove() {
-      await compose('down', '--volumes');
+      await stop();
+      const { container } = await getContainerRuntimeClient();
+      for (const { source } of volumes) await container.dockerode.getVolume(source).remove();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

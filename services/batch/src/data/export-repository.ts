@@ -1,4 +1,4 @@
-import { type batchEvents, batchRoutes } from '@portal/contracts';
+import { batchRoutes } from '@portal/contracts';
 import { isUniqueViolation } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import { z } from 'zod';
@@ -22,14 +22,15 @@ const nameOf = ({ id, kind }: ExportOwner) => `${kind}:${id}`;
 export async function insertExport(
   db: BatchDb,
   wanted: {
-    readonly kind: batchEvents.CsvKind;
+    readonly kind: string;
     readonly owner: ExportOwner;
     readonly partnerId: number | null;
+    readonly unitId: number | null;
     readonly objectKey: string;
   },
   now: Date,
 ): Promise<number> {
-  const { kind, objectKey, partnerId } = wanted;
+  const { kind, objectKey, partnerId, unitId } = wanted;
   const owner = nameOf(wanted.owner);
   try {
     const { id } = await db.export.create({
@@ -37,6 +38,7 @@ export async function insertExport(
         kind,
         owner,
         partnerId,
+        unitId,
         objectKey,
         runningKey: `${kind}:${owner}`,
         status: 'waiting',
@@ -52,18 +54,18 @@ export async function insertExport(
 }
 
 /** Throws `E40401` unless there is one of this kind and owner. */
-export async function getExport(
+export async function requireExport(
   db: BatchDb,
   id: number,
-  { kind, owner }: { kind: batchEvents.CsvKind; owner: ExportOwner },
+  { kind, owner }: { kind: string; owner: ExportOwner },
 ): Promise<KnownExport> {
   const found = await db.export.findFirst({ where: { id, kind, owner: nameOf(owner) } });
   if (!found) throw new AppError('E40401');
   return { ...found, status: status.parse(found.status) };
 }
 
-/** Notes how far an export is that has not ended. */
-export async function noteProgress(
+/** Stores the progress of a running export. */
+export async function saveProgress(
   db: BatchDb,
   id: number,
   progress: { readonly status: ExportStatus; readonly rowCount: number; readonly totalRows: number },
@@ -76,7 +78,7 @@ export async function noteProgress(
 }
 
 /** Ends an export; one that has ended stays as it is. @returns whether it was still running */
-export async function settleExport(
+export async function finaliseExport(
   db: BatchDb,
   id: number,
   outcome: { readonly status: 'complete' | 'failed'; readonly rowCount?: number },
@@ -89,8 +91,8 @@ export async function settleExport(
   return count === 1;
 }
 
-/** Those that nothing was heard of since `before`. */
-export async function silentExports(
+/** Running exports without progress since `before`. */
+export async function stalledExports(
   db: BatchDb,
   before: Date,
 ): Promise<{ id: number; partnerId: number | null }[]> {

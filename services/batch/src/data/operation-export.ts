@@ -1,4 +1,4 @@
-import { type CsvExport, csvText, csvTime, type Sql, sql } from '@portal/service-kit';
+import { type CsvExport, csvText, csvTime, type Sql, sql } from '@portal/csv-export';
 
 /** operation_logs.csv. */
 export const operationExport: CsvExport = {

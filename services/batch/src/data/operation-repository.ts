@@ -8,7 +8,7 @@ export interface LoggedOperation extends z.output<(typeof operationEvents)['oper
 }
 
 /** Writes entries of the log, and how those that are there ended; a repeat does nothing. */
-export async function keepOperations(db: BatchDb, operations: readonly LoggedOperation[]): Promise<void> {
+export async function storeOperations(db: BatchDb, operations: readonly LoggedOperation[]): Promise<void> {
   const entries = operations.filter(({ supersedes }) => supersedes === undefined);
   const sequels = operations.filter(({ supersedes }) => supersedes !== undefined);
   await insertOperations(db, entries);

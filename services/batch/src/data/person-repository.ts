@@ -4,34 +4,48 @@ export interface Person {
   readonly kind: 'account' | 'admin';
   readonly accountId: number;
   readonly partnerId: number | null;
+  /** Of an administrator of a unit. */
+  readonly unitId: number | null;
   /** What the person signs in with. */
   readonly name: string;
 }
 
-/** Keeps what people sign in with; of one, the last. */
-export async function keepPeople(db: BatchDb, people: readonly Person[]): Promise<void> {
-  const last = new Map(people.map((person) => [`${person.kind} ${person.accountId}`, person]));
+/** Keeps what people sign in with. */
+export async function upsertPeople(db: BatchDb, people: readonly Person[]): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO people (kind, account_id, partner_id, name)
-    SELECT kind, "accountId", "partnerId", name
-    FROM jsonb_to_recordset(${JSON.stringify([...last.values()])}::jsonb) AS person (
-      kind text, "accountId" integer, "partnerId" integer, name text)
+    INSERT INTO people (kind, account_id, partner_id, unit_id, name)
+    SELECT kind, "accountId", "partnerId", "unitId", name
+    FROM jsonb_to_recordset(${JSON.stringify(people)}::jsonb) AS person (
+      kind text, "accountId" integer, "partnerId" integer, "unitId" integer, name text)
     ORDER BY kind, "accountId"
-    ON CONFLICT (kind, account_id) DO UPDATE SET name = EXCLUDED.name`;
+    ON CONFLICT (kind, account_id) DO UPDATE SET name = EXCLUDED.name, unit_id = EXCLUDED.unit_id`;
 }
 
-/** Accounts that are gone. Their names stay, for what they did does. */
+/** Deleted accounts. Their names stay as long as their log entries. */
 export async function markDeleted(
   db: BatchDb,
-  accounts: readonly { readonly accountId: number; readonly at: string }[],
+  kind: Person['kind'],
+  accounts: readonly { readonly id: number; readonly at: Date }[],
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE people SET deleted_at = at
-    FROM jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) AS gone ("accountId" integer, at timestamptz)
-    WHERE kind = 'account' AND account_id = "accountId"`;
+    FROM jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) AS gone (id integer, at timestamptz)
+    WHERE kind = ${kind} AND account_id = gone.id`;
 }
 
-/** Forgets whoever was deleted before `before`. */
+/** Accounts of a partner that is gone. Answers how many of them were not marked yet. */
+export async function markSomeDeleted(
+  db: BatchDb,
+  { most, now, partnerId }: { partnerId: number; most: number; now: Date },
+): Promise<number> {
+  return db.$executeRaw`
+    UPDATE people SET deleted_at = ${now}
+    WHERE partner_id = ${partnerId} AND (kind, account_id) IN (
+      SELECT kind, account_id FROM people
+      WHERE partner_id = ${partnerId} AND deleted_at IS NULL LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
+}
+
+/** Deletes the names of accounts that were deleted before `before`. */
 export async function dropPeople(db: BatchDb, before: Date): Promise<void> {
   await db.person.deleteMany({ where: { deletedAt: { lt: before } } });
 }

@@ -1,78 +1,85 @@
-import { batchEvents, identityEvents, operationEvents, tenantEvents, userEvents } from '@portal/contracts';
+import { batchEvents, operationEvents } from '@portal/contracts';
+import { keepExportTasks } from '@portal/csv-export';
 import type { Clock } from '@portal/kernel';
-import { type EventHandler, keepExportTasks, on, onMany } from '@portal/service-kit';
+import {
+  type AdminState,
+  adminStates,
+  copyOf,
+  type EventHandler,
+  on,
+  onMany,
+  type UserState,
+  userStates,
+} from '@portal/service-kit';
 import type { BatchDb } from '../data/db.ts';
-import { noteProgress, settleExport } from '../data/export-repository.ts';
-import { keepOperations } from '../data/operation-repository.ts';
-import { keepPartner } from '../data/partner-repository.ts';
-import { keepPeople, markDeleted, type Person } from '../data/person-repository.ts';
+import { finaliseExport, saveProgress } from '../data/export-repository.ts';
+import { storeOperations } from '../data/operation-repository.ts';
+import { partnerSubscriptions } from '../data/partner-repository.ts';
+import { markDeleted, upsertPeople } from '../data/person-repository.ts';
+
+/** Who did what the log tells of: of those who are gone, the names stay as long as that. */
+const users = copyOf<BatchDb, UserState, number>('keep-people', userStates, {
+  keep: async ({ db }, people) =>
+    upsertPeople(
+      db,
+      people.map(({ id, partnerId, state: { email, loginUserId, name } }) => ({
+        kind: 'account',
+        accountId: id,
+        partnerId,
+        unitId: null,
+        name: email ?? loginUserId ?? name,
+      })),
+    ),
+  forget: async ({ db }, people) => markDeleted(db, 'account', people),
+});
+
+const admins = copyOf<BatchDb, AdminState, null>('keep-admins', adminStates, {
+  keep: async ({ db }, people) =>
+    upsertPeople(
+      db,
+      people.map(({ id, state: { email, unitId } }) => ({
+        kind: 'admin',
+        accountId: id,
+        partnerId: null,
+        unitId,
+        name: email,
+      })),
+    ),
+  forget: async ({ db }, people) => markDeleted(db, 'admin', people),
+});
 
 export function subscriptions({ clock }: { clock: Clock }): EventHandler<BatchDb>[] {
   return [
-    on(tenantEvents.partnerCreated, 'keep-partners', async ({ db }, { data }) => keepPartner(db, data)),
+    ...partnerSubscriptions<BatchDb>(),
 
-    onMany(userEvents.userCreated, 'keep-people', async ({ db }, events) =>
-      keepPeople(db, events.map(accountOf)),
-    ),
-    onMany(userEvents.userUpdated, 'keep-people', async ({ db }, events) =>
-      keepPeople(db, events.map(accountOf)),
-    ),
-    onMany(userEvents.userDeleted, 'keep-people', async ({ db }, events) =>
-      markDeleted(
-        db,
-        events.map(({ data, time }) => ({ accountId: data.userId, at: time })),
-      ),
-    ),
-    onMany(identityEvents.adminCreated, 'keep-people', async ({ db }, events) =>
-      keepPeople(
-        db,
-        events.map(({ data }) => ({
-          kind: 'admin',
-          accountId: data.adminId,
-          partnerId: null,
-          name: data.email,
-        })),
-      ),
-    ),
+    ...users.subscriptions,
+    ...admins.subscriptions,
 
     onMany(
       operationEvents.operationLogged,
       'keep-operations',
       async ({ db }, events) =>
-        keepOperations(
+        storeOperations(
           db,
           events.map(({ data, id, partnerid }) => ({ ...data, eventId: id, partnerId: partnerid })),
         ),
-      { lingers: true },
+      {
+        lingers: true,
+        systemScope: 'entries of all tenants are kept together, in months that the system makes',
+      },
     ),
 
     on(batchEvents.csvProgressed, 'follow-exports', async ({ db }, { data }) => {
       const { batchId, rowCount, stage, totalRows } = data;
-      await noteProgress(db, batchId, { status: stage, rowCount, totalRows }, clock.now());
+      await saveProgress(db, batchId, { status: stage, rowCount, totalRows }, clock.now());
     }),
     on(batchEvents.csvCompleted, 'follow-exports', async ({ db }, { data: { batchId, rowCount } }) => {
-      await settleExport(db, batchId, { status: 'complete', rowCount }, clock.now());
+      await finaliseExport(db, batchId, { status: 'complete', rowCount }, clock.now());
     }),
     on(batchEvents.csvFailed, 'follow-exports', async ({ db }, { data: { batchId } }) => {
-      await settleExport(db, batchId, { status: 'failed' }, clock.now());
+      await finaliseExport(db, batchId, { status: 'failed' }, clock.now());
     }),
 
     ...keepExportTasks<BatchDb>(['operationLogs']),
   ];
-}
-
-function accountOf({
-  data,
-  partnerid,
-}: {
-  data: { userId: number; email: string | null; loginUserId: string | null; name: string };
-  partnerid: number | null;
-}): Person {
-  const { email, loginUserId, name, userId } = data;
-  return {
-    kind: 'account',
-    accountId: userId,
-    partnerId: partnerid,
-    name: email ?? loginUserId ?? name,
-  };
 }

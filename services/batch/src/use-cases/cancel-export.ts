@@ -1,23 +1,25 @@
 import { batchEvents } from '@portal/contracts';
+import type { Scope } from '@portal/database';
 import type { Clock } from '@portal/kernel';
-import { everything, ofPartner, type Store } from '@portal/service-kit';
+import type { Store } from '@portal/service-kit';
 import type { BatchDb } from '../data/db.ts';
-import { type ExportOwner, getExport, settleExport } from '../data/export-repository.ts';
+import { type ExportOwner, finaliseExport, requireExport } from '../data/export-repository.ts';
 
-/** Ends an export that its owner does not want any more. Throws `E40401` unless it is theirs. */
+/** Cancels an export. Throws `E40401` unless it belongs to the caller. */
 export async function cancelExport(
   { clock, store }: { clock: Clock; store: Store<BatchDb> },
   id: number,
   of: {
-    readonly kind: batchEvents.CsvKind;
+    readonly kind: string;
     readonly owner: ExportOwner;
     readonly partnerId: number | null;
+    readonly scope: Scope;
   },
 ): Promise<void> {
-  const { partnerId } = of;
-  await store.write(partnerId === null ? everything : ofPartner(partnerId), async ({ db, outbox }) => {
-    await getExport(db, id, of);
-    if (!(await settleExport(db, id, { status: 'failed' }, clock.now()))) return;
+  const { partnerId, scope } = of;
+  await store.write(scope, async ({ db, outbox }) => {
+    await requireExport(db, id, of);
+    if (!(await finaliseExport(db, id, { status: 'failed' }, clock.now()))) return;
     const data = { batchId: id, reason: 'cancelled' as const };
     outbox.append(batchEvents.csvFailed, { subject: id, partnerId, data });
   });

@@ -11,7 +11,7 @@ export interface Answer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
-/** Far beyond every bound: nobody answers any more. */
+/** Far beyond every limit of the product: there will be no answer. */
 export const silentAfterMs = 10_000;
 
 /** One request by HTTP, with a path and headers that a browser would not send. */

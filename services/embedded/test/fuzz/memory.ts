@@ -1,11 +1,11 @@
-/** What a process holds, after what nobody needs any more is gone. In bytes. */
+/** The memory of a process after a garbage collection, in bytes. */
 export interface Held {
-  /** What JavaScript and its buffers hold. */
+  /** The JavaScript heap and buffers. */
   readonly used: number;
   readonly resident: number;
 }
 
-/** Asks the process at its inspector to collect its garbage, and what is left then. */
+/** Has the process collect its garbage, through its inspector, and reads its memory. */
 export async function memoryOf(inspectorPort: number): Promise<Held> {
   const [target] = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json/list`)).json()) as {
     webSocketDebuggerUrl: string;

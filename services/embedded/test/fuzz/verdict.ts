@@ -1,7 +1,7 @@
 import { errorCatalogue } from '@portal/contracts';
 import type { Answer } from './exchange.ts';
 
-/** What an answer must be, whatever was asked. @returns what is wrong with it */
+/** Checks what must hold for every answer. @returns what is wrong with it */
 export function faultsOf(
   answer: Answer,
   { method, mayBeBusy }: { method: string; mayBeBusy: boolean },

@@ -1,4 +1,4 @@
-import type { RouteContract } from '@portal/contracts';
+import { admits, type RouteContract } from '@portal/contracts';
 import { demoPassword, send, signIn, signInAdmin } from '@portal/testing/http-client';
 import type { Product } from '@portal/testing/product';
 
@@ -23,7 +23,7 @@ const own = 1;
 const others = 2;
 const keptIds = 12;
 const numbers = Array.from({ length: 500 }, (_, index) => index);
-const anUploadId = '01935a2b-7c4d-7e8f-9a0b-1c2d3e4f5a6b';
+const anUnknownUuid = '01935a2b-7c4d-7e8f-9a0b-1c2d3e4f5a6b';
 
 const kindOf: Record<Person, 'admin' | 'partner' | 'player'> = {
   admin: 'admin',
@@ -34,7 +34,7 @@ const kindOf: Record<Person, 'admin' | 'partner' | 'player'> = {
   foreign: 'partner',
 };
 
-/** What the fuzz test knows of the product: who is signed in, and the ids of what there is. */
+/** What the fuzz test knows of the product: the signed-in callers, and the ids of existing records. */
 export interface World {
   token(actor: Actor): string | undefined;
   signInAgain(actor: Actor): Promise<void>;
@@ -64,7 +64,7 @@ export async function createWorld(product: Product): Promise<World> {
   };
   for (const name of actors) if (name !== 'nobody') tokens[name] = await signIns[name]();
 
-  /** The accounts that ask are never among the ids, so that nobody ends their session. */
+  /** The callers' own accounts are not among the ids, so that no request ends their sessions. */
   const asking = new Set(['dev', 'taro']);
   for (const [partnerId, token] of [
     [own, tokens.companyAdmin],
@@ -100,22 +100,25 @@ export async function createWorld(product: Product): Promise<World> {
     passwordOf(actor, password) {
       passwords[actor] = password;
     },
-    mayCall(actor, { access: { kind } }) {
-      if (kind === 'public') return true;
-      if (actor === 'nobody') return false;
-      return (
-        kind === 'anyToken' || kind === kindOf[actor] || (kind === 'tenant' && kindOf[actor] !== 'admin')
-      );
+    mayCall(actor, { access }) {
+      return access.some(({ kind }) => {
+        if (kind === 'public') return true;
+        if (actor === 'nobody') return false;
+        const kindOfActor = kindOf[actor];
+        return kind === 'anyToken' || kind === kindOfActor || (kind === 'tenant' && kindOfActor !== 'admin');
+      });
     },
     partnerOf: (actor, mine) => ((actor === 'foreign') === mine ? others : own),
     idFor(route, name, partnerId, one) {
-      if (name === 'pid') return String(partnerId);
-      if (name === 'uuid') return one(['fuzz-device', 'device-of-taro']);
       // Of the accounts of the tenants that ask, administrators only read.
-      if (route.access.kind === 'admin' && name === 'id')
+      if (admits(route, 'admin') && ['id', 'pid'].includes(name))
         return one(route.method === 'GET' ? ['1', '2', '3'] : ['3', '4']);
+      if (name === 'pid') return String(partnerId);
+      // Not a session of a caller, so that the callers stay signed in.
+      if (name === 'sessionId') return anUnknownUuid;
+      if (name === 'uuid') return one(['fuzz-device', 'device-of-taro']);
       const noun = nounOf(route, name);
-      return String(one([...known(partnerId, noun), noun === 'uploads' ? anUploadId : 4_000_000]));
+      return String(one([...known(partnerId, noun), noun === 'uploads' ? anUnknownUuid : 4_000_000]));
     },
     valueFor(route, name, partnerId, one) {
       switch (name) {
@@ -128,6 +131,12 @@ export async function createWorld(product: Product): Promise<World> {
         case 'email':
           // Too many wrong passwords lock an account, but none that asks.
           return one(['hanako@example.com', 'jiro@example.com', `fuzz-${one(numbers)}@example.com`]);
+        case 'code':
+          // A wrong one would count to the lock of who asks.
+          return '';
+        case 'two_factor_required':
+          // Nobody who signs in again could do anything.
+          return false;
         case 'reset_token':
           return 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
         case 'login_user_id':

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
-import { iconName } from '../domain/icon.ts';
+import { iconName } from '../uploads/domain/icon.ts';
 
 type Colour = readonly [number, number, number];
 

@@ -1,19 +1,18 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { userRoleBits } from '@portal/contracts';
-import { ofPartner, type Peers } from '@portal/service-kit';
-import { everyone, wasEverAssigned } from '../data/assignment-repository.ts';
-import { findGroupByName, knowsPartner } from '../data/copies-repository.ts';
-import { findFileByName } from '../data/file-repository.ts';
-import { findFirstVersion } from '../data/version-repository.ts';
-import { assignGroups } from '../use-cases/assign-groups.ts';
-import { completeUpload } from '../use-cases/complete-upload.ts';
-import { createFile } from '../use-cases/create-file.ts';
-import type { FileTools } from '../use-cases/file-use-cases.ts';
-import type { Verifier } from '../use-cases/verify-upload.ts';
+import { ofPartner, type Peers, type Worker } from '@portal/service-kit';
+import { everyone, wasEverAssigned } from '../assignments/data/assignment-repository.ts';
+import { assignGroups } from '../assignments/use-cases/assign-groups.ts';
+import { findGroupByName, findPartner } from '../copies/data/copies-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { findFileByName } from '../files/data/file-repository.ts';
+import { createFile } from '../files/use-cases/create-file.ts';
+import { findFirstVersion } from '../uploads/data/version-repository.ts';
+import { completeUpload } from '../uploads/use-cases/complete-upload.ts';
 import { demoPackage } from './demo-package.ts';
 
-type Tools = FileTools & { readonly peers: Peers; readonly verifier: Verifier };
+type SeedDependencies = Dependencies & { readonly peers: Peers; readonly verifier: Worker };
 
 interface DemoFile {
   readonly name: string;
@@ -59,28 +58,28 @@ const pollMs = 200;
  * The files of the demo's first partner, made through the same use cases as anybody's. It goes on where an earlier start
  * was broken off, and brings nothing back that was deleted.
  */
-export async function seedDemo(tools: Tools): Promise<void> {
-  const sales = await salesGroup(tools);
+export async function seedDemo(deps: SeedDependencies): Promise<void> {
+  const sales = await salesGroup(deps);
   if (sales === undefined) {
-    tools.logger.warn('No demo files: the demo partner and its groups are not known');
+    deps.logger.warn('No demo files: the demo partner and its groups are not known');
     return;
   }
-  for (const file of demoFiles) await seedFile(tools, file, file.group === 'Sales' ? sales : everyone);
+  for (const file of demoFiles) await seedFile(deps, file, file.group === 'Sales' ? sales : everyone);
 }
 
-async function salesGroup({ store }: Tools): Promise<number | undefined> {
+async function salesGroup({ store }: SeedDependencies): Promise<number | undefined> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const found = await store.read(ofPartner(partnerId), async (db) =>
-      (await knowsPartner(db, partnerId)) ? findGroupByName(db, partnerId, 'Sales') : undefined,
+      (await findPartner(db, partnerId)) ? findGroupByName(db, partnerId, 'Sales') : undefined,
     );
     if (found !== undefined || performance.now() > deadline) return found;
     await sleep(pollMs);
   }
 }
 
-async function seedFile(tools: Tools, file: DemoFile, groupId: number): Promise<void> {
-  const { clock, storage, store } = tools;
+async function seedFile(deps: SeedDependencies, file: DemoFile, groupId: number): Promise<void> {
+  const { clock, storage, store } = deps;
   const { deliveredInDays, fileName, name, note } = file;
   const bytes = demoPackage(name, file.colour);
   const known = await store.read(ofPartner(partnerId), async (db) => findFileByName(db, partnerId, fileName));
@@ -88,7 +87,7 @@ async function seedFile(tools: Tools, file: DemoFile, groupId: number): Promise<
   const fileId =
     known?.id ??
     (
-      await createFile(tools, {
+      await createFile(deps, {
         partnerId,
         name,
         note,
@@ -104,11 +103,11 @@ async function seedFile(tools: Tools, file: DemoFile, groupId: number): Promise<
     );
     if (!upload) return;
     await storage.put(upload.incomingKey, Readable.from([bytes]));
-    await completeUpload(tools, { partnerId, role: userRoleBits.admin }, upload.uploadId, []);
+    await completeUpload(deps, { partnerId, role: userRoleBits.admin }, upload.uploadId, []);
   }
   if (await store.read(ofPartner(partnerId), async (db) => wasEverAssigned(db, partnerId, fileId))) return;
   const admin = { partnerId, role: userRoleBits.admin };
-  await assignGroups(tools, admin, fileId, { groupIds: [groupId], notifyEmail: false, notifyPush: false });
+  await assignGroups(deps, admin, fileId, { groupIds: [groupId], notifyEmail: false, notifyPush: false });
 }
 
 function wholeSecond(time: number): Date {

@@ -1,14 +1,14 @@
 import { checkAddress } from '@portal/contracts/internal';
 import { type Implementation, implement } from '@portal/service-kit';
-import type { KnownFiles } from '../data/known-files.ts';
-import { checkAddress as check } from '../use-cases/check-address.ts';
-import type { FileTools } from '../use-cases/file-use-cases.ts';
+import type { KnownFiles } from '../delivery/data/known-files.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { checkAddress as check } from '../signed-urls/use-cases/check-address.ts';
 
 /** What other services ask of this one. */
-export function internalRoutes(tools: FileTools & { readonly knownFiles: KnownFiles }): Implementation[] {
+export function internalRoutes(deps: Dependencies & { readonly knownFiles: KnownFiles }): Implementation[] {
   return [
     implement(checkAddress, async ({ body }) => {
-      await check(tools, body);
+      await check(deps, body);
       return {};
     }),
   ];

@@ -1,12 +1,12 @@
+import { afterAttempt, isLocked, noFailedAttempts, recordUnknownAttempt } from '@portal/accounts';
 import { isUniqueViolation } from '@portal/database';
 import { fieldError } from '@portal/kernel';
-import { afterTry, countForNobody, noWrongPasswords } from '@portal/service-kit';
 import type { NewAdmin } from '../domain/admin.ts';
 import type { IdentityDb } from './db.ts';
 import type { Admin } from './generated/client.ts';
 
 /** No administrator has it. */
-const nobody = 0;
+export const nobody = 0;
 
 /** The administrator with this address, ignoring case. */
 export async function findAdminByEmail(db: IdentityDb, email: string): Promise<Admin | null> {
@@ -21,7 +21,7 @@ export async function findAdmin(db: IdentityDb, id: number): Promise<Admin | nul
 }
 
 /** The same, and nobody changes them until the transaction ends. */
-async function lockAdmin(db: IdentityDb, id: number): Promise<Admin | null> {
+export async function lockAdmin(db: IdentityDb, id: number): Promise<Admin | null> {
   await db.$queryRaw`SELECT id FROM admins WHERE id = ${id} FOR UPDATE`;
   return findAdmin(db, id);
 }
@@ -35,13 +35,12 @@ export async function insertAdmin(
   db: IdentityDb,
   admin: Omit<NewAdmin, 'password'> & { readonly passwordHash: string },
   now: Date,
-): Promise<number> {
+): Promise<{ id: number; revision: number }> {
   try {
-    const { id } = await db.admin.create({
+    return await db.admin.create({
       data: { ...admin, createdAt: now, updatedAt: now },
-      select: { id: true },
+      select: { id: true, revision: true },
     });
-    return id;
   } catch (error) {
     if (isUniqueViolation(error, 'admins_email_key')) throw fieldError('E40029', 'email', 'notUnique');
     throw error;
@@ -49,35 +48,57 @@ export async function insertAdmin(
 }
 
 /**
- * Counts a try at the password that `known` had, and answers whom it lets in. The row decides under its lock, so that many
+ * Counts a try at the password that `known` had, and answers whom it lets in. With `half`, a right one is but half of a sign-in,
+ * and takes no wrong ones back. The row decides under its lock, so that many
  * guesses at once are no more than ten; it takes as long for nobody.
  */
-export async function settleTry(
+export async function recordLoginAttempt(
   db: IdentityDb,
   known: Admin | null,
-  attempt: { readonly right: boolean; readonly now: Date; readonly login: string },
+  attempt: { readonly right: boolean; readonly now: Date; readonly login: string; readonly half?: boolean },
 ): Promise<Admin | null> {
   const admin = await lockAdmin(db, known?.id ?? nobody);
   if (!admin || admin.passwordHash !== known?.passwordHash) {
-    await countForNobody(db, attempt.login);
+    await recordUnknownAttempt(db, attempt.login);
     return null;
   }
-  const { admitted, lockedUntil, wrongPasswords } = afterTry(admin, attempt);
+  return attempt.half && attempt.right && !isLocked(admin, attempt.now) ? admin : count(db, admin, attempt);
+}
+
+/** The same for a code, of whoever has two factors. */
+export async function recordCodeAttempt(
+  db: IdentityDb,
+  adminId: number,
+  attempt: { readonly right: boolean; readonly now: Date },
+): Promise<Admin | null> {
+  const admin = await lockAdmin(db, adminId);
+  return admin && count(db, admin, attempt);
+}
+
+async function count(
+  db: IdentityDb,
+  admin: Admin,
+  attempt: { readonly right: boolean; readonly now: Date },
+): Promise<Admin | null> {
+  const { admitted, lockedUntil, wrongPasswords } = afterAttempt(admin, attempt);
   await db.$executeRaw`
     UPDATE admins SET wrong_passwords = ${wrongPasswords}, locked_until = ${lockedUntil} WHERE id = ${admin.id}`;
   return admitted ? admin : null;
 }
 
-/** Changes the password unless it is not `from` any more, and lifts a lock of wrong ones; tells whether it did. */
+/**
+ * Changes the password unless it is not `from` any more, and lifts a lock of wrong ones but where `keepsAttempts`; tells whether it
+ * did.
+ */
 export async function replacePassword(
   db: IdentityDb,
   id: number,
-  change: { readonly from: string; readonly to: string },
+  change: { readonly from: string; readonly to: string; readonly keepsAttempts?: boolean },
   now: Date,
 ): Promise<boolean> {
   const { count } = await db.admin.updateMany({
     where: { id, passwordHash: change.from },
-    data: { passwordHash: change.to, ...noWrongPasswords, updatedAt: now },
+    data: { passwordHash: change.to, ...(!change.keepsAttempts && noFailedAttempts), updatedAt: now },
   });
   return count === 1;
 }

@@ -17,7 +17,11 @@ interface NewLink {
 }
 
 /** Keeps links, one at most of an owner, in the place of those that their owners had. */
-export async function keepLinks(db: IdentityDb, links: readonly NewLink[], expiresAt: Date): Promise<void> {
+export async function replaceLinks(
+  db: IdentityDb,
+  links: readonly NewLink[],
+  expiresAt: Date,
+): Promise<void> {
   const rows = links.map(({ email, owner, tokenHash }) => ({
     kind: owner.accountKind,
     id: owner.accountId,
@@ -37,7 +41,7 @@ export async function keepLinks(db: IdentityDb, links: readonly NewLink[], expir
       expires_at = EXCLUDED.expires_at`;
 }
 
-/** The good link of this token to an account. */
+/** The valid link of this token to an account. */
 export async function findLink(
   db: IdentityDb,
   tokenHash: Buffer<ArrayBuffer>,
@@ -48,8 +52,8 @@ export async function findLink(
   });
 }
 
-/** Uses a good link up; of several that use it at once one gets it. */
-export async function takeLink(
+/** Redeems a valid link; of several concurrent calls one succeeds. */
+export async function redeemLink(
   db: IdentityDb,
   { accountKind, tokenHash }: { accountKind: 'account' | 'admin'; tokenHash: Buffer<ArrayBuffer> },
   now: Date,
@@ -61,8 +65,8 @@ export async function takeLink(
   return link ? { ...link, accountKind, tokenHash } : null;
 }
 
-/** Undoes `takeLink`, unless its owner has got a newer link. */
-export async function giveLinkBack(db: IdentityDb, link: PasswordLink): Promise<void> {
+/** Undoes `redeemLink`, unless its owner has got a newer link. */
+export async function restoreLink(db: IdentityDb, link: PasswordLink): Promise<void> {
   await db.passwordLink.createMany({ data: [link], skipDuplicates: true });
 }
 

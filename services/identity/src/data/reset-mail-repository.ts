@@ -6,7 +6,7 @@ const hour = 3_600_000;
 const hourBefore = (now: Date) => new Date(now.getTime() - hour);
 
 /** Takes a mail of those that each of the owners may be sent in an hour; answers who has one. Each is named once. */
-export async function takeResetMails<Owner extends LinkOwner>(
+export async function consumeResetMailQuota<Owner extends LinkOwner>(
   db: IdentityDb,
   owners: readonly Owner[],
   now: Date,

@@ -1,10 +1,12 @@
-import type { SessionOwner } from '../domain/session.ts';
+import type { Owner } from '../domain/owner.ts';
+import type { Client, SessionOwner } from '../domain/session.ts';
 import type { IdentityDb } from './db.ts';
 import type { Session } from './generated/client.ts';
 
 export async function insertSession(
   db: IdentityDb,
-  session: SessionOwner & { readonly id: string; readonly startedAt: Date; readonly expiresAt: Date },
+  session: SessionOwner &
+    Client & { readonly id: string; readonly startedAt: Date; readonly expiresAt: Date },
 ): Promise<Session> {
   return db.session.create({ data: session });
 }
@@ -22,6 +24,11 @@ export async function prolongSession(
   return session ?? null;
 }
 
+/** From now on the session may do everything. */
+export async function liftSetup(db: IdentityDb, id: string): Promise<void> {
+  await db.session.updateMany({ where: { id }, data: { twoFactorSetup: false } });
+}
+
 /** Whether it has not been ended. Its time is up when its token's is. */
 export async function isLiveSession(db: IdentityDb, id: string): Promise<boolean> {
   return (await db.session.count({ where: { id, revokedAt: null } })) > 0;
@@ -29,15 +36,30 @@ export async function isLiveSession(db: IdentityDb, id: string): Promise<boolean
 
 export type EndedSession = Pick<Session, 'id' | 'partnerId' | 'accountKind' | 'accountId' | 'expiresAt'>;
 
-/** Ends live sessions: one, or those of an administrator; answers those that this call ended. */
+/** Keeps that sessions were used at `at`, unless they were later. Those that are being changed meanwhile are left as they are. */
+export async function markSessionsUsed(db: IdentityDb, ids: readonly string[], at: Date): Promise<void> {
+  await db.$executeRaw`
+    UPDATE sessions SET last_used_at = ${at}
+    WHERE id IN (
+      SELECT id FROM sessions
+      WHERE id = ANY(${[...ids]}::uuid[]) AND coalesce(last_used_at, started_at) < ${at}
+      FOR NO KEY UPDATE SKIP LOCKED)`;
+}
+
+/** Ends live sessions: one, of whomever or of `owner`, or those of an administrator; answers those that this call ended. */
 export async function revokeSessions(
   db: IdentityDb,
-  which: { readonly id: string } | { readonly adminId: number; readonly except?: string | undefined },
+  which:
+    | { readonly id: string; readonly owner?: Pick<Owner, 'accountId' | 'accountKind'> }
+    | { readonly adminId: number; readonly except?: string | undefined },
   now: Date,
 ): Promise<EndedSession[]> {
   const where =
     'id' in which
-      ? { id: which.id }
+      ? {
+          id: which.id,
+          ...(which.owner && { accountKind: which.owner.accountKind, accountId: which.owner.accountId }),
+        }
       : {
           accountKind: 'admin' as const,
           accountId: which.adminId,
@@ -84,6 +106,21 @@ export async function revokePeopleSessions(
       expires_at AS "expiresAt"`;
 }
 
+/** Ends live sessions of a partner, at most so many; answers them. */
+export async function revokePartnerSessions(
+  db: IdentityDb,
+  { most, now, partnerId }: { partnerId: number; most: number; now: Date },
+): Promise<EndedSession[]> {
+  return db.$queryRaw<EndedSession[]>`
+    UPDATE sessions SET revoked_at = ${now}
+    WHERE id IN (
+      SELECT id FROM sessions
+      WHERE partner_id = ${partnerId} AND revoked_at IS NULL AND expires_at > ${now}
+      LIMIT ${most} FOR UPDATE SKIP LOCKED)
+    RETURNING id, partner_id AS "partnerId", account_kind AS "accountKind", account_id AS "accountId",
+      expires_at AS "expiresAt"`;
+}
+
 /** Keeps what statements say of signed-in people as it is now; whose names are the same are not written. */
 export async function renameSessions(
   db: IdentityDb,
@@ -108,12 +145,12 @@ export async function renameSessions(
       AND (name, email, login_user_id) IS DISTINCT FROM (new_name, new_email, new_login)`;
 }
 
-/** Forgets sessions, and that they were ended, once their tokens are over. */
-export async function deleteOverSessions(db: IdentityDb, now: Date): Promise<number> {
+/** Deletes sessions, and their revocations, once their tokens have expired. */
+export async function deleteExpiredSessions(db: IdentityDb, now: Date): Promise<number> {
   return (await db.session.deleteMany({ where: { expiresAt: { lte: now } } })).count;
 }
 
-/** The last number that an ending got. Whatever ends from here on gets a higher one. */
+/** The highest revocation number so far; later revocations get higher ones. */
 export async function lastEnding(db: IdentityDb): Promise<number> {
   const [row] = await db.$queryRaw<{ last: number }[]>`
     SELECT (CASE WHEN is_called THEN last_value ELSE 0 END)::integer AS last FROM account_endings_ending_seq`;

@@ -1,3 +1,4 @@
+import type { Owner } from '../domain/owner.ts';
 import type { IdentityDb } from './db.ts';
 import type { Session } from './generated/client.ts';
 
@@ -12,6 +13,19 @@ export async function liveRevocations(
     select: { id: true, expiresAt: true },
   });
   return sessions.map(({ id, expiresAt }) => ({ sessionId: id, expiresAt: expiresAt.toISOString() }));
+}
+
+/** The sessions of a person that have not ended; `lastUsedAt` is of the sign-in until they are used later. */
+export async function liveSessionsOf(
+  db: IdentityDb,
+  { accountId, accountKind }: Owner,
+  now: Date,
+): Promise<(Session & { lastUsedAt: Date })[]> {
+  const sessions = await db.session.findMany({
+    where: { accountKind, accountId, revokedAt: null, expiresAt: { gt: now } },
+    orderBy: { startedAt: 'desc' },
+  });
+  return sessions.map((session) => ({ ...session, lastUsedAt: session.lastUsedAt ?? session.startedAt }));
 }
 
 export async function findSession(db: IdentityDb, id: string): Promise<Session | null> {

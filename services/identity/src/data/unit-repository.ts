@@ -1,8 +1,12 @@
 import type { IdentityDb } from './db.ts';
 
-/** What the tenant service told of a unit. */
-export async function keepUnit(db: IdentityDb, unit: { id: number; name: string }): Promise<void> {
+/** The copy of a unit. */
+export async function upsertUnit(db: IdentityDb, unit: { id: number; name: string }): Promise<void> {
   await db.unit.upsert({ where: { id: unit.id }, create: unit, update: unit });
+}
+
+export async function dropUnit(db: IdentityDb, id: number): Promise<void> {
+  await db.unit.deleteMany({ where: { id } });
 }
 
 export async function unitExists(db: IdentityDb, id: number): Promise<boolean> {

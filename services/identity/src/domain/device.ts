@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** From what somebody signs in, as far as it can be told. */
+/** The browser or system of a sign-in, as far as it is known. */
 export interface Device {
   readonly browser: string | null;
   readonly system: string | null;
@@ -28,6 +28,12 @@ const systems: readonly (readonly [RegExp, string])[] = [
 export function deviceOf({ address, agent }: { readonly agent: string; readonly address: string }): Device {
   const found = (families: typeof browsers) => families.find(([sign]) => sign.test(agent))?.[1] ?? null;
   return { browser: found(browsers), system: found(systems), address };
+}
+
+/** What a session is listed by: the browser and its system, else the client as it names itself. */
+export function agentInWords(agent: string): string {
+  const { browser, system } = deviceOf({ agent, address: '' });
+  return browser === null || system === null ? agent : `${browser}, ${system}`;
 }
 
 /** What a device is known by: a new version of the browser or another address nearby makes it no other. */

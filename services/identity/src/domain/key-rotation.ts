@@ -5,7 +5,7 @@ export interface KeyTimes {
   readonly signsFrom: Date;
 }
 
-/** A key is published this long before it signs, so that whoever keeps the published keys for a while knows it. */
+/** A key is published this long before it signs, so that clients which cache the published keys know it. */
 export const publishedBeforeMs = 3_600_000;
 
 const keptAfterMs = limits.accessTokenLifetimeSeconds * 1000 + publishedBeforeMs;

@@ -10,7 +10,7 @@ export function isLicensed(partner: { readonly licenseExpiredOn: string | null }
   return !isLicenceOver(licenceEnd(partner), now);
 }
 
-/** Throws `E40302` when the licence of a partner is over. */
+/** Throws `E40302` if the licence of a partner has expired. */
 export function requireLicence(partner: { readonly licenseExpiredOn: string | null }, now: Date): void {
   if (!isLicensed(partner, now)) throw new AppError('E40302');
 }

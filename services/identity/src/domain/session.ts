@@ -10,6 +10,7 @@ export type SessionOwner =
       readonly unitId: number | null;
       readonly name: string;
       readonly email: string;
+      readonly twoFactorSetup: boolean;
     }
   | {
       readonly accountKind: 'account';
@@ -25,9 +26,17 @@ export type SessionOwner =
       readonly name: string;
       readonly email: string | null;
       readonly loginUserId: string | null;
+      /** They have to set up two factors, and may do nothing else before. */
+      readonly twoFactorSetup: boolean;
     };
 
-/** When a token that is made at `now` is over; in whole seconds, as tokens say it. */
+/** What signs in, as it names itself, and from which network address. */
+export interface Client {
+  readonly agent: string;
+  readonly address: string;
+}
+
+/** When a token that is issued at `now` expires; in whole seconds, as in tokens. */
 export function tokenExpiry(now: Date): Date {
   return new Date((Math.floor(now.getTime() / 1000) + limits.accessTokenLifetimeSeconds) * 1000);
 }

@@ -1,6 +1,7 @@
-import { type EventData, identityEvents, tenantEvents, userEvents } from '@portal/contracts';
+import { type EventData, identityEvents, userEvents } from '@portal/contracts';
 import { type Clock, newId } from '@portal/kernel';
 import {
+  copyOf,
   type EventEnvelope,
   type EventHandler,
   on,
@@ -8,15 +9,21 @@ import {
   partnerOf,
   type Seals,
   type Transaction,
+  type UnitState,
+  type UserState,
+  unitStates,
+  userStates,
 } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { forgetDevicesOf } from '../data/known-device-repository.ts';
 import { forgetLinksBefore, forgetLinksElsewhere } from '../data/password-link-repository.ts';
+import { forgetPreferencesOf } from '../data/preferences-repository.ts';
 import { renameSessions } from '../data/session-repository.ts';
-import { keepUnit } from '../data/unit-repository.ts';
-import { mailAskedLink } from '../use-cases/ask-for-link.ts';
+import { forgetTwoFactorsOf } from '../data/two-factor-repository.ts';
+import { dropUnit, upsertUnit } from '../data/unit-repository.ts';
 import { endPeopleSessions } from '../use-cases/end-sessions.ts';
-import { followAddresses, inviteNew } from '../use-cases/follow-address.ts';
+import { followAddresses } from '../use-cases/follow-address.ts';
+import { mailAskedLink } from '../use-cases/request-link.ts';
 
 export function subscriptions(deps: {
   clock: Clock;
@@ -24,46 +31,14 @@ export function subscriptions(deps: {
   /** Whether an account gets a few mails with links in an hour alone. */
   rationed: boolean;
 }): EventHandler<IdentityDb>[] {
-  const { clock, rationed, seals } = deps;
+  const { clock } = deps;
   return [
     on(identityEvents.passwordResetAsked, 'mail-links', async (tx, { data }) =>
       mailAskedLink(tx, deps, data, clock.now()),
     ),
 
-    on(tenantEvents.unitCreated, 'keep-units', async ({ db }, { data }) =>
-      keepUnit(db, { id: data.unitId, name: data.name }),
-    ),
-
-    onMany(userEvents.userCreated, 'follow-accounts', async (tx, events) =>
-      inviteNew(
-        tx,
-        seals,
-        events.map((event) => ({ ...event.data, partnerId: partnerOf(event) })),
-        { now: clock.now() },
-      ),
-    ),
-
-    onMany(userEvents.userUpdated, 'follow-accounts', async (tx, events) => {
-      // Of one person, the last counts.
-      const last = new Map(events.map((event) => [event.data.userId, event]));
-      const people = [...last.values()].map((event) => ({ ...event.data, partnerId: partnerOf(event) }));
-      await renameSessions(
-        tx.db,
-        people.map(({ userId, ...person }) => ({ ...person, accountId: userId })),
-      );
-      await followAddresses(tx, seals, people, { now: clock.now(), rationed });
-    }),
-
-    onMany(userEvents.userDeleted, 'follow-accounts', async ({ db }, events) => {
-      await forgetLinksElsewhere(
-        db,
-        events.map(({ data }) => ({ accountId: data.userId, email: null })),
-      );
-      await forgetDevicesOf(
-        db,
-        events.map(({ data }) => data.userId),
-      );
-    }),
+    ...units.subscriptions,
+    ...followedUsers(deps).subscriptions,
 
     // By itself: it may come before what happened to the person earlier, and stands behind nothing else.
     onMany(userEvents.userSignedOut, 'end-sessions', async (tx, events) => {
@@ -82,6 +57,44 @@ export function subscriptions(deps: {
       await signOut(tx, people, clock.now());
     }),
   ];
+}
+
+const units = copyOf<IdentityDb, UnitState, null>('keep-units', unitStates, {
+  async keep({ db }, known) {
+    for (const { id, state } of known) await upsertUnit(db, { id, name: state.name });
+  },
+  async forget({ db }, gone) {
+    for (const { id } of gone) await dropUnit(db, id);
+  },
+});
+
+/** What hangs on a person's state: the first link of somebody new, the names of sessions, and where links went. */
+function followedUsers({ clock, rationed, seals }: { clock: Clock; seals: Seals; rationed: boolean }) {
+  return copyOf<IdentityDb, UserState, number>('follow-accounts', userStates, {
+    async keep(tx, people) {
+      const options = { now: clock.now(), rationed };
+      await renameSessions(
+        tx.db,
+        people.map(({ id, state }) => ({ ...state, accountId: id })),
+      );
+      await followAddresses(
+        tx,
+        seals,
+        people.map(({ isFirst, partnerId, state }) => ({ ...state, isNew: isFirst, partnerId })),
+        options,
+      );
+    },
+    async forget({ db }, people) {
+      await forgetLinksElsewhere(
+        db,
+        people.map(({ id }) => ({ accountId: id, email: null })),
+      );
+      const accountIds = people.map(({ id }) => id);
+      await forgetDevicesOf(db, accountIds);
+      await forgetPreferencesOf(db, accountIds);
+      await forgetTwoFactorsOf(db, accountIds);
+    },
+  });
 }
 
 type SignOut = ReturnType<typeof signOutOf>;

@@ -1,5 +1,6 @@
-import { identityRoutes } from '@portal/contracts';
-import { type Call, type Implementation, implement, type PasswordQueue } from '@portal/service-kit';
+import { type PasswordQueue } from '@portal/accounts';
+import { foldCase, identityRoutes } from '@portal/contracts';
+import { type Call, type Implementation, implement } from '@portal/service-kit';
 import { changeAdminPassword } from '../use-cases/change-admin-password.ts';
 import { loginAdmin } from '../use-cases/login-admin.ts';
 import { logout } from '../use-cases/logout.ts';
@@ -15,12 +16,12 @@ export function adminRoutes(deps: Dependencies): Implementation[] {
 
   return [
     implement(identityRoutes.adminLogin, async ({ body }, call) => {
-      const passwords = passwordsFor(call, `login ${body.email.toLowerCase()}`);
+      const passwords = passwordsFor(call, `login ${foldCase(body.email)}`);
       return loginAdmin({ ...deps, passwords }, body, call);
     }),
 
-    implement(identityRoutes.adminLogout, async (_, { caller }) => {
-      await logout(deps, caller);
+    implement(identityRoutes.adminLogout, async (_, call) => {
+      await logout(deps, call);
       return {};
     }),
 

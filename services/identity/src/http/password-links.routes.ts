@@ -1,6 +1,8 @@
-import { hasAnyRole, identityRoutes } from '@portal/contracts';
-import { type Call, type Implementation, implement, type PasswordQueue } from '@portal/service-kit';
-import { isGoodLink } from '../use-cases/check-link.ts';
+import type { PasswordQueue } from '@portal/accounts';
+import { identityRoutes } from '@portal/contracts';
+import { type Implementation, implement } from '@portal/service-kit';
+import { checkLink } from '../use-cases/check-link.ts';
+import { requireMails } from '../use-cases/require-mails.ts';
 import { resetAccountPassword } from '../use-cases/reset-account-password.ts';
 import { resetAdminPassword } from '../use-cases/reset-admin-password.ts';
 import { sendResetMailToAccount, sendResetMailToAddress } from '../use-cases/send-account-reset-mail.ts';
@@ -16,35 +18,39 @@ type Chosen = Parameters<typeof resetAccountPassword>[1];
 /** Links to choose a password: asked for, checked, used. */
 export function passwordLinkRoutes(deps: Dependencies): Implementation[] {
   /** Every call of people of a tenant serves all of them: which page a link leads to is a matter of their role. */
-  async function reset(body: Chosen, call: Pick<Call, 'address' | 'concerns'>) {
-    const { isUser, role } = await resetAccountPassword(deps, body, call);
-    return { portal: hasAnyRole(role, identityRoutes.portalRoles), player: isUser };
+  async function reset(body: Chosen, call: Parameters<typeof resetAccountPassword>[2]) {
+    await resetAccountPassword(deps, body, call);
+    return {};
   }
 
   return [
     implement(identityRoutes.sendAdminResetMail, async ({ body }, call) => {
+      await requireMails(deps);
       await sendAdminResetMail(deps, body.email, call);
       return {};
     }),
 
     implement(identityRoutes.sendPartnerResetMail, async ({ body }, call) => {
+      await requireMails(deps);
       await sendResetMailToAddress(deps, body, call);
       return {};
     }),
 
     implement(identityRoutes.sendUserResetMail, async ({ body }, call) => {
+      await requireMails(deps);
       await sendResetMailToAddress(deps, body, call);
       return {};
     }),
 
     implement(identityRoutes.sendResetMailTo, async ({ params }) => {
+      await requireMails(deps);
       await sendResetMailToAccount(deps, { partnerId: params.pid, accountId: params.id });
       return {};
     }),
 
-    implement(identityRoutes.checkPasswordLink, async ({ query }) => ({
-      status: await isGoodLink(deps, query.resetToken),
-    })),
+    implement(identityRoutes.checkPasswordLink, async ({ query }, call) =>
+      checkLink(deps, query.resetToken, call),
+    ),
 
     implement(identityRoutes.resetAdminPassword, async ({ body }, call) => {
       const passwords = deps.passwordQueue.of({ account: `link ${body.resetToken}`, address: call.address });

@@ -1,6 +1,6 @@
 import { identityRoutes } from '@portal/contracts';
 import { listRevocations } from '@portal/contracts/internal';
-import { type Caller, everything, type Implementation, implement } from '@portal/service-kit';
+import { type Caller, type Implementation, implement } from '@portal/service-kit';
 import { liveRevocations } from '../data/session-views.ts';
 import { refreshToken } from '../use-cases/refresh-token.ts';
 
@@ -15,12 +15,12 @@ export function tokenRoutes(deps: Dependencies): Implementation[] {
       expiresIn: Math.floor((caller.expiresAt.getTime() - clock.now().getTime()) / 1000),
     })),
 
-    implement(identityRoutes.refreshToken, async (_, { caller }) => refreshToken(deps, caller)),
+    implement(identityRoutes.refreshToken, async (_, call) => refreshToken(deps, call)),
 
     implement(identityRoutes.jwks, async () => keyRing.publicKeys()),
 
-    implement(listRevocations, async ({ body: { since } }) => ({
-      sessions: await store.read(everything, (db) =>
+    implement(listRevocations, async ({ body: { since } }, { systemScope }) => ({
+      sessions: await store.read(systemScope('every service refuses the ended sessions of all'), (db) =>
         liveRevocations(db, clock.now(), since === undefined ? undefined : new Date(since)),
       ),
     })),

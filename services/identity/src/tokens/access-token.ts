@@ -27,6 +27,7 @@ function claimsOf(session: Session): TokenClaims {
     sid: session.id,
     role: session.role,
     exp: session.expiresAt.getTime() / 1000,
+    ...(session.twoFactorSetup && { setup: true }),
   };
   if (session.client === 'admin') return { aud: 'admin', ...shared, unit: session.unitId };
   if (session.partnerId === null) throw new Error('A session of an account without a tenant');

@@ -1,20 +1,22 @@
 import { decrypt, encrypt } from '@portal/service-kit';
 
-/** Encrypts private keys for their place in the database; each is bound to its key id. */
+/** Encrypts private keys and secrets of second factors for their place in the database; each is bound to what it is of. */
 export interface KeyCipher {
-  seal(secret: string, kid: string): Buffer<ArrayBuffer>;
-  /** Throws when the secret was sealed with another encryption key, or for another key id. */
-  open(sealed: Uint8Array, kid: string): string;
+  seal(secret: string, of: string): Buffer<ArrayBuffer>;
+  /** Throws when the secret was sealed with another encryption key, or for something else. */
+  open(sealed: Uint8Array, of: string): string;
 }
 
 export function createKeyCipher(encryptionKey: Buffer): KeyCipher {
   return {
-    seal: (secret, kid) => encrypt(encryptionKey, secret, kid),
-    open(sealed, kid) {
+    seal: (secret, of) => encrypt(encryptionKey, secret, of),
+    open(sealed, of) {
       try {
-        return decrypt(encryptionKey, sealed, kid);
+        return decrypt(encryptionKey, sealed, of);
       } catch (cause) {
-        throw new Error('KEY_ENCRYPTION_KEY is not the one that the token keys were stored with', { cause });
+        throw new Error('KEY_ENCRYPTION_KEY is not the one that the keys and secrets were stored with', {
+          cause,
+        });
       }
     },
   };

@@ -3,20 +3,25 @@ import { changeAccountPassword } from '@portal/contracts/internal';
 import type { Clock } from '@portal/kernel';
 import type { Call, Peers, Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
-import { settlePasswordChange } from './settle-password-change.ts';
+import { hasTwoFactor } from '../data/two-factor-repository.ts';
+import { ownerOf } from '../domain/owner.ts';
+import { revokeAfterPasswordChange } from './revoke-after-password-change.ts';
 
 /** Gives a person of a tenant another password, as the user service allows, and ends their other sessions. */
 export async function changePartnerPassword(
-  deps: { store: Store<IdentityDb>; clock: Clock; peers: Peers; felt: () => Promise<void> },
+  deps: { store: Store<IdentityDb>; clock: Clock; peers: Peers; waitUntilRevoked: () => Promise<void> },
   {
     address: clientAddress,
-    caller: { accountId, partnerId, sessionId },
-  }: Pick<Call<typeof identityRoutes.changePartnerPassword>, 'address' | 'caller'>,
+    caller,
+    scope,
+  }: Pick<Call<typeof identityRoutes.changePartnerPassword>, 'address' | 'caller' | 'scope'>,
   { currentPassword, password }: { currentPassword?: string | undefined; password: string },
 ): Promise<void> {
+  const { accountId, partnerId, sessionId } = caller;
+  const twoFactor = await deps.store.read(scope, (db) => hasTwoFactor(db, ownerOf(caller)));
   const { generation } = await deps.peers.call(changeAccountPassword, {
     params: { id: accountId },
-    body: { partnerId, currentPassword, password, keptSessionId: sessionId, clientAddress },
+    body: { partnerId, currentPassword, password, keptSessionId: sessionId, clientAddress, twoFactor },
   });
-  await settlePasswordChange(deps, { accountId, partnerId, generation, keptSessionId: sessionId });
+  await revokeAfterPasswordChange(deps, { accountId, partnerId, generation, keptSessionId: sessionId });
 }

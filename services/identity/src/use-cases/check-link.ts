@@ -1,13 +1,30 @@
-import type { Clock } from '@portal/kernel';
-import { everything, type Store } from '@portal/service-kit';
+import { hasAnyRole, identityRoutes, type RouteReply } from '@portal/contracts';
+import { findAccount } from '@portal/contracts/internal';
+import { AppError, type Clock } from '@portal/kernel';
+import type { Call, Peers, Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { findLink } from '../data/password-link-repository.ts';
 import { hashOfLinkToken } from '../tokens/link-token.ts';
 
-/** Whether a link to choose a password is good: not used, not over, not followed by another. */
-export async function isGoodLink(
-  { clock, store }: { store: Store<IdentityDb>; clock: Clock },
+const over = { status: false, portal: false, player: false };
+
+/** Whether a link to choose a password is good: not used, not over, not followed by another. Also where its owner signs in. */
+export async function checkLink(
+  { clock, peers, store }: { store: Store<IdentityDb>; clock: Clock; peers: Peers },
   token: string,
-): Promise<boolean> {
-  return (await store.read(everything, (db) => findLink(db, hashOfLinkToken(token), clock.now()))) !== null;
+  { systemScope }: Pick<Call<typeof identityRoutes.checkPasswordLink>, 'systemScope'>,
+): Promise<RouteReply<typeof identityRoutes.checkPasswordLink>> {
+  const scope = systemScope('a link is known by its token');
+  const link = await store.read(scope, (db) => findLink(db, hashOfLinkToken(token), clock.now()));
+  if (link === null) return over;
+  const { accountId, partnerId } = link;
+  if (accountId === null || partnerId === null) return { status: true, portal: false, player: false };
+  try {
+    const { isUser, role } = await peers.call(findAccount, { body: { partnerId, accountId } });
+    return { status: true, portal: hasAnyRole(role, identityRoutes.portalRoles), player: isUser };
+  } catch (error) {
+    // The account is gone: the event that says so may be late.
+    if (error instanceof AppError && error.code === 'E40403') return over;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
-import { isGuessable, ofPartner, type Store, type TenantCaller } from '@portal/service-kit';
+import { isGuessable } from '@portal/accounts';
+import { ofPartner, type Store, type TenantCaller } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { findSession } from '../data/session-views.ts';
 

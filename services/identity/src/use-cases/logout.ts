@@ -1,14 +1,20 @@
+import type { identityRoutes } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
-import { type Caller, everything, ofPartner, type Store } from '@portal/service-kit';
+import type { Call, Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { endSession } from './end-sessions.ts';
 
-/** Ends the caller's session, everywhere before the answer. */
+type SignedIn = (typeof identityRoutes)['adminLogout' | 'partnerLogout' | 'userLogout'];
+
+/** Revokes the caller's session; it has ended everywhere before the answer. */
 export async function logout(
-  { clock, felt, store }: { store: Store<IdentityDb>; clock: Clock; felt: () => Promise<void> },
-  caller: Caller,
+  {
+    clock,
+    waitUntilRevoked,
+    store,
+  }: { store: Store<IdentityDb>; clock: Clock; waitUntilRevoked: () => Promise<void> },
+  { caller, scope }: Pick<Call<SignedIn>, 'caller' | 'scope'>,
 ): Promise<void> {
-  const scope = caller.kind === 'admin' ? everything : ofPartner(caller.partnerId);
   await store.write(scope, (tx) => endSession(tx, caller.sessionId, clock.now()));
-  await felt();
+  await waitUntilRevoked();
 }

@@ -1,9 +1,10 @@
 import { identityEvents, limits } from '@portal/contracts';
 import type { MailContent } from '@portal/contracts/internal';
-import { requestMail, type Seals, type Transaction } from '@portal/service-kit';
+import { requestMail } from '@portal/mail-requests';
+import { type Seals, type Transaction } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
-import { keepLinks, type LinkOwner } from '../data/password-link-repository.ts';
-import { takeResetMails } from '../data/reset-mail-repository.ts';
+import { type LinkOwner, replaceLinks } from '../data/password-link-repository.ts';
+import { consumeResetMailQuota } from '../data/reset-mail-repository.ts';
 import { hashOfLinkToken, newLinkToken } from '../tokens/link-token.ts';
 
 type Letter = MailContent extends infer Content
@@ -19,7 +20,7 @@ interface LinkRequest {
 }
 
 /**
- * Mails links to choose a password to the owners of the addresses, each good for a day and once; the ones before are over.
+ * Mails links to choose a password to the owners of the addresses: valid once, for a day, replacing earlier ones.
  * Those in `bulk` are sent behind the others. Of those that are `rationed` an owner gets a few in an hour: who has got them keeps
  * the last link.
  */
@@ -34,13 +35,13 @@ export async function mailLinks(
   now: Date,
 ): Promise<void> {
   const owners = requests.map(({ to }) => to);
-  const mailed = new Set(rationed ? await takeResetMails(tx.db, owners, now) : owners);
+  const mailed = new Set(rationed ? await consumeResetMailQuota(tx.db, owners, now) : owners);
   const expiresAt = new Date(now.getTime() + limits.passwordLinkLifetime);
   const made = requests
     .filter(({ to }) => mailed.has(to))
     .map((request) => ({ ...request, token: newLinkToken() }));
   if (made.length === 0) return;
-  await keepLinks(
+  await replaceLinks(
     tx.db,
     made.map(({ email, to, token }) => ({ owner: to, email, tokenHash: hashOfLinkToken(token) })),
     expiresAt,

@@ -1,5 +1,6 @@
 import type { Language } from '@portal/contracts';
-import { networkOf, requestMail, type Seals, type Transaction } from '@portal/service-kit';
+import { requestMail } from '@portal/mail-requests';
+import { networkOf, type Seals, type Transaction } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { rememberDevice } from '../data/known-device-repository.ts';
 import type { LinkOwner } from '../data/password-link-repository.ts';

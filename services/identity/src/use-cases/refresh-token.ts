@@ -1,6 +1,7 @@
+import type { identityRoutes } from '@portal/contracts';
 import { findPartner } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
-import { type Caller, everything, ofPartner, type Peers, type Store } from '@portal/service-kit';
+import type { Call, Peers, Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { prolongSession } from '../data/session-repository.ts';
 import { requireLicence } from '../domain/licence.ts';
@@ -10,18 +11,17 @@ import type { KeyRing } from '../tokens/key-ring.ts';
 
 /**
  * A fresh token of the caller's session. Throws `E40102` once it has ended or is older than sessions may be, `E40302` when
- * the licence of its tenant is over: nobody stays in who could not enter.
+ * the licence of its tenant has expired: who could not sign in does not stay signed in.
  */
 export async function refreshToken(
   deps: { store: Store<IdentityDb>; clock: Clock; keyRing: KeyRing; peers: Peers; sessionMs: number },
-  caller: Caller,
+  { caller, scope }: Pick<Call<typeof identityRoutes.refreshToken>, 'caller' | 'scope'>,
 ): Promise<AccessToken> {
   const { clock, keyRing, peers, sessionMs, store } = deps;
   const now = clock.now();
   if (caller.kind === 'tenant') {
     requireLicence(await peers.call(findPartner, { body: { partnerId: caller.partnerId } }), now);
   }
-  const scope = caller.kind === 'admin' ? everything : ofPartner(caller.partnerId);
   const session = await store.write(scope, ({ db }) =>
     prolongSession(db, caller.sessionId, {
       expiresAt: tokenExpiry(now),

@@ -1,18 +1,14 @@
-import { AppError, type Clock, fieldError } from '@portal/kernel';
-import {
-  type Call,
-  everything,
-  type Passwords,
-  refuseGuessable,
-  type Seals,
-  type Store,
-} from '@portal/service-kit';
+import { hashOfAnother, type Passwords, refuseGuessable } from '@portal/accounts';
+import type { identityRoutes } from '@portal/contracts';
+import { AppError, type Clock } from '@portal/kernel';
+import { type Call, type Seals, type Store } from '@portal/service-kit';
 import { findAdmin, replacePassword } from '../data/admin-repository.ts';
+import { forgetAdminChallenges } from '../data/challenge-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
-import { findLink, takeLink } from '../data/password-link-repository.ts';
+import { findLink, redeemLink } from '../data/password-link-repository.ts';
 import { hashOfLinkToken } from '../tokens/link-token.ts';
 import { endAdminSessions } from './end-sessions.ts';
-import { tellAdminPasswordChanged } from './tell-password-changed.ts';
+import { mailAdminPasswordChanged } from './mail-password-changed.ts';
 
 /**
  * Gives the administrator of a link another password, lifts their lock and ends their sessions.
@@ -25,33 +21,36 @@ export async function resetAdminPassword(
     clock: Clock;
     passwords: Passwords;
     seals: Seals;
-    felt: () => Promise<void>;
+    waitUntilRevoked: () => Promise<void>;
   },
   { password, resetToken }: { password: string; resetToken: string },
-  { concerns, language }: Pick<Call, 'concerns' | 'language'>,
+  {
+    concerns,
+    language,
+    systemScope,
+  }: Pick<Call<typeof identityRoutes.resetAdminPassword>, 'concerns' | 'language' | 'systemScope'>,
 ): Promise<void> {
-  const { clock, felt, passwords, seals, store } = deps;
+  const scope = systemScope('a link is known by its token');
+  const { clock, waitUntilRevoked, passwords, seals, store } = deps;
   const tokenHash = hashOfLinkToken(resetToken);
-  const admin = await store.read(everything, async (db) => {
+  const admin = await store.read(scope, async (db) => {
     const link = await findLink(db, tokenHash, clock.now());
     return link?.accountKind === 'admin' && link.accountId !== null ? findAdmin(db, link.accountId) : null;
   });
   if (!admin) throw new AppError('E40004');
   concerns({ kind: 'admin', id: admin.id, role: admin.role, unitId: admin.unitId });
   refuseGuessable(password, admin);
-  if (await passwords.matches(admin.passwordHash, password)) {
-    throw fieldError('E40002', 'password', 'samePassword');
-  }
-  const to = await passwords.hash(password);
-  await store.write(everything, async (tx) => {
+  const to = await hashOfAnother(passwords, admin.passwordHash, password);
+  await store.write(scope, async (tx) => {
     const now = clock.now();
-    const link = await takeLink(tx.db, { accountKind: 'admin', tokenHash }, now);
+    const link = await redeemLink(tx.db, { accountKind: 'admin', tokenHash }, now);
     // Used, or changed in a session, meanwhile.
     if (!link || !(await replacePassword(tx.db, admin.id, { from: admin.passwordHash, to }, now))) {
       throw new AppError('E40004');
     }
+    await forgetAdminChallenges(tx.db, admin.id);
     await endAdminSessions(tx, { adminId: admin.id }, now);
-    tellAdminPasswordChanged(tx, seals, admin, language);
+    mailAdminPasswordChanged(tx, seals, admin, language);
   });
-  await felt();
+  await waitUntilRevoked();
 }

@@ -1,9 +1,10 @@
 import { hasAnyRole, identityRoutes, type RouteReply } from '@portal/contracts';
 import { findAccount, findPartner } from '@portal/contracts/internal';
+import type { Scope } from '@portal/database';
 import { AppError } from '@portal/kernel';
-import { type Call, everything, type Peers, type Seals, type Store } from '@portal/service-kit';
+import { type Call, ofPartner, type Peers, type Seals, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
-import { type AskedLink, askForLink } from './ask-for-link.ts';
+import { type AskedLink, requestLink } from './request-link.ts';
 
 interface Dependencies {
   readonly store: Store<IdentityDb>;
@@ -13,14 +14,15 @@ interface Dependencies {
 
 type Account = RouteReply<typeof findAccount>;
 
-/** Mails a person of a tenant a link to choose a password. Who is unknown gets nothing, and nobody is told. */
+/** Mails a user of a tenant a link to choose a password. For an unknown user nothing is sent, with the same answer. */
 export async function sendResetMailToAddress(
   deps: Dependencies,
   { email, partnerCode }: { email: string; partnerCode: string },
-  call: Pick<Call, 'concerns'>,
+  call: Pick<Call<typeof identityRoutes.sendUserResetMail>, 'concerns' | 'systemScope'>,
 ): Promise<void> {
   const found = await findByAddress(deps, { email, partnerCode }, call);
-  await ask(deps, found && linkOf(found.partnerId, found.account, found.account.email ?? email));
+  const scope = call.systemScope('the mail may be for nobody');
+  await ask(deps, scope, found && linkOf(found.partnerId, found.account, found.account.email ?? email));
 }
 
 /**
@@ -33,7 +35,7 @@ export async function sendResetMailToAccount(
 ): Promise<void> {
   const account = await deps.peers.call(findAccount, { body: { partnerId, accountId } });
   if (account.email === null) throw new AppError('E40035');
-  await ask(deps, linkOf(partnerId, account, account.email));
+  await ask(deps, ofPartner(partnerId), linkOf(partnerId, account, account.email));
 }
 
 async function findByAddress(
@@ -53,8 +55,8 @@ async function findByAddress(
   }
 }
 
-async function ask({ seals, store }: Dependencies, link: AskedLink): Promise<void> {
-  await store.write(everything, async (tx) => askForLink(tx, seals, link));
+async function ask({ seals, store }: Dependencies, scope: Scope, link: AskedLink): Promise<void> {
+  await store.write(scope, async (tx) => requestLink(tx, seals, link));
 }
 
 function linkOf(

@@ -1,15 +1,19 @@
-import { type Call, everything, type Seals, type Store } from '@portal/service-kit';
+import type { identityRoutes } from '@portal/contracts';
+import type { Call, Seals, Store } from '@portal/service-kit';
 import { findAdminByEmail } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
-import { type AskedLink, askForLink } from './ask-for-link.ts';
+import { type AskedLink, requestLink } from './request-link.ts';
+
+type Route = typeof identityRoutes.sendAdminResetMail;
 
 /** Mails an administrator a link to choose another password, in the language that they asked in. Who is unknown gets nothing. */
 export async function sendAdminResetMail(
   { seals, store }: { store: Store<IdentityDb>; seals: Seals },
   email: string,
-  { concerns, language }: Pick<Call, 'concerns' | 'language'>,
+  { concerns, language, systemScope }: Pick<Call<Route>, 'concerns' | 'language' | 'systemScope'>,
 ): Promise<void> {
-  const admin = await store.read(everything, (db) => findAdminByEmail(db, email));
+  const scope = systemScope('an administrator is known by the address');
+  const admin = await store.read(scope, (db) => findAdminByEmail(db, email));
   if (admin) concerns({ kind: 'admin', id: admin.id, role: admin.role, unitId: admin.unitId });
   const link: AskedLink = admin && {
     accountKind: 'admin',
@@ -20,5 +24,5 @@ export async function sendAdminResetMail(
     name: admin.name,
     language,
   };
-  await store.write(everything, async (tx) => askForLink(tx, seals, link));
+  await store.write(scope, async (tx) => requestLink(tx, seals, link));
 }

@@ -4,16 +4,21 @@ import type { Transaction } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import type { Session } from '../data/generated/client.ts';
 import { insertSession } from '../data/session-repository.ts';
-import { type SessionOwner, tokenExpiry } from '../domain/session.ts';
+import { type Client, type SessionOwner, tokenExpiry } from '../domain/session.ts';
+
+const longest = 500;
 
 /** Stores a sign-in that was found right, and tells of it. */
 export async function startSession(
   { db, outbox }: Transaction<IdentityDb>,
   owner: SessionOwner,
+  { address, agent }: Client,
   now: Date,
 ): Promise<Session> {
   const session = await insertSession(db, {
     ...owner,
+    agent: agent.slice(0, longest),
+    address: address.slice(0, longest),
     id: newId(),
     startedAt: now,
     expiresAt: tokenExpiry(now),

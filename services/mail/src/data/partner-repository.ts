@@ -1,6 +1,6 @@
 import { tenantEvents } from '@portal/contracts';
-import { keptPartners } from '@portal/service-kit';
+import { copyOfPartners } from '@portal/service-kit';
 
-export const { keepPartner, knowPartner } = keptPartners(
+export const { knowPartner, subscriptions: partnerSubscriptions } = copyOfPartners(
   tenantEvents.partnerState.pick({ partnerId: true, name: true, lang: true }),
 );

@@ -1,20 +1,19 @@
-import { mailEvents, tenantEvents } from '@portal/contracts';
+import { mailEvents } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
-import { type EventHandler, on, onMany } from '@portal/service-kit';
+import { type EventHandler, onMany } from '@portal/service-kit';
 import type { MailDb } from '../data/db.ts';
-import { keepMails } from '../data/mail-repository.ts';
-import { keepPartner } from '../data/partner-repository.ts';
-import { sendJob } from '../jobs.ts';
+import { insertMails, mailQueue } from '../data/mail-repository.ts';
+import { partnerSubscriptions } from '../data/partner-repository.ts';
 
 export function subscriptions({ clock }: { clock: Clock }): EventHandler<MailDb>[] {
   return [
-    on(tenantEvents.partnerCreated, 'keep-partners', async ({ db }, { data }) => keepPartner(db, data)),
+    ...partnerSubscriptions<MailDb>(),
 
     onMany(
       mailEvents.mailRequested,
       'keep-mails',
       async ({ db }, events) =>
-        keepMails(
+        insertMails(
           db,
           events.map(({ data: { bulk = false, mailId: id, sealed }, partnerid: partnerId }) => ({
             id,
@@ -24,7 +23,7 @@ export function subscriptions({ clock }: { clock: Clock }): EventHandler<MailDb>
           })),
           clock.now(),
         ),
-      { wakes: sendJob },
+      { wakes: mailQueue.name },
     ),
   ];
 }

@@ -1,6 +1,6 @@
 import { formatDateTime, mailRoutes } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { everything, type Implementation, implement, PageReply, type Store } from '@portal/service-kit';
+import { HtmlPage, type Implementation, implement, type Store } from '@portal/service-kit';
 import type { MailDb } from '../data/db.ts';
 import { listMailbox } from '../data/mailbox-repository.ts';
 import { mailboxPage } from './mailbox-page.ts';
@@ -14,9 +14,11 @@ export function mailboxRoutes({
   store: Store<MailDb>;
 }): Implementation[] {
   return [
-    implement(mailRoutes.devMailbox, async ({ query }, { wantsPage }) => {
+    implement(mailRoutes.devMailbox, async ({ query }, { systemScope, wantsPage }) => {
       if (!isShown) throw new AppError('E40401');
-      const entries = await store.read(everything, (db) => listMailbox(db, query.to));
+      const entries = await store.read(systemScope('the demo shows its mails to everybody'), (db) =>
+        listMailbox(db, query.to),
+      );
       const mails = entries.map(({ from, html, sentAt, subject, text, to }) => ({
         to,
         from,
@@ -25,7 +27,7 @@ export function mailboxRoutes({
         html,
         sentAt: formatDateTime(sentAt),
       }));
-      return wantsPage ? new PageReply(mailboxPage(mails)) : { mails };
+      return wantsPage ? new HtmlPage(mailboxPage(mails)) : { mails };
     }),
   ];
 }

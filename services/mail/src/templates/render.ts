@@ -52,6 +52,10 @@ function pathOf(content: MailContent): string | null {
     case 'passwordInit':
       return `/user/password/init?${tokenQuery(content.token)}`;
     case 'passwordChanged':
+    case 'twoFactorOn':
+    case 'twoFactorOff':
+    case 'twoFactorRemoved':
+    case 'fileDelivered':
     case 'newDevice':
       return null;
   }

@@ -1,5 +1,6 @@
 import type { Language } from '@portal/contracts';
 import type { MailContent } from '@portal/contracts/internal';
+import { oneLine } from './one-line.ts';
 
 /** What a mail says, around its link where it has one. */
 interface Texts {
@@ -81,6 +82,80 @@ const texts = {
       ],
     },
   },
+  twoFactorOn: {
+    ja: {
+      ...shared.ja,
+      subject: '2段階認証が有効になりました',
+      before: [
+        'アカウントの2段階認証が有効になりました。',
+        '次回のログインから、パスワードに加えて確認コードの入力が必要です。ほかの端末のログインはすべて終了しました。',
+      ],
+      after: ['お心当たりがない場合は、すぐに管理者に連絡し、パスワードを再設定してください。'],
+    },
+    en: {
+      ...shared.en,
+      subject: 'Two-factor sign-in is on',
+      before: [
+        'Two-factor sign-in was turned on for your account.',
+        'From now on you sign in with your password and a verification code. All your other sessions have ended.',
+      ],
+      after: ['If this was not you, tell your administrator and reset your password at once.'],
+    },
+  },
+  twoFactorOff: {
+    ja: {
+      ...shared.ja,
+      subject: '2段階認証が無効になりました',
+      before: [
+        'アカウントの2段階認証が無効になりました。',
+        '次回からパスワードだけでログインできます。ほかの端末のログインはすべて終了しました。',
+      ],
+      after: ['お心当たりがない場合は、すぐに管理者に連絡し、パスワードを再設定してください。'],
+    },
+    en: {
+      ...shared.en,
+      subject: 'Two-factor sign-in is off',
+      before: [
+        'Two-factor sign-in was turned off for your account.',
+        'From now on you sign in with your password alone. All your other sessions have ended.',
+      ],
+      after: ['If this was not you, tell your administrator and reset your password at once.'],
+    },
+  },
+  twoFactorRemoved: {
+    ja: {
+      ...shared.ja,
+      subject: '2段階認証が管理者によって解除されました',
+      before: [
+        '管理者がアカウントの2段階認証を解除しました。ログインはすべて終了しました。',
+        'パスワードでログインし、2段階認証をもう一度設定してください。',
+      ],
+      after: ['解除を依頼していない場合は、すぐに管理者に連絡してください。'],
+    },
+    en: {
+      ...shared.en,
+      subject: 'An administrator removed your two-factor sign-in',
+      before: [
+        'An administrator removed the two-factor sign-in of your account. All your sessions have ended.',
+        'Sign in with your password and set it up again.',
+      ],
+      after: ['If you did not ask for this, tell your administrator at once.'],
+    },
+  },
+  fileDelivered: {
+    ja: {
+      ...shared.ja,
+      subject: '新しいファイルが届きました',
+      before: ['新しいファイルが利用できるようになりました。'],
+      after: ['アプリを開いてご利用ください。'],
+    },
+    en: {
+      ...shared.en,
+      subject: 'A new file is ready for you',
+      before: ['A new file is available to you.'],
+      after: ['Open the app to get it.'],
+    },
+  },
   newDevice: {
     ja: {
       ...shared.ja,
@@ -101,9 +176,21 @@ const texts = {
 
 export function textsOf(content: MailContent, language: Language): Texts {
   const said = texts[content.template][language];
-  return content.template === 'newDevice'
-    ? { ...said, before: [...said.before, ...factsOf(content, language)] }
-    : said;
+  return { ...said, before: [...said.before, ...factsOf(content, language)] };
+}
+
+/** What is known of the one case at hand. */
+function factsOf(content: MailContent, language: Language): string[] {
+  switch (content.template) {
+    case 'newDevice':
+      return signInFacts(content, language);
+    case 'fileDelivered': {
+      const name = oneLine(content.fileName);
+      return [language === 'ja' ? `ファイル: ${name}` : `File: ${name}`];
+    }
+    default:
+      return [];
+  }
 }
 
 const zones = {
@@ -112,7 +199,7 @@ const zones = {
 } as const satisfies Record<Language, object>;
 
 /** When and from what somebody signed in. */
-function factsOf(
+function signInFacts(
   { address, at, browser, system }: Extract<MailContent, { template: 'newDevice' }>,
   language: Language,
 ): string[] {

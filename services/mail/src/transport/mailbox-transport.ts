@@ -1,7 +1,7 @@
 import type { Clock } from '@portal/kernel';
-import { everything, type Store } from '@portal/service-kit';
+import { type Store, systemScope } from '@portal/service-kit';
 import type { MailDb } from '../data/db.ts';
-import { keepInMailbox } from '../data/mailbox-repository.ts';
+import { insertIntoMailbox } from '../data/mailbox-repository.ts';
 import type { MailTransport } from './transport.ts';
 
 /** Keeps mails where a demo shows them. */
@@ -12,9 +12,10 @@ export function createMailboxTransport({
   clock: Clock;
   store: Store<MailDb>;
 }): MailTransport {
+  const scope = systemScope('the demo keeps the mails of all tenants');
   return {
     async send(message) {
-      await store.write(everything, ({ db }) => keepInMailbox(db, message, clock.now()));
+      await store.write(scope, ({ db }) => insertIntoMailbox(db, message, clock.now()));
       return {};
     },
     close() {},

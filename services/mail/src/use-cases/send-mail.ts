@@ -1,11 +1,18 @@
 import { mailEvents } from '@portal/contracts';
 import type { MailContent } from '@portal/contracts/internal';
 import type { Clock, Logger } from '@portal/kernel';
-import { everything, openMail, type Peers, type Seals, type Store } from '@portal/service-kit';
+import { openMail } from '@portal/mail-requests';
+import {
+  type ClaimedTask,
+  type HeldTask,
+  type Peers,
+  type Seals,
+  type Store,
+  type Transaction,
+} from '@portal/service-kit';
 import type { MailDb } from '../data/db.ts';
-import { keepBounce, postponeMail, settleMail, type WaitingMail } from '../data/mail-repository.ts';
+import { finaliseMail, keepBounce } from '../data/mail-repository.ts';
 import { knowPartner } from '../data/partner-repository.ts';
-import { nextTry } from '../domain/retry.ts';
 import { oneLine } from '../templates/one-line.ts';
 import { render } from '../templates/render.ts';
 import type { MailTransport } from '../transport/transport.ts';
@@ -22,39 +29,44 @@ export interface Sending {
   readonly publicUrl: string;
 }
 
+type WaitingMail = HeldTask<{ sealed: string }>;
+
 /**
- * Tries to send a mail, and records what became of it: sent, bounced, or to be tried again. A crash between the server's
- * answer and the record sends it again, under the same message id.
+ * Sends a mail, or learns that its recipient is refused for good, and records which. A crash between the server's answer and
+ * the record sends it again, under the same message id.
  */
 export async function sendMail(deps: Sending, mail: WaitingMail): Promise<void> {
-  const { clock, logger, seals, store } = deps;
-  const content = openMail(seals, { mailId: mail.id, sealed: mail.sealed });
+  const { id, partnerId } = mail;
+  const content = openMail(deps.seals, { mailId: id, sealed: mail.payload.sealed });
+  const { refused } = await deliver(deps, mail, content);
+  await deps.store.write(mail.scope, async (tx) => {
+    await mail.finish(tx.db);
+    if (refused !== undefined) {
+      await bounce(deps, tx, mail, content, { kind: 'permanent', reason: refused });
+      return;
+    }
+    await finaliseMail(tx.db, id, 'sent');
+    tx.outbox.append(mailEvents.mailSent, { subject: id, partnerId, data: { mailId: id } });
+  });
+}
+
+/** Records that a mail could not be sent for as long as it is tried. */
+export async function giveUpMail(
+  deps: Sending,
+  tx: Transaction<MailDb>,
+  mail: ClaimedTask<{ sealed: string }>,
+  error: unknown,
+): Promise<void> {
+  const { id, payload } = mail;
+  let content: MailContent;
   try {
-    const { refused } = await deliver(deps, mail, content);
-    if (refused !== undefined)
-      return await bounce(deps, mail, content, { kind: 'permanent', reason: refused });
-    await store.write(everything, async ({ db, outbox }) => {
-      if (!(await settleMail(db, mail.id, 'sent'))) return;
-      outbox.append(mailEvents.mailSent, {
-        subject: mail.id,
-        partnerId: mail.partnerId,
-        data: { mailId: mail.id },
-      });
-    });
-  } catch (error) {
-    // Its message may hold the address.
-    logger.warn(
-      { mailId: mail.id, failures: mail.attempts + 1, ...codesOf(error) },
-      'Mail could not be sent',
-    );
-    const dueAt = nextTry({ requestedAt: mail.requestedAt, failures: mail.attempts + 1 }, clock.now());
-    if (dueAt) await store.write(everything, ({ db }) => postponeMail(db, mail, dueAt));
-    else
-      await bounce(deps, mail, content, {
-        kind: 'temporary',
-        reason: error instanceof Error ? error.message : String(error),
-      });
+    content = openMail(deps.seals, { mailId: id, sealed: payload.sealed });
+  } catch {
+    // Sealed with a key that is gone, say: nobody knows any more whom it was for.
+    return finaliseMail(tx.db, id, 'bounced');
   }
+  const reason = error instanceof Error ? error.message : String(error);
+  await bounce(deps, tx, mail, content, { kind: 'temporary', reason });
 }
 
 async function deliver(
@@ -78,25 +90,24 @@ async function deliver(
 }
 
 async function bounce(
-  { clock, seals, store }: Sending,
-  { id: mailId, partnerId }: WaitingMail,
+  { clock, seals }: Sending,
+  { db, outbox }: Transaction<MailDb>,
+  { id: mailId, partnerId }: Pick<WaitingMail, 'id' | 'partnerId'>,
   { to: email }: MailContent,
   { kind, reason }: { kind: 'permanent' | 'temporary'; reason: string },
 ): Promise<void> {
-  await store.write(everything, async ({ db, outbox }) => {
-    if (!(await settleMail(db, mailId, 'bounced'))) return;
-    await keepBounce(db, { mailId, partnerId, email, kind, reason, occurredAt: clock.now() });
-    outbox.append(mailEvents.mailBounced, {
-      subject: mailId,
-      partnerId,
-      // For this service alone: nobody else asks for it yet.
-      data: { mailId, kind, sealed: seals.seal(JSON.stringify({ email, reason }), mailId, 'mail') },
-    });
+  await finaliseMail(db, mailId, 'bounced');
+  await keepBounce(db, { mailId, partnerId, email, kind, reason, occurredAt: clock.now() });
+  outbox.append(mailEvents.mailBounced, {
+    subject: mailId,
+    partnerId,
+    // For this service alone: nobody else asks for it yet.
+    data: { mailId, kind, sealed: seals.seal(JSON.stringify({ email, reason }), mailId, 'mail') },
   });
 }
 
-/** What can be told of a failure without telling whom it concerns. */
-function codesOf(error: unknown): { code?: unknown; responseCode?: unknown } {
+/** What can be told of a failure without telling whom it concerns, as its message may. */
+export function codesOf(error: unknown): { code?: unknown; responseCode?: unknown } {
   if (typeof error !== 'object' || error === null) return {};
   return {
     ...('code' in error && { code: error.code }),

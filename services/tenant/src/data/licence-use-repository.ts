@@ -7,7 +7,7 @@ export interface LicenceHolder {
   readonly holder: string;
 }
 
-/** Sets who takes a licence and who does not; of one holder, the last counts. Whoever is known already changes nothing. */
+/** Sets which holders use a licence; of repeated holders, the last entry counts. A known holder changes nothing. */
 export async function setLicences(
   db: TenantDb,
   changes: readonly (LicenceHolder & { readonly holds: boolean })[],

@@ -1,10 +1,10 @@
-import { type CsvExport, csvText, csvTime, sql } from '@portal/service-kit';
+import { type CsvExport, csvText, csvTime, sql } from '@portal/csv-export';
 
 /** partners.csv: the partners that an administrator may see, with all that they may see of them. */
 export const partnerExport: CsvExport = {
   kind: 'partners',
   encoding: 'utf8',
-  rows: ({ unitId }) => ({
+  rows: () => ({
     columns: sql`
       partner.partner_id AS "id",
       ${csvText(sql`partner.name`)} AS "name",
@@ -29,8 +29,7 @@ export const partnerExport: CsvExport = {
       partner.bounce_count AS "bounce_count",
       ${csvTime(sql`partner.created_at`)} AS "created_at",
       ${csvTime(sql`partner.updated_at`)} AS "updated_at"`,
-    from: sql`partners partner JOIN units unit ON unit.id = partner.unit_id
-      WHERE ${unitId === undefined ? sql`true` : sql`partner.unit_id = ${unitId}`}`,
+    from: sql`partners partner JOIN units unit ON unit.id = partner.unit_id`,
     orderBy: sql`partner.partner_id`,
   }),
 };

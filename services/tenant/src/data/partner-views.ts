@@ -6,7 +6,7 @@ import {
   type tenantRoutes,
 } from '@portal/contracts';
 import type { findPartner } from '@portal/contracts/internal';
-import { between, contains, listPage, pageReply } from '@portal/database';
+import { contains, listPage, pageReply, timeRange } from '@portal/database';
 import { partnerStateOf } from '../domain/partner-state.ts';
 import type { TenantDb } from './db.ts';
 import type { Partner, Prisma } from './generated/client.ts';
@@ -16,13 +16,12 @@ type Row = Partner & { readonly unit: { readonly name: string } };
 
 const withUnitName = { unit: { select: { name: true } } } as const;
 
-/** A page of partners, or with `all` the ids and names of every one; only those of `unitId` unless it is null. */
+/** A page of partners, or with `all` the ids and names of every one, as far as the scope reaches. */
 export async function listPartners(
   db: TenantDb,
   query: Query,
-  unitId: number | null,
 ): Promise<RouteReply<typeof tenantRoutes.listPartners>> {
-  const where = filtersOf(query, unitId);
+  const where = filtersOf(query);
   if (query.all) {
     const partners = await db.partner.findMany({
       where,
@@ -74,6 +73,11 @@ export async function partnerForServices(
   return partner && { ...partnerStateOf(id, partner), json: partner.json };
 }
 
+export async function unitIdOf(db: TenantDb, partnerId: number): Promise<number | undefined> {
+  const partner = await db.partner.findUnique({ where: { id: partnerId }, select: { unitId: true } });
+  return partner?.unitId;
+}
+
 /** The id of the partner with this code, ignoring case. */
 export async function idOfCode(db: TenantDb, partnerCode: string): Promise<number | undefined> {
   const [partner] = await db.$queryRaw<{ id: number }[]>`
@@ -81,13 +85,12 @@ export async function idOfCode(db: TenantDb, partnerCode: string): Promise<numbe
   return partner?.id;
 }
 
-function filtersOf(query: Query, unitId: number | null): Prisma.PartnerWhereInput {
+function filtersOf(query: Query): Prisma.PartnerWhereInput {
   const name = contains(query.name);
   const partnerCode = contains(query.code);
-  const licenseExpiredOn = between(query.licenseExpiredOnStart, query.licenseExpiredOnEnd);
-  const lastBounceAt = between(query.bounceInfoStart, query.bounceInfoEnd);
+  const licenseExpiredOn = timeRange(query.licenseExpiredOnStart, query.licenseExpiredOnEnd);
+  const lastBounceAt = timeRange(query.bounceInfoStart, query.bounceInfoEnd);
   return {
-    ...(unitId === null ? {} : { unitId }),
     ...(name && { name }),
     ...(partnerCode && { partnerCode }),
     ...(query.contractRank && { contractRank: query.contractRank }),

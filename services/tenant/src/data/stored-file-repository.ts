@@ -6,7 +6,7 @@ interface FileRef {
 }
 
 /** A version is complete: the one that players get from now on, or one that they get later. */
-export async function keepVersion(
+export async function upsertVersion(
   db: TenantDb,
   { fileId, partnerId }: FileRef,
   version: {

@@ -1,12 +1,15 @@
 import type { NewUnit, UnitLicences } from '../domain/unit.ts';
 import type { TenantDb } from './db.ts';
 
-export async function insertUnit(db: TenantDb, unit: NewUnit, now: Date): Promise<number> {
-  const { id } = await db.unit.create({
+export async function insertUnit(
+  db: TenantDb,
+  unit: NewUnit,
+  now: Date,
+): Promise<{ id: number; revision: number }> {
+  return db.unit.create({
     data: { ...unit, createdAt: now, updatedAt: now },
-    select: { id: true },
+    select: { id: true, revision: true },
   });
-  return id;
 }
 
 /**
@@ -21,11 +24,17 @@ export async function lockLicences(db: TenantDb, unitId: number): Promise<UnitLi
   return { allocated: unit.allocated, consumed: _sum.licenseCount ?? 0 };
 }
 
-/** What the identity service told of an administrator of a unit. */
-export async function keepUnitAdmin(
+/** Keeps what the identity service told of an administrator, who may be the platform's now. */
+export async function upsertUnitAdmin(
   db: TenantDb,
-  admin: { adminId: number; unitId: number; name: string; email: string; role: number },
+  admin: { adminId: number; unitId: number | null; name: string; email: string; role: number },
 ): Promise<void> {
-  const { adminId, ...state } = admin;
-  await db.unitAdmin.upsert({ where: { adminId }, create: admin, update: state });
+  const { adminId, email, name, role, unitId } = admin;
+  if (unitId === null) return dropUnitAdmins(db, [adminId]);
+  const state = { unitId, name, email, role };
+  await db.unitAdmin.upsert({ where: { adminId }, create: { adminId, ...state }, update: state });
+}
+
+export async function dropUnitAdmins(db: TenantDb, adminIds: readonly number[]): Promise<void> {
+  await db.unitAdmin.deleteMany({ where: { adminId: { in: [...adminIds] } } });
 }

@@ -9,14 +9,13 @@ import type { TenantDb } from './db.ts';
 
 type Query = RouteInput<typeof tenantRoutes.listUnits>['query'];
 
-/** A page of units with their partners and administrators; only `unitId` unless it is null. */
+/** A page of units with their partners and administrators, as far as the scope reaches. */
 export async function listUnits(
   db: TenantDb,
   query: Query,
-  unitId: number | null,
 ): Promise<RouteReply<typeof tenantRoutes.listUnits>> {
   const name = contains(query.name);
-  const where = { ...(unitId === null ? {} : { id: unitId }), ...(name && { name }) };
+  const where = { ...(name && { name }) };
   const totalCount = await db.unit.count({ where });
   const units = await db.unit.findMany({
     where,

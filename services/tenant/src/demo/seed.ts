@@ -1,5 +1,5 @@
 import type { Clock } from '@portal/kernel';
-import { everything, type Store } from '@portal/service-kit';
+import { type Store, systemScope } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
 import { idOfCode } from '../data/partner-views.ts';
 import { unitIdOfName } from '../data/unit-views.ts';
@@ -7,11 +7,13 @@ import { monthsAfter, type NewPartner } from '../domain/partner.ts';
 import { createPartner } from '../use-cases/create-partner.ts';
 import { createUnit } from '../use-cases/create-unit.ts';
 
+const scope = systemScope('the demo has several units and partners');
+
 export const demoRows = `SELECT 1 FROM partners WHERE partner_code = '1000' AND name = 'Demo Corporation'`;
 
 /** The units and partners of the demo, in the order of their ids. What is there already stays as it is. */
-export async function seedDemo(context: { store: Store<TenantDb>; clock: Clock }): Promise<void> {
-  const { clock, store } = context;
+export async function seedDemo(deps: { store: Store<TenantDb>; clock: Clock }): Promise<void> {
+  const { clock, store } = deps;
   const demoUnit = await unit('Demo unit', 1000);
   const otherUnit = await unit('Other unit', 100);
   const now = clock.now();
@@ -57,19 +59,23 @@ export async function seedDemo(context: { store: Store<TenantDb>; clock: Clock }
   });
 
   async function unit(name: string, allocatedLicense: number): Promise<number> {
-    const known = await store.read(everything, (db) => unitIdOfName(db, name));
+    const known = await store.read(scope, (db) => unitIdOfName(db, name));
     if (known !== undefined) return known;
-    const { id } = await createUnit(context, {
-      name,
-      allocatedLicense,
-      ownerPartnerid: 0,
-      canForceDistributeApp: false,
-    });
+    const { id } = await createUnit(
+      deps,
+      {
+        name,
+        allocatedLicense,
+        ownerPartnerid: 0,
+        canForceDistributeApp: false,
+      },
+      scope,
+    );
     return id;
   }
 
   async function partner(command: NewPartner): Promise<void> {
-    const known = await store.read(everything, (db) => idOfCode(db, command.partnerCode));
-    if (known === undefined) await createPartner(context, command);
+    const known = await store.read(scope, (db) => idOfCode(db, command.partnerCode));
+    if (known === undefined) await createPartner(deps, command, scope);
   }
 }

@@ -1,13 +1,14 @@
 import { type EventData, formatNullableDateTime, type tenantEvents } from '@portal/contracts';
 import type { Contract } from './partner.ts';
 
-/** What other services are told of a partner. */
+/** The data of a partner for other services. */
 export function partnerStateOf(
   partnerId: number,
-  contract: Contract,
+  contract: Contract & { readonly revision: number },
 ): EventData<typeof tenantEvents.partnerCreated> {
   return {
     partnerId,
+    revision: contract.revision,
     unitId: contract.unitId,
     name: contract.name,
     partnerCode: contract.partnerCode,

@@ -6,8 +6,8 @@ import type { TenantDb } from '../data/db.ts';
 import { summaryOf } from '../data/summary-views.ts';
 import { recordUsage } from '../use-cases/record-usage.ts';
 
-export function usageRoutes(context: { store: Store<TenantDb>; clock: Clock }): Implementation[] {
-  const { clock, store } = context;
+export function usageRoutes(deps: { store: Store<TenantDb>; clock: Clock }): Implementation[] {
+  const { clock, store } = deps;
   return [
     implement(tenantRoutes.getSummary, async ({ params }) => {
       const summary = await store.read(ofPartner(params.pid), (db) => summaryOf(db, params.pid, clock.now()));
@@ -15,8 +15,8 @@ export function usageRoutes(context: { store: Store<TenantDb>; clock: Clock }): 
       return summary;
     }),
 
-    implement(recordUsageContract, async ({ body }) => {
-      await recordUsage(context, body);
+    implement(recordUsageContract, async ({ body }, call) => {
+      await recordUsage(deps, body, call);
       return {};
     }),
   ];

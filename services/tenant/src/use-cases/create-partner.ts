@@ -1,6 +1,7 @@
 import { tenantEvents } from '@portal/contracts';
+import type { Scope } from '@portal/database';
 import { type Clock, fieldError } from '@portal/kernel';
-import { everything, type Store } from '@portal/service-kit';
+import type { Store } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
 import { insertPartner } from '../data/partner-repository.ts';
 import { lockLicences } from '../data/unit-repository.ts';
@@ -14,17 +15,18 @@ import { partnerStateOf } from '../domain/partner-state.ts';
 export async function createPartner(
   { clock, store }: { store: Store<TenantDb>; clock: Clock },
   partner: NewPartner,
+  scope: Scope,
 ): Promise<{ id: number }> {
-  return store.write(everything, async ({ db, outbox }) => {
+  return store.write(scope, async ({ db, outbox }) => {
     const unit = await lockLicences(db, partner.unitId);
     if (!unit) throw fieldError('E40401', 'unitId', 'notFound');
     const now = clock.now();
     const contract = openContract(partner, unit, now);
-    const id = await insertPartner(db, contract, now);
+    const { id, revision } = await insertPartner(db, contract, now);
     outbox.append(tenantEvents.partnerCreated, {
       subject: id,
       partnerId: id,
-      data: partnerStateOf(id, contract),
+      data: partnerStateOf(id, { ...contract, revision }),
     });
     return { id };
   });

@@ -1,6 +1,7 @@
 import { tenantEvents } from '@portal/contracts';
+import type { Scope } from '@portal/database';
 import type { Clock } from '@portal/kernel';
-import { everything, type Store } from '@portal/service-kit';
+import type { Store } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
 import { insertUnit } from '../data/unit-repository.ts';
 import type { NewUnit } from '../domain/unit.ts';
@@ -9,14 +10,16 @@ import type { NewUnit } from '../domain/unit.ts';
 export async function createUnit(
   { clock, store }: { store: Store<TenantDb>; clock: Clock },
   unit: NewUnit,
+  scope: Scope,
 ): Promise<{ id: number }> {
-  return store.write(everything, async ({ db, outbox }) => {
-    const id = await insertUnit(db, unit, clock.now());
+  return store.write(scope, async ({ db, outbox }) => {
+    const { id, revision } = await insertUnit(db, unit, clock.now());
     outbox.append(tenantEvents.unitCreated, {
       subject: id,
       partnerId: null,
       data: {
         unitId: id,
+        revision,
         name: unit.name,
         allocatedLicense: unit.allocatedLicense,
         ownerPartnerid: unit.ownerPartnerid,

@@ -1,11 +1,10 @@
-import { identityRoutes } from '@portal/contracts';
+import { afterAttempt, type LoginAttempts, recordUnknownAttempt } from '@portal/accounts';
+import { foldCase, identityRoutes } from '@portal/contracts';
 import { isUniqueViolation } from '@portal/database';
 import { fieldError } from '@portal/kernel';
-import { afterTry, countForNobody, type LoginAttempts } from '@portal/service-kit';
 import { adminRoles } from '../domain/role.ts';
-import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
-import type { Account } from './generated/client.ts';
+import { type Account, Prisma } from './generated/client.ts';
 
 const { portalRoles } = identityRoutes;
 
@@ -38,7 +37,7 @@ export async function insertAccount(
 export async function saveAccount(
   db: UserDb,
   account: { readonly partnerId: number; readonly id: number },
-  fields: AccountFields & { readonly generation: number } & Partial<LoginAttempts>,
+  fields: AccountFields & { readonly generation: number; readonly revision: number } & Partial<LoginAttempts>,
   now: Date,
 ): Promise<void> {
   const { id, partnerId } = account;
@@ -62,10 +61,10 @@ export async function findByLogin(
 ): Promise<Account | null> {
   const { email, loginUserId } = login;
   if (email !== undefined) {
-    return db.account.findUnique({ where: { partnerId_emailKey: { partnerId, emailKey: keyOf(email) } } });
+    return db.account.findUnique({ where: { partnerId_emailKey: { partnerId, emailKey: foldCase(email) } } });
   }
   if (loginUserId === undefined) return null;
-  const loginUserIdKey = keyOf(loginUserId);
+  const loginUserIdKey = foldCase(loginUserId);
   return db.account.findUnique({ where: { partnerId_loginUserIdKey: { partnerId, loginUserIdKey } } });
 }
 
@@ -81,6 +80,14 @@ export async function lockUsers(db: UserDb, partnerId: number, ids: readonly num
     SELECT 1 FROM accounts WHERE partner_id = ${partnerId} AND id = ANY(${[...ids]}::integer[])
     ORDER BY id FOR UPDATE`;
   return findUsers(db, partnerId, ids);
+}
+
+/** Their groups have changed: what is told of them from now on is newer. They are held already. */
+export async function reviseAccounts(db: UserDb, partnerId: number, ids: readonly number[]): Promise<void> {
+  await db.account.updateMany({
+    where: { partnerId, id: { in: [...ids] } },
+    data: { revision: { increment: 1 } },
+  });
 }
 
 /** The users among `ids`. */
@@ -111,24 +118,38 @@ export async function hasAdmin(db: UserDb, partnerId: number): Promise<boolean> 
 const nobody = 0;
 
 /**
- * Counts a try at the password of an account, and tells whether it lets in. The row decides under its lock, so that many guesses
+ * Counts a try at the password of an account, or at a code, and tells whether it lets in. With `half`, a right one is but half of
+ * a sign-in, and takes no wrong ones back. The row decides under its lock, so that many guesses
  * at once are no more than ten; it takes as long for nobody, for whom `login` stands.
  */
-export async function settleTry(
+export async function recordLoginAttempt(
   db: UserDb,
   known: { readonly partnerId: number; readonly id?: number | undefined },
-  attempt: { readonly right: boolean; readonly now: Date; readonly login: string },
+  attempt: { readonly right: boolean; readonly now: Date; readonly login: string; readonly half?: boolean },
 ): Promise<boolean> {
   const account = await lockAccount(db, known.partnerId, known.id ?? nobody);
   if (!account) {
-    await countForNobody(db, attempt.login);
+    await recordUnknownAttempt(db, attempt.login);
     return false;
   }
-  const { admitted, lockedUntil, wrongPasswords } = afterTry(account, attempt);
+  const { admitted, lockedUntil, wrongPasswords } = afterAttempt(account, attempt);
+  if (admitted && attempt.half) return true;
   await db.$executeRaw`
     UPDATE accounts SET wrong_passwords = ${wrongPasswords}, locked_until = ${lockedUntil}
     WHERE partner_id = ${account.partnerId} AND id = ${account.id}`;
   return admitted;
+}
+
+/** Keeps whether an account has two factors, unless something newer is known. */
+export async function keepTwoFactor(
+  db: UserDb,
+  account: { readonly partnerId: number; readonly id: number },
+  { enabled, revision }: { readonly enabled: boolean; readonly revision: number },
+): Promise<void> {
+  await db.account.updateMany({
+    where: { ...account, twoFactorRevision: { lt: revision } },
+    data: { twoFactor: enabled, twoFactorRevision: revision },
+  });
 }
 
 /** What a sign-in tells of an account. */
@@ -140,6 +161,40 @@ export type SignedInAccount = Pick<
   readonly groups: { id: number; name: string }[];
 };
 
+/** An account, as it was found: it is another once it has another password. */
+type KnownAccount = { readonly partnerId: number; readonly id: number } & (
+  | { readonly passwordHash: string | null }
+  | { readonly generation: number }
+);
+
+/** Which account it is, unless it is locked, gone, or has another password by now. */
+function admitted(account: KnownAccount, now: Date): Prisma.Sql {
+  const { id, partnerId } = account;
+  const isSame =
+    'generation' in account
+      ? Prisma.sql`generation = ${account.generation}`
+      : Prisma.sql`password_hash = ${account.passwordHash}`;
+  return Prisma.sql`partner_id = ${partnerId} AND id = ${id} AND ${isSame}
+      AND (locked_until IS NULL OR locked_until <= ${now})`;
+}
+
+const signedInColumns = Prisma.sql`
+    id, name, email, login_user_id AS "loginUserId", role, is_user AS "isUser", generation, (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('id', groups.id, 'name', groups.name) ORDER BY groups.id), '[]')
+      FROM memberships JOIN groups ON groups.partner_id = memberships.partner_id AND groups.id = memberships.group_id
+      WHERE memberships.partner_id = accounts.partner_id AND memberships.account_id = accounts.id) AS groups`;
+
+/** What `recordLogin` would answer, with nothing recorded. */
+export async function findAdmitted(
+  db: UserDb,
+  account: KnownAccount,
+  now: Date,
+): Promise<SignedInAccount | null> {
+  const [found] = await db.$queryRaw<SignedInAccount[]>`
+    SELECT ${signedInColumns} FROM accounts WHERE ${admitted(account, now)}`;
+  return found ?? null;
+}
+
 /**
  * Records a sign-in with the password of this hash: the wrong ones before it are forgotten, and it is the last sign-in of
  * those whom `client` lets in, which is nobody where it is null; a player's on a device that is not theirs yet is recorded
@@ -148,11 +203,11 @@ export type SignedInAccount = Pick<
  */
 export async function recordLogin(
   db: UserDb,
-  account: { readonly partnerId: number; readonly id: number; readonly passwordHash: string | null },
+  account: KnownAccount,
   client: { readonly uuid: string } | 'portal' | null,
   now: Date,
 ): Promise<SignedInAccount | null> {
-  const { id, partnerId, passwordHash } = account;
+  const { id, partnerId } = account;
   const isPortal = client === 'portal';
   const uuid = typeof client === 'string' ? null : (client?.uuid ?? null);
   const [signedIn] = await db.$queryRaw<SignedInAccount[]>`
@@ -162,12 +217,8 @@ export async function recordLogin(
         SELECT 1 FROM devices WHERE partner_id = ${partnerId} AND uuid = ${uuid}::text AND account_id = ${id})
       THEN ${now}
       ELSE last_login_at END
-    WHERE partner_id = ${partnerId} AND id = ${id} AND password_hash = ${passwordHash}
-      AND (locked_until IS NULL OR locked_until <= ${now})
-    RETURNING id, name, email, login_user_id AS "loginUserId", role, is_user AS "isUser", generation, (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('id', groups.id, 'name', groups.name) ORDER BY groups.id), '[]')
-      FROM memberships JOIN groups ON groups.partner_id = memberships.partner_id AND groups.id = memberships.group_id
-      WHERE memberships.partner_id = accounts.partner_id AND memberships.account_id = accounts.id) AS groups`;
+    WHERE ${admitted(account, now)}
+    RETURNING ${signedInColumns}`;
   return signedIn ?? null;
 }
 
@@ -183,7 +234,7 @@ export async function savePlayerLogin(
 export async function savePassword(
   db: UserDb,
   account: { readonly partnerId: number; readonly id: number },
-  password: LoginAttempts & { readonly passwordHash: string; readonly generation: number },
+  password: Partial<LoginAttempts> & { readonly passwordHash: string; readonly generation: number },
 ): Promise<void> {
   const { id, partnerId } = account;
   await db.account.update({ where: { partnerId_id: { partnerId, id } }, data: password });
@@ -191,9 +242,9 @@ export async function savePassword(
 
 function keysOf({ name, email, loginUserId }: AccountFields) {
   return {
-    nameKey: keyOf(name),
-    emailKey: email === null ? null : keyOf(email),
-    loginUserIdKey: loginUserId === null ? null : keyOf(loginUserId),
+    nameKey: foldCase(name),
+    emailKey: email === null ? null : foldCase(email),
+    loginUserIdKey: loginUserId === null ? null : foldCase(loginUserId),
   };
 }
 

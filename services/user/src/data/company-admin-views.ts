@@ -1,5 +1,6 @@
 import {
   type companyAdminRoutes,
+  foldCase,
   formatDateTime,
   formatNullableDateTime,
   type RouteInput,
@@ -7,7 +8,6 @@ import {
 } from '@portal/contracts';
 import { contains, listPage, pageReply } from '@portal/database';
 import { adminRoles } from '../domain/role.ts';
-import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
 import type { Account, Prisma } from './generated/client.ts';
 
@@ -28,8 +28,8 @@ export async function listCompanyAdmins(
   partnerId: number,
   query: Query,
 ): Promise<RouteReply<typeof companyAdminRoutes.listCompanyAdmins>> {
-  const name = contains(query.name === undefined ? undefined : keyOf(query.name));
-  const email = contains(query.email === undefined ? undefined : keyOf(query.email));
+  const name = contains(query.name === undefined ? undefined : foldCase(query.name));
+  const email = contains(query.email === undefined ? undefined : foldCase(query.email));
   const where: Prisma.AccountWhereInput = {
     partnerId,
     role: { in: adminRoles },
@@ -74,6 +74,7 @@ function toRow(admin: Account): CompanyAdmin {
     email: admin.email,
     loginUserId: admin.loginUserId,
     createUserFlag: admin.isUser,
+    twoFactor: admin.twoFactor,
     lastLoginAt: formatNullableDateTime(admin.lastLoginAt),
     createdAt: formatDateTime(admin.createdAt),
     updatedAt: formatDateTime(admin.updatedAt),

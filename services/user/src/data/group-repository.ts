@@ -1,6 +1,6 @@
+import { foldCase } from '@portal/contracts';
 import { isUniqueViolation } from '@portal/database';
 import { fieldError } from '@portal/kernel';
-import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
 import type { Group } from './generated/client.ts';
 
@@ -19,7 +19,7 @@ export async function insertGroup(
 ): Promise<Group> {
   return uniqueName(async () =>
     db.group.create({
-      data: { partnerId, ...fields, nameKey: keyOf(fields.name), createdAt: now, updatedAt: now },
+      data: { partnerId, ...fields, nameKey: foldCase(fields.name), createdAt: now, updatedAt: now },
     }),
   );
 }
@@ -30,12 +30,12 @@ export async function saveGroup(
   group: { readonly partnerId: number; readonly id: number },
   fields: GroupFields,
   now: Date,
-): Promise<void> {
+): Promise<Group> {
   const { id, partnerId } = group;
-  await uniqueName(async () =>
+  return uniqueName(async () =>
     db.group.update({
       where: { partnerId_id: { partnerId, id } },
-      data: { ...fields, nameKey: keyOf(fields.name), updatedAt: now },
+      data: { ...fields, nameKey: foldCase(fields.name), revision: { increment: 1 }, updatedAt: now },
     }),
   );
 }
@@ -54,9 +54,9 @@ export async function requireGroups(
   db: UserDb,
   partnerId: number,
   groupIds: readonly number[],
-): Promise<{ id: number; name: string }[]> {
-  const found = await db.$queryRaw<{ id: number; name: string }[]>`
-    SELECT id, name FROM groups WHERE partner_id = ${partnerId} AND id = ANY(${[...groupIds]}::integer[])
+): Promise<{ id: number; name: string; revision: number }[]> {
+  const found = await db.$queryRaw<{ id: number; name: string; revision: number }[]>`
+    SELECT id, name, revision FROM groups WHERE partner_id = ${partnerId} AND id = ANY(${[...groupIds]}::integer[])
     ORDER BY id FOR KEY SHARE`;
   if (found.length < groupIds.length) throw fieldError('E40404', 'groupIds', 'notFound');
   return found;
@@ -87,7 +87,7 @@ interface Hold {
   readonly groupIds: readonly number[];
 }
 
-/** Holds groups until `endsAt`, or until what was told of the assignment is kept. To hold them again does nothing. */
+/** Holds groups until `endsAt`, or until the event of the assignment is handled. A repeat changes nothing. */
 export async function insertHolds(
   db: UserDb,
   { assignmentId, fileId, groupIds, partnerId }: Hold,
@@ -99,7 +99,7 @@ export async function insertHolds(
   });
 }
 
-/** Forgets the holds of assignments that nobody ever told of. */
+/** Deletes the expired holds of assignments whose event never arrived. */
 export async function dropEndedHolds(db: UserDb, partnerId: number, now: Date): Promise<void> {
   await db.groupHold.deleteMany({ where: { partnerId, endsAt: { lte: now } } });
 }

@@ -1,6 +1,11 @@
-import { formatDateTime, type RouteInput, type RouteReply, type userRoutes } from '@portal/contracts';
+import {
+  foldCase,
+  formatDateTime,
+  type RouteInput,
+  type RouteReply,
+  type userRoutes,
+} from '@portal/contracts';
 import { contains, listPage, pageReply } from '@portal/database';
-import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
 import type { Group, Prisma } from './generated/client.ts';
 
@@ -14,7 +19,7 @@ export async function listGroups(
   partnerId: number,
   query: Query,
 ): Promise<RouteReply<typeof userRoutes.listGroups>> {
-  const name = contains(query.name === undefined ? undefined : keyOf(query.name));
+  const name = contains(query.name === undefined ? undefined : foldCase(query.name));
   const where: Prisma.GroupWhereInput = {
     partnerId,
     ...(name && { nameKey: name }),

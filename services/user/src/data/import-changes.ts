@@ -1,3 +1,4 @@
+import { limits } from '@portal/contracts';
 import type { UserDb } from './db.ts';
 import { Prisma } from './generated/client.ts';
 import type { ImportKey } from './import-repository.ts';
@@ -44,7 +45,7 @@ export async function changeAccounts(
     UPDATE accounts a SET
       name = r.name, name_key = r.name_key, email = r.email, login_user_id = r.login_user_id, json = r.json,
       password_hash = coalesce(r.password_hash, a.password_hash), updated_at = ${now},
-      generation = a.generation + (r.password_hash IS NOT NULL)::integer,
+      revision = a.revision + 1, generation = a.generation + (r.password_hash IS NOT NULL)::integer,
       wrong_passwords = CASE WHEN r.password_hash IS NULL THEN a.wrong_passwords ELSE 0 END,
       locked_until = CASE WHEN r.password_hash IS NULL THEN a.locked_until END
     FROM import_rows r
@@ -79,33 +80,52 @@ export async function joinGroups(
     ON CONFLICT DO NOTHING`;
 }
 
-/** The users that an action was done to, as events tell of them: `subject` and `data`. */
-export function toldUsers({ id, partnerId }: ImportKey, action: 'create' | 'change' | 'delete'): Prisma.Sql {
+/** Half of what an event may have, in bytes. */
+const bytesOfEvent = 450_000;
+
+/**
+ * The users that an action was done to, as events tell of them, many by each: `subject` and `data`. Where everybody is in very
+ * many groups, an event has fewer people.
+ */
+export function userEventRows(key: ImportKey, action: 'create' | 'change' | 'delete'): Prisma.Sql {
+  const least = bytesOfEvent / limits.peopleOfEvent;
+  return Prisma.sql`
+    SELECT ${String(key.partnerId)}::text AS subject,
+      jsonb_build_object('partnerId', ${key.partnerId}::integer, 'people', jsonb_agg(person ORDER BY id)) AS data
+    FROM (
+      SELECT id, person,
+        (sum(greatest(octet_length(person::text), ${least}::integer)) OVER (ORDER BY id) - 1) / ${bytesOfEvent}::integer AS part
+      FROM (${peopleTold(key, action)}) told
+    ) parts
+    GROUP BY part ORDER BY part`;
+}
+
+function peopleTold({ id, partnerId }: ImportKey, action: 'create' | 'change' | 'delete'): Prisma.Sql {
   const done = Prisma.sql`r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = ${action}`;
   switch (action) {
     case 'create':
       // Looked up for none of them: a new user is what the row says.
       return Prisma.sql`
-        SELECT r.account_id::text AS subject, jsonb_build_object(
-          'userId', r.account_id, 'name', r.name, 'email', r.email, 'loginUserId', r.login_user_id, 'role', 0,
-          'isUser', true, 'groupIds', r.group_ids, 'hasPassword', r.password_hash IS NOT NULL) AS data
+        SELECT r.account_id AS id, jsonb_build_object(
+          'userId', r.account_id, 'revision', 1, 'name', r.name, 'email', r.email, 'loginUserId', r.login_user_id, 'role', 0,
+          'isUser', true, 'groupIds', r.group_ids, 'hasPassword', r.password_hash IS NOT NULL) AS person
         FROM import_rows r WHERE ${done}`;
     case 'change':
       return Prisma.sql`
-        SELECT r.account_id::text AS subject, jsonb_build_object(
-          'userId', a.id, 'name', a.name, 'email', a.email, 'loginUserId', a.login_user_id, 'role', a.role,
+        SELECT r.account_id AS id, jsonb_build_object(
+          'userId', a.id, 'revision', a.revision, 'name', a.name, 'email', a.email, 'loginUserId', a.login_user_id, 'role', a.role,
           'isUser', a.is_user, 'groupIds', r.group_ids, 'hasPassword', a.password_hash IS NOT NULL,
-          'endsSessions', r.password_hash IS NOT NULL) AS data
+          'endsSessions', r.password_hash IS NOT NULL) AS person
         FROM import_rows r JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id WHERE ${done}`;
     case 'delete':
       return Prisma.sql`
-        SELECT r.account_id::text AS subject, jsonb_build_object('userId', r.account_id) AS data
+        SELECT r.account_id AS id, jsonb_build_object('userId', r.account_id) AS person
         FROM import_rows r WHERE ${done}`;
   }
 }
 
 /** The devices of those who are about to be deleted, as events tell of their removal. */
-export function toldDevices({ id, partnerId }: ImportKey): Prisma.Sql {
+export function deviceEventRows({ id, partnerId }: ImportKey): Prisma.Sql {
   return Prisma.sql`
     SELECT d.uuid AS subject, jsonb_build_object('userId', d.account_id, 'uuid', d.uuid) AS data
     FROM import_rows r JOIN devices d ON d.partner_id = ${partnerId} AND d.account_id = r.account_id
@@ -115,8 +135,8 @@ export function toldDevices({ id, partnerId }: ImportKey): Prisma.Sql {
 /** Many fit into an event, so that those of one import hold up nobody else's. */
 const signOutsOfEvent = 1_000;
 
-/** Who has to sign in again, as events tell of them, many by each: whoever is deleted or has another password. */
-export function toldSignOuts({ id, partnerId }: ImportKey, action: 'change' | 'delete'): Prisma.Sql {
+/** The users who have to sign in again, many per event: deleted ones, and those with another password. */
+export function signOutEventRows({ id, partnerId }: ImportKey, action: 'change' | 'delete'): Prisma.Sql {
   const people =
     action === 'delete'
       ? Prisma.sql`

@@ -1,7 +1,7 @@
 import { userRoleBits } from '@portal/contracts';
 import type { ImportCounts } from '../domain/import.ts';
 import type { UserDb } from './db.ts';
-import type { HeldImport, ImportKey } from './import-repository.ts';
+import type { ClaimedImport, ImportKey } from './import-repository.ts';
 
 /** What an import would do, with all rows at once: what is looked up row by row takes as long as applying it. */
 
@@ -25,7 +25,7 @@ const fewRows = 1_000;
  * Has what is joined with many rows hashed, from here to the end of the transaction. Of a tenant that has just got its
  * users the database does not know them yet, and a plan for none would compare each with every row.
  */
-export async function joinByHash(db: UserDb, { rowCount }: Pick<HeldImport, 'rowCount'>): Promise<void> {
+export async function joinByHash(db: UserDb, { rowCount }: Pick<ClaimedImport, 'rowCount'>): Promise<void> {
   if ((rowCount ?? 0) > fewRows) await db.$executeRaw`SET LOCAL enable_nestloop = off`;
 }
 

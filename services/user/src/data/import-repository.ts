@@ -1,5 +1,6 @@
 import { isUniqueViolation } from '@portal/database';
 import { AppError } from '@portal/kernel';
+import { type HeldTask, leaseQueue } from '@portal/service-kit';
 import type { ImportCounts, ImportPhase, ImportStatus } from '../domain/import.ts';
 import type { UserDb } from './db.ts';
 import type { UserImport } from './generated/client.ts';
@@ -9,11 +10,9 @@ export interface ImportKey {
   readonly id: number;
 }
 
-/** An import in the hands of one worker, until somebody takes it from them. */
-export interface HeldImport extends ImportKey {
-  readonly attempt: number;
-  /** How often in a row it was taken and its turn did not end well, this time included. */
-  readonly failures: number;
+/** An import that a worker has claimed, until its lease expires. */
+export interface ClaimedImport extends ImportKey {
+  readonly task: HeldTask<ImportKey>;
   /** How far earlier turns have come. */
   readonly phase: string;
   readonly preview: boolean;
@@ -25,8 +24,17 @@ export interface HeldImport extends ImportKey {
   readonly rowCount: number | null;
 }
 
-/** Somebody else has the import now, or it is over: whoever is told so stops without a word. */
-export class ImportLost extends Error {}
+/** Bytes: what takes seconds to read, check and apply. */
+const smallFile = 1024 ** 2;
+
+/**
+ * Imports that wait for a turn. A large file takes minutes, even in turns: small ones have a queue of their own, and thus wait
+ * for no large one.
+ */
+export const importQueues = {
+  small: leaseQueue<ImportKey>('import-small-files'),
+  large: leaseQueue<ImportKey>('import-large-files'),
+};
 
 /** Throws `E40010` when the tenant has a live import already. */
 export async function insertImport(
@@ -63,7 +71,7 @@ export async function findLiveImport(db: UserDb, partnerId: number): Promise<Use
   return db.userImport.findUnique({ where: { partnerId_live: { partnerId, live: true } } });
 }
 
-/** Makes it ready for whoever works next. Answers whether it was in the state `from`. */
+/** Lets it be worked on. Answers whether it was in the state `from`. */
 export async function makeReady(
   db: UserDb,
   { id, partnerId }: ImportKey,
@@ -71,91 +79,73 @@ export async function makeReady(
   data: Partial<Pick<UserImport, 'confirmed' | 'objectKey' | 'preview' | 'size'>>,
   now: Date,
 ): Promise<boolean> {
-  const { count } = await db.userImport.updateMany({
+  const [ready] = await db.userImport.updateManyAndReturn({
     where: { id, partnerId, status: from },
-    data: { ...data, status: 'ready', leasedUntil: now, updatedAt: now },
+    data: { ...data, status: 'ready', updatedAt: now },
+    select: { size: true },
   });
-  return count > 0;
+  if (!ready) return false;
+  const queue = Number(ready.size) <= smallFile ? importQueues.small : importQueues.large;
+  await queue.add(db, [{ id, partnerId, payload: { id, partnerId } }], now);
+  return true;
 }
 
-/** Takes the import that nobody works on and that waits longest for its turn, of all tenants, with a file of at most `size`. */
-export async function takeImport(
-  db: UserDb,
-  { largest, leasedUntil, now }: { largest: number; leasedUntil: Date; now: Date },
-): Promise<HeldImport | null> {
-  const [free] = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM user_imports WHERE status = 'ready' AND leased_until <= ${now} AND size <= ${largest}::bigint
-    ORDER BY leased_until, attempt, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
-  if (!free) return null;
-  const taken = await db.userImport.update({
-    where: { id: free.id },
-    data: { leasedUntil, attempt: { increment: 1 }, failures: { increment: 1 } },
-  });
-  const { attempt, confirmed, failures, id, objectKey, partnerId, phase, preview, rowCount, size } = taken;
+/** What is to be done at this turn of an import; null for one that is over. */
+export async function findHeldImport(db: UserDb, task: HeldTask<ImportKey>): Promise<ClaimedImport | null> {
+  const found = await findImport(db, task.payload);
+  if (found?.status !== 'ready') return null;
+  const { confirmed, id, objectKey, partnerId, phase, preview, rowCount, size } = found;
   if (objectKey === null || size === null) throw new Error(`Import ${id} is ready without a file`);
-  const held = { attempt, failures, id, objectKey, partnerId, phase, preview, rowCount, size: Number(size) };
-  return { ...held, confirmed: confirmed ? countsOf(taken) : null };
+  const held = { id, objectKey, partnerId, phase, preview, rowCount, size: Number(size), task };
+  return { ...held, confirmed: confirmed ? countsOf(found) : null };
 }
 
 function countsOf({ createCount, deleteCount, unchangedCount, updateCount }: ImportCounts): ImportCounts {
   return { createCount, deleteCount, unchangedCount, updateCount };
 }
 
-/** Keeps hold of the import for the rest of the transaction, and for longer. Throws `ImportLost`. */
-export async function holdImport(
+/** Tells how far a held import is, and keeps it from other workers. Throws `TaskLost`. */
+export async function lockClaimedImport(
   db: UserDb,
-  held: HeldImport,
-  data: {
-    leasedUntil: Date;
-    phase?: ImportPhase;
-    progress?: number;
-    rowCount?: number | null;
-  },
+  { id, partnerId, task }: ClaimedImport,
+  told: { phase: ImportPhase; progress: number; rowCount?: number | null },
 ): Promise<void> {
-  await change(db, held, data);
+  await task.hold(db);
+  await db.userImport.updateMany({ where: { id, partnerId }, data: told });
 }
 
-/** Leaves it to the next worker, not before `at`. */
-export async function releaseImport(db: UserDb, held: HeldImport, at: Date): Promise<void> {
-  await change(db, held, { leasedUntil: at });
-}
+type Outcome = Partial<ImportCounts> & {
+  status: Exclude<ImportStatus, 'waiting' | 'ready'>;
+  errorCount?: number;
+  moreErrors?: boolean;
+  failure?: string;
+  failureLine?: number | null;
+};
 
-/** Its turn is over, and well so: it waits for the next one behind all others. */
-export async function endTurn(db: UserDb, held: HeldImport, now: Date): Promise<void> {
-  await change(db, held, { leasedUntil: now, failures: 0 });
-}
-
-/** It waits for a word, or is over. */
-export async function settleImport(
+/** A held import waits for a word, or is over. Throws `TaskLost`. */
+export async function finaliseImport(
   db: UserDb,
-  held: HeldImport,
-  outcome: Partial<ImportCounts> & {
-    status: Exclude<ImportStatus, 'waiting' | 'ready'>;
-    errorCount?: number;
-    moreErrors?: boolean;
-    failure?: string;
-    failureLine?: number | null;
-  },
+  held: ClaimedImport,
+  outcome: Outcome,
+  now: Date,
+): Promise<void> {
+  await held.task.finish(db);
+  await endImport(db, held, outcome, now);
+}
+
+/** As `finaliseImport`, for one that nobody works on any more. */
+export async function endImport(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  outcome: Outcome,
   now: Date,
 ): Promise<void> {
   const live = outcome.status === 'checked' ? true : null;
-  await change(db, held, { ...outcome, live, failures: 0, leasedUntil: null, updatedAt: now });
-}
-
-async function change(
-  db: UserDb,
-  { attempt, id, partnerId }: HeldImport,
-  data: Parameters<UserDb['userImport']['updateMany']>[0]['data'],
-): Promise<void> {
-  const { count } = await db.userImport.updateMany({
-    where: { id, partnerId, attempt, status: 'ready' },
-    data,
-  });
-  if (count === 0) throw new ImportLost();
+  await db.userImport.updateMany({ where: { id, partnerId }, data: { ...outcome, live, updatedAt: now } });
 }
 
 /** Gives up an import that nobody works on; what was staged of it goes. Answers whether it was such a one. */
-export async function giveUpImport(
+export async function cancelImport(
   db: UserDb,
   { id, partnerId }: ImportKey,
   failure: string,
@@ -169,7 +159,7 @@ export async function giveUpImport(
   return count > 0;
 }
 
-/** The file of an import that is over already has come: nobody wants it. */
+/** Stores the file of an import that has already ended, for removal. */
 export async function keepUnwantedFile(
   db: UserDb,
   { id, partnerId }: ImportKey,
@@ -181,7 +171,7 @@ export async function keepUnwantedFile(
   });
 }
 
-/** Of all tenants: the files of imports that are over. */
+/** Of all tenants: the files of ended imports. */
 export async function findUnwantedFiles(
   db: UserDb,
   take: number,
@@ -208,7 +198,7 @@ export async function findWaitingImports(db: UserDb, since: Date, take: number):
   });
 }
 
-/** Forgets all but the last imports of a tenant that are over, with what was wrong with their lines. */
+/** Deletes all but the last ended imports of a tenant, with their line errors. */
 export async function forgetEarlierImports(db: UserDb, partnerId: number, kept: number): Promise<void> {
   const earlier = await db.userImport.findMany({
     where: { partnerId, live: null, objectKey: null },
@@ -222,7 +212,7 @@ export async function forgetEarlierImports(db: UserDb, partnerId: number, kept: 
   await db.userImport.deleteMany({ where: { partnerId, id: { in: ids } } });
 }
 
-/** Forgets imports of all tenants that were over by then, with what was wrong with their lines. */
+/** Deletes imports of all tenants that had ended by then, with their line errors. */
 export async function forgetImports(db: UserDb, before: Date): Promise<void> {
   const over = { live: null, updatedAt: { lt: before } };
   await db.$executeRaw`

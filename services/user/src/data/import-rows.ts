@@ -1,6 +1,5 @@
-import type { UserCsvRow } from '@portal/contracts';
+import { foldCase, type UserCsvRow } from '@portal/contracts';
 import type { LineFault } from '../domain/import.ts';
-import { keyOf } from '../domain/text-key.ts';
 import type { UserDb } from './db.ts';
 import type { ImportKey } from './import-repository.ts';
 
@@ -17,7 +16,7 @@ export async function stageRows(
   rows: readonly StagedRow[],
 ): Promise<void> {
   const column = (of: (row: StagedRow) => string | null) => rows.map((row) => of(row) ?? '');
-  const key = (text: string | null) => (text === null ? null : keyOf(text));
+  const key = (text: string | null) => (text === null ? null : foldCase(text));
   // Arrays of columns: PostgreSQL takes them several times faster than JSON. Nothing that may be absent may be empty.
   await db.$executeRaw`
     INSERT INTO import_rows
@@ -43,7 +42,7 @@ export async function stageRows(
 }
 
 /** Has the database look at how many rows are on the stage now: it plans by that what is done with all of them. */
-export async function learnRows(db: UserDb): Promise<void> {
+export async function analyzeStage(db: UserDb): Promise<void> {
   await db.$executeRaw`SELECT analyze_import_rows()`;
 }
 
@@ -84,16 +83,17 @@ export async function countFaults(db: UserDb, { id, partnerId }: ImportKey): Pro
   return db.importError.count({ where: { partnerId, importId: id } });
 }
 
-/** Leaves the first faults alone, by line. */
+/** Leaves the first faults alone, by line; `kept` is at least 1. */
 export async function dropFaultsBeyond(
   db: UserDb,
   { id, partnerId }: ImportKey,
   kept: number,
 ): Promise<void> {
+  // What comes behind one row is found by the index, whatever number of rows the planner expects.
   await db.$executeRaw`
-    DELETE FROM import_errors WHERE partner_id = ${partnerId} AND import_id = ${id} AND (line, field) IN (
+    DELETE FROM import_errors WHERE partner_id = ${partnerId} AND import_id = ${id} AND (line, field) > (
       SELECT line, field FROM import_errors WHERE partner_id = ${partnerId} AND import_id = ${id}
-      ORDER BY line, field OFFSET ${kept})`;
+      ORDER BY line, field OFFSET ${kept} - 1 LIMIT 1)`;
 }
 
 /** A password that is still to be hashed, and what its user has now. */

@@ -1,6 +1,6 @@
 import { tenantEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { keptPartners } from '@portal/service-kit';
+import { copyOfPartners } from '@portal/service-kit';
 import type { z } from 'zod';
 import type { UserDb } from './db.ts';
 
@@ -13,7 +13,7 @@ const known = tenantEvents.partnerState.pick({
   userDeviceLimit: true,
 });
 
-export const { findPartner, keepPartner, knowPartner } = keptPartners(known);
+export const { findPartner, knowPartner, subscriptions: partnerSubscriptions } = copyOfPartners(known);
 
 /**
  * Holds the partner until the transaction ends: whoever counts its licences or its admins does so alone. The first lock

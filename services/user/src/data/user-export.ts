@@ -1,5 +1,5 @@
 import { userRoleBits } from '@portal/contracts';
-import { type CsvExport, csvText, csvTime, sql } from '@portal/service-kit';
+import { type CsvExport, csvText, csvTime, sql } from '@portal/csv-export';
 
 const { admin, developer, pushApi } = userRoleBits;
 

@@ -1,6 +1,5 @@
-import type { RouteInput, userRoutes } from '@portal/contracts';
-import { likeContaining } from '@portal/database';
-import { keyOf } from '../domain/text-key.ts';
+import { foldCase, type RouteInput, type userRoutes } from '@portal/contracts';
+import { inTimeRange, likeContaining } from '@portal/database';
 import { Prisma } from './generated/client.ts';
 
 const { sql } = Prisma;
@@ -20,26 +19,18 @@ export function userFilters(partnerId: number, query: UserQuery): UserFilters {
   const { order: _order, orderKey: _orderKey, page: _page, perPage: _perPage, ...asked } = query;
   const { createdAtEnd, createdAtStart, group, groupUnset, id, loginAtEnd, loginAtStart, loginId, name } =
     asked;
-  const signedIn = between(sql`a.last_login_at`, loginAtStart, loginAtEnd);
+  const signedIn = inTimeRange(sql`a.last_login_at`, loginAtStart, loginAtEnd);
   const conditions = [
     ...(id === undefined ? [] : [sql`a.id = ${id}`]),
-    ...(name ? [sql`a.name_key LIKE ${likeContaining(keyOf(name))}`] : []),
-    ...(loginId ? [loginCondition(likeContaining(keyOf(loginId)))] : []),
+    ...(name ? [sql`a.name_key LIKE ${likeContaining(foldCase(name))}`] : []),
+    ...(loginId ? [loginCondition(likeContaining(foldCase(loginId)))] : []),
     ...(group === undefined ? [] : [groupCondition(partnerId, group)]),
     ...(groupUnset ? [sql`a.group_marks = ''`] : []),
     ...deviceConditions(partnerId, asked),
-    ...between(sql`a.created_at`, createdAtStart, createdAtEnd),
+    ...inTimeRange(sql`a.created_at`, createdAtStart, createdAtEnd),
     ...signedIn,
   ];
   return { conditions, question: signedIn.length > 0 ? null : JSON.stringify([partnerId, asked]) };
-}
-
-/** Times are told in whole seconds but kept in milliseconds: a range ends with the second that it names. */
-function between(column: Prisma.Sql, start: Date | undefined, end: Date | undefined): Prisma.Sql[] {
-  return [
-    ...(start ? [sql`${column} >= ${start}`] : []),
-    ...(end ? [sql`${column} <= ${new Date(end.getTime() + 999)}`] : []),
-  ];
 }
 
 function loginCondition(pattern: string): Prisma.Sql {

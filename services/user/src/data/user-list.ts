@@ -1,4 +1,4 @@
-import { nearerRows } from '@portal/database';
+import { nearerRows, orderedBy } from '@portal/database';
 import { LRUCache } from 'lru-cache';
 import type { UserDb } from './db.ts';
 import { Prisma } from './generated/client.ts';
@@ -116,11 +116,11 @@ async function sorted(
   { order, orderKey }: UserQuery,
   { reversed, skip, take }: Rows,
 ): Promise<{ id: number }[]> {
-  const direction = (order === 'asc') === reversed ? sql`DESC` : sql`ASC`;
+  const { name, nullable = false } = columns[orderKey];
   return db.$queryRaw`
     SELECT id FROM accounts
     WHERE partner_id = ${partnerId} AND is_user AND id = ANY(${[...ids]}::integer[])
-    ORDER BY ${columns[orderKey].name} ${direction} NULLS ${reversed ? sql`FIRST` : sql`LAST`}, id ${direction}
+    ORDER BY ${orderedBy(name, sql`id`, { nullable, order, reversed })}
     OFFSET ${skip} LIMIT ${take}`;
 }
 

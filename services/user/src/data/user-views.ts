@@ -51,6 +51,7 @@ async function userRows(db: UserDb, partnerId: number, ids: readonly number[]): 
       createdAt: formatDateTime(device.createdAt),
       lastLoginAt: formatNullableDateTime(device.lastLoginAt),
     })),
+    twoFactor: account.twoFactor,
     lastLoginAt: formatNullableDateTime(account.lastLoginAt),
     createdAt: formatDateTime(account.createdAt),
     updatedAt: formatDateTime(account.updatedAt),

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { userRoleBits } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { everything, ofPartner, demoPassword as password } from '@portal/service-kit';
+import { ofPartner, demoPassword as password, systemScope } from '@portal/service-kit';
 import { findByLogin } from '../data/account-repository.ts';
 import { listGroups } from '../data/group-views.ts';
 import { isDone, markDone } from '../data/milestone-repository.ts';
@@ -15,17 +15,18 @@ const milestone = 'demo';
 export const demoRows = `SELECT 1 FROM milestones WHERE name = '${milestone}'`;
 const partnerWaitMs = 30_000;
 const pollMs = 200;
+const scope = systemScope('whether the demo is filled in');
 
 /**
  * The accounts and groups of the demo's partners, once: what is deleted or changed later stays so. A seed that was cut
  * short goes on where it stopped.
  */
-export async function seedDemo(dependencies: CallDependencies): Promise<void> {
-  const { clock, store } = dependencies;
-  if (await store.read(everything, (db) => isDone(db, milestone))) return;
-  for (const partnerId of [1, 2, 3, 4]) await partnerIsKnown(dependencies, partnerId);
+export async function seedDemo(deps: CallDependencies): Promise<void> {
+  const { clock, store } = deps;
+  if (await store.read(scope, (db) => isDone(db, milestone))) return;
+  for (const partnerId of [1, 2, 3, 4]) await partnerIsKnown(deps, partnerId);
 
-  const demo = demoOf(dependencies, 1);
+  const demo = demoOf(deps, 1);
   await demo.admin('Demo Admin', 'partner@example.com');
   const sales = await demo.group('Sales');
   const field = await demo.group('Field');
@@ -35,19 +36,19 @@ export async function seedDemo(dependencies: CallDependencies): Promise<void> {
   await demo.user({ name: 'Dev', loginUserId: 'dev', role: userRoleBits.developer });
   await demo.user({ name: 'Pusher', loginUserId: 'pusher', role: userRoleBits.pushApi });
 
-  const second = demoOf(dependencies, 2);
+  const second = demoOf(deps, 2);
   await second.admin('Second Admin', 'second@example.com');
   const crew = await second.group('Crew');
   await second.user({ name: 'Crew 1', loginUserId: 'crew1', groupIds: [crew] });
 
-  await demoOf(dependencies, 3).admin('Entry Admin', 'entry@example.com');
-  await demoOf(dependencies, 4).admin('Expired Admin', 'expired@example.com');
-  await store.write(everything, ({ db }) => markDone(db, milestone, clock.now()));
+  await demoOf(deps, 3).admin('Entry Admin', 'entry@example.com');
+  await demoOf(deps, 4).admin('Expired Admin', 'expired@example.com');
+  await store.write(scope, ({ db }) => markDone(db, milestone, clock.now()));
 }
 
 /** What the seed makes for one partner; what is there already is left alone. */
-function demoOf(dependencies: CallDependencies, partnerId: number) {
-  const { store } = dependencies;
+function demoOf(deps: CallDependencies, partnerId: number) {
+  const { store } = deps;
 
   async function isMissing(login: { email?: string | undefined; loginUserId?: string | undefined }) {
     return (await store.read(ofPartner(partnerId), (db) => findByLogin(db, partnerId, login))) === null;
@@ -56,7 +57,7 @@ function demoOf(dependencies: CallDependencies, partnerId: number) {
   return {
     async admin(name: string, email: string): Promise<void> {
       if (await isMissing({ email })) {
-        await createCompanyAdmin(dependencies, partnerId, { name, email, password });
+        await createCompanyAdmin(deps, partnerId, { name, email, password });
       }
     },
 
@@ -64,26 +65,26 @@ function demoOf(dependencies: CallDependencies, partnerId: number) {
       const query = { all: true, name, page: 1, perPage: 1, orderKey: 'id', order: 'asc' } as const;
       const { groups } = await store.read(ofPartner(partnerId), (db) => listGroups(db, partnerId, query));
       const known = groups.find((group) => group.name === name);
-      return known?.id ?? (await createGroup(dependencies, partnerId, { name })).id;
+      return known?.id ?? (await createGroup(deps, partnerId, { name })).id;
     },
 
     async user({ email, loginUserId, ...user }: NewUser & { email?: string; loginUserId?: string }) {
       if (!(await isMissing({ email, loginUserId }))) return;
       if (email === undefined) {
-        await createUser(dependencies, partnerId, { ...user, loginUserId, password });
+        await createUser(deps, partnerId, { ...user, loginUserId, password });
         return;
       }
-      await createUser(dependencies, partnerId, { ...user, email }, { chosenPassword: password });
+      await createUser(deps, partnerId, { ...user, email }, { chosenPassword: password });
     },
   };
 }
 
 /** The demo's partners come from the tenant service, which fills in its own at the same time. */
-async function partnerIsKnown(dependencies: Dependencies, partnerId: number): Promise<void> {
+async function partnerIsKnown(deps: Dependencies, partnerId: number): Promise<void> {
   const end = performance.now() + partnerWaitMs;
   for (;;) {
     try {
-      await knowPartner(dependencies, partnerId);
+      await knowPartner(deps, partnerId);
       return;
     } catch (error) {
       const mayCome = error instanceof AppError && (error.code === 'E40402' || error.code === 'E50301');

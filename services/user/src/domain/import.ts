@@ -27,7 +27,7 @@ export interface ImportCounts {
 
 export const nothing: ImportCounts = { createCount: 0, updateCount: 0, unchangedCount: 0, deleteCount: 0 };
 
-/** Whether an import does what was confirmed; to have deleted one more person is to have been told otherwise. */
+/** Whether an import does what the user confirmed; one more deletion is a difference. */
 export function doesWhatWasConfirmed(counts: ImportCounts, confirmed: ImportCounts | null): boolean {
   if (confirmed === null) return true;
   return (
@@ -41,4 +41,9 @@ export function doesWhatWasConfirmed(counts: ImportCounts, confirmed: ImportCoun
 /** The file as a whole can't be imported, and another try would not change that. */
 export function unreadable(message: FieldMessageKey, line?: number) {
   return fieldError('E40002', 'csv', message, line === undefined ? undefined : { line });
+}
+
+/** The context with which the password of a line is sealed, so that it opens for that line only. */
+export function importSeal(importId: number, line: number): string {
+  return `import ${importId} line ${line}`;
 }

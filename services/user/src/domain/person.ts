@@ -2,6 +2,7 @@ import type { EventData, userEvents } from '@portal/contracts';
 
 interface Person {
   readonly id: number;
+  readonly revision: number;
   readonly name: string;
   readonly email: string | null;
   readonly loginUserId: string | null;
@@ -12,11 +13,12 @@ interface Person {
 
 /** What events tell of a person. */
 export function personOf(
-  { id, name, email, loginUserId, role, isUser, passwordHash }: Person,
+  { id, revision, name, email, loginUserId, role, isUser, passwordHash }: Person,
   groupIds: readonly number[],
 ): EventData<typeof userEvents.userCreated> {
   return {
     userId: id,
+    revision,
     name,
     email,
     loginUserId,

@@ -1,13 +1,16 @@
-import { fileEvents, tenantEvents } from '@portal/contracts';
-import { type EventHandler, keepExportTasks, on, partnerOf } from '@portal/service-kit';
+import { fileEvents, identityEvents } from '@portal/contracts';
+import { keepExportTasks } from '@portal/csv-export';
+import { type EventHandler, on, partnerOf } from '@portal/service-kit';
+import { keepTwoFactor } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
+import { forgetFileNotices, keepFileNotices } from '../data/file-notice-repository.ts';
 import { forgetFile, keepGroupsOfFile } from '../data/group-repository.ts';
-import { keepPartner } from '../data/partner-repository.ts';
-import { importJob } from '../jobs.ts';
+import { partnerSubscriptions } from '../data/partner-repository.ts';
+import { fileNoticeJob, importJob } from '../jobs.ts';
 import { startUserImport } from '../use-cases/start-user-import.ts';
 
 export const subscriptions: readonly EventHandler<UserDb>[] = [
-  on(tenantEvents.partnerCreated, 'keep-partners', async ({ db }, { data }) => keepPartner(db, data)),
+  ...partnerSubscriptions<UserDb>(),
 
   on(
     fileEvents.uploadCompleted,
@@ -23,6 +26,27 @@ export const subscriptions: readonly EventHandler<UserDb>[] = [
   on(fileEvents.fileDeleted, 'keep-group-files', async ({ db }, event) =>
     forgetFile(db, partnerOf(event), event.data.fileId),
   ),
+
+  on(
+    fileEvents.fileDelivered,
+    'keep-file-notices',
+    async ({ db }, event) => {
+      const { fileId, groupIds, name: fileName, notifyEmail } = event.data;
+      if (!notifyEmail) return;
+      const notice = { partnerId: partnerOf(event), fileId, fileName, turnAt: new Date(event.time) };
+      await keepFileNotices(db, { ...notice, groupIds });
+    },
+    { wakes: fileNoticeJob },
+  ),
+  on(fileEvents.fileDeleted, 'keep-file-notices', async ({ db }, event) =>
+    forgetFileNotices(db, partnerOf(event), event.data.fileId),
+  ),
+
+  on(identityEvents.twoFactorChanged, 'keep-two-factor', async ({ db }, event) => {
+    const { accountId, accountKind, ...state } = event.data;
+    if (accountKind === 'account')
+      await keepTwoFactor(db, { partnerId: partnerOf(event), id: accountId }, state);
+  }),
 
   ...keepExportTasks(['users']),
 ];

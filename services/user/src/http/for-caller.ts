@@ -3,9 +3,9 @@ import type { CallDependencies, Dependencies } from '../dependencies.ts';
 
 /** What use cases are given for a call: who calls waits for their own passwords alone. */
 export function forCaller(
-  dependencies: Dependencies,
+  deps: Dependencies,
   { address, caller }: Pick<Call, 'address'> & { readonly caller: Caller },
 ): CallDependencies {
   const account = caller.kind === 'admin' ? `admin ${caller.adminId}` : `account ${caller.accountId}`;
-  return { ...dependencies, passwords: dependencies.passwordQueue.of({ account, address }) };
+  return { ...deps, passwords: deps.passwordQueue.of({ account, address }) };
 }

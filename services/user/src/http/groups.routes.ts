@@ -1,6 +1,6 @@
 import { userRoutes } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { type Implementation, implement, ofPartner, StreamReply } from '@portal/service-kit';
+import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import { groupDetail, listGroups } from '../data/group-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { addMembers, removeMembers } from '../use-cases/change-members.ts';
@@ -9,16 +9,14 @@ import { deleteGroup } from '../use-cases/delete-group.ts';
 import { exportGroups } from '../use-cases/export-groups.ts';
 import { updateGroup } from '../use-cases/update-group.ts';
 
-export function groupRoutes(dependencies: Dependencies): Implementation[] {
-  const { store } = dependencies;
+export function groupRoutes(deps: Dependencies): Implementation[] {
+  const { store } = deps;
   return [
     implement(userRoutes.listGroups, async ({ params, query }) =>
       store.read(ofPartner(params.pid), (db) => listGroups(db, params.pid, query)),
     ),
 
-    implement(userRoutes.createGroup, async ({ params, body }) =>
-      createGroup(dependencies, params.pid, body),
-    ),
+    implement(userRoutes.createGroup, async ({ params, body }) => createGroup(deps, params.pid, body)),
 
     implement(userRoutes.getGroup, async ({ params }) => {
       const group = await store.read(ofPartner(params.pid), (db) => groupDetail(db, params.pid, params.id));
@@ -27,32 +25,28 @@ export function groupRoutes(dependencies: Dependencies): Implementation[] {
     }),
 
     implement(userRoutes.updateGroup, async ({ params, body }) => {
-      await updateGroup(dependencies, params.pid, params.id, body);
+      await updateGroup(deps, params.pid, params.id, body);
       return {};
     }),
 
     implement(userRoutes.deleteGroup, async ({ params }) => {
-      await deleteGroup(dependencies, params.pid, params.id);
+      await deleteGroup(deps, params.pid, params.id);
       return {};
     }),
 
     implement(userRoutes.addGroupUsers, async ({ params, body }) => {
-      await addMembers(dependencies, { partnerId: params.pid, id: params.id }, body.ids);
+      await addMembers(deps, { partnerId: params.pid, id: params.id }, body.ids);
       return {};
     }),
 
     implement(userRoutes.removeGroupUsers, async ({ params, body }) => {
-      await removeMembers(dependencies, { partnerId: params.pid, id: params.id }, body.ids);
+      await removeMembers(deps, { partnerId: params.pid, id: params.id }, body.ids);
       return {};
     }),
 
-    implement(
-      userRoutes.exportGroups,
-      async ({ params, query }) =>
-        new StreamReply(await exportGroups(dependencies, params.pid, query.tz), {
-          contentType: 'text/csv; charset=utf-8',
-          fileName: 'groups.csv',
-        }),
-    ),
+    implement(userRoutes.exportGroups, async ({ params, query }) => ({
+      content: await exportGroups(deps, params.pid, query.tz),
+      fileName: 'groups.csv',
+    })),
   ];
 }

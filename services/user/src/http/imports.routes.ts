@@ -1,18 +1,19 @@
 import { userRoutes } from '@portal/contracts';
 import { openUserImport as openUserImportContract } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
-import { type Implementation, implement, ofPartner, StreamReply } from '@portal/service-kit';
+import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import { importStatus } from '../data/import-views.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { applyCheckedImport } from '../use-cases/apply-checked-import.ts';
+import { cancelUserImport } from '../use-cases/cancel-user-import.ts';
 import { exportImportErrors } from '../use-cases/export-import-errors.ts';
 import { openUserImport } from '../use-cases/open-user-import.ts';
-import { applyCheckedImport, cancelUserImport } from '../use-cases/steer-user-import.ts';
 
 /** Imports of users. Their uploads are opened at the file service, which asks here. */
-export function importsRoutes(dependencies: Dependencies): Implementation[] {
-  const { store } = dependencies;
+export function importsRoutes(deps: Dependencies): Implementation[] {
+  const { store } = deps;
   return [
-    implement(openUserImportContract, async ({ body }) => openUserImport(dependencies, body)),
+    implement(openUserImportContract, async ({ body }) => openUserImport(deps, body)),
 
     implement(userRoutes.getUserImport, async ({ params, query }, { language }) => {
       const key = { partnerId: params.pid, id: query.batchProcessId };
@@ -22,21 +23,21 @@ export function importsRoutes(dependencies: Dependencies): Implementation[] {
     }),
 
     implement(userRoutes.applyUserImport, async ({ params, body }) => {
-      await applyCheckedImport(dependencies, { partnerId: params.pid, id: body.batchProcessId });
+      await applyCheckedImport(deps, { partnerId: params.pid, id: body.batchProcessId });
       return {};
     }),
 
     implement(userRoutes.cancelUserImport, async ({ params, body }) => {
-      await cancelUserImport(dependencies, { partnerId: params.pid, id: body.batchProcessId });
+      await cancelUserImport(deps, { partnerId: params.pid, id: body.batchProcessId });
       return {};
     }),
 
     implement(userRoutes.exportUserImportErrors, async ({ params, query }, { language }) => {
       const key = { partnerId: params.pid, id: query.batchProcessId };
-      return new StreamReply(await exportImportErrors(dependencies, key, language), {
-        contentType: 'text/csv; charset=utf-8',
+      return {
+        content: await exportImportErrors(deps, key, language),
         fileName: 'import_errors.csv',
-      });
+      };
     }),
   ];
 }

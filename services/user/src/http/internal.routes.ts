@@ -1,8 +1,11 @@
+import { foldCase } from '@portal/contracts';
 import {
   changeAccountPassword as changeAccountPasswordContract,
+  checkAccountPassword as checkAccountPasswordContract,
   findAccount as findAccountContract,
   findUser,
   holdGroups as holdGroupsContract,
+  settleLogin as settleLoginContract,
   verifyLogin as verifyLoginContract,
 } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
@@ -11,33 +14,35 @@ import { findAccount, findByLogin, findUsers } from '../data/account-repository.
 import type { CallDependencies, Dependencies } from '../dependencies.ts';
 import { loginNameOf } from '../domain/login.ts';
 import { changeAccountPassword } from '../use-cases/change-account-password.ts';
+import { checkAccountPassword } from '../use-cases/check-account-password.ts';
 import { holdGroups } from '../use-cases/hold-groups.ts';
+import { settleLogin } from '../use-cases/settle-login.ts';
 import { verifyLogin } from '../use-cases/verify-login.ts';
 
 /** What other services ask. */
-export function internalRoutes(dependencies: Dependencies): Implementation[] {
+export function internalRoutes(deps: Dependencies): Implementation[] {
   /** Before anything is known of the account: one that does not exist has its place as well. */
   const placed = (
     account: string,
     { clientAddress: address = '' }: { readonly clientAddress?: string | undefined },
   ): CallDependencies => ({
-    ...dependencies,
-    passwords: dependencies.passwordQueue.of({ account, address }),
+    ...deps,
+    passwords: deps.passwordQueue.of({ account, address }),
   });
 
   return [
     implement(verifyLoginContract, async ({ body }) =>
-      verifyLogin(placed(`login ${body.partnerId} ${loginNameOf(body).toLowerCase()}`, body), body),
+      verifyLogin(placed(`login ${body.partnerId} ${foldCase(loginNameOf(body))}`, body), body),
     ),
 
     implement(findAccountContract, async ({ body }) => {
       const { partnerId } = body;
-      const account = await dependencies.store.read(ofPartner(partnerId), (db) =>
+      const account = await deps.store.read(ofPartner(partnerId), (db) =>
         'accountId' in body ? findAccount(db, partnerId, body.accountId) : findByLogin(db, partnerId, body),
       );
       if (!account) throw new AppError('E40403');
-      const { email, generation, id, name, passwordHash, role } = account;
-      return { id, name, email, role, generation, hasPassword: passwordHash !== null };
+      const { email, generation, id, isUser, name, passwordHash, role } = account;
+      return { id, name, email, role, isUser, generation, hasPassword: passwordHash !== null };
     }),
 
     implement(changeAccountPasswordContract, async ({ params, body }) =>
@@ -48,14 +53,19 @@ export function internalRoutes(dependencies: Dependencies): Implementation[] {
       ),
     ),
 
+    implement(settleLoginContract, async ({ body }) => settleLogin(deps, body)),
+
+    implement(checkAccountPasswordContract, async ({ params: { id }, body }) => {
+      await checkAccountPassword(placed(`account ${id}`, body), { ...body, id });
+      return {};
+    }),
+
     implement(findUser, async ({ body: { partnerId, id } }) => {
-      const found = await dependencies.store.read(ofPartner(partnerId), (db) =>
-        findUsers(db, partnerId, [id]),
-      );
+      const found = await deps.store.read(ofPartner(partnerId), (db) => findUsers(db, partnerId, [id]));
       if (found.length === 0) throw new AppError('E40403');
       return {};
     }),
 
-    implement(holdGroupsContract, async ({ body }) => holdGroups(dependencies, body)),
+    implement(holdGroupsContract, async ({ body }) => holdGroups(deps, body)),
   ];
 }

@@ -9,15 +9,15 @@ import { deleteUsers } from '../use-cases/delete-people.ts';
 import { updateUser } from '../use-cases/update-user.ts';
 import { forCaller } from './for-caller.ts';
 
-export function usersRoutes(dependencies: Dependencies, list: UserList): Implementation[] {
-  const { store } = dependencies;
+export function usersRoutes(deps: Dependencies, list: UserList): Implementation[] {
+  const { store } = deps;
   return [
     implement(userRoutes.listUsers, async ({ params, query }) =>
       store.read(ofPartner(params.pid), (db) => listUsers(db, list, params.pid, query)),
     ),
 
     implement(userRoutes.createUser, async ({ params, body }, call) =>
-      createUser(forCaller(dependencies, call), params.pid, body),
+      createUser(forCaller(deps, call), params.pid, body),
     ),
 
     implement(userRoutes.getUser, async ({ params }) => {
@@ -27,12 +27,12 @@ export function usersRoutes(dependencies: Dependencies, list: UserList): Impleme
     }),
 
     implement(userRoutes.updateUser, async ({ params, body }, call) => {
-      await updateUser(forCaller(dependencies, call), params.pid, params.id, body, call.caller);
+      await updateUser(forCaller(deps, call), params.pid, params.id, body, call.caller);
       return {};
     }),
 
     implement(userRoutes.deleteUsers, async ({ params, body }, { caller }) => {
-      await deleteUsers(dependencies, params.pid, body.ids, caller.accountId);
+      await deleteUsers(deps, params.pid, body.ids, caller.accountId);
       return {};
     }),
   ];

@@ -4,46 +4,46 @@ import type { UserDb } from '../data/db.ts';
 import {
   changeAccounts,
   createAccounts,
+  deviceEventRows,
   joinGroups,
   leaveGroups,
   removeAccounts,
-  toldDevices,
-  toldSignOuts,
-  toldUsers,
+  signOutEventRows,
+  userEventRows,
 } from '../data/import-changes.ts';
 import { pieces } from '../data/import-plan.ts';
-import { type HeldImport, settleImport } from '../data/import-repository.ts';
+import { type ClaimedImport, finaliseImport } from '../data/import-repository.ts';
 import { clearRows, countRows } from '../data/import-rows.ts';
 import { lockPartner } from '../data/partner-repository.ts';
+import type { ImportDependencies } from '../dependencies.ts';
 import { doesWhatWasConfirmed, nothing } from '../domain/import.ts';
 import { checkImport } from './check-import.ts';
-import type { ImportTools } from './import-tools.ts';
 
 /**
  * Does what the rows on the stage say, all of it or, where something has become wrong or other than was confirmed meanwhile,
  * nothing. To be run in one transaction.
  */
 export async function applyImport(
-  tools: ImportTools,
+  deps: ImportDependencies,
   { db, outbox }: Transaction<UserDb>,
-  held: HeldImport,
+  held: ClaimedImport,
 ): Promise<void> {
   const { id: importId, partnerId } = held;
-  const now = tools.clock.now();
-  // Whoever makes, changes or deletes an account of this tenant waits: what is found out now stays true.
+  const now = deps.clock.now();
+  // Other changes of the tenant's accounts wait, so what is checked now stays true.
   await lockPartner(db, partnerId);
   if ((await countRows(db, held)) !== held.rowCount) throw new Error('The stage has lost rows');
-  const counts = await checkImport(tools, db, held, { applying: true });
+  const counts = await checkImport(deps, db, held, { applying: true });
   if (!counts) return;
   if (!doesWhatWasConfirmed(counts, held.confirmed)) {
     await clearRows(db, held);
-    await settleImport(db, held, { status: 'failed', failure: 'importOutdated', ...nothing }, now);
+    await finaliseImport(db, held, { status: 'failed', failure: 'importOutdated', ...nothing }, now);
     return;
   }
 
   const { createCount, deleteCount, updateCount } = counts;
   if (deleteCount > 0) {
-    await outbox.appendRows(userEvents.deviceRemoved, { partnerId, rows: toldDevices(held) });
+    await outbox.appendRows(userEvents.deviceRemoved, { partnerId, rows: deviceEventRows(held) });
   }
   for (const piece of await pieces(db, held)) {
     // What no row asks for is left out: each of these looks through the whole piece.
@@ -56,15 +56,15 @@ export async function applyImport(
     await joinGroups(db, held, piece);
   }
   if (createCount > 0) {
-    await outbox.appendRows(userEvents.userCreated, { partnerId, rows: toldUsers(held, 'create') });
+    await outbox.appendRows(userEvents.usersCreated, { partnerId, rows: userEventRows(held, 'create') });
   }
   if (updateCount > 0) {
-    await outbox.appendRows(userEvents.userUpdated, { partnerId, rows: toldUsers(held, 'change') });
-    await outbox.appendRows(userEvents.usersSignedOut, { partnerId, rows: toldSignOuts(held, 'change') });
+    await outbox.appendRows(userEvents.usersUpdated, { partnerId, rows: userEventRows(held, 'change') });
+    await outbox.appendRows(userEvents.usersSignedOut, { partnerId, rows: signOutEventRows(held, 'change') });
   }
   if (deleteCount > 0) {
-    await outbox.appendRows(userEvents.userDeleted, { partnerId, rows: toldUsers(held, 'delete') });
-    await outbox.appendRows(userEvents.usersSignedOut, { partnerId, rows: toldSignOuts(held, 'delete') });
+    await outbox.appendRows(userEvents.usersDeleted, { partnerId, rows: userEventRows(held, 'delete') });
+    await outbox.appendRows(userEvents.usersSignedOut, { partnerId, rows: signOutEventRows(held, 'delete') });
   }
   outbox.append(userEvents.usersImported, {
     subject: importId,
@@ -72,5 +72,5 @@ export async function applyImport(
     data: { importId, createCount, updateCount, deleteCount },
   });
   await clearRows(db, held);
-  await settleImport(db, held, { status: 'complete', ...counts }, now);
+  await finaliseImport(db, held, { status: 'complete', ...counts }, now);
 }

@@ -1,14 +1,16 @@
+import { hashOfAnother, noFailedAttempts, refuseGuessable } from '@portal/accounts';
+import { foldCase } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
-import { noWrongPasswords, ofPartner, refuseGuessable } from '@portal/service-kit';
-import { findAccount, lockAccount, savePassword, settleTry } from '../data/account-repository.ts';
+import { ofPartner } from '@portal/service-kit';
+import { findAccount, lockAccount, recordLoginAttempt, savePassword } from '../data/account-repository.ts';
 import type { CallDependencies } from '../dependencies.ts';
 import { loginNameOf } from '../domain/login.ts';
-import { keyOf } from '../domain/text-key.ts';
-import { tellSignedOut } from './sign-out.ts';
-import { tellPasswordChanged } from './tell-password-changed.ts';
+import { mailPasswordChanged } from './mail-password-changed.ts';
+import { publishSignedOut } from './sign-out.ts';
 
 /**
- * Gives an account another password, lifts a lock of wrong ones, and ends its sessions but for `keptSessionId`, and its links
+ * Gives an account another password, lifts a lock of wrong ones (which stays with `twoFactor`: the password is but half of what
+ * lets them in), and ends its sessions but for `keptSessionId`, and its links
  * to choose one; a mail tells them. Whoever asked ends sessions as well, sooner than the event comes: `generation` tells which.
  * Throws `E40403` for an account that the partner does not have, or that has another `address` than the link went to,
  * `E40002` on currentPassword when it is given and wrong, which counts as a wrong sign-in, or the account is locked, `E40002` on
@@ -22,9 +24,10 @@ export async function changeAccountPassword(
     readonly password: string;
     readonly address?: string | undefined;
     readonly keptSessionId?: string | undefined;
+    readonly twoFactor: boolean;
   },
-): Promise<{ role: number; isUser: boolean; generation: number }> {
-  const { address, currentPassword, keptSessionId, password } = change;
+): Promise<{ role: number; generation: number }> {
+  const { address, currentPassword, keptSessionId, password, twoFactor } = change;
   const scope = ofPartner(partnerId);
   const found = await store.read(scope, (db) => findAccount(db, partnerId, id));
   if (!found) throw new AppError('E40403');
@@ -32,22 +35,24 @@ export async function changeAccountPassword(
   if (currentPassword !== undefined) {
     const right = await passwords.matches(found.passwordHash, currentPassword);
     const admitted = await store.write(scope, ({ db }) =>
-      settleTry(db, found, { right, now: clock.now(), login: loginNameOf(found) }),
+      recordLoginAttempt(db, found, {
+        right,
+        now: clock.now(),
+        login: loginNameOf(found),
+        half: twoFactor,
+      }),
     );
     if (!admitted) throw fieldError('E40002', 'currentPassword', 'wrongCurrentPassword');
   }
-  if (await passwords.matches(found.passwordHash, password)) {
-    throw fieldError('E40002', 'password', 'samePassword');
-  }
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await hashOfAnother(passwords, found.passwordHash, password);
   return store.write(scope, async ({ db, outbox }) => {
     const account = await lockAccount(db, partnerId, id);
-    if (!account || (address !== undefined && account.emailKey !== keyOf(address)))
+    if (!account || (address !== undefined && account.emailKey !== foldCase(address)))
       throw new AppError('E40403');
     const generation = account.generation + 1;
-    await savePassword(db, account, { passwordHash, generation, ...noWrongPasswords });
-    tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true });
-    tellPasswordChanged({ outbox }, seals, account);
-    return { role: account.role, isUser: account.isUser, generation };
+    await savePassword(db, account, { passwordHash, generation, ...(!twoFactor && noFailedAttempts) });
+    publishSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true });
+    mailPasswordChanged({ outbox }, seals, account);
+    return { role: account.role, generation };
   });
 }

@@ -1,12 +1,12 @@
-import { userEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
-import { lockUsers } from '../data/account-repository.ts';
+import { lockUsers, reviseAccounts } from '../data/account-repository.ts';
 import { lockGroup } from '../data/group-repository.ts';
 import { addToGroup, groupIdsByAccount, removeFromGroup } from '../data/membership-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { personOf } from '../domain/person.ts';
+import { tellUpdated } from './tell-people.ts';
 
 interface GroupKey {
   readonly partnerId: number;
@@ -18,20 +18,20 @@ interface GroupKey {
  * have.
  */
 export async function addMembers(
-  dependencies: Pick<Dependencies, 'store'>,
+  deps: Pick<Dependencies, 'store'>,
   group: GroupKey,
   userIds: readonly number[],
 ): Promise<void> {
-  await changeMembers(dependencies, group, userIds, addToGroup);
+  await changeMembers(deps, group, userIds, addToGroup);
 }
 
 /** Takes users out of a group, all or none. Throws as `addMembers`. */
 export async function removeMembers(
-  dependencies: Pick<Dependencies, 'store'>,
+  deps: Pick<Dependencies, 'store'>,
   group: GroupKey,
   userIds: readonly number[],
 ): Promise<void> {
-  await changeMembers(dependencies, group, userIds, removeFromGroup);
+  await changeMembers(deps, group, userIds, removeFromGroup);
 }
 
 /** Tells of those for whom something is different now, and of nobody else. */
@@ -50,13 +50,17 @@ async function changeMembers(
     if (!(await lockGroup(db, partnerId, group.id))) throw new AppError('E40404');
     if (users.length < wanted.length) throw new AppError('E40403');
     const changed = new Set(await change(db, group, wanted));
+    await reviseAccounts(db, partnerId, [...changed]);
     const groupIds = await groupIdsByAccount(db, partnerId, [...changed]);
-    for (const user of users.filter(({ id }) => changed.has(id))) {
-      outbox.append(userEvents.userUpdated, {
-        subject: user.id,
-        partnerId,
-        data: { ...personOf(user, groupIds.get(user.id) ?? []), endsSessions: false },
-      });
-    }
+    tellUpdated(
+      outbox,
+      partnerId,
+      users
+        .filter(({ id }) => changed.has(id))
+        .map((user) => ({
+          ...personOf({ ...user, revision: user.revision + 1 }, groupIds.get(user.id) ?? []),
+          endsSessions: false,
+        })),
+    );
   });
 }

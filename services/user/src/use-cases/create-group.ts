@@ -2,6 +2,7 @@ import { userEvents } from '@portal/contracts';
 import { ofPartner } from '@portal/service-kit';
 import { insertGroup } from '../data/group-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { groupStateOf } from '../domain/group.ts';
 
 /** Makes a group. Throws `E40029` on a name that the partner's groups have already, ignoring case. */
 export async function createGroup(
@@ -19,7 +20,7 @@ export async function createGroup(
     outbox.append(userEvents.groupCreated, {
       subject: group.id,
       partnerId,
-      data: { groupId: group.id, name: group.name, note: group.note, role: group.role },
+      data: groupStateOf(group),
     });
     return { id: group.id };
   });

@@ -1,5 +1,6 @@
+import { refuseGuessable } from '@portal/accounts';
 import { userEvents } from '@portal/contracts';
-import { ofPartner, refuseGuessable } from '@portal/service-kit';
+import { ofPartner } from '@portal/service-kit';
 import { insertAccount } from '../data/account-repository.ts';
 import { setGroupsOf } from '../data/membership-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';

@@ -6,7 +6,8 @@ import { removeDevices } from '../data/device-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isAdmin } from '../domain/role.ts';
-import { tellSignedOut } from './sign-out.ts';
+import { publishSignedOut } from './sign-out.ts';
+import { tellDeleted } from './tell-people.ts';
 
 type Deletion = (
   deps: Pick<Dependencies, 'settled' | 'store'>,
@@ -54,10 +55,12 @@ async function deletePeople(
         data: { userId: accountId, uuid },
       });
     }
-    return people.map(({ id }) => {
-      outbox.append(userEvents.userDeleted, { subject: id, partnerId, data: { userId: id } });
-      return tellSignedOut(outbox, partnerId, { userId: id });
-    });
+    tellDeleted(
+      outbox,
+      partnerId,
+      people.map(({ id }) => id),
+    );
+    return people.map(({ id }) => publishSignedOut(outbox, partnerId, { userId: id }));
   });
   await settled(signOuts);
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { csvDateTime, knownTimeZone, ofPartner } from '@portal/service-kit';
+import { csvDateTime, knownTimeZone } from '@portal/csv-export';
+import { ofPartner } from '@portal/service-kit';
 import { companyAdminsAfter } from '../data/company-admin-views.ts';
 import type { Account } from '../data/generated/client.ts';
 import type { Dependencies } from '../dependencies.ts';

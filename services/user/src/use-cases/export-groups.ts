@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { csvDateTime, knownTimeZone, ofPartner } from '@portal/service-kit';
+import { csvDateTime, knownTimeZone } from '@portal/csv-export';
+import { ofPartner } from '@portal/service-kit';
 import { type CountedGroup, groupsAfter } from '../data/group-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { csvStream } from './csv-stream.ts';

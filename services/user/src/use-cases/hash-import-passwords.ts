@@ -1,11 +1,13 @@
 import { ofPartner } from '@portal/service-kit';
-import type { HeldImport } from '../data/import-repository.ts';
+import { type ClaimedImport, lockClaimedImport } from '../data/import-repository.ts';
 import { countPasswords, type OpenPassword, openPasswords, savePasswords } from '../data/import-rows.ts';
-import { type ImportTools, keepHold, sealOf, type Turn } from './import-tools.ts';
+import type { ImportDependencies } from '../dependencies.ts';
+import { importSeal } from '../domain/import.ts';
+import type { Turn } from './import-turn.ts';
 
 /** Saved together: so many are hashed again after a crash. */
 const batchSize = 50;
-/** Hashed at once: whoever signs in meanwhile waits for no more. */
+/** Hashed at a time: a sign-in meanwhile waits for no more than these. */
 const atOnce = 2;
 
 /**
@@ -13,12 +15,12 @@ const atOnce = 2;
  * it is hashed: importing a file twice is safe. Answers whether all of them are; else the turn is over.
  */
 export async function hashPasswords(
-  tools: ImportTools,
-  held: HeldImport,
-  { stopping, turn }: { stopping: AbortSignal; turn: Turn },
+  deps: ImportDependencies,
+  held: ClaimedImport,
+  turn: Turn,
   which: 'all' | 'ofUsers',
 ): Promise<boolean> {
-  const { store } = tools;
+  const { store } = deps;
   const scope = ofPartner(held.partnerId);
   const { hashed: before, open: total } = await store.read(scope, (db) => countPasswords(db, held, which));
   let after = 0;
@@ -28,15 +30,15 @@ export async function hashPasswords(
     if (open.length === 0) return true;
     const hashes: { line: number; passwordHash: string }[] = [];
     while (hashes.length < open.length && !turn.isOver()) {
-      stopping.throwIfAborted();
+      held.task.signal.throwIfAborted();
       const some = open.slice(hashes.length, hashes.length + atOnce);
-      hashes.push(...(await Promise.all(some.map(async (row) => hashed(tools, held, row)))));
+      hashes.push(...(await Promise.all(some.map(async (row) => hashed(deps, held, row)))));
     }
     after = hashes.at(-1)?.line ?? after;
     done += hashes.length;
     await store.write(scope, async ({ db }) => {
       const progress = (before + done) / (before + total);
-      await keepHold(tools, db, held, { phase: 'hashing', progress });
+      await lockClaimedImport(db, held, { phase: 'hashing', progress });
       await savePasswords(db, held, hashes);
     });
   }
@@ -44,11 +46,11 @@ export async function hashPasswords(
 }
 
 async function hashed(
-  { passwords, seals }: ImportTools,
-  held: HeldImport,
+  { passwords, seals }: ImportDependencies,
+  held: ClaimedImport,
   { currentHash, line, sealedPassword }: OpenPassword,
 ): Promise<{ line: number; passwordHash: string }> {
-  const password = seals.open(sealedPassword, sealOf(held, line));
+  const password = seals.open(sealedPassword, importSeal(held.id, line));
   if (currentHash !== null && (await passwords.matches(currentHash, password))) {
     return { line, passwordHash: currentHash };
   }

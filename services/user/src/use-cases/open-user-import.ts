@@ -3,9 +3,9 @@ import type { openUserImport as contract } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import {
+  cancelImport,
   findLiveImport,
   forgetEarlierImports,
-  giveUpImport,
   insertImport,
 } from '../data/import-repository.ts';
 import { knowPartner } from '../data/partner-repository.ts';
@@ -16,15 +16,15 @@ import type { Dependencies } from '../dependencies.ts';
  * applied. Throws `E40010` while one of the tenant is under way.
  */
 export async function openUserImport(
-  dependencies: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
+  deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
   { openedBy, openedIn, partnerId, preview }: RouteInput<typeof contract>['body'],
 ): Promise<{ importId: number }> {
-  const { clock, store } = dependencies;
-  await knowPartner(dependencies, partnerId);
+  const { clock, store } = deps;
+  await knowPartner(deps, partnerId);
   return store.write(ofPartner(partnerId), async ({ db }) => {
     const now = clock.now();
     const earlier = await findLiveImport(db, partnerId);
-    if (earlier && !(await giveUpImport(db, earlier, 'importReplaced', now))) throw new AppError('E40010');
+    if (earlier && !(await cancelImport(db, earlier, 'importReplaced', now))) throw new AppError('E40010');
     await forgetEarlierImports(db, partnerId, limits.importsKept);
     const { id } = await insertImport(db, partnerId, { openedBy, openedIn, preview }, now);
     return { importId: id };

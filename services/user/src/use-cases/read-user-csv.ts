@@ -1,3 +1,4 @@
+import { isGuessable } from '@portal/accounts';
 import {
   type CsvEncoding,
   CsvFault,
@@ -9,7 +10,6 @@ import {
   readUserRow,
   type UserCsvRow,
 } from '@portal/contracts';
-import { isGuessable } from '@portal/service-kit';
 import iconv from 'iconv-lite';
 import { type LineFault, unreadable } from '../domain/import.ts';
 import { timeSlices } from './time-slices.ts';
@@ -25,7 +25,7 @@ export interface CsvBatch {
 /** Opens the bytes of a file from their beginning. */
 export type OpenBytes = () => Promise<AsyncIterable<Uint8Array>>;
 
-/** Whoever writes a batch does so in one go: it is small enough to keep nobody waiting. */
+/** A batch is written in one go; it is small enough to delay nobody. */
 const batchSize = 500;
 /** Characters of a batch, where its rows are long. */
 const batchLength = 256 * 1024;

@@ -14,7 +14,7 @@ import {
 import { knowPartner, lockPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts';
-import { tellDeviceRemoved } from './sign-out.ts';
+import { publishDeviceRemoved } from './sign-out.ts';
 
 /**
  * Registers the device of a user who signs in; it takes a licence where licences count devices. A device belongs to one
@@ -23,18 +23,18 @@ import { tellDeviceRemoved } from './sign-out.ts';
  * Throws `E40101` when the user is gone by now, `E40306` over the user's limit, `E40307` without a licence.
  */
 export async function registerDevice(
-  dependencies: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
+  deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
   owner: { partnerId: number; accountId: number },
   platform: Platform,
 ): Promise<number> {
-  const { clock, store } = dependencies;
+  const { clock, store } = deps;
   const { accountId, partnerId } = owner;
   const { uuid, ...description } = platform;
-  await knowPartner(dependencies, partnerId);
+  await knowPartner(deps, partnerId);
 
   return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     const now = clock.now();
-    // Whoever registers a device does so alone: no limit and no licence is counted twice.
+    // Registrations of a tenant run one at a time, so that no limit and no licence is counted twice.
     const licences = await lockPartner(db, partnerId);
     const known = await changeDevice(db, { ...owner, uuid }, { ...description, lastLoginAt: now });
     if (known !== null) return known;
@@ -49,7 +49,7 @@ export async function registerDevice(
       }
     } else {
       await deleteDevice(db, partnerId, uuid);
-      tellDeviceRemoved(outbox, partnerId, former);
+      publishDeviceRemoved(outbox, partnerId, former);
     }
     const registration = await insertDevice(db, owner, platform, now);
     await savePlayerLogin(db, user, now);

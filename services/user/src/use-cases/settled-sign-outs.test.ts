@@ -6,7 +6,7 @@ async function following() {
   let tell = (_: { settlementId: string; eventIds: string[] }) => {};
   const settled = await followSignOuts({
     logger: createLogger({ level: 'silent' }),
-    hear: async (event, onData) => {
+    subscribe: async (event, onData) => {
       tell = (data) => onData(event.data.parse(data));
     },
   });

@@ -13,13 +13,15 @@ export type SignOutsSettled = (eventIds: readonly string[]) => Promise<void>;
 const settledWithinMs = 2_000;
 
 export async function followSignOuts({
-  hear,
+  subscribe,
   logger,
-}: Pick<ServiceContext<UserDb, unknown>, 'hear'> & { readonly logger: Logger }): Promise<SignOutsSettled> {
-  /** Those that were told of lately, perhaps before anybody waited. */
+}: Pick<ServiceContext<UserDb, unknown>, 'subscribe'> & {
+  readonly logger: Logger;
+}): Promise<SignOutsSettled> {
+  /** Recently settled sign-outs, which may have arrived before anybody waited for them. */
   const settled = new Set<string>();
   const waiting = new Map<string, () => void>();
-  await hear(identityEvents.signOutsSettled, ({ eventIds }) => {
+  await subscribe(identityEvents.signOutsSettled, ({ eventIds }) => {
     for (const id of eventIds) {
       settled.add(id);
       setTimeout(() => settled.delete(id), settledWithinMs).unref();

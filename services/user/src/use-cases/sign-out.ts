@@ -1,8 +1,8 @@
 import { type EventData, userEvents } from '@portal/contracts';
 import type { Outbox } from '@portal/service-kit';
 
-/** Tells that a person has to sign in again; it leaves before all that is not as urgent. Answers the id of the event. */
-export function tellSignedOut(
+/** Publishes that a user has to sign in again, as an urgent event. Returns the id of the event. */
+export function publishSignedOut(
   outbox: Outbox,
   partnerId: number,
   data: EventData<typeof userEvents.userSignedOut>,
@@ -10,8 +10,8 @@ export function tellSignedOut(
   return outbox.append(userEvents.userSignedOut, { subject: data.userId, partnerId, data });
 }
 
-/** Tells that a device was taken from a person, who is signed out on it. Answers the id of the event of that. */
-export function tellDeviceRemoved(
+/** Publishes that a device was removed from a user, who is signed out on it. Returns the id of the sign-out event. */
+export function publishDeviceRemoved(
   outbox: Outbox,
   partnerId: number,
   device: { readonly accountId: number; readonly uuid: string; readonly registration: number },
@@ -22,5 +22,5 @@ export function tellDeviceRemoved(
     partnerId,
     data: { userId, uuid, registration },
   });
-  return tellSignedOut(outbox, partnerId, { userId, device: { uuid, registration } });
+  return publishSignedOut(outbox, partnerId, { userId, device: { uuid, registration } });
 }

@@ -1,10 +1,10 @@
 import { limits } from '@portal/contracts';
 import { ofPartner } from '@portal/service-kit';
-import type { HeldImport } from '../data/import-repository.ts';
-import { clearStage, insertFaults, learnRows, stageRows } from '../data/import-rows.ts';
-import { unreadable } from '../domain/import.ts';
+import { type ClaimedImport, lockClaimedImport } from '../data/import-repository.ts';
+import { analyzeStage, clearStage, insertFaults, stageRows } from '../data/import-rows.ts';
+import type { ImportDependencies } from '../dependencies.ts';
+import { importSeal, unreadable } from '../domain/import.ts';
 import { endWithFaults } from './check-import.ts';
-import { type ImportTools, keepHold, sealOf } from './import-tools.ts';
 import { readUserCsv } from './read-user-csv.ts';
 
 /**
@@ -12,15 +12,11 @@ import { readUserCsv } from './read-user-csv.ts';
  * Answers how many are on the stage, or null for an import that is over, because so many lines are wrong that no more are
  * looked at. Throws `E40002` on csv for a file that can't be read.
  */
-export async function stageImport(
-  tools: ImportTools,
-  held: HeldImport,
-  stopping: AbortSignal,
-): Promise<number | null> {
-  const { seals, storage, store } = tools;
+export async function stageImport(deps: ImportDependencies, held: ClaimedImport): Promise<number | null> {
+  const { seals, storage, store } = deps;
   const scope = ofPartner(held.partnerId);
   await store.write(scope, async ({ db }) => {
-    await keepHold(tools, db, held, { phase: 'reading', progress: 0, rowCount: null });
+    await lockClaimedImport(db, held, { phase: 'reading', progress: 0, rowCount: null });
     await clearStage(db, held);
   });
 
@@ -33,25 +29,25 @@ export async function stageImport(
   let rowCount = 0;
   let faultCount = 0;
   for await (const { bytesRead, faults, rows } of readUserCsv(open)) {
-    stopping.throwIfAborted();
+    held.task.signal.throwIfAborted();
     const staged = rows.map(({ password, ...row }) => ({
       ...row,
-      sealedPassword: password === null ? null : seals.seal(password, sealOf(held, row.line), 'user'),
+      sealedPassword: password === null ? null : seals.seal(password, importSeal(held.id, row.line), 'user'),
     }));
     const progress = Math.min(bytesRead / (2 * held.size), 1);
     faultCount += faults.length;
     const isOver = await store.write(scope, async ({ db }) => {
-      await keepHold(tools, db, held, { phase: 'reading', progress });
+      await lockClaimedImport(db, held, { phase: 'reading', progress });
       if (staged.length > 0) await stageRows(db, held, staged);
       if (faults.length > 0) await insertFaults(db, held, faults);
-      return faultCount > limits.importLinesKept && (await endWithFaults(tools, db, held));
+      return faultCount > limits.importLinesKept && (await endWithFaults(deps, db, held));
     });
     if (isOver) return null;
     rowCount += rows.length;
   }
   await store.write(scope, async ({ db }) => {
-    await keepHold(tools, db, held, { phase: 'reading', progress: 1, rowCount });
-    await learnRows(db);
+    await lockClaimedImport(db, held, { phase: 'reading', progress: 1, rowCount });
+    await analyzeStage(db);
   });
   return rowCount;
 }

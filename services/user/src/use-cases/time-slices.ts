@@ -1,6 +1,6 @@
 import { scheduler } from 'node:timers/promises';
 
-/** Long enough that the changes cost nothing beside the work, and too short for anybody to notice. */
+/** Long enough that switching costs little, and short enough that other requests do not notice it. */
 const sliceMs = 5;
 
 /**

@@ -1,6 +1,7 @@
+import { hashOfAnother, noFailedAttempts, type Passwords, refuseGuessable } from '@portal/accounts';
 import { userEvents } from '@portal/contracts';
-import { AppError, fieldError } from '@portal/kernel';
-import { noWrongPasswords, ofPartner, refuseGuessable } from '@portal/service-kit';
+import { AppError } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
 import { findAccount, lockAccount, saveAccount } from '../data/account-repository.ts';
 import type { Account } from '../data/generated/client.ts';
 import { groupIdsOf } from '../data/membership-repository.ts';
@@ -8,8 +9,8 @@ import type { CallDependencies } from '../dependencies.ts';
 import { editedLogin, loginOf } from '../domain/login.ts';
 import { personOf } from '../domain/person.ts';
 import { isAdmin } from '../domain/role.ts';
-import { tellSignedOut } from './sign-out.ts';
-import { tellPasswordChanged } from './tell-password-changed.ts';
+import { mailPasswordChanged } from './mail-password-changed.ts';
+import { publishSignedOut } from './sign-out.ts';
 
 /** What is absent stays; an empty password is absent. */
 interface CompanyAdminChanges {
@@ -25,25 +26,16 @@ interface CompanyAdminChanges {
  * `E40029` on one that is taken, `E40002` on password when it is the same as now, or guessable.
  */
 export async function updateCompanyAdmin(
-  dependencies: Pick<CallDependencies, 'clock' | 'passwords' | 'seals' | 'settled' | 'store'>,
+  deps: Pick<CallDependencies, 'clock' | 'passwords' | 'seals' | 'settled' | 'store'>,
   { id, partnerId }: { readonly partnerId: number; readonly id: number },
   changes: CompanyAdminChanges,
   keptSessionId?: string,
 ): Promise<void> {
-  const { clock, passwords, seals, settled, store } = dependencies;
+  const { clock, passwords, seals, settled, store } = deps;
   const found = requireCompanyAdmin(
     await store.read(ofPartner(partnerId), (db) => findAccount(db, partnerId, id)),
   );
-  if (changes.password)
-    refuseGuessable(changes.password, {
-      name: changes.name ?? found.name,
-      email: changes.email ?? found.email,
-      loginUserId: found.loginUserId,
-    });
-  if (changes.password && (await passwords.matches(found.passwordHash, changes.password))) {
-    throw fieldError('E40002', 'password', 'samePassword');
-  }
-  const newHash = changes.password ? await passwords.hash(changes.password) : null;
+  const newHash = await newPasswordHash(passwords, found, changes);
 
   const signOuts = await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     const admin = requireCompanyAdmin(await lockAccount(db, partnerId, id));
@@ -53,9 +45,10 @@ export async function updateCompanyAdmin(
       name: changes.name ?? admin.name,
       ...editedLogin(loginOf(admin), { email: changes.email }),
       passwordHash: newHash ?? admin.passwordHash,
-      ...(newHash !== null && noWrongPasswords),
+      ...(newHash !== null && noFailedAttempts),
       role,
       generation,
+      revision: admin.revision + 1,
       json,
       maxDeviceCountLimitedFlag,
       maxDeviceCount,
@@ -70,9 +63,9 @@ export async function updateCompanyAdmin(
       },
     });
     if (newHash === null) return [];
-    tellPasswordChanged({ outbox }, seals, admin);
+    mailPasswordChanged({ outbox }, seals, admin);
     return [
-      tellSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true }),
+      publishSignedOut(outbox, partnerId, { userId: id, generation, keptSessionId, passwordChanged: true }),
     ];
   });
   await settled(signOuts);
@@ -81,4 +74,15 @@ export async function updateCompanyAdmin(
 function requireCompanyAdmin(account: Account | null): Account {
   if (!account || !isAdmin(account.role)) throw new AppError('E40401');
   return account;
+}
+
+/** Before the transaction, since a hash takes longer than all of it. */
+async function newPasswordHash(
+  passwords: Passwords,
+  admin: Account,
+  { email, name = admin.name, password }: CompanyAdminChanges,
+): Promise<string | null> {
+  if (!password) return null;
+  refuseGuessable(password, { name, email: email ?? admin.email, loginUserId: admin.loginUserId });
+  return hashOfAnother(passwords, admin.passwordHash, password);
 }

@@ -3,6 +3,7 @@ import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import { lockGroup, saveGroup } from '../data/group-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { groupStateOf } from '../domain/group.ts';
 
 /**
  * Changes a group; what is absent stays, a null note is cleared.
@@ -22,7 +23,7 @@ export async function updateGroup(
       note: changes.note === undefined ? group.note : (changes.note ?? ''),
       role: changes.role ?? group.role,
     };
-    await saveGroup(db, group, fields, clock.now());
-    outbox.append(userEvents.groupUpdated, { subject: groupId, partnerId, data: { groupId, ...fields } });
+    const saved = await saveGroup(db, group, fields, clock.now());
+    outbox.append(userEvents.groupUpdated, { subject: groupId, partnerId, data: groupStateOf(saved) });
   });
 }

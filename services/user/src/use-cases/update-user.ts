@@ -1,6 +1,7 @@
+import { hashOfAnother, noFailedAttempts, refuseGuessable } from '@portal/accounts';
 import { userEvents } from '@portal/contracts';
-import { AppError, fieldError } from '@portal/kernel';
-import { noWrongPasswords, ofPartner, refuseGuessable } from '@portal/service-kit';
+import { AppError } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
 import { findAccount, hasAdmin, lockAccount, saveAccount } from '../data/account-repository.ts';
 import { removeDevices } from '../data/device-repository.ts';
 import type { Account } from '../data/generated/client.ts';
@@ -11,7 +12,7 @@ import { editedLogin, editedPassword, loginOf } from '../domain/login.ts';
 import { personOf } from '../domain/person.ts';
 import { isAdmin } from '../domain/role.ts';
 import type { NewUser } from './create-user.ts';
-import { tellDeviceRemoved, tellSignedOut } from './sign-out.ts';
+import { publishDeviceRemoved, publishSignedOut } from './sign-out.ts';
 
 /** What is absent stays; null or an empty list clears. */
 type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & {
@@ -27,18 +28,18 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
  * when an admin (`by`) would take the admin's role from themselves.
  */
 export async function updateUser(
-  dependencies: Pick<CallDependencies, 'clock' | 'passwords' | 'settled' | 'store'>,
+  deps: Pick<CallDependencies, 'clock' | 'passwords' | 'settled' | 'store'>,
   partnerId: number,
   userId: number,
   changes: UserChanges,
   by: { readonly accountId: number; readonly sessionId: string },
 ): Promise<void> {
-  const { clock, store } = dependencies;
+  const { clock, store } = deps;
   const keptSessionId = userId === by.accountId ? by.sessionId : undefined;
   const found = requireUser(
     await store.read(ofPartner(partnerId), (db) => findAccount(db, partnerId, userId)),
   );
-  const newHash = await newPasswordHash(dependencies, found, changes);
+  const newHash = await newPasswordHash(deps, found, changes);
 
   const signOuts = await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     // The last admin is told under the partner's lock, which comes before the account's; and an import holds it while it
@@ -51,9 +52,10 @@ export async function updateUser(
       name: changes.name ?? user.name,
       ...editedLogin(loginOf(user), changes),
       passwordHash: newHash ?? user.passwordHash,
-      ...(newHash !== null && noWrongPasswords),
+      ...(newHash !== null && noFailedAttempts),
       role: changes.role ?? user.role,
       generation,
+      revision: user.revision + 1,
       json: changes.json === undefined ? user.json : changes.json || null,
       maxDeviceCountLimitedFlag: changes.maxDeviceCountLimitedFlag ?? user.maxDeviceCountLimitedFlag,
       maxDeviceCount: changes.maxDeviceCount ?? user.maxDeviceCount,
@@ -71,7 +73,7 @@ export async function updateUser(
         ? []
         : await removeDevices(db, partnerId, [userId], changes.platformUuids ?? []);
 
-    const told = removed.map((device) => tellDeviceRemoved(outbox, partnerId, device));
+    const told = removed.map((device) => publishDeviceRemoved(outbox, partnerId, device));
     outbox.append(userEvents.userUpdated, {
       subject: userId,
       partnerId,
@@ -82,7 +84,7 @@ export async function updateUser(
     });
     if (endsSessions) {
       told.push(
-        tellSignedOut(outbox, partnerId, {
+        publishSignedOut(outbox, partnerId, {
           userId,
           generation,
           keptSessionId,
@@ -92,7 +94,7 @@ export async function updateUser(
     }
     return told;
   });
-  await dependencies.settled(signOuts);
+  await deps.settled(signOuts);
 }
 
 /** Before the transaction, since a hash takes longer than all of it. */
@@ -105,10 +107,7 @@ async function newPasswordHash(
   const password = editedPassword(login, changes.password);
   if (password === null) return null;
   refuseGuessable(password, { name: changes.name ?? user.name, ...login });
-  if (await passwords.matches(user.passwordHash, password)) {
-    throw fieldError('E40002', 'password', 'samePassword');
-  }
-  return passwords.hash(password);
+  return hashOfAnother(passwords, user.passwordHash, password);
 }
 
 function requireUser(account: Account | null): Account {

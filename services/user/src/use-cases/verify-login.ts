@@ -1,24 +1,31 @@
+import { isLocked } from '@portal/accounts';
 import type { RouteInput } from '@portal/contracts';
 import type { verifyLogin as contract } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
-import { isLocked, ofPartner } from '@portal/service-kit';
-import { findByLogin, recordLogin, type SignedInAccount, settleTry } from '../data/account-repository.ts';
+import { ofPartner } from '@portal/service-kit';
+import {
+  findAdmitted,
+  findByLogin,
+  recordLogin,
+  recordLoginAttempt,
+  type SignedInAccount,
+} from '../data/account-repository.ts';
 import { changeDevice } from '../data/device-repository.ts';
 import type { CallDependencies } from '../dependencies.ts';
 import { loginNameOf } from '../domain/login.ts';
 import { registerDevice } from './register-device.ts';
 
 /**
- * Whose login this is; with `platform`, a user is let in with that device. Ten wrong passwords in a row lock the account
+ * Whose login this is, recorded unless it `settles` nothing; with `platform`, a user is let in with that device. Ten wrong passwords in a row lock the account
  * for a while. Throws `E40101` without a reason, and after as much work, for an account that does not exist, is locked, has
  * no password, or another one; `E40306` and `E40307` as `registerDevice` does.
  */
 export async function verifyLogin(
-  dependencies: Pick<CallDependencies, 'clock' | 'passwords' | 'peers' | 'store'>,
+  deps: Pick<CallDependencies, 'clock' | 'passwords' | 'peers' | 'store'>,
   login: RouteInput<typeof contract>['body'],
 ): Promise<SignedInAccount & { registration?: number }> {
-  const { clock, passwords, store } = dependencies;
-  const { licensed, partnerId, platform } = login;
+  const { clock, passwords, store } = deps;
+  const { licensed, partnerId, platform, settles } = login;
   const client = licensed ? (platform ?? 'portal') : null;
   const scope = ofPartner(partnerId);
   const found = await store.read(scope, (db) => findByLogin(db, partnerId, login));
@@ -28,9 +35,15 @@ export async function verifyLogin(
     const now = clock.now();
     // Of an account that is locked the right password takes as long as a wrong one.
     const mayEnter = found && right && !isLocked(found, now);
-    const account = mayEnter ? await recordLogin(db, found, client, now) : null;
+    const record = async (known: typeof found & {}) =>
+      settles ? recordLogin(db, known, client, now) : findAdmitted(db, known, now);
+    const account = mayEnter ? await record(found) : null;
     if (!account) {
-      await settleTry(db, { partnerId, id: found?.id }, { right: false, now, login: loginNameOf(login) });
+      await recordLoginAttempt(
+        db,
+        { partnerId, id: found?.id },
+        { right: false, now, login: loginNameOf(login) },
+      );
       return { account, registration: null };
     }
     if (!platform || !account.isUser) return { account, registration: null };
@@ -42,5 +55,5 @@ export async function verifyLogin(
   if (!account) throw new AppError('E40101');
   if (!platform || !account.isUser) return account;
   const owner = { partnerId, accountId: account.id };
-  return { ...account, registration: registration ?? (await registerDevice(dependencies, owner, platform)) };
+  return { ...account, registration: registration ?? (await registerDevice(deps, owner, platform)) };
 }

@@ -7,7 +7,7 @@ import { Outlet, useLocation, useMatches, useNavigation } from 'react-router-dom
 import { useApi } from '../../lib/api.ts';
 import { isPageHandle } from '../../lib/route-page.ts';
 import type { Session } from '../../lib/session/session-store.ts';
-import { refusalOf, useSession, useSessionStore } from '../../lib/session/use-session.ts';
+import { useRefusal, useSession, useSessionStore } from '../../lib/session/use-session.ts';
 import { hasUnsavedWork } from '../../lib/unsaved-work.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { LeaveDialog, LeaveQuestion } from '../../ui/feedback/leave-question.tsx';
@@ -51,7 +51,7 @@ function namesOf(session: Session): { person: string; company?: string } {
     : { person: session.user.name, company: session.partner.name };
 }
 
-/** What the top bar has no room for where the drawer is. */
+/** The buttons of the top bar that move into the drawer on narrow screens. */
 function Names({ session }: { session: Session }) {
   const { company, person } = namesOf(session);
   return (
@@ -120,7 +120,7 @@ function TopBar({ onMenu }: { onMenu: () => void }) {
   );
 }
 
-/** Asks first where something on the page would be lost. */
+/** Asks first if the page holds unsaved work. */
 function LogoutButton() {
   const { t } = useTranslation('shell');
   const logout = useLogout();
@@ -175,6 +175,7 @@ function NavigationProgress() {
 export function Shell() {
   const { t } = useTranslation('shell');
   const session = useSession();
+  const refusalTo = useRefusal();
   const matches = useMatches();
   const { pathname } = useLocation();
   const [drawer, setDrawer] = useState(false);
@@ -185,7 +186,7 @@ export function Shell() {
 
   if (!session) return null;
   const [refusal] = matches.flatMap(({ handle }) =>
-    isPageHandle(handle) ? (refusalOf(session, handle.needs) ?? []) : [],
+    isPageHandle(handle) ? (refusalTo(handle.needs) ?? []) : [],
   );
   return (
     <Flex direction="column" minH="100dvh">

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/feedback/states.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
 
-/** In the place of a page that is not for the caller, with the reason that the server would give. */
+/** Replaces a page that the caller may not use, with the reason that the server would give. */
 export function ForbiddenPage({ reason }: { reason: 'E40301' | 'E40304' }) {
   const { t } = useTranslation('shell');
   const language = useLanguage();

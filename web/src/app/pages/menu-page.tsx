@@ -1,5 +1,4 @@
 import { chakra } from '@chakra-ui/react';
-import { userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import type { auth } from '../../i18n/ja/auth.ts';
 import { useFormat } from '../../lib/format.ts';
@@ -22,8 +21,8 @@ function useMenuText(): (label: Described['label']) => string {
   const { t } = useTranslation('auth');
   const may = useMay();
   return (label) => {
-    if (label === 'users' && !may(userRoutes.createUser)) return t('menuReading.users');
-    if (label === 'groups' && !may(userRoutes.createGroup)) return t('menuReading.groups');
+    if (label === 'users' && !may('createUser')) return t('menuReading.users');
+    if (label === 'groups' && !may('createGroup')) return t('menuReading.groups');
     return t(`menu.${label}`);
   };
 }

@@ -1,9 +1,6 @@
 import { identityRoutes } from '@portal/contracts';
 import { useLocation } from 'react-router-dom';
-import { partnerCodeOf, partnerLoginPath } from '../../lib/partner-code.ts';
-
-/** Whose password it is: an administrator's, that of people who use the portal, or of those who use the player alone. */
-type AreaName = 'admin' | 'partner' | 'user';
+import { type AccountArea, partnerLoginPath } from '../../lib/partner-code.ts';
 
 export interface Area {
   /** What the addresses of its pages begin with. */
@@ -23,10 +20,10 @@ const resets = {
   admin: identityRoutes.resetAdminPassword,
   partner: identityRoutes.resetPartnerPassword,
   user: identityRoutes.resetUserPassword,
-} as const satisfies Record<AreaName, Reset>;
+} as const satisfies Record<AccountArea, Reset>;
 
 /** The area of a page, by its address. */
-export function useArea(): Area & { readonly name: AreaName } {
+export function useArea(): Area & { readonly name: AccountArea } {
   const [, first] = useLocation().pathname.split('/');
   const name = first === 'admin' || first === 'partner' ? first : 'user';
   return {
@@ -35,10 +32,4 @@ export function useArea(): Area & { readonly name: AreaName } {
     login: { admin: '/admin/login', partner: partnerLoginPath(), user: undefined }[name],
     reset: resets[name],
   };
-}
-
-/** Where a forgotten password begins; the company is known to who came from its login. */
-export function resetMailPath(area: AreaName, search = ''): string {
-  const code = area === 'admin' ? '' : partnerCodeOf(search);
-  return `/${area}/password/reset-mail${code === '' ? '' : `?partner_code=${encodeURIComponent(code)}`}`;
 }

@@ -1,18 +1,20 @@
 import { Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router-dom';
+import { Navigate, useLocation } from 'react-router-dom';
 import { z } from 'zod';
-import { partnerLoginPath } from '../../lib/partner-code.ts';
+import { useIsDone } from '../../lib/done.ts';
+import { partnerLoginPath, resetMailPath } from '../../lib/partner-code.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { CompletePage } from '../../ui/page/complete-page.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
-import { resetMailPath, useArea } from './area.ts';
+import { useArea } from './area.ts';
 
 export function ResetMailCompletePage() {
   const { t } = useTranslation('password');
-  const { login, name } = useArea();
+  const { base, login, name } = useArea();
+  if (!useIsDone()) return <Navigate to={`${base}/reset-mail`} replace />;
   return (
     <CompletePage
       title={t('forgotten')}
@@ -29,15 +31,17 @@ export function ResetMailCompletePage() {
   );
 }
 
-/** What the server said of the account whose password was set. */
+/** Where the server has said that the owner of the link signs in. */
 const places = z.object({ portal: z.boolean(), player: z.boolean() });
 
 export function ResetCompletePage() {
   const { t } = useTranslation('password');
-  const { login, name } = useArea();
+  const { base, login, name } = useArea();
   const { data: told } = places.safeParse(useLocation().state);
-  // An administrator is told of no places; and an address that was kept tells nothing but the area.
-  const { player, portal } = told ?? { portal: name !== 'user', player: name === 'user' };
+  if (!useIsDone()) return <Navigate to={`${base}/reset-mail`} replace />;
+  // Of an administrator nothing but the area is known.
+  const byArea = { portal: name !== 'user', player: name === 'user' };
+  const { player, portal } = told?.portal || told?.player ? told : byArea;
   return (
     <CompletePage
       title={t('complete')}

@@ -4,15 +4,16 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { z } from 'zod';
+import { useToldLogin } from '../../components/use-told-login.ts';
 import { useApi } from '../../lib/api.ts';
 import { bodyOf, failureOf, useContractForm } from '../../lib/contract-form.ts';
+import { done } from '../../lib/done.ts';
 import { partnerCodeOf } from '../../lib/partner-code.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../ui/form/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
-import { useToldLogin } from '../shared/use-told-login.ts';
 import { useArea } from './area.ts';
 
 const adminBody = bodyOf(identityRoutes.sendAdminResetMail);
@@ -95,7 +96,7 @@ function useSending<B>(send: (body: B) => Promise<unknown>, onError: (error: Err
   const { base } = useArea();
   return useAction({
     mutationFn: send,
-    onSuccess: () => navigate(`${base}/reset-mail-complete`, { replace: true }),
+    onSuccess: () => navigate(`${base}/reset-mail-complete`, { replace: true, state: done }),
     onError,
   });
 }

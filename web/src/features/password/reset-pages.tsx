@@ -1,11 +1,12 @@
 import { ApiError } from '@portal/api-client';
-import { identityRoutes, newPassword } from '@portal/contracts';
+import { identityRoutes, newPassword, type RouteReply } from '@portal/contracts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router-dom';
 import { z } from 'zod';
 import { useApi, useApiQuery } from '../../lib/api.ts';
 import { failureOf, useContractForm } from '../../lib/contract-form.ts';
+import { done } from '../../lib/done.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ErrorState, PageSpinner } from '../../ui/feedback/states.tsx';
 import { PasswordField } from '../../ui/form/fields.tsx';
@@ -47,7 +48,7 @@ export function InitPage() {
 interface ByLinkProps extends Pick<Area, 'base' | 'reset'> {
   title: string;
   lead: string;
-  /** Where it ends when the link is over while the form is filled in. */
+  /** Where the flow leads if the link expires while the form is filled in. */
   over: string;
 }
 
@@ -57,17 +58,30 @@ function ByLink({ title, lead, base, over, reset }: ByLinkProps) {
   if (token === undefined) return expired;
   return (
     <Checked token={token} title={title} expired={expired}>
-      <PageHeader title={title} lead={lead} />
-      <ChoosePassword token={token} reset={reset} complete={`${base}/reset-complete`} over={over} />
+      {(signInPlaces) => (
+        <>
+          <PageHeader title={title} lead={lead} />
+          <ChoosePassword
+            token={token}
+            reset={reset}
+            complete={`${base}/reset-complete`}
+            over={over}
+            signInPlaces={signInPlaces}
+          />
+        </>
+      )}
     </Checked>
   );
 }
+
+/** Where the owner of the link signs in; neither for an administrator, for whom the area says it. */
+type SignInPlaces = Pick<RouteReply<typeof identityRoutes.checkPasswordLink>, 'player' | 'portal'>;
 
 interface CheckedProps {
   token: string;
   title: string;
   expired: ReactNode;
-  children: ReactNode;
+  children: (signInPlaces: SignInPlaces) => ReactNode;
 }
 
 /** Shows `children` once the server has found the link good. */
@@ -75,7 +89,7 @@ function Checked({ token, title, expired, children }: CheckedProps) {
   const { data, error, refetch } = useApiQuery(identityRoutes.checkPasswordLink, {
     query: { resetToken: token },
   });
-  if (data) return data.status ? children : expired;
+  if (data) return data.status ? children(data) : expired;
   return (
     <>
       <PageHeader title={title} />
@@ -88,9 +102,10 @@ interface ChoosePasswordProps extends Pick<Area, 'reset'> {
   token: string;
   complete: string;
   over: string;
+  signInPlaces: SignInPlaces;
 }
 
-function ChoosePassword({ token, reset, complete, over }: ChoosePasswordProps) {
+function ChoosePassword({ token, reset, complete, over, signInPlaces }: ChoosePasswordProps) {
   const { t } = useTranslation(['password', 'auth']);
   const api = useApi();
   const navigate = useNavigate();
@@ -101,7 +116,7 @@ function ChoosePassword({ token, reset, complete, over }: ChoosePasswordProps) {
   );
   const set = useAction({
     mutationFn: (password: string) => api.call(reset, { body: { resetToken: token, password } }),
-    onSuccess: (places) => navigate(complete, { replace: true, state: places }),
+    onSuccess: () => navigate(complete, { replace: true, state: { ...done, ...signInPlaces } }),
     onError(error) {
       if (error instanceof ApiError && error.code === 'E40004') void navigate(over, { replace: true });
       else form.fail(failureOf(error));

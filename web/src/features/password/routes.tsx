@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router-dom';
-import { page } from '../../lib/route-page.ts';
+import { page, withTexts } from '../../lib/route-page.ts';
 
 const resetMail = page(() => import('./reset-mail-page.tsx'), 'ResetMailPage');
 const resetMailComplete = page(() => import('./outcome-pages.tsx'), 'ResetMailCompletePage');
@@ -17,11 +17,14 @@ const ofArea = (area: string): RouteObject[] => [
 ];
 
 /** Pages without a sign-in. */
-export const passwordLinkPages: RouteObject[] = [
-  ...['admin', 'partner', 'user'].flatMap(ofArea),
-  { path: '/user/password/init', ...page(() => import('./reset-pages.tsx'), 'InitPage') },
-  {
-    path: '/user/password/init-notcompleted',
-    ...page(() => import('./outcome-pages.tsx'), 'InitNotCompletedPage'),
-  },
-];
+export const passwordLinkPages = withTexts(
+  ['password'],
+  [
+    ...['admin', 'partner', 'user'].flatMap(ofArea),
+    { path: '/user/password/init', ...page(() => import('./reset-pages.tsx'), 'InitPage') },
+    {
+      path: '/user/password/init-notcompleted',
+      ...page(() => import('./outcome-pages.tsx'), 'InitNotCompletedPage'),
+    },
+  ],
+);

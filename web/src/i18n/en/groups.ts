@@ -10,7 +10,7 @@ export const groups: Translation<typeof ja> = {
   delete: 'Delete group',
   facts: 'About the group',
   confirm: 'Check the details',
-  complete: 'Done',
+  complete: 'Group saved',
   id: 'ID',
   name: 'Group name',
   nameHelp: 'Shown wherever a delivery target is chosen.',
@@ -31,7 +31,7 @@ export const groups: Translation<typeof ja> = {
   created: 'The group “{{name}}” has been created.',
   updated: 'The group “{{name}}” has been updated.',
   toList: 'Back to the list',
-  toDetail: 'Show the group',
+  toRecord: 'Show the group',
   createAnother: 'Create another',
   withRole: '{{name}} ({{role}})',
   picker: {

@@ -2,8 +2,8 @@ import type { partners as ja } from '../ja/partners.ts';
 import type { Translation } from '../translation.ts';
 
 export const partners: Translation<typeof ja> = {
-  title: 'Partners',
-  detail: 'Partner details',
+  title: 'Companies',
+  detail: 'Company details',
   id: 'ID',
   name: 'Company name',
   code: 'Company ID',
@@ -22,7 +22,7 @@ export const partners: Translation<typeof ja> = {
   bounceInfoEnd: 'Bounced: to',
   createdAt: 'Created',
   updatedAt: 'Updated',
-  emptyTitle: 'There are no partners yet',
+  emptyTitle: 'There are no companies yet',
   emptyText: 'Once a company is registered, its contract and the state of its license are shown here.',
   toList: 'Back to the list',
   contract: 'Contract',
@@ -35,11 +35,11 @@ export const partners: Translation<typeof ja> = {
   operationLog: 'Download of operation logs',
   on: 'On',
   off: 'Off',
-  email: 'E-mail address',
+  email: 'Email address',
   managers: 'Managers',
   lang: 'Language',
   languages: { ja: 'Japanese', en: 'English' },
-  partnerItem: 'Partner item',
+  partnerItem: 'Company item',
   json: 'JSON',
   comment: 'Comment',
 };

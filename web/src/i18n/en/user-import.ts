@@ -4,19 +4,19 @@ import type { Translation } from '../translation.ts';
 export const userImport: Translation<typeof ja> = {
   title: 'CSV import',
   open: 'CSV import',
-  lead: 'Creates, changes and deletes users with one CSV file. It takes effect only when every line is right.',
+  lead: 'Create, change and delete users with one CSV file. Nothing is imported unless every line is valid.',
   columnsTitle: 'Columns (seven, in this order)',
   columns: {
     name: 'Name (required)',
-    email: 'E-mail address; not together with a login_user_id.',
-    login_user_id: 'User ID, instead of an e-mail address.',
+    email: 'Email address; not together with a login_user_id.',
+    login_user_id: 'User ID, instead of an email address.',
     password: 'Required for a new user with a user ID. Empty leaves it as it is.',
     json: 'More information (JSON). Empty clears it.',
     group_ids: 'Group IDs, separated by commas. Empty takes the user out of all groups.',
     delete_flag: '1 deletes the user, 0 does not',
   },
   rules:
-    'The first line is the header. A user with the same e-mail address or user ID is changed; otherwise one is created. The file may be in UTF-8 or Shift-JIS.',
+    'The first line is the header. A user with the same email address or user ID is changed; otherwise one is created. The file may be in UTF-8 or Shift-JIS.',
   template: 'Download a template',
   export: 'CSV for editing and importing',
   exportHelp:
@@ -41,7 +41,7 @@ export const userImport: Translation<typeof ja> = {
   downloadErrors: 'Download the errors as CSV',
   timedOut: 'The upload did not finish in time. Check your connection and try again.',
   cancelUploadTitle: 'Stop the upload?',
-  cancelUploadText: 'What was sent is thrown away. Nothing is imported.',
+  cancelUploadText: 'The uploaded data is discarded, and no user is changed.',
   cancelUpload: 'Stop',
   phases: {
     waiting: 'Receiving the file',
@@ -66,7 +66,7 @@ export const userImport: Translation<typeof ja> = {
   goneTitle: 'This import is no longer there',
   goneText: 'It was cancelled, or it is older than imports are kept.',
   again: 'Choose another file',
-  complete: 'Complete',
+  complete: 'Import complete',
   done: 'The import is complete.',
   toUsers: 'To the users',
   another: 'Import another file',

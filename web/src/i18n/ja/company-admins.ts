@@ -4,7 +4,7 @@ export const companyAdmins = {
   edit: '企業管理者を編集',
   editOf: '「{{name}}」を編集',
   confirm: '内容の確認',
-  complete: '完了',
+  complete: '企業管理者の保存完了',
   id: 'ID',
   name: '名前',
   email: 'メールアドレス',

@@ -7,7 +7,7 @@ export const groups = {
   delete: 'グループを削除',
   facts: '基本情報',
   confirm: '内容の確認',
-  complete: '完了',
+  complete: 'グループの保存完了',
   id: 'ID',
   name: 'グループ名',
   nameHelp: '配信先の選択画面に表示されます。',
@@ -27,7 +27,7 @@ export const groups = {
   created: 'グループ「{{name}}」を作成しました。',
   updated: 'グループ「{{name}}」を更新しました。',
   toList: '一覧へ戻る',
-  toDetail: 'グループを見る',
+  toRecord: 'グループを見る',
   createAnother: '続けて作成',
   withRole: '{{name}}（{{role}}）',
   picker: {

@@ -29,10 +29,10 @@ export const shell = {
     operationLogs: '操作ログ',
   },
   area: {
-    tenants: 'テナント管理',
+    tenants: '企業管理',
     records: '記録',
     distribution: '配信',
-    people: '利用者',
-    company: '会社',
+    people: 'ユーザー',
+    company: '企業',
   },
 };

@@ -38,7 +38,7 @@ export const userImport = {
   downloadErrors: '誤りをCSVでダウンロード',
   timedOut: '時間内にアップロードできませんでした。インターネット環境をお確かめの上、再度お試しください。',
   cancelUploadTitle: 'アップロードを中止しますか？',
-  cancelUploadText: '送信したデータは破棄されます。何も反映されません。',
+  cancelUploadText: '送信したデータは破棄されます。ユーザーは何も変更されません。',
   cancelUpload: '中止する',
   phases: {
     waiting: 'ファイルを受け取っています',
@@ -63,7 +63,7 @@ export const userImport = {
   goneTitle: 'このインポートはもうありません',
   goneText: '取り消されたか、保存期間が過ぎています。',
   again: '別のファイルを選ぶ',
-  complete: '完了',
+  complete: 'インポート完了',
   done: 'インポートが完了しました。',
   toUsers: 'ユーザー一覧へ',
   another: '続けてインポート',

@@ -6,7 +6,7 @@ export const users = {
   detail: 'ユーザーの詳細',
   delete: 'ユーザーを削除',
   confirm: '内容の確認',
-  complete: '完了',
+  complete: 'ユーザーの保存完了',
   id: 'ID',
   name: '名前',
   loginId: 'ログインID',

@@ -12,7 +12,7 @@ export interface Selection {
 
 const none: ReadonlySet<number> = new Set();
 
-/** The selected rows. What one can't see can't be selected: another page, sort or filter starts anew. */
+/** The selected rows. Invisible rows cannot be selected: another page, sort or filter clears the selection. */
 export function useSelection(): Selection {
   const { search } = useLocation();
   const [state, setState] = useState({ search, selected: none });

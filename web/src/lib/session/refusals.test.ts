@@ -1,22 +1,12 @@
-import { contractRanks, plans, type RouteContract, route } from '@portal/contracts';
+import { type AccessList, contractRanks, plans } from '@portal/contracts';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { PartnerSession } from './session-store.ts';
 import { refusalOf } from './use-session.ts';
 
 const apis = ['group', 'push', 'token', 'certification', 'doc-browsing'] as const;
 const admin = 268_435_456;
 
-const needing = (api: (typeof apis)[number]): RouteContract =>
-  route({
-    id: api,
-    service: 'user',
-    method: 'GET',
-    path: '/v1/x',
-    summary: '',
-    access: { kind: 'partner', roles: admin, api },
-    response: z.object({}),
-  });
+const needing = (api: (typeof apis)[number]): AccessList => [{ kind: 'partner', roles: admin, api }];
 const session = (contractRank: PartnerSession['partner']['contractRank'], role = admin): PartnerSession => ({
   kind: 'partner',
   expiresAt: 0,

@@ -43,7 +43,7 @@ export type SessionEnd = 'loggedOut' | 'expired' | 'refused';
 export interface SessionStore {
   /** The session, also while it has lapsed. */
   current(): Session | undefined;
-  /** The session is over but its page is still there, since it holds unsaved work: who it was may sign in again. */
+  /** The session has expired, but its page stays because of unsaved work; the same user can sign in again. */
   hasLapsed(): boolean;
   /** Of a session that has lapsed: true once there is one again, false when there will be none. */
   resumed(): Promise<boolean>;
@@ -56,7 +56,7 @@ export interface SessionStore {
   begin(kind: 'admin', profile: AdminProfile, token: string, expiresIn: number): Promise<void>;
   begin(kind: 'partner', profile: PartnerProfile, token: string, expiresIn: number): Promise<void>;
   renew(token: string, expiresIn: number): Promise<void>;
-  /** The session is over without anybody's wish: it lapses where the page holds unsaved work, and ends elsewhere. */
+  /** The session has expired or was revoked: it lapses if the page holds unsaved work, otherwise it ends. */
   lose(reason: Exclude<SessionEnd, 'loggedOut'>): void;
   end(reason: SessionEnd): void;
 }
@@ -132,7 +132,7 @@ export function createSessionStore(
     storage.removeItem(lostKey);
     storage.setItem(tokenKey(kind), sealed);
     storage.setItem(profileKey(kind), JSON.stringify(profile));
-    // Last, because other tabs look when this key changes.
+    // Last, because other tabs react to changes of this key.
     storage.setItem(expiryKey(kind), String(now() + expiresIn * 1000));
     reason = undefined;
     load();
@@ -150,7 +150,7 @@ export function createSessionStore(
     publish();
   };
 
-  // What is stored stays: other tabs look after themselves, and a reload comes to the login with its drafts kept.
+  // Stored data stays: other tabs handle it themselves, and a reload shows the login and keeps drafts.
   const lose = (why: Exclude<SessionEnd, 'loggedOut'>): void => {
     if (lapsed) return;
     if (!session || !hasUnsavedWork()) return end(why);

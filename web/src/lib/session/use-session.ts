@@ -1,5 +1,7 @@
-import { hasAnyRole, plans, type RouteContract } from '@portal/contracts';
+import { accessOf } from 'virtual:access';
+import { type Access, type AccessList, hasAnyRole, plans } from '@portal/contracts';
 import { createContext, use, useSyncExternalStore } from 'react';
+import type { Call } from './calls.ts';
 import type { AdminSession, PartnerSession, Session, SessionStore } from './session-store.ts';
 
 export const SessionContext = createContext<SessionStore | undefined>(undefined);
@@ -15,7 +17,7 @@ export function useSession(): Session | undefined {
   return useSyncExternalStore(store.subscribe, store.current);
 }
 
-/** The session is over, and the page waits for its owner to sign in again. */
+/** The session has expired, and the page waits until the same user signs in again. */
 export function useHasLapsed(): boolean {
   const store = useSessionStore();
   return useSyncExternalStore(store.subscribe, store.hasLapsed);
@@ -35,11 +37,16 @@ export function usePartnerSession(): PartnerSession {
   return session;
 }
 
-/** What the server would answer `session` of itself: its role bits lack the right, or its contract the API. */
-export function refusalOf(
-  session: Session | undefined,
-  { access }: RouteContract,
-): 'E40301' | 'E40304' | undefined {
+type Refusal = 'E40301' | 'E40304' | undefined;
+
+/** What the server would answer `session` to a call that lets these in: its role bits lack the right, or its contract the API. */
+export function refusalOf(session: Session | undefined, access: AccessList): Refusal {
+  const refusals = access.map((one) => refusalBy(session, one));
+  if (refusals.includes(undefined)) return undefined;
+  return refusals.find((refusal) => refusal === 'E40304') ?? 'E40301';
+}
+
+function refusalBy(session: Session | undefined, access: Access): Refusal {
   const unless = (allowed: boolean) => (allowed ? undefined : 'E40301');
   switch (access.kind) {
     case 'public':
@@ -59,8 +66,14 @@ export function refusalOf(
   }
 }
 
-/** Leaves out what the caller may not do: `may(userRoutes.createGroup)`. */
-export function useMay(): (contract: RouteContract) => boolean {
+/** Why the server would refuse this call to the caller, whatever it is about. */
+export function useRefusal(): (call: Call) => Refusal {
   const session = useSession();
-  return (contract) => refusalOf(session, contract) === undefined;
+  return (call) => refusalOf(session, accessOf[call]);
+}
+
+/** Leaves out what the caller may not do: `may('createGroup')`. */
+export function useMay(): (call: Call) => boolean {
+  const refusalTo = useRefusal();
+  return (call) => refusalTo(call) === undefined;
 }

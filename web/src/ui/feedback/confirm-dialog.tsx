@@ -10,6 +10,8 @@ export interface ConfirmDialogProps {
   children: ReactNode;
   /** A verb: what the button does. */
   confirmLabel: string;
+  /** What the other button does, unless it is to cancel. */
+  cancelLabel?: string;
   tone?: 'accent' | 'danger';
   /** Under way: too late to cancel, so the dialog stays until the end. */
   pending?: boolean;
@@ -22,6 +24,7 @@ export function ConfirmDialog({
   title,
   children,
   confirmLabel,
+  cancelLabel,
   tone = 'danger',
   pending = false,
   onConfirm,
@@ -37,7 +40,7 @@ export function ConfirmDialog({
       actions={
         <>
           <Button variant="outline" colorPalette="gray" disabled={pending} onClick={onCancel}>
-            {t('cancel')}
+            {cancelLabel ?? t('cancel')}
           </Button>
           <Button colorPalette={tone} pending={pending} onClick={onConfirm}>
             {confirmLabel}

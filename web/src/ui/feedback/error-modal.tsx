@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { asApiError } from '../../lib/api.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
 import { type ErrorInfo, RequestId } from './error-info.tsx';
@@ -21,7 +22,12 @@ export function useErrorModal(): ErrorModal {
 export function ErrorModalProvider({ children }: { children: ReactNode }) {
   const { t } = useTranslation('ui');
   const [error, setError] = useState<ErrorInfo>();
-  const modal = useMemo<ErrorModal>(() => ({ showError: setError }), []);
+  const modal = useMemo<ErrorModal>(
+    () => ({
+      showError: (cause) => setError(cause instanceof Error ? asApiError(cause) : cause),
+    }),
+    [],
+  );
   const close = () => setError(undefined);
   return (
     <ErrorModalContext value={modal}>

@@ -39,6 +39,7 @@ export function LeaveDialog({ open, leaveLabel, onLeave, onStay }: LeaveDialogPr
       open={open}
       title={guard?.title ?? t('leaveTitle')}
       confirmLabel={guard?.leaveLabel ?? leaveLabel}
+      cancelLabel={guard?.stayLabel ?? t('stay')}
       onConfirm={() => {
         guard?.onLeave();
         onLeave();

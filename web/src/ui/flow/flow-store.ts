@@ -79,7 +79,7 @@ export function createFlowStore<V extends object>(
   };
 }
 
-/** Takes every flow of this tab away, as at the end of a session. */
+/** Clears every flow of this tab, for example at the end of a session. */
 export function clearFlows(storage: Storage = sessionStorage): void {
   for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key);
 }

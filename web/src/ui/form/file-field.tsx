@@ -34,7 +34,7 @@ export function FileField({ name, label, required = false, help, accept, onChose
             onChange={(file) => {
               onChange(file);
               if (!file) return;
-              // What is wrong with a file is told before the rest of the form is filled in.
+              // Errors of a file are shown before the rest of the form is filled in.
               void trigger(name);
               onChosen?.(file);
             }}

@@ -23,7 +23,7 @@ interface FormProps<V extends FieldValues> {
   children: ReactNode;
 }
 
-/** A form in one column. Wrong fields are told at each field and together on top, where the focus goes. */
+/** A form in one column. Errors are shown at each field and together on top, where the focus goes. */
 export function Form<V extends FieldValues>({
   form,
   submitLabel,

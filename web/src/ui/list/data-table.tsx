@@ -32,7 +32,7 @@ export interface DataTableProps<R, K extends string> {
   rowName: (row: R) => string;
   sort?: { orderKey: K; order: Order; sortBy: (key: K) => void };
   selection?: Selection;
-  /** Rows that may not be selected have no checkbox; all may unless told. */
+  /** Rows that may not be selected have no checkbox; all may by default. */
   isSelectable?: (row: R) => boolean;
   /** Buttons at the end of each row. */
   rowActions?: (row: R) => ReactNode;
@@ -215,7 +215,7 @@ export function DataTable<R, K extends string>({
                 const id = rowId(row);
                 const open = opened.has(id);
                 return (
-                  // One shape, open or not: a row that is made anew would lose the focus.
+                  // The same element, open or not: a new row would lose the focus.
                   <Fragment key={id}>
                     <tr aria-selected={selection ? selection.has(id) : undefined}>
                       {selection && (

@@ -25,7 +25,7 @@ function pagesAround(page: number, last: number): (number | undefined)[] {
 interface StepButtonProps {
   label: string;
   icon: ReactNode;
-  /** There is no page that way. The button stays where it is, and keeps the focus of whoever came to the end with it. */
+  /** There is no page in this direction. The button stays in place and keeps the focus. */
   ended: boolean;
   onClick: () => void;
 }

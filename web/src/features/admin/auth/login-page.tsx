@@ -2,24 +2,23 @@ import { chakra } from '@chakra-ui/react';
 import { identityRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
+import { SessionEndNotice } from '../../../components/session-end-notice.tsx';
+import { useToldLogin } from '../../../components/use-told-login.ts';
 import { useApi } from '../../../lib/api.ts';
 import { bodyOf, failureOf, useContractForm } from '../../../lib/contract-form.ts';
-import { partnerLoginPath } from '../../../lib/partner-code.ts';
+import { partnerLoginPath, resetMailPath } from '../../../lib/partner-code.ts';
 import { useSessionStore } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { resetMailPath } from '../../password/area.ts';
-import { SessionEndNotice } from '../../shared/session-end-notice.tsx';
-import { useToldLogin } from '../../shared/use-told-login.ts';
 
 const schema = bodyOf(identityRoutes.adminLogin);
 type Login = z.input<typeof schema>;
 
 export function AdminLoginPage() {
-  const { t } = useTranslation(['auth', 'password']);
+  const { t } = useTranslation('auth');
   const api = useApi();
   const session = useSessionStore();
   const form = useContractForm<Login>(
@@ -51,7 +50,7 @@ export function AdminLoginPage() {
         </FormSection>
       </Form>
       <chakra.p mt="6">
-        <Link to={resetMailPath('admin')}>{t('password:forgottenLink')}</Link>
+        <Link to={resetMailPath('admin')}>{t('forgottenLink')}</Link>
       </chakra.p>
       <chakra.p mt="3">
         <Link to={partnerLoginPath()}>{t('toPartnerLogin')}</Link>

@@ -1,6 +1,6 @@
 import { identityRoutes } from '@portal/contracts';
+import { PasswordComplete, PasswordForm } from '../../../components/password-form.tsx';
 import { useApi } from '../../../lib/api.ts';
-import { PasswordComplete, PasswordForm } from '../../shared/password-form.tsx';
 
 const home = '/admin/menu';
 
@@ -16,5 +16,5 @@ export function AdminPasswordPage() {
 }
 
 export function AdminPasswordCompletePage() {
-  return <PasswordComplete home={home} />;
+  return <PasswordComplete home={home} form="/admin/password/update" />;
 }

@@ -1,9 +1,9 @@
 import { batchRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
+import { OperationLogForm } from '../../../components/operation-log-form.tsx';
 import { useApi } from '../../../lib/api.ts';
 import { useAdminSession } from '../../../lib/session/use-session.ts';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { OperationLogForm } from '../../shared/operation-log-form.tsx';
 
 export function AdminLogPage() {
   const { t } = useTranslation(['operationLogs', 'shell']);

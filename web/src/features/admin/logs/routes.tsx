@@ -1,11 +1,12 @@
-import { batchRoutes } from '@portal/contracts';
-import type { RouteObject } from 'react-router-dom';
-import { page } from '../../../lib/route-page.ts';
+import { page, withTexts } from '../../../lib/route-page.ts';
 
-export const adminLogPages: RouteObject[] = [
-  {
-    path: '/admin/operation-logs',
-    handle: { needs: batchRoutes.createAllOperationLogsCsv },
-    ...page(() => import('./log-page.tsx'), 'AdminLogPage'),
-  },
-];
+export const adminLogPages = withTexts(
+  ['operationLogs'],
+  [
+    {
+      path: '/admin/operation-logs',
+      handle: { needs: 'createAllOperationLogsCsv' },
+      ...page(() => import('./log-page.tsx'), 'AdminLogPage'),
+    },
+  ],
+);

@@ -2,14 +2,14 @@ import { Box, chakra } from '@chakra-ui/react';
 import { adminRoleBits, hasAnyRole, type RouteReply, type tenantRoutes } from '@portal/contracts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LicenceEnd } from '../../../components/licence-end.tsx';
+import { partnerDetailLink } from '../../../components/partner-links.ts';
 import type { units } from '../../../i18n/ja/units.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { type Column, DataTable } from '../../../ui/list/data-table.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
 import { LongWord } from '../../../ui/long-word.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
-import { LicenceEnd } from '../../shared/licence-end.tsx';
-import { partnerDetailLink } from '../partners/partner-links.ts';
 
 type Unit = RouteReply<typeof tenantRoutes.listUnits>['units'][number];
 type UnitPartner = Unit['partners'][number];

@@ -2,6 +2,9 @@ import { chakra } from '@chakra-ui/react';
 import { type RouteReply, tenantRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { LicenceEnd } from '../../../components/licence-end.tsx';
+import { partnerListPath } from '../../../components/partner-links.ts';
+import { RecordLoader } from '../../../components/record-loader.tsx';
 import { useApiQuery } from '../../../lib/api.ts';
 import { idOf } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -9,16 +12,13 @@ import { ButtonLink } from '../../../ui/button.tsx';
 import { type DescriptionItem, DescriptionList } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
-import { LicenceEnd } from '../../shared/licence-end.tsx';
-import { RecordLoader } from '../../shared/record-loader.tsx';
-import { partnerListPath } from './partner-links.ts';
 
 type Partner = RouteReply<typeof tenantRoutes.getPartner>;
 
 export function PartnerDetailPage() {
   const { t } = useTranslation(['partners', 'shell']);
   const [params] = useSearchParams();
-  const partner = useApiQuery(tenantRoutes.getPartner, { params: { id: idOf(params) } });
+  const partner = useApiQuery(tenantRoutes.getPartner, { params: { pid: idOf(params) } });
   const toList = (
     <ButtonLink to={partnerListPath} variant="outline" colorPalette="gray">
       {t('toList')}

@@ -1,6 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { batchRoutes, contractRanks, licenseTypes, type RouteReply, tenantRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
+import { CsvExportButton } from '../../../components/csv-export-button.tsx';
+import { LicenceEnd } from '../../../components/licence-end.tsx';
+import { partnerDetailLink } from '../../../components/partner-links.ts';
 import { useApi, useApiList } from '../../../lib/api.ts';
 import { useFormat, viewerZone } from '../../../lib/format.ts';
 import type { Filtered } from '../../../lib/list/filter-values.ts';
@@ -13,9 +16,6 @@ import { NameLink } from '../../../ui/list/name-link.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { LongWord } from '../../../ui/long-word.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { CsvExportButton } from '../../shared/csv-export-button.tsx';
-import { LicenceEnd } from '../../shared/licence-end.tsx';
-import { partnerDetailLink } from './partner-links.ts';
 
 type Reply = RouteReply<typeof tenantRoutes.listPartners>;
 type PartnerRow = Extract<Reply, { totalCount: number }>['partners'][number];
@@ -148,7 +148,7 @@ export function PartnerListPage() {
         count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
         crumbs={[{ label: t('shell:home'), to: '/admin/menu' }, { label: t('title') }]}
         action={
-          may(batchRoutes.createPartnersCsv) && (
+          may('createPartnersCsv') && (
             <CsvExportButton
               name="partners"
               calls={{

@@ -1,17 +1,18 @@
-import { tenantRoutes } from '@portal/contracts';
-import type { RouteObject } from 'react-router-dom';
-import { page } from '../../../lib/route-page.ts';
-import { partnerDetailPath, partnerListPath } from './partner-links.ts';
+import { partnerDetailPath, partnerListPath } from '../../../components/partner-links.ts';
+import { page, withTexts } from '../../../lib/route-page.ts';
 
-export const tenantPages: RouteObject[] = [
-  {
-    path: partnerListPath,
-    handle: { needs: tenantRoutes.listPartners },
-    ...page(() => import('./list-page.tsx'), 'PartnerListPage'),
-  },
-  {
-    path: partnerDetailPath,
-    handle: { needs: tenantRoutes.getPartner },
-    ...page(() => import('./detail-page.tsx'), 'PartnerDetailPage'),
-  },
-];
+export const tenantPages = withTexts(
+  ['partners'],
+  [
+    {
+      path: partnerListPath,
+      handle: { needs: 'listPartners' },
+      ...page(() => import('./list-page.tsx'), 'PartnerListPage'),
+    },
+    {
+      path: partnerDetailPath,
+      handle: { needs: 'getPartner' },
+      ...page(() => import('./detail-page.tsx'), 'PartnerDetailPage'),
+    },
+  ],
+);

@@ -1,14 +1,19 @@
 import { useTranslation } from 'react-i18next';
+import { RecordForm } from '../../../components/record/record-form-pages.tsx';
+import { usePasswordCheck } from '../../../components/use-password-check.ts';
 import { failureOf } from '../../../lib/contract-form.ts';
 import { useAction } from '../../../lib/use-action.ts';
-import { ButtonLink } from '../../../ui/button.tsx';
 import { useFlowForm } from '../../../ui/flow/flow.tsx';
 import { CheckboxField, PasswordField, TextField } from '../../../ui/form/fields.tsx';
-import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
-import { usePasswordCheck } from '../use-password-check.ts';
-import { adminListPath, type CompanyAdmin, type CompanyAdminValues } from './admin-flows.ts';
-import { adminSchema, adminValuesOf, adminWithoutEmailSchema, emptyAdmin } from './admin-rules.ts';
+import { adminPaths } from './admin-paths.ts';
+import {
+  adminSchema,
+  adminValuesOf,
+  adminWithoutEmailSchema,
+  type CompanyAdmin,
+  type CompanyAdminValues,
+} from './admin-rules.ts';
 
 function useAdminLabels() {
   const { t } = useTranslation('companyAdmins');
@@ -20,14 +25,19 @@ function useAdminLabels() {
   };
 }
 
-/** The form of a new company admin, and of `admin` who is edited. */
-export function CompanyAdminForm({ admin }: { admin?: CompanyAdmin }) {
-  const { t } = useTranslation(['companyAdmins', 'ui']);
+interface CompanyAdminFormProps {
+  initial: CompanyAdminValues;
+  record?: CompanyAdmin | undefined;
+}
+
+/** The form of a new company admin, and of one who is edited. */
+export function CompanyAdminForm({ initial, record: admin }: CompanyAdminFormProps) {
+  const { t } = useTranslation('companyAdmins');
   const isAccepted = usePasswordCheck();
   const hasEmail = admin?.email !== null;
   const form = useFlowForm<CompanyAdminValues>(
     hasEmail ? adminSchema : adminWithoutEmailSchema,
-    admin ? adminValuesOf(admin) : emptyAdmin,
+    initial,
     useAdminLabels(),
   );
 
@@ -42,39 +52,28 @@ export function CompanyAdminForm({ admin }: { admin?: CompanyAdmin }) {
   });
 
   return (
-    <Form
+    <RecordForm
       form={form}
-      submitLabel={t('ui:toConfirm')}
+      paths={adminPaths}
       pending={toConfirm.isPending}
       onSubmit={(values) => toConfirm.mutate(values)}
-      cancel={
-        <ButtonLink to={adminListPath} size="md" variant="outline" colorPalette="gray">
-          {t('ui:cancel')}
-        </ButtonLink>
-      }
     >
-      <FormSection>
-        <TextField {...form.field('name')} required />
-        {hasEmail && <TextField {...form.field('email')} required type="email" inputMode="email" />}
-        <PasswordField
-          {...form.field('password')}
-          autoComplete="new-password"
-          help={admin ? t('passwordEditHelp') : t('passwordHelp')}
-        />
-        {!admin && <CheckboxField {...form.field('createUserFlag')} help={t('createUserFlagHelp')} />}
-      </FormSection>
-    </Form>
+      <TextField {...form.field('name')} required />
+      {hasEmail && <TextField {...form.field('email')} required type="email" inputMode="email" />}
+      <PasswordField
+        {...form.field('password')}
+        autoComplete="new-password"
+        help={admin ? t('passwordEditHelp') : t('passwordHelp')}
+      />
+      {!admin && <CheckboxField {...form.field('createUserFlag')} help={t('createUserFlagHelp')} />}
+    </RecordForm>
   );
 }
 
 /** What the confirmation shows; with the admin before, changes are marked. */
-export function useAdminItems(
-  values: CompanyAdminValues | undefined,
-  admin?: CompanyAdmin,
-): DescriptionItem[] {
-  const { t } = useTranslation(['companyAdmins', 'ui']);
+export function useAdminItems(values: CompanyAdminValues, admin?: CompanyAdmin): DescriptionItem[] {
+  const { t } = useTranslation('companyAdmins');
   const labels = useAdminLabels();
-  if (!values) return [];
   const before = admin && adminValuesOf(admin);
   const asIs = (value: string) => value;
   const password = (() => {

@@ -23,6 +23,7 @@ describe('the form of a company admin', () => {
       email: null,
       loginUserId: 'boss',
       createUserFlag: true,
+      twoFactor: false,
       lastLoginAt: null,
       createdAt: '2026-11-21T09:00:00Z',
       updatedAt: '2026-11-21T09:00:00Z',

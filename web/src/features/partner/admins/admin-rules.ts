@@ -3,11 +3,20 @@ import {
   email,
   limits,
   newPassword,
+  type RouteReply,
   type RouteRequest,
   requiredText,
 } from '@portal/contracts';
 import { z } from 'zod';
-import type { CompanyAdmin, CompanyAdminValues } from './admin-flows.ts';
+
+export type CompanyAdmin = RouteReply<typeof companyAdminRoutes.getCompanyAdmin>;
+
+export type CompanyAdminValues = {
+  name: string;
+  email: string;
+  password: string;
+  createUserFlag: boolean;
+};
 
 export const emptyAdmin: CompanyAdminValues = { name: '', email: '', password: '', createUserFlag: false };
 

@@ -3,18 +3,17 @@ import { identityRoutes, loginUserId, presentedPassword, requiredText } from '@p
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { z } from 'zod';
+import { SessionEndNotice } from '../../../components/session-end-notice.tsx';
+import { useToldLogin } from '../../../components/use-told-login.ts';
 import { useApi } from '../../../lib/api.ts';
 import { failureOf, useContractForm } from '../../../lib/contract-form.ts';
-import { partnerCodeOf, rememberPartnerCode } from '../../../lib/partner-code.ts';
+import { partnerCodeOf, rememberPartnerCode, resetMailPath } from '../../../lib/partner-code.ts';
 import { useSessionStore } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { resetMailPath } from '../../password/area.ts';
-import { SessionEndNotice } from '../../shared/session-end-notice.tsx';
-import { useToldLogin } from '../../shared/use-told-login.ts';
 
 const isEmail = (identifier: string) => identifier.includes('@');
 
@@ -29,7 +28,7 @@ const schema = z.object({
 type Login = z.input<typeof schema>;
 
 export function PartnerLoginPage() {
-  const { t } = useTranslation(['auth', 'password']);
+  const { t } = useTranslation('auth');
   const { search } = useLocation();
   const api = useApi();
   const session = useSessionStore();
@@ -73,7 +72,7 @@ export function PartnerLoginPage() {
         </FormSection>
       </Form>
       <chakra.p mt="6">
-        <Link to={resetMailPath('partner', search)}>{t('password:forgottenLink')}</Link>
+        <Link to={resetMailPath('partner', search)}>{t('forgottenLink')}</Link>
       </chakra.p>
       <chakra.p mt="3">
         <Link to="/admin/login">{t('toAdminLogin')}</Link>

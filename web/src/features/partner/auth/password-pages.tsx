@@ -1,7 +1,7 @@
 import { identityRoutes } from '@portal/contracts';
+import { PasswordComplete, PasswordForm } from '../../../components/password-form.tsx';
 import { useApi } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { PasswordComplete, PasswordForm } from '../../shared/password-form.tsx';
 
 const home = '/partner/menu';
 
@@ -22,5 +22,5 @@ export function PartnerPasswordPage() {
 }
 
 export function PartnerPasswordCompletePage() {
-  return <PasswordComplete home={home} />;
+  return <PasswordComplete home={home} form="/partner/password/update" />;
 }

@@ -11,6 +11,9 @@ import {
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { StorageNotice } from '../../../components/storage-use.tsx';
+import { chosenFileOf } from '../../../components/upload/pending-upload.ts';
+import { usePendingStore } from '../../../components/upload/use-file-upload.ts';
 import { useApi } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -23,15 +26,12 @@ import { FileField } from '../../../ui/form/file-field.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { StorageNotice } from '../../shared/storage-use.tsx';
 import { atFields, ofFile } from './field-errors.ts';
 import { type FileCreateValues, fileCreateFlow, fileGroupsPath, fileListPath } from './file-flows.ts';
 import { packageFile } from './package-rules.ts';
-import { chosenFileOf } from './upload/pending-upload.ts';
 import { ResumeUpload } from './upload/resume-upload.tsx';
 import { RunningUploadPanel } from './upload/running-upload-panel.tsx';
 import { useDiscard } from './upload/use-discard.ts';
-import { usePendingStore } from './upload/use-file-upload.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { useSaveWithUpload } from './use-save-with-upload.ts';
 

@@ -1,8 +1,8 @@
 import { fileRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
+import { DeleteRecords, oneByOne } from '../../../components/delete-records.tsx';
 import { useApi } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { DeleteRecords, oneByOne } from '../../shared/delete-records.tsx';
 
 interface DeleteFilesProps {
   /** Those to delete; none closes the dialog. */

@@ -2,6 +2,9 @@ import { fileRoutes } from '@portal/contracts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
+import { RecordLoader } from '../../../components/record-loader.tsx';
+import { usePendingStore } from '../../../components/upload/use-file-upload.ts';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { editLink, idOf } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -12,21 +15,12 @@ import { useFlow } from '../../../ui/flow/flow.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { RecordLoader } from '../../shared/record-loader.tsx';
 import { editValuesOf, FileEditForm } from './edit-form.tsx';
-import {
-  type FileDetail,
-  type FileEditValues,
-  fileEditFlow,
-  fileGroupsPath,
-  fileListPath,
-  isUpdatePending,
-} from './file-flows.ts';
+import { type FileEditValues, fileEditFlow, fileGroupsPath, fileListPath } from './file-flows.ts';
 import { saveEditedFile } from './save-edited-file.ts';
 import { ResumeUpload } from './upload/resume-upload.tsx';
 import { RunningUploadPanel } from './upload/running-upload-panel.tsx';
 import { useDiscard } from './upload/use-discard.ts';
-import { usePendingStore } from './upload/use-file-upload.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { useSaveWithUpload } from './use-save-with-upload.ts';
 

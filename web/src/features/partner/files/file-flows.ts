@@ -1,11 +1,5 @@
-import type { fileRoutes, RouteReply } from '@portal/contracts';
+import { fileEditPath } from '../../../components/files/file.ts';
 import type { FlowDefinition } from '../../../ui/flow/flow-store.ts';
-
-export type FileDetail = RouteReply<typeof fileRoutes.getFile>;
-export type FileRow = Extract<
-  RouteReply<typeof fileRoutes.listFiles>,
-  { totalCount: number }
->['files'][number];
 
 export type FileCreateValues = {
   name: string;
@@ -37,17 +31,9 @@ export const fileCreateFlow: FlowDefinition<FileCreateValues> = {
 export const fileEditFlow: FlowDefinition<FileEditValues> = {
   name: 'file-edit',
   paths: {
-    form: '/partner/files/edit/',
+    form: fileEditPath,
     confirm: '/partner/files/edit/confirm/',
     complete: '/partner/files/edit/complete/',
   },
   memoryOnly: ['file', 'updateFile'],
 };
-
-/** Whether an update waits for its time. The time stays with the file when it has taken effect. */
-export function isUpdatePending(
-  { updateReservationAt }: Pick<FileDetail, 'updateReservationAt'>,
-  now = new Date(),
-): boolean {
-  return updateReservationAt !== null && new Date(updateReservationAt) > now;
-}

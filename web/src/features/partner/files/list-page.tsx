@@ -2,6 +2,17 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { batchRoutes, fileRoutes } from '@portal/contracts';
 import { Download, Plus, UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { CsvExportButton } from '../../../components/csv-export-button.tsx';
+import { type FileRow } from '../../../components/files/file.ts';
+import {
+  DeliveryState,
+  FileIcon,
+  FileNameLine,
+  GroupTags,
+  UpdateState,
+} from '../../../components/files/file-parts.tsx';
+import { StorageNotice } from '../../../components/storage-use.tsx';
+import { useDeletion } from '../../../components/use-deletion.ts';
 import { useApi, useApiList } from '../../../lib/api.ts';
 import { downloadFrom } from '../../../lib/download.ts';
 import { editLink } from '../../../lib/edit-link.ts';
@@ -26,12 +37,8 @@ import {
 import { type Filter, SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { LongWord } from '../../../ui/long-word.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { CsvExportButton } from '../../shared/csv-export-button.tsx';
-import { StorageNotice } from '../../shared/storage-use.tsx';
-import { useDeletion } from '../../shared/use-deletion.ts';
 import { DeleteFiles } from './delete-files.tsx';
-import { type FileRow, fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
-import { DeliveryState, FileIcon, FileNameLine, GroupTags, UpdateState } from './file-parts.tsx';
+import { fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
 import { useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 
 type OrderKey = (typeof fileRoutes.fileOrderKeys)[number];
@@ -99,11 +106,11 @@ export function FileListPage() {
   });
 
   const editTo = ({ id }: FileRow) => editLink(fileEditFlow.paths.form, id, partner.name);
-  const canEdit = may(fileRoutes.updateFile);
-  const canDelete = may(fileRoutes.deleteFile);
+  const canEdit = may('updateFile');
+  const canDelete = may('deleteFile');
   const canAssign = useMayDistribute();
   const mayChangeDelivery = useMayChangeDelivery();
-  const createButton = may(fileRoutes.createFile) && (
+  const createButton = may('createFile') && (
     <ButtonLink to={fileCreateFlow.paths.form} icon={<Plus />}>
       {t('create')}
     </ButtonLink>

@@ -1,48 +1,49 @@
-import { fileRoutes } from '@portal/contracts';
-import type { RouteObject } from 'react-router-dom';
-import { page } from '../../../lib/route-page.ts';
+import { page, withTexts } from '../../../lib/route-page.ts';
 import { FlowRoute } from '../../../ui/flow/flow.tsx';
 import { fileCreateFlow, fileEditFlow } from './file-flows.ts';
 
-export const filePages: RouteObject[] = [
-  {
-    path: '/partner/files',
-    handle: { needs: fileRoutes.listFiles },
-    ...page(() => import('./list-page.tsx'), 'FileListPage'),
-  },
-  {
-    path: '/partner/files/groups',
-    handle: { needs: fileRoutes.getFile },
-    ...page(() => import('./assign/assign-page.tsx'), 'FileGroupsPage'),
-  },
-  {
-    element: <FlowRoute flow={fileCreateFlow} />,
-    handle: { needs: fileRoutes.createFile },
-    children: [
-      { path: '/partner/files/create', ...page(() => import('./create-pages.tsx'), 'FileCreatePage') },
-      {
-        path: '/partner/files/confirm',
-        ...page(() => import('./create-pages.tsx'), 'FileCreateConfirmPage'),
-      },
-      {
-        path: '/partner/files/complete',
-        ...page(() => import('./create-pages.tsx'), 'FileCreateCompletePage'),
-      },
-    ],
-  },
-  {
-    element: <FlowRoute flow={fileEditFlow} />,
-    handle: { needs: fileRoutes.updateFile },
-    children: [
-      { path: '/partner/files/edit', ...page(() => import('./edit-pages.tsx'), 'FileEditPage') },
-      {
-        path: '/partner/files/edit/confirm',
-        ...page(() => import('./edit-pages.tsx'), 'FileEditConfirmPage'),
-      },
-      {
-        path: '/partner/files/edit/complete',
-        ...page(() => import('./edit-pages.tsx'), 'FileEditCompletePage'),
-      },
-    ],
-  },
-];
+export const filePages = withTexts(
+  ['files', 'groups'],
+  [
+    {
+      path: '/partner/files',
+      handle: { needs: 'listFiles' },
+      ...page(() => import('./list-page.tsx'), 'FileListPage'),
+    },
+    {
+      path: '/partner/files/groups',
+      handle: { needs: 'getFile' },
+      ...page(() => import('./assign/assign-page.tsx'), 'FileGroupsPage'),
+    },
+    {
+      element: <FlowRoute flow={fileCreateFlow} />,
+      handle: { needs: 'createFile' },
+      children: [
+        { path: '/partner/files/create', ...page(() => import('./create-pages.tsx'), 'FileCreatePage') },
+        {
+          path: '/partner/files/confirm',
+          ...page(() => import('./create-pages.tsx'), 'FileCreateConfirmPage'),
+        },
+        {
+          path: '/partner/files/complete',
+          ...page(() => import('./create-pages.tsx'), 'FileCreateCompletePage'),
+        },
+      ],
+    },
+    {
+      element: <FlowRoute flow={fileEditFlow} />,
+      handle: { needs: 'updateFile' },
+      children: [
+        { path: '/partner/files/edit', ...page(() => import('./edit-pages.tsx'), 'FileEditPage') },
+        {
+          path: '/partner/files/edit/confirm',
+          ...page(() => import('./edit-pages.tsx'), 'FileEditConfirmPage'),
+        },
+        {
+          path: '/partner/files/edit/complete',
+          ...page(() => import('./edit-pages.tsx'), 'FileEditCompletePage'),
+        },
+      ],
+    },
+  ],
+);

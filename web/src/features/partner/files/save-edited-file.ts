@@ -1,8 +1,8 @@
 import { type ApiClient, newTraceId } from '@portal/api-client';
 import { fileRoutes } from '@portal/contracts';
+import { chosenFileOf } from '../../../components/upload/pending-upload.ts';
 import { atFields, ofFile, ofUpdateFile } from './field-errors.ts';
 import type { FileEditValues } from './file-flows.ts';
-import { chosenFileOf } from './upload/pending-upload.ts';
 import type { SavingTools } from './use-save-with-upload.ts';
 
 interface EditedFile {

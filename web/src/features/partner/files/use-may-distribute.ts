@@ -1,6 +1,6 @@
 import { hasAnyRole, userRoleBits } from '@portal/contracts';
+import type { FileRow } from '../../../components/files/file.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import type { FileRow } from './file-flows.ts';
 
 /** Whether the caller may choose who gets files. */
 export function useMayDistribute(): boolean {

@@ -2,13 +2,17 @@ import { ApiError } from '@portal/api-client';
 import { fileRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { PendingStore } from '../../../components/upload/pending-upload.ts';
+import { UploadCancelled } from '../../../components/upload/upload-cancelled.ts';
+import {
+  type FileUpload,
+  useFileUpload,
+  usePendingStore,
+} from '../../../components/upload/use-file-upload.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { type Flow, useFlow } from '../../../ui/flow/flow.tsx';
 import type { FileCreateValues } from './file-flows.ts';
-import type { PendingStore } from './upload/pending-upload.ts';
-import { UploadCancelled } from './upload/upload-cancelled.ts';
 import { useDiscard } from './upload/use-discard.ts';
-import { type FileUpload, useFileUpload, usePendingStore } from './upload/use-file-upload.ts';
 
 /** The tools of a confirmation whose submit uploads. */
 export interface SavingTools<V extends FileCreateValues = FileCreateValues> {
@@ -54,7 +58,7 @@ export function useSaveWithUpload<V extends FileCreateValues>(
   });
 
   const resumed = useRef(false);
-  // Once: whoever comes here with an unfinished upload has chosen to go on with it.
+  // Once: a user who comes here with an unfinished upload has chosen to continue it.
   useEffect(() => {
     if (resumed.current || !pending.get() || !flow.values) return;
     resumed.current = true;

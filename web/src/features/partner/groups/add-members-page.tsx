@@ -3,8 +3,13 @@ import { userRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import type { Named } from '../../../components/record/record.ts';
+import { LoadingRecord } from '../../../components/record/record-detail-page.tsx';
+import { useRecord, useRecordCrumbs, useRecordLinks } from '../../../components/record/use-record.ts';
+import { useUserFilters } from '../../../components/users/use-user-filters.ts';
+import { useUserList } from '../../../components/users/use-user-list.ts';
+import type { UserDetail } from '../../../components/users/user.ts';
 import { useApi } from '../../../lib/api.ts';
-import { editLink } from '../../../lib/edit-link.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -13,22 +18,16 @@ import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { useUserFilters } from '../users/use-user-filters.ts';
-import { useUserList } from '../users/use-user-list.ts';
-import type { UserDetail } from '../users/user-flows.ts';
-import { type GroupDetail, groupDetailPath } from './group-flows.ts';
-import { GroupLoader } from './group-loader.tsx';
+import { record } from './group-record.tsx';
 import { GroupUsers } from './group-users.tsx';
 import { membershipRoutes } from './membership-routes.ts';
-import { useGroup } from './use-group.ts';
-import { useGroupCrumbs } from './use-group-crumbs.ts';
 
 /** Everyone, to choose from whom to put into a group. */
 export function AddMembersPage() {
   const { t } = useTranslation('groups');
-  const { partner } = usePartnerSession();
-  const group = useGroup();
-  const crumbs = useGroupCrumbs(t('members.add'), group.data);
+  const { toDetail } = useRecordLinks(record);
+  const group = useRecord(record);
+  const crumbs = useRecordCrumbs(record, t('members.add'), group.data);
   return (
     <>
       <PageHeader
@@ -36,22 +35,18 @@ export function AddMembersPage() {
         crumbs={crumbs}
         action={
           group.data && (
-            <ButtonLink
-              to={editLink(groupDetailPath, group.data.id, partner.name)}
-              variant="outline"
-              colorPalette="gray"
-            >
+            <ButtonLink to={toDetail(group.data)} variant="outline" colorPalette="gray">
               {t('members.back')}
             </ButtonLink>
           )
         }
       />
-      {group.data ? <Candidates group={group.data} /> : <GroupLoader query={group} />}
+      {group.data ? <Candidates group={group.data} /> : <LoadingRecord record={record} query={group} />}
     </>
   );
 }
 
-function Candidates({ group }: { group: GroupDetail }) {
+function Candidates({ group }: { group: Named }) {
   const { t } = useTranslation(['groups', 'users']);
   const api = useApi();
   const queries = useQueryClient();

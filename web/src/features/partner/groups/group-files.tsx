@@ -1,11 +1,11 @@
 import { fileRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
+import { DeliveryState } from '../../../components/files/file-parts.tsx';
+import { FileTable } from '../../../components/files/file-table.tsx';
 import { useApiList } from '../../../lib/api.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { usePaging } from '../../../lib/list/use-paging.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { DeliveryState } from '../files/file-parts.tsx';
-import { FileTable } from '../files/file-table.tsx';
 
 /** The files that are assigned to a group, delivered already or not. */
 export function GroupFiles({ groupId }: { groupId: number }) {

@@ -1,12 +1,14 @@
-import { groupRole, limits, requiredText, text, userRoleBits } from '@portal/contracts';
+import { groupRole, type groupRoles, limits, requiredText, text, userRoleBits } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import { ButtonLink } from '../../../ui/button.tsx';
+import { useRoleName } from '../../../components/groups/group.ts';
+import { RecordForm } from '../../../components/record/record-form-pages.tsx';
 import { useFlowForm } from '../../../ui/flow/flow.tsx';
 import { RadioField, TextareaField, TextField } from '../../../ui/form/fields.tsx';
-import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
-import { type GroupValues, groupListPath } from './group-flows.ts';
+import { groupPaths } from './group-paths.ts';
+
+export type GroupValues = { name: string; note: string; role: (typeof groupRoles)[number] };
 
 const schema = z.object({
   name: requiredText(limits.nameMaxLength),
@@ -19,48 +21,31 @@ function useGroupLabels() {
   return { name: t('name'), note: t('note'), role: t('role') };
 }
 
-export function useRoleName(): (role: number) => string {
-  const { t } = useTranslation('groups');
-  return (role) => (role === userRoleBits.admin ? t('roles.admin') : t('roles.user'));
-}
-
 /** The form of a new group and of one that is edited. */
 export function GroupForm({ initial }: { initial: GroupValues }) {
-  const { t } = useTranslation(['groups', 'ui']);
+  const { t } = useTranslation('groups');
   const roleName = useRoleName();
   const form = useFlowForm<GroupValues>(schema, initial, useGroupLabels());
   return (
-    <Form
-      form={form}
-      submitLabel={t('ui:toConfirm')}
-      onSubmit={form.flow.confirm}
-      cancel={
-        <ButtonLink to={groupListPath} size="md" variant="outline" colorPalette="gray">
-          {t('ui:cancel')}
-        </ButtonLink>
-      }
-    >
-      <FormSection>
-        <TextField {...form.field('name')} required help={t('nameHelp')} />
-        <TextareaField {...form.field('note')} />
-        <RadioField
-          {...form.field('role')}
-          numeric
-          required
-          help={t('roleHelp')}
-          options={[0, userRoleBits.admin].map((role) => ({ value: String(role), label: roleName(role) }))}
-        />
-      </FormSection>
-    </Form>
+    <RecordForm form={form} paths={groupPaths}>
+      <TextField {...form.field('name')} required help={t('nameHelp')} />
+      <TextareaField {...form.field('note')} />
+      <RadioField
+        {...form.field('role')}
+        numeric
+        required
+        help={t('roleHelp')}
+        options={[0, userRoleBits.admin].map((role) => ({ value: String(role), label: roleName(role) }))}
+      />
+    </RecordForm>
   );
 }
 
 /** What the confirmation shows; with `before`, changes are marked. */
-export function useGroupItems(values: GroupValues | undefined, before?: GroupValues): DescriptionItem[] {
+export function useGroupItems(values: GroupValues, before?: GroupValues): DescriptionItem[] {
   const { t } = useTranslation('ui');
   const labels = useGroupLabels();
   const roleName = useRoleName();
-  if (!values) return [];
   const textOrNone = (value: string) => (value === '' ? t('none') : value);
   return [
     changedItem(labels.name, values.name, before?.name, textOrNone),

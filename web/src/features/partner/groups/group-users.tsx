@@ -1,16 +1,16 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useUserColumns } from '../../../components/users/use-user-columns.tsx';
+import type { UserOrderKey, useUserList } from '../../../components/users/use-user-list.ts';
+import { type UserDetail, userDetailPath } from '../../../components/users/user.ts';
+import { LoginBelow } from '../../../components/users/user-parts.tsx';
 import { editLink } from '../../../lib/edit-link.ts';
 import type { Selection } from '../../../lib/list/use-selection.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
-import { useUserColumns } from '../users/use-user-columns.tsx';
-import type { UserOrderKey, useUserList } from '../users/use-user-list.ts';
-import { type UserDetail, userDetailPath } from '../users/user-flows.ts';
-import { LoginBelow } from '../users/user-parts.tsx';
 
 interface GroupUsersProps {
   caption: string;

@@ -1,10 +1,10 @@
 import { batchRoutes, tenantRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
+import { OperationLogForm } from '../../../components/operation-log-form.tsx';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { EmptyState } from '../../../ui/feedback/states.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { OperationLogForm } from '../../shared/operation-log-form.tsx';
 
 export function PartnerLogPage() {
   const { t } = useTranslation(['operationLogs', 'shell']);

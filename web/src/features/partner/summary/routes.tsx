@@ -1,11 +1,12 @@
-import { tenantRoutes } from '@portal/contracts';
-import type { RouteObject } from 'react-router-dom';
-import { page } from '../../../lib/route-page.ts';
+import { page, withTexts } from '../../../lib/route-page.ts';
 
-export const summaryPages: RouteObject[] = [
-  {
-    path: '/partner/summary',
-    handle: { needs: tenantRoutes.getSummary },
-    ...page(() => import('./summary-page.tsx'), 'SummaryPage'),
-  },
-];
+export const summaryPages = withTexts(
+  ['summary', 'partners'],
+  [
+    {
+      path: '/partner/summary',
+      handle: { needs: 'getSummary' },
+      ...page(() => import('./summary-page.tsx'), 'SummaryPage'),
+    },
+  ],
+);

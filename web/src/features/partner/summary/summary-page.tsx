@@ -2,6 +2,8 @@ import { Box, chakra, Flex, Skeleton } from '@chakra-ui/react';
 import { type RouteReply, tenantRoutes } from '@portal/contracts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LicenceEnd } from '../../../components/licence-end.tsx';
+import { StorageMeter } from '../../../components/storage-use.tsx';
 import { useApiQuery } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
@@ -12,8 +14,6 @@ import { DescriptionList } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
-import { LicenceEnd } from '../../shared/licence-end.tsx';
-import { StorageMeter } from '../../shared/storage-use.tsx';
 
 type Summary = RouteReply<typeof tenantRoutes.getSummary>;
 
@@ -85,7 +85,7 @@ const tiles = {
 } as const;
 
 function Figures({ summary }: { summary: Summary }) {
-  const { t } = useTranslation('summary');
+  const { t } = useTranslation(['summary', 'ui']);
   const { fileSize, number } = useFormat();
   const { licenseCount, licenseRemaining, uapFileLimit, uapFileNum } = summary;
   const used = licenseCount - licenseRemaining;
@@ -123,15 +123,15 @@ function Figures({ summary }: { summary: Summary }) {
       </Tile>
       <Tile
         label={t('transfer')}
-        value={summary.dataTransfer === null ? '—' : fileSize(summary.dataTransfer)}
+        value={summary.dataTransfer === null ? t('ui:none') : fileSize(summary.dataTransfer)}
       >
         {summary.dataTransfer === null ? t('transferUnknown') : t('lastDays')}
       </Tile>
       <Tile label={t('calls')} value={number(summary.apiCallNum)}>
         {t('lastDays')}
       </Tile>
-      <Tile label={t('pushes')} value={number(summary.pushNotificationNum)}>
-        {t('pushesHelp')}
+      <Tile label={t('pushes')} value={t('ui:none')}>
+        {t('notYet')}
       </Tile>
     </Box>
   );
@@ -235,7 +235,7 @@ function ChartPanel({ title, children }: { title: string; children: ReactNode })
 }
 
 function ContractFacts({ summary }: { summary: Summary }) {
-  const { t } = useTranslation(['summary', 'auth']);
+  const { t } = useTranslation(['summary', 'auth', 'ui']);
   const { number } = useFormat();
   const available = (flag: boolean) => (flag ? t('available') : t('unavailable'));
   return (
@@ -253,7 +253,8 @@ function ContractFacts({ summary }: { summary: Summary }) {
             value: summary.uapFileLimit === 0 ? t('unlimited') : number(summary.uapFileLimit),
           },
           { label: t('operationLog'), value: available(summary.operationLogDownloadFlag) },
-          { label: t('sso'), value: available(summary.allowedSsoApiFlag) },
+          // Nobody can sign in that way yet, whatever the contract says.
+          { label: t('sso'), value: summary.allowedSsoApiFlag ? t('ui:none') : t('unavailable') },
         ]}
       />
     </Panel>

@@ -1,8 +1,8 @@
 import { fileRoutes, userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
+import { DeleteRecords } from '../../../components/delete-records.tsx';
 import { useApi } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { DeleteRecords } from '../../shared/delete-records.tsx';
 
 interface DeleteUsersProps {
   /** Those to delete; none closes the dialog. */

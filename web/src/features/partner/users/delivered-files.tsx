@@ -1,13 +1,13 @@
 import { chakra } from '@chakra-ui/react';
 import { fileRoutes, type RouteReply } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
+import { FileTable } from '../../../components/files/file-table.tsx';
 import { useApiList } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { usePaging } from '../../../lib/list/use-paging.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import type { Column } from '../../../ui/list/data-table.tsx';
-import { FileTable } from '../files/file-table.tsx';
 
 type DeliveredFile = RouteReply<typeof fileRoutes.listUserFiles>['files'][number];
 

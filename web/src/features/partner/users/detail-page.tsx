@@ -1,9 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { fileRoutes, identityRoutes, userRoutes } from '@portal/contracts';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { groupDetailPath } from '../../../components/groups/group.ts';
+import { type UserDetail, userListPath } from '../../../components/users/user.ts';
+import { useRoleNames } from '../../../components/users/user-parts.tsx';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
@@ -13,16 +15,14 @@ import { DescriptionList } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
-import { groupDetailPath } from '../groups/group-flows.ts';
 import { DeleteUsers } from './delete-users.tsx';
 import { DeliveredFiles } from './delivered-files.tsx';
 import { DeviceTable } from './device-table.tsx';
 import { PasswordMail } from './password-mail.tsx';
 import { useUser } from './use-user.ts';
 import { useUserCrumbs } from './use-user-crumbs.ts';
-import { type UserDetail, userEditFlow, userListPath } from './user-flows.ts';
+import { userEditFlow } from './user-flows.ts';
 import { UserFormLoader } from './user-form-loader.tsx';
-import { useRoleNames } from './user-parts.tsx';
 
 export function UserDetailPage() {
   const { t } = useTranslation(['users', 'ui']);
@@ -38,10 +38,10 @@ export function UserDetailPage() {
           user.data && (
             <>
               {/* Without an address there is no mail: an admin types another password into the form. */}
-              {user.data.email !== null && may(identityRoutes.sendResetMailTo) && (
+              {user.data.email !== null && may('sendResetMailTo') && (
                 <PasswordMail id={user.data.id} name={user.data.name} email={user.data.email} />
               )}
-              {may(userRoutes.updateUser) && (
+              {may('updateUser') && (
                 <ButtonLink
                   to={editLink(userEditFlow.paths.form, user.data.id, partner.name)}
                   variant="outline"
@@ -73,12 +73,12 @@ function UserSections({ user }: { user: UserDetail }) {
       <Section title={t('devices.title')}>
         <DeviceTable caption={t('devices.title')} devices={user.platforms} />
       </Section>
-      {may(fileRoutes.listUserFiles) && (
+      {may('listUserFiles') && (
         <Section title={t('delivered.title')} lead={t('delivered.help')}>
           <DeliveredFiles userId={user.id} />
         </Section>
       )}
-      {may(userRoutes.deleteUsers) && user.id !== self.id && (
+      {may('deleteUsers') && user.id !== self.id && (
         <>
           <Button variant="outline" colorPalette="danger" icon={<Trash2 />} onClick={() => setDeleting(true)}>
             {t('delete')}

@@ -1,11 +1,11 @@
 import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { osName } from '../../../components/users/os-types.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { type Column, DataTable } from '../../../ui/list/data-table.tsx';
 import { LongWord } from '../../../ui/long-word.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
-import { osName } from './os-types.ts';
 import type { Device } from './user-flows.ts';
 
 interface DeviceTableProps {

@@ -2,6 +2,8 @@ import { userRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { usePickableGroups } from '../../../components/groups/use-pickable-groups.ts';
+import { userDetailPath, userListPath } from '../../../components/users/user.ts';
 import { useApi } from '../../../lib/api.ts';
 import { editLink, idOf } from '../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
@@ -11,10 +13,9 @@ import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { usePickableGroups } from '../groups/use-pickable-groups.ts';
 import { useUser } from './use-user.ts';
 import { useUserCrumbs } from './use-user-crumbs.ts';
-import { type UserValues, userDetailPath, userListPath } from './user-flows.ts';
+import { type UserValues } from './user-flows.ts';
 import { UserForm, useUserItems } from './user-form.tsx';
 import { UserFormLoader } from './user-form-loader.tsx';
 import { userBody } from './user-rules.ts';
@@ -52,7 +53,7 @@ export function UserEditConfirmPage() {
     async mutationFn(values: UserValues) {
       const request = { params: { pid: partner.id, id } };
       const { removedUuids } = values;
-      // Read anew, so that a device which signed in meanwhile stays.
+      // Read again, so that a device which signed in meanwhile stays.
       const devices =
         removedUuids.length === 0 ? [] : (await api.call(userRoutes.getUser, request)).platforms;
       const staying = devices.map(({ uuid }) => uuid).filter((uuid) => !removedUuids.includes(uuid));

@@ -1,7 +1,13 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { fileRoutes, userRoutes } from '@portal/contracts';
 import { FileUp, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { CsvExportButton } from '../../../components/csv-export-button.tsx';
+import { useDeletion } from '../../../components/use-deletion.ts';
+import { useUserColumns } from '../../../components/users/use-user-columns.tsx';
+import { useUserFilters } from '../../../components/users/use-user-filters.ts';
+import { type UserOrderKey, useUserList } from '../../../components/users/use-user-list.ts';
+import { type UserDetail, userDetailPath } from '../../../components/users/user.ts';
+import { LoginBelow, UserGroups, useRoleNames } from '../../../components/users/user-parts.tsx';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
@@ -13,16 +19,10 @@ import { NameLink } from '../../../ui/list/name-link.tsx';
 import { BulkDeleteButton, DeleteButton, EditLink } from '../../../ui/list/row-actions.tsx';
 import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { CsvExportButton } from '../../shared/csv-export-button.tsx';
-import { useDeletion } from '../../shared/use-deletion.ts';
 import { DeleteUsers } from './delete-users.tsx';
 import { importPaths } from './import/import-paths.ts';
-import { useUserColumns } from './use-user-columns.tsx';
-import { useUserFilters } from './use-user-filters.ts';
-import { type UserOrderKey, useUserList } from './use-user-list.ts';
 import { useUsersCsv } from './use-users-csv.ts';
-import { type UserDetail, userCreateFlow, userDetailPath, userEditFlow } from './user-flows.ts';
-import { LoginBelow, UserGroups, useRoleNames } from './user-parts.tsx';
+import { userCreateFlow, userEditFlow } from './user-flows.ts';
 
 export function UserListPage() {
   const { t } = useTranslation(['users', 'userImport', 'ui', 'shell']);
@@ -36,11 +36,11 @@ export function UserListPage() {
   const selection = useSelection();
   const deletion = useDeletion(reply?.users, selection);
 
-  const canImport = may(fileRoutes.createUserImport);
-  const canEdit = may(userRoutes.updateUser);
-  const canDelete = may(userRoutes.deleteUsers);
+  const canImport = may('createUserImport');
+  const canEdit = may('updateUser');
+  const canDelete = may('deleteUsers');
   const isSelf = ({ id }: UserDetail) => id === self.id;
-  const createButton = may(userRoutes.createUser) && (
+  const createButton = may('createUser') && (
     <ButtonLink to={userCreateFlow.paths.form} icon={<Plus />}>
       {t('create')}
     </ButtonLink>

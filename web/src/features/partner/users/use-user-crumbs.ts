@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { userDetailPath, userListPath } from '../../../components/users/user.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import type { Crumb } from '../../../ui/page/page-header.tsx';
-import { userDetailPath, userListPath } from './user-flows.ts';
 
 /** Home, the list, the user whom a page below theirs is about, and the page itself. */
 export function useUserCrumbs(here: string, user?: { id: number; name: string }): Crumb[] {

@@ -1,7 +1,6 @@
-import type { RouteReply, userRoutes } from '@portal/contracts';
+import type { UserDetail } from '../../../components/users/user.ts';
 import type { FlowDefinition } from '../../../ui/flow/flow-store.ts';
 
-export type UserDetail = RouteReply<typeof userRoutes.getUser>;
 export type Device = UserDetail['platforms'][number];
 
 export type UserValues = {
@@ -20,9 +19,6 @@ export type UserValues = {
   /** Devices that are to be taken away. */
   removedUuids: readonly string[];
 };
-
-export const userListPath = '/partner/users';
-export const userDetailPath = '/partner/users/detail/';
 
 export const userCreateFlow: FlowDefinition<UserValues> = {
   name: 'user-create',

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { RecordLoader } from '../../../components/record-loader.tsx';
+import { userListPath } from '../../../components/users/user.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import type { ErrorInfo } from '../../../ui/feedback/error-info.tsx';
-import { RecordLoader } from '../../shared/record-loader.tsx';
-import { userListPath } from './user-flows.ts';
 
 interface UserFormLoaderProps {
   queries: readonly { error: ErrorInfo | null; refetch: () => unknown }[];

@@ -2,6 +2,11 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { limits, userRoleBits } from '@portal/contracts';
 import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { GroupPicker, type PickableGroup } from '../../../components/groups/group-picker.tsx';
+import { usePickableGroups } from '../../../components/groups/use-pickable-groups.ts';
+import { usePasswordCheck } from '../../../components/use-password-check.ts';
+import { type UserDetail, userListPath } from '../../../components/users/user.ts';
+import { roleNames, UserGroups, useRoleNames } from '../../../components/users/user-parts.tsx';
 import { failureOf } from '../../../lib/contract-form.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
@@ -18,12 +23,8 @@ import {
 } from '../../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
-import { GroupPicker, type PickableGroup } from '../groups/group-picker.tsx';
-import { usePickableGroups } from '../groups/use-pickable-groups.ts';
-import { usePasswordCheck } from '../use-password-check.ts';
 import { DevicesField } from './devices-field.tsx';
-import { type Device, type UserDetail, type UserValues, userListPath } from './user-flows.ts';
-import { roleNames, UserGroups, useRoleNames } from './user-parts.tsx';
+import { type Device, type UserValues } from './user-flows.ts';
 import { editedSelfSchema, editedUserSchema, emptyUser, newUserSchema, userValuesOf } from './user-rules.ts';
 
 function useUserLabels() {

@@ -13,7 +13,8 @@ import {
   type userRoutes,
 } from '@portal/contracts';
 import { z } from 'zod';
-import type { UserDetail, UserValues } from './user-flows.ts';
+import type { UserDetail } from '../../../components/users/user.ts';
+import type { UserValues } from './user-flows.ts';
 
 export const emptyUser: UserValues = {
   name: '',

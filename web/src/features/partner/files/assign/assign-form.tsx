@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { type FileDetail } from '../../../../components/files/file.ts';
+import { GroupPicker, type PickableGroup } from '../../../../components/groups/group-picker.tsx';
 import { useApi } from '../../../../lib/api.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
@@ -15,8 +17,7 @@ import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { NameList } from '../../../../ui/feedback/name-list.tsx';
 import { FormSection } from '../../../../ui/form/form.tsx';
-import { GroupPicker, type PickableGroup } from '../../groups/group-picker.tsx';
-import { type FileDetail, fileListPath } from '../file-flows.ts';
+import { fileListPath } from '../file-flows.ts';
 import { assignWithRetry } from './assign-with-retry.ts';
 
 interface ChoiceProps {
@@ -71,7 +72,6 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
     file.groups.map(({ id }) => id).filter((id) => groups.some((group) => group.id === id)),
   );
   const [notifyEmail, setNotifyEmail] = useState(false);
-  const [notifyPush, setNotifyPush] = useState(false);
   const [asking, setAsking] = useState(false);
   const [attempt, setAttempt] = useState(1);
 
@@ -84,14 +84,10 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const named = toEveryone
     ? [t('everyone')]
     : groups.filter(({ id }) => present.includes(id)).map(({ title }) => title);
-  const notifications = [
-    notifyEmail ? t('assignPage.notifyEmail') : '',
-    notifyPush ? t('assignPage.notifyPush') : '',
-  ].filter((one) => one !== '');
 
   const assign = useAction({
     mutationFn() {
-      const body = { groupIds, notifyEmail, notifyPush };
+      const body = { groupIds, notifyEmail };
       const params = { pid: partner.id, id: file.id };
       return assignWithRetry(() => api.call(fileRoutes.assignGroups, { params, body }), setAttempt);
     },
@@ -164,13 +160,6 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
               checked={notifyEmail}
               onChange={setNotifyEmail}
             />
-            <Choice
-              type="checkbox"
-              name="notifyPush"
-              label={t('assignPage.notifyPush')}
-              checked={notifyPush}
-              onChange={setNotifyPush}
-            />
           </fieldset>
         </FormSection>
         <Flex gap="2" wrap="wrap">
@@ -199,7 +188,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
             <NameList label={t('assignPage.groups')} names={named} />
             <chakra.p mt="3">
               {t('assignPage.confirmNotify', {
-                notify: notifications.join(', ') || t('assignPage.notifyNone'),
+                notify: t(notifyEmail ? 'assignPage.notifyEmailChosen' : 'assignPage.notifyNone'),
               })}
             </chakra.p>
           </>

@@ -1,17 +1,17 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { RunningUpload } from '../../../../components/upload/use-file-upload.ts';
 import { reportActivity } from '../../../../lib/activity.ts';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { useLeaveGuard } from '../../../../ui/flow/flow.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
 import { UploadPanel } from '../../../../ui/upload/upload-panel.tsx';
-import type { RunningUpload } from './use-file-upload.ts';
 
-/** The upload under way, in the place of the confirmation's buttons. Leaving the page asks, and takes it back. */
+/** The running upload, in place of the confirmation's buttons. Leaving the page asks first, then aborts it. */
 export function RunningUploadPanel({ running }: { running: RunningUpload }) {
-  const { t } = useTranslation('files');
+  const { t } = useTranslation(['files', 'ui']);
   const { upload, uploader } = running;
   const progress = useSyncExternalStore(uploader.subscribe, uploader.snapshot);
   const [cancelling, setCancelling] = useState(false);
@@ -22,12 +22,13 @@ export function RunningUploadPanel({ running }: { running: RunningUpload }) {
         title: t('upload.leaveTitle'),
         text: t('upload.leaveText'),
         leaveLabel: t('upload.leave'),
+        stayLabel: t('ui:continueUpload'),
         onLeave: running.abandon,
       }),
       [t, running],
     ),
   );
-  // Bytes that move are work: the session is not to end over them.
+  // A running upload counts as activity, so that the session does not end during it.
   useEffect(() => reportActivity(), [progress.sent]);
 
   const message =
@@ -58,6 +59,7 @@ export function RunningUploadPanel({ running }: { running: RunningUpload }) {
         open={cancelling}
         title={t('upload.cancelTitle')}
         confirmLabel={t('upload.cancel')}
+        cancelLabel={t('ui:continueUpload')}
         onConfirm={uploader.cancel}
         onCancel={() => setCancelling(false)}
       >

@@ -1,8 +1,8 @@
 import { fileRoutes } from '@portal/contracts';
+import type { PendingStore } from '../../../../components/upload/pending-upload.ts';
 import { useApi } from '../../../../lib/api.ts';
-import type { PendingStore } from './pending-upload.ts';
 
-/** Takes an unfinished upload back. What this does not reach is swept by the server after a day. */
+/** Aborts an unfinished upload. If this fails, the server removes it after a day. */
 export function useDiscard(store: PendingStore): () => void {
   const api = useApi();
   return () => {

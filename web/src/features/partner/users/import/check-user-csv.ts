@@ -15,7 +15,7 @@ import {
 
 export type LocalFault = UserCsvFault & { readonly line: number };
 
-/** What the browser can tell of a file by itself. */
+/** What the browser can check in a file without the server. */
 export type UserCsvReport =
   | { readonly readable: false; readonly message: FieldMessageKey; readonly line: number | null }
   | {

@@ -5,6 +5,9 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { z } from 'zod';
+import { CsvExportButton } from '../../../../components/csv-export-button.tsx';
+import { UploadCancelled } from '../../../../components/upload/upload-cancelled.ts';
+import { userListPath } from '../../../../components/users/user.ts';
 import { failureOf } from '../../../../lib/contract-form.ts';
 import { saveBlob } from '../../../../lib/download.ts';
 import { useFormat } from '../../../../lib/format.ts';
@@ -16,11 +19,8 @@ import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx';
 import { PageHeader } from '../../../../ui/page/page-header.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
 import { DropZone } from '../../../../ui/upload/upload-panel.tsx';
-import { CsvExportButton } from '../../../shared/csv-export-button.tsx';
-import { UploadCancelled } from '../../files/upload/upload-cancelled.ts';
 import { useUserCrumbs } from '../use-user-crumbs.ts';
 import { useUsersCsv } from '../use-users-csv.ts';
-import { userListPath } from '../user-flows.ts';
 import { BadLines } from './bad-lines.tsx';
 import type { UserCsvReport } from './check-user-csv.ts';
 import { csvBlob, exampleRows } from './csv-files.ts';
@@ -62,7 +62,7 @@ export function UserImportPage() {
   const report = wrongKind === undefined ? check.report : undefined;
   const checking = file !== undefined && wrongKind === undefined && report === undefined;
 
-  // The result of the check comes by itself: whoever reads by ear is led to it.
+  // The result of the check appears without an action, so screen readers are led to it.
   useEffect(() => {
     if (report) result.current?.focus();
   }, [report]);
@@ -122,7 +122,7 @@ export function UserImportPage() {
 }
 
 function isFine(report: UserCsvReport | null | undefined): boolean {
-  // What could not be looked at here is looked at by the server.
+  // If the browser could not check the file, the server checks it.
   return report === null || (report?.readable === true && report.faultCount === 0);
 }
 
@@ -176,7 +176,7 @@ function Instructions() {
   );
 }
 
-/** What the browser has found. */
+/** The result of the browser's check. */
 function Report({ file, report }: { file: File; report: UserCsvReport | null }) {
   const { t } = useTranslation(['userImport', 'ui']);
   const language = useLanguage();

@@ -5,6 +5,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { CsvButton } from '../../../../components/csv-button.tsx';
+import { userListPath } from '../../../../components/users/user.ts';
 import { useApi } from '../../../../lib/api.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
@@ -16,15 +18,13 @@ import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx';
 import { DetailSkeleton, EmptyState, ErrorState } from '../../../../ui/feedback/states.tsx';
 import { PageHeader } from '../../../../ui/page/page-header.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
-import { CsvButton } from '../../../shared/csv-button.tsx';
 import { useUserCrumbs } from '../use-user-crumbs.ts';
-import { userListPath } from '../user-flows.ts';
 import { BadLines } from './bad-lines.tsx';
 import { ImportCounts } from './import-counts.tsx';
 import { importLink, importPaths } from './import-paths.ts';
 import { type ImportState, useImport } from './use-import.ts';
 
-/** Where an import is looked at, by how far it is: each of the pages leads to the one that is right. */
+/** The pages of an import by its status; each page redirects to the right one. */
 function pageOf({ errorCount, status }: ImportState): keyof typeof importPaths {
   if (status === 'failed') return 'form';
   if (status !== 'complete') return 'confirm';
@@ -79,7 +79,7 @@ function NoState({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
   );
 }
 
-/** What will happen, counted by the server, and the word that makes it happen. */
+/** The planned changes, counted by the server, and the button that confirms them. */
 export function UserImportConfirmPage() {
   const { t } = useTranslation(['userImport', 'ui']);
   return (

@@ -1,15 +1,15 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Uploader } from '../../../../components/upload/uploader.ts';
 import { reportActivity } from '../../../../lib/activity.ts';
 import { useUnsavedWork } from '../../../../lib/unsaved-work.ts';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
 import { UploadPanel } from '../../../../ui/upload/upload-panel.tsx';
-import type { Uploader } from '../../files/upload/uploader.ts';
 
-/** The upload under way. Leaving the page asks, and takes it back. */
+/** The running upload. Leaving the page asks first, then aborts it. */
 export function RunningImportUpload({ uploader, fileName }: { uploader: Uploader; fileName: string }) {
-  const { t } = useTranslation('userImport');
+  const { t } = useTranslation(['userImport', 'ui']);
   const progress = useSyncExternalStore(uploader.subscribe, uploader.snapshot);
   const [cancelling, setCancelling] = useState(false);
   useUnsavedWork(
@@ -18,10 +18,11 @@ export function RunningImportUpload({ uploader, fileName }: { uploader: Uploader
       title: t('cancelUploadTitle'),
       text: t('cancelUploadText'),
       leaveLabel: t('cancelUpload'),
+      stayLabel: t('ui:continueUpload'),
       onLeave: uploader.cancel,
     }),
   );
-  // Bytes that move are work: the session is not to end over them.
+  // A running upload counts as activity, so that the session does not end during it.
   useEffect(() => reportActivity(), [progress.sent]);
 
   return (
@@ -38,6 +39,7 @@ export function RunningImportUpload({ uploader, fileName }: { uploader: Uploader
         open={cancelling}
         title={t('cancelUploadTitle')}
         confirmLabel={t('cancelUpload')}
+        cancelLabel={t('ui:continueUpload')}
         onConfirm={uploader.cancel}
         onCancel={() => setCancelling(false)}
       >

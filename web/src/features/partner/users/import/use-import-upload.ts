@@ -1,13 +1,13 @@
 import { newTraceId } from '@portal/api-client';
 import { fileRoutes, userRoutes } from '@portal/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Uploader } from '../../../../components/upload/uploader.ts';
+import { callsOf } from '../../../../components/upload/use-file-upload.ts';
 import { useApi } from '../../../../lib/api.ts';
 import { useReloadHold } from '../../../../lib/reload-hold.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
-import type { Uploader } from '../../files/upload/uploader.ts';
-import { callsOf } from '../../files/upload/use-file-upload.ts';
 
-/** Sends the file of an import, which is then checked and waits for a word. Leaving the page takes it back. */
+/** Sends the file of an import, which is then checked and waits for confirmation. Leaving the page aborts it. */
 export function useImportUpload() {
   const api = useApi();
   const { partner } = usePartnerSession();
@@ -27,7 +27,7 @@ export function useImportUpload() {
         body,
         traceId,
       });
-      const { createUploader } = await import('../../files/upload/uploader.ts');
+      const { createUploader } = await import('../../../../components/upload/uploader.ts');
       const begun = createUploader({ file, partSize, traceId, calls: callsOf(api, { uploadId, traceId }) });
       current.current = begun;
       setUploader(begun);

@@ -31,7 +31,7 @@ export function useImport() {
       return dataUpdateCount <= firstPolls ? firstPollMs : pollMs;
     },
   });
-  // Whoever watches an import is there.
+  // Watching an import counts as activity.
   useEffect(() => reportActivity(), [query.dataUpdatedAt]);
   return { id, ...query };
 }

@@ -1,0 +1,6 @@
+import { tenantEvents } from '@portal/contracts';
+import { copyOfPartners } from '@portal/service-kit';
+
+export const { knowPartner, subscriptions: partnerSubscriptions } = copyOfPartners(
+  tenantEvents.partnerState.pick({ partnerId: true, unitId: true, contractRank: true }),
+);

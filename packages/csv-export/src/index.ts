@@ -1,0 +1,5 @@
+export { csvDateTime, csvText, csvTime } from './cells.ts';
+export type { CsvExport } from './csv-export.ts';
+export { exportJob, keepExportTasks } from './exporter.ts';
+export { type Sql, sql } from './sql.ts';
+export { knownTimeZone } from './time-zone.ts';

@@ -1,0 +1,113 @@
+import { type EventData, identityEvents, tenantEvents, userEvents } from '@portal/contracts';
+import type { EventDefinition } from '@portal/messaging';
+import { type EventEnvelope, partnerOf } from '../subscriptions.ts';
+
+/** A thing that is gone. `P` is null where it belongs to no tenant. */
+export interface Gone<P extends number | null> {
+  readonly id: number;
+  readonly partnerId: P;
+  /** Grows with each change; 0 in events from before it was kept. */
+  readonly revision: number;
+  readonly at: Date;
+}
+
+/** What was told of a thing: its state, or null where it is gone. */
+export interface Told<S, P extends number | null> extends Gone<P> {
+  readonly state: S | null;
+}
+
+/** What is news of a thing. */
+export interface Stated<S, P extends number | null> extends Gone<P> {
+  readonly state: S;
+  /** Whether nothing was known of it. */
+  readonly isFirst: boolean;
+}
+
+/** The events that tell of the states of a kind of thing. */
+export type StateEvents<S, P extends number | null> = readonly StateEvent<S, P>[];
+
+interface StateEvent<S, P extends number | null> {
+  readonly event: EventDefinition;
+  /** What it tells, of one thing or of many; its data fits the schema. */
+  read(event: EventEnvelope): readonly Told<S, P>[];
+}
+
+export type PartnerState = EventData<typeof tenantEvents.partnerCreated>;
+export type UnitState = EventData<typeof tenantEvents.unitCreated>;
+export type AdminState = EventData<typeof identityEvents.adminCreated>;
+export type GroupState = EventData<typeof userEvents.groupCreated>;
+export type UserState = EventData<typeof userEvents.userCreated>;
+
+export const partnerStates: StateEvents<PartnerState, number> = [
+  stated(tenantEvents.partnerCreated, partnerOf, (state) => [{ id: state.partnerId, state }]),
+  stated(tenantEvents.partnerUpdated, partnerOf, (state) => [{ id: state.partnerId, state }]),
+  ended(tenantEvents.partnerDeleted, partnerOf, ({ partnerId }) => [partnerId]),
+];
+
+export const unitStates: StateEvents<UnitState, null> = [
+  stated(tenantEvents.unitCreated, ofNobody, (state) => [{ id: state.unitId, state }]),
+  stated(tenantEvents.unitUpdated, ofNobody, (state) => [{ id: state.unitId, state }]),
+  ended(tenantEvents.unitDeleted, ofNobody, ({ unitId }) => [unitId]),
+];
+
+export const adminStates: StateEvents<AdminState, null> = [
+  stated(identityEvents.adminCreated, ofNobody, (state) => [{ id: state.adminId, state }]),
+  stated(identityEvents.adminUpdated, ofNobody, (state) => [{ id: state.adminId, state }]),
+  ended(identityEvents.adminDeleted, ofNobody, ({ adminId }) => [adminId]),
+];
+
+export const groupStates: StateEvents<GroupState, number> = [
+  stated(userEvents.groupCreated, partnerOf, (state) => [{ id: state.groupId, state }]),
+  stated(userEvents.groupUpdated, partnerOf, (state) => [{ id: state.groupId, state }]),
+  ended(userEvents.groupDeleted, partnerOf, ({ groupId }) => [groupId]),
+];
+
+/** Of the people of tenants, company admins who are no users among them. */
+export const userStates: StateEvents<UserState, number> = [
+  stated(userEvents.userCreated, partnerOf, (state) => [{ id: state.userId, state }]),
+  stated(userEvents.userUpdated, partnerOf, (state) => [{ id: state.userId, state }]),
+  ended(userEvents.userDeleted, partnerOf, ({ userId }) => [userId]),
+  stated(userEvents.usersCreated, partnerOf, ({ people }) => people.map(byUserId)),
+  stated(userEvents.usersUpdated, partnerOf, ({ people }) => people.map(byUserId)),
+  ended(userEvents.usersDeleted, partnerOf, ({ people }) => people.map(({ userId }) => userId)),
+];
+
+function byUserId<S extends UserState>(state: S): { id: number; state: S } {
+  return { id: state.userId, state };
+}
+
+function stated<D, S extends { readonly revision?: number | undefined }, P extends number | null>(
+  event: EventDefinition<D>,
+  partnerIdOf: (event: EventEnvelope) => P,
+  statesOf: (data: D) => readonly { id: number; state: S }[],
+): StateEvent<S, P> {
+  return {
+    event,
+    read(envelope) {
+      const of = { partnerId: partnerIdOf(envelope), at: new Date(envelope.time) };
+      return statesOf(envelope.data as D).map(({ id, state }) => {
+        const { revision = 0 } = state;
+        return { ...of, id, revision, state };
+      });
+    },
+  };
+}
+
+/** An end needs no revision: nothing comes after it. */
+function ended<D, P extends number | null>(
+  event: EventDefinition<D>,
+  partnerIdOf: (event: EventEnvelope) => P,
+  idsOf: (data: D) => readonly number[],
+): StateEvent<never, P> {
+  return {
+    event,
+    read(envelope) {
+      const of = { partnerId: partnerIdOf(envelope), at: new Date(envelope.time), revision: 0, state: null };
+      return idsOf(envelope.data as D).map((id) => ({ ...of, id }));
+    },
+  };
+}
+
+function ofNobody(): null {
+  return null;
+}

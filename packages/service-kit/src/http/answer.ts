@@ -1,0 +1,33 @@
+import type { RouteContract, SuccessStatus } from '@portal/contracts';
+import type { z } from 'zod';
+
+/** An answer with one of the statuses that the contract declares. */
+export class Answer<S extends SuccessStatus = SuccessStatus, V = unknown> {
+  readonly status: S;
+  readonly value: V;
+  /** Of what the answer shows, for its `ETag`; letters, digits, `_`, `.`, `:` and `-`. */
+  readonly version: string | undefined;
+
+  constructor(status: S, value: V, options: { version?: string } = {}) {
+    this.status = status;
+    this.value = value;
+    this.version = options.version;
+  }
+}
+
+type StatusOf<C extends RouteContract> = keyof C['replies'] & SuccessStatus;
+
+/** What a handler may answer: the value of its contract's own status, or an `Answer` with any that is declared. */
+export type HandlerReply<C extends RouteContract> =
+  | z.input<C['response']>
+  | { [S in StatusOf<C>]: Answer<S, z.input<NonNullable<C['replies'][S]>>> }[StatusOf<C>]
+  | HtmlPage;
+
+/** An answer that a browser shows as a page. No script runs in it. */
+export class HtmlPage {
+  readonly html: string;
+
+  constructor(html: string) {
+    this.html = html;
+  }
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import { type BytesOut, mediaOf, type RouteContract, toWire } from '@portal/contracts';
+import type { Logger } from '@portal/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Answer, HtmlPage } from './answer.ts';
+import { headerOf } from './headers.ts';
+import { namesVersion, tagOf } from './versions.ts';
+
+/** Pages of a service are text with styles of their own, and mails in frames, which get the same policy. */
+const pagePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** An answer, checked and with the names of the wire. */
+export interface WrittenAnswer {
+  readonly status: number;
+  readonly version: string | null;
+  readonly body: unknown;
+}
+
+/** Checks a handler's answer against the contract. Streams are not read, so their content is not checked. */
+export function writeAnswer(contract: RouteContract, answer: unknown): WrittenAnswer {
+  if (answer instanceof HtmlPage) return { status: contract.status, version: null, body: answer };
+  const { status, value, version }: Answer =
+    answer instanceof Answer ? answer : new Answer(contract.status, answer);
+  const schema = contract.replies[status];
+  if (!schema) throw new Error(`${contract.id} declares no answer with ${status}`);
+  const isStream = mediaOf(schema).kind === 'bytes';
+  return {
+    status,
+    version: version ?? null,
+    body: isStream ? value : toWire(schema)(schema.parse(value)),
+  };
+}
+
+/** Whether all answers of a route can be stored and sent a second time. */
+export const canBeKept = ({ replies }: RouteContract): boolean =>
+  Object.values(replies).every((schema) => ['json', 'nothing'].includes(mediaOf(schema).kind));
+
+/** @returns what Fastify sends */
+export function sendAnswer(
+  contract: RouteContract,
+  { body, status, version }: WrittenAnswer,
+  exchange: { request: FastifyRequest; reply: FastifyReply; logger: Logger },
+): unknown {
+  const { reply, request } = exchange;
+  if (body instanceof HtmlPage) {
+    reply.type('text/html; charset=utf-8').header('content-security-policy', pagePolicy);
+    return body.html;
+  }
+  reply.status(status);
+  if (version !== null) {
+    reply.header('etag', tagOf(version));
+    const known = contract.method === 'GET' && headerOf(request, 'if-none-match');
+    if (known && namesVersion(known, version)) return reply.status(304).send();
+  }
+  const media = mediaOf(contract.replies[status as keyof typeof contract.replies] ?? contract.response);
+  switch (media.kind) {
+    case 'nothing':
+      return reply.send();
+    case 'redirect':
+      return reply.header('location', new URL(String(body)).href).send();
+    case 'bytes':
+      return sendBytes(body as BytesOut<string>, media.types[0], exchange);
+    default: {
+      const [type] = media.types;
+      return type === 'application/json' ? body : reply.type(type).send(JSON.stringify(body));
+    }
+  }
+}
+
+function sendBytes(
+  { content, fileName, type: given }: BytesOut<string>,
+  usual: string,
+  { logger, reply, request }: { request: FastifyRequest; reply: FastifyReply; logger: Logger },
+): unknown {
+  const type = given ?? usual;
+  reply.header('content-type', type.startsWith('text/') ? `${type}; charset=utf-8` : type);
+  if (fileName !== undefined) {
+    reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`);
+  }
+  if (typeof content === 'string') return content;
+  if (content instanceof Uint8Array) return Buffer.from(content.buffer, content.byteOffset, content.length);
+  const stream = content instanceof Readable ? content : Readable.from(content, { objectMode: false });
+  stream.once('error', (error) => {
+    // Before the first byte, the error handler answers and logs. After it, Fastify closes the connection, so that no client
+    // takes a part for the whole.
+    if (reply.raw.headersSent)
+      logger.error({ err: error, requestId: request.id }, 'A streamed answer failed');
+  });
+  return stream;
+}

@@ -1,0 +1,215 @@
+import type { Scope } from '@portal/database';
+import type { Clock, Logger } from '@portal/kernel';
+import { type Backoff, backoffDelay, type SqlExecutor } from '@portal/messaging';
+import type { Job } from '../jobs.ts';
+import { ofPartner, systemScope } from '../scopes.ts';
+import type { Store, Transaction } from '../store.ts';
+import type { LeaseQueue } from './lease-queue.ts';
+import {
+  type ClaimedTask,
+  claimTask,
+  claimTasks,
+  finishTask,
+  holdTask,
+  releaseTask,
+  renewLease,
+} from './tasks.ts';
+
+/** Another worker has claimed the task, or it was removed: the worker stops without recording an outcome. */
+export class TaskLost extends Error {
+  override readonly name = 'TaskLost';
+}
+
+/** A task that this worker has claimed. */
+export interface HeldTask<Payload> extends Omit<ClaimedTask<Payload>, 'lease'> {
+  /** The rows of the task's tenant. */
+  readonly scope: Scope;
+  /** Aborted when the service stops, and when another worker has the task. */
+  readonly signal: AbortSignal;
+  /** Renews the lease and locks the task until the end of the transaction. Throws `TaskLost`. */
+  hold(db: SqlExecutor): Promise<void>;
+  /**
+   * Removes the task from the queue in the transaction that records its outcome. Of several workers that believe they have
+   * the task, one succeeds; the others get `TaskLost`.
+   */
+  finish(db: SqlExecutor): Promise<void>;
+}
+
+export interface Worker {
+  readonly job: Job;
+  /**
+   * Claims one task immediately if no other worker has it, even if `atOnce` are running. Resolves when this instance does not
+   * work on it any more; false if it did not work on it at all.
+   */
+  runNow(id: string | number): Promise<boolean>;
+}
+
+interface Work<Db, Payload> {
+  /** How many tasks this instance works on at a time. */
+  readonly atOnce: number;
+  /** How long the task of a worker that died stays claimed; a live worker renews its lease. */
+  readonly leaseMs?: number;
+  /** The wait after a failure, and when to give up: after `tries` in a row, or `forMs` after the task was added. */
+  readonly retry: Backoff & { readonly tries?: number; readonly forMs?: number };
+  /**
+   * Does the work. If it throws, the task is retried. If it returns without `finish`, the task goes behind all others and
+   * continues at its next turn. Two instances may run it at the same time if one could not renew its lease.
+   */
+  work(task: HeldTask<Payload>): Promise<void>;
+  /** Records the final failure, in the transaction that removes the task from the queue. */
+  giveUp?(tx: Transaction<Db>, task: ClaimedTask<Payload>, error: unknown): Promise<void>;
+  /** What to log of an error, if the error itself may contain personal data. */
+  describe?(error: unknown): object;
+}
+
+const lookEveryMs = 3_000;
+const defaultLeaseMs = 30_000;
+
+/** Works on the tasks of a queue, several at a time. Each instance of a service has such a worker. */
+export function createWorker<Db extends SqlExecutor, Payload>(
+  deps: { readonly clock: Clock; readonly logger: Logger; readonly store: Store<Db> },
+  queue: LeaseQueue<Payload>,
+  { atOnce, leaseMs = defaultLeaseMs, retry, ...what }: Work<Db, Payload>,
+): Worker {
+  const { clock, store } = deps;
+  const logger = deps.logger.child({ queue: queue.name });
+  const allTenants = systemScope(`the worker of ${queue.name} serves all tenants`);
+  const stopping = new AbortController();
+  const running = new Map<string, Promise<void>>();
+  let claiming = Promise.resolve();
+  let isFillRequested = false;
+  const after = (ms: number) => new Date(clock.now().getTime() + ms);
+
+  /** Claims one after the other: after its own claim, a caller knows what this instance works on. */
+  function startClaimed(claim: () => Promise<ClaimedTask<Payload>[]>): Promise<void> {
+    const started = claiming.then(async () => {
+      if (stopping.signal.aborted) return;
+      for (const task of await claim()) {
+        // If this instance still works on it, it could not renew the lease in time.
+        const work: Promise<void> = Promise.all([run(task), running.get(task.id)])
+          .then(() => undefined)
+          .finally(() => {
+            if (running.get(task.id) === work) running.delete(task.id);
+            refill();
+          });
+        running.set(task.id, work);
+      }
+    });
+    claiming = started.catch(() => undefined);
+    return started;
+  }
+
+  async function fill(): Promise<void> {
+    return startClaimed(async () => {
+      isFillRequested = false;
+      const most = atOnce - running.size;
+      if (most <= 0) return [];
+      const now = clock.now();
+      return store.write(allTenants, ({ db }) => claimTasks(db, queue, { most, now, until: after(leaseMs) }));
+    });
+  }
+
+  function refill(): void {
+    if (isFillRequested) return;
+    isFillRequested = true;
+    fill().catch((error: unknown) => logger.warn({ err: error }, 'Tasks could not be claimed'));
+  }
+
+  async function run(task: ClaimedTask<Payload>): Promise<void> {
+    const lost = new AbortController();
+    let isFinished = false;
+    const orLost = (isHeld: boolean) => {
+      if (isHeld) return;
+      lost.abort();
+      throw new TaskLost();
+    };
+    const renewing = setInterval(() => {
+      store
+        .write(allTenants, ({ db }) => renewLease(db, task, after(leaseMs)))
+        .then(orLost)
+        .catch((error: unknown) => {
+          if (!(error instanceof TaskLost)) logger.warn({ err: error, task: task.id }, 'Lease not renewed');
+        });
+    }, leaseMs / 3);
+    const { lease, ...facts } = task;
+    try {
+      stopping.signal.throwIfAborted();
+      if (retry.tries !== undefined && task.attempts > retry.tries) throw new Error('Its workers died');
+      await what.work({
+        ...facts,
+        scope: scopeOf(task),
+        signal: AbortSignal.any([stopping.signal, lost.signal]),
+        hold: async (db) => orLost(await holdTask(db, task, after(leaseMs))),
+        async finish(db) {
+          orLost(await finishTask(db, task));
+          isFinished = true;
+        },
+      });
+      if (!isFinished) await release(task, { attempts: 0, dueAt: clock.now() });
+    } catch (error) {
+      if (lost.signal.aborted) return;
+      await settleFailure(task, error).catch((failure: unknown) =>
+        logger.warn({ err: failure, task: task.id }, 'Task waits until its lease expires'),
+      );
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  async function settleFailure(task: ClaimedTask<Payload>, error: unknown): Promise<void> {
+    const { attempts, id, partnerId } = task;
+    if (stopping.signal.aborted) return release(task, { attempts: attempts - 1, dueAt: clock.now() });
+    const about = { task: id, partnerId, attempts, ...(what.describe?.(error) ?? { err: error }) };
+    const dueAt = nextTry(task);
+    if (dueAt) {
+      logger.warn(about, 'Task failed and is tried again');
+      return release(task, { attempts, dueAt });
+    }
+    logger.error(about, 'Task failed for good');
+    await store.write(scopeOf(task), async (tx) => {
+      if (await finishTask(tx.db, task)) await what.giveUp?.(tx, task, error);
+    });
+  }
+
+  function nextTry({ addedAt, attempts }: ClaimedTask<Payload>): Date | null {
+    const { forMs = Infinity, tries = Infinity } = retry;
+    const next = after(backoffDelay(retry, attempts));
+    return attempts < tries && next.getTime() < addedAt.getTime() + forMs ? next : null;
+  }
+
+  function scopeOf({ partnerId }: ClaimedTask<Payload>): Scope {
+    return partnerId === null ? allTenants : ofPartner(partnerId);
+  }
+
+  async function release(task: ClaimedTask<Payload>, how: Parameters<typeof releaseTask>[2]): Promise<void> {
+    await store.write(allTenants, ({ db }) => releaseTask(db, task, how));
+  }
+
+  return {
+    job: {
+      name: queue.name,
+      everyMs: lookEveryMs,
+      run: fill,
+      async stop() {
+        stopping.abort();
+        await claiming;
+        await Promise.all(running.values());
+      },
+    },
+
+    async runNow(id) {
+      const itsId = String(id);
+      if (!running.has(itsId)) {
+        const now = clock.now();
+        await startClaimed(() =>
+          store.write(allTenants, ({ db }) =>
+            claimTask(db, queue, { id: itsId, now, until: after(leaseMs) }),
+          ),
+        );
+      }
+      const work = running.get(itsId);
+      await work;
+      return work !== undefined;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { batchEvents, limits } from '@portal/contracts';
+import type { Clock, Logger } from '@portal/kernel';
+import type { JobRun, Store } from '@portal/service-kit';
+import type { BatchDb } from '../data/db.ts';
+import { finaliseExport, stalledExports } from '../data/export-repository.ts';
+
+/** An export whose writer is not heard of any more has failed: nobody waits for the dead. */
+export async function failStalledExports(
+  { clock, logger, store }: { clock: Clock; logger: Logger; store: Store<BatchDb> },
+  { scope }: JobRun,
+): Promise<void> {
+  const now = clock.now();
+  const before = new Date(now.getTime() - limits.exportSilence);
+  const silent = await store.read(scope, (db) => stalledExports(db, before));
+  for (const { id, partnerId } of silent) {
+    await store.write(scope, async ({ db, outbox }) => {
+      if (!(await finaliseExport(db, id, { status: 'failed' }, now))) return;
+      logger.error({ batchId: id }, 'Export failed: nobody answers');
+      const data = { batchId: id, reason: 'silence' as const };
+      outbox.append(batchEvents.csvFailed, { subject: id, partnerId, data });
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import { fileEvents } from '@portal/contracts';
+import { holdGroups } from '@portal/contracts/internal';
+import { AppError, newId } from '@portal/kernel';
+import { ofPartner, olderThanAll, type Peers } from '@portal/service-kit';
+import { groups } from '../../copies/use-cases/keep-copies.ts';
+import type { FileDb } from '../../data/db.ts';
+import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
+import { assertMayDistribute, type Editor } from '../../delivery/use-cases/distribution.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { type File, requireFile, saveFileUnnumbered } from '../../files/data/file-repository.ts';
+import { changeFiles } from '../../files/use-cases/change-files.ts';
+import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
+import {
+  addAssignments,
+  announceAgain,
+  assignedGroups,
+  endAssignments,
+  everyone,
+} from '../data/assignment-repository.ts';
+
+/**
+ * Sets the groups to which a file is delivered; with none, nobody gets it any more.
+ * @throws AppError `E40301` for who is no administrator; `E40405`; `E40019` while no version is complete; `E40404` on
+ * `groupIds`
+ */
+export async function assignGroups(
+  deps: Dependencies & { readonly peers: Peers },
+  caller: Editor,
+  fileId: number,
+  assignment: { groupIds: readonly number[]; notifyEmail: boolean; notifyPush: boolean },
+): Promise<void> {
+  assertMayDistribute(caller);
+  const { notifyEmail, notifyPush } = assignment;
+  const groupIds = [...new Set(assignment.groupIds)].sort((a, b) => a - b);
+  const { partnerId } = caller;
+  const held = await hold(deps, { partnerId, fileId }, groupIds);
+  await changeFiles(deps, partnerId, async (change) => {
+    const now = deps.clock.now();
+    const file = await applyDueUpdate(change, await requireComplete(change.db, partnerId, fileId), now);
+    await groups.take(change, held?.told ?? []);
+
+    const before = await assignedGroups(change, fileId);
+    const addedGroupIds = groupIds.filter((id) => !before.includes(id));
+    const removedGroupIds = before.filter((id) => !groupIds.includes(id));
+    await endAssignments(change, { fileId, groupIds: removedGroupIds });
+    await addAssignments(change, fileId, addedGroupIds, now);
+    // Who asks for people to be told means those of all groups; whoever was told before is not told again.
+    if (notifyEmail || notifyPush) await announceAgain(change, fileId);
+    const assigned = await saveFileUnnumbered(change, { ...file, notifyEmail, notifyPush });
+    change.outbox.append(fileEvents.fileAssigned, {
+      subject: fileId,
+      partnerId,
+      data: {
+        fileId,
+        groupIds,
+        addedGroupIds,
+        removedGroupIds,
+        notifyEmail,
+        notifyPush,
+        ...(held && { assignmentId: held.assignmentId }),
+      },
+    });
+    await announceDelivery(change, assigned, now);
+  });
+}
+
+/**
+ * Asks the user service for these groups, and holds them there until the event of the assignment has arrived:
+ * what this service knows of groups may be out of date.
+ */
+async function hold(
+  { clock, peers, store }: Dependencies & { readonly peers: Peers },
+  { fileId, partnerId }: { fileId: number; partnerId: number },
+  groupIds: readonly number[],
+): Promise<{ assignmentId: string; told: Parameters<typeof groups.take>[1] } | undefined> {
+  const ofTenant = groupIds.filter((id) => id !== everyone);
+  if (ofTenant.length === 0) return undefined;
+  // No group is held for what will be refused.
+  await store.read(ofPartner(partnerId), (db) => requireComplete(db, partnerId, fileId));
+  const assignmentId = newId();
+  const held = await peers.call(holdGroups, {
+    body: { partnerId, fileId, groupIds: ofTenant, assignmentId },
+  });
+  const at = clock.now();
+  const told = held.groups.map(({ id, name, revision = olderThanAll }) => ({
+    id,
+    partnerId,
+    revision,
+    at,
+    state: { name },
+  }));
+  return { assignmentId, told };
+}
+
+/** @throws AppError `E40405`; `E40019` while no version is complete */
+async function requireComplete(db: FileDb, partnerId: number, fileId: number): Promise<File> {
+  const file = await requireFile(db, partnerId, fileId);
+  if (file.currentVersionId === null) throw new AppError('E40019');
+  return file;
+}

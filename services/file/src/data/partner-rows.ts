@@ -1,0 +1,17 @@
+import type { PartnerRows } from '@portal/service-kit';
+import { deleteSomeVersions } from '../uploads/data/version-repository.ts';
+import type { FileDb } from './db.ts';
+
+/** What becomes of the rows of a partner that is deleted. */
+export const partnerRows: PartnerRows<FileDb> = {
+  deleted: [
+    'memberships',
+    'assignments',
+    // With what is stored of them.
+    { table: 'versions', clearSome: async ({ db }, some) => deleteSomeVersions(db, some) },
+    'files',
+    'groups',
+    'partners',
+  ],
+  kept: { removals: 'they go with what they remove from the store' },
+};

@@ -1,0 +1,179 @@
+import type { FileDb } from '../../data/db.ts';
+import { Prisma } from '../../data/generated/client.ts';
+import { effectiveUpdatedAt, effectiveVersion, effectiveVersionId } from '../../files/data/file-views.ts';
+import { beginning, type Moment } from '../domain/cursor.ts';
+import type { QuietPeriod } from './change-watch.ts';
+
+interface Player {
+  readonly partnerId: number;
+  readonly userId: number;
+}
+
+/** A file as a player gets it. */
+export interface DeliveredView {
+  readonly id: number;
+  readonly name: string;
+  readonly note: string;
+  readonly fileName: string;
+  /** Bytes. */
+  readonly fileSize: number;
+  readonly sha256: string;
+  readonly version: number;
+  readonly objectKey: string;
+  readonly iconKey: string | null;
+  readonly deliveredAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The groups of a player with the changes between which they were in them; group 0 always. */
+const mine = ({ partnerId, userId }: Player) => Prisma.sql`
+  mine AS (
+    SELECT group_id, added_in, removed_in, added_at FROM memberships
+    WHERE partner_id = ${partnerId} AND user_id = ${userId}
+    UNION ALL SELECT 0, 0, NULL, NULL
+  )`;
+
+/** Whether the file is assigned to a group of the player. */
+const assigned = ({ partnerId }: Player) => Prisma.sql`
+  EXISTS (
+    SELECT FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
+    WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id
+      AND assignment.removed_in IS NULL AND mine.removed_in IS NULL
+  )`;
+
+/** Whether it was, after the change `change`. */
+const wasAssigned = ({ partnerId }: Player, change: number) => Prisma.sql`
+  EXISTS (
+    SELECT FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
+    WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id
+      AND assignment.added_in <= ${change} AND coalesce(assignment.removed_in > ${change}, true)
+      AND mine.added_in <= ${change} AND coalesce(mine.removed_in > ${change}, true)
+  )`;
+
+const isDelivered = (now: Date) => Prisma.sql`
+  (NOT file.deleted AND file.current_version_id IS NOT NULL
+    AND coalesce(file.deliver_reservation_at <= ${now}, true))`;
+
+/** Whether the file is the same as after the change and at the time of `since`. */
+const isUnchanged = (since: Moment, now: Date) => Prisma.sql`
+  (file.changed_in <= ${since.change}
+    AND NOT coalesce(file.deliver_reservation_at > ${new Date(since.time)} AND file.deliver_reservation_at <= ${now}, false)
+    AND NOT coalesce(file.update_reservation_at > ${new Date(since.time)} AND file.update_reservation_at <= ${now}, false))`;
+
+/** The ids of all that is delivered to the player, ascending. */
+export async function deliveredIds(db: FileDb, player: Player, now: Date): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    WITH ${mine(player)}
+    SELECT file.id FROM files file
+    WHERE file.partner_id = ${player.partnerId} AND ${isDelivered(now)} AND ${assigned(player)}
+    ORDER BY file.id`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * What has become different for the player since a moment: files that are new or changed, and files that were theirs and
+ * are not any more. Ids, ascending. Only what may have changed is looked at, so the cost follows the changes.
+ */
+export async function changedIds(
+  db: FileDb,
+  player: Player,
+  since: Moment,
+  now: Date,
+): Promise<{ changed: number[]; removed: number[] }> {
+  if (since.change === beginning.change) return { changed: await deliveredIds(db, player, now), removed: [] };
+  const { partnerId } = player;
+  const { change } = since;
+  const time = new Date(since.time);
+  const rows = await db.$queryRaw<{ id: number; visible: boolean }[]>`
+    WITH ${mine(player)}, candidate AS (
+      SELECT id FROM files WHERE partner_id = ${partnerId} AND changed_in > ${change}
+      UNION SELECT id FROM files WHERE partner_id = ${partnerId} AND deleted = false
+        AND deliver_reservation_at > ${time} AND deliver_reservation_at <= ${now}
+      UNION SELECT id FROM files WHERE partner_id = ${partnerId} AND deleted = false
+        AND update_reservation_at > ${time} AND update_reservation_at <= ${now}
+      UNION SELECT file_id FROM assignments WHERE partner_id = ${partnerId} AND added_in > ${change}
+      UNION SELECT file_id FROM assignments WHERE partner_id = ${partnerId} AND removed_in > ${change}
+      UNION SELECT assignment.file_id FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
+        WHERE assignment.partner_id = ${partnerId} AND (mine.added_in > ${change} OR mine.removed_in > ${change})
+    ), judged AS (
+      SELECT file.id, ${isDelivered(now)} AND ${assigned(player)} AS visible,
+        ${wasAssigned(player, change)} AS known, ${isUnchanged(since, now)} AS unchanged,
+        coalesce(file.deliver_reservation_at <= ${time}, true) AS was_due
+      FROM candidate JOIN files file ON file.id = candidate.id
+      WHERE file.partner_id = ${partnerId} AND file.completed_at IS NOT NULL
+    )
+    SELECT id, visible FROM judged
+    WHERE (visible AND NOT (known AND unchanged)) OR (NOT visible AND known AND (NOT unchanged OR was_due))
+    ORDER BY id`;
+  return {
+    changed: rows.filter(({ visible }) => visible).map(({ id }) => id),
+    removed: rows.filter(({ visible }) => !visible).map(({ id }) => id),
+  };
+}
+
+/** Those of `ids` that are delivered to the player, in the order of their ids. */
+export async function deliveredViews(
+  db: FileDb,
+  player: Player,
+  ids: readonly number[],
+  now: Date,
+): Promise<DeliveredView[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.$queryRaw<(Omit<DeliveredView, 'fileSize'> & { size: bigint })[]>`
+    WITH ${mine(player)}
+    SELECT file.id, file.name, file.note, file.file_name AS "fileName", ${effectiveVersion(now)} AS version,
+      version.size, version.sha256, version.object_key AS "objectKey", version.icon_key AS "iconKey",
+      GREATEST(file.completed_at, file.deliver_reservation_at) AS "deliveredAt",
+      ${effectiveUpdatedAt(now)} AS "updatedAt"
+    FROM files file JOIN versions version ON version.id = ${effectiveVersionId(now)}
+    WHERE file.partner_id = ${player.partnerId} AND file.id = ANY(${[...ids]}::integer[])
+      AND ${isDelivered(now)} AND ${assigned(player)}
+    ORDER BY file.id`;
+  return rows.map(({ size, ...view }) => ({ ...view, fileSize: Number(size) }));
+}
+
+/** Why a file is delivered to a player: a group of theirs, and since when it is so. */
+export interface DeliveryReason {
+  readonly fileId: number;
+  readonly id: number;
+  /** Empty for everyone. */
+  readonly name: string;
+  readonly since: Date;
+}
+
+/** Through which groups each of `ids` is delivered to the player, in the order of the groups' ids. */
+export async function deliveryReasons(
+  db: FileDb,
+  player: Player,
+  ids: readonly number[],
+): Promise<DeliveryReason[]> {
+  const { partnerId } = player;
+  return db.$queryRaw<DeliveryReason[]>`
+    WITH ${mine(player)}
+    SELECT file.id AS "fileId", assignment.group_id AS id, coalesce(team.name, '') AS name,
+      GREATEST(file.completed_at, file.deliver_reservation_at, assignment.added_at, mine.added_at) AS since
+    FROM assignments assignment
+    JOIN mine ON mine.group_id = assignment.group_id
+    JOIN files file ON file.id = assignment.file_id
+    LEFT JOIN groups team ON team.group_id = assignment.group_id
+    WHERE assignment.partner_id = ${partnerId} AND file.partner_id = ${partnerId}
+      AND assignment.file_id = ANY(${[...ids]}::integer[])
+      AND assignment.removed_in IS NULL AND mine.removed_in IS NULL
+    ORDER BY assignment.group_id`;
+}
+
+/** The number of the tenant's last change, and the stretch around `now` in which nothing comes due. */
+export async function readQuiet(db: FileDb, partnerId: number, now: Date): Promise<QuietPeriod> {
+  const due = (column: Prisma.Sql) => Prisma.sql`
+    SELECT (SELECT max(${column}) FROM files WHERE partner_id = ${partnerId} AND deleted = false AND ${column} <= ${now}) AS last,
+      (SELECT min(${column}) FROM files WHERE partner_id = ${partnerId} AND deleted = false AND ${column} > ${now}) AS next`;
+  const [row] = await db.$queryRaw<{ change: bigint | null; last: Date | null; next: Date | null }[]>`
+    SELECT (SELECT change_counter FROM partners WHERE partner_id = ${partnerId}) AS change,
+      max(due.last) AS last, min(due.next) AS next
+    FROM (${due(Prisma.sql`deliver_reservation_at`)} UNION ALL ${due(Prisma.sql`update_reservation_at`)}) due`;
+  return {
+    change: Number(row?.change ?? 0),
+    from: row?.last?.getTime() ?? 0,
+    until: row?.next?.getTime() ?? Number.POSITIVE_INFINITY,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
+import { LRUCache } from 'lru-cache';
+import type { FileDb, FileStore } from '../../data/db.ts';
+import { liveFileIds } from '../../files/data/file-repository.ts';
+import type { ChangeWatch, QuietPeriod } from './change-watch.ts';
+import { deliveredIds, readQuiet } from './delivered-views.ts';
+
+/**
+ * Which files somebody has at this moment, by id. It is asked for every icon of a page and every range of a download, so
+ * it remembers each answer for as long as nothing of the tenant changes and nothing comes due: update checks are
+ * answered by the same knowledge.
+ */
+export interface KnownFiles {
+  deliveredTo(player: { partnerId: number; userId: number }): Promise<ReadonlySet<number>>;
+  /** Those that are not deleted. */
+  ofPartner(partnerId: number): Promise<ReadonlySet<number>>;
+}
+
+interface Known {
+  readonly ids: ReadonlySet<number>;
+  readonly quiet: QuietPeriod;
+}
+
+const memoryBytes = 16 * 1024 * 1024;
+/** Of an entry, and of each id in it, rounded up. */
+const entryBytes = 300;
+const idBytes = 50;
+
+export function createKnownFiles(deps: {
+  readonly clock: Clock;
+  readonly store: FileStore;
+  readonly watch: ChangeWatch;
+}): KnownFiles {
+  const { clock, store, watch } = deps;
+  const known = new LRUCache<string, Known>({
+    maxSize: memoryBytes,
+    sizeCalculation: ({ ids }) => entryBytes + ids.size * idBytes,
+  });
+  const reading = new Map<string, Promise<ReadonlySet<number>>>();
+
+  function remembered(key: string, partnerId: number, now: Date): ReadonlySet<number> | undefined {
+    const found = known.get(key);
+    if (!found || watch.quietOf(partnerId)?.change !== found.quiet.change) return undefined;
+    const { from, until } = found.quiet;
+    return now.getTime() >= from && now.getTime() < until ? found.ids : undefined;
+  }
+
+  async function idsOf(
+    key: string,
+    partnerId: number,
+    read: (db: FileDb, now: Date) => Promise<number[]>,
+  ): Promise<ReadonlySet<number>> {
+    const now = clock.now();
+    const found = remembered(key, partnerId, now);
+    if (found) return found;
+    const epoch = watch.epochOf(partnerId);
+    // Those who ask at once share one look, but not one from before a change.
+    const name = `${epoch} ${key}`;
+    const inHand = reading.get(name);
+    if (inHand) return inHand;
+    const look = store
+      .read(ofPartner(partnerId), async (db) => {
+        const quiet = await readQuiet(db, partnerId, now);
+        watch.keep(partnerId, epoch, quiet);
+        const ids = new Set(await read(db, now));
+        known.set(key, { ids, quiet });
+        return ids;
+      })
+      .finally(() => reading.delete(name));
+    reading.set(name, look);
+    return look;
+  }
+
+  return {
+    deliveredTo: async (player) =>
+      idsOf(`${player.partnerId} ${player.userId}`, player.partnerId, async (db, now) =>
+        deliveredIds(db, player, now),
+      ),
+    ofPartner: async (partnerId) =>
+      idsOf(String(partnerId), partnerId, async (db) => liveFileIds(db, partnerId)),
+  };
+}

@@ -1,0 +1,49 @@
+import { fileRoutes, formatDateTime } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import { type Implementation, implement, ofPartner, type TenantCaller } from '@portal/service-kit';
+import type { Dependencies } from '../../dependencies.ts';
+import type { SignedUrls } from '../../signed-urls/http/signed-urls.ts';
+import { type DeliveredView, deliveredViews } from '../data/delivered-views.ts';
+import { listDelivered } from '../use-cases/list-delivered.ts';
+
+/** What is delivered, for the players of a tenant's users. */
+export function playersRoutes(deps: Dependencies, urls: SignedUrls): Implementation[] {
+  const { clock, store } = deps;
+
+  async function deliveredFile(caller: TenantCaller, file: DeliveredView) {
+    const { iconKey: _icon, objectKey: _object, ...fields } = file;
+    return {
+      ...fields,
+      iconSignedUrl: await urls.icon(caller, file),
+      deliveredAt: formatDateTime(file.deliveredAt),
+      updatedAt: formatDateTime(file.updatedAt),
+    };
+  }
+
+  return [
+    implement(fileRoutes.listDelivered, async ({ query }, { caller }) => {
+      const { page, perPage, since } = query;
+      const listed = listDelivered(deps, playerOf(caller), { page, perPage, since });
+      const { files, removedIds, ...rest } = listed instanceof Promise ? await listed : listed;
+      return {
+        ...rest,
+        files:
+          files.length === 0 ? [] : await Promise.all(files.map(async (file) => deliveredFile(caller, file))),
+        removedIds: [...removedIds],
+      };
+    }),
+
+    implement(fileRoutes.getDelivered, async ({ params }, { caller }) => {
+      const player = playerOf(caller);
+      const [file] = await store.read(ofPartner(player.partnerId), (db) =>
+        deliveredViews(db, player, [params.id], clock.now()),
+      );
+      if (!file) throw new AppError('E40405');
+      return { ...(await deliveredFile(caller, file)), signedUrl: await urls.file(caller, file) };
+    }),
+  ];
+}
+
+function playerOf({ accountId, partnerId }: TenantCaller) {
+  return { partnerId, userId: accountId };
+}

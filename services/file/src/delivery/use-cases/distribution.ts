@@ -1,0 +1,33 @@
+import { hasAnyRole, userRoleBits } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import type { TenantCaller } from '@portal/service-kit';
+import { assignedGroups } from '../../assignments/data/assignment-repository.ts';
+import type { Change } from '../../files/data/changes.ts';
+
+/** Who changes files. */
+export type Editor = Pick<TenantCaller, 'partnerId' | 'role'>;
+
+export function mayDistribute({ role }: Pick<Editor, 'role'>): boolean {
+  return hasAnyRole(role, userRoleBits.admin);
+}
+
+/** @throws AppError `E40301` for who is no administrator */
+export function assertMayDistribute(editor: Pick<Editor, 'role'>): void {
+  if (!mayDistribute(editor)) {
+    throw new AppError('E40301', [], { messageKey: 'distributeAdminOnly' });
+  }
+}
+
+/**
+ * Other bytes, other times and the end of a file that has groups are what players get, so these are for administrators
+ * alone. In a change it is asked under the lock of the tenant's: no group can come in between.
+ * @throws AppError `E40301`
+ */
+export async function assertMayChangeDelivery(
+  change: Pick<Change, 'db' | 'partnerId'>,
+  editor: Editor,
+  fileId: number,
+): Promise<void> {
+  if (mayDistribute(editor)) return;
+  if ((await assignedGroups(change, fileId)).length > 0) assertMayDistribute(editor);
+}

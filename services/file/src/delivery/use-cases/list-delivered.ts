@@ -1,0 +1,90 @@
+import type { PageReply } from '@portal/contracts';
+import { pageReply } from '@portal/database';
+import { fieldError } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
+import type { Dependencies } from '../../dependencies.ts';
+import { changedIds, type DeliveredView, deliveredViews, readQuiet } from '../data/delivered-views.ts';
+import { beginning, type Cursor, decodeCursor, encodeCursor, type Moment } from '../domain/cursor.ts';
+
+interface Player {
+  readonly partnerId: number;
+  readonly userId: number;
+}
+
+export interface DeliveredPage extends PageReply {
+  readonly files: readonly DeliveredView[];
+  readonly removedIds: readonly number[];
+  readonly cursor: string;
+}
+
+/**
+ * What is delivered to a player at this moment or, with `since`, what has changed for them. Where there is more than a
+ * page, whoever goes on with `since` set to the cursor of the first page gets the rest and misses nothing that happens
+ * meanwhile; the other pages of the same question are there for those who only look.
+ * @throws AppError `E40002` on `since` for a cursor that is not this player's
+ */
+export function listDelivered(
+  deps: Pick<Dependencies, 'clock' | 'store' | 'watch'>,
+  player: Player,
+  query: { page: number; perPage: number; since: string | undefined },
+): DeliveredPage | Promise<DeliveredPage> {
+  const now = deps.clock.now();
+  const cursor = query.since === undefined ? undefined : decodeCursor(player, query.since);
+  return unchanged(deps, player, query, cursor, now) ?? readChanges(deps, player, query, cursor, now);
+}
+
+/** The common case, from memory alone: nothing was written since, and nothing has come due. */
+function unchanged(
+  { watch }: Pick<Dependencies, 'watch'>,
+  { partnerId }: Player,
+  query: { page: number; perPage: number; since: string | undefined },
+  cursor: Cursor | undefined,
+  now: Date,
+): DeliveredPage | undefined {
+  if (query.since === undefined || cursor === undefined || cursor.rest !== undefined) return undefined;
+  const quiet = watch.quietOf(partnerId);
+  const { change, time } = cursor.upTo;
+  if (quiet?.change !== change || time < quiet.from || time > now.getTime() || now.getTime() >= quiet.until) {
+    return undefined;
+  }
+  return { files: [], removedIds: [], cursor: query.since, ...pageReply(0, query) };
+}
+
+async function readChanges(
+  { store, watch }: Pick<Dependencies, 'store' | 'watch'>,
+  player: Player,
+  query: { page: number; perPage: number },
+  cursor: Cursor | undefined,
+  now: Date,
+): Promise<DeliveredPage> {
+  const { partnerId } = player;
+  const { page, perPage } = query;
+  const epoch = watch.epochOf(partnerId);
+  // One snapshot: what is read belongs to the change that the cursor names.
+  return store.read(ofPartner(partnerId), async (db) => {
+    const quiet = await readQuiet(db, partnerId, now);
+    watch.keep(partnerId, epoch, quiet);
+    const since = cursor?.rest?.from ?? cursor?.upTo ?? beginning;
+    // From a change that is still to come: no cursor of this database.
+    if (Math.max(since.change, cursor?.upTo.change ?? 0) > quiet.change) {
+      throw fieldError('E40002', 'since', 'invalidValue');
+    }
+    const after = cursor?.rest?.after ?? 0;
+    const { changed, removed } = await changedIds(db, player, since, now);
+    const remaining = changed.filter((id) => id > after);
+    const ids = remaining.slice((page - 1) * perPage, page * perPage);
+    const reached: Moment = cursor?.rest ? cursor.upTo : { change: quiet.change, time: now.getTime() };
+    const last = ids.at(-1);
+    const isLast = last === undefined || last === remaining.at(-1);
+    return {
+      files: await deliveredViews(db, player, ids, now),
+      // The rest of a longer answer repeats nothing; removals meanwhile are reported after it.
+      removedIds: cursor?.rest ? [] : removed,
+      cursor: encodeCursor(
+        player,
+        isLast ? { upTo: reached } : { upTo: reached, rest: { after: last, from: since } },
+      ),
+      ...pageReply(remaining.length, query),
+    };
+  });
+}

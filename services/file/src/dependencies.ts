@@ -1,0 +1,17 @@
+import type { Clock, Logger } from '@portal/kernel';
+import type { ObjectStorage } from '@portal/storage';
+import type { FileStore } from './data/db.ts';
+import type { ChangeWatch } from './delivery/data/change-watch.ts';
+
+/** Bytes that a tenant may store; 0 is unlimited. */
+export type QuotaOf = (partnerId: number) => Promise<number>;
+
+/** What the use cases of this service are given; each names the part that it needs. */
+export interface Dependencies {
+  readonly store: FileStore;
+  readonly storage: ObjectStorage;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly watch: ChangeWatch;
+  readonly quotaOf: QuotaOf;
+}

@@ -1,0 +1,87 @@
+import { foldCase } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import type { FileDb } from '../../data/db.ts';
+import type { File } from '../../data/generated/client.ts';
+import { countsAsUap } from '../domain/package.ts';
+import type { Change } from './changes.ts';
+
+export type { File };
+
+/** The unique index that no two files of a tenant get past with one name. */
+export const fileNameIndex = 'files_live_file_name_key';
+
+export async function countUapFiles({ db, partnerId }: Change): Promise<number> {
+  return db.file.count({ where: { partnerId, deleted: false, isUap: true } });
+}
+
+export async function insertFile(
+  change: Change,
+  file: { name: string; note: string; fileName: string; deliverReservationAt: Date | null; now: Date },
+): Promise<File> {
+  const { now, ...fields } = file;
+  return change.db.file.create({
+    data: {
+      ...fields,
+      partnerId: change.partnerId,
+      nameFolded: foldCase(file.name),
+      noteFolded: foldCase(file.note),
+      liveFileName: foldCase(file.fileName),
+      isUap: countsAsUap(file.fileName),
+      changedIn: change.number,
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+}
+
+export async function findFile(db: FileDb, partnerId: number, id: number): Promise<File | null> {
+  return db.file.findFirst({ where: { id, partnerId, deleted: false } });
+}
+
+/** Of all files that the tenant has. */
+export async function liveFileIds(db: FileDb, partnerId: number): Promise<number[]> {
+  const rows = await db.file.findMany({ where: { partnerId, deleted: false }, select: { id: true } });
+  return rows.map(({ id }) => id);
+}
+
+/** @throws AppError `E40405` for a file that the tenant does not have */
+export async function requireFile(db: FileDb, partnerId: number, id: number): Promise<File> {
+  const file = await findFile(db, partnerId, id);
+  if (!file) throw new AppError('E40405');
+  return file;
+}
+
+/** Writes the file as it has become, and the number of the change. */
+export async function saveFile(change: Change, file: File): Promise<File> {
+  return writeFile(change, { ...file, changedIn: change.number });
+}
+
+/** Writes the file when players see no difference. */
+export async function saveFileUnnumbered(change: Change, file: File): Promise<File> {
+  return writeFile(change, file);
+}
+
+async function writeFile({ db, partnerId }: Change, { id, ...file }: File): Promise<File> {
+  return db.file.update({
+    where: { id, partnerId },
+    data: { ...file, nameFolded: foldCase(file.name), noteFolded: foldCase(file.note) },
+  });
+}
+
+/** Of all tenants: files with a reserved version whose time has come. */
+export async function findDueUpdates(
+  db: FileDb,
+  now: Date,
+  limit: number,
+): Promise<{ id: number; partnerId: number }[]> {
+  return db.file.findMany({
+    where: { reservedVersionId: { not: null }, updateReservationAt: { lte: now }, deleted: false },
+    select: { id: true, partnerId: true },
+    take: limit,
+  });
+}
+
+/** The newest file that has or had this name, deleted ones included. */
+export async function findFileByName(db: FileDb, partnerId: number, fileName: string): Promise<File | null> {
+  return db.file.findFirst({ where: { partnerId, fileName }, orderBy: { id: 'desc' } });
+}

@@ -1,0 +1,155 @@
+import { fileRoutes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import { type Implementation, implement, ofPartner, type Peers } from '@portal/service-kit';
+import { assignGroups } from '../../assignments/use-cases/assign-groups.ts';
+import { listUserFiles } from '../../delivery/use-cases/list-user-files.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import type { SignedUrls } from '../../signed-urls/http/signed-urls.ts';
+import { cancelUpdate } from '../../updates/use-cases/cancel-update.ts';
+import { reserveUpdate } from '../../updates/use-cases/reserve-update.ts';
+import { type FileView, findFileView, listAllFiles, listFileViews } from '../data/file-views.ts';
+import { createFile, createSingleFile } from '../use-cases/create-file.ts';
+import { deleteFile } from '../use-cases/delete-file.ts';
+import { getStorageUse } from '../use-cases/storage-quota.ts';
+import { newVersionOf, updateFile } from '../use-cases/update-file.ts';
+
+/** The files of a tenant, for its portal. */
+export function filesRoutes(
+  deps: Dependencies & { readonly peers: Peers },
+  urls: SignedUrls,
+): Implementation[] {
+  const { clock, store } = deps;
+  return [
+    implement(fileRoutes.listFiles, async ({ params, query }, { caller, language }) => {
+      const iconOf = async (file: { id: number; iconKey: string | null }) =>
+        query.includeIconUrl ? urls.icon(caller, file) : null;
+      if (query.all) {
+        const files = await store.read(ofPartner(params.pid), (db) =>
+          listAllFiles(db, params.pid, query, clock.now()),
+        );
+        return {
+          files: await Promise.all(
+            files.map(async (file) => ({ id: file.id, name: file.name, iconSignedUrl: await iconOf(file) })),
+          ),
+        };
+      }
+      const { files, ...page } = await store.read(ofPartner(params.pid), (db) =>
+        listFileViews(db, params.pid, query, { now: clock.now(), language }),
+      );
+      return {
+        ...page,
+        files: await Promise.all(files.map(async (file) => fileRow(file, await iconOf(file)))),
+      };
+    }),
+
+    implement(fileRoutes.createFile, async ({ params, body }, { caller }) => {
+      const { id, version } = await createFile(deps, {
+        partnerId: params.pid,
+        name: body.name,
+        note: body.note ?? '',
+        fileName: body.fileName,
+        fileSize: body.fileSize,
+        deliverReservationAt: body.deliverReservationAt ?? null,
+      });
+      return { id, partnerFileId: id, ...(await urls.upload(caller, version)) };
+    }),
+
+    implement(fileRoutes.createSingleFile, async ({ params, body }, { caller }) => {
+      const { id, version } = await createSingleFile(deps, {
+        partnerId: params.pid,
+        name: body.name,
+        fileSize: body.fileSize,
+      });
+      const { signedUrl, uploadId } = await urls.upload(caller, version);
+      return { id, partnerFileId: id, uploadId, signedUrl };
+    }),
+
+    implement(fileRoutes.getFile, async ({ params }, { caller, language }) => {
+      const file = await store.read(ofPartner(params.pid), (db) =>
+        findFileView(db, params.pid, params.id, { now: clock.now(), language }),
+      );
+      if (!file) throw new AppError('E40405');
+      return {
+        ...fileRow(file, await urls.icon(caller, file)),
+        signedUrl:
+          file.objectKey === null ? null : await urls.file(caller, { ...file, objectKey: file.objectKey }),
+      };
+    }),
+
+    implement(fileRoutes.updateFile, async ({ params, body }, { caller }) => {
+      const version = await updateFile(deps, caller, params.id, {
+        name: body.name,
+        note: body.note === null ? '' : body.note,
+        deliverReservationAt: body.deliverReservationAt,
+        newVersion: newVersionOf(body),
+      });
+      return version ? urls.upload(caller, version) : {};
+    }),
+
+    implement(fileRoutes.deleteFile, async ({ params }, { caller }) => {
+      await deleteFile(deps, caller, params.id);
+      return {};
+    }),
+
+    implement(fileRoutes.reserveUpdate, async ({ params, body }, { caller }) => {
+      const version = await reserveUpdate(deps, caller, params.id, {
+        at: body.updateReservationAt,
+        newVersion: newVersionOf(body),
+      });
+      return version ? urls.upload(caller, version) : {};
+    }),
+
+    implement(fileRoutes.cancelUpdate, async ({ params }, { caller }) => {
+      await cancelUpdate(deps, caller, params.id);
+      return {};
+    }),
+
+    implement(fileRoutes.assignGroups, async ({ params, body }, { caller }) => {
+      await assignGroups(deps, caller, params.id, body);
+      return {};
+    }),
+
+    implement(fileRoutes.getStorageUse, async ({ params }) => {
+      const { leaving, quota, used } = await getStorageUse(deps, params.pid);
+      return { quotaBytes: quota, usedBytes: used, leavingBytes: leaving };
+    }),
+
+    implement(fileRoutes.listUserFiles, async ({ params, query }, { caller, language }) => {
+      const player = { partnerId: params.pid, userId: params.id };
+      const { files, ...page } = await listUserFiles(deps, player, query, language);
+      return {
+        ...page,
+        files: await Promise.all(
+          files.map(async ({ fileName, fileSize, groups, iconKey, id, name, version }) => ({
+            id,
+            name,
+            fileName,
+            fileSize,
+            version,
+            iconSignedUrl: await urls.icon(caller, { id, iconKey }),
+            groups: groups.map((group) => ({
+              id: group.id,
+              name: group.name,
+              since: formatDateTime(group.since),
+            })),
+          })),
+        ),
+      };
+    }),
+  ];
+}
+
+function fileRow(file: FileView, iconSignedUrl: string | null) {
+  const { groups, iconKey: _icon, objectKey: _object, ...fields } = file;
+  return {
+    ...fields,
+    iconSignedUrl,
+    groups: [...groups],
+    deliverReservationAt: formatNullableDateTime(file.deliverReservationAt),
+    updateReservationAt: formatNullableDateTime(file.updateReservationAt),
+    // An update comes under the name of its file.
+    updateReservationFileName: file.updateReservationAt === null ? null : file.fileName,
+    createdAt: formatDateTime(file.createdAt),
+    updatedAt: formatDateTime(file.updatedAt),
+  };
+}

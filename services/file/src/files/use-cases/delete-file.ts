@@ -1,0 +1,41 @@
+import { fileEvents, limits } from '@portal/contracts';
+import { cancelAnnouncements } from '../../assignments/data/assignment-repository.ts';
+import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { releaseVersionAt } from '../../updates/use-cases/apply-due-update.ts';
+import { findOpenVersions, releaseObjects, setVersion } from '../../uploads/data/version-repository.ts';
+import type { Change } from '../data/changes.ts';
+import { type File, requireFile, saveFile } from '../data/file-repository.ts';
+import { changeFiles } from './change-files.ts';
+
+/**
+ * Deletes a file, delivered or not. Its name and its place in the limit are free at once, players remove it, and its bytes
+ * are deleted after seven days.
+ * @throws AppError `E40405`; `E40301` for a file that has groups, where `editor` is no administrator
+ */
+export async function deleteFile(deps: Dependencies, editor: Editor, fileId: number): Promise<void> {
+  const { partnerId } = editor;
+  await changeFiles(deps, partnerId, async (change) => {
+    const file = await requireFile(change.db, partnerId, fileId);
+    await assertMayChangeDelivery(change, editor, fileId);
+    await dropFile(change, file, deps.clock.now());
+  });
+}
+
+/** The row of a deleted file stays, so that players which were offline learn of the deletion. */
+export async function dropFile(change: Change, file: File, now: Date): Promise<void> {
+  const bytesGoAt = new Date(now.getTime() + limits.deletedBytesRetention);
+  for (const version of await findOpenVersions(change, file.id)) {
+    await setVersion(change, version.id, { status: 'aborted' });
+    await releaseObjects(change, version, now, now);
+  }
+  await releaseVersionAt(change, file.currentVersionId, now, bytesGoAt);
+  await releaseVersionAt(change, file.reservedVersionId, now, bytesGoAt);
+  await cancelAnnouncements(change, file.id);
+  await saveFile(change, { ...file, deleted: true, liveFileName: null, updatedAt: now });
+  change.outbox.append(fileEvents.fileDeleted, {
+    subject: file.id,
+    partnerId: change.partnerId,
+    data: { fileId: file.id },
+  });
+}

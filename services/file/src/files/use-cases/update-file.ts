@@ -1,0 +1,82 @@
+import { AppError } from '@portal/kernel';
+import { announceAgain } from '../../assignments/data/assignment-repository.ts';
+import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
+import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { isDelivered, reserveDelivery } from '../../updates/domain/schedule.ts';
+import { applyDueUpdate, isUpdatePending } from '../../updates/use-cases/apply-due-update.ts';
+import type { Version } from '../../uploads/data/version-repository.ts';
+import { openUpload } from '../../uploads/use-cases/open-upload.ts';
+import { requireFile, saveFile } from '../data/file-repository.ts';
+import { assertPackage, assertSameName } from '../domain/package.ts';
+import { appendUpdated } from './append-updated.ts';
+import { changeFiles } from './change-files.ts';
+
+export interface NewVersion {
+  readonly fileName: string;
+  /** Bytes. */
+  readonly fileSize: number;
+}
+
+/** The file that comes with an update, whose name and size belong together: `E40003` on the one that is missing. */
+export function newVersionOf(given: {
+  fileName?: string | undefined;
+  fileSize?: number | undefined;
+}): NewVersion | undefined {
+  const { fileName, fileSize } = given;
+  if (fileName === undefined && fileSize === undefined) return undefined;
+  if (fileName === undefined) throw new AppError('E40003', [{ field: 'fileName', message: 'required' }]);
+  if (fileSize === undefined) throw new AppError('E40003', [{ field: 'fileSize', message: 'required' }]);
+  return { fileName, fileSize };
+}
+
+/**
+ * Changes what is known of a file; undefined leaves a value as it is. With `newVersion` it opens an upload, whose bytes
+ * take the place of the current ones when they are complete.
+ * @throws AppError `E40405`; `E40301` for other bytes or another time of a file that has groups, where `editor` is no
+ * administrator; `E40002` on `file`; `E40002` or `E40025` on `updateReservationAt`; `E40019`
+ */
+export async function updateFile(
+  deps: Dependencies,
+  editor: Editor,
+  fileId: number,
+  changes: {
+    name: string | undefined;
+    note: string | undefined;
+    deliverReservationAt: Date | null | undefined;
+    newVersion: NewVersion | undefined;
+  },
+): Promise<Version | undefined> {
+  const { deliverReservationAt, name, newVersion, note } = changes;
+  const { partnerId } = editor;
+  const quota = newVersion ? await deps.quotaOf(partnerId) : 0;
+  return changeFiles(deps, partnerId, async (change) => {
+    const now = deps.clock.now();
+    const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
+    if (newVersion) assertNewVersion(before.fileName, newVersion);
+    const scheduled =
+      deliverReservationAt === undefined
+        ? before
+        : reserveDelivery(before, deliverReservationAt, {
+            now,
+            updatePending: await isUpdatePending(change, before),
+          });
+    if (newVersion || scheduled !== before) await assertMayChangeDelivery(change, editor, fileId);
+    const file = await saveFile(change, {
+      ...scheduled,
+      name: name ?? before.name,
+      note: note ?? before.note,
+      updatedAt: now,
+    });
+    if (isDelivered(before, now) && !isDelivered(file, now)) await announceAgain(change, fileId);
+    appendUpdated(change, file);
+    await announceDelivery(change, file, now);
+    if (!newVersion) return undefined;
+    return openUpload(deps, change, { file, slot: 'current', size: newVersion.fileSize, quota });
+  });
+}
+
+export function assertNewVersion(original: string, { fileName, fileSize }: NewVersion): void {
+  assertSameName(original, fileName);
+  assertPackage(fileName, fileSize);
+}

@@ -1,0 +1,96 @@
+import { formatDateTime } from '@portal/contracts';
+import type { Clock } from '@portal/kernel';
+import type { TenantCaller } from '@portal/service-kit';
+import type { AddressUse, MultipartUpload, ObjectStorage } from '@portal/storage';
+import { folderOf, type Upload } from '../../uploads/data/version-repository.ts';
+import { largestOf, partSize } from '../../uploads/domain/upload.ts';
+
+/** Who gets an address: it ends with their session, and with their right to what it leads to. */
+type Holder = Pick<TenantCaller, 'accountId' | 'client' | 'expiresAt' | 'sessionId'>;
+
+/** What a client needs to send the bytes. */
+interface UploadInfo {
+  readonly uploadId: string;
+  readonly signedUrl: string;
+  readonly partSize: number;
+  readonly expiresAt: string;
+  readonly storage: {
+    readonly region: string;
+    readonly awsKey: string;
+    readonly bucketName: string;
+    readonly bucketDir: string;
+    readonly signerUrl: string;
+  };
+}
+
+/** Addresses of stored objects for the reader of an answer. */
+export interface SignedUrls {
+  icon(
+    holder: Holder,
+    file: { readonly id: number; readonly iconKey: string | null },
+  ): Promise<string | null>;
+  /** Saved by a browser under the file's name. */
+  file(
+    holder: Holder,
+    file: { readonly id: number; readonly objectKey: string; readonly fileName: string },
+  ): Promise<string>;
+  upload(holder: Holder, upload: Upload): Promise<UploadInfo>;
+  part(holder: Holder, uploadId: string, upload: MultipartUpload, partNumber: number): Promise<string>;
+}
+
+export function createSignedUrls({ clock, storage }: { clock: Clock; storage: ObjectStorage }): SignedUrls {
+  /** No longer than the token of the holder: sessions that ended are known for as long as their tokens. */
+  const until = ({ expiresAt }: Holder): Date =>
+    new Date(Math.min(clock.now().getTime() + storage.urlLifetime, expiresAt.getTime()));
+
+  const shown = ({ accountId, client, sessionId }: Holder, fileId: number): AddressUse =>
+    client === 'player'
+      ? { purpose: 'delivery', sessionId, accountId, fileId }
+      : { purpose: 'file', sessionId, fileId };
+
+  const sent = ({ sessionId }: Holder, uploadId: string): AddressUse => ({
+    purpose: 'upload',
+    sessionId,
+    uploadId,
+  });
+
+  return {
+    icon: async (holder, { iconKey, id }) =>
+      iconKey === null
+        ? null
+        : storage.presignGet(iconKey, {
+            expiresAt: until(holder),
+            use: shown(holder, id),
+            contentType: 'image/png',
+          }),
+
+    file: async (holder, { fileName, id, objectKey }) =>
+      storage.presignGet(objectKey, { expiresAt: until(holder), use: shown(holder, id), fileName }),
+
+    async upload(holder, { incomingKey, size, slot, uploadId }) {
+      const { remoteSigning } = storage;
+      const expiresAt = until(holder);
+      return {
+        uploadId,
+        partSize,
+        expiresAt: formatDateTime(expiresAt),
+        signedUrl: await storage.presignPut(incomingKey, {
+          expiresAt,
+          use: sent(holder, uploadId),
+          maxSize: size ?? largestOf(slot),
+        }),
+        // For clients that talk to the store behind: they store `bucketDir/uploadId`, and have each request signed.
+        storage: {
+          region: remoteSigning?.region ?? 'local',
+          awsKey: remoteSigning?.accessKeyId ?? '',
+          bucketName: remoteSigning?.bucket ?? 'portal',
+          bucketDir: folderOf(incomingKey),
+          signerUrl: remoteSigning?.signerUrl ?? '',
+        },
+      };
+    },
+
+    part: async (holder, uploadId, upload, partNumber) =>
+      storage.presignPart(upload, partNumber, { expiresAt: until(holder), use: sent(holder, uploadId) }),
+  };
+}

@@ -1,0 +1,37 @@
+import { AppError } from '@portal/kernel';
+import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { requireFile, saveFile } from '../../files/data/file-repository.ts';
+import { appendUpdated } from '../../files/use-cases/append-updated.ts';
+import { changeFiles } from '../../files/use-cases/change-files.ts';
+import { findOpenVersions, releaseObjects, setVersion } from '../../uploads/data/version-repository.ts';
+import { applyDueUpdate, releaseVersion } from './apply-due-update.ts';
+
+/**
+ * Takes a reserved update back: the current version stays. Where nothing was ever reserved nothing happens.
+ * @throws AppError `E40405`; `E40301` for a file that has groups, where `editor` is no administrator; `E40034` when the
+ * update has taken effect
+ */
+export async function cancelUpdate(deps: Dependencies, editor: Editor, fileId: number): Promise<void> {
+  const { partnerId } = editor;
+  await changeFiles(deps, partnerId, async (change) => {
+    const now = deps.clock.now();
+    const file = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
+    if (file.updateReservationAt === null) return;
+    await assertMayChangeDelivery(change, editor, fileId);
+    const open = await findOpenVersions(change, fileId, 'reserved');
+    if (file.reservedVersionId === null && open.length === 0) throw new AppError('E40034');
+    for (const version of open) {
+      await setVersion(change, version.id, { status: 'aborted' });
+      await releaseObjects(change, version, now, now);
+    }
+    await releaseVersion(change, file.reservedVersionId, now);
+    const restored = await saveFile(change, {
+      ...file,
+      reservedVersionId: null,
+      updateReservationAt: null,
+      updatedAt: now,
+    });
+    appendUpdated(change, restored);
+  });
+}

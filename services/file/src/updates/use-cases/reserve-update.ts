@@ -1,0 +1,49 @@
+import { AppError } from '@portal/kernel';
+import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { requireFile, saveFile } from '../../files/data/file-repository.ts';
+import { appendUpdated } from '../../files/use-cases/append-updated.ts';
+import { changeFiles } from '../../files/use-cases/change-files.ts';
+import { assertNewVersion, type NewVersion } from '../../files/use-cases/update-file.ts';
+import type { Version } from '../../uploads/data/version-repository.ts';
+import { openUpload } from '../../uploads/use-cases/open-upload.ts';
+import { reserveUpdate as reserve } from '../domain/schedule.ts';
+import { applyDueUpdate, isUpdatePending } from './apply-due-update.ts';
+
+/**
+ * Reserves an update: from `at` on players get the new version, or from when its upload is complete, if that is later.
+ * Without `newVersion` only the time of a reserved update moves. A version that was reserved before stays so until the
+ * new one is complete.
+ * @throws AppError `E40405`; `E40301` for a file that has groups, where `editor` is no administrator; `E40019` while the
+ * file has no complete version; `E40003` where neither is reserved nor comes a version; `E40002` on `file`; `E40002` or
+ * `E40025` on `updateReservationAt`
+ */
+export async function reserveUpdate(
+  deps: Dependencies,
+  editor: Editor,
+  fileId: number,
+  reservation: { at: Date; newVersion: NewVersion | undefined },
+): Promise<Version | undefined> {
+  const { at, newVersion } = reservation;
+  const { partnerId } = editor;
+  const quota = newVersion ? await deps.quotaOf(partnerId) : 0;
+  return changeFiles(deps, partnerId, async (change) => {
+    const now = deps.clock.now();
+    const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
+    if (before.currentVersionId === null) throw new AppError('E40019');
+    if (newVersion) assertNewVersion(before.fileName, newVersion);
+    const scheduled = reserve(before, at, {
+      now,
+      updatePending: await isUpdatePending(change, before),
+      withFile: newVersion !== undefined,
+    });
+    if (scheduled === before) return undefined;
+    if (newVersion || at.getTime() !== before.updateReservationAt?.getTime()) {
+      await assertMayChangeDelivery(change, editor, fileId);
+    }
+    const file = await saveFile(change, { ...scheduled, updatedAt: now });
+    appendUpdated(change, file);
+    if (!newVersion) return undefined;
+    return openUpload(deps, change, { file, slot: 'reserved', size: newVersion.fileSize, quota });
+  });
+}

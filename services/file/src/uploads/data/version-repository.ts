@@ -1,0 +1,330 @@
+import { limits } from '@portal/contracts';
+import { fieldError, newId } from '@portal/kernel';
+import { leaseQueue } from '@portal/service-kit';
+import { type MultipartUpload, tenantKey } from '@portal/storage';
+import type { FileDb } from '../../data/db.ts';
+import type { Version as VersionRow } from '../../data/generated/client.ts';
+import type { Change } from '../../files/data/changes.ts';
+import { partSize, type Slot, type VersionStatus } from '../domain/upload.ts';
+
+interface UploadFields extends Omit<VersionRow, 'fileId' | 'importId' | 'slot' | 'status' | 'size'> {
+  readonly status: VersionStatus;
+  /** Bytes; null while unknown. */
+  readonly size: number | null;
+}
+
+/** The bytes of a file. */
+export interface Version extends UploadFields {
+  readonly slot: Slot;
+  readonly fileId: number;
+}
+
+/** Bytes that become no file: another service takes them. */
+export interface ImportUpload extends UploadFields {
+  readonly slot: typeof importSlot;
+  readonly fileId: null;
+  readonly importId: number;
+}
+
+export type Upload = Version | ImportUpload;
+
+const importSlot = 'users_csv';
+const openStatuses: VersionStatus[] = ['uploading', 'verifying'];
+
+/** The columns hold nothing but what this repository wrote. */
+function uploadOf({ fileId, importId, ...row }: VersionRow): Upload {
+  const fields = {
+    ...row,
+    status: row.status as VersionStatus,
+    size: row.size === null ? null : Number(row.size),
+  };
+  if (fileId !== null) return { ...fields, fileId, slot: row.slot as Slot };
+  if (importId !== null) return { ...fields, fileId, importId, slot: importSlot };
+  throw new Error(`Upload ${row.uploadId} is of nothing`);
+}
+
+function versionsOf(rows: readonly VersionRow[]): Version[] {
+  return rows.map(uploadOf).filter((upload) => upload.fileId !== null);
+}
+
+/** A key of its own beside those of the upload. */
+export function newObjectKey({ incomingKey }: Pick<Upload, 'incomingKey'>): string {
+  return `${folderOf(incomingKey)}/${newId()}`;
+}
+
+/** The part of a key before its name. */
+export function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/'));
+}
+
+/** The storage's upload in parts of a version, if there can be one and parts were asked for. */
+export function multipartOf(version: Upload): MultipartUpload | undefined {
+  const { objectKey, size, storageUploadId } = version;
+  return storageUploadId === null || size === null
+    ? undefined
+    : { key: objectKey, uploadId: storageUploadId, size, partSize };
+}
+
+interface OpenedUpload {
+  readonly size: number | undefined;
+  readonly now: Date;
+  readonly urlsExpireAt: Date;
+}
+
+export async function openVersion(
+  change: Change,
+  { fileId, ...opened }: OpenedUpload & { fileId: number; slot: Slot; unattended: boolean },
+): Promise<Version> {
+  const row = await open(change, ['files', fileId], { ...opened, fileId });
+  return { ...row, fileId, slot: opened.slot };
+}
+
+export async function openImportUpload(
+  change: Change,
+  { importId, ...opened }: OpenedUpload & { importId: number },
+): Promise<ImportUpload> {
+  const data = { ...opened, importId, slot: importSlot, unattended: false } as const;
+  const row = await open(change, ['imports', importId], data);
+  return { ...row, fileId: null, importId, slot: importSlot };
+}
+
+/**
+ * Counted under the lock of the tenant.
+ * @throws AppError `E40019` on `file` when the tenant has as many open uploads as it may: each takes room in the store
+ */
+async function open(
+  { db, partnerId }: Change,
+  folder: readonly (string | number)[],
+  {
+    now,
+    size,
+    ...upload
+  }: OpenedUpload & { slot: string; unattended: boolean; fileId?: number; importId?: number },
+) {
+  const others = await db.version.count({ where: { partnerId, status: { in: openStatuses } } });
+  if (others >= limits.maxOpenUploads) {
+    throw fieldError('E40019', 'file', 'tooManyUploads', { max: limits.maxOpenUploads });
+  }
+  const uploadId = newId();
+  const incomingKey = tenantKey(partnerId, ...folder, uploadId);
+  const row = await db.version.create({
+    data: {
+      ...upload,
+      partnerId,
+      uploadId,
+      status: 'uploading',
+      size: size ?? null,
+      objectKey: newObjectKey({ incomingKey }),
+      incomingKey,
+      openedAt: now,
+    },
+  });
+  return { ...row, status: 'uploading', size: size ?? null } as const;
+}
+
+export async function findVersion(db: FileDb, partnerId: number, id: number): Promise<Upload | null> {
+  const row = await db.version.findFirst({ where: { id, partnerId } });
+  return row && uploadOf(row);
+}
+
+export async function findUpload(db: FileDb, partnerId: number, uploadId: string): Promise<Upload | null> {
+  const row = await db.version.findFirst({ where: { uploadId, partnerId } });
+  return row && uploadOf(row);
+}
+
+/**
+ * A version as it is until the end of the transaction. Bytes arrive without the lock of the tenant: whoever decides by
+ * the status of an upload looks at it this way, so that of two who end it at one moment the later sees the earlier.
+ */
+export async function lockVersion(change: Change, id: number): Promise<Upload | null> {
+  const { db, partnerId } = change;
+  await db.$executeRaw`SELECT FROM versions WHERE partner_id = ${partnerId} AND id = ${id} FOR UPDATE`;
+  return findVersion(db, partnerId, id);
+}
+
+/** The uploads of imports that still wait for their bytes, locked. */
+export async function findOpenImportUploads({ db, partnerId }: Change): Promise<Upload[]> {
+  await db.$executeRaw`
+    SELECT FROM versions WHERE partner_id = ${partnerId} AND slot = ${importSlot} AND status = 'uploading' FOR UPDATE`;
+  const rows = await db.version.findMany({ where: { partnerId, slot: importSlot, status: 'uploading' } });
+  return rows.map(uploadOf);
+}
+
+/** The uploads of a file that are not over, for one slot or for both, locked. */
+export async function findOpenVersions(
+  { db, partnerId }: Change,
+  fileId: number,
+  slot?: Slot,
+): Promise<Version[]> {
+  await db.$executeRaw`
+    SELECT FROM versions WHERE partner_id = ${partnerId} AND file_id = ${fileId} AND status IN ('uploading', 'verifying')
+    FOR UPDATE`;
+  const rows = await db.version.findMany({
+    where: { partnerId, fileId, status: { in: openStatuses }, ...(slot ? { slot } : {}) },
+  });
+  return versionsOf(rows);
+}
+
+/** Of all tenants, for jobs. */
+export async function findVersionsByStatus(
+  db: FileDb,
+  wanted: { status: VersionStatus; unattended?: boolean; openedBefore?: Date; limit: number },
+): Promise<Upload[]> {
+  const { limit, openedBefore, status, unattended } = wanted;
+  const rows = await db.version.findMany({
+    where: {
+      status,
+      ...(unattended === undefined ? {} : { unattended }),
+      ...(openedBefore === undefined ? {} : { openedAt: { lt: openedBefore } }),
+    },
+    orderBy: { openedAt: 'asc' },
+    take: limit,
+  });
+  return rows.map(uploadOf);
+}
+
+/** False if another request has begun parts meanwhile, or the upload has ended. */
+export async function beginParts(db: FileDb, version: Upload, storageUploadId: string): Promise<boolean> {
+  const { count } = await db.version.updateMany({
+    where: { id: version.id, partnerId: version.partnerId, status: 'uploading', storageUploadId: null },
+    data: { storageUploadId },
+  });
+  return count > 0;
+}
+
+export async function extendUrls(db: FileDb, version: Upload, urlsExpireAt: Date): Promise<void> {
+  await db.version.updateMany({
+    where: { id: version.id, partnerId: version.partnerId, urlsExpireAt: { lt: urlsExpireAt } },
+    data: { urlsExpireAt },
+  });
+}
+
+/** Uploads whose bytes have arrived, by the ids of their versions. */
+export const verificationQueue = leaseQueue<Pick<Upload, 'id' | 'partnerId'>>('verify-uploads');
+
+/**
+ * The bytes are there. Of those who end an upload at one moment the first to write its status wins: one that was taken
+ * back stays so, and what was put together meanwhile goes too.
+ */
+export async function beginVerifying(
+  db: FileDb,
+  version: Upload,
+  facts: { size: number; fromParts: boolean; mayDistribute: boolean; now: Date },
+): Promise<void> {
+  const { id, objectKey, partnerId } = version;
+  const { count } = await db.version.updateMany({
+    where: { id, partnerId, status: 'uploading' },
+    data: {
+      status: 'verifying',
+      size: facts.size,
+      fromParts: facts.fromParts,
+      mayDistribute: facts.mayDistribute,
+    },
+  });
+  if (count > 0) {
+    await verificationQueue.add(db, [{ id, partnerId, payload: { id, partnerId } }], facts.now);
+    return;
+  }
+  const row = await findVersion(db, partnerId, id);
+  if (row?.status === 'aborted') await removeLater({ db, partnerId }, [objectKey], facts.now);
+}
+
+export async function setVersion(
+  { db, partnerId }: Change,
+  id: number,
+  data: { status: VersionStatus; objectKey?: string; sha256?: string; iconKey?: string | null },
+): Promise<void> {
+  await db.version.updateMany({ where: { id, partnerId }, data });
+}
+
+/** How long after the end of its URLs an upload that began in time may still be arriving, in milliseconds. */
+const slowestUpload = limits.uploadLifetime;
+
+/**
+ * Schedules the removal of a version's bytes: of a complete version at `dueAt`, of an open upload at once, and of
+ * whatever arrives later by a signed URL that is still valid.
+ */
+export async function releaseObjects(
+  change: Pick<Change, 'db' | 'partnerId'>,
+  version: Upload,
+  now: Date,
+  dueAt: Date,
+): Promise<void> {
+  const { iconKey, incomingKey, objectKey } = version;
+  if (version.status === 'complete') {
+    await removeLater(change, [objectKey, ...(iconKey === null ? [] : [iconKey])], dueAt);
+    return;
+  }
+  const upload = multipartOf(version);
+  if (upload) {
+    await change.db.removal.create({
+      data: {
+        partnerId: change.partnerId,
+        key: upload.key,
+        storageUploadId: upload.uploadId,
+        size: upload.size,
+        partSize: upload.partSize,
+        dueAt: now,
+      },
+    });
+  }
+  await removeLater(change, [objectKey, incomingKey], now);
+  await removeLater(change, [objectKey, incomingKey], lateArrivalDeadline(version));
+}
+
+/** Deletes versions of a partner that is gone, with what is stored of them: a few, for each is several statements. */
+export async function deleteSomeVersions(
+  db: FileDb,
+  { now, partnerId }: { partnerId: number; now: Date },
+): Promise<number> {
+  const versions = await db.version.findMany({ where: { partnerId }, take: versionsAtOnce });
+  for (const version of versions) await releaseObjects({ db, partnerId }, uploadOf(version), now, now);
+  await db.version.deleteMany({ where: { partnerId, id: { in: versions.map(({ id }) => id) } } });
+  return versions.length;
+}
+
+const versionsAtOnce = 50;
+
+/** After this moment nothing can come under the version's incoming key any more. */
+export function lateArrivalDeadline({ urlsExpireAt }: Upload): Date {
+  return new Date(urlsExpireAt.getTime() + slowestUpload);
+}
+
+export async function removeLater(
+  { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,
+  keys: readonly string[],
+  dueAt: Date,
+): Promise<void> {
+  await db.removal.createMany({ data: keys.map((key) => ({ partnerId, key, dueAt })) });
+}
+
+/** They go at once, for whatever time they were to be kept. */
+export async function removeNow(
+  { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,
+  keys: readonly string[],
+  now: Date,
+): Promise<void> {
+  await db.removal.updateMany({ where: { partnerId, key: { in: [...keys] } }, data: { dueAt: now } });
+}
+
+/** The object under `key` is kept after all. */
+export async function keepObject({ db, partnerId }: Change, key: string): Promise<void> {
+  await db.removal.deleteMany({ where: { partnerId, key } });
+}
+
+/** The upload goes on: what arrived was not what was measured. */
+export async function reopenUpload(db: FileDb, { id, partnerId }: Upload): Promise<void> {
+  await db.version.updateMany({
+    where: { id, partnerId, status: 'verifying' },
+    data: { status: 'uploading' },
+  });
+}
+
+export async function findFirstVersion(
+  db: FileDb,
+  partnerId: number,
+  fileId: number,
+): Promise<Version | null> {
+  const row = await db.version.findFirst({ where: { partnerId, fileId }, orderBy: { id: 'asc' } });
+  return row && (versionsOf([row])[0] ?? null);
+}

@@ -1,0 +1,28 @@
+import { type MultipartUpload, StorageError, type StoredPart } from '@portal/storage';
+import type { Editor } from '../../delivery/use-cases/distribution.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { multipartOf } from '../data/version-repository.ts';
+import { statusOnTheWire } from '../domain/upload.ts';
+import { requireUpload } from './require-upload.ts';
+
+/** How far an upload has come: what a client needs to go on with it. */
+export async function getUpload(
+  deps: Dependencies,
+  uploader: Editor,
+  uploadId: string,
+): Promise<{ status: 'uploading' | 'complete' | 'aborted'; parts: StoredPart[] }> {
+  const version = await requireUpload(deps, uploader, uploadId);
+  const upload = multipartOf(version);
+  const parts = version.status === 'uploading' && upload ? await storedParts(deps, upload) : [];
+  return { status: statusOnTheWire(version.status), parts };
+}
+
+/** None of an upload that ends at this moment. */
+async function storedParts({ storage }: Dependencies, upload: MultipartUpload): Promise<StoredPart[]> {
+  try {
+    return await storage.listParts(upload);
+  } catch (error) {
+    if (error instanceof StorageError && error.reason === 'unknown-upload') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { fileEvents, limits } from '@portal/contracts';
+import type { Dependencies } from '../../dependencies.ts';
+import type { Change } from '../../files/data/changes.ts';
+import type { File } from '../../files/data/file-repository.ts';
+import { assertRoom } from '../../files/use-cases/storage-quota.ts';
+import {
+  findOpenVersions,
+  openVersion,
+  releaseObjects,
+  setVersion,
+  type Version,
+} from '../data/version-repository.ts';
+import { assertReplaceable, type Slot } from '../domain/upload.ts';
+
+/**
+ * Opens the upload of a version of `file`, in the place of an earlier one for the same slot that was never completed.
+ * @throws AppError `E40019` while the bytes of the earlier one are being verified; `E40002` on `file` over the quota
+ */
+export async function openUpload(
+  { clock }: Pick<Dependencies, 'clock'>,
+  change: Change,
+  opened: { file: File; slot: Slot; size: number | undefined; quota: number; unattended?: boolean },
+): Promise<Version> {
+  const { file, quota, size, slot, unattended = false } = opened;
+  const now = clock.now();
+  for (const earlier of await findOpenVersions(change, file.id, slot)) {
+    assertReplaceable(earlier);
+    await setVersion(change, earlier.id, { status: 'aborted' });
+    await releaseObjects(change, earlier, now, now);
+  }
+  await assertRoom(change, quota, size ?? 0);
+  const version = await openVersion(change, {
+    fileId: file.id,
+    slot,
+    size,
+    unattended,
+    now,
+    urlsExpireAt: urlsEnd(now),
+  });
+  change.outbox.append(fileEvents.uploadStarted, {
+    subject: file.id,
+    partnerId: change.partnerId,
+    data: {
+      fileId: file.id,
+      uploadId: version.uploadId,
+      fileName: file.fileName,
+      fileSize: size ?? null,
+    },
+  });
+  return version;
+}
+
+/** When every URL that is signed at `now` has expired. */
+export function urlsEnd(now: Date): Date {
+  return new Date(now.getTime() + limits.signedUrlLifetime);
+}

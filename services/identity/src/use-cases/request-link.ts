@@ -1,0 +1,53 @@
+import { type EventData, identityEvents, languages } from '@portal/contracts';
+import { newId } from '@portal/kernel';
+import type { Seals, Transaction } from '@portal/service-kit';
+import { z } from 'zod';
+import type { IdentityDb } from '../data/db.ts';
+import { mailLinks } from './mail-link.ts';
+
+const asked = z
+  .object({
+    email: z.string(),
+    name: z.string(),
+    /** Null: the language of the tenant. */
+    language: z.enum(languages).nullable(),
+    accountKind: z.enum(['account', 'admin']),
+    accountId: z.number().int(),
+    partnerId: z.number().int().nullable(),
+    generation: z.number().int().optional(),
+    /** Where they choose another password; null for their first. */
+    area: z.enum(['admin', 'partner', 'user']).nullable(),
+  })
+  .nullable();
+/** Who is to be mailed a link; null for nobody. */
+export type AskedLink = z.output<typeof asked>;
+
+/**
+ * Has a link mailed, after the answer: there everything is the same, whether or not there is such a person and however many
+ * mails they were sent.
+ */
+export function requestLink({ outbox }: Transaction<IdentityDb>, seals: Seals, link: AskedLink): void {
+  const askId = newId();
+  outbox.append(identityEvents.passwordResetAsked, {
+    subject: askId,
+    partnerId: null,
+    data: { askId, sealed: seals.seal(JSON.stringify(link), askId, 'identity') },
+  });
+}
+
+/** Mails the link that was asked for, unless it is for nobody, or one too many. */
+export async function mailAskedLink(
+  tx: Transaction<IdentityDb>,
+  { rationed, seals }: { readonly seals: Seals; readonly rationed: boolean },
+  { askId, sealed }: EventData<typeof identityEvents.passwordResetAsked>,
+  now: Date,
+): Promise<void> {
+  const link = asked.parse(JSON.parse(seals.open(sealed, askId)));
+  if (!link) return;
+  const { area, email, language, name, ...owner } = link;
+  const letter =
+    area === null
+      ? ({ template: 'passwordInit', name, language } as const)
+      : ({ template: 'passwordReset', area, name, language } as const);
+  await mailLinks(tx, seals, { requests: [{ email, to: { ...owner, letter } }], rationed }, now);
+}

@@ -1,0 +1,16 @@
+import { findMailSending } from '@portal/contracts/internal';
+import { AppError } from '@portal/kernel';
+import type { Peers } from '@portal/service-kit';
+
+/**
+ * Throws `E40036` where no mail is sent at all, whoever it is for. A mail that is requested while the mail service is down waits
+ * for it.
+ */
+export async function requireMails({ peers }: { readonly peers: Peers }): Promise<void> {
+  try {
+    const { sends } = await peers.call(findMailSending, {});
+    if (!sends) throw new AppError('E40036');
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'E50301')) throw error;
+  }
+}

@@ -1,0 +1,8 @@
+import type { PartnerRows } from '@portal/service-kit';
+import type { TenantDb } from './db.ts';
+
+/** What becomes of the rows of a partner that is deleted. */
+export const partnerRows: PartnerRows<TenantDb> = {
+  deleted: ['stored_files', 'licence_holders', 'licence_use', 'daily_usage'],
+  kept: { partners: 'this service deletes a partner itself, and tells of it' },
+};

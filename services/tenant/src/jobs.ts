@@ -1,0 +1,28 @@
+import { limits } from '@portal/contracts';
+import { exportJob } from '@portal/csv-export';
+import type { Job, ServiceContext } from '@portal/service-kit';
+import type { TenantDb } from './data/db.ts';
+import { partnerExport } from './data/partner-export.ts';
+import { forgetUsage } from './data/usage-repository.ts';
+
+const hour = 3_600_000;
+/** Longer than a gateway would try to hand a batch over. */
+const batchesKeptMs = 7 * 24 * hour;
+const usageKeptMs = limits.operationLogRetentionDays * 24 * hour;
+
+/** The jobs of this service. */
+export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
+  const { clock, store } = deps;
+  return [
+    exportJob(deps, [partnerExport]),
+    {
+      name: 'forget-usage',
+      everyMs: hour,
+      run: async ({ scope }) => {
+        const now = clock.now().getTime();
+        const before = { day: new Date(now - usageKeptMs), addedAt: new Date(now - batchesKeptMs) };
+        await store.write(scope, ({ db }) => forgetUsage(db, before));
+      },
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+import { requestMail } from '@portal/mail-requests';
+import type { JobRun, Transaction } from '@portal/service-kit';
+import type { UserDb } from '../data/db.ts';
+import {
+  claimFileMails,
+  nextPeople,
+  passFileNotice,
+  takeFileNotice,
+} from '../data/file-notice-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** Users who are mailed in one transaction. */
+const batch = 500;
+
+/**
+ * Mails the people of groups that a file was delivered to, until all are told or the service stops. A person gets one mail about a
+ * file, in however many of its groups they are; who has no address gets none. Several instances may do so at once.
+ */
+export async function mailFileNotices(
+  deps: Pick<Dependencies, 'clock' | 'seals' | 'store'>,
+  { scope, stopping }: JobRun,
+): Promise<void> {
+  let isMore = true;
+  while (isMore && !stopping.aborted) {
+    isMore = await deps.store.write(scope, async (tx) => mailNextPeople(tx, deps));
+  }
+}
+
+/** Mails the next users of one notice. Returns false if no unclaimed notice is left. */
+async function mailNextPeople(
+  tx: Transaction<UserDb>,
+  { clock, seals }: Pick<Dependencies, 'clock' | 'seals'>,
+): Promise<boolean> {
+  const notice = await takeFileNotice(tx.db);
+  if (!notice) return false;
+  const { fileName, partnerId } = notice;
+  const people = await nextPeople(tx.db, notice, batch);
+  const reachable = people.flatMap(({ email, id, name }) => (email === null ? [] : [{ id, name, email }]));
+  const claimed = await claimFileMails(
+    tx.db,
+    notice,
+    reachable.map(({ id }) => id),
+  );
+  for (const { email, id, name } of reachable) {
+    if (!claimed.has(id)) continue;
+    const content = { template: 'fileDelivered', to: email, name, language: null, fileName } as const;
+    requestMail(tx, seals, { partnerId, bulk: true, content });
+  }
+  const told = people.length < batch ? null : (people.at(-1)?.id ?? null);
+  await passFileNotice(tx.db, notice, told, clock.now());
+  return true;
+}

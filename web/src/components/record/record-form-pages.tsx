@@ -1,0 +1,241 @@
+import type { ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { useApi } from '../../lib/api.ts';
+import { idOf } from '../../lib/edit-link.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { ConfirmPage } from '../../ui/flow/confirm-page.tsx';
+import { type FlowForm, useFlow } from '../../ui/flow/flow.tsx';
+import { Form, FormSection } from '../../ui/form/form.tsx';
+import { CompletePage } from '../../ui/page/complete-page.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
+import type { AnyRecord, Named } from './record.ts';
+import { LoadingRecord } from './record-detail-page.tsx';
+import type { RecordPaths } from './record-paths.ts';
+import {
+  useMayCall,
+  useRecord,
+  useRecordChanged,
+  useRecordCrumbs,
+  useRecordLinks,
+  useRecordText,
+} from './use-record.ts';
+
+interface RecordFormProps<V extends FieldValues> {
+  form: FlowForm<V>;
+  paths: RecordPaths;
+  /** What is asked of the server before the confirmation; the confirmation is next unless told. */
+  onSubmit?: (values: V) => void;
+  pending?: boolean;
+  children: ReactNode;
+}
+
+/** The form of a record, around its fields. */
+export function RecordForm<V extends FieldValues>({
+  form,
+  paths,
+  onSubmit = form.flow.confirm,
+  pending = false,
+  children,
+}: RecordFormProps<V>) {
+  const { t } = useTranslation('ui');
+  return (
+    <Form
+      form={form}
+      submitLabel={t('toConfirm')}
+      pending={pending}
+      onSubmit={onSubmit}
+      cancel={
+        <ButtonLink to={paths.list} size="md" variant="outline" colorPalette="gray">
+          {t('cancel')}
+        </ButtonLink>
+      }
+    >
+      <FormSection>{children}</FormSection>
+    </Form>
+  );
+}
+
+export function RecordCreatePage({ record }: { record: AnyRecord }) {
+  const text = useRecordText(record);
+  const { empty, Form: Fields } = record.form;
+  return (
+    <>
+      <PageHeader title={text('create')} crumbs={useRecordCrumbs(record, text('create'))} />
+      <Fields initial={empty} />
+    </>
+  );
+}
+
+export function RecordEditPage({ record }: { record: AnyRecord }) {
+  const text = useRecordText(record);
+  const { valuesOf, Form: Fields } = record.form;
+  const query = useRecord(record);
+  const { data } = query;
+  return (
+    <>
+      <PageHeader
+        title={data ? text('editOf', { name: data.name }) : text('edit')}
+        crumbs={useRecordCrumbs(record, text('edit'), data)}
+      />
+      {data ? (
+        <Fields initial={valuesOf(data)} record={data} />
+      ) : (
+        <LoadingRecord record={record} query={query} />
+      )}
+    </>
+  );
+}
+
+export function RecordCreateConfirmPage({ record }: { record: AnyRecord }) {
+  const { calls, form, useScope } = record;
+  const { t } = useTranslation('ui');
+  const text = useRecordText(record);
+  const api = useApi();
+  const scope = useScope();
+  const changed = useRecordChanged(record);
+  const flow = useFlow<FieldValues>();
+
+  const submit = useAction({
+    mutationFn: (values: FieldValues) =>
+      // `defineRecord` takes only a call that answers the new id.
+      api.call(calls.create, {
+        params: scope,
+        body: form.newBody(values),
+        idempotencyKey: flow.idempotencyKey,
+      }) as Promise<{ id: number }>,
+    async onSuccess({ id }, values) {
+      await changed();
+      await flow.finish(String(values.name), id, form.notesOf?.(values));
+    },
+    onError: flow.fail,
+  });
+
+  return (
+    <Confirmation
+      record={record}
+      here={text('create')}
+      submitLabel={t('create')}
+      pending={submit.isPending}
+      onSubmit={(values) => submit.mutate(values)}
+    />
+  );
+}
+
+export function RecordEditConfirmPage({ record }: { record: AnyRecord }) {
+  const { calls, form, idParam, useScope } = record;
+  const { t } = useTranslation('ui');
+  const text = useRecordText(record);
+  const api = useApi();
+  const scope = useScope();
+  const changed = useRecordChanged(record);
+  const [params] = useSearchParams();
+  const { data } = useRecord(record);
+  const flow = useFlow<FieldValues>();
+
+  const submit = useAction({
+    mutationFn: (values: FieldValues) =>
+      api.call(calls.update, {
+        params: { ...scope, [idParam]: idOf(params) },
+        body: form.editedBody(values),
+      }),
+    async onSuccess(_, values) {
+      // First, as the form of a record that has changed would be another one.
+      await flow.finish(String(values.name));
+      await changed();
+    },
+    onError: flow.fail,
+  });
+
+  return (
+    <Confirmation
+      record={record}
+      here={text('edit')}
+      before={data}
+      submitLabel={t('save')}
+      pending={submit.isPending}
+      onSubmit={(values) => submit.mutate(values)}
+    />
+  );
+}
+
+interface ConfirmationProps {
+  record: AnyRecord;
+  here: string;
+  before?: Named | undefined;
+  submitLabel: string;
+  pending: boolean;
+  onSubmit: (values: FieldValues) => void;
+}
+
+function Confirmation({ record, here, before, onSubmit, ...button }: ConfirmationProps) {
+  const text = useRecordText(record);
+  const { values, back } = useFlow<FieldValues>();
+  const items = record.form.useItems(values ?? record.form.empty, before);
+  return (
+    <ConfirmPage
+      title={text('confirm')}
+      crumbs={useRecordCrumbs(record, here, before)}
+      items={values ? items : []}
+      onSubmit={() => values && onSubmit(values)}
+      onBack={back}
+      {...button}
+    />
+  );
+}
+
+const noNotes = () => (note: string) => note;
+
+export function RecordCreateCompletePage({ record }: { record: AnyRecord }) {
+  const { detail, form, paths } = record;
+  const { Next, useNote = noNotes } = form;
+  const text = useRecordText(record);
+  const may = useMayCall();
+  const noteOf = useNote();
+  const { toDetail, toEdit } = useRecordLinks(record);
+  const { notes, result, resultId } = useFlow<FieldValues>();
+  return (
+    <CompletePage
+      title={text('complete')}
+      crumbs={useRecordCrumbs(record, text('create'))}
+      message={text('created', { name: result })}
+      notes={notes.map(noteOf)}
+      next={
+        <>
+          <ButtonLink to={paths.list}>{text('toList')}</ButtonLink>
+          {resultId !== undefined && (
+            <>
+              {Next && <Next id={resultId} />}
+              {(detail ?? may(record.calls.update)) && (
+                <ButtonLink
+                  to={detail ? toDetail({ id: resultId }) : toEdit({ id: resultId })}
+                  variant="outline"
+                >
+                  {text('toRecord')}
+                </ButtonLink>
+              )}
+            </>
+          )}
+          <ButtonLink to={paths.create.form} variant="outline">
+            {text('createAnother')}
+          </ButtonLink>
+        </>
+      }
+    />
+  );
+}
+
+export function RecordEditCompletePage({ record }: { record: AnyRecord }) {
+  const text = useRecordText(record);
+  const { result } = useFlow<FieldValues>();
+  return (
+    <CompletePage
+      title={text('complete')}
+      crumbs={useRecordCrumbs(record, text('edit'))}
+      message={text('updated', { name: result })}
+      next={<ButtonLink to={record.paths.list}>{text('toList')}</ButtonLink>}
+    />
+  );
+}

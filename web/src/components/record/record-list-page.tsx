@@ -1,0 +1,106 @@
+import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useApiList } from '../../lib/api.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useListState } from '../../lib/list/use-list-state.ts';
+import { usePageWithin } from '../../lib/list/use-page-within.ts';
+import { useSelection } from '../../lib/list/use-selection.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
+import { BulkDeleteButton, DeleteButton, EditLink } from '../../ui/list/row-actions.tsx';
+import { type Filter, SearchPanel } from '../../ui/list/search-panel.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
+import { useDeletion } from '../use-deletion.ts';
+import { DeleteRecord } from './delete-record.tsx';
+import type { AnyRecord, Named } from './record.ts';
+import { RecordCsv } from './record-csv.tsx';
+import { useMayCall, useRecordCrumbs, useRecordLinks, useRecordText } from './use-record.ts';
+
+const nothingFixed = () => () => false;
+
+export function RecordListPage({ record }: { record: AnyRecord }) {
+  const { calls, list: declared, paths, texts, useScope } = record;
+  const { useIsFixed = nothingFixed } = declared;
+  const { t } = useTranslation(['ui', texts]);
+  const text = useRecordText(record);
+  const { number } = useFormat();
+  const may = useMayCall();
+  const scope = useScope();
+  const links = useRecordLinks(record);
+  const columns = declared.useColumns(links);
+  const isFixed = useIsFixed();
+  const list = useListState<string, Record<string, string>>(declared);
+  const selection = useSelection();
+
+  const { page, perPage, orderKey, order, filters } = list;
+  const query = useApiList(calls.list, {
+    params: scope,
+    query: { page, perPage, orderKey, order, ...filters },
+  });
+  const shown = query.data === undefined ? undefined : declared.pageOf(query.data);
+  usePageWithin(list, shown?.totalPage);
+  const deletion = useDeletion(shown?.rows, selection);
+
+  const nameOf = t as (key: string) => string;
+  const labelled = useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries(declared.filters).map(([name, kind]): [string, Filter] => [
+          name,
+          { kind, label: nameOf(`${texts}:${name}`) },
+        ]),
+      ),
+    [declared, nameOf, texts],
+  );
+  const canDelete = may(calls.remove);
+  const createButton = may(calls.create) && (
+    <ButtonLink to={paths.create.form} icon={<Plus />}>
+      {text('create')}
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        title={text('title')}
+        count={shown && t('ui:count', { count: number(shown.totalCount) })}
+        crumbs={useRecordCrumbs(record)}
+        action={
+          <>
+            <RecordCsv record={record} />
+            {createButton}
+          </>
+        }
+      />
+      <SearchPanel list={list} filters={labelled} />
+      <ListView
+        caption={text('title')}
+        list={list}
+        query={query}
+        page={shown}
+        rows={shown?.rows}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        selection={canDelete ? selection : undefined}
+        isSelectable={(row) => !isFixed(row)}
+        bulkActions={<BulkDeleteButton onClick={deletion.askSelected} />}
+        rowActions={(row: Named) => (
+          <>
+            {may(calls.update) && <EditLink name={row.name} to={links.toEdit(row)} />}
+            {canDelete && !isFixed(row) && <DeleteButton name={row.name} onClick={() => deletion.ask(row)} />}
+          </>
+        )}
+        emptyTitle={text('emptyTitle')}
+        emptyText={text('emptyText')}
+        emptyAction={createButton}
+      />
+      <DeleteRecord
+        record={record}
+        rows={deletion.records}
+        onClose={deletion.close}
+        onDeleted={selection.clear}
+      />
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import type { RouteContract } from '@portal/contracts';
+import type { ComponentType } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import type { z } from 'zod';
+import type { ja } from '../../i18n/ja/index.ts';
+import type { FilterValues } from '../../lib/list/filter-values.ts';
+import type { Column } from '../../ui/list/data-table.tsx';
+import type { DescriptionItem } from '../../ui/page/description-list.tsx';
+import type { RecordPaths } from './record-paths.ts';
+
+export interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The texts that the pages of every record take from its namespace. */
+export type RecordText =
+  | 'title'
+  | 'create'
+  | 'edit'
+  | 'editOf'
+  | 'detail'
+  | 'delete'
+  | 'confirm'
+  | 'complete'
+  | 'emptyTitle'
+  | 'emptyText'
+  | 'deleteTitle'
+  | 'deleteOne'
+  | 'deleteMany'
+  | 'created'
+  | 'updated'
+  | 'toList'
+  | 'toRecord'
+  | 'createAnother';
+
+/** Without a page of its own a record needs no words for it. */
+type OfDetail = 'detail' | 'delete';
+type TextsOfRecord = Readonly<Record<Exclude<RecordText, OfDetail> | 'deleted_other', string>>;
+export type RecordNamespace = {
+  [N in keyof typeof ja]: (typeof ja)[N] extends TextsOfRecord ? N : never;
+}[keyof typeof ja];
+
+export interface RecordPage<R> {
+  readonly rows: readonly R[];
+  readonly totalPage: number;
+  readonly totalCount: number;
+}
+
+/** A call whose address has these parameters. */
+type At<P extends string> = RouteContract & { readonly params: z.ZodObject<Record<P, z.ZodType>> };
+/** The calls of a background export. */
+interface ExportCalls<C extends RouteContract, B extends RouteContract> {
+  readonly create: C;
+  readonly status: B;
+  readonly url: B;
+  readonly cancel: B;
+}
+type Answers<T> = { readonly response: z.ZodType<T> };
+type Takes<T> = { readonly body: z.ZodType<unknown, T> | undefined };
+
+/**
+ * A thing that people list, create, look at, edit and delete. Each call is made within `useScope`, those about one
+ * record with its id as `idParam`. What the caller may not call is not offered.
+ */
+export interface RecordDefinition<
+  S extends string,
+  I extends string,
+  L,
+  R extends Named,
+  D extends Named,
+  V extends FieldValues,
+  New,
+  Edited,
+  K extends string,
+> {
+  readonly paths: RecordPaths;
+  readonly texts: RecordNamespace;
+  /** How many lines a record takes, while it is not there yet. */
+  readonly lines: number;
+  readonly useScope: () => Readonly<Record<S, number>>;
+  readonly idParam: I;
+  readonly calls: {
+    readonly list: At<NoInfer<S>> & Answers<L>;
+    readonly get: At<NoInfer<S | I>> & Answers<D>;
+    readonly create: At<NoInfer<S>> & Takes<New> & Answers<{ id: number }>;
+    readonly update: At<NoInfer<S | I>> & Takes<Edited>;
+    /** One at a time or all at once, as the service does it. */
+    readonly remove: At<NoInfer<S | I>> | (At<NoInfer<S>> & Takes<{ ids: number[] }>);
+    /** Streamed by one call, or exported in the background by several. */
+    readonly csv?: At<NoInfer<S>> | ExportCalls<At<NoInfer<S>>, At<NoInfer<S> | 'batchId'>>;
+  };
+  /** Other calls whose answers are stale when a record was changed or deleted. */
+  readonly alsoStale?: readonly RouteContract[];
+  readonly list: {
+    readonly orderKeys: readonly [K, ...K[]];
+    /** Each is asked for under the name of its column. */
+    readonly filters: Readonly<Record<string, Extract<FilterValues, 'text' | 'number' | 'time'>>>;
+    readonly pageOf: (reply: L) => RecordPage<R> | undefined;
+    readonly useColumns: (links: RecordLinks) => readonly Column<R, K>[];
+    readonly csv?: { readonly fileName: string; readonly query?: () => Readonly<Record<string, string>> };
+    /** Says of which rows nobody may get rid, such as oneself. */
+    readonly useIsFixed?: () => (row: R) => boolean;
+  };
+  readonly form: {
+    readonly empty: V;
+    readonly valuesOf: (record: D) => V;
+    /** Of a new record, or of the one that is edited. */
+    readonly Form: ComponentType<{ initial: V; record?: D | undefined }>;
+    /** What the confirmation shows; of an edit, with what was before. */
+    readonly useItems: (values: V, record: D | undefined) => readonly DescriptionItem[];
+    readonly newBody: (values: V) => New;
+    readonly editedBody: (values: V) => Edited;
+    /** What the completion of a creation has to tell besides, by names of the record's own. */
+    readonly notesOf?: (values: V) => readonly string[];
+    readonly useNote?: () => (note: string) => string;
+    /** Further ways on from there. */
+    readonly Next?: ComponentType<{ id: number }>;
+  };
+  /** The page of one record, where it has one beside its form. */
+  readonly detail?: {
+    readonly useTitle: () => (record: D) => string;
+    readonly Body: ComponentType<{ record: D }>;
+  };
+}
+
+export interface RecordLinks {
+  readonly toDetail: (record: { id: number }) => string;
+  readonly toEdit: (record: { id: number }) => string;
+}
+
+export type AnyExport = ExportCalls<RouteContract, RouteContract>;
+
+/** A record as its pages see it: which types belong together was checked when it was defined. */
+export interface AnyRecord<
+  R extends Named = Named,
+  D extends Named = Named,
+  V extends FieldValues = FieldValues,
+> extends Omit<RecordDefinition<string, string, unknown, R, D, V, unknown, unknown, string>, 'calls'> {
+  readonly calls: Readonly<
+    Record<'list' | 'get' | 'create' | 'update' | 'remove', RouteContract> & {
+      csv?: RouteContract | AnyExport;
+    }
+  >;
+}
+
+export function defineRecord<
+  S extends string,
+  I extends string,
+  L,
+  R extends Named,
+  D extends Named,
+  V extends FieldValues,
+  New,
+  Edited,
+  K extends string,
+>(definition: RecordDefinition<S, I, L, R, D, V, New, Edited, K>): AnyRecord {
+  // The pages pass only what came from the same record: values of its form, rows of its list, answers of its calls.
+  return definition as unknown as AnyRecord;
+}

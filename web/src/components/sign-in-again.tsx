@@ -1,0 +1,101 @@
+import { chakra } from '@chakra-ui/react';
+import { identityRoutes, presentedPassword } from '@portal/contracts';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { useApi } from '../lib/api.ts';
+import { failureOf, useContractForm } from '../lib/contract-form.ts';
+import type { Session } from '../lib/session/session-store.ts';
+import { useSessionStore } from '../lib/session/use-session.ts';
+import { useAction } from '../lib/use-action.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/feedback/dialog.tsx';
+import { PasswordField } from '../ui/form/fields.tsx';
+import { Form } from '../ui/form/form.tsx';
+import { useToldLogin } from './use-told-login.ts';
+
+/** Not `password`: the page behind may have a field of that name. */
+const schema = z.object({ signInPassword: presentedPassword });
+type Values = z.input<typeof schema>;
+
+/** Over a page whose session is over while it holds unsaved work: its owner signs in again, and the work goes on. */
+export function SignInAgain({ session }: { session: Session }) {
+  const { t } = useTranslation('auth');
+  const store = useSessionStore();
+  const signIn = useSignIn(session);
+  const form = useContractForm<Values>(schema, { signInPassword: '' }, { signInPassword: t('password') });
+  const account = session.kind === 'admin' ? session.email : session.user.email;
+
+  const login = useAction({
+    mutationFn: ({ signInPassword }: Values) => signIn(signInPassword),
+    onError: (error) => form.fail(failureOf(error), { password: 'signInPassword' }),
+  });
+
+  return (
+    <Dialog open persistent onClose={() => undefined} title={t('again.title')}>
+      <chakra.p mb="4">{t('again.text')}</chakra.p>
+      <chakra.dl
+        display="grid"
+        gridTemplateColumns="auto 1fr"
+        columnGap="4"
+        rowGap="1"
+        mb="4"
+        css={{ '& dd': { color: 'fg', overflowWrap: 'anywhere' } }}
+      >
+        {session.kind === 'partner' && (
+          <>
+            <dt>{t('partnerCode')}</dt>
+            <dd>{session.partner.partnerCode}</dd>
+          </>
+        )}
+        <dt>{t('again.account')}</dt>
+        <dd>{account}</dd>
+      </chakra.dl>
+      <Form
+        form={useToldLogin(form)}
+        submitLabel={t('login')}
+        pending={login.isPending}
+        onSubmit={(values) => login.mutate(values)}
+        cancel={
+          <Button size="md" variant="outline" colorPalette="gray" onClick={() => store.end('expired')}>
+            {t('again.otherAccount')}
+          </Button>
+        }
+      >
+        {/* For password managers, which look for both. */}
+        <input hidden readOnly autoComplete="username" value={account} />
+        <PasswordField {...form.field('signInPassword')} required autoComplete="current-password" />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Signs the owner of `session` in. Should the answer be somebody else, the normal login comes. */
+function useSignIn(session: Session): (password: string) => Promise<void> {
+  const api = useApi();
+  const store = useSessionStore();
+  return async (password) => {
+    if (session.kind === 'admin') {
+      const body = { email: session.email, password };
+      const {
+        accessToken,
+        expiresIn,
+        tokenType: _,
+        ...profile
+      } = await api.call(identityRoutes.adminLogin, {
+        body,
+      });
+      return store.begin('admin', profile, accessToken, expiresIn);
+    }
+    const { email: identifier, id } = session.user;
+    const { accessToken, expiresIn, partner, user } = await api.call(identityRoutes.partnerLogin, {
+      body: {
+        partnerCode: session.partner.partnerCode,
+        password,
+        ...(identifier.includes('@') ? { email: identifier } : { loginUserId: identifier }),
+      },
+    });
+    if (user.id !== id || partner.id !== session.partner.id) return store.end('loggedOut');
+    const email = user.email ?? user.loginUserId ?? '';
+    await store.begin('partner', { partner, user: { ...user, email } }, accessToken, expiresIn);
+  };
+}

@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next';
+import type { Filter } from '../../ui/list/search-panel.tsx';
+import { usePickableGroups } from '../groups/use-pickable-groups.ts';
+import { osTypes } from './os-types.ts';
+
+/** What each filter takes; of the groups any number, as they are known later. */
+export const userFilters = {
+  name: 'text',
+  /** Not `id`: in the address of a detail that is the record shown. */
+  userId: 'number',
+  loginId: 'text',
+  group: 'number',
+  groupUnset: ['true'],
+  osType: Object.keys(osTypes),
+  osVersion: 'text',
+  playerVersion: 'text',
+  createdAtStart: 'time',
+  createdAtEnd: 'time',
+  loginAtStart: 'time',
+  loginAtEnd: 'time',
+} as const;
+export type UserFilters = Record<keyof typeof userFilters, string>;
+
+export function useUserFilters(): { readonly [K in keyof UserFilters]: Filter } {
+  const { t } = useTranslation('users');
+  const groups = usePickableGroups();
+  return {
+    name: { kind: 'text', label: t('name') },
+    userId: { kind: 'number', label: t('id') },
+    loginId: { kind: 'text', label: t('loginId') },
+    group: {
+      kind: 'choice',
+      label: t('group'),
+      options: (groups.data ?? []).map(({ id, title }) => ({ value: String(id), label: title })),
+    },
+    groupUnset: {
+      kind: 'choice',
+      label: t('filters.groupUnset'),
+      options: [{ value: 'true', label: t('filters.groupUnsetOnly') }],
+    },
+    osType: {
+      kind: 'choice',
+      label: t('filters.osType'),
+      options: Object.entries(osTypes).map(([value, label]) => ({ value, label })),
+    },
+    osVersion: { kind: 'text', label: t('filters.osVersion') },
+    playerVersion: { kind: 'text', label: t('filters.playerVersion') },
+    createdAtStart: { kind: 'time', label: t('filters.createdAtStart') },
+    createdAtEnd: { kind: 'time', label: t('filters.createdAtEnd') },
+    loginAtStart: { kind: 'time', label: t('filters.loginAtStart') },
+    loginAtEnd: { kind: 'time', label: t('filters.loginAtEnd') },
+  };
+}

@@ -1,0 +1,45 @@
+import { userRoutes } from '@portal/contracts';
+import { useMemo } from 'react';
+import { useApiList, useApiQuery } from '../../lib/api.ts';
+import { useListState } from '../../lib/list/use-list-state.ts';
+import { usePageWithin } from '../../lib/list/use-page-within.ts';
+import { usePartnerSession } from '../../lib/session/use-session.ts';
+import { type UserFilters, userFilters } from './use-user-filters.ts';
+
+export type UserOrderKey = (typeof userRoutes.userOrderKeys)[number];
+
+const orderKeys = userRoutes.userOrderKeys;
+
+/** The page of users that the address asks for; with `memberOf` of the members of that group alone. */
+export function useUserList(memberOf?: number) {
+  const { partner } = usePartnerSession();
+  const params = { pid: partner.id };
+  const { data: groups } = useApiQuery(
+    userRoutes.listGroups,
+    { params, query: { all: true } },
+    { enabled: memberOf === undefined },
+  );
+  const taken = useMemo(
+    () => ({ ...userFilters, group: groups?.groups.map(({ id }) => String(id)) ?? userFilters.group }),
+    [groups],
+  );
+  const list = useListState<UserOrderKey, UserFilters>({ orderKeys, filters: taken });
+  const { page, perPage, orderKey, order } = list;
+  const { userId, group, groupUnset, ...filters } = list.filters;
+  const query = useApiList(userRoutes.listUsers, {
+    params,
+    query: {
+      ...filters,
+      page,
+      perPage,
+      orderKey,
+      order,
+      id: userId || undefined,
+      group: memberOf ?? (group || undefined),
+      groupUnset: groupUnset === 'true' || undefined,
+    },
+  });
+  const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
+  usePageWithin(list, reply?.totalPage);
+  return { list, query, reply };
+}

@@ -1,0 +1,139 @@
+import { type RouteReply, userRoutes } from '@portal/contracts';
+import { UserMinus, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DeleteRecords } from '../../../components/delete-records.tsx';
+import { useUserList } from '../../../components/users/use-user-list.ts';
+import { type UserDetail, userListPath } from '../../../components/users/user.ts';
+import { useApi } from '../../../lib/api.ts';
+import { editLink } from '../../../lib/edit-link.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { useSelection } from '../../../lib/list/use-selection.ts';
+import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Link } from '../../../ui/link.tsx';
+import { RowButton } from '../../../ui/list/row-actions.tsx';
+import { DescriptionList } from '../../../ui/page/description-list.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
+import { Section } from '../../../ui/page/section.tsx';
+import { GroupFiles } from './group-files.tsx';
+import { groupMembersPath } from './group-paths.ts';
+import { GroupUsers } from './group-users.tsx';
+import { membershipRoutes } from './membership-routes.ts';
+
+export type GroupDetail = RouteReply<typeof userRoutes.getGroup>;
+
+/** What is told of a group: its facts, who is in it, and what is delivered to it. */
+export function GroupBody({ record: group }: { record: GroupDetail }) {
+  const { t } = useTranslation('groups');
+  const may = useMay();
+  return (
+    <>
+      <GroupFacts group={group} />
+      <Members group={group} />
+      {may('listFiles') && (
+        <Section title={t('files.title')} lead={t('files.help')}>
+          <GroupFiles groupId={group.id} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function GroupFacts({ group }: { group: GroupDetail }) {
+  const { t } = useTranslation(['groups', 'ui']);
+  const { dateTime, number } = useFormat();
+  return (
+    <Section title={t('facts')}>
+      <Panel maxW="form">
+        <DescriptionList
+          items={[
+            { label: t('id'), value: group.id },
+            { label: t('note'), value: group.note || t('ui:none') },
+            { label: t('userCount'), value: number(group.userCount) },
+            { label: t('createdAt'), value: dateTime(group.createdAt) },
+            { label: t('updatedAt'), value: dateTime(group.updatedAt) },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+function Members({ group }: { group: GroupDetail }) {
+  const { t } = useTranslation(['groups', 'ui']);
+  const api = useApi();
+  const may = useMay();
+  const { partner } = usePartnerSession();
+  const selection = useSelection();
+  const users = useUserList(group.id);
+  const [leaving, setLeaving] = useState<readonly UserDetail[]>([]);
+  const addButton = may('addGroupUsers') && (
+    <ButtonLink
+      to={editLink(groupMembersPath, group.id, partner.name)}
+      variant="outline"
+      size="xs"
+      icon={<UserPlus />}
+    >
+      {t('members.add')}
+    </ButtonLink>
+  );
+  const mayRemove = may('removeGroupUsers');
+  const params = { pid: partner.id, id: group.id };
+  return (
+    <Section
+      title={t('members.title')}
+      lead={
+        group.userCount > 0 && <Link to={`${userListPath}?group=${group.id}`}>{t('members.inUserList')}</Link>
+      }
+      action={addButton}
+    >
+      <GroupUsers
+        caption={t('members.title')}
+        users={users}
+        selection={mayRemove ? selection : undefined}
+        bulkActions={
+          <Button
+            size="xs"
+            colorPalette="danger"
+            variant="outline"
+            icon={<UserMinus />}
+            onClick={() => setLeaving(users.reply?.users.filter(({ id }) => selection.has(id)) ?? [])}
+          >
+            {t('members.remove')}
+          </Button>
+        }
+        rowActions={
+          mayRemove
+            ? (user) => (
+                <RowButton
+                  action={t('members.remove')}
+                  name={user.name}
+                  icon={<UserMinus />}
+                  onClick={() => setLeaving([user])}
+                />
+              )
+            : undefined
+        }
+        emptyTitle={t('members.emptyTitle')}
+        emptyText={t('members.emptyText')}
+        emptyAction={addButton}
+      />
+      <DeleteRecords
+        records={leaving}
+        remove={(ids) => api.call(userRoutes.removeGroupUsers, { params, body: { ids: [...ids] } })}
+        own={() => []}
+        stale={membershipRoutes.map(({ id }) => id)}
+        texts={{
+          title: t('members.removeTitle'),
+          one: (name) => t('members.removeOne', { name }),
+          many: (count) => t('members.removeMany', { count }),
+          done: (count) => t('members.removed', { count }),
+        }}
+        confirmLabel={t('members.remove')}
+        onClose={() => setLeaving([])}
+        onDeleted={selection.clear}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,124 @@
+import { chakra } from '@chakra-ui/react';
+import { type RouteReply, userRoleBits, userRoutes } from '@portal/contracts';
+import { useTranslation } from 'react-i18next';
+import { useRoleName } from '../../../components/groups/group.ts';
+import { defineRecord, type RecordLinks } from '../../../components/record/record.ts';
+import { useOwnCompany } from '../../../components/record/use-record.ts';
+import { editLink } from '../../../lib/edit-link.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
+import type { Column } from '../../../ui/list/data-table.tsx';
+import { NameLink } from '../../../ui/list/name-link.tsx';
+import { GroupBody, type GroupDetail } from './group-body.tsx';
+import { GroupForm, type GroupValues, useGroupItems } from './group-form.tsx';
+import { groupMembersPath, groupPaths } from './group-paths.ts';
+
+type GroupRow = Extract<RouteReply<typeof userRoutes.listGroups>, { totalCount: number }>['groups'][number];
+type OrderKey = (typeof userRoutes.groupOrderKeys)[number];
+
+function useColumns({ toDetail }: RecordLinks): readonly Column<GroupRow, OrderKey>[] {
+  const { t } = useTranslation('groups');
+  const format = useFormat();
+  const roleName = useRoleName();
+  return [
+    {
+      id: 'id',
+      header: t('id'),
+      cell: ({ id }) => id,
+      orderKey: 'id',
+      numeric: true,
+      width: '5rem',
+      wideOnly: 'xl',
+    },
+    {
+      id: 'name',
+      header: t('name'),
+      cell: (group) => <NameLink to={toDetail(group)}>{group.name}</NameLink>,
+      orderKey: 'name',
+      width: '28%',
+      isRowHeader: true,
+    },
+    { id: 'role', header: t('role'), cell: ({ role }) => roleName(role), orderKey: 'role', width: '8rem' },
+    {
+      id: 'note',
+      header: t('note'),
+      cell: ({ note }) => <chakra.span lineClamp="2">{note}</chakra.span>,
+      wideOnly: true,
+    },
+    {
+      id: 'users',
+      header: t('userCount'),
+      cell: ({ userCount }) => format.number(userCount),
+      numeric: true,
+      width: '7rem',
+      wideOnly: true,
+    },
+    {
+      id: 'updatedAt',
+      header: t('updatedAt'),
+      cell: ({ updatedAt }) => format.dateTime(updatedAt),
+      orderKey: 'updatedAt',
+      numeric: true,
+      width: '11rem',
+      wideOnly: 'xl',
+    },
+  ];
+}
+
+function AddMembersLink({ id }: { id: number }) {
+  const { t } = useTranslation('groups');
+  const may = useMay();
+  const { partner } = usePartnerSession();
+  if (!may('addGroupUsers')) return null;
+  return (
+    <ButtonLink to={editLink(groupMembersPath, id, partner.name)} variant="outline">
+      {t('members.add')}
+    </ButtonLink>
+  );
+}
+
+function useTitle(): (group: GroupDetail) => string {
+  const { t } = useTranslation('groups');
+  const roleName = useRoleName();
+  return ({ name, role }) => t('withRole', { name, role: roleName(role) });
+}
+
+const valuesOf = ({ name, note, role }: GroupDetail): GroupValues => ({
+  name,
+  note,
+  role: role === 0 ? 0 : userRoleBits.admin,
+});
+
+export const record = defineRecord({
+  paths: groupPaths,
+  texts: 'groups',
+  lines: 5,
+  useScope: useOwnCompany,
+  idParam: 'id',
+  calls: {
+    list: userRoutes.listGroups,
+    get: userRoutes.getGroup,
+    create: userRoutes.createGroup,
+    update: userRoutes.updateGroup,
+    remove: userRoutes.deleteGroup,
+    csv: userRoutes.exportGroups,
+  },
+  list: {
+    orderKeys: userRoutes.groupOrderKeys,
+    filters: { name: 'text' },
+    pageOf: (reply) => ('totalCount' in reply ? { ...reply, rows: reply.groups } : undefined),
+    useColumns,
+    csv: { fileName: 'groups.csv' },
+  },
+  form: {
+    empty: { name: '', note: '', role: 0 },
+    valuesOf,
+    Form: GroupForm,
+    useItems: (values, group) => useGroupItems(values, group && valuesOf(group)),
+    newBody: (values: GroupValues) => values,
+    editedBody: (values: GroupValues) => values,
+    Next: AddMembersLink,
+  },
+  detail: { useTitle, Body: GroupBody },
+});

@@ -1,0 +1,55 @@
+import type { Translation } from '../../src/i18n/translation.ts';
+
+/** What would be `src/i18n/{ja,en}/notices.ts`. */
+const ja = {
+  title: 'お知らせ',
+  create: 'お知らせを作成',
+  edit: 'お知らせを編集',
+  editOf: '「{{name}}」を編集',
+  detail: 'お知らせの詳細',
+  delete: 'お知らせを削除',
+  confirm: '内容の確認',
+  complete: '完了',
+  name: '件名',
+  text: '本文',
+  updatedAt: '更新日時',
+  emptyTitle: 'お知らせはまだありません',
+  emptyText: 'お知らせを作成すると、ここに表示されます。',
+  deleteTitle: 'お知らせを削除しますか？',
+  deleteOne: 'お知らせ「{{name}}」を削除します。この操作は取り消せません。',
+  deleteMany: '次の{{count}}件のお知らせを削除します。この操作は取り消せません。',
+  deleted_other: '{{count}}件のお知らせを削除しました。',
+  created: 'お知らせ「{{name}}」を作成しました。',
+  updated: 'お知らせ「{{name}}」を更新しました。',
+  toList: '一覧へ戻る',
+  toRecord: 'お知らせを見る',
+  createAnother: '続けて作成',
+};
+
+const en: Translation<typeof ja> = {
+  title: 'Notices',
+  create: 'Create notice',
+  edit: 'Edit notice',
+  editOf: 'Edit “{{name}}”',
+  detail: 'Notice details',
+  delete: 'Delete notice',
+  confirm: 'Confirm',
+  complete: 'Done',
+  name: 'Title',
+  text: 'Text',
+  updatedAt: 'Updated',
+  emptyTitle: 'There are no notices yet',
+  emptyText: 'Notices that you create appear here.',
+  deleteTitle: 'Delete notices?',
+  deleteOne: 'The notice “{{name}}” is deleted. You can’t undo this.',
+  deleteMany: 'These {{count}} notices are deleted. You can’t undo this.',
+  deleted_one: '{{count}} notice was deleted.',
+  deleted_other: '{{count}} notices were deleted.',
+  created: 'The notice “{{name}}” was created.',
+  updated: 'The notice “{{name}}” was updated.',
+  toList: 'Back to the list',
+  toRecord: 'Show notice',
+  createAnother: 'Create another',
+};
+
+export const noticeTexts = { ja, en };
