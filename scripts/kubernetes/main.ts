@@ -8,6 +8,7 @@ import { serviceNames } from '../../packages/contracts/src/index.ts';
 import { prepareEngines } from '../../packages/testing/src/distributed.ts';
 import { buildImages } from '../images/build-images.ts';
 import { run } from './cluster.ts';
+import { claimCluster, clusterFolder, stateOfCluster } from './leftover.ts';
 import { createReport } from './report.ts';
 
 /**
@@ -59,6 +60,15 @@ async function testGiven(): Promise<void> {
 }
 
 async function testLocal(): Promise<void> {
+  const state = await stateOfCluster();
+  if (state === 'used') {
+    report.skip('everything', `the cluster of this machine (${clusterFolder}) is in use`);
+    return;
+  }
+  if (state === 'leftover') {
+    step('Taking down the cluster of a run that was killed');
+    await run(join(local, 'down'), []);
+  }
   step('Preparing the cluster and the engines');
   await run(join(local, 'build'), []);
   await prepareEngines();
@@ -73,6 +83,7 @@ async function testLocal(): Promise<void> {
   // From here on an interruption ends what runs, and takes the cluster down as well.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   try {
+    await claimCluster();
     await run(join(local, 'up'), []);
     for (const image of images) await run(join(local, 'load'), [image]);
     await testInside(join(local, 'enter'), [node, ...args], {
