@@ -13,6 +13,7 @@ import * as companyAdmins from './routes/company-admins.ts';
 import * as file from './routes/file.ts';
 import * as identity from './routes/identity.ts';
 import * as mail from './routes/mail.ts';
+import * as operations from './routes/operations.ts';
 import * as sessions from './routes/sessions.ts';
 import * as tenant from './routes/tenant.ts';
 import * as twoFactor from './routes/two-factor.ts';
@@ -34,6 +35,7 @@ export const allRoutes: readonly RouteContract[] = [
   companyAdmins,
   file,
   batch,
+  operations,
   mail,
 ].flatMap((module) => Object.values<unknown>(module).filter(isRoute));
 

@@ -11,6 +11,8 @@ import { admits, pathsOf } from '../src/core/route.ts';
 import { serviceNames, services, tokenAuthority } from '../src/core/services.ts';
 import { sendersOf } from '../src/documents/event-flow.ts';
 import { openApiDocument } from '../src/documents/index.ts';
+import { operationLabels } from '../src/operations/labels.ts';
+import { operationTargetOf } from '../src/operations/target.ts';
 
 describe('The routes', () => {
   test('have names and addresses of their own', () => {
@@ -33,6 +35,33 @@ describe('The routes', () => {
     for (const route of allRoutes.filter(({ method }) => method === 'PUT' || method === 'DELETE')) {
       expect(route.logged, route.id).toBe(true);
     }
+  });
+
+  test('have a label in the operation log if they are written to it, and no other has', () => {
+    const logged = allRoutes.filter((route) => route.logged).map(({ id }) => id);
+    expect(Object.keys(operationLabels).sort()).toEqual([...new Set(logged)].sort());
+  });
+
+  test.each([
+    ['createUser', 'user'],
+    ['createCompanyAdmin', 'user'],
+    ['updatePartnerAdmin', 'user'],
+    ['endUserSessions', 'user'],
+    ['removeAdminTwoFactor', 'admin'],
+    ['deleteGroup', 'group'],
+    ['assignGroups', 'file'],
+    ['completeUpload', 'file'],
+    ['createUsersCsv', 'export'],
+    ['exportGroups', 'group'],
+    ['applyUserImport', 'import'],
+    ['endPartnerSession', 'session'],
+    ['updatePlatform', 'device'],
+    ['updateSecuritySettings', 'partner'],
+    ['partnerLogin', undefined],
+    ['changeAdminPassword', undefined],
+  ] as const)('%s concerns: %s', (id, target) => {
+    const route = allRoutes.find((known) => known.id === id);
+    expect(route && operationTargetOf(route)).toBe(target);
   });
 
   test('say how long a list is at most that somebody sends', () => {

@@ -32,6 +32,9 @@ export const routes = {
     'GET /v2/oauth2/token',
     'GET /v1/user/token',
     'GET /.well-known/jwks.json',
+    // The operation log on the screen.
+    'GET /v1/admin/operation_logs',
+    `GET ${pid}/operation_logs`,
     // Sessions and preferences.
     'GET, DELETE /v1/admin/sessions',
     'GET, DELETE /v1/partner/sessions',

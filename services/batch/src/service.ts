@@ -6,6 +6,7 @@ import { knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { exportRoutes } from './http/exports.routes.ts';
+import { operationRoutes } from './http/operations.routes.ts';
 import { jobs } from './jobs.ts';
 
 /** Owns the background exports (other services may write the files) and the operation log. */
@@ -20,7 +21,7 @@ export const batchService = defineService<BatchDb, Config>({
   create(context) {
     const { clock } = context;
     return {
-      routes: exportRoutes(context),
+      routes: [...exportRoutes(context), ...operationRoutes(context)],
       subscriptions: subscriptions({ clock }),
       rankOf: async (partnerId) => (await knowPartner(context, partnerId)).contractRank,
       jobs: jobs(context),

@@ -280,10 +280,10 @@ describe('Operation logs', () => {
     await log(2, '2026-11-20T22:00:00.000Z', {});
     expect(await exported(batchRoutes.createOperationLogsCsv, past)).toBe(
       [
-        '\uFEFFwhen,who,role,address,agent,operation,target,result',
-        '2026-11-21 05:00:00,five@example.com,16,127.0.0.1,"\'=cmd|""x""",createGroup,/v1/partner/partners/1/groups,201',
-        '2026-11-21 06:00:00,,,127.0.0.1,portal-web/0.1.0,createGroup,/v1/partner/partners/1/groups,E40101',
-        '2026-11-21 06:30:00,five@example.com,268435456,127.0.0.1,portal-web/0.1.0,partnerLogin,/v1/partner/partners/1/groups,E40101',
+        '\uFEFFwhen,who,role,address,agent,operation,target,result,text',
+        '2026-11-21 05:00:00,five@example.com,16,127.0.0.1,"\'=cmd|""x""",createGroup,/v1/partner/partners/1/groups?id=3,201,Creation of a group',
+        '2026-11-21 06:00:00,,,127.0.0.1,portal-web/0.1.0,createGroup,/v1/partner/partners/1/groups?id=3,E40101,Creation of a group refused: Invalid authentication.',
+        '2026-11-21 06:30:00,five@example.com,268435456,127.0.0.1,portal-web/0.1.0,partnerLogin,/v1/partner/partners/1/groups?id=3,E40101,Sign-in refused: Invalid authentication.',
         '',
       ].join('\r\n'),
     );

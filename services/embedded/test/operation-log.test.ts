@@ -63,3 +63,60 @@ test('When something is made, then the log names what', async () => {
   const operations = made.map(([operation]) => operation);
   await vi.waitFor(async () => expect(await targetsOf(operations)).toEqual(made), { timeout: 10_000 });
 });
+
+test('When people work, then the screen tells who did what to which record', async () => {
+  const call = async (method: 'DELETE' | 'POST' | 'PUT', path: string, body?: object) =>
+    (await send(product, method, `${own}${path}`, { token, ...(body && { body }) })).body;
+  const { id: group } = await call('POST', '/groups', { name: 'History' });
+  await call('PUT', `/groups/${group}`, { name: 'Past', note: '' });
+  const { id: user } = await call('POST', '/users', {
+    name: 'Historian',
+    login_user_id: 'historian',
+    password: demoPassword,
+  });
+  await call('POST', `/groups/${group}/users`, { ids: [user] });
+  await call('DELETE', `/groups/${group}`);
+  await call('DELETE', `/groups/${group}/users`, { ids: [user] });
+  await call('DELETE', `/groups/${group}`);
+  const login = { partner_code: '1000', login_user_id: 'nobody-of-this-name', password: demoPassword };
+  await send(product, 'POST', '/v2/partner/login', { body: login });
+
+  const listed = async (query: string) => {
+    const { body } = await send(product, 'GET', `${own}/operation_logs?${query}`, {
+      token,
+      headers: { 'accept-language': 'en' },
+    });
+    return (body['operationLogs'] as Record<string, unknown>[]).map(({ code, target, text, who }) => ({
+      text,
+      code,
+      target,
+      who: (who as { login: string }).login,
+    }));
+  };
+  const target = { kind: 'group', id: group, name: 'Past' };
+  const who = 'partner@example.com';
+  await vi.waitFor(
+    async () => {
+      expect(await listed(`target_kind=group&target_id=${group}`)).toEqual([
+        { text: 'Deletion of a group', code: null, target, who },
+        { text: 'Users removed from a group', code: null, target, who },
+        { text: 'Deletion of a group refused: The group has users.', code: 'E40027', target, who },
+        { text: 'Users added to a group', code: null, target, who },
+        { text: 'Change of a group', code: null, target, who },
+        { text: 'Creation of a group', code: null, target: { ...target, name: 'History' }, who },
+      ]);
+      expect(await listed(`target_kind=user&target_id=${user}`)).toEqual([
+        {
+          text: 'Creation of a user',
+          code: null,
+          target: { kind: 'user', id: user, name: 'Historian' },
+          who,
+        },
+      ]);
+      expect(await listed('q=nobody-of-THIS')).toMatchObject([
+        { text: 'Sign-in refused: Invalid authentication.', code: 'E40101', who: 'nobody-of-this-name' },
+      ]);
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+});

@@ -2,6 +2,7 @@
 export const limits = {
   pageSize: 10,
   maxPageSize: 100,
+  searchMaxLength: 255,
   requestTimeout: 60_000,
   /** When to retry a call that was refused because of too many others, or an unavailable service. */
   retryAfterSeconds: 2,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../core/event.ts';
 import { dateTimeText } from '../core/fields.ts';
+import { operationTargets } from '../operations/target.ts';
 
 export const operationLogged = defineEvent({
   type: 'operation.logged',
@@ -29,6 +30,17 @@ export const operationLogged = defineEvent({
       description:
         'The path without its query; `?ids=` adds further records that the call concerns, `?id=` the record that it created',
     }),
+    targetKind: z
+      .enum(operationTargets)
+      .nullable()
+      .optional()
+      .describe('What kind of record the operation concerns'),
+    targetIds: z
+      .array(z.number().int())
+      .optional()
+      .describe('The ids of those records, as far as they are known: at most 1,000'),
+    targetName: z.string().nullable().optional().describe('The name of the one record, as it was then'),
+    login: z.string().optional().describe('What somebody unknown typed to sign in with'),
     result: z.string().meta({ description: 'The HTTP status, or the error code' }),
     at: dateTimeText,
     supersedes: z
@@ -44,7 +56,10 @@ export const operationLogged = defineEvent({
     address: '127.0.0.1',
     agent: 'portal-web/0.1.0',
     operation: 'createGroup',
-    target: '/v1/partner/partners/1/groups',
+    target: '/v1/partner/partners/1/groups?id=3',
+    targetKind: 'group',
+    targetIds: [3],
+    targetName: 'Sales',
     result: '201',
     at: '2026-11-21T09:00:00Z',
   },

@@ -1,8 +1,8 @@
-import { limits, type RouteContract } from '@portal/contracts';
+import { limits, maxId, operationTargetOf, type RouteContract } from '@portal/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { addressOf, agentOf } from './call-for.ts';
-import { type Operation, subjectOf } from './operation-log.ts';
+import { type Operation, recordOf, subjectOf } from './operation-log.ts';
 
 const maxPathLength = 500;
 
@@ -15,6 +15,7 @@ export function operationsOf(
   contract: RouteContract,
 ): (request: FastifyRequest, result: string) => Operation {
   const makes = makesSomething(contract);
+  const targetKind = operationTargetOf(contract);
   return (request, result) => ({
     contract,
     subject: request.subject ?? (request.caller && subjectOf(request.caller)),
@@ -22,6 +23,10 @@ export function operationsOf(
     address: addressOf(request),
     agent: agentOf(request),
     target: targetOf(request),
+    targetKind,
+    targetIds: targetKind === 'partner' ? idsIn(request.params, ['pid']) : targetIdsOf(request),
+    targetName: nameIn(request.body),
+    about: () => recordOf(request.context),
     makes,
     made: makes && request.failure === undefined ? request.made : undefined,
     result,
@@ -35,7 +40,36 @@ function targetOf({ body, url }: FastifyRequest): string {
   if ('batch_process_id' in body && Number.isSafeInteger(body.batch_process_id)) {
     return `${path}?id=${body.batch_process_id}`;
   }
-  const listed = 'ids' in body && Array.isArray(body.ids) ? body.ids : [];
-  const ids = listed.slice(0, limits.maxIdsPerDelete).filter((one) => Number.isSafeInteger(one));
+  const ids = listedIn(body);
   return ids.length > 0 ? `${path}?ids=${ids.join()}` : path;
+}
+
+/** The parameters of paths that name a record. */
+const idParams = ['id', 'adminId', 'batchId'];
+
+/** The ids in the path, or else in the body. */
+function targetIdsOf({ body, params }: FastifyRequest): readonly number[] {
+  const inPath = idsIn(params, idParams);
+  if (inPath.length > 0 || typeof body !== 'object' || body === null) return inPath;
+  return [...idsIn(body, ['batch_process_id']), ...listedIn(body)];
+}
+
+function idsIn(values: unknown, names: readonly string[]): readonly number[] {
+  if (typeof values !== 'object' || values === null) return [];
+  const known = new Map(Object.entries(values));
+  return names
+    .map((name) => Number(known.get(name)))
+    .filter((id) => Number.isInteger(id) && id > 0 && id <= maxId);
+}
+
+function listedIn(body: object): readonly number[] {
+  const listed = 'ids' in body && Array.isArray(body.ids) ? body.ids : [];
+  return listed
+    .slice(0, limits.maxIdsPerDelete)
+    .filter((one) => Number.isInteger(one) && one > 0 && one <= maxId);
+}
+
+function nameIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('name' in body)) return undefined;
+  return typeof body.name === 'string' ? body.name : undefined;
 }

@@ -1,4 +1,4 @@
-import { operationEvents, type RouteContract } from '@portal/contracts';
+import { type OperationTarget, operationEvents, type RouteContract } from '@portal/contracts';
 import { type Clock, currentContext, type RequestContext } from '@portal/kernel';
 import { createEvent, type OutgoingEvent } from '@portal/messaging';
 import type { AnyCaller } from '../auth/caller.ts';
@@ -10,8 +10,8 @@ export type OperationActor = { readonly id: number; readonly role: number } & (
 );
 
 /**
- * The subject of an operation if nobody is signed in: the account, or only the tenant if the account is unknown.
- * The role is null where it is not known.
+ * The subject of an operation if nobody is signed in: the account, or only the tenant, or not even that, if the account is unknown;
+ * `login` is what was typed to sign in with then. The role is null where it is not known.
  */
 export type OperationSubject =
   | OperationActor
@@ -21,7 +21,14 @@ export type OperationSubject =
       readonly role: number | null;
       readonly partnerId: number;
     }
-  | { readonly kind: 'tenant'; readonly partnerId: number };
+  | { readonly kind: 'tenant'; readonly partnerId: number; readonly login?: string }
+  | { readonly kind: 'unknown'; readonly login: string };
+
+/** The one record that an operation concerns. */
+export interface OperationRecord {
+  readonly id: number;
+  readonly name: string;
+}
 
 export function subjectOf(caller: AnyCaller): OperationSubject {
   switch (caller.kind) {
@@ -43,6 +50,13 @@ export interface Operation {
   readonly agent: string;
   /** The path without its query, and the ids of what it concerns where they are in the body. */
   readonly target: string;
+  /** What kind of records it concerns, and which of them are in its path and its body. */
+  readonly targetKind: OperationTarget | undefined;
+  readonly targetIds: readonly number[];
+  /** The name in its body. */
+  readonly targetName: string | undefined;
+  /** The record that it concerns, once the handler knows it. */
+  readonly about: () => OperationRecord | undefined;
   /** Whether it makes something, whose `id` is in the answer. */
   readonly makes: boolean;
   /** The id of what it made. */
@@ -112,6 +126,22 @@ class ExpectedEntry {
   }
 }
 
+const records = new WeakMap<RequestContext, OperationRecord>();
+
+/**
+ * Tells the operation log which record the present request is about, if neither its path nor its body says so or its name. To be
+ * called within the change, which the entry is written with.
+ */
+export function concernsRecord({ id, name }: OperationRecord): void {
+  const context = currentContext();
+  if (context) records.set(context, { id, name });
+}
+
+/** The record that a request is about, once its handler knows it. */
+export function recordOf(context: RequestContext | undefined): OperationRecord | undefined {
+  return context && records.get(context);
+}
+
 const nothing: AlsoWritten = () => [];
 
 /** The id of a record, where it is a number: anything else may be a secret. */
@@ -155,12 +185,12 @@ export function createOperationLog(options: {
 
   const eventOf: EventOf = (operation, more) => {
     const { subject } = operation;
-    const person = subject?.kind === 'tenant' ? undefined : subject;
+    const person = subject?.kind === 'tenant' || subject?.kind === 'unknown' ? undefined : subject;
     return createEvent(
       operationEvents.operationLogged,
       {
         subject: operation.requestId,
-        partnerId: subject && subject.kind !== 'admin' ? subject.partnerId : null,
+        partnerId: subject && 'partnerId' in subject ? subject.partnerId : null,
         data: {
           requestId: operation.requestId,
           accountKind: person?.kind ?? null,
@@ -171,6 +201,8 @@ export function createOperationLog(options: {
           agent: operation.agent.slice(0, longest),
           operation: operation.contract.id,
           target: targetOf(operation),
+          ...recordsOf(operation),
+          ...(subject && 'login' in subject && { login: subject.login }),
           result: operation.result,
           ...more,
         },
@@ -200,6 +232,20 @@ export function createOperationLog(options: {
     },
   };
 }
+
+/** What the operation concerns. What concerns nothing else concerns the account of who makes it. */
+function recordsOf({ about, made, subject, targetIds, targetKind, targetName }: Operation) {
+  if (targetKind === undefined) {
+    const isPerson = subject?.kind === 'account' || subject?.kind === 'admin';
+    return isPerson && { targetKind: selfKinds[subject.kind], targetIds: [subject.id] };
+  }
+  const record = about();
+  const ids = [record?.id ?? made ?? targetIds].flat();
+  const name = record?.name ?? targetName ?? null;
+  return { targetKind, targetIds: ids, targetName: name === null ? null : name.slice(0, longest) };
+}
+
+const selfKinds = { account: 'user', admin: 'admin' } as const;
 
 function targetOf({ made, target }: Operation): string {
   return made === undefined ? target : `${target}?id=${made}`;

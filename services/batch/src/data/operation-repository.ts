@@ -1,4 +1,4 @@
-import type { operationEvents } from '@portal/contracts';
+import { foldCase, type operationEvents } from '@portal/contracts';
 import type { z } from 'zod';
 import type { BatchDb } from './db.ts';
 
@@ -15,7 +15,8 @@ export async function storeOperations(db: BatchDb, operations: readonly LoggedOp
   const alone: LoggedOperation[] = [];
   for (const sequel of sequels) {
     const corrected = await db.$executeRaw`
-      UPDATE logs.operation_logs SET result = ${sequel.result}, target = ${sequel.target}
+      UPDATE logs.operation_logs SET result = ${sequel.result}, target = ${sequel.target},
+        target_ids = ${[...(sequel.targetIds ?? [])]}::integer[], target_name = ${sequel.targetName ?? null}
       WHERE at = ${sequel.at}::timestamptz AND event_id = ${sequel.supersedes}::uuid`;
     if (corrected === 0) alone.push(sequel);
   }
@@ -27,14 +28,20 @@ async function insertOperations(db: BatchDb, operations: readonly LoggedOperatio
   for (const month of new Set(operations.map(({ at }) => at.slice(0, 7)))) {
     await makeMonth(db, new Date(`${month}-01`));
   }
+  const rows = operations.map((operation) => ({
+    ...operation,
+    ...(operation.login !== undefined && { loginKey: foldCase(operation.login) }),
+  }));
   await db.$executeRaw`
     INSERT INTO logs.operation_logs
-      (at, event_id, partner_id, unit_id, account_kind, account_id, role, address, agent, operation, target, result)
+      (at, event_id, partner_id, unit_id, account_kind, account_id, role, address, agent, operation, target, result,
+        target_kind, target_ids, target_name, login, login_key)
     SELECT at, "eventId", "partnerId", "unitId", "accountKind", "accountId", role, address, agent, operation, target,
-      result
-    FROM jsonb_to_recordset(${JSON.stringify(operations)}::jsonb) AS logged (
+      result, "targetKind", "targetIds", "targetName", login, "loginKey"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS logged (
       at timestamptz, "eventId" uuid, "partnerId" integer, "unitId" integer, "accountKind" text, "accountId" integer,
-      role integer, address text, agent text, operation text, target text, result text)
+      role integer, address text, agent text, operation text, target text, result text,
+      "targetKind" text, "targetIds" integer[], "targetName" text, login text, "loginKey" text)
     ON CONFLICT DO NOTHING`;
 }
 

@@ -1,3 +1,4 @@
+import { foldCase } from '@portal/contracts';
 import type { BatchDb } from './db.ts';
 
 export interface Person {
@@ -8,17 +9,25 @@ export interface Person {
   readonly unitId: number | null;
   /** What the person signs in with. */
   readonly name: string;
+  /** What they are called. */
+  readonly displayName: string;
 }
 
 /** Keeps what people sign in with. */
 export async function upsertPeople(db: BatchDb, people: readonly Person[]): Promise<void> {
+  const rows = people.map((person) => ({
+    ...person,
+    searchKey: foldCase(`${person.displayName}\n${person.name}`),
+  }));
   await db.$executeRaw`
-    INSERT INTO people (kind, account_id, partner_id, unit_id, name)
-    SELECT kind, "accountId", "partnerId", "unitId", name
-    FROM jsonb_to_recordset(${JSON.stringify(people)}::jsonb) AS person (
-      kind text, "accountId" integer, "partnerId" integer, "unitId" integer, name text)
+    INSERT INTO people (kind, account_id, partner_id, unit_id, name, display_name, search_key)
+    SELECT kind, "accountId", "partnerId", "unitId", name, "displayName", "searchKey"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS person (
+      kind text, "accountId" integer, "partnerId" integer, "unitId" integer, name text, "displayName" text,
+      "searchKey" text)
     ORDER BY kind, "accountId"
-    ON CONFLICT (kind, account_id) DO UPDATE SET name = EXCLUDED.name, unit_id = EXCLUDED.unit_id`;
+    ON CONFLICT (kind, account_id) DO UPDATE SET name = EXCLUDED.name, unit_id = EXCLUDED.unit_id,
+      display_name = EXCLUDED.display_name, search_key = EXCLUDED.search_key`;
 }
 
 /** Deleted accounts. Their names stay as long as their log entries. */

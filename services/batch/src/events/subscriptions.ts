@@ -28,6 +28,7 @@ const users = copyOf<BatchDb, UserState, number>('keep-people', userStates, {
         partnerId,
         unitId: null,
         name: email ?? loginUserId ?? name,
+        displayName: name,
       })),
     ),
   forget: async ({ db }, people) => markDeleted(db, 'account', people),
@@ -37,12 +38,13 @@ const admins = copyOf<BatchDb, AdminState, null>('keep-admins', adminStates, {
   keep: async ({ db }, people) =>
     upsertPeople(
       db,
-      people.map(({ id, state: { email, unitId } }) => ({
+      people.map(({ id, state: { email, name, unitId } }) => ({
         kind: 'admin',
         accountId: id,
         partnerId: null,
         unitId,
         name: email,
+        displayName: name,
       })),
     ),
   forget: async ({ db }, people) => markDeleted(db, 'admin', people),

@@ -31,7 +31,11 @@ export async function loginAdmin(
   const { clock, keyRing, passwords, seals, store } = deps;
   const scope = call.systemScope('an administrator is known by the address');
   const known = await store.read(scope, (db) => findAdminByEmail(db, email));
-  if (known) call.concerns({ kind: 'admin', id: known.id, role: known.role, unitId: known.unitId });
+  call.concerns(
+    known
+      ? { kind: 'admin', id: known.id, role: known.role, unitId: known.unitId }
+      : { kind: 'unknown', login: email },
+  );
   const passwordIsRight = await passwords.matches(known?.passwordHash ?? null, password);
 
   const signedIn = await store.write(scope, async (tx) => {

@@ -38,9 +38,11 @@ export async function loginPartner(
   requireOneIdentifier(login);
   if (login.platform && call.clientAgent === undefined) throw new AppError('E40005');
 
+  const typed = login.email ?? login.loginUserId ?? '';
+  call.concerns({ kind: 'unknown', login: typed });
   const partner = await peers.call(findPartner, { body: { partnerCode: login.partnerCode } });
   const { partnerId } = partner;
-  call.concerns({ kind: 'tenant', partnerId });
+  call.concerns({ kind: 'tenant', partnerId, login: typed });
   const entered = await unlessEnded(deps, partnerId, async (before) =>
     enter(deps, { before, login, partner }, call),
   );

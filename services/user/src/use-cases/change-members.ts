@@ -1,5 +1,5 @@
 import { AppError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { concernsRecord, ofPartner } from '@portal/service-kit';
 import { lockUsers, reviseAccounts } from '../data/account-repository.ts';
 import { lockGroup } from '../data/group-repository.ts';
 import { addToGroup, groupIdsByAccount, removeFromGroup } from '../data/membership-repository.ts';
@@ -47,7 +47,9 @@ async function changeMembers(
     // Many accounts are held here: one such change of a tenant at a time, and none while users are deleted.
     await lockPartner(db, partnerId);
     const users = await lockUsers(db, partnerId, wanted);
-    if (!(await lockGroup(db, partnerId, group.id))) throw new AppError('E40404');
+    const locked = await lockGroup(db, partnerId, group.id);
+    if (!locked) throw new AppError('E40404');
+    concernsRecord(locked);
     if (users.length < wanted.length) throw new AppError('E40403');
     const changed = new Set(await change(db, group, wanted));
     await reviseAccounts(db, partnerId, [...changed]);

@@ -1,6 +1,6 @@
 import { userEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { concernsRecord, ofPartner } from '@portal/service-kit';
 import { contentsOfGroup, deleteGroupRow, lockGroup } from '../data/group-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireEmpty } from '../domain/group.ts';
@@ -15,7 +15,9 @@ export async function deleteGroup(
   groupId: number,
 ): Promise<void> {
   await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
-    if (!(await lockGroup(db, partnerId, groupId))) throw new AppError('E40404');
+    const group = await lockGroup(db, partnerId, groupId);
+    if (!group) throw new AppError('E40404');
+    concernsRecord(group);
     requireEmpty(await contentsOfGroup(db, partnerId, groupId, clock.now()));
     await deleteGroupRow(db, partnerId, groupId);
     outbox.append(userEvents.groupDeleted, { subject: groupId, partnerId, data: { groupId } });

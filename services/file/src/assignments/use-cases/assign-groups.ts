@@ -1,7 +1,7 @@
 import { fileEvents } from '@portal/contracts';
 import { holdGroups } from '@portal/contracts/internal';
 import { AppError, newId } from '@portal/kernel';
-import { ofPartner, olderThanAll, type Peers } from '@portal/service-kit';
+import { concernsRecord, ofPartner, olderThanAll, type Peers } from '@portal/service-kit';
 import { groups } from '../../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../../data/db.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
@@ -95,6 +95,7 @@ async function hold(
 /** @throws AppError `E40405`; `E40019` while no version is complete */
 async function requireComplete(db: FileDb, partnerId: number, fileId: number): Promise<File> {
   const file = await requireFile(db, partnerId, fileId);
+  concernsRecord(file);
   if (file.currentVersionId === null) throw new AppError('E40019');
   return file;
 }

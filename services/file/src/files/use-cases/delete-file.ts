@@ -1,4 +1,5 @@
 import { fileEvents, limits } from '@portal/contracts';
+import { concernsRecord } from '@portal/service-kit';
 import { cancelAnnouncements } from '../../assignments/data/assignment-repository.ts';
 import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -17,6 +18,7 @@ export async function deleteFile(deps: Dependencies, editor: Editor, fileId: num
   const { partnerId } = editor;
   await changeFiles(deps, partnerId, async (change) => {
     const file = await requireFile(change.db, partnerId, fileId);
+    concernsRecord(file);
     await assertMayChangeDelivery(change, editor, fileId);
     await dropFile(change, file, deps.clock.now());
   });

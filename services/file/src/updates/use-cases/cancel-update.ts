@@ -1,4 +1,5 @@
 import { AppError } from '@portal/kernel';
+import { concernsRecord } from '@portal/service-kit';
 import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { requireFile, saveFile } from '../../files/data/file-repository.ts';
@@ -17,6 +18,7 @@ export async function cancelUpdate(deps: Dependencies, editor: Editor, fileId: n
   await changeFiles(deps, partnerId, async (change) => {
     const now = deps.clock.now();
     const file = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
+    concernsRecord(file);
     if (file.updateReservationAt === null) return;
     await assertMayChangeDelivery(change, editor, fileId);
     const open = await findOpenVersions(change, fileId, 'reserved');

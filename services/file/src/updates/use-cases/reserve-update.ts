@@ -1,4 +1,5 @@
 import { AppError } from '@portal/kernel';
+import { concernsRecord } from '@portal/service-kit';
 import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { requireFile, saveFile } from '../../files/data/file-repository.ts';
@@ -30,6 +31,7 @@ export async function reserveUpdate(
   return changeFiles(deps, partnerId, async (change) => {
     const now = deps.clock.now();
     const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
+    concernsRecord(before);
     if (before.currentVersionId === null) throw new AppError('E40019');
     if (newVersion) assertNewVersion(before.fileName, newVersion);
     const scheduled = reserve(before, at, {

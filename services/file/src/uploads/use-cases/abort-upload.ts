@@ -1,4 +1,5 @@
 import { AppError } from '@portal/kernel';
+import { concernsRecord } from '@portal/service-kit';
 import type { Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
@@ -40,6 +41,7 @@ export async function abortOpenVersion(change: Change, version: Upload, now: Dat
 
 async function undoOpening(change: Change, { fileId, slot }: Version, now: Date): Promise<void> {
   const file = await requireFile(change.db, change.partnerId, fileId);
+  concernsRecord(file);
   if (file.currentVersionId === null) {
     if ((await findOpenVersions(change, fileId)).length === 0) await dropFile(change, file, now);
     return;

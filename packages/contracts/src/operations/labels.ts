@@ -1,0 +1,124 @@
+/** What the operation log calls each operation, by the name of its route. A test holds it to the routes that are logged. */
+
+export interface OperationLabel {
+  readonly ja: string;
+  readonly en: string;
+}
+
+const label = (ja: string, en: string): OperationLabel => ({ ja, en });
+
+const exportOf = (file: string) => label(`${file}のエクスポート`, `Export of ${file}`);
+const exportCancelled = (file: string) =>
+  label(`${file}のエクスポートの中止`, `Cancellation of an export of ${file}`);
+const secondStep = label('確認コードの入力', 'Verification code of a sign-in');
+const signOut = label('サインアウト', 'Sign-out');
+const passwordChange = label('自分のパスワードの変更', 'Change of their own password');
+const passwordByLink = label('メールのリンクからのパスワード設定', 'Password set by the link of a mail');
+const linkAsked = label('パスワード再設定メールの依頼', 'Request for a mail to reset a password');
+const sessionEnded = label('自分のセッションの終了', 'End of one of their own sessions');
+const otherSessionsEnded = label('自分のほかのセッションの終了', 'End of their other sessions');
+const preferencesSaved = label('表示設定の保存', 'Preferences saved');
+const twoFactorBegun = label('2段階認証の設定開始', 'Set-up of two-factor sign-in begun');
+const twoFactorEnabled = label('2段階認証の有効化', 'Two-factor sign-in turned on');
+const twoFactorDisabled = label('2段階認証の無効化', 'Two-factor sign-in turned off');
+const twoFactorRemoved = label('2段階認証の解除', 'Two-factor sign-in taken away');
+const recoveryCodesRenewed = label('リカバリーコードの再発行', 'New recovery codes');
+const adminCreated = label('企業管理者の登録', 'Creation of a company admin');
+const adminsDeleted = label('企業管理者の削除', 'Deletion of company admins');
+const adminUpdated = label('企業管理者の編集', 'Change of a company admin');
+
+export const operationLabels: Readonly<Record<string, OperationLabel>> = {
+  adminLogin: label('管理者のサインイン', 'Sign-in of an administrator'),
+  adminLogout: signOut,
+  changeAdminPassword: passwordChange,
+  changePartnerPassword: passwordChange,
+  initUserPassword: label('初回パスワードの設定', 'First password set by the link of a mail'),
+  partnerLogin: label('サインイン', 'Sign-in'),
+  partnerLogout: signOut,
+  resetAdminPassword: passwordByLink,
+  resetPartnerPassword: passwordByLink,
+  resetUserPassword: passwordByLink,
+  sendAdminResetMail: linkAsked,
+  sendPartnerResetMail: linkAsked,
+  sendResetMailTo: label('ユーザーへのパスワードメールの送信', 'Mail to a user to set a password'),
+  sendUserResetMail: linkAsked,
+  userLogout: label('プレイヤーのサインアウト', 'Sign-out of a player'),
+
+  endAdminSession: sessionEnded,
+  endOtherAdminSessions: otherSessionsEnded,
+  endOtherPartnerSessions: otherSessionsEnded,
+  endPartnerSession: sessionEnded,
+  endUserSessions: label('ユーザーのセッションの終了', 'End of all sessions of a user'),
+  saveAdminPreferences: preferencesSaved,
+  savePartnerPreferences: preferencesSaved,
+
+  adminSecondFactor: secondStep,
+  beginAdminTwoFactor: twoFactorBegun,
+  beginPartnerTwoFactor: twoFactorBegun,
+  disableAdminTwoFactor: twoFactorDisabled,
+  disablePartnerTwoFactor: twoFactorDisabled,
+  enableAdminTwoFactor: twoFactorEnabled,
+  enablePartnerTwoFactor: twoFactorEnabled,
+  partnerSecondFactor: secondStep,
+  removeAdminTwoFactor: twoFactorRemoved,
+  removeCompanyAdminTwoFactor: twoFactorRemoved,
+  removePartnerAdminTwoFactor: twoFactorRemoved,
+  removeUserTwoFactor: twoFactorRemoved,
+  renewAdminRecoveryCodes: recoveryCodesRenewed,
+  renewPartnerRecoveryCodes: recoveryCodesRenewed,
+  updatePlatformSecuritySettings: label(
+    '全体のセキュリティ設定の変更',
+    'Change of the security settings of the platform',
+  ),
+  updateSecuritySettings: label('セキュリティ設定の変更', 'Change of the security settings'),
+
+  createGroup: label('グループの登録', 'Creation of a group'),
+  updateGroup: label('グループの編集', 'Change of a group'),
+  deleteGroup: label('グループの削除', 'Deletion of a group'),
+  addGroupUsers: label('グループへのユーザーの追加', 'Users added to a group'),
+  removeGroupUsers: label('グループからのユーザーの除外', 'Users removed from a group'),
+  exportGroups: exportOf('groups.csv'),
+  createUser: label('ユーザーの登録', 'Creation of a user'),
+  updateUser: label('ユーザーの編集', 'Change of a user'),
+  deleteUsers: label('ユーザーの削除', 'Deletion of users'),
+  createUserImport: label('ユーザーのインポートの開始', 'Import of users begun'),
+  applyUserImport: label('ユーザーのインポートの反映', 'Import of users applied'),
+  cancelUserImport: label('ユーザーのインポートの中止', 'Cancellation of an import of users'),
+  exportUserImportErrors: label('インポートのエラーのダウンロード', 'Download of the errors of an import'),
+  updatePlatform: label('端末情報の更新', 'Change of a device'),
+
+  createCompanyAdmin: adminCreated,
+  createPartnerAdmin: adminCreated,
+  deleteCompanyAdmins: adminsDeleted,
+  deletePartnerAdmins: adminsDeleted,
+  exportCompanyAdmins: exportOf('admins.csv'),
+  exportPartnerAdmins: exportOf('admins.csv'),
+  updateCompanyAdmin: adminUpdated,
+  updatePartnerAdmin: adminUpdated,
+
+  createFile: label('ファイルの登録', 'Creation of a file'),
+  createSingleFile: label('ファイルの登録', 'Creation of a file'),
+  updateFile: label('ファイルの編集', 'Change of a file'),
+  deleteFile: label('ファイルの削除', 'Deletion of a file'),
+  assignGroups: label('ファイルのグループ割り当て', 'Assignment of a file to groups'),
+  reserveUpdate: label('ファイルの更新予約', 'Reservation of an update of a file'),
+  cancelUpdate: label('ファイルの更新予約の取り消し', 'Cancellation of a reserved update'),
+  completeUpload: label('アップロードの完了', 'Completion of an upload'),
+  abortUpload: label('アップロードの取り消し', 'Cancellation of an upload'),
+
+  createFilesCsv: exportOf('files.csv'),
+  createFilesCsvByGet: exportOf('files.csv'),
+  cancelFilesCsv: exportCancelled('files.csv'),
+  createUsersCsv: exportOf('users.csv'),
+  createUsersCsvByGet: exportOf('users.csv'),
+  cancelUsersCsv: exportCancelled('users.csv'),
+  createOperationLogsCsv: exportOf('operation_logs.csv'),
+  createOperationLogsCsvByGet: exportOf('operation_logs.csv'),
+  cancelOperationLogsCsv: exportCancelled('operation_logs.csv'),
+  createAllOperationLogsCsv: exportOf('operation_logs.csv'),
+  createAllOperationLogsCsvByGet: exportOf('operation_logs.csv'),
+  cancelAllOperationLogsCsv: exportCancelled('operation_logs.csv'),
+  createPartnersCsv: exportOf('partners.csv'),
+  createPartnersCsvByGet: exportOf('partners.csv'),
+  cancelPartnersCsv: exportCancelled('partners.csv'),
+};
