@@ -74,6 +74,8 @@ export const file = (id: number, name: string, more: object = {}) => ({
   version: 1,
   sha256: null,
   upload_status: 'complete',
+  state: 'nobody',
+  upload: null,
   deliver_reservation_at: null,
   update_reservation_at: null,
   update_reservation_file_name: null,

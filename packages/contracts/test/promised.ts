@@ -83,6 +83,7 @@ export const routes = {
     // Files, uploads and delivery.
     `GET, POST ${pid}/files`,
     `GET, PUT, DELETE ${pid}/files/{}`,
+    `GET ${pid}/files/overview`,
     `POST ${pid}/files/single`,
     `PUT, DELETE ${pid}/files/{}/reservation`,
     `PUT ${pid}/files/{}/groups`,

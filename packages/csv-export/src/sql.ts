@@ -19,6 +19,24 @@ export function sql(parts: TemplateStringsArray, ...values: readonly (Date | num
   );
 }
 
+/** A query with parameters, such as the filter of a list: they become literals. */
+sql.of = ({
+  strings,
+  values,
+}: {
+  readonly strings: readonly string[];
+  readonly values: readonly unknown[];
+}): Sql =>
+  new Sql(
+    strings.reduce((text, part, index) => {
+      const value = values[index - 1];
+      if (value instanceof Date || typeof value === 'number' || typeof value === 'string') {
+        return `${text}${literal(value)}${part}`;
+      }
+      throw new Error(`No value of a CSV: ${typeof value}`);
+    }),
+  );
+
 /** Text that is SQL. */
 sql.raw = (text: string): Sql => new Sql(text);
 

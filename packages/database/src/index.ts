@@ -17,7 +17,7 @@ export {
   type SortOrder,
   timeRange,
 } from './list-query.ts';
-export { inTimeRange, orderedBy } from './list-sql.ts';
+export { inTimeRange, orderedBy, searchFor } from './list-sql.ts';
 export { assertMigrated, migrate } from './migrate.ts';
 export { type ProvisionedDatabase, provisionDatabase, serviceUrl } from './provision.ts';
 export { enterScope, type Scope } from './scope.ts';

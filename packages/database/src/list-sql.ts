@@ -1,3 +1,4 @@
+import { maxId } from '@portal/contracts';
 import { join, type Sql, sqltag as sql } from '@prisma/client/runtime/client';
 import { type SortOrder, timeRange } from './list-query.ts';
 
@@ -5,6 +6,25 @@ import { type SortOrder, timeRange } from './list-query.ts';
 export function inTimeRange(column: Sql, start: Date | undefined, end: Date | undefined): Sql[] {
   const { gte, lt } = timeRange(start, end) ?? {};
   return [...(gte ? [sql`${column} >= ${gte}`] : []), ...(lt ? [sql`${column} < ${lt}`] : [])];
+}
+
+/**
+ * What the one search box of a list looks for: an id that is the whole of `folded`, or a part of one of `texts`, in which
+ * nothing stands for anything else. `folded` and the columns of `texts`, which may be null, are in the form of `foldCase`.
+ * `first` is true of the rows that come before the others: by the whole id, or by a text that begins with it.
+ */
+export function searchFor(
+  folded: string,
+  { id, texts }: { id: Sql; texts: readonly Sql[] },
+): { condition: Sql; first: Sql } {
+  const wanted =
+    /^[1-9]\d{0,9}$/.test(folded) && Number(folded) <= maxId ? [sql`${id} = ${Number(folded)}`] : [];
+  const any = (conditions: readonly Sql[]) => sql`(${join([...conditions], ' OR ')})`;
+  return {
+    condition: any([...wanted, ...texts.map((text) => sql`strpos(${text}, ${folded}) > 0`)]),
+    // Of a text that is null it is not known; such a row comes last like others that do not begin with it.
+    first: sql`coalesce(${any([...wanted, ...texts.map((text) => sql`starts_with(${text}, ${folded})`)])}, false)`,
+  };
 }
 
 /**

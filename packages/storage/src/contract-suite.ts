@@ -343,6 +343,10 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
         await harness.passTime(2_000);
         const between = inSeconds(-1);
         const live = await beginThreeParts();
+        expect(
+          await storage.sweepOrphans({ olderThan: between, except: new Set([stale.upload.uploadId]) }),
+        ).toBe(0);
+        expect(await storage.listParts(stale.upload)).toHaveLength(1);
         expect(await storage.sweepOrphans({ olderThan: between })).toBe(1);
         await expect(storage.listParts(stale.upload)).rejects.toMatchObject({ reason: 'unknown-upload' });
         expect(await storage.listParts(live.upload)).toEqual([]);

@@ -18,10 +18,12 @@ export interface Transfer {
 }
 
 type GetGrant = Extract<StorageGrant, { action: 'get' }>;
-type WriteGrant = Exclude<StorageGrant, GetGrant>;
+export type WriteGrant = Exclude<StorageGrant, GetGrant>;
 
 /** How long a refused body is read and thrown away, so that its sender gets to read the answer. */
 const lingerMs = 2_000;
+/** A connection whose peer moves no byte for a minute ends, so a body that lasts is one that arrives. */
+const arrivalEveryMs = 30_000;
 
 const failures: Record<StorageErrorReason, { status: number; code: ErrorCode }> = {
   'invalid-key': { status: 404, code: 'E40405' },
@@ -47,10 +49,15 @@ export function createStorageHandler(options: {
   logger: Logger;
   /** Throws an `AppError` when what the address was given for has ended. Asked before anything is read. */
   admit: (grant: StorageGrant) => Promise<void>;
+  /**
+   * Told of bytes that are sent: every `arrivalEveryMs` while they arrive, and once they are stored, before the sender knows.
+   * What it fails at does not end the transfer.
+   */
+  onArrival?: ((grant: WriteGrant, stored: boolean) => Promise<void>) | undefined;
   /** Told of every transfer that moved bytes. */
   onTransfer?: ((transfer: Transfer) => void) | undefined;
 }): StorageHandler {
-  const { admit, storage, signer, logger, onTransfer } = options;
+  const { admit, logger, onArrival, onTransfer, signer, storage } = options;
   const takeTurn = newestWriterWins();
 
   async function read(grant: GetGrant, req: IncomingMessage, res: ServerResponse, fail: Fail): Promise<void> {
@@ -98,14 +105,27 @@ export function createStorageHandler(options: {
     if (Number(length ?? 0) > limit) return fail(413, 'E40001');
     const key = grant.action === 'put' ? grant.key : grant.upload.key;
     const target = grant.action === 'put' ? key : `${key} ${grant.upload.uploadId} ${grant.partNumber}`;
+    const arriving = setInterval(() => void tellArrival(grant, false), arrivalEveryMs);
     const { etag, size } = await takeTurn(target, req, async () =>
       grant.action === 'put'
         ? storage.put(key, req, { maxSize: limit, ...declared })
         : storage.putPart(grant.upload, grant.partNumber, req),
-    );
+    ).finally(() => clearInterval(arriving));
+    await tellArrival(grant, true);
     onTransfer?.({ key, direction: 'upload', bytes: size });
     res.setHeader('ETag', etag);
     res.writeHead(200, { 'Content-Length': 0 }).end();
+  }
+
+  async function tellArrival(grant: WriteGrant, stored: boolean): Promise<void> {
+    try {
+      await onArrival?.(grant, stored);
+    } catch (error) {
+      logger.warn(
+        { err: error, key: grant.action === 'put' ? grant.key : grant.upload.key },
+        'arrival not told',
+      );
+    }
   }
 
   return async (req, res, requestId = newId()) => {

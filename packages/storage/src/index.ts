@@ -1,4 +1,4 @@
-export { createStorageHandler, type StorageHandler, type Transfer } from './http-handler.ts';
+export { createStorageHandler, type StorageHandler, type Transfer, type WriteGrant } from './http-handler.ts';
 export { createLocalDiskStorage } from './local-disk/local-disk-storage.ts';
 export { tenantKey, tenantOf } from './object-key.ts';
 export type {

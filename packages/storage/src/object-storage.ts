@@ -135,8 +135,8 @@ export interface ObjectStorage {
   completeMultipart(upload: MultipartUpload, parts: readonly PartReference[]): Promise<ObjectInfo>;
   /** Removes the upload and its parts; aborting what is not there is no error. */
   abortMultipart(upload: MultipartUpload): Promise<void>;
-  /** Removes what was begun before `olderThan` and never completed. Gives how many. */
-  sweepOrphans(options: { olderThan: Date }): Promise<number>;
+  /** Removes what was begun before `olderThan` and never completed, but for the uploads in parts named by `except`. Gives how many. */
+  sweepOrphans(options: { olderThan: Date; except?: ReadonlySet<string> }): Promise<number>;
 
   /** The maximum validity of a URL in milliseconds; short for URLs that cannot be revoked. */
   readonly urlLifetime: number;

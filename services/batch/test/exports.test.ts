@@ -85,6 +85,31 @@ describe('An export', () => {
     ]);
   });
 
+  test('carries the filters of the list, and only those', async () => {
+    const query = {
+      q: "50% o'clock",
+      state: 'nobody,draft',
+      created_at_start: '2026-11-01T00:00:00Z',
+      other: '1',
+    };
+    const { status } = await harness.raw({
+      method: 'POST',
+      url: `/v1/partner/partners/1/files/csv/batches?${new URLSearchParams(query)}`,
+      actor: boss,
+    });
+    expect(status).toBe(201);
+    expect((await harness.events('csv.requested')).at(-1)?.data).toMatchObject({
+      kind: 'files',
+      filter: { q: "50% o'clock", state: 'nobody,draft', createdAtStart: '2026-11-01T00:00:00Z' },
+    });
+    const refused = await harness.raw({
+      method: 'GET',
+      url: '/v1/partner/partners/1/files/csv/batches?state=gone',
+      actor: boss,
+    });
+    expect(refused.body).toMatchObject({ code: 'E40002', errors: [{ field: 'state' }] });
+  });
+
   test('goes from waiting to complete as its writer tells, and then has an address', async () => {
     const id = await requestUsers();
     const state = async () => (await harness.call(batchRoutes.getUsersCsv, of(id), boss)).body;

@@ -356,6 +356,7 @@ describe.each(sides)('When %s try ids of the other side', (_, sidesOf) => {
     expect(silent.sort()).toEqual([
       'getAdminPreferences',
       'getAdminTwoFactor',
+      'getFilesOverview',
       'getPartnerPreferences',
       'getPartnerTwoFactor',
       'getSecuritySettings',

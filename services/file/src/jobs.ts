@@ -1,11 +1,13 @@
 import { limits } from '@portal/contracts';
 import { exportJob } from '@portal/csv-export';
-import type { Job, Worker } from '@portal/service-kit';
+import type { Job, JobRun, Worker } from '@portal/service-kit';
 import { announceDue } from './delivery/use-cases/announce-due.ts';
 import type { Dependencies } from './dependencies.ts';
 import { fileExport } from './files/data/file-export.ts';
+import { openStorageUploads } from './uploads/data/version-repository.ts';
 import { completeSinglePutUploads } from './uploads/use-cases/complete-single-put-uploads.ts';
 import { expireUploads } from './uploads/use-cases/expire-uploads.ts';
+import { measureUploads } from './uploads/use-cases/note-arrival.ts';
 import { removeObjects } from './uploads/use-cases/remove-objects.ts';
 
 const second = 1_000;
@@ -21,12 +23,24 @@ export function jobs(
     deps.verifier.job,
     { name: 'expire-uploads', everyMs: 5 * second, run: async (run) => expireUploads(deps, run) },
     { name: 'remove-objects', everyMs: 5 * second, run: async (run) => removeObjects(deps, run) },
-    { name: 'sweep-orphans', everyMs: hour, run: async () => sweepOrphans(deps) },
+    { name: 'sweep-orphans', everyMs: hour, run: async (run) => sweepOrphans(deps, run) },
+    ...(deps.storage.remoteSigning
+      ? [
+          {
+            name: 'measure-uploads',
+            everyMs: 15 * second,
+            run: async (run: JobRun) => measureUploads(deps, run),
+          },
+        ]
+      : []),
     exportJob(deps, [fileExport(deps)]),
   ];
 }
 
-/** Removes uploads in the store that no row refers to any more; open uploads are younger, or aborted already. */
-async function sweepOrphans({ clock, storage }: Dependencies): Promise<void> {
-  await storage.sweepOrphans({ olderThan: new Date(clock.now().getTime() - 2 * limits.uploadLifetime) });
+/** Removes uploads in the store that no row refers to any more. One that somebody goes on with may be of any age. */
+async function sweepOrphans({ clock, storage, store }: Dependencies, { scope }: JobRun): Promise<void> {
+  await storage.sweepOrphans({
+    olderThan: new Date(clock.now().getTime() - 2 * limits.uploadLifetime),
+    except: await store.read(scope, openStorageUploads),
+  });
 }

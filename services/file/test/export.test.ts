@@ -15,13 +15,20 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
-async function exported(language: 'en' | 'ja'): Promise<Buffer> {
+async function exported(language: 'en' | 'ja', filter?: Record<string, string>): Promise<Buffer> {
   const batchId = ++batches;
   const objectKey = `exports/${batchId}`;
   await harness.deliver(batchEvents.csvRequested, {
     subject: batchId,
     partnerId: 1,
-    data: { ...batchEvents.csvRequested.example, kind: 'files', batchId, objectKey, language },
+    data: {
+      ...batchEvents.csvRequested.example,
+      kind: 'files',
+      batchId,
+      objectKey,
+      language,
+      ...(filter && { filter }),
+    },
   });
   await vi.waitFor(
     async () => expect((await harness.events('csv.completed')).at(-1)?.subject).toBe(String(batchId)),
@@ -82,4 +89,19 @@ test('files.csv tells of each file as it is now', async () => {
     '2026-11-21 18:00:00',
   ]);
   expect(recordsOf(await exported('ja')).at(-1)?.[7]).toBe('全員,=営業');
+});
+
+test('files.csv has the files that the list shows with the same filters', async () => {
+  const about = await harness.upload({ fileName: 'about.uap', name: "O'Neil 100%" });
+  const other = await harness.upload({ fileName: 'other.uap', name: 'about \\ it' });
+  await harness.assign(other, [3]);
+  const idsOf = async (filter: Record<string, string>) =>
+    recordsOf(await exported('en', filter))
+      .slice(1)
+      .map(([id]) => Number(id));
+  expect(await idsOf({ q: 'ABOUT' })).toEqual([about, other]);
+  expect(await idsOf({ q: "o'neil 100%" })).toEqual([about]);
+  expect(await idsOf({ name: 'about \\ ', group: '3' })).toEqual([other]);
+  expect(await idsOf({ q: 'about', state: 'nobody,draft' })).toEqual([about]);
+  expect(await idsOf({ createdAtEnd: '2020-01-01T00:00:00Z' })).toEqual([]);
 });

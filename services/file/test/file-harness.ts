@@ -1,7 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileRoutes, type RouteInput, tenantEvents, userEvents } from '@portal/contracts';
-import { checkAddress, findPartner, findUser, holdGroups, openUserImport } from '@portal/contracts/internal';
+import {
+  checkAddress,
+  findPartner,
+  findUser,
+  holdGroups,
+  noteArrival,
+  openUserImport,
+} from '@portal/contracts/internal';
 import { AppError, createLogger, fieldError } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
 import { createStorageHandler, tenantOf } from '@portal/storage';
@@ -92,6 +99,12 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
       if (use.purpose === 'export' || partnerId === undefined) throw new AppError('E40301');
       const { status } = await harness.callAs('gateway', checkAddress, { body: { partnerId, ...use } });
       if (status !== 200) throw new AppError('E40405');
+    },
+    async onArrival({ use, ...grant }, stored) {
+      const partnerId = tenantOf(grant.action === 'part' ? grant.upload.key : grant.key);
+      if (use.purpose !== 'upload' || partnerId === undefined) return;
+      const { uploadId } = use;
+      await harness.callAs('gateway', noteArrival, { body: { partnerId, uploadId, stored } });
     },
   });
   const server: Server = createServer((req, res) => void handle(req, res));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { identityRoutes } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
-import { checkAddress, recordSessionUses, recordUsage } from '@portal/contracts/internal';
+import { checkAddress, noteArrival, recordSessionUses, recordUsage } from '@portal/contracts/internal';
 import {
   createInternalTokens,
   createPeers,
@@ -25,6 +25,7 @@ import { buildGateway, type GatewayOptions } from './gateway.ts';
 import { createBudgets, defaultRateLimits } from './rate-limits.ts';
 import { createSessionUses } from './session-uses.ts';
 import { shareBudgets } from './share-budgets.ts';
+import { createArrivalNotes } from './tell-arrival.ts';
 import { createUsageMeter } from './usage-meter.ts';
 
 export type { Upstream } from './upstream.ts';
@@ -92,6 +93,7 @@ export async function startGateway(
         revocations,
         ask: async (body) => peers.call(checkAddress, { body }),
       }),
+      onArrival: createArrivalNotes(async (body) => peers.call(noteArrival, { body })),
       onTransfer,
     }),
     storageUrl: infrastructure.storageUrl,

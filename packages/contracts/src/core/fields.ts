@@ -176,6 +176,27 @@ export const timeZone = z
   .meta({ format: 'iana-time-zone', description: 'An IANA name, or an offset such as +09:00' })
   .default('Asia/Tokyo');
 
+/** A zone in which days begin and end: its IANA name. Offsets are for CSV files alone. */
+export const timeZoneName = timeZone
+  .unwrap()
+  .refine((value) => !/^[+-]/.test(value), message('invalidValue'))
+  .meta({ format: 'iana-time-zone', description: 'An IANA name' })
+  .default('Asia/Tokyo');
+
+/** What somebody looks for in the one search box of a list: an id as a whole, or a part of a name. */
+export const searchText = text(255);
+
+/** Several of `values` in a query, separated by commas: any of them will do. */
+export const oneOrMoreOf = <const V extends string>(values: readonly [V, ...V[]]) => {
+  const isKnown = (value: string): value is V => values.some((known) => known === value);
+  return z
+    .string()
+    .max(255)
+    .refine((text) => text.split(',').every(isKnown), message('invalidValue'))
+    .transform((text) => [...new Set(text.split(','))].filter(isKnown))
+    .meta({ description: `Several by comma: ${values.join(', ')}` });
+};
+
 export const userRole = z
   .number()
   .int()

@@ -40,7 +40,10 @@ export const limits = {
   importErrorRetention: 7 * 24 * 3_600_000,
   maxIconSize: 1024 * 1024,
   reservationLeadTime: 10 * 60_000,
+  /** Of an upload, since its last part. */
   uploadLifetime: 24 * 3_600_000,
+  /** An upload whose last bytes are older has been interrupted. */
+  uploadPause: 2 * 60_000,
   uploadStallTimeout: 60_000,
   deletedBytesRetention: 7 * 24 * 3_600_000,
   signedUrlLifetime: 3_600_000,

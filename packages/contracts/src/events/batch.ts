@@ -17,6 +17,10 @@ export const csvRequest = z.object({
   forImport: z.boolean().optional().describe('Only the columns that an import reads'),
   dateStart: dateTimeText.optional().describe('Only rows from this time on'),
   dateEnd: dateTimeText.optional().describe('Only rows before this time'),
+  filter: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Only the rows that the list shows with these filters, by their names'),
   unitId: z.number().int().optional().describe('Only what belongs to this unit and its partners'),
 });
 export type CsvRequest = z.output<typeof csvRequest>;

@@ -271,6 +271,18 @@ export const checkAddress = route({
   errors: ['E40405'],
 });
 
+export const noteArrival = route({
+  id: 'noteArrival',
+  service: 'file',
+  method: 'POST',
+  path: '/internal/uploads/arrivals',
+  summary: 'Tells that bytes of an upload are arriving, or that a part of it is stored.',
+  access: { kind: 'internal', callers: ['gateway'] },
+  logged: false,
+  body: z.object({ partnerId: id, uploadId: z.uuid(), stored: z.boolean() }),
+  response: emptyReply,
+});
+
 /** Sessions that were ended before their tokens run out; what an instance reads when it starts. */
 export const listRevocations = route({
   id: 'listRevocations',

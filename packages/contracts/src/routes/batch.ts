@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../core/errors.ts';
-import { dateTime, emptyReply, id, timeZone } from '../core/fields.ts';
+import { dateTime, emptyReply, formatDateTime, id, timeZone } from '../core/fields.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { type Access, route } from '../core/route.ts';
+import { fileFilters } from './file.ts';
 
 /**
  * Exports that are written in the background: create one, poll its status, fetch its address. Only who created an export
@@ -50,6 +51,8 @@ interface ExportDefinition<
   /** Of an export that exists. */
   readonly existing: E;
   readonly query: Q;
+  /** The filters of the list that it is of; they stand in the query beside the others. */
+  readonly filters?: z.ZodObject;
   /** The name that the id has besides `id`. */
   readonly idField: F;
   /** The code that the address answers if the export has failed; E40034 by default. */
@@ -65,7 +68,8 @@ export function csvExport<
   const A extends Access,
   F extends string,
 >(definition: ExportDefinition<P, E, Q, A, F>) {
-  const { access, encoding, failed, fileName, idField, kind, name, needs, params, path, query } = definition;
+  const { access, encoding, failed, fileName, filters, idField, kind, name, needs, params, path, query } =
+    definition;
   // A computed name alone is any name to TypeScript.
   const ids = { id: z.number().int(), [idField]: z.number().int() } as { id: z.ZodNumber } & Record<
     F,
@@ -90,6 +94,7 @@ export function csvExport<
     /** The answer to a request for an export. */
     created: (batchId: number) => ({ id: batchId, [idField]: batchId }) as { id: number } & Record<F, number>,
     failed,
+    filters,
     needs,
     create: route({ ...create, id: `create${name}Csv`, method: 'POST', status: 201 }),
     createByGet: route({ ...create, id: `create${name}CsvByGet`, method: 'GET' }),
@@ -125,6 +130,20 @@ export function csvExport<
   };
 }
 
+/** Filters as an event carries them: each as it stands in a query. */
+export function filterTexts(
+  filters: z.ZodObject,
+  query: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(filters.shape).flatMap((name) => {
+      const value = query[name];
+      if (value === undefined) return [];
+      return [[name, value instanceof Date ? formatDateTime(value) : String(value)]];
+    }),
+  );
+}
+
 const adminAccess = { kind: 'admin', roles: adminRoleBits.partnerAdministration } as const;
 
 const filesCsv = csvExport({
@@ -132,12 +151,13 @@ const filesCsv = csvExport({
   kind: 'files',
   fileName: 'files.csv',
   encoding: 'Shift_JIS',
-  summary: 'Starts an export of files.csv, in Shift-JIS.',
+  summary: 'Starts an export of files.csv, in Shift-JIS, with the filters of the list.',
   path: '/v1/partner/partners/:pid/files/csv/batches',
   access: { kind: 'partner', roles: admin | developer },
   params: partnerParams,
   existing: partnerParams.extend({ batchId: id }),
-  query: zone,
+  query: zone.extend(fileFilters.shape),
+  filters: fileFilters,
   idField: 'filesCsvBatchId',
 });
 export const {

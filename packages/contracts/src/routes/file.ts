@@ -9,6 +9,7 @@ import {
   id,
   idName,
   listQuery,
+  oneOrMoreOf,
   packageName,
   pageNumber,
   pageReply,
@@ -16,7 +17,9 @@ import {
   queryFlag,
   requiredLine,
   requiredText,
+  searchText,
   text,
+  timeZoneName,
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { userRoleBits } from '../core/roles.ts';
@@ -48,6 +51,38 @@ const uploadInfo = z.object({
   }),
 });
 
+/** The SHA-256 of the first and the last MiB: how a client knows the file of an upload again. */
+const fingerprint = z
+  .string()
+  .regex(/^[0-9A-Fa-f]{64}$/, { error: 'invalidValue' })
+  .transform((value) => value.toLowerCase())
+  .meta({
+    description:
+      'SHA-256 in hexadecimal of the first MiB and the last MiB, one after the other; of a file that is shorter than ' +
+      'both, of the whole file',
+  });
+
+/** What a file is to people at this moment; a file has the first that fits. */
+export const fileStates = [
+  'draft',
+  'uploading',
+  'interrupted',
+  'nobody',
+  'reserved',
+  'update_reserved',
+  'delivered',
+] as const;
+export type FileState = (typeof fileStates)[number];
+
+const openUpload = z.object({
+  uploadId: z.string(),
+  fileName: z.string(),
+  fileSize: z.number().int().nullable(),
+  storedBytes: z.number().int(),
+  lastPartAt: dateTimeText.nullable(),
+  fingerprint: z.string().nullable(),
+});
+
 const fileRow = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -57,6 +92,15 @@ const fileRow = z.object({
   version: z.number().int(),
   sha256: z.string().nullable(),
   uploadStatus: z.enum(['uploading', 'complete', 'aborted']),
+  state: z.enum(fileStates).meta({
+    description:
+      'The first that fits. draft: no bytes yet; uploading: bytes within the last 2 minutes; interrupted: bytes, but not ' +
+      'all; nobody: complete, in no group; reserved: delivered from its reservation on; update_reserved: delivered, with an ' +
+      'update that is reserved and complete; delivered',
+  }),
+  upload: openUpload.nullable().meta({
+    description: 'The upload that is not complete, which any admin or developer of the tenant can go on with',
+  }),
   deliverReservationAt: dateTimeText.nullable(),
   updateReservationAt: dateTimeText.nullable(),
   updateReservationFileName: z.string().nullable(),
@@ -76,6 +120,26 @@ export const fileOrderKeys = [
   'updateReservationAt',
 ] as const;
 
+/** What the list and its export can be narrowed to. */
+export const fileFilters = z.object({
+  q: searchText
+    .optional()
+    .meta({ description: 'An id, or a part of a name or file name; what begins with it comes first' }),
+  name: text(255).optional(),
+  note: text(255).optional(),
+  state: oneOrMoreOf(fileStates).optional(),
+  /** Files that are assigned to this group. */
+  group: id.optional(),
+  createdAtStart: dateTime.optional(),
+  createdAtEnd: dateTime.optional(),
+  updatedAtStart: dateTime.optional(),
+  updatedAtEnd: dateTime.optional(),
+  deliverReservationAtStart: dateTime.optional(),
+  deliverReservationAtEnd: dateTime.optional(),
+  updateReservationAtStart: dateTime.optional(),
+  updateReservationAtEnd: dateTime.optional(),
+});
+
 export const listFiles = route({
   id: 'listFiles',
   service: 'file',
@@ -87,18 +151,7 @@ export const listFiles = route({
   query: listQuery(fileOrderKeys).extend({
     all: queryFlag.optional(),
     includeIconUrl: queryFlag.optional(),
-    name: text(255).optional(),
-    note: text(255).optional(),
-    /** Files that are assigned to this group. */
-    group: id.optional(),
-    createdAtStart: dateTime.optional(),
-    createdAtEnd: dateTime.optional(),
-    updatedAtStart: dateTime.optional(),
-    updatedAtEnd: dateTime.optional(),
-    deliverReservationAtStart: dateTime.optional(),
-    deliverReservationAtEnd: dateTime.optional(),
-    updateReservationAtStart: dateTime.optional(),
-    updateReservationAtEnd: dateTime.optional(),
+    ...fileFilters.shape,
   }),
   response: z.union([
     pageReply.extend({ files: z.array(fileRow) }),
@@ -121,6 +174,7 @@ export const createFile = route({
     note: text(limits.noteMaxLength).nullable().optional(),
     fileName: packageName,
     fileSize: byteCount(limits.maxFileSize),
+    fingerprint: fingerprint.optional(),
     deliverReservationAt: dateTime.nullable().optional(),
   }),
   status: 201,
@@ -136,7 +190,11 @@ export const createSingleFile = route({
   summary: 'Registers a file whose bytes are sent with one PUT; `name` is also its file name.',
   access: editFiles,
   params: partnerParams,
-  body: z.object({ name: packageName, fileSize: byteCount(limits.maxFileSize).optional() }),
+  body: z.object({
+    name: packageName,
+    fileSize: byteCount(limits.maxFileSize).optional(),
+    fingerprint: fingerprint.optional(),
+  }),
   status: 201,
   response: z.object({
     id: z.number().int(),
@@ -145,6 +203,28 @@ export const createSingleFile = route({
     signedUrl: z.string(),
   }),
   errors: ['E40018', 'E40019', 'E40026'],
+});
+
+export const getFilesOverview = route({
+  id: 'getFilesOverview',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/files/overview',
+  summary:
+    'How many files were delivered lately, will be, and wait for somebody. Days begin in the time zone `tz`.',
+  access: editFiles,
+  params: partnerParams,
+  query: z.object({ tz: timeZoneName }),
+  response: z.object({
+    deliveredToday: z.number().int(),
+    deliveredWeek: z.number().int().meta({ description: 'In the last 7 days, with today' }),
+    reservedWeek: z
+      .number()
+      .int()
+      .meta({ description: 'Reserved deliveries and updates that are due within 7 days' }),
+    nobody: z.number().int(),
+    interrupted: z.number().int(),
+  }),
 });
 
 export const getFile = route({
@@ -175,6 +255,7 @@ export const updateFile = route({
       note: text(limits.noteMaxLength).nullable().optional(),
       fileName: packageName.optional(),
       fileSize: byteCount(limits.maxFileSize).optional(),
+      fingerprint: fingerprint.optional(),
       deliverReservationAt: dateTime.nullable().optional(),
     })
     .meta(newVersionRule),
@@ -210,6 +291,7 @@ export const reserveUpdate = route({
       updateReservationAt: dateTime,
       fileName: packageName.optional(),
       fileSize: byteCount(limits.maxFileSize).optional(),
+      fingerprint: fingerprint.optional(),
     })
     .meta(newVersionRule),
   response: z.union([uploadInfo, emptyReply]),
@@ -392,6 +474,7 @@ export const createUserImport = route({
   body: z.object({
     fileName: csvName,
     fileSize: byteCount(limits.maxImportSize).optional(),
+    fingerprint: fingerprint.optional(),
     preview: z.boolean().default(false),
   }),
   status: 201,

@@ -137,11 +137,11 @@ export async function createLocalDiskStorage(options: {
     completeMultipart: multipart.complete,
     abortMultipart: multipart.abort,
 
-    async sweepOrphans({ olderThan }) {
+    async sweepOrphans({ except, olderThan }) {
       const isOrphan = (name: string) => (stampOf(name) ?? Number.POSITIVE_INFINITY) < olderThan.getTime();
       const files = (await readdir(incoming)).filter(isOrphan);
       for (const file of files) await rm(join(incoming, file), { force: true });
-      const abandoned = (await readdir(uploads)).filter(isOrphan);
+      const abandoned = (await readdir(uploads)).filter((name) => isOrphan(name) && !except?.has(name));
       for (const uploadId of abandoned) await multipart.remove(uploadId);
       return files.length + abandoned.length;
     },

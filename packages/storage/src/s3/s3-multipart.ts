@@ -19,7 +19,7 @@ import { sendSized } from './sized-body.ts';
 type Multipart = Pick<
   ObjectStorage,
   'createMultipart' | 'putPart' | 'listParts' | 'completeMultipart' | 'abortMultipart'
-> & { abortBegunBefore(time: Date): Promise<number> };
+> & { abortBegunBefore(time: Date, except?: ReadonlySet<string>): Promise<number> };
 
 /** Uploads in parts as S3 has them. */
 export function createS3Multipart(options: {
@@ -118,7 +118,7 @@ export function createS3Multipart(options: {
       await abort(addressOf(upload));
     },
 
-    async abortBegunBefore(time) {
+    async abortBegunBefore(time, except) {
       const begun: { key: string; uploadId: string }[] = [];
       let from: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {};
       while (from) {
@@ -126,7 +126,8 @@ export function createS3Multipart(options: {
           client.send(new ListMultipartUploadsCommand({ Bucket: bucket, ...from }), quick),
         );
         for (const { Initiated: at, Key: key, UploadId: uploadId } of page.Uploads ?? []) {
-          if (at && at < time && key !== undefined && uploadId !== undefined) begun.push({ key, uploadId });
+          if (!at || at >= time || key === undefined || uploadId === undefined) continue;
+          if (!except?.has(uploadId)) begun.push({ key, uploadId });
         }
         const { NextKeyMarker: key, NextUploadIdMarker: uploadId } = page;
         from =

@@ -106,9 +106,9 @@ export function createS3Storage(
       await answerOf(client.send(new DeleteObjectCommand(addressOf(key)), quick));
     },
 
-    async sweepOrphans({ olderThan }) {
+    async sweepOrphans({ except, olderThan }) {
       const age = clock.now().getTime() - olderThan.getTime();
-      return abortBegunBefore(new Date(storeClock.now().getTime() - age));
+      return abortBegunBefore(new Date(storeClock.now().getTime() - age), except);
     },
 
     checkBucket: async ({ signal } = {}) =>

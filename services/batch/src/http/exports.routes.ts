@@ -90,6 +90,7 @@ export function exportRoutes(deps: Dependencies): Implementation[] {
           forImport: format === 'import',
           dateStart: operationDateStart,
           dateEnd: operationDateEnd,
+          filter: of.filters && batchRoutes.filterTexts(of.filters, query),
         });
         return of.created(id);
       }),

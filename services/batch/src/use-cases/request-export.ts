@@ -21,6 +21,8 @@ export interface ExportRequest {
   readonly forImport?: boolean;
   readonly dateStart?: Date | undefined;
   readonly dateEnd?: Date | undefined;
+  /** The filters of the list, as its queries name them. */
+  readonly filter?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function requestExport(
   { clock, store }: { clock: Clock; store: Store<BatchDb> },
   request: ExportRequest,
 ): Promise<number> {
-  const { dateEnd, dateStart, forImport, kind, language, owner, partnerId, scope, unitId } = request;
+  const { dateEnd, dateStart, filter, forImport, kind, language, owner, partnerId, scope, unitId } = request;
   if (dateStart && dateEnd && dateEnd < dateStart) {
     throw fieldError('E40002', 'operationDateEnd', 'endBeforeStart');
   }
@@ -53,6 +55,7 @@ export async function requestExport(
         ...(forImport && { forImport }),
         ...(dateStart && { dateStart: formatDateTime(dateStart) }),
         ...(dateEnd && { dateEnd: formatDateTime(dateEnd) }),
+        ...(filter && { filter: { ...filter } }),
         ...(unitId !== null && { unitId }),
       },
     });

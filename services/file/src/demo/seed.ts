@@ -93,6 +93,7 @@ async function seedFile(deps: SeedDependencies, file: DemoFile, groupId: number)
         note,
         fileName,
         fileSize: bytes.length,
+        fingerprint: undefined,
         deliverReservationAt:
           deliveredInDays === undefined ? null : wholeSecond(clock.now().getTime() + deliveredInDays * day),
       })

@@ -42,8 +42,9 @@ export async function assignGroups(
     const before = await assignedGroups(change, fileId);
     const addedGroupIds = groupIds.filter((id) => !before.includes(id));
     const removedGroupIds = before.filter((id) => !groupIds.includes(id));
-    await endAssignments(change, { fileId, groupIds: removedGroupIds });
+    // In this order a file that goes from some groups to others is assigned without a break.
     await addAssignments(change, fileId, addedGroupIds, now);
+    await endAssignments(change, { fileId, groupIds: removedGroupIds });
     // Who asks for people to be told means those of all groups; whoever was told before is not told again.
     if (notifyEmail || notifyPush) await announceAgain(change, fileId);
     const assigned = await saveFileUnnumbered(change, { ...file, notifyEmail, notifyPush });

@@ -1,15 +1,19 @@
+import { fileRoutes } from '@portal/contracts';
 import { type CsvExport, csvText, csvTime, sql } from '@portal/csv-export';
 import type { Clock } from '@portal/kernel';
 import { everyone } from '../../assignments/data/assignment-repository.ts';
+import { whereFiles } from './file-filters.ts';
 import { everyoneName } from './file-views.ts';
 
 /** files.csv: the file list as it is at the moment of writing. */
 export const fileExport = ({ clock }: { clock: Clock }): CsvExport => ({
   kind: 'files',
   encoding: 'shiftJis',
-  rows({ language, partnerId }) {
+  rows({ filter = {}, language, partnerId }) {
     if (partnerId === null) throw new Error('Files are of a partner');
-    const updated = sql`file.reserved_version_id IS NOT NULL AND file.update_reservation_at <= ${clock.now()}`;
+    const now = clock.now();
+    const updated = sql`file.reserved_version_id IS NOT NULL AND file.update_reservation_at <= ${now}`;
+    const wanted = whereFiles(partnerId, fileRoutes.fileFilters.parse(filter), now);
     return {
       columns: sql`
         file.id AS "id",
@@ -38,7 +42,7 @@ export const fileExport = ({ clock }: { clock: Clock }): CsvExport => ({
               THEN file.reserved_version_id ELSE file.current_version_id END)
           ORDER BY version.id DESC LIMIT 1
         ) version ON true
-        WHERE file.partner_id = ${partnerId} AND NOT file.deleted`,
+        WHERE ${sql.of(wanted)}`,
       orderBy: sql`file.id`,
     };
   },

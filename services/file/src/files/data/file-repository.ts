@@ -61,7 +61,8 @@ export async function saveFileUnnumbered(change: Change, file: File): Promise<Fi
   return writeFile(change, file);
 }
 
-async function writeFile({ db, partnerId }: Change, { id, ...file }: File): Promise<File> {
+/** Since when the file is assigned stays as the database keeps it, which sees every assignment. */
+async function writeFile({ db, partnerId }: Change, { assignedAt: _kept, id, ...file }: File): Promise<File> {
   return db.file.update({
     where: { id, partnerId },
     data: { ...file, nameFolded: foldCase(file.name), noteFolded: foldCase(file.note) },

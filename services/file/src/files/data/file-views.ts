@@ -1,10 +1,12 @@
-import { fileRoutes, foldCase, type Language, type PageReply } from '@portal/contracts';
-import { inTimeRange, nearerRows, orderedBy, pageReply } from '@portal/database';
+import type { fileRoutes, Language, PageReply } from '@portal/contracts';
+import { nearerRows, orderedBy, pageReply } from '@portal/database';
 import type { z } from 'zod';
 import { everyone } from '../../assignments/data/assignment-repository.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { statusOnTheWire, type VersionStatus } from '../../uploads/domain/upload.ts';
+import { isFiltered, searchOf, whereFiles } from './file-filters.ts';
+import { fileState } from './file-states.ts';
 
 export type FileListQuery = z.output<(typeof fileRoutes.listFiles)['query']>;
 
@@ -19,6 +21,9 @@ export interface FileView {
   readonly version: number;
   readonly sha256: string | null;
   readonly uploadStatus: 'uploading' | 'complete' | 'aborted';
+  readonly state: fileRoutes.FileState;
+  /** The newest that is not complete. */
+  readonly upload: OpenUploadView | null;
   readonly deliverReservationAt: Date | null;
   readonly updateReservationAt: Date | null;
   readonly groups: readonly { id: number; name: string }[];
@@ -26,6 +31,16 @@ export interface FileView {
   readonly iconKey: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+export interface OpenUploadView {
+  readonly uploadId: string;
+  readonly fileName: string;
+  /** Bytes; null while unknown. */
+  readonly fileSize: number | null;
+  readonly storedBytes: number;
+  readonly lastPartAt: Date | null;
+  readonly fingerprint: string | null;
 }
 
 const orderColumns: Record<FileListQuery['orderKey'], Prisma.Sql> = {
@@ -61,11 +76,8 @@ export async function listFileViews(
   query: FileListQuery,
   context: { now: Date; language: Language },
 ): Promise<PageReply & { files: FileView[] }> {
-  const where = filter(partnerId, query);
-  const found =
-    filtersOf(partnerId, query).length > 0
-      ? await filteredPage(db, where, query)
-      : await plainPage(db, where, query);
+  const where = whereFiles(partnerId, query, context.now);
+  const found = isFiltered(query) ? await filteredPage(db, where, query) : await plainPage(db, where, query);
   return { files: await viewsOf(db, partnerId, found.ids, context), ...pageReply(found.totalCount, query) };
 }
 
@@ -91,10 +103,11 @@ async function filteredPage(db: FileDb, where: Prisma.Sql, query: FileListQuery)
   const { page, perPage } = query;
   const [found] = await db.$queryRaw<{ count: number; ids: number[] }[]>`
     WITH hit AS MATERIALIZED (
-      SELECT file.id, ${orderColumns[query.orderKey]} AS sort_key FROM files file WHERE ${where}
+      SELECT file.id, ${orderColumns[query.orderKey]} AS sort_key, ${beginsFirst(query)} AS first
+      FROM files file WHERE ${where}
     )
     SELECT (SELECT count(*)::integer FROM hit) AS count, ARRAY (
-      SELECT hit.id FROM hit ORDER BY ${ordering(query, false, Prisma.sql`hit.sort_key`, Prisma.sql`hit.id`)}
+      SELECT hit.id FROM hit ORDER BY hit.first DESC, ${ordering(query, false, Prisma.sql`hit.sort_key`, Prisma.sql`hit.id`)}
       LIMIT ${perPage} OFFSET ${(page - 1) * perPage}
     ) AS ids`;
   return { ids: found?.ids ?? [], totalCount: found?.count ?? 0 };
@@ -110,7 +123,7 @@ export async function listAllFiles(
   return db.$queryRaw<{ id: number; name: string; iconKey: string | null }[]>`
     SELECT file.id, file.name, version.icon_key AS "iconKey"
     FROM files file LEFT JOIN versions version ON version.id = ${effectiveVersionId(now)}
-    WHERE ${filter(partnerId, query)} ORDER BY ${ordering(query, false)}`;
+    WHERE ${whereFiles(partnerId, query, now)} ORDER BY CASE WHEN ${beginsFirst(query)} THEN 0 ELSE 1 END, ${ordering(query, false)}`;
 }
 
 export async function findFileView(
@@ -122,10 +135,16 @@ export async function findFileView(
   return (await viewsOf(db, partnerId, [id], context))[0];
 }
 
-interface Row extends Omit<FileView, 'fileSize' | 'uploadStatus'> {
+interface Row extends Omit<FileView, 'fileSize' | 'upload' | 'uploadStatus'> {
   readonly size: bigint | null;
   readonly status: VersionStatus;
   readonly complete: boolean;
+  /** Null without an open upload. */
+  readonly uploadId: string | null;
+  readonly uploadSize: bigint | null;
+  readonly storedBytes: bigint | null;
+  readonly lastPartAt: Date | null;
+  readonly fingerprint: string | null;
 }
 
 /** In the order of `ids`. A file without a complete version shows the upload that is to become it. */
@@ -149,7 +168,10 @@ async function viewsOf(
         WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id
           AND assignment.removed_in IS NULL
         ORDER BY assignment.group_id
-      ) AS groups
+      ) AS groups,
+      ${fileState(now)} AS state, upload.upload_id AS "uploadId", upload.size AS "uploadSize",
+      CASE upload.status WHEN 'verifying' THEN upload.size ELSE upload.stored_bytes END AS "storedBytes",
+      upload.last_part_at AS "lastPartAt", upload.fingerprint
     FROM files file
     JOIN LATERAL (
       SELECT * FROM versions version
@@ -157,16 +179,44 @@ async function viewsOf(
         AND (file.current_version_id IS NULL OR version.id = ${effectiveVersionId(now)})
       ORDER BY version.id DESC LIMIT 1
     ) version ON true
+    LEFT JOIN LATERAL (
+      SELECT * FROM versions open
+      WHERE open.partner_id = ${partnerId} AND open.file_id = file.id AND open.status IN ('uploading', 'verifying')
+      ORDER BY open.id DESC LIMIT 1
+    ) upload ON true
     WHERE file.partner_id = ${partnerId} AND NOT file.deleted AND file.id = ANY(${[...ids]}::integer[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
     if (!row) return [];
-    const { complete, groups, size, status, ...view } = row;
+    const {
+      complete,
+      fingerprint,
+      groups,
+      lastPartAt,
+      size,
+      status,
+      storedBytes,
+      uploadId,
+      uploadSize,
+      ...view
+    } = row;
     return [
       {
         ...view,
         fileSize: Number(size ?? 0),
+        upload:
+          uploadId === null
+            ? null
+            : {
+                uploadId,
+                // An update comes under the name of its file.
+                fileName: row.fileName,
+                fileSize: uploadSize === null ? null : Number(uploadSize),
+                storedBytes: Number(storedBytes ?? 0),
+                lastPartAt,
+                fingerprint,
+              },
         uploadStatus: complete ? 'complete' : statusOnTheWire(status),
         groups: groups.map((group) =>
           group.id === everyone ? { id: everyone, name: everyoneName[language] } : group,
@@ -178,46 +228,8 @@ async function viewsOf(
 
 export const everyoneName: Record<Language, string> = { ja: '全員', en: 'Everyone' };
 
-function filter(partnerId: number, query: FileListQuery): Prisma.Sql {
-  const tenant = [Prisma.sql`file.partner_id = ${partnerId}`, Prisma.sql`file.deleted = false`];
-  return Prisma.join([...tenant, ...filtersOf(partnerId, query)], ' AND ');
-}
-
-function filtersOf(partnerId: number, query: FileListQuery): Prisma.Sql[] {
-  return [
-    ...assignedTo(partnerId, query.group),
-    ...holds(Prisma.sql`file.name_folded`, query.name),
-    ...holds(Prisma.sql`file.note_folded`, query.note),
-    ...inTimeRange(Prisma.sql`file.created_at`, query.createdAtStart, query.createdAtEnd),
-    ...inTimeRange(Prisma.sql`file.updated_at`, query.updatedAtStart, query.updatedAtEnd),
-    ...inTimeRange(
-      Prisma.sql`file.deliver_reservation_at`,
-      query.deliverReservationAtStart,
-      query.deliverReservationAtEnd,
-    ),
-    ...inTimeRange(
-      Prisma.sql`file.update_reservation_at`,
-      query.updateReservationAtStart,
-      query.updateReservationAtEnd,
-    ),
-  ];
-}
-
-function assignedTo(partnerId: number, groupId: number | undefined): Prisma.Sql[] {
-  if (groupId === undefined) return [];
-  return [
-    Prisma.sql`file.id IN (
-      SELECT assignment.file_id FROM assignments assignment
-      WHERE assignment.partner_id = ${partnerId} AND assignment.group_id = ${groupId}
-        AND assignment.removed_in IS NULL
-    )`,
-  ];
-}
-
-/** Compared byte by byte on text that is folded already: several times faster than ILIKE. */
-function holds(column: Prisma.Sql, wanted: string | undefined): Prisma.Sql[] {
-  return wanted === undefined ? [] : [Prisma.sql`strpos(${column}, ${foldCase(wanted)}) > 0`];
-}
+/** Whether a row comes before those that do not begin with what is looked for. */
+const beginsFirst = (query: FileListQuery) => searchOf(query)?.first ?? Prisma.sql`true`;
 
 /** `reversed` is the same list from its end. */
 function ordering(

@@ -7,6 +7,7 @@ import type { Dependencies } from '../../dependencies.ts';
 import type { SignedUrls } from '../../signed-urls/http/signed-urls.ts';
 import { cancelUpdate } from '../../updates/use-cases/cancel-update.ts';
 import { reserveUpdate } from '../../updates/use-cases/reserve-update.ts';
+import { readFileOverview } from '../data/file-overview.ts';
 import { type FileView, findFileView, listAllFiles, listFileViews } from '../data/file-views.ts';
 import { createFile, createSingleFile } from '../use-cases/create-file.ts';
 import { deleteFile } from '../use-cases/delete-file.ts';
@@ -49,6 +50,7 @@ export function filesRoutes(
         note: body.note ?? '',
         fileName: body.fileName,
         fileSize: body.fileSize,
+        fingerprint: body.fingerprint,
         deliverReservationAt: body.deliverReservationAt ?? null,
       });
       return { id, partnerFileId: id, ...(await urls.upload(caller, version)) };
@@ -59,10 +61,17 @@ export function filesRoutes(
         partnerId: params.pid,
         name: body.name,
         fileSize: body.fileSize,
+        fingerprint: body.fingerprint,
       });
       const { signedUrl, uploadId } = await urls.upload(caller, version);
       return { id, partnerFileId: id, uploadId, signedUrl };
     }),
+
+    implement(fileRoutes.getFilesOverview, async ({ params, query }) =>
+      store.read(ofPartner(params.pid), (db) =>
+        readFileOverview(db, params.pid, { now: clock.now(), timeZone: query.tz }),
+      ),
+    ),
 
     implement(fileRoutes.getFile, async ({ params }, { caller, language }) => {
       const file = await store.read(ofPartner(params.pid), (db) =>
@@ -140,11 +149,12 @@ export function filesRoutes(
 }
 
 function fileRow(file: FileView, iconSignedUrl: string | null) {
-  const { groups, iconKey: _icon, objectKey: _object, ...fields } = file;
+  const { groups, iconKey: _icon, objectKey: _object, upload, ...fields } = file;
   return {
     ...fields,
     iconSignedUrl,
     groups: [...groups],
+    upload: upload && { ...upload, lastPartAt: formatNullableDateTime(upload.lastPartAt) },
     deliverReservationAt: formatNullableDateTime(file.deliverReservationAt),
     updateReservationAt: formatNullableDateTime(file.updateReservationAt),
     // An update comes under the name of its file.

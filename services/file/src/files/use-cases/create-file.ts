@@ -15,6 +15,7 @@ export interface NewFile {
   readonly fileName: string;
   /** Bytes. */
   readonly fileSize: number;
+  readonly fingerprint: string | undefined;
   /** Any time: on creation reservations are always valid. */
   readonly deliverReservationAt: Date | null;
 }
@@ -42,15 +43,21 @@ export async function createFile(deps: Dependencies, file: NewFile): Promise<Cre
  */
 export async function createSingleFile(
   deps: Dependencies,
-  file: { partnerId: number; name: string; fileSize: number | undefined },
+  file: {
+    partnerId: number;
+    name: string;
+    fileSize: number | undefined;
+    fingerprint: string | undefined;
+  },
 ): Promise<CreatedFile> {
-  const { fileSize: size, name, partnerId } = file;
+  const { fileSize: size, fingerprint, name, partnerId } = file;
   return register(deps, {
     partnerId,
     name,
     note: '',
     fileName: name,
     size,
+    fingerprint,
     deliverReservationAt: null,
     unattended: true,
     nameField: 'name',
@@ -66,7 +73,7 @@ async function register(
     nameField: string;
   },
 ): Promise<CreatedFile> {
-  const { nameField, partnerId, size, unattended, ...fields } = registered;
+  const { fingerprint, nameField, partnerId, size, unattended, ...fields } = registered;
   assertPackage(fields.fileName, size);
   const quota = await deps.quotaOf(partnerId);
   try {
@@ -81,7 +88,14 @@ async function register(
       });
       return {
         id: file.id,
-        version: await openUpload(deps, change, { file, slot: 'current', size, quota, unattended }),
+        version: await openUpload(deps, change, {
+          file,
+          slot: 'current',
+          size,
+          fingerprint,
+          quota,
+          unattended,
+        }),
       };
     });
   } catch (error) {

@@ -16,18 +16,20 @@ export interface NewVersion {
   readonly fileName: string;
   /** Bytes. */
   readonly fileSize: number;
+  readonly fingerprint: string | undefined;
 }
 
 /** The file that comes with an update, whose name and size belong together: `E40003` on the one that is missing. */
 export function newVersionOf(given: {
   fileName?: string | undefined;
   fileSize?: number | undefined;
+  fingerprint?: string | undefined;
 }): NewVersion | undefined {
-  const { fileName, fileSize } = given;
+  const { fileName, fileSize, fingerprint } = given;
   if (fileName === undefined && fileSize === undefined) return undefined;
   if (fileName === undefined) throw new AppError('E40003', [{ field: 'fileName', message: 'required' }]);
   if (fileSize === undefined) throw new AppError('E40003', [{ field: 'fileSize', message: 'required' }]);
-  return { fileName, fileSize };
+  return { fileName, fileSize, fingerprint };
 }
 
 /**
@@ -72,11 +74,15 @@ export async function updateFile(
     appendUpdated(change, file);
     await announceDelivery(change, file, now);
     if (!newVersion) return undefined;
-    return openUpload(deps, change, { file, slot: 'current', size: newVersion.fileSize, quota });
+    const { fileSize: size, fingerprint } = newVersion;
+    return openUpload(deps, change, { file, slot: 'current', size, fingerprint, quota });
   });
 }
 
-export function assertNewVersion(original: string, { fileName, fileSize }: NewVersion): void {
+export function assertNewVersion(
+  original: string,
+  { fileName, fileSize }: Omit<NewVersion, 'fingerprint'>,
+): void {
   assertSameName(original, fileName);
   assertPackage(fileName, fileSize);
 }

@@ -3,7 +3,7 @@ import { ofPartner } from '@portal/service-kit';
 import type { UnsignedRequest } from '@portal/storage';
 import type { Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { extendUrls } from '../../uploads/data/version-repository.ts';
+import { extendUrls, saveArrival } from '../../uploads/data/version-repository.ts';
 import { urlsEnd } from '../../uploads/use-cases/open-upload.ts';
 import { requireOwnUpload } from '../../uploads/use-cases/require-upload.ts';
 
@@ -26,8 +26,9 @@ export async function signRequest(
   if (version.incomingKey !== key) throw new AppError('E40401');
   if (version.status !== 'uploading') throw new AppError('E40034');
   // Until then something may arrive under the key, which must not stay if the upload is aborted.
-  await store.write(ofPartner(uploader.partnerId), async ({ db }) =>
-    extendUrls(db, version, urlsEnd(clock.now())),
-  );
+  await store.write(ofPartner(uploader.partnerId), async ({ db }) => {
+    await extendUrls(db, version, urlsEnd(clock.now()));
+    await saveArrival(db, version, { now: clock.now() });
+  });
   return { signature };
 }

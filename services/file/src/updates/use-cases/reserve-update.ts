@@ -46,6 +46,7 @@ export async function reserveUpdate(
     const file = await saveFile(change, { ...scheduled, updatedAt: now });
     appendUpdated(change, file);
     if (!newVersion) return undefined;
-    return openUpload(deps, change, { file, slot: 'reserved', size: newVersion.fileSize, quota });
+    const { fileSize: size, fingerprint } = newVersion;
+    return openUpload(deps, change, { file, slot: 'reserved', size, fingerprint, quota });
   });
 }

@@ -7,8 +7,11 @@ import type { Version as VersionRow } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { partSize, type Slot, type VersionStatus } from '../domain/upload.ts';
 
-interface UploadFields extends Omit<VersionRow, 'fileId' | 'importId' | 'slot' | 'status' | 'size'> {
+interface UploadFields
+  extends Omit<VersionRow, 'fileId' | 'importId' | 'slot' | 'status' | 'size' | 'storedBytes'> {
   readonly status: VersionStatus;
+  /** Bytes, as far as they were counted. */
+  readonly storedBytes: number;
   /** Bytes; null while unknown. */
   readonly size: number | null;
 }
@@ -37,6 +40,7 @@ function uploadOf({ fileId, importId, ...row }: VersionRow): Upload {
     ...row,
     status: row.status as VersionStatus,
     size: row.size === null ? null : Number(row.size),
+    storedBytes: Number(row.storedBytes),
   };
   if (fileId !== null) return { ...fields, fileId, slot: row.slot as Slot };
   if (importId !== null) return { ...fields, fileId, importId, slot: importSlot };
@@ -67,6 +71,7 @@ export function multipartOf(version: Upload): MultipartUpload | undefined {
 
 interface OpenedUpload {
   readonly size: number | undefined;
+  readonly fingerprint: string | undefined;
   readonly now: Date;
   readonly urlsExpireAt: Date;
 }
@@ -96,6 +101,7 @@ async function open(
   { db, partnerId }: Change,
   folder: readonly (string | number)[],
   {
+    fingerprint,
     now,
     size,
     ...upload
@@ -116,10 +122,12 @@ async function open(
       size: size ?? null,
       objectKey: newObjectKey({ incomingKey }),
       incomingKey,
+      fingerprint: fingerprint ?? null,
       openedAt: now,
+      activeAt: now,
     },
   });
-  return { ...row, status: 'uploading', size: size ?? null } as const;
+  return { ...row, status: 'uploading', size: size ?? null, storedBytes: 0 } as const;
 }
 
 export async function findVersion(db: FileDb, partnerId: number, id: number): Promise<Upload | null> {
@@ -168,19 +176,63 @@ export async function findOpenVersions(
 /** Of all tenants, for jobs. */
 export async function findVersionsByStatus(
   db: FileDb,
-  wanted: { status: VersionStatus; unattended?: boolean; openedBefore?: Date; limit: number },
+  wanted: { status: VersionStatus; unattended: boolean; limit: number },
 ): Promise<Upload[]> {
-  const { limit, openedBefore, status, unattended } = wanted;
+  const { limit, status, unattended } = wanted;
   const rows = await db.version.findMany({
-    where: {
-      status,
-      ...(unattended === undefined ? {} : { unattended }),
-      ...(openedBefore === undefined ? {} : { openedAt: { lt: openedBefore } }),
-    },
+    where: { status, unattended },
     orderBy: { openedAt: 'asc' },
     take: limit,
   });
   return rows.map(uploadOf);
+}
+
+/** Of all tenants: uploads of which nothing has arrived since `quietSince`. */
+export async function findQuietUploads(db: FileDb, quietSince: Date, limit: number): Promise<Upload[]> {
+  const rows = await db.version.findMany({
+    where: { status: 'uploading', activeAt: { lt: quietSince } },
+    orderBy: { activeAt: 'asc' },
+    take: limit,
+  });
+  return rows.map(uploadOf);
+}
+
+/** Of all tenants: uploads to which an address is good that was given out. After `afterId`, in the order of ids. */
+export async function findSendableUploads(
+  db: FileDb,
+  { afterId, limit, now }: { afterId: number; limit: number; now: Date },
+): Promise<Upload[]> {
+  const rows = await db.version.findMany({
+    where: { status: 'uploading', urlsExpireAt: { gt: now }, id: { gt: afterId } },
+    orderBy: { id: 'asc' },
+    take: limit,
+  });
+  return rows.map(uploadOf);
+}
+
+/** The uploads in parts that the store is to keep, of all tenants, by the store's names of them. */
+export async function openStorageUploads(db: FileDb): Promise<Set<string>> {
+  const rows = await db.version.findMany({
+    where: { status: { in: openStatuses }, storageUploadId: { not: null } },
+    select: { storageUploadId: true },
+  });
+  return new Set(rows.flatMap(({ storageUploadId }) => storageUploadId ?? []));
+}
+
+/** Bytes of an open upload arrived at `now`; with `storedBytes`, as the end of a part or of the whole. */
+export async function saveArrival(
+  db: FileDb,
+  { id, partnerId }: Upload,
+  { now, storedBytes }: { now: Date; storedBytes?: number },
+): Promise<void> {
+  if (storedBytes === undefined) {
+    await db.version.updateMany({ where: { id, partnerId, status: 'uploading' }, data: { activeAt: now } });
+    return;
+  }
+  // Parts that end at one moment may be told of in another order than they were counted.
+  await db.$executeRaw`
+    UPDATE versions SET active_at = ${now}, last_part_at = ${now}, stored_bytes = greatest(stored_bytes, ${storedBytes})
+    WHERE partner_id = ${partnerId} AND id = ${id} AND status = 'uploading'`;
 }
 
 /** False if another request has begun parts meanwhile, or the upload has ended. */

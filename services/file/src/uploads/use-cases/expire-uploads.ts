@@ -2,22 +2,22 @@ import { limits } from '@portal/contracts';
 import type { JobRun } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
-import { findVersionsByStatus, lockVersion } from '../data/version-repository.ts';
+import { findQuietUploads, lockVersion } from '../data/version-repository.ts';
 import { abortOpenVersion } from './abort-upload.ts';
 
 const batch = 100;
 
-/** Aborts uploads that were opened 24 hours ago and never got their bytes. */
+/** Ends uploads of which nothing has arrived for 24 hours. */
 export async function expireUploads(deps: Dependencies, { scope }: JobRun): Promise<void> {
   const { clock, store } = deps;
-  const openedBefore = new Date(clock.now().getTime() - limits.uploadLifetime);
-  const expired = await store.read(scope, async (db) =>
-    findVersionsByStatus(db, { status: 'uploading', openedBefore, limit: batch }),
-  );
+  const quietSince = new Date(clock.now().getTime() - limits.uploadLifetime);
+  const expired = await store.read(scope, async (db) => findQuietUploads(db, quietSince, batch));
   for (const { id, partnerId } of expired) {
     await changeFiles(deps, partnerId, async (change) => {
       const version = await lockVersion(change, id);
-      if (version?.status === 'uploading') await abortOpenVersion(change, version, clock.now());
+      // Somebody may have gone on with it meanwhile.
+      if (version?.status !== 'uploading' || version.activeAt >= quietSince) return;
+      await abortOpenVersion(change, version, clock.now());
     });
   }
 }

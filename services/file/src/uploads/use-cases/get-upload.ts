@@ -1,9 +1,10 @@
-import { type MultipartUpload, StorageError, type StoredPart } from '@portal/storage';
+import type { StoredPart } from '@portal/storage';
 import type { Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { multipartOf } from '../data/version-repository.ts';
 import { statusOnTheWire } from '../domain/upload.ts';
 import { requireUpload } from './require-upload.ts';
+import { storedParts } from './stored-parts.ts';
 
 /** How far an upload has come: what a client needs to go on with it. */
 export async function getUpload(
@@ -15,14 +16,4 @@ export async function getUpload(
   const upload = multipartOf(version);
   const parts = version.status === 'uploading' && upload ? await storedParts(deps, upload) : [];
   return { status: statusOnTheWire(version.status), parts };
-}
-
-/** None of an upload that ends at this moment. */
-async function storedParts({ storage }: Dependencies, upload: MultipartUpload): Promise<StoredPart[]> {
-  try {
-    return await storage.listParts(upload);
-  } catch (error) {
-    if (error instanceof StorageError && error.reason === 'unknown-upload') return [];
-    throw error;
-  }
 }

@@ -26,10 +26,15 @@ export async function openImport(
     openedBy,
     partnerId,
   }: { openedBy: { readonly accountId: number; readonly sessionId: string }; partnerId: number },
-  file: { fileName: string; fileSize?: number | undefined; preview: boolean },
+  file: {
+    fileName: string;
+    fileSize?: number | undefined;
+    fingerprint?: string | undefined;
+    preview: boolean;
+  },
 ): Promise<{ id: number; upload: ImportUpload }> {
   const { clock, peers } = deps;
-  const { fileName, fileSize: size, preview } = file;
+  const { fileName, fileSize: size, fingerprint, preview } = file;
   if (extensionOf(fileName) !== '.csv') throw fieldError('E40002', 'file', 'csvExtension');
   if (size !== undefined) assertUploadSize('users_csv', size);
   const by = { openedBy: openedBy.accountId, openedIn: openedBy.sessionId };
@@ -43,7 +48,7 @@ export async function openImport(
       await releaseObjects(change, earlier, now, now);
     }
     await assertRoom(change, quota, size ?? 0);
-    const opened = { importId, size, now, urlsExpireAt: urlsEnd(now) };
+    const opened = { importId, size, fingerprint, now, urlsExpireAt: urlsEnd(now) };
     return { id: importId, upload: await openImportUpload(change, opened) };
   });
 }

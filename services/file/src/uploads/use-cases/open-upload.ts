@@ -19,9 +19,16 @@ import { assertReplaceable, type Slot } from '../domain/upload.ts';
 export async function openUpload(
   { clock }: Pick<Dependencies, 'clock'>,
   change: Change,
-  opened: { file: File; slot: Slot; size: number | undefined; quota: number; unattended?: boolean },
+  opened: {
+    file: File;
+    slot: Slot;
+    size: number | undefined;
+    fingerprint: string | undefined;
+    quota: number;
+    unattended?: boolean;
+  },
 ): Promise<Version> {
-  const { file, quota, size, slot, unattended = false } = opened;
+  const { file, fingerprint, quota, size, slot, unattended = false } = opened;
   const now = clock.now();
   for (const earlier of await findOpenVersions(change, file.id, slot)) {
     assertReplaceable(earlier);
@@ -33,6 +40,7 @@ export async function openUpload(
     fileId: file.id,
     slot,
     size,
+    fingerprint,
     unattended,
     now,
     urlsExpireAt: urlsEnd(now),

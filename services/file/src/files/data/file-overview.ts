@@ -1,0 +1,44 @@
+import { knownTimeZone } from '@portal/csv-export';
+import type { FileDb } from '../../data/db.ts';
+import { Prisma } from '../../data/generated/client.ts';
+import { isDeliveredFile, isInState } from './file-states.ts';
+
+/** How many files were delivered lately, will be, and wait for somebody. */
+export interface FileOverview {
+  readonly deliveredToday: number;
+  /** In the last seven days, with today. */
+  readonly deliveredWeek: number;
+  /** Deliveries and updates that are due within seven days. */
+  readonly reservedWeek: number;
+  readonly nobody: number;
+  readonly interrupted: number;
+}
+
+const daysOfWeek = 7;
+
+/** @throws AppError `E40002` on `tz` for a time zone that the database does not know */
+export async function readFileOverview(
+  db: FileDb,
+  partnerId: number,
+  { now, timeZone }: { now: Date; timeZone: string },
+): Promise<FileOverview> {
+  const zone = await knownTimeZone(db, timeZone);
+  const days = (count: number) => Prisma.sql`${count} * interval '1 day'`;
+  const today = Prisma.sql`date_trunc('day', ${now}::timestamptz AT TIME ZONE ${zone})`;
+  const dayBegan = (ago: number) => Prisma.sql`((${today} - ${days(ago)}) AT TIME ZONE ${zone})`;
+  const weekEnds = new Date(now.getTime() + daysOfWeek * 24 * 3_600_000);
+  // What is not there does not delay a delivery: GREATEST passes over nulls.
+  const delivered = (since: Prisma.Sql) => Prisma.sql`${isDeliveredFile(now)}
+    AND greatest(file.deliver_reservation_at, file.completed_at, file.assigned_at) >= ${since}`;
+  const state = (name: Parameters<typeof isInState>[1]) => isInState(partnerId, name, now);
+  const [counted] = await db.$queryRaw<FileOverview[]>`
+    SELECT count(*) FILTER (WHERE ${delivered(dayBegan(0))})::integer AS "deliveredToday",
+      count(*) FILTER (WHERE ${delivered(dayBegan(daysOfWeek - 1))})::integer AS "deliveredWeek",
+      count(*) FILTER (WHERE (${state('reserved')} AND file.deliver_reservation_at <= ${weekEnds})
+        OR (${state('update_reserved')} AND file.update_reservation_at <= ${weekEnds}))::integer AS "reservedWeek",
+      count(*) FILTER (WHERE ${state('nobody')})::integer AS nobody,
+      count(*) FILTER (WHERE ${state('interrupted')})::integer AS interrupted
+    FROM files file WHERE file.partner_id = ${partnerId} AND file.deleted = false`;
+  if (!counted) throw new Error('Nothing was counted');
+  return counted;
+}
