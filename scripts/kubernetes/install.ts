@@ -66,6 +66,7 @@ export function valuesOf(options: {
     ...Object.fromEntries(serviceNames.map((service) => [service, pods])),
     gateway: { ...pods, settings: { RATE_LIMIT: 'off' } },
     identity: { ...pods, settings: { RATE_LIMIT: 'off' } },
+    user: { ...pods, settings: { RATE_LIMIT: 'off' } },
   };
 }
 

@@ -43,6 +43,7 @@ export const group = (id: number, name: string) => ({
   note: '',
   role: 0,
   user_count: 0,
+  file_count: 0,
   created_at: '2026-11-21T00:00:00Z',
   updated_at: '2026-11-21T00:00:00Z',
 });
@@ -53,6 +54,8 @@ export const user = (id: number, name: string, more: object = {}) => ({
   email: `user${id}@example.com`,
   login_user_id: null,
   two_factor: false,
+  password_set: true,
+  setup_mail_sent_at: null,
   role: 0,
   json: null,
   groups: [],

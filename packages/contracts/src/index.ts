@@ -9,6 +9,7 @@ export * from './core/media.ts';
 export * from './core/plans.ts';
 export * from './core/roles.ts';
 export * from './core/route.ts';
+export * from './core/selection.ts';
 export * from './core/services.ts';
 export * from './core/validation.ts';
 export * from './core/wire.ts';

@@ -21,4 +21,5 @@ export { inTimeRange, orderedBy, searchFor } from './list-sql.ts';
 export { assertMigrated, migrate } from './migrate.ts';
 export { type ProvisionedDatabase, provisionDatabase, serviceUrl } from './provision.ts';
 export { enterScope, type Scope } from './scope.ts';
+export { selectedIds, slicesOf } from './selection.ts';
 export { withClient } from './with-client.ts';

@@ -34,16 +34,18 @@ export function listPage<Key extends string>(
 
 /**
  * Which rows a page has among `totalCount`, counted from the end that is nearer: skipping costs as much as reading. Where
- * `reversed`, they are counted, and come, in the opposite order.
+ * `reversed`, they are counted, and come, in the opposite order. Of a list in parts, `before` are in the parts before this one.
  */
 export function nearerRows(
   { page, perPage }: Pick<ListRequest, 'page' | 'perPage'>,
   totalCount: number,
+  before = 0,
 ): { skip: number; take: number; reversed: boolean } {
-  const skip = (page - 1) * perPage;
-  const take = Math.max(0, Math.min(perPage, totalCount - skip));
+  const begin = (page - 1) * perPage - before;
+  const skip = Math.max(0, begin);
+  const take = Math.max(0, Math.min(begin + perPage, totalCount) - skip);
   const behind = totalCount - skip - take;
-  const reversed = take > 0 && page > 1 && behind < skip;
+  const reversed = take > 0 && skip > 0 && behind < skip;
   return { skip: reversed ? behind : skip, take, reversed };
 }
 

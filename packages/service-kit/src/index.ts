@@ -46,7 +46,7 @@ export {
   type Implementation,
   implement,
 } from './http/implement.ts';
-export { concernsRecord } from './http/operation-log.ts';
+export { concernsRecord, concernsRecords } from './http/operation-log.ts';
 export { streamedBody } from './http/streamed-body.ts';
 export type { Job, JobRun } from './jobs.ts';
 export { type LeaseQueue, leaseQueue, type NewTask } from './lease-queue/lease-queue.ts';

@@ -18,6 +18,8 @@ export interface Outbox {
     definition: EventDefinition<D>,
     event: { subject: number | string; partnerId: number | null; data: D },
   ): string;
+  /** Writes what was appended so far: for changes of very many, whose events would otherwise wait in memory. */
+  flush(): Promise<void>;
   /**
    * Appends an event for each row of a query that gives `subject` (text) and `data` (jsonb), after what was appended so
    * far. For changes of very many rows: the database makes their events by itself, and the first alone is held to the
@@ -86,6 +88,7 @@ export async function inTransaction<Db extends SqlExecutor, T>(
         events.push(event);
         return event.envelope.id;
       },
+      flush,
       async appendRows(definition, { partnerId, rows }) {
         await flush();
         const [first] = await db.$queryRawUnsafe<{ data: Parameters<typeof definition.data.parse>[0] }[]>(

@@ -45,7 +45,10 @@ const store: Store<SqlExecutor> = {
   async write(_, work) {
     writes += 1;
     onWrite();
-    return work({ db: executor, outbox: { append: () => '', appendRows: async () => {} } });
+    return work({
+      db: executor,
+      outbox: { append: () => '', appendRows: async () => {}, flush: async () => {} },
+    });
   },
 };
 const job = partnerDeletionJob({ clock, store }, { deleted: ['notes', 'boards'] });

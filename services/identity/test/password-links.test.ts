@@ -473,6 +473,9 @@ describe('When a company admin sends the mail to a user', () => {
       { content: { to: 'hanako@example.com', template: 'passwordReset', area: 'user' } },
       { content: { to: 'new@example.com', template: 'passwordInit' } },
     ]);
+    expect((await harness.events('setup_mails.sent')).at(-1)).toMatchObject({
+      data: { partnerId: 1, userIds: [16], asked: true },
+    });
   });
 
   test.each([
@@ -531,6 +534,43 @@ describe('When a user was made', () => {
     expect(await isGood(mail?.content.token ?? '')).toBe(true);
     expect(await reset(identityRoutes.initUserPassword, mail?.content.token ?? '')).toBe(200);
     expect(given).toEqual([[userId, chosen]]);
+  });
+
+  test('with an e-mail, then the user service is told that they were mailed', async () => {
+    await created();
+    await newMails();
+    expect((await harness.events('setup_mails.sent')).at(-1)).toMatchObject({
+      partnerid: 1,
+      data: { partnerId: 1, userIds: [userId], asked: false },
+    });
+  });
+
+  test('and the user service wants the mail again, then each gets a new link, and the one before is over', async () => {
+    await created();
+    const [first] = await newMails();
+    const before = (await harness.events('setup_mails.sent')).length;
+    const people = [
+      { userId, name: 'New', email: 'first@example.com', generation },
+      { userId: userId + 1_000, name: 'Second', email: 'second@example.com', generation },
+    ];
+    // As often as it wants: it has counted them.
+    for (let i = 0; i < 4; i++) {
+      await harness.deliver(userEvents.setupMailsRequested, {
+        subject: 1,
+        partnerId: 1,
+        data: { partnerId: 1, people },
+      });
+    }
+    const mails = await newMails();
+    expect(mails).toHaveLength(8);
+    expect(mails.slice(-2)).toMatchObject([
+      { partnerId: 1, content: { to: 'first@example.com', name: 'New', template: 'passwordInit' } },
+      { partnerId: 1, content: { to: 'second@example.com', name: 'Second', template: 'passwordInit' } },
+    ]);
+    const own = [first, ...mails.filter(({ content }) => content.name === 'New')];
+    const good = await Promise.all(own.map(async (mail) => isGood(mail?.content.token ?? '')));
+    expect(good).toEqual([false, false, false, false, true]);
+    expect(await harness.events('setup_mails.sent')).toHaveLength(before);
   });
 
   test('with a password, then they get none', async () => {

@@ -13,6 +13,8 @@ export interface Dependencies {
   readonly passwordQueue: PasswordQueue;
   readonly seals: Seals;
   readonly settled: SignOutsSettled;
+  /** Whether a person gets a few mails with links in an hour alone. */
+  readonly rationed: boolean;
 }
 
 /** The same with a place in the queue of those who need passwords hashed. */

@@ -27,10 +27,19 @@ export const userService = defineService<UserDb, Config>({
   partnerRows,
   demoRows,
   async create(context) {
-    const { clock, databaseUrl, logger, peers, seals, storage, store } = context;
+    const {
+      clock,
+      config: { rationed },
+      databaseUrl,
+      logger,
+      peers,
+      seals,
+      storage,
+      store,
+    } = context;
     const settled = await followSignOuts(context);
     const passwordQueue = createPasswordQueue();
-    const deps = { clock, passwordQueue, peers, seals, settled, store };
+    const deps = { clock, passwordQueue, peers, rationed, seals, settled, store };
     const inBackground = { ...deps, passwords: passwordQueue.inBackground };
     return {
       routes: [

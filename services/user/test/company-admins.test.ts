@@ -164,6 +164,13 @@ describe('When company admins are listed', () => {
     expect(await names(own, { name: 'BE' })).toEqual(['Bea']);
     expect(await names(own, { email: '@OTHER' })).toEqual(['adam']);
     expect(await names(own, { email: 'carl' })).toEqual(['Carl']);
+    // The search box: an id as a whole, else a name or a login, first what begins with it.
+    expect(await names(own, { q: 'A', order: 'asc' })).toEqual(['adam', 'Bea', 'Carl']);
+    expect(await names(own, { q: 'ea', order: 'asc' })).toEqual(['Bea']);
+    expect(await names(own, { q: 'l-X' })).toEqual(['Carl']);
+    expect(await names(own, { q: String(third) })).toEqual(['Carl']);
+    expect(await names(own, { q: 'a', email: '@example' })).toEqual(['Bea']);
+    for (const q of ['%', '_', 'plain']) expect(await names(own, { q })).toEqual([]);
     // Who has no address comes last, whichever way.
     expect(await names(own, { orderKey: 'email', order: 'desc' })).toEqual(['Bea', 'adam', 'Carl']);
     const detail = await harness.call(
@@ -315,6 +322,12 @@ describe('When admins.csv is asked for', () => {
         last_login_at: '',
       },
     ]);
+    await madeBy(own, { name: 'Other', email: 'other@example.com' });
+    for (const query of ['q=OTHER', 'name=oth', 'email=other']) {
+      const url = `/v1/partner/partners/${own.pid}/admins/csv?${query}`;
+      const filtered = await harness.raw({ method: 'GET', url, actor: own.actor });
+      expect(parse(String(filtered.body), { bom: true, columns: true })).toMatchObject([{ name: 'Other' }]);
+    }
     const unknown = `/v1/partner/partners/${own.pid}/admins/csv?tz=SystemV/PST8`;
     const refused = await harness.raw({ method: 'GET', url: unknown, actor: own.actor });
     expect([refused.body.code, refused.body.errors[0]?.field]).toEqual(['E40002', 'tz']);

@@ -274,6 +274,38 @@ describe('The writing of an export', () => {
   });
 });
 
+test('A list and its export agree on every filter', async () => {
+  const partner = await harness.partner();
+  const group = await partner.group('Sales');
+  await partner.user({ name: "O'Hara %\\", email: 'a_b@example.com', groupIds: [group] });
+  await partner.user({ name: 'o_hara', loginUserId: 'tanaka' });
+  const last = await partner.user({ name: 'Tanaka' });
+  await harness.signInWith(
+    { uuid: `filters-${partner.pid}`, osType: 'ios', osVersion: '19' },
+    { partnerId: partner.pid, accountId: last },
+  );
+  const asked = [
+    ...["'", '%', '_', '\\', 'HARA', 'tana', String(last)].map((q) => ({ q })),
+    ...[{ name: "o'h" }, { loginId: 'a_' }, { id: String(last) }, { group: String(group) }],
+    ...[{ groupUnset: 'true' }, { groupUnset: 'false' }, { passwordState: 'none' }, { passwordState: 'set' }],
+    ...[{ osType: 'ios', osVersion: '19' }, { createdAtEnd: '2026-11-21T08:00:00Z' }],
+    ...[{ loginAtStart: '2026-01-01T00:00:00Z', q: 'tanaka' }, { q: 'nobody' }],
+  ] as const;
+  for (const filter of asked) {
+    const query = userRoutes.userFilters.parse(filter);
+    const { body } = await harness.call(
+      userRoutes.listUsers,
+      { params: { pid: partner.pid }, query: { ...filter, perPage: 100 } as object },
+      partner.actor,
+    );
+    const records: string[][] = parse(await exported(partner, { filter }), { bom: true, from_line: 2 });
+    expect([query, records.map((record) => Number(record[7]))]).toEqual([
+      query,
+      body.users.map(({ id }) => id).toSorted((a, b) => a - b),
+    ]);
+  }
+});
+
 test('A list and its export agree', async () => {
   const partner = await harness.partner();
   for (let count = 0; count < 30; count += 1)

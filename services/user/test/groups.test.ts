@@ -31,6 +31,7 @@ describe('When a group is created', () => {
     expect([status, body]).toEqual([201, { id: expect.any(Number) }]);
     const detail = await harness.call(userRoutes.getGroup, { params: { pid, id: body.id } }, actor);
     expect(detail.body).toEqual({
+      fileCount: 0,
       id: body.id,
       name: 'Sales',
       note: 'North',
@@ -295,6 +296,21 @@ describe('When groups.csv is asked for', () => {
     expect(rows[1]).toMatchObject({ id: String(second), name: 'Quoted "営業", 2', user_count: '1' });
     expect(rows[0]?.created_at).toBe('2026-11-21 18:01:00');
     expect(rows[2504]?.name).toBe('g2500');
+  });
+
+  it('then the filters of the list hold', async () => {
+    const { pid, actor, group } = await harness.partner();
+    const ids = [await group('Sales'), await group('Field'), await group('Field sales')];
+    const idsOf = async (query: string) => {
+      const url = `/v1/partner/partners/${pid}/groups/csv?${query}`;
+      const { body } = await harness.raw({ method: 'GET', url, actor });
+      const rows = parse(String(body), { bom: true, columns: true }) as Record<string, string>[];
+      return rows.map(({ id }) => Number(id));
+    };
+    expect(await idsOf('q=SALES')).toEqual([ids[0], ids[2]]);
+    expect(await idsOf(`q=${ids[1]}`)).toEqual([ids[1]]);
+    expect(await idsOf(`name=field&exclude_ids=${ids[1]}`)).toEqual([ids[2]]);
+    expect(await idsOf('q=nothing')).toEqual([]);
   });
 
   it('then another zone is heard and an unknown one refused', async () => {

@@ -45,6 +45,7 @@ interface UserModel {
   readonly lastLoginAt: Date | null;
   readonly groupIds: readonly number[];
   readonly devices: readonly DeviceModel[];
+  readonly hasPassword: boolean;
 }
 interface GroupModel {
   readonly id: number;
@@ -113,6 +114,7 @@ async function makeUsers(pid: number, among: readonly GroupModel[]): Promise<Use
     lastLoginAt: fc.option(time),
     groupIds: fc.uniqueArray(fc.constantFrom(...among.slice(0, 4).map(({ id }) => id)), { maxLength: 3 }),
     devices: fc.array(device, { maxLength: 3 }),
+    hasPassword: fc.boolean(),
   });
   const made: UserModel[] = [];
   for (const [index, { byEmail, login, ...user }] of sample(fields, 60).entries()) {
@@ -120,8 +122,8 @@ async function makeUsers(pid: number, among: readonly GroupModel[]): Promise<Use
     const loginUserId = byEmail ? null : `${login}${index}`;
     const [row] = await harness.sql<{ id: number }>(
       `INSERT INTO accounts (partner_id, name, name_key, email, email_key, login_user_id, login_user_id_key, role,
-         is_user, max_device_count_limited_flag, max_device_count, created_at, updated_at, last_login_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, 0, true, false, 0, $8, $8, $9) RETURNING id`,
+         is_user, max_device_count_limited_flag, max_device_count, created_at, updated_at, last_login_at, password_hash)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, 0, true, false, 0, $8, $8, $9, $10) RETURNING id`,
       pid,
       user.name,
       user.name.toLowerCase(),
@@ -131,6 +133,7 @@ async function makeUsers(pid: number, among: readonly GroupModel[]): Promise<Use
       loginUserId?.toLowerCase() ?? null,
       user.createdAt,
       user.lastLoginAt,
+      user.hasPassword ? 'a hash' : null,
     );
     const id = row?.id ?? 0;
     for (const groupId of user.groupIds) {
@@ -156,6 +159,12 @@ async function makeUsers(pid: number, among: readonly GroupModel[]): Promise<Use
 const contains = (value: string | null, part: string | undefined) =>
   part === undefined || part === '' || (value ?? '').toLowerCase().includes(part.toLowerCase());
 
+/** By an id as a whole or a part of a text. */
+const isFound = (id: number, texts: readonly (string | null)[], q: string | undefined) =>
+  !q || String(id) === q || texts.some((text) => text !== null && contains(text, q));
+const isFirst = (id: number, texts: readonly (string | null)[], q: string | undefined) =>
+  !q || String(id) === q || texts.some((text) => text?.toLowerCase().startsWith(q.toLowerCase()));
+
 /** Shown times, since those are what a client knows. */
 const within = (value: Date | null, from: string | undefined, to: string | undefined) =>
   (from === undefined && to === undefined) ||
@@ -176,10 +185,16 @@ function pageOf<T extends { id: number }>(
   rows: readonly T[],
   key: keyof T & string,
   query: { order?: string | undefined; page?: unknown; perPage?: unknown },
+  comesFirst: (row: T) => boolean,
 ) {
   const sign = query.order === 'asc' ? 1 : -1;
   const value = (row: T) => row[key] as string | number | Date | null;
-  const sorted = rows.toSorted((a, b) => compare(value(a), value(b), sign) || sign * (a.id - b.id));
+  const sorted = rows.toSorted(
+    (a, b) =>
+      Number(comesFirst(b)) - Number(comesFirst(a)) ||
+      compare(value(a), value(b), sign) ||
+      sign * (a.id - b.id),
+  );
   const [page, perPage] = [Number(query.page ?? 1), Number(query.perPage ?? 10)];
   return {
     currentPage: page,
@@ -206,6 +221,13 @@ describe('Any page, filter and order', () => {
       orderKey: optional(
         fc.constantFrom('id', 'name', 'email', 'loginUserId', 'createdAt', 'lastLoginAt' as const),
       ),
+      q: optional(
+        fc.oneof(
+          fc.constantFrom(...words, '@EXAMPLE', '1', ''),
+          fc.nat(70).map((index) => String(users[index]?.id ?? 999_999)),
+        ),
+      ),
+      passwordState: optional(fc.constantFrom('none' as const, 'set' as const)),
       name: optional(fc.constantFrom(...words)),
       id: fc.option(
         fc.nat(70).map((index) => users[index]?.id ?? 999_999),
@@ -243,7 +265,9 @@ describe('Any page, filter and order', () => {
         const rows = users.filter((user) =>
           Object.entries(userFilters).every(([, passes]) => passes(user, asked)),
         );
-        const expected = pageOf(rows, asked.orderKey ?? 'id', asked);
+        const expected = pageOf(rows, asked.orderKey ?? 'id', asked, ({ email, id, loginUserId, name }) =>
+          Boolean(isFirst(id, [name, email, loginUserId], asked.q)),
+        );
         expect(status).toBe(200);
         expect({ ...body, users: undefined, ids: body.users.map(({ id }) => id) }).toEqual(expected);
         const scope = { kind: 'partner', partnerId: partner.pid } as const;
@@ -268,6 +292,12 @@ describe('Any page, filter and order', () => {
     const query: fc.Arbitrary<GroupQuery> = fc.record({
       ...paging,
       orderKey: optional(fc.constantFrom('id', 'name', 'role', 'createdAt', 'updatedAt' as const)),
+      q: optional(
+        fc.oneof(
+          fc.constantFrom(...words, '1'),
+          fc.nat(45).map((index) => String(groups[index]?.id ?? 0)),
+        ),
+      ),
       name: optional(fc.constantFrom(...words, '1')),
       excludeIds: optional(
         fc
@@ -287,11 +317,16 @@ describe('Any page, filter and order', () => {
         );
         const excluded = (asked.excludeIds ?? '').split(',').map(Number);
         const rows = groups.filter(
-          (group) => contains(group.name, asked.name) && !excluded.includes(group.id),
+          (group) =>
+            contains(group.name, asked.name) &&
+            isFound(group.id, [group.name], asked.q) &&
+            !excluded.includes(group.id),
         );
         expect(status).toBe(200);
         expect({ ...body, groups: undefined, ids: body.groups.map(({ id }) => id) }).toEqual(
-          pageOf(rows, asked.orderKey ?? 'id', asked),
+          pageOf(rows, asked.orderKey ?? 'id', asked, ({ id, name }) =>
+            Boolean(isFirst(id, [name], asked.q)),
+          ),
         );
       }),
       { numRuns: 200 },
@@ -300,6 +335,9 @@ describe('Any page, filter and order', () => {
 });
 
 const userFilters: Record<string, (user: UserModel, query: UserQuery) => boolean> = {
+  q: ({ email, id, loginUserId, name }, { q }) => isFound(id, [name, email, loginUserId], q),
+  passwordState: ({ hasPassword }, { passwordState }) =>
+    passwordState === undefined || hasPassword === (passwordState === 'set'),
   name: (user, { name }) => contains(user.name, name),
   id: (user, { id }) => id === undefined || user.id === id,
   loginId: ({ email, loginUserId }, { loginId }) => contains(email ?? loginUserId, loginId),

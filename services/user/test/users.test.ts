@@ -79,6 +79,8 @@ describe('When a user is created', () => {
       maxDeviceCount: 3,
       platforms: [],
       twoFactor: false,
+      passwordSet: true,
+      setupMailSentAt: null,
       lastLoginAt: null,
       createdAt: '2026-11-21T09:00:00Z',
       updatedAt: '2026-11-21T09:00:00Z',

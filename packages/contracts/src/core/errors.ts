@@ -299,6 +299,10 @@ export const fieldMessages = {
     ja: 'インポートできませんでした。もう一度お試しください。',
     en: 'The import did not succeed. Please try again.',
   },
+  countChanged: {
+    ja: '選択した件数が変わりました。もう一度確認してください。',
+    en: 'The number of what is selected has changed. Please check it again.',
+  },
   notUnique: { ja: 'すでに使用されています。', en: 'It is already in use.' },
   notFound: { ja: '見つかりません。', en: 'Not found.' },
   idempotencyKeyReused: {

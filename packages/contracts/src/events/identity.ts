@@ -164,6 +164,22 @@ export const passwordResetRequested = defineEvent({
   example: { accountKind: 'account', accountId: 12 },
 });
 
+export const setupMailsSent = defineEvent({
+  type: 'setup_mails.sent',
+  topic,
+  summary:
+    'People of a tenant without a password were mailed a link to choose one, other than by `setup_mails.requested`.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: z.object({
+    partnerId: id,
+    at: dateTimeText,
+    userIds: z.array(id).min(1),
+    asked: z.boolean().describe('They asked for it: it is one of those that they may get in an hour'),
+  }),
+  example: { partnerId: 1, at: '2026-11-21T09:00:00Z', userIds: [12], asked: false },
+});
+
 export const passwordChanged = defineEvent({
   type: 'password.changed',
   topic,

@@ -186,6 +186,32 @@ export const usersSignedOut = defineEvent({
   example: { importId: 7, people: [{ userId: 12, generation: 3, passwordChanged: true }, { userId: 13 }] },
 });
 
+export const setupMailsRequested = defineEvent({
+  type: 'setup_mails.requested',
+  topic,
+  summary: 'People without a password are to be mailed a new link to choose one.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: z.object({
+    partnerId: id,
+    people: z
+      .array(
+        z.object({
+          userId: id,
+          name: z.string(),
+          email: z.string(),
+          generation: z.number().int().describe('The number of their current password and role'),
+        }),
+      )
+      .min(1)
+      .max(limits.peopleOfEvent),
+  }),
+  example: {
+    partnerId: 1,
+    people: [{ userId: 12, name: 'Taro', email: 'taro@example.com', generation: 0 }],
+  },
+});
+
 export const usersImported = defineEvent({
   type: 'users.imported',
   topic,

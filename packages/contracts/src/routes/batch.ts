@@ -4,6 +4,7 @@ import { dateTime, emptyReply, formatDateTime, id, timeZone } from '../core/fiel
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { type Access, route } from '../core/route.ts';
 import { fileFilters } from './file.ts';
+import { userFilters } from './user.ts';
 
 /**
  * Exports that are written in the background: create one, poll its status, fetch its address. Only who created an export
@@ -173,12 +174,14 @@ const usersCsv = csvExport({
   kind: 'users',
   fileName: 'users.csv',
   encoding: 'utf-8',
-  summary: 'Starts an export of users.csv; with `format=import`, only the columns that an import reads.',
+  summary:
+    'Starts an export of users.csv, with the filters of the list; with `format=import`, only the columns that an import reads.',
   path: '/v1/partner/partners/:pid/users/csv/batches',
   access: { kind: 'partner', roles: admin | developer | pushApi, api: 'group' },
   params: partnerParams,
   existing: partnerParams.extend({ batchId: id }),
-  query: zone.extend({ format: z.enum(['import']).optional() }),
+  query: zone.extend({ format: z.enum(['import']).optional(), ...userFilters.shape }),
+  filters: userFilters,
   idField: 'usersCsvBatchId',
 });
 export const {

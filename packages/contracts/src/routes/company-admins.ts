@@ -10,6 +10,7 @@ import {
   newPassword,
   pageReply,
   requiredLine,
+  searchText,
   text,
   timeZone,
 } from '../core/fields.ts';
@@ -64,6 +65,12 @@ const underAdmin = <C extends RouteContract>(contract: C, name: string, summary:
     errors: ['E40305', 'E40402'],
   });
 
+export const companyAdminFilters = z.object({
+  q: searchText.optional(),
+  name: text(255).optional(),
+  email: text(254).optional(),
+});
+
 export const listCompanyAdmins = route({
   id: 'listCompanyAdmins',
   service: 'user',
@@ -72,10 +79,7 @@ export const listCompanyAdmins = route({
   summary: 'The company admins of the tenant.',
   access,
   params,
-  query: listQuery(companyAdminOrderKeys).extend({
-    name: text(255).optional(),
-    email: text(254).optional(),
-  }),
+  query: listQuery(companyAdminOrderKeys).extend(companyAdminFilters.shape),
   response: pageReply.extend({ admins: z.array(companyAdmin) }),
 });
 
@@ -166,16 +170,16 @@ export const exportCompanyAdmins = route({
   service: 'user',
   method: 'GET',
   path: `${path}/csv`,
-  summary: 'admins.csv, streamed.',
+  summary: 'admins.csv with the filters of the list, streamed.',
   access,
   logged: true,
   params,
-  query: z.object({ tz: timeZone }),
+  query: z.object({ tz: timeZone, ...companyAdminFilters.shape }),
   response: bytesOut('text/csv'),
 });
 
 export const exportPartnerAdmins = underAdmin(
   exportCompanyAdmins,
   'exportPartnerAdmins',
-  'admins.csv of a partner, streamed.',
+  'admins.csv of a partner with the filters of the list, streamed.',
 );

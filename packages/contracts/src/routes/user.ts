@@ -18,14 +18,17 @@ import {
   queryFlag,
   requiredLine,
   requiredText,
+  searchText,
   text,
   timeZone,
+  timeZoneName,
   userRole,
 } from '../core/fields.ts';
 import { limits, maxId } from '../core/limits.ts';
 import { bytesOut } from '../core/media.ts';
 import { userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
+import { selection } from '../core/selection.ts';
 
 const { admin, developer, pushApi } = userRoleBits;
 
@@ -58,6 +61,13 @@ const idListText = z
   .regex(/^\d+(,\d+)*$/, { error: 'invalidValue' })
   .transform((value) => value.split(',').map((id) => Math.min(Number(id), maxId)));
 
+/** What the list of groups is filtered by. */
+export const groupFilters = z.object({
+  q: searchText.optional(),
+  name: text(255).optional(),
+  excludeIds: idListText.optional(),
+});
+
 export const listGroups = route({
   id: 'listGroups',
   service: 'user',
@@ -66,11 +76,7 @@ export const listGroups = route({
   summary: 'The groups of the tenant.',
   access: readPeople,
   params: partnerParams,
-  query: listQuery(groupOrderKeys).extend({
-    all: queryFlag.optional(),
-    name: text(255).optional(),
-    excludeIds: idListText.optional(),
-  }),
+  query: listQuery(groupOrderKeys).extend({ all: queryFlag.optional(), ...groupFilters.shape }),
   response: z.union([
     pageReply.extend({ groups: z.array(groupRow) }),
     z.object({ groups: z.array(idName.extend({ role: z.number().int() })) }),
@@ -105,7 +111,7 @@ export const getGroup = route({
   summary: 'One group.',
   access: readPeople,
   params: recordParams,
-  response: groupRow,
+  response: groupRow.extend({ fileCount: z.number().int().describe('Files that are delivered to it') }),
   errors: ['E40404'],
 });
 
@@ -132,6 +138,19 @@ export const deleteGroup = route({
   params: recordParams,
   response: emptyReply,
   errors: ['E40027', 'E40028', 'E40404'],
+});
+
+export const deleteGroups = route({
+  id: 'deleteGroups',
+  service: 'user',
+  method: 'DELETE',
+  path: '/v1/partner/partners/:pid/groups',
+  summary: 'Deletes groups that have neither users nor files, all or none.',
+  access: writePeople,
+  params: partnerParams,
+  body: selection(groupFilters, {}),
+  response: emptyReply,
+  errors: ['E40027', 'E40028', 'E40034', 'E40404'],
 });
 
 export const addGroupUsers = route({
@@ -165,11 +184,11 @@ export const exportGroups = route({
   service: 'user',
   method: 'GET',
   path: '/v1/partner/partners/:pid/groups/csv',
-  summary: 'groups.csv, streamed.',
+  summary: 'groups.csv with the filters of the list, streamed.',
   access: readPeople,
   logged: true,
   params: partnerParams,
-  query: z.object({ tz: timeZone }),
+  query: z.object({ tz: timeZone, ...groupFilters.shape }),
   response: bytesOut('text/csv'),
 });
 
@@ -197,12 +216,36 @@ const userRow = z.object({
   maxDeviceCount: z.number().int(),
   platforms: z.array(platform),
   twoFactor: z.boolean().describe('They sign in to the portal with two factors'),
+  passwordSet: z.boolean().describe('They have a password; not so people who sign in by SSO alone'),
+  setupMailSentAt: dateTimeText
+    .nullable()
+    .describe('When the last mail to choose a first password was sent; null without one'),
   lastLoginAt: dateTimeText.nullable(),
   createdAt: dateTimeText,
   updatedAt: dateTimeText,
 });
 
 export const userOrderKeys = ['id', 'name', 'email', 'loginUserId', 'createdAt', 'lastLoginAt'] as const;
+
+export const passwordStates = ['none', 'set'] as const;
+
+/** What the list of users is filtered by, and whatever is of the same people: an export, or a change of many. */
+export const userFilters = z.object({
+  q: searchText.optional(),
+  name: text(255).optional(),
+  id: id.optional(),
+  loginId: text(254).optional(),
+  osType: text(32).optional(),
+  osVersion: text(64).optional(),
+  playerVersion: text(64).optional(),
+  group: id.optional(),
+  groupUnset: queryFlag.optional(),
+  passwordState: z.enum(passwordStates).optional(),
+  createdAtStart: dateTime.optional(),
+  createdAtEnd: dateTime.optional(),
+  loginAtStart: dateTime.optional(),
+  loginAtEnd: dateTime.optional(),
+});
 
 export const listUsers = route({
   id: 'listUsers',
@@ -212,21 +255,42 @@ export const listUsers = route({
   summary: 'The users of the tenant.',
   access: readPeople,
   params: partnerParams,
-  query: listQuery(userOrderKeys).extend({
-    name: text(255).optional(),
-    id: id.optional(),
-    loginId: text(254).optional(),
-    osType: text(32).optional(),
-    osVersion: text(64).optional(),
-    playerVersion: text(64).optional(),
-    group: id.optional(),
-    groupUnset: queryFlag.optional(),
-    createdAtStart: dateTime.optional(),
-    createdAtEnd: dateTime.optional(),
-    loginAtStart: dateTime.optional(),
-    loginAtEnd: dateTime.optional(),
-  }),
+  query: listQuery(userOrderKeys).extend(userFilters.shape),
   response: pageReply.extend({ users: z.array(userRow) }),
+});
+
+export const usersOverview = route({
+  id: 'usersOverview',
+  service: 'user',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/users/overview',
+  summary: 'How many users there are, how many have no password yet, and who signed in last.',
+  access: readPeople,
+  params: partnerParams,
+  query: z.object({ tz: timeZoneName }),
+  response: z.object({
+    total: z.number().int(),
+    withoutPassword: z.number().int(),
+    lastSignIns: z
+      .array(idName.extend({ at: dateTimeText }))
+      .describe('The last five people who signed in, to the portal or a player, the last one first'),
+  }),
+});
+
+export const countAudience = route({
+  id: 'countAudience',
+  service: 'user',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/audience',
+  summary: 'How many users are in any of the groups, each counted once, and how many devices they have.',
+  access: readPeople,
+  logged: false,
+  params: partnerParams,
+  body: z.object({
+    groupIds: z.array(bodyId).max(limits.maxGroupsPerRequest).describe('0 is everyone'),
+  }),
+  response: z.object({ users: z.number().int(), devices: z.number().int() }),
+  errors: ['E40404'],
 });
 
 /** What a person who makes a user may say of them. */
@@ -295,9 +359,47 @@ export const deleteUsers = route({
   summary: 'Deletes users, all or none.',
   access: writePeople,
   params: partnerParams,
-  body: idList,
+  body: selection(userFilters, {}),
   response: emptyReply,
-  errors: ['E40031', 'E40403'],
+  errors: ['E40031', 'E40034', 'E40403'],
+});
+
+const groupIdList = z.array(bodyId).max(limits.maxGroupsPerRequest).optional();
+
+export const changeUsersGroups = route({
+  id: 'changeUsersGroups',
+  service: 'user',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/users/groups',
+  summary: 'Puts users into groups and takes them out of others, all or none.',
+  access: writePeople,
+  params: partnerParams,
+  body: selection(userFilters, { add: groupIdList, remove: groupIdList }).superRefine(
+    ({ add = [], remove = [] }, context) => {
+      if (add.length + remove.length === 0) {
+        context.addIssue({ code: 'custom', path: ['add'], message: 'required' });
+      } else if (add.some((id) => remove.includes(id))) {
+        context.addIssue({ code: 'custom', path: ['remove'], message: 'invalidValue' });
+      }
+    },
+  ),
+  response: z.object({ count: z.number().int().describe('The users who are selected, changed or not') }),
+  errors: ['E40034', 'E40403', 'E40404'],
+});
+
+export const sendSetupMails = route({
+  id: 'sendSetupMails',
+  service: 'user',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/users/setup_mails',
+  summary:
+    'Mails users with an e-mail address and no password a new link to choose one. Others are skipped, and who was sent ' +
+    `${limits.resetMailsPerHour} such mails within the hour.`,
+  access: writePeople,
+  params: partnerParams,
+  body: selection(userFilters, {}),
+  response: z.object({ count: z.number().int(), skipped: z.number().int() }),
+  errors: ['E40034', 'E40403'],
 });
 
 // Import

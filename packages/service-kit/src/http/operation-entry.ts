@@ -2,7 +2,7 @@ import { limits, maxId, operationTargetOf, type RouteContract } from '@portal/co
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { addressOf, agentOf } from './call-for.ts';
-import { type Operation, recordOf, subjectOf } from './operation-log.ts';
+import { type Operation, recordOf, selectedIn, subjectOf } from './operation-log.ts';
 
 const maxPathLength = 500;
 
@@ -27,6 +27,7 @@ export function operationsOf(
     targetIds: targetKind === 'partner' ? idsIn(request.params, ['pid']) : targetIdsOf(request),
     targetName: nameIn(request.body),
     about: () => recordOf(request.context),
+    selected: () => selectedIn(request.context),
     makes,
     made: makes && request.failure === undefined ? request.made : undefined,
     result,

@@ -1,4 +1,4 @@
-import { type OperationTarget, operationEvents, type RouteContract } from '@portal/contracts';
+import { limits, type OperationTarget, operationEvents, type RouteContract } from '@portal/contracts';
 import { type Clock, currentContext, type RequestContext } from '@portal/kernel';
 import { createEvent, type OutgoingEvent } from '@portal/messaging';
 import type { AnyCaller } from '../auth/caller.ts';
@@ -57,6 +57,8 @@ export interface Operation {
   readonly targetName: string | undefined;
   /** The record that it concerns, once the handler knows it. */
   readonly about: () => OperationRecord | undefined;
+  /** The records that were selected, once the handler knows them. */
+  readonly selected: () => readonly number[] | undefined;
   /** Whether it makes something, whose `id` is in the answer. */
   readonly makes: boolean;
   /** The id of what it made. */
@@ -140,6 +142,19 @@ export function concernsRecord({ id, name }: OperationRecord): void {
 /** The record that a request is about, once its handler knows it. */
 export function recordOf(context: RequestContext | undefined): OperationRecord | undefined {
   return context && records.get(context);
+}
+
+const selections = new WeakMap<RequestContext, readonly number[]>();
+
+/** As `concernsRecord`, of the records that were selected by a filter: as many are kept as a call may name. */
+export function concernsRecords(ids: readonly number[]): void {
+  const context = currentContext();
+  if (context) selections.set(context, ids.slice(0, limits.maxIdsPerDelete));
+}
+
+/** The records that a request has selected, once its handler knows them. */
+export function selectedIn(context: RequestContext | undefined): readonly number[] | undefined {
+  return context && selections.get(context);
 }
 
 const nothing: AlsoWritten = () => [];
@@ -234,13 +249,13 @@ export function createOperationLog(options: {
 }
 
 /** What the operation concerns. What concerns nothing else concerns the account of who makes it. */
-function recordsOf({ about, made, subject, targetIds, targetKind, targetName }: Operation) {
+function recordsOf({ about, made, selected, subject, targetIds, targetKind, targetName }: Operation) {
   if (targetKind === undefined) {
     const isPerson = subject?.kind === 'account' || subject?.kind === 'admin';
     return isPerson && { targetKind: selfKinds[subject.kind], targetIds: [subject.id] };
   }
   const record = about();
-  const ids = [record?.id ?? made ?? targetIds].flat();
+  const ids = [record?.id ?? made ?? selected() ?? targetIds].flat();
   const name = record?.name ?? targetName ?? null;
   return { targetKind, targetIds: ids, targetName: name === null ? null : name.slice(0, longest) };
 }

@@ -28,6 +28,7 @@ export function storeOn(url: string): Store<SqlExecutor> & { end(): Promise<void
     append(): never {
       throw new Error('No events here');
     },
+    async flush() {},
     appendRows(): never {
       throw new Error('No events here');
     },

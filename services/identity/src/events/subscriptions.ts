@@ -23,6 +23,7 @@ import { forgetTwoFactorsOf } from '../data/two-factor-repository.ts';
 import { dropUnit, upsertUnit } from '../data/unit-repository.ts';
 import { endPeopleSessions } from '../use-cases/end-sessions.ts';
 import { followAddresses } from '../use-cases/follow-address.ts';
+import { mailSetupLinks } from '../use-cases/mail-setup-links.ts';
 import { mailAskedLink } from '../use-cases/request-link.ts';
 
 export function subscriptions(deps: {
@@ -35,6 +36,10 @@ export function subscriptions(deps: {
   return [
     on(identityEvents.passwordResetAsked, 'mail-links', async (tx, { data }) =>
       mailAskedLink(tx, deps, data, clock.now()),
+    ),
+
+    on(userEvents.setupMailsRequested, 'mail-setup-links', async (tx, event) =>
+      mailSetupLinks(tx, deps.seals, { ...event.data, partnerId: partnerOf(event) }, clock.now()),
     ),
 
     ...units.subscriptions,

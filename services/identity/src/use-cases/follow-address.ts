@@ -18,7 +18,9 @@ async function invite(
     const letter = { template: 'passwordInit', name, language: null } as const;
     return [{ email, to: { accountKind: 'account', accountId, partnerId, letter } as const }];
   });
-  if (invited.length > 0) await mailLinks(tx, seals, { requests: invited, bulk: true, rationed }, now);
+  if (invited.length > 0) {
+    await mailLinks(tx, seals, { requests: invited, bulk: true, rationed, asked: false }, now);
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { identityEvents, limits } from '@portal/contracts';
+import { formatDateTime, identityEvents, limits } from '@portal/contracts';
 import type { MailContent } from '@portal/contracts/internal';
 import { requestMail } from '@portal/mail-requests';
 import { type Seals, type Transaction } from '@portal/service-kit';
@@ -28,10 +28,17 @@ export async function mailLinks(
   tx: Transaction<IdentityDb>,
   seals: Seals,
   {
+    asked,
     bulk = false,
     rationed,
     requests,
-  }: { readonly requests: readonly LinkRequest[]; readonly bulk?: boolean; readonly rationed: boolean },
+  }: {
+    readonly requests: readonly LinkRequest[];
+    readonly bulk?: boolean;
+    readonly rationed: boolean;
+    /** By the people themselves, or by an admin; null where the user service had it done, and is not told. */
+    readonly asked: boolean | null;
+  },
   now: Date,
 ): Promise<void> {
   const owners = requests.map(({ to }) => to);
@@ -53,6 +60,26 @@ export async function mailLinks(
       subject: accountId,
       partnerId,
       data: { accountKind, accountId },
+    });
+  }
+  if (asked !== null) tellSetupMails(tx, made, { asked, now });
+}
+
+/** Tells the user service who was mailed a link to choose a first password. */
+function tellSetupMails(
+  { outbox }: Transaction<IdentityDb>,
+  mailed: readonly LinkRequest[],
+  { asked, now }: { readonly asked: boolean; readonly now: Date },
+): void {
+  const first = mailed.flatMap(({ to: { accountId, letter, partnerId } }) =>
+    letter.template === 'passwordInit' && partnerId !== null ? [{ accountId, partnerId }] : [],
+  );
+  for (const [partnerId, people] of Map.groupBy(first, (person) => person.partnerId)) {
+    const userIds = people.map(({ accountId }) => accountId);
+    outbox.append(identityEvents.setupMailsSent, {
+      subject: partnerId,
+      partnerId,
+      data: { partnerId, at: formatDateTime(now), userIds, asked },
     });
   }
 }

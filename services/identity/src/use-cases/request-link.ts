@@ -49,5 +49,5 @@ export async function mailAskedLink(
     area === null
       ? ({ template: 'passwordInit', name, language } as const)
       : ({ template: 'passwordReset', area, name, language } as const);
-  await mailLinks(tx, seals, { requests: [{ email, to: { ...owner, letter } }], rationed }, now);
+  await mailLinks(tx, seals, { requests: [{ email, to: { ...owner, letter } }], rationed, asked: true }, now);
 }

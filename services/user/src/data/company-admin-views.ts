@@ -6,21 +6,47 @@ import {
   type RouteInput,
   type RouteReply,
 } from '@portal/contracts';
-import { contains, listPage, pageReply } from '@portal/database';
+import { likeContaining, orderedBy, pageReply, searchFor } from '@portal/database';
+import type { z } from 'zod';
 import { adminRoles } from '../domain/role.ts';
 import type { UserDb } from './db.ts';
-import type { Account, Prisma } from './generated/client.ts';
+import { type Account, Prisma } from './generated/client.ts';
 
 type Query = RouteInput<typeof companyAdminRoutes.listCompanyAdmins>['query'];
 type CompanyAdmin = RouteReply<typeof companyAdminRoutes.getCompanyAdmin>;
+export type AskedAdmins = z.output<typeof companyAdminRoutes.companyAdminFilters>;
 
-const columns = {
-  id: 'id',
-  name: 'nameKey',
-  email: 'emailKey',
-  createdAt: 'createdAt',
-  lastLoginAt: 'lastLoginAt',
-} as const satisfies Record<Query['orderKey'], keyof Account>;
+const { sql } = Prisma;
+
+const columns: Record<Query['orderKey'], { name: Prisma.Sql; nullable: boolean }> = {
+  id: { name: sql`a.id`, nullable: false },
+  name: { name: sql`a.name_key`, nullable: false },
+  email: { name: sql`a.email_key`, nullable: true },
+  createdAt: { name: sql`a.created_at`, nullable: false },
+  lastLoginAt: { name: sql`a.last_login_at`, nullable: true },
+};
+
+/** Conditions on the account `a`. */
+function adminsAsked(partnerId: number, asked: AskedAdmins): Prisma.Sql {
+  const { email, name } = asked;
+  const search = searchOf(asked);
+  // Who has no address is shown, and found, by the login id in its place.
+  const byLogin = (pattern: string) =>
+    sql`(a.email_key LIKE ${pattern} OR a.login_user_id_key LIKE ${pattern})`;
+  const conditions = [
+    sql`a.partner_id = ${partnerId} AND a.role = ANY(${adminRoles}::integer[])`,
+    ...(search ? [search.condition] : []),
+    ...(name ? [sql`a.name_key LIKE ${likeContaining(foldCase(name))}`] : []),
+    ...(email ? [byLogin(likeContaining(foldCase(email)))] : []),
+  ];
+  return Prisma.join(conditions, ' AND ');
+}
+
+function searchOf({ q }: AskedAdmins): ReturnType<typeof searchFor> | undefined {
+  if (!q) return undefined;
+  const texts = [sql`a.name_key`, sql`a.email_key`, sql`a.login_user_id_key`];
+  return searchFor(foldCase(q), { id: sql`a.id`, texts });
+}
 
 /** A page of the company admins of a partner. */
 export async function listCompanyAdmins(
@@ -28,21 +54,25 @@ export async function listCompanyAdmins(
   partnerId: number,
   query: Query,
 ): Promise<RouteReply<typeof companyAdminRoutes.listCompanyAdmins>> {
-  const name = contains(query.name === undefined ? undefined : foldCase(query.name));
-  const email = contains(query.email === undefined ? undefined : foldCase(query.email));
-  const where: Prisma.AccountWhereInput = {
-    partnerId,
-    role: { in: adminRoles },
-    ...(name && { nameKey: name }),
-    // Who has no address is shown, and found, by the login id in its place.
-    ...(email && { OR: [{ emailKey: email }, { loginUserIdKey: email }] }),
+  const where = adminsAsked(partnerId, query);
+  const [counted] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::integer AS count FROM accounts a WHERE ${where}`;
+  const { order, orderKey, page, perPage } = query;
+  const { name, nullable } = columns[orderKey];
+  const first = searchOf(query)?.first ?? sql`true`;
+  const ids = await db.$queryRaw<{ id: number }[]>`
+    SELECT a.id FROM accounts a WHERE ${where}
+    ORDER BY CASE WHEN ${first} THEN 0 ELSE 1 END, ${orderedBy(name, sql`a.id`, { nullable, order, reversed: false })}
+    OFFSET ${(page - 1) * perPage} LIMIT ${perPage}`;
+  const admins = await db.account.findMany({ where: { partnerId, id: { in: ids.map(({ id }) => id) } } });
+  const byId = new Map(admins.map((admin) => [admin.id, admin]));
+  return {
+    ...pageReply(counted?.count ?? 0, query),
+    admins: ids.flatMap(({ id }) => {
+      const admin = byId.get(id);
+      return admin ? [toRow(admin)] : [];
+    }),
   };
-  const totalCount = await db.account.count({ where });
-  const admins = await db.account.findMany({
-    where,
-    ...listPage({ ...query, orderKey: columns[query.orderKey] }, { nullable: ['emailKey', 'lastLoginAt'] }),
-  });
-  return { ...pageReply(totalCount, query), admins: admins.map(toRow) };
 }
 
 export async function companyAdminDetail(
@@ -54,16 +84,18 @@ export async function companyAdminDetail(
   return admin && toRow(admin);
 }
 
-/** At most `take` company admins in the order of their ids, from behind the id `after`. */
+/** At most `take` of the company admins who are asked for, in the order of their ids, from behind the id `after`. */
 export async function companyAdminsAfter(
   db: UserDb,
   partnerId: number,
+  asked: AskedAdmins,
   { after, take }: { after: number; take: number },
 ): Promise<Account[]> {
+  const ids = await db.$queryRaw<{ id: number }[]>`
+    SELECT a.id FROM accounts a WHERE ${adminsAsked(partnerId, asked)} AND a.id > ${after} ORDER BY a.id LIMIT ${take}`;
   return db.account.findMany({
-    where: { partnerId, role: { in: adminRoles }, id: { gt: after } },
+    where: { partnerId, id: { in: ids.map(({ id }) => id) } },
     orderBy: { id: 'asc' },
-    take,
   });
 }
 

@@ -48,27 +48,35 @@ export async function lockGroup(db: UserDb, partnerId: number, id: number): Prom
 
 /**
  * Several groups without repeats, in the order of their ids, which stay until the transaction ends. Throws `E40404` on
- * groupIds when the partner lacks one of them.
+ * `field` when the partner lacks one of them.
  */
 export async function requireGroups(
   db: UserDb,
   partnerId: number,
   groupIds: readonly number[],
+  field = 'groupIds',
 ): Promise<{ id: number; name: string; revision: number }[]> {
   const found = await db.$queryRaw<{ id: number; name: string; revision: number }[]>`
     SELECT id, name, revision FROM groups WHERE partner_id = ${partnerId} AND id = ANY(${[...groupIds]}::integer[])
     ORDER BY id FOR KEY SHARE`;
-  if (found.length < groupIds.length) throw fieldError('E40404', 'groupIds', 'notFound');
+  if (found.length < groupIds.length) throw fieldError('E40404', field, 'notFound');
   return found;
 }
 
-/** What keeps a group from being deleted. */
-export async function contentsOfGroup(
+/** Holds groups until the transaction ends: nobody can be put into them meanwhile. */
+export async function lockGroups(db: UserDb, partnerId: number, ids: readonly number[]): Promise<void> {
+  await db.$queryRaw`
+    SELECT 1 FROM groups WHERE partner_id = ${partnerId} AND id = ANY(${[...ids]}::integer[]) ORDER BY id FOR UPDATE`;
+}
+
+/** What keeps groups from being deleted. */
+export async function contentsOfGroups(
   db: UserDb,
   partnerId: number,
-  groupId: number,
+  groupIds: readonly number[],
   now: Date,
 ): Promise<{ hasUsers: boolean; hasFiles: boolean }> {
+  const groupId = { in: [...groupIds] };
   const user = await db.membership.findFirst({ where: { partnerId, groupId } });
   // Holds first: one that becomes a file meanwhile is seen as the one or the other.
   const hold = await db.groupHold.findFirst({ where: { partnerId, groupId, endsAt: { gt: now } } });
@@ -76,8 +84,8 @@ export async function contentsOfGroup(
   return { hasUsers: user !== null, hasFiles: hold !== null || file !== null };
 }
 
-export async function deleteGroupRow(db: UserDb, partnerId: number, id: number): Promise<void> {
-  await db.group.delete({ where: { partnerId_id: { partnerId, id } } });
+export async function deleteGroupRows(db: UserDb, partnerId: number, ids: readonly number[]): Promise<void> {
+  await db.group.deleteMany({ where: { partnerId, id: { in: [...ids] } } });
 }
 
 interface Hold {

@@ -35,34 +35,35 @@ export async function groupIdsOf(
   return rows.map(({ groupId }) => groupId);
 }
 
-interface GroupKey {
-  readonly partnerId: number;
-  readonly id: number;
-}
-
-/** Puts accounts into a group. Answers who was not in it. */
-export async function addToGroup(
+/** Puts accounts into groups. Answers who was not in one of them, once for each. */
+export async function joinGroups(
   db: UserDb,
-  { id: groupId, partnerId }: GroupKey,
+  partnerId: number,
+  groupIds: readonly number[],
   accountIds: readonly number[],
 ): Promise<number[]> {
-  const added = await db.membership.createManyAndReturn({
-    data: accountIds.map((accountId) => ({ partnerId, groupId, accountId })),
-    skipDuplicates: true,
-    select: { accountId: true },
-  });
+  if (groupIds.length === 0) return [];
+  const added = await db.$queryRaw<{ accountId: number }[]>`
+    INSERT INTO memberships (partner_id, group_id, account_id)
+    SELECT ${partnerId}, group_id, account_id
+    FROM unnest(${[...groupIds]}::integer[]) AS group_id, unnest(${[...accountIds]}::integer[]) AS account_id
+    ON CONFLICT DO NOTHING
+    RETURNING account_id AS "accountId"`;
   return added.map(({ accountId }) => accountId);
 }
 
-/** Takes accounts out of a group. Answers who was in it. */
-export async function removeFromGroup(
+/** Takes accounts out of groups. Answers who was in one of them, once for each. */
+export async function leaveGroups(
   db: UserDb,
-  { id: groupId, partnerId }: GroupKey,
+  partnerId: number,
+  groupIds: readonly number[],
   accountIds: readonly number[],
 ): Promise<number[]> {
+  if (groupIds.length === 0) return [];
   const removed = await db.$queryRaw<{ accountId: number }[]>`
     DELETE FROM memberships
-    WHERE partner_id = ${partnerId} AND group_id = ${groupId} AND account_id = ANY(${[...accountIds]}::integer[])
+    WHERE partner_id = ${partnerId} AND group_id = ANY(${[...groupIds]}::integer[])
+      AND account_id = ANY(${[...accountIds]}::integer[])
     RETURNING account_id AS "accountId"`;
   return removed.map(({ accountId }) => accountId);
 }

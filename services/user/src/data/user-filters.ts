@@ -1,11 +1,15 @@
-import { foldCase, type RouteInput, type userRoutes } from '@portal/contracts';
-import { inTimeRange, likeContaining } from '@portal/database';
+import { foldCase, type RouteInput, type Selection, type userRoutes } from '@portal/contracts';
+import { inTimeRange, likeContaining, searchFor, selectedIds } from '@portal/database';
+import type { z } from 'zod';
+import type { UserDb } from './db.ts';
 import { Prisma } from './generated/client.ts';
 
 const { sql } = Prisma;
 
 export type UserQuery = RouteInput<typeof userRoutes.listUsers>['query'];
 export type UserOrderKey = UserQuery['orderKey'];
+
+export type AskedUsers = z.output<typeof userRoutes.userFilters>;
 
 /** What the list of users is filtered by. */
 export interface UserFilters {
@@ -15,8 +19,61 @@ export interface UserFilters {
   readonly question: string | null;
 }
 
-export function userFilters(partnerId: number, query: UserQuery): UserFilters {
-  const { order: _order, orderKey: _orderKey, page: _page, perPage: _perPage, ...asked } = query;
+/**
+ * The parts of the list, one after the other: with the search box those whom it names by what they begin with, then the
+ * others that contain it; else all at once.
+ */
+export function partsOfList(partnerId: number, asked: AskedUsers): UserFilters[] {
+  const { conditions, question } = userFilters(partnerId, asked);
+  const search = searchOf(asked);
+  if (!search) return [{ conditions, question }];
+  const { first } = search;
+  return [first, sql`NOT ${first}`].map((inPart, part) => ({
+    // The search itself is said of the rest alone: who is found by a beginning is found.
+    conditions: [...(part === 0 ? [] : [search.condition]), inPart, ...conditions],
+    question: question && `${part}${question}`,
+  }));
+}
+
+/** Conditions on the account `a`, without an order: of an export, or of a change of many. */
+export function conditionsOn(partnerId: number, asked: AskedUsers): Prisma.Sql {
+  const search = searchOf(asked);
+  return Prisma.join(
+    [
+      sql`a.partner_id = ${partnerId} AND a.is_user`,
+      ...(search ? [search.condition] : []),
+      ...userFilters(partnerId, asked).conditions,
+    ],
+    ' AND ',
+  );
+}
+
+/**
+ * The ids of the users who are selected, ascending. Throws `E40403` for a user that the partner does not have, `E40034` on
+ * expectedCount where the filter shows another number by now.
+ */
+export async function selectUsers(
+  db: UserDb,
+  partnerId: number,
+  selection: Selection<AskedUsers>,
+): Promise<number[]> {
+  return selectedIds(db, selection, {
+    from: sql`accounts a`,
+    id: sql`a.id`,
+    where: (asked) => conditionsOn(partnerId, asked),
+    all: {},
+    unknown: 'E40403',
+  });
+}
+
+function searchOf({ q }: AskedUsers): ReturnType<typeof searchFor> | undefined {
+  if (!q) return undefined;
+  const texts = [sql`a.name_key`, sql`a.email_key`, sql`a.login_user_id_key`];
+  return searchFor(foldCase(q), { id: sql`a.id`, texts });
+}
+
+/** All but the search box. */
+function userFilters(partnerId: number, asked: AskedUsers): UserFilters {
   const { createdAtEnd, createdAtStart, group, groupUnset, id, loginAtEnd, loginAtStart, loginId, name } =
     asked;
   const signedIn = inTimeRange(sql`a.last_login_at`, loginAtStart, loginAtEnd);
@@ -26,11 +83,17 @@ export function userFilters(partnerId: number, query: UserQuery): UserFilters {
     ...(loginId ? [loginCondition(likeContaining(foldCase(loginId)))] : []),
     ...(group === undefined ? [] : [groupCondition(partnerId, group)]),
     ...(groupUnset ? [sql`a.group_marks = ''`] : []),
+    ...passwordConditions(asked.passwordState),
     ...deviceConditions(partnerId, asked),
     ...inTimeRange(sql`a.created_at`, createdAtStart, createdAtEnd),
     ...signedIn,
   ];
   return { conditions, question: signedIn.length > 0 ? null : JSON.stringify([partnerId, asked]) };
+}
+
+function passwordConditions(state: AskedUsers['passwordState']): Prisma.Sql[] {
+  if (state === undefined) return [];
+  return [state === 'set' ? sql`a.password_set` : sql`NOT a.password_set`];
 }
 
 function loginCondition(pattern: string): Prisma.Sql {

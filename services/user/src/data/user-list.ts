@@ -2,15 +2,23 @@ import { nearerRows, orderedBy } from '@portal/database';
 import { LRUCache } from 'lru-cache';
 import type { UserDb } from './db.ts';
 import { Prisma } from './generated/client.ts';
-import { type UserFilters, type UserOrderKey, type UserQuery, userFilters } from './user-filters.ts';
+import {
+  type AskedUsers,
+  partsOfList,
+  type UserFilters,
+  type UserOrderKey,
+  type UserQuery,
+} from './user-filters.ts';
 
-/** Which users are on a page of the list. */
 export interface UserList {
+  /** Which users are on a page of the list. */
   page(
     db: UserDb,
     partnerId: number,
     query: UserQuery,
   ): Promise<{ readonly totalCount: number; readonly ids: number[] }>;
+  /** How many users pass. */
+  count(db: UserDb, partnerId: number, asked: AskedUsers): Promise<number>;
 }
 
 /** Who is in a list: how many, and where they are few, their ids. */
@@ -58,20 +66,47 @@ export function createUserList(few = usuallyFew): UserList {
     return found;
   }
 
+  async function answerParts(
+    db: UserDb,
+    partnerId: number,
+    asked: AskedUsers,
+  ): Promise<{ parts: (Answer & { filters: UserFilters })[]; totalCount: number }> {
+    const parts: (Answer & { filters: UserFilters })[] = [];
+    for (const filters of partsOfList(partnerId, askedIn(asked))) {
+      parts.push({ filters, ...(await answer(db, partnerId, filters)) });
+    }
+    return { parts, totalCount: parts.reduce((sum, { count }) => sum + count, 0) };
+  }
+
   return {
     async page(db, partnerId, query) {
-      const filters = userFilters(partnerId, query);
-      const { count, ids } = await answer(db, partnerId, filters);
-      const rows = nearerRows(query, count);
-      if (rows.take === 0) return { totalCount: count, ids: [] };
-      const found =
-        ids === null
-          ? await inOrder(db, partnerId, filters, query, rows)
-          : await sorted(db, partnerId, ids, query, rows);
-      const page = found.map(({ id }) => id);
-      return { totalCount: count, ids: rows.reversed ? page.reverse() : page };
+      const { parts, totalCount } = await answerParts(db, partnerId, query);
+      const page: number[] = [];
+      let before = 0;
+      for (const { count, filters, ids } of parts) {
+        const rows = nearerRows(query, count, before);
+        before += count;
+        if (rows.take === 0) continue;
+        const found =
+          ids === null
+            ? await inOrder(db, partnerId, filters, query, rows)
+            : await sorted(db, partnerId, ids, query, rows);
+        const some = found.map(({ id }) => id);
+        page.push(...(rows.reversed ? some.reverse() : some));
+      }
+      return { totalCount, ids: page };
+    },
+
+    async count(db, partnerId, asked) {
+      return (await answerParts(db, partnerId, asked)).totalCount;
     },
   };
+}
+
+/** The filters of a query without its page, so that each page is the same question. */
+function askedIn(query: AskedUsers & Partial<UserQuery>): AskedUsers {
+  const { order: _order, orderKey: _orderKey, page: _page, perPage: _perPage, ...asked } = query;
+  return asked;
 }
 
 /** How many users a partner has. */

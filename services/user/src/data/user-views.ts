@@ -1,8 +1,9 @@
 import { formatDateTime, formatNullableDateTime, type RouteReply, type userRoutes } from '@portal/contracts';
 import { pageReply } from '@portal/database';
 import type { UserDb } from './db.ts';
+import { countDevices } from './device-repository.ts';
 import type { UserQuery } from './user-filters.ts';
-import type { UserList } from './user-list.ts';
+import { countUsers, type UserList } from './user-list.ts';
 
 type UserRow = RouteReply<typeof userRoutes.getUser>;
 
@@ -22,6 +23,55 @@ export async function userDetail(db: UserDb, partnerId: number, id: number): Pro
   const [row] = await userRows(db, partnerId, [id]);
   return row ?? null;
 }
+
+const signInsShown = 5;
+
+/** What the home page shows of the users of a tenant. */
+export async function usersOverview(
+  db: UserDb,
+  list: UserList,
+  partnerId: number,
+): Promise<RouteReply<typeof userRoutes.usersOverview>> {
+  const signedIn = await db.account.findMany({
+    where: { partnerId, isUser: true, lastLoginAt: { not: null } },
+    orderBy: [{ lastLoginAt: 'desc' }, { id: 'desc' }],
+    take: signInsShown,
+    select: { id: true, name: true, lastLoginAt: true },
+  });
+  return {
+    total: await list.count(db, partnerId, {}),
+    withoutPassword: await list.count(db, partnerId, { passwordState: 'none' }),
+    lastSignIns: signedIn.flatMap(({ id, lastLoginAt, name }) =>
+      lastLoginAt === null ? [] : [{ id, name, at: formatDateTime(lastLoginAt) }],
+    ),
+  };
+}
+
+/** Who is in any of the groups, each person once, and their devices. Undefined for a group that the partner lacks. */
+export async function audience(
+  db: UserDb,
+  partnerId: number,
+  groupIds: readonly number[],
+): Promise<RouteReply<typeof userRoutes.countAudience> | undefined> {
+  const wanted = [...new Set(groupIds)].filter((id) => id !== everyone);
+  const known = await db.group.count({ where: { partnerId, id: { in: wanted } } });
+  if (known < wanted.length) return undefined;
+  if (wanted.length < new Set(groupIds).size) {
+    return { users: await countUsers(db, partnerId), devices: await countDevices(db, partnerId) };
+  }
+  const [counted] = await db.$queryRaw<{ users: number; devices: number }[]>`
+    WITH people AS MATERIALIZED (
+      SELECT DISTINCT account_id FROM memberships
+      WHERE partner_id = ${partnerId} AND group_id = ANY(${wanted}::integer[])
+    )
+    SELECT (SELECT count(*)::integer FROM people) AS users, (
+      SELECT count(*)::integer FROM people JOIN devices d
+        ON d.partner_id = ${partnerId} AND d.account_id = people.account_id) AS devices`;
+  return counted ?? { users: 0, devices: 0 };
+}
+
+/** The group that every user is in. */
+const everyone = 0;
 
 const withGroups = {
   memberships: { orderBy: { groupId: 'asc' }, select: { group: { select: { id: true, name: true } } } },
@@ -52,6 +102,8 @@ async function userRows(db: UserDb, partnerId: number, ids: readonly number[]): 
       lastLoginAt: formatNullableDateTime(device.lastLoginAt),
     })),
     twoFactor: account.twoFactor,
+    passwordSet: account.passwordSet,
+    setupMailSentAt: formatNullableDateTime(account.setupMailSentAt),
     lastLoginAt: formatNullableDateTime(account.lastLoginAt),
     createdAt: formatDateTime(account.createdAt),
     updatedAt: formatDateTime(account.updatedAt),

@@ -6,6 +6,7 @@ import type { UserDb } from '../data/db.ts';
 import { forgetFileNotices, keepFileNotices } from '../data/file-notice-repository.ts';
 import { forgetFile, keepGroupsOfFile } from '../data/group-repository.ts';
 import { partnerSubscriptions } from '../data/partner-repository.ts';
+import { keepSetupMails } from '../data/setup-mail-repository.ts';
 import { fileNoticeJob, importJob } from '../jobs.ts';
 import { startUserImport } from '../use-cases/start-user-import.ts';
 
@@ -47,6 +48,10 @@ export const subscriptions: readonly EventHandler<UserDb>[] = [
     if (accountKind === 'account')
       await keepTwoFactor(db, { partnerId: partnerOf(event), id: accountId }, state);
   }),
+
+  on(identityEvents.setupMailsSent, 'keep-setup-mails', async ({ db }, event) =>
+    keepSetupMails(db, partnerOf(event), { ...event.data, at: new Date(event.data.at) }),
+  ),
 
   ...keepExportTasks(['users']),
 ];

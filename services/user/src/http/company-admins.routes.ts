@@ -54,7 +54,7 @@ export function companyAdminRoutes(deps: Dependencies): Implementation[] {
     ),
 
     implement([routes.exportCompanyAdmins, routes.exportPartnerAdmins], async ({ params, query }) => ({
-      content: await exportCompanyAdmins(deps, params.pid, query.tz),
+      content: await exportCompanyAdmins(deps, params.pid, query),
       fileName: 'admins.csv',
     })),
   ];

@@ -6,6 +6,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { addMembers, removeMembers } from '../use-cases/change-members.ts';
 import { createGroup } from '../use-cases/create-group.ts';
 import { deleteGroup } from '../use-cases/delete-group.ts';
+import { deleteGroups } from '../use-cases/delete-groups.ts';
 import { exportGroups } from '../use-cases/export-groups.ts';
 import { updateGroup } from '../use-cases/update-group.ts';
 
@@ -34,6 +35,11 @@ export function groupRoutes(deps: Dependencies): Implementation[] {
       return {};
     }),
 
+    implement(userRoutes.deleteGroups, async ({ params, body }) => {
+      await deleteGroups(deps, params.pid, body);
+      return {};
+    }),
+
     implement(userRoutes.addGroupUsers, async ({ params, body }) => {
       await addMembers(deps, { partnerId: params.pid, id: params.id }, body.ids);
       return {};
@@ -45,7 +51,7 @@ export function groupRoutes(deps: Dependencies): Implementation[] {
     }),
 
     implement(userRoutes.exportGroups, async ({ params, query }) => ({
-      content: await exportGroups(deps, params.pid, query.tz),
+      content: await exportGroups(deps, params.pid, query),
       fileName: 'groups.csv',
     })),
   ];

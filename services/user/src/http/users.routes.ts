@@ -1,11 +1,14 @@
 import { userRoutes } from '@portal/contracts';
-import { AppError } from '@portal/kernel';
+import { knownTimeZone } from '@portal/csv-export';
+import { AppError, fieldError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import type { UserList } from '../data/user-list.ts';
-import { listUsers, userDetail } from '../data/user-views.ts';
+import { audience, listUsers, userDetail, usersOverview } from '../data/user-views.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { changeUsersGroups } from '../use-cases/change-users-groups.ts';
 import { createUser } from '../use-cases/create-user.ts';
 import { deleteUsers } from '../use-cases/delete-people.ts';
+import { sendSetupMails } from '../use-cases/send-setup-mails.ts';
 import { updateUser } from '../use-cases/update-user.ts';
 import { forCaller } from './for-caller.ts';
 
@@ -15,6 +18,21 @@ export function usersRoutes(deps: Dependencies, list: UserList): Implementation[
     implement(userRoutes.listUsers, async ({ params, query }) =>
       store.read(ofPartner(params.pid), (db) => listUsers(db, list, params.pid, query)),
     ),
+
+    implement(userRoutes.usersOverview, async ({ params, query }) =>
+      store.read(ofPartner(params.pid), async (db) => {
+        await knownTimeZone(db, query.tz);
+        return usersOverview(db, list, params.pid);
+      }),
+    ),
+
+    implement(userRoutes.countAudience, async ({ params, body }) => {
+      const counted = await store.read(ofPartner(params.pid), (db) =>
+        audience(db, params.pid, body.groupIds),
+      );
+      if (!counted) throw fieldError('E40404', 'groupIds', 'notFound');
+      return counted;
+    }),
 
     implement(userRoutes.createUser, async ({ params, body }, call) =>
       createUser(forCaller(deps, call), params.pid, body),
@@ -32,8 +50,14 @@ export function usersRoutes(deps: Dependencies, list: UserList): Implementation[
     }),
 
     implement(userRoutes.deleteUsers, async ({ params, body }, { caller }) => {
-      await deleteUsers(deps, params.pid, body.ids, caller.accountId);
+      await deleteUsers(deps, params.pid, body, caller.accountId);
       return {};
     }),
+
+    implement(userRoutes.changeUsersGroups, async ({ params, body }) =>
+      changeUsersGroups(deps, params.pid, body),
+    ),
+
+    implement(userRoutes.sendSetupMails, async ({ params, body }) => sendSetupMails(deps, params.pid, body)),
   ];
 }

@@ -1,8 +1,10 @@
 import { AppError } from '@portal/kernel';
-import { concernsRecord, ofPartner } from '@portal/service-kit';
+import { concernsRecord, ofPartner, type Transaction } from '@portal/service-kit';
 import { lockUsers, reviseAccounts } from '../data/account-repository.ts';
+import type { UserDb } from '../data/db.ts';
+import type { Account } from '../data/generated/client.ts';
 import { lockGroup } from '../data/group-repository.ts';
-import { addToGroup, groupIdsByAccount, removeFromGroup } from '../data/membership-repository.ts';
+import { groupIdsByAccount, joinGroups, leaveGroups } from '../data/membership-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { personOf } from '../domain/person.ts';
@@ -22,7 +24,7 @@ export async function addMembers(
   group: GroupKey,
   userIds: readonly number[],
 ): Promise<void> {
-  await changeMembers(deps, group, userIds, addToGroup);
+  await changeMembers(deps, group, userIds, joinGroups);
 }
 
 /** Takes users out of a group, all or none. Throws as `addMembers`. */
@@ -31,7 +33,7 @@ export async function removeMembers(
   group: GroupKey,
   userIds: readonly number[],
 ): Promise<void> {
-  await changeMembers(deps, group, userIds, removeFromGroup);
+  await changeMembers(deps, group, userIds, leaveGroups);
 }
 
 /** Tells of those for whom something is different now, and of nobody else. */
@@ -39,7 +41,7 @@ async function changeMembers(
   { store }: Pick<Dependencies, 'store'>,
   group: GroupKey,
   userIds: readonly number[],
-  change: typeof addToGroup | typeof removeFromGroup,
+  change: typeof joinGroups | typeof leaveGroups,
 ): Promise<void> {
   const { partnerId } = group;
   const wanted = [...new Set(userIds)];
@@ -51,18 +53,30 @@ async function changeMembers(
     if (!locked) throw new AppError('E40404');
     concernsRecord(locked);
     if (users.length < wanted.length) throw new AppError('E40403');
-    const changed = new Set(await change(db, group, wanted));
-    await reviseAccounts(db, partnerId, [...changed]);
-    const groupIds = await groupIdsByAccount(db, partnerId, [...changed]);
-    tellUpdated(
-      outbox,
+    const changed = new Set(await change(db, partnerId, [group.id], wanted));
+    await tellOfGroups(
+      { db, outbox },
       partnerId,
-      users
-        .filter(({ id }) => changed.has(id))
-        .map((user) => ({
-          ...personOf({ ...user, revision: user.revision + 1 }, groupIds.get(user.id) ?? []),
-          endsSessions: false,
-        })),
+      users.filter(({ id }) => changed.has(id)),
     );
   });
+}
+
+/** Tells of users who are in other groups now. They are held already. */
+export async function tellOfGroups(
+  { db, outbox }: Transaction<UserDb>,
+  partnerId: number,
+  users: readonly Account[],
+): Promise<void> {
+  const ids = users.map(({ id }) => id);
+  await reviseAccounts(db, partnerId, ids);
+  const groupIds = await groupIdsByAccount(db, partnerId, ids);
+  tellUpdated(
+    outbox,
+    partnerId,
+    users.map((user) => ({
+      ...personOf({ ...user, revision: user.revision + 1 }, groupIds.get(user.id) ?? []),
+      endsSessions: false,
+    })),
+  );
 }

@@ -1,7 +1,7 @@
 import { userEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { concernsRecord, ofPartner } from '@portal/service-kit';
-import { contentsOfGroup, deleteGroupRow, lockGroup } from '../data/group-repository.ts';
+import { contentsOfGroups, deleteGroupRows, lockGroup } from '../data/group-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireEmpty } from '../domain/group.ts';
 
@@ -18,8 +18,8 @@ export async function deleteGroup(
     const group = await lockGroup(db, partnerId, groupId);
     if (!group) throw new AppError('E40404');
     concernsRecord(group);
-    requireEmpty(await contentsOfGroup(db, partnerId, groupId, clock.now()));
-    await deleteGroupRow(db, partnerId, groupId);
+    requireEmpty(await contentsOfGroups(db, partnerId, [groupId], clock.now()));
+    await deleteGroupRows(db, partnerId, [groupId]);
     outbox.append(userEvents.groupDeleted, { subject: groupId, partnerId, data: { groupId } });
   });
 }

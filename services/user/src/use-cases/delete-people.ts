@@ -1,70 +1,92 @@
-import { type ErrorCode, userEvents } from '@portal/contracts';
+import { limits, type Selection, userEvents } from '@portal/contracts';
+import { slicesOf } from '@portal/database';
 import { AppError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
-import { deleteAccounts, findAdmins, findUsers, hasAdmin } from '../data/account-repository.ts';
+import { concernsRecords, ofPartner } from '@portal/service-kit';
+import { deleteAccounts, findAdmins, hasAdmin } from '../data/account-repository.ts';
+import type { UserDb } from '../data/db.ts';
 import { removeDevices } from '../data/device-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
+import { type AskedUsers, selectUsers } from '../data/user-filters.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isAdmin } from '../domain/role.ts';
 import { publishSignedOut } from './sign-out.ts';
 import { tellDeleted } from './tell-people.ts';
 
-type Deletion = (
+/**
+ * Deletes the users who are selected with their devices, all or none. Throws `E40403` when the partner lacks one of them, `E40034`
+ * when the filter shows another number by now, `E40031` when no admin would be left, and for one's own account.
+ */
+export async function deleteUsers(
   deps: Pick<Dependencies, 'settled' | 'store'>,
   partnerId: number,
-  ids: readonly number[],
-  /** The account that asks; null for an administrator of the platform. */
-  by: number | null,
-) => Promise<void>;
-
-/**
- * Deletes users with their devices, all or none. Throws `E40403` when the partner lacks one of them, `E40031` on ids when
- * no admin would be left, and for one's own account.
- */
-export const deleteUsers: Deletion = async (deps, partnerId, ids, by) =>
-  deletePeople(deps, partnerId, ids, { by, find: findUsers, missing: 'E40403' });
+  selection: Selection<AskedUsers>,
+  by: number,
+): Promise<void> {
+  const field = selection.ids ? 'ids' : 'filter';
+  const select = async (db: UserDb) => selectUsers(db, partnerId, selection);
+  await deletePeople(deps, partnerId, { by, field, select });
+}
 
 /**
  * Deletes company admins, who may be users as well, with their devices, all or none. Throws `E40401` when the partner
  * lacks one of them, `E40031` on ids when no admin would be left, and for one's own account.
  */
-export const deleteCompanyAdmins: Deletion = async (deps, partnerId, ids, by) =>
-  deletePeople(deps, partnerId, ids, { by, find: findAdmins, missing: 'E40401' });
+export async function deleteCompanyAdmins(
+  deps: Pick<Dependencies, 'settled' | 'store'>,
+  partnerId: number,
+  ids: readonly number[],
+  /** The account that asks; null for an administrator of the platform. */
+  by: number | null,
+): Promise<void> {
+  const wanted = [...new Set(ids)];
+  const select = async (db: UserDb) => {
+    const admins = await findAdmins(db, partnerId, wanted);
+    if (admins.length < wanted.length) throw new AppError('E40401');
+    return admins.map(({ id }) => id);
+  };
+  await deletePeople(deps, partnerId, { by, field: 'ids', select });
+}
+
+/** What is waited for: the sign-outs of more people take their time. */
+const mostAwaited = limits.maxIdsPerDelete;
 
 async function deletePeople(
   { settled, store }: Pick<Dependencies, 'settled' | 'store'>,
   partnerId: number,
-  ids: readonly number[],
-  { by, find, missing }: { by: number | null; find: typeof findUsers; missing: ErrorCode },
+  {
+    by,
+    field,
+    select,
+  }: { by: number | null; field: 'filter' | 'ids'; select: (db: UserDb) => Promise<number[]> },
 ): Promise<void> {
-  const wanted = new Set(ids);
   const signOuts = await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     await lockPartner(db, partnerId);
-    const people = await find(db, partnerId, [...wanted]);
-    if (people.length < wanted.size) throw new AppError(missing);
-    if (by !== null && wanted.has(by)) throw refused('ownAccount');
-    const devices = await removeDevices(db, partnerId, [...wanted]);
-    await deleteAccounts(db, partnerId, [...wanted]);
-    if (people.some(({ role }) => isAdmin(role)) && !(await hasAdmin(db, partnerId))) {
-      throw refused('lastAdmin');
+    const people = await select(db);
+    concernsRecords(people);
+    if (by !== null && people.includes(by)) throw refused(field, 'ownAccount');
+    const awaited: string[] = [];
+    let hasDeletedAdmin = false;
+    for (const some of slicesOf(people)) {
+      hasDeletedAdmin ||= (await findAdmins(db, partnerId, some)).length > 0;
+      const devices = await removeDevices(db, partnerId, some);
+      await deleteAccounts(db, partnerId, some);
+      for (const { accountId, uuid } of devices) {
+        outbox.append(userEvents.deviceRemoved, {
+          subject: uuid,
+          partnerId,
+          data: { userId: accountId, uuid },
+        });
+      }
+      tellDeleted(outbox, partnerId, some);
+      const told = some.map((userId) => publishSignedOut(outbox, partnerId, { userId }));
+      if (people.length <= mostAwaited) awaited.push(...told);
+      await outbox.flush();
     }
-    for (const { accountId, uuid } of devices) {
-      outbox.append(userEvents.deviceRemoved, {
-        subject: uuid,
-        partnerId,
-        data: { userId: accountId, uuid },
-      });
-    }
-    tellDeleted(
-      outbox,
-      partnerId,
-      people.map(({ id }) => id),
-    );
-    return people.map(({ id }) => publishSignedOut(outbox, partnerId, { userId: id }));
+    if (hasDeletedAdmin && !(await hasAdmin(db, partnerId))) throw refused(field, 'lastAdmin');
+    return awaited;
   });
   await settled(signOuts);
 }
 
-function refused(reason: 'ownAccount' | 'lastAdmin'): AppError {
-  return new AppError('E40031', [{ field: 'ids', message: reason }], { messageKey: 'deletionRefused' });
+function refused(field: 'filter' | 'ids', reason: 'ownAccount' | 'lastAdmin'): AppError {
+  return new AppError('E40031', [{ field, message: reason }], { messageKey: 'deletionRefused' });
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { csvDateTime, knownTimeZone } from '@portal/csv-export';
 import { ofPartner } from '@portal/service-kit';
-import { companyAdminsAfter } from '../data/company-admin-views.ts';
+import { type AskedAdmins, companyAdminsAfter } from '../data/company-admin-views.ts';
 import type { Account } from '../data/generated/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { csvStream } from './csv-stream.ts';
@@ -17,18 +17,18 @@ const header = [
   'last_login_at',
 ];
 
-/** admins.csv as a stream, with times in `timeZone`. Throws `E40002` on tz for one that is not known. */
+/** admins.csv of those who are asked for, as a stream, with times in `timeZone`. Throws `E40002` on tz for one that is not known. */
 export async function exportCompanyAdmins(
   { store }: Pick<Dependencies, 'store'>,
   partnerId: number,
-  timeZone: string,
+  { tz: timeZone, ...asked }: AskedAdmins & { readonly tz: string },
 ): Promise<Readable> {
   const dateTime = csvDateTime(await store.read(ofPartner(partnerId), (db) => knownTimeZone(db, timeZone)));
   return csvStream<Account>({
     header,
     next: async ({ after, take }) =>
       store.read(ofPartner(partnerId), (db) =>
-        companyAdminsAfter(db, partnerId, { after: after?.id ?? 0, take }),
+        companyAdminsAfter(db, partnerId, asked, { after: after?.id ?? 0, take }),
       ),
     row: (admin) => [
       admin.id,
