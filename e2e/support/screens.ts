@@ -122,7 +122,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/partners', state: 'with filters', ready: 'form[role=search]', prepare: openFilters },
     { path: '/admin/partners?name=nobody', state: 'without a match', ready: 'main h2' },
     { path: '/admin/partners/detail/?id=1', ready: 'dl' },
-    { path: '/admin/operation-logs', ready: 'form' },
+    { path: '/admin/operation-logs', ready: 'table[aria-busy=false] tbody th' },
   ],
   partner: [
     { path: '/partner/menu' },
@@ -278,7 +278,17 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       },
     },
     { path: '/partner/admins/edit/?id=1&pn=Demo', ready: 'form' },
-    { path: '/partner/operation-logs', ready: 'form' },
+    { path: '/partner/operation-logs', ready: 'table[aria-busy=false] tbody th' },
+    {
+      path: '/partner/operation-logs',
+      state: 'with filters and details',
+      ready: 'table dl',
+      async prepare(page, t) {
+        await openFilters(page, t);
+        await page.locator('tbody button[aria-expanded]').first().click();
+      },
+    },
+    { path: '/partner/operation-logs?q=nobody-at-all', state: 'where nothing matches', ready: 'main h2 ~ *' },
     {
       path: '/partner/operation-logs',
       state: 'with errors',

@@ -100,10 +100,32 @@ test('operation_logs.csv tells what was done in a range, and by whom', async () 
   const download = await exported(page);
   expect(download.suggestedFilename()).toBe('operation_logs.csv');
   const [header, ...rows] = await linesOf(download);
-  expect(header).toBe('\uFEFFwhen,who,role,address,agent,operation,target,result');
+  expect(header).toBe('\uFEFFwhen,who,role,address,agent,operation,target,result,text');
   const ours = rows.find((row) => row.includes('createUsersCsv'));
   expect(ours).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,partner@example\.com,\d+,/);
   expect(rows.join('\n')).not.toContain('Passw0rd');
+});
+
+test('The log on the screen tells the same in words, is filtered by who it was, and leads to the record', async () => {
+  await page.goto('/partner/operation-logs');
+  const log = page.getByRole('table', { name: operationLogs.title });
+  await log.getByRole('rowheader', { name: 'operation_logs.csvのエクスポート' }).first().waitFor();
+  await page.getByRole('button', { name: ui.search, exact: true }).click();
+  await page.getByRole('textbox', { name: operationLogs.who }).fill('nobody-at-all');
+  await page.getByRole('button', { name: ui.applySearch, exact: true }).click();
+  await page.getByText(ui.noMatchTitle).waitFor();
+  expect(new URL(page.url()).searchParams.get('q')).toBe('nobody-at-all');
+  await page
+    .getByRole('button', {
+      name: ui.removeFilter.replace('{{filter}}', `${operationLogs.who}: nobody-at-all`),
+    })
+    .click();
+  await log
+    .getByRole('button', { name: /operation_logs\.csv/ })
+    .first()
+    .click();
+  await log.getByText('createOperationLogsCsv', { exact: true }).waitFor();
+  await log.getByRole('cell', { name: 'Demo Admin partner@example.com' }).first().waitFor();
 });
 
 test('A range that ends before it begins is refused at its field', async () => {

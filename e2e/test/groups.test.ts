@@ -4,7 +4,7 @@ import { signInPartner } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
-const { groups, ui } = texts.ja;
+const { groups, operationLogs, ui } = texts.ja;
 const portal = portalForSpec();
 let page: Page;
 
@@ -76,6 +76,19 @@ test('A group is edited; the confirmation marks what changes', async () => {
   await heading(groups.complete);
   await page.getByRole('link', { name: groups.toList }).click();
   await page.getByRole('rowheader', { name: 'Northern shops' }).waitFor();
+});
+
+test('The page of a group tells what was done with it', async () => {
+  await page.getByRole('link', { name: 'Northern shops', exact: true }).click();
+  const history = page.getByRole('table', { name: operationLogs.history });
+  // The log is written a moment after the change.
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await history.getByRole('rowheader').first().waitFor();
+      return history.getByRole('rowheader').allInnerTexts();
+    })
+    .toEqual(['グループの編集', 'グループの登録']);
 });
 
 test('Leaving a changed form asks first', async () => {

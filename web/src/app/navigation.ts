@@ -20,8 +20,6 @@ export interface NavEntry {
   readonly icon: LucideIcon;
   /** Left out for who may not make this call. */
   readonly needs?: Call;
-  /** Left out where the contract does not let the operation logs be downloaded. */
-  readonly ofLogDownload?: true;
 }
 
 export interface NavArea {
@@ -47,7 +45,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
           to: '/admin/operation-logs',
           label: 'operationLogs',
           icon: History,
-          needs: 'createAllOperationLogsCsv',
+          needs: 'listAllOperationLogs',
         },
       ],
     },
@@ -79,8 +77,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
           to: '/partner/operation-logs',
           label: 'operationLogs',
           icon: History,
-          needs: 'createOperationLogsCsv',
-          ofLogDownload: true,
+          needs: 'listOperationLogs',
         },
       ],
     },

@@ -27,51 +27,30 @@ const adminCreated = label('企業管理者の登録', 'Creation of a company ad
 const adminsDeleted = label('企業管理者の削除', 'Deletion of company admins');
 const adminUpdated = label('企業管理者の編集', 'Change of a company admin');
 
-export const operationLabels: Readonly<Record<string, OperationLabel>> = {
-  adminLogin: label('管理者のサインイン', 'Sign-in of an administrator'),
-  adminLogout: signOut,
-  changeAdminPassword: passwordChange,
+/** Of operations in the portals and players of tenants. */
+export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   changePartnerPassword: passwordChange,
   initUserPassword: label('初回パスワードの設定', 'First password set by the link of a mail'),
   partnerLogin: label('サインイン', 'Sign-in'),
   partnerLogout: signOut,
-  resetAdminPassword: passwordByLink,
   resetPartnerPassword: passwordByLink,
   resetUserPassword: passwordByLink,
-  sendAdminResetMail: linkAsked,
   sendPartnerResetMail: linkAsked,
   sendResetMailTo: label('ユーザーへのパスワードメールの送信', 'Mail to a user to set a password'),
   sendUserResetMail: linkAsked,
   userLogout: label('プレイヤーのサインアウト', 'Sign-out of a player'),
-
-  endAdminSession: sessionEnded,
-  endOtherAdminSessions: otherSessionsEnded,
   endOtherPartnerSessions: otherSessionsEnded,
   endPartnerSession: sessionEnded,
   endUserSessions: label('ユーザーのセッションの終了', 'End of all sessions of a user'),
-  saveAdminPreferences: preferencesSaved,
   savePartnerPreferences: preferencesSaved,
-
-  adminSecondFactor: secondStep,
-  beginAdminTwoFactor: twoFactorBegun,
   beginPartnerTwoFactor: twoFactorBegun,
-  disableAdminTwoFactor: twoFactorDisabled,
   disablePartnerTwoFactor: twoFactorDisabled,
-  enableAdminTwoFactor: twoFactorEnabled,
   enablePartnerTwoFactor: twoFactorEnabled,
   partnerSecondFactor: secondStep,
-  removeAdminTwoFactor: twoFactorRemoved,
   removeCompanyAdminTwoFactor: twoFactorRemoved,
-  removePartnerAdminTwoFactor: twoFactorRemoved,
   removeUserTwoFactor: twoFactorRemoved,
-  renewAdminRecoveryCodes: recoveryCodesRenewed,
   renewPartnerRecoveryCodes: recoveryCodesRenewed,
-  updatePlatformSecuritySettings: label(
-    '全体のセキュリティ設定の変更',
-    'Change of the security settings of the platform',
-  ),
   updateSecuritySettings: label('セキュリティ設定の変更', 'Change of the security settings'),
-
   createGroup: label('グループの登録', 'Creation of a group'),
   updateGroup: label('グループの編集', 'Change of a group'),
   deleteGroup: label('グループの削除', 'Deletion of a group'),
@@ -89,16 +68,10 @@ export const operationLabels: Readonly<Record<string, OperationLabel>> = {
   cancelUserImport: label('ユーザーのインポートの中止', 'Cancellation of an import of users'),
   exportUserImportErrors: label('インポートのエラーのダウンロード', 'Download of the errors of an import'),
   updatePlatform: label('端末情報の更新', 'Change of a device'),
-
   createCompanyAdmin: adminCreated,
-  createPartnerAdmin: adminCreated,
   deleteCompanyAdmins: adminsDeleted,
-  deletePartnerAdmins: adminsDeleted,
   exportCompanyAdmins: exportOf('admins.csv'),
-  exportPartnerAdmins: exportOf('admins.csv'),
   updateCompanyAdmin: adminUpdated,
-  updatePartnerAdmin: adminUpdated,
-
   createFile: label('ファイルの登録', 'Creation of a file'),
   createSingleFile: label('ファイルの登録', 'Creation of a file'),
   updateFile: label('ファイルの編集', 'Change of a file'),
@@ -108,7 +81,6 @@ export const operationLabels: Readonly<Record<string, OperationLabel>> = {
   cancelUpdate: label('ファイルの更新予約の取り消し', 'Cancellation of a reserved update'),
   completeUpload: label('アップロードの完了', 'Completion of an upload'),
   abortUpload: label('アップロードの取り消し', 'Cancellation of an upload'),
-
   createFilesCsv: exportOf('files.csv'),
   createFilesCsvByGet: exportOf('files.csv'),
   cancelFilesCsv: exportCancelled('files.csv'),
@@ -118,6 +90,33 @@ export const operationLabels: Readonly<Record<string, OperationLabel>> = {
   createOperationLogsCsv: exportOf('operation_logs.csv'),
   createOperationLogsCsvByGet: exportOf('operation_logs.csv'),
   cancelOperationLogsCsv: exportCancelled('operation_logs.csv'),
+};
+
+/** Of operations of administrators. */
+export const platformOperationLabels: Readonly<Record<string, OperationLabel>> = {
+  adminLogin: label('管理者のサインイン', 'Sign-in of an administrator'),
+  adminLogout: signOut,
+  changeAdminPassword: passwordChange,
+  resetAdminPassword: passwordByLink,
+  sendAdminResetMail: linkAsked,
+  endAdminSession: sessionEnded,
+  endOtherAdminSessions: otherSessionsEnded,
+  saveAdminPreferences: preferencesSaved,
+  adminSecondFactor: secondStep,
+  beginAdminTwoFactor: twoFactorBegun,
+  disableAdminTwoFactor: twoFactorDisabled,
+  enableAdminTwoFactor: twoFactorEnabled,
+  removeAdminTwoFactor: twoFactorRemoved,
+  removePartnerAdminTwoFactor: twoFactorRemoved,
+  renewAdminRecoveryCodes: recoveryCodesRenewed,
+  updatePlatformSecuritySettings: label(
+    '全体のセキュリティ設定の変更',
+    'Change of the security settings of the platform',
+  ),
+  createPartnerAdmin: adminCreated,
+  deletePartnerAdmins: adminsDeleted,
+  exportPartnerAdmins: exportOf('admins.csv'),
+  updatePartnerAdmin: adminUpdated,
   createAllOperationLogsCsv: exportOf('operation_logs.csv'),
   createAllOperationLogsCsvByGet: exportOf('operation_logs.csv'),
   cancelAllOperationLogsCsv: exportCancelled('operation_logs.csv'),
@@ -125,3 +124,5 @@ export const operationLabels: Readonly<Record<string, OperationLabel>> = {
   createPartnersCsvByGet: exportOf('partners.csv'),
   cancelPartnersCsv: exportCancelled('partners.csv'),
 };
+
+export const operationLabels = { ...tenantOperationLabels, ...platformOperationLabels };

@@ -5,7 +5,7 @@ export const adminLogPages = withTexts(
   [
     {
       path: '/admin/operation-logs',
-      handle: { needs: 'createAllOperationLogsCsv' },
+      handle: { needs: 'listAllOperationLogs' },
       ...page(() => import('./log-page.tsx'), 'AdminLogPage'),
     },
   ],

@@ -3,6 +3,7 @@ import { UserMinus, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DeleteRecords } from '../../../components/delete-records.tsx';
+import { History } from '../../../components/operation-log/history.tsx';
 import { useUserList } from '../../../components/users/use-user-list.ts';
 import { type UserDetail, userListPath } from '../../../components/users/user.ts';
 import { useApi } from '../../../lib/api.ts';
@@ -36,6 +37,7 @@ export function GroupBody({ record: group }: { record: GroupDetail }) {
           <GroupFiles groupId={group.id} />
         </Section>
       )}
+      <History kind="group" id={group.id} />
     </>
   );
 }

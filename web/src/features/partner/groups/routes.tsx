@@ -4,7 +4,7 @@ import { groupPaths } from './group-paths.ts';
 
 export const groupPages = recordRoutes({
   paths: groupPaths,
-  texts: ['groups', 'users', 'files'],
+  texts: ['groups', 'users', 'files', 'operationLogs'],
   needs: { list: 'listGroups', get: 'getGroup', create: 'createGroup', update: 'updateGroup' },
   load: () => import('./group-record.tsx'),
   more: [

@@ -1,10 +1,11 @@
 import { batchRoutes, tenantRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
-import { OperationLogForm } from '../../../components/operation-log-form.tsx';
+import { OperationLogForm } from '../../../components/operation-log/export-form.tsx';
+import { OperationList } from '../../../components/operation-log/operation-list.tsx';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { EmptyState } from '../../../ui/feedback/states.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { Section } from '../../../ui/page/section.tsx';
 
 export function PartnerLogPage() {
   const { t } = useTranslation(['operationLogs', 'shell']);
@@ -19,21 +20,24 @@ export function PartnerLogPage() {
         lead={t('lead')}
         crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
       />
-      {summary.data?.operationLogDownloadFlag === false ? (
-        <EmptyState title={t('notInContract')}>{t('notInContractText')}</EmptyState>
-      ) : (
-        <OperationLogForm
-          name={`operation-logs:${partner.id}`}
-          create={(query) => api.call(batchRoutes.createOperationLogsCsv, { params, query })}
-          calls={{
-            status: (batchId, signal) =>
-              api.call(batchRoutes.getOperationLogsCsv, { params: { ...params, batchId }, signal }),
-            url: (batchId) =>
-              api.call(batchRoutes.getOperationLogsCsvUrl, { params: { ...params, batchId } }),
-            cancel: (batchId) =>
-              api.call(batchRoutes.cancelOperationLogsCsv, { params: { ...params, batchId } }),
-          }}
-        />
+      <Section title={t('list')}>
+        <OperationList />
+      </Section>
+      {summary.data?.operationLogDownloadFlag && (
+        <Section title={t('download')} lead={t('downloadLead')}>
+          <OperationLogForm
+            name={`operation-logs:${partner.id}`}
+            create={(query) => api.call(batchRoutes.createOperationLogsCsv, { params, query })}
+            calls={{
+              status: (batchId, signal) =>
+                api.call(batchRoutes.getOperationLogsCsv, { params: { ...params, batchId }, signal }),
+              url: (batchId) =>
+                api.call(batchRoutes.getOperationLogsCsvUrl, { params: { ...params, batchId } }),
+              cancel: (batchId) =>
+                api.call(batchRoutes.cancelOperationLogsCsv, { params: { ...params, batchId } }),
+            }}
+          />
+        </Section>
       )}
     </>
   );

@@ -5,7 +5,7 @@ export const partnerLogPages = withTexts(
   [
     {
       path: '/partner/operation-logs',
-      handle: { needs: 'createOperationLogsCsv' },
+      handle: { needs: 'listOperationLogs' },
       ...page(() => import('./log-page.tsx'), 'PartnerLogPage'),
     },
   ],

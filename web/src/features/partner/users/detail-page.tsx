@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { groupDetailPath } from '../../../components/groups/group.ts';
+import { History } from '../../../components/operation-log/history.tsx';
 import { type UserDetail, userListPath } from '../../../components/users/user.ts';
 import { useRoleNames } from '../../../components/users/user-parts.tsx';
 import { editLink } from '../../../lib/edit-link.ts';
@@ -78,6 +79,7 @@ function UserSections({ user }: { user: UserDetail }) {
           <DeliveredFiles userId={user.id} />
         </Section>
       )}
+      <History kind="user" id={user.id} />
       {may('deleteUsers') && user.id !== self.id && (
         <>
           <Button variant="outline" colorPalette="danger" icon={<Trash2 />} onClick={() => setDeleting(true)}>

@@ -30,7 +30,7 @@ const importPages: RouteObject[] = [
 ];
 
 export const userPages = withTexts(
-  ['users', 'groups', 'files', 'userImport'],
+  ['users', 'groups', 'files', 'userImport', 'operationLogs'],
   [
     {
       path: '/partner/users',

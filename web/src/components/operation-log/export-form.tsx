@@ -5,16 +5,16 @@ import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import { failureOf, useContractForm } from '../lib/contract-form.ts';
-import { type CsvExportCalls, useCsvExport } from '../lib/csv-export.ts';
-import { viewerZone } from '../lib/format.ts';
-import { endsBeforeStart } from '../lib/list/filter-values.ts';
-import { IconButton } from '../ui/button.tsx';
-import { useAnnouncer } from '../ui/feedback/announcer.tsx';
-import { useErrorModal } from '../ui/feedback/error-modal.tsx';
-import { DateTimeField } from '../ui/form/fields.tsx';
-import { Form, FormSection } from '../ui/form/form.tsx';
-import { CsvExportProgress } from './csv-export-button.tsx';
+import { failureOf, useContractForm } from '../../lib/contract-form.ts';
+import { type CsvExportCalls, useCsvExport } from '../../lib/csv-export.ts';
+import { viewerZone } from '../../lib/format.ts';
+import { endsBeforeStart } from '../../lib/list/filter-values.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
+import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
+import { DateTimeField } from '../../ui/form/fields.tsx';
+import { Form, FormSection } from '../../ui/form/form.tsx';
+import { CsvExportProgress } from '../csv-export-button.tsx';
 
 const optionalTime = z.union([z.literal(''), dateTime]);
 

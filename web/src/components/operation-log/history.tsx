@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../../lib/session/use-session.ts';
+import { Section } from '../../ui/page/section.tsx';
+import { OperationTable } from './operation-table.tsx';
+import type { OperationRow } from './use-operations.ts';
+
+interface HistoryProps {
+  kind: NonNullable<OperationRow['target']['kind']>;
+  id: number;
+}
+
+/** What was done with a record, from the operation log. */
+export function History({ id, kind }: HistoryProps) {
+  const { t } = useTranslation('operationLogs');
+  const may = useMay();
+  if (!may('listOperationLogs')) return null;
+  return (
+    <Section title={t('history')} lead={t('historyLead')}>
+      <OperationTable
+        caption={t('history')}
+        perPage={10}
+        asked={{ targetKind: kind, targetId: id }}
+        withTarget={false}
+        emptyTitle={t('noHistory')}
+        emptyText={t('noHistoryText')}
+      />
+    </Section>
+  );
+}
