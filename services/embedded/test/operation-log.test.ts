@@ -78,6 +78,11 @@ test('When people work, then the screen tells who did what to which record', asy
   await call('DELETE', `/groups/${group}`);
   await call('DELETE', `/groups/${group}/users`, { ids: [user] });
   await call('DELETE', `/groups/${group}`);
+  const opened = await call('POST', '/files', { name: 'Told', file_name: 'told.uap', file_size: 9 });
+  const file = { kind: 'file', id: opened['id'], name: 'Told' };
+  const upload = opened['uploadId'];
+  await send(product, 'POST', `/v1/uploads/${upload}/complete`, { token, body: { parts: [] } });
+  await send(product, 'DELETE', `/v1/uploads/${upload}`, { token });
   const login = { partner_code: '1000', login_user_id: 'nobody-of-this-name', password: demoPassword };
   await send(product, 'POST', '/v2/partner/login', { body: login });
 
@@ -112,6 +117,11 @@ test('When people work, then the screen tells who did what to which record', asy
           target: { kind: 'user', id: user, name: 'Historian' },
           who,
         },
+      ]);
+      expect(await listed(`target_kind=file&target_id=${opened['id']}`)).toMatchObject([
+        { text: 'Cancellation of an upload', code: null, target: file },
+        { text: expect.stringMatching(/^Completion of an upload refused: ./), code: 'E40002', target: file },
+        { text: 'Creation of a file', code: null, target: file },
       ]);
       expect(await listed('q=nobody-of-THIS')).toMatchObject([
         { text: 'Sign-in refused: Invalid authentication.', code: 'E40101', who: 'nobody-of-this-name' },

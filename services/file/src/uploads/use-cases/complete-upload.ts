@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, fieldError } from '@portal/kernel';
-import { ofPartner, type Worker } from '@portal/service-kit';
+import { concernsRecord, ofPartner, type Worker } from '@portal/service-kit';
 import { type PartReference, StorageError } from '@portal/storage';
 import { type Editor, mayDistribute } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
+import { findFile } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { assertRoom } from '../../files/use-cases/storage-quota.ts';
 import { beginVerifying, findVersion, multipartOf, type Upload } from '../data/version-repository.ts';
@@ -34,6 +35,7 @@ export async function completeUpload(
   parts: readonly PartReference[],
 ): Promise<void> {
   const version = await requireOwnUpload(deps, uploader, uploadId);
+  await tellTheLog(deps, version);
   if (version.status === 'uploading') await takeBytes(deps, uploader, version, parts);
   if (version.status !== 'complete') await untilVerified(deps, version);
   switch ((await requireUpload(deps, uploader, uploadId)).status) {
@@ -45,6 +47,13 @@ export async function completeUpload(
     case 'verifying':
     case 'complete':
   }
+}
+
+/** The path names the upload alone: the log is to name its file. */
+async function tellTheLog({ store }: Dependencies, { fileId, partnerId }: Upload): Promise<void> {
+  if (fileId === null) return;
+  const file = await store.read(ofPartner(partnerId), async (db) => findFile(db, partnerId, fileId));
+  if (file) concernsRecord(file);
 }
 
 async function takeBytes(
