@@ -85,8 +85,8 @@ export async function identify(
 }
 
 /**
- * Refuses a caller whom none of `access` lets pass, or who has to set up two factors first; `partnerId` is the one in the path, where there is one. Of several
- * refusals, that of the first which fits the caller's kind is told.
+ * Refuses a caller whom none of `access` lets pass, or who has to set up two factors first; `partnerId` is the one in the path, where
+ * there is one. Of several refusals, that of the first which fits the caller's kind is told.
  */
 export async function admit(
   { access, settingUp }: Pick<RouteContract, 'access' | 'settingUp'>,
