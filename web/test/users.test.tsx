@@ -248,7 +248,7 @@ describe('the list', () => {
       }),
     );
     renderApp(
-      '/partner/users?name=ta&userId=12&loginId=tar&group=3&groupUnset=true&osType=ios&osVersion=19&playerVersion=5&createdAtStart=2026-11-01T00:00:00Z&loginAtEnd=2026-11-21T00:00:00Z&orderKey=lastLoginAt&order=asc',
+      '/partner/users?name=ta&userId=12&loginId=tar&group=3&groupUnset=true&passwordState=none&osType=ios&osVersion=19&playerVersion=5&createdAtStart=2026-11-01T00:00:00Z&loginAtEnd=2026-11-21T00:00:00Z&orderKey=lastLoginAt&order=asc',
     );
     await screen.findByRole('rowheader', { name: /Taro/ });
     expect(Object.fromEntries(asked[0] ?? [])).toEqual({
@@ -257,6 +257,7 @@ describe('the list', () => {
       login_id: 'tar',
       group: '3',
       group_unset: 'true',
+      password_state: 'none',
       os_type: 'ios',
       os_version: '19',
       player_version: '5',
@@ -269,6 +270,7 @@ describe('the list', () => {
     });
     expect(await screen.findByRole('button', { name: '条件「グループ: Sales（一般）」を外す' })).toBeTruthy();
     expect(screen.getByRole('button', { name: '条件「グループの所属: 未所属のみ」を外す' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: '条件「パスワード: パスワード未設定」を外す' })).toBeTruthy();
   });
 
   it('takes digits alone for an id, wide ones too', async () => {
@@ -302,6 +304,33 @@ describe('the list', () => {
     await person.click(within(dialog).getByRole('button', { name: '削除' }));
     expect(await screen.findByText('2人のユーザーを削除しました。')).toBeTruthy();
     expect(sent).toEqual({ ids: [12, 13] });
+  });
+
+  it('shows who has no password yet, and mails those selected the link again after asking', async () => {
+    const sent: unknown[] = [];
+    const invited = user(13, 'Jiro', { password_set: false, setup_mail_sent_at: '2026-11-20T00:00:00Z' });
+    const unasked = user(14, 'Saburo', { password_set: false });
+    server.use(
+      http.get(base, () => HttpResponse.json({ ...onePage(3), users: [taro, invited, unasked] })),
+      http.post(`${base}/setup_mails`, async ({ request }) => {
+        sent.push(await request.json());
+        return HttpResponse.json({ count: 2, skipped: 1 });
+      }),
+    );
+    const { user: person } = renderApp('/partner/users');
+    const row = async (name: RegExp) => (await screen.findByRole('rowheader', { name })).textContent;
+    expect(await row(/Taro/)).not.toContain('パスワード未設定');
+    expect(await row(/Jiro/)).toContain('パスワード未設定（メール送信: 2026');
+    expect(await row(/Saburo/)).toContain('パスワード未設定');
+    await person.click(screen.getByRole('checkbox', { name: 'このページの行をすべて選択' }));
+    await person.click(screen.getByRole('button', { name: '設定メールを再送信' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).toContain('選択した3人のうち');
+    expect(sent).toEqual([]);
+    await person.click(within(dialog).getByRole('button', { name: '送信する' }));
+    expect(await screen.findByText('2人に送信しました。対象外の1人には送信していません。')).toBeTruthy();
+    expect(sent).toEqual([{ ids: [12, 13, 14] }]);
+    expect(screen.queryByRole('region', { name: /選択/ })).toBeNull();
   });
 
   it.each([

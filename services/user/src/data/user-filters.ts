@@ -1,4 +1,4 @@
-import { foldCase, type RouteInput, type Selection, type userRoutes } from '@portal/contracts';
+import { foldCase, limits, maxId, type RouteInput, type Selection, type userRoutes } from '@portal/contracts';
 import { inTimeRange, likeContaining, searchFor, selectedIds } from '@portal/database';
 import type { z } from 'zod';
 import type { UserDb } from './db.ts';
@@ -27,12 +27,27 @@ export function partsOfList(partnerId: number, asked: AskedUsers): UserFilters[]
   const { conditions, question } = userFilters(partnerId, asked);
   const search = searchOf(asked);
   if (!search) return [{ conditions, question }];
-  const { first } = search;
-  return [first, sql`NOT ${first}`].map((inPart, part) => ({
-    // The search itself is said of the rest alone: who is found by a beginning is found.
-    conditions: [...(part === 0 ? [] : [search.condition]), inPart, ...conditions],
-    question: question && `${part}${question}`,
-  }));
+  const beginning = beginningOf(asked);
+  return [
+    { conditions: [beginning, ...conditions], question: question && `begins ${question}` },
+    {
+      conditions: [search.condition, sql`NOT ${search.first}`, ...conditions],
+      question: question && `contains ${question}`,
+    },
+  ];
+}
+
+/**
+ * Who comes first, by ranges of texts: row-level security lets an index compare texts, but not look into them. In the order of
+ * the database, which is that of bytes, just what begins with a text lies between it and itself with the last characters there are.
+ */
+function beginningOf({ q = '' }: AskedUsers): Prisma.Sql {
+  const folded = foldCase(q);
+  const last = folded + '\u{10FFFF}'.repeat(limits.nameMaxLength);
+  const ranges = searchedTexts.map((text) => sql`(${text} >= ${folded} AND ${text} <= ${last})`);
+  const id = Number(folded);
+  const byId = /^[1-9]\d{0,9}$/.test(folded) && id <= maxId ? [sql`a.id = ${id}`] : [];
+  return sql`(${Prisma.join([...byId, ...ranges], ' OR ')})`;
 }
 
 /** Conditions on the account `a`, without an order: of an export, or of a change of many. */
@@ -66,10 +81,11 @@ export async function selectUsers(
   });
 }
 
+const searchedTexts = [sql`a.name_key`, sql`a.email_key`, sql`a.login_user_id_key`];
+
 function searchOf({ q }: AskedUsers): ReturnType<typeof searchFor> | undefined {
   if (!q) return undefined;
-  const texts = [sql`a.name_key`, sql`a.email_key`, sql`a.login_user_id_key`];
-  return searchFor(foldCase(q), { id: sql`a.id`, texts });
+  return searchFor(foldCase(q), { id: sql`a.id`, texts: searchedTexts });
 }
 
 /** All but the search box. */

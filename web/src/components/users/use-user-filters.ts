@@ -1,3 +1,4 @@
+import { userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import type { Filter } from '../../ui/list/search-panel.tsx';
 import { usePickableGroups } from '../groups/use-pickable-groups.ts';
@@ -11,6 +12,7 @@ export const userFilters = {
   loginId: 'text',
   group: 'number',
   groupUnset: ['true'],
+  passwordState: userRoutes.passwordStates,
   osType: Object.keys(osTypes),
   osVersion: 'text',
   playerVersion: 'text',
@@ -37,6 +39,14 @@ export function useUserFilters(): { readonly [K in keyof UserFilters]: Filter } 
       kind: 'choice',
       label: t('filters.groupUnset'),
       options: [{ value: 'true', label: t('filters.groupUnsetOnly') }],
+    },
+    passwordState: {
+      kind: 'choice',
+      label: t('filters.passwordState'),
+      options: userRoutes.passwordStates.map((state) => ({
+        value: state,
+        label: t(`passwordStates.${state}`),
+      })),
     },
     osType: {
       kind: 'choice',

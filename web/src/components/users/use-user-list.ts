@@ -25,7 +25,7 @@ export function useUserList(memberOf?: number) {
   );
   const list = useListState<UserOrderKey, UserFilters>({ orderKeys, filters: taken });
   const { page, perPage, orderKey, order } = list;
-  const { userId, group, groupUnset, ...filters } = list.filters;
+  const { userId, group, groupUnset, passwordState, ...filters } = list.filters;
   const query = useApiList(userRoutes.listUsers, {
     params,
     query: {
@@ -37,6 +37,7 @@ export function useUserList(memberOf?: number) {
       id: userId || undefined,
       group: memberOf ?? (group || undefined),
       groupUnset: groupUnset === 'true' || undefined,
+      passwordState: userRoutes.passwordStates.find((state) => state === passwordState),
     },
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;

@@ -56,6 +56,7 @@ export const users: Translation<typeof ja> = {
   filters: {
     groupUnset: 'Membership',
     groupUnsetOnly: 'Without a group only',
+    passwordState: 'Password',
     osType: 'OS',
     osVersion: 'OS version',
     playerVersion: 'Player version',
@@ -85,6 +86,16 @@ export const users: Translation<typeof ja> = {
     removed: 'Devices to remove',
     willGo: 'Once saved, these devices are removed.',
     keep: 'Keep them',
+  },
+  passwordStates: { none: 'No password yet', set: 'Set' },
+  setupMails: {
+    send: 'Send set-up email again',
+    title: 'Send the set-up email again?',
+    text: 'Of the {{count}} selected, those with an email address and no password will receive it. Its link is good for 24 hours; links of earlier emails stop working.',
+    confirm: 'Send',
+    sent: 'Sent to {{count}}.',
+    skipped: 'Sent to {{count}}. {{skipped}} were skipped.',
+    sentAt: 'No password yet (emailed {{time}})',
   },
   passwordMail: {
     send: 'Send password email',

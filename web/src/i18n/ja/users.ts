@@ -53,6 +53,7 @@ export const users = {
   filters: {
     groupUnset: 'グループの所属',
     groupUnsetOnly: '未所属のみ',
+    passwordState: 'パスワード',
     osType: 'OS',
     osVersion: 'OSバージョン',
     playerVersion: 'プレイヤーのバージョン',
@@ -82,6 +83,16 @@ export const users = {
     removed: '削除する端末',
     willGo: '保存すると、次の端末が削除されます。',
     keep: '削除を取りやめる',
+  },
+  passwordStates: { none: 'パスワード未設定', set: '設定済み' },
+  setupMails: {
+    send: '設定メールを再送信',
+    title: 'パスワード設定メールを再送信しますか？',
+    text: '選択した{{count}}人のうち、メールアドレスがありパスワードを設定していない人に送信します。リンクは24時間有効で、以前に送信したリンクは使えなくなります。',
+    confirm: '送信する',
+    sent: '{{count}}人に送信しました。',
+    skipped: '{{count}}人に送信しました。対象外の{{skipped}}人には送信していません。',
+    sentAt: 'パスワード未設定（メール送信: {{time}}）',
   },
   passwordMail: {
     send: 'パスワード設定メールを送信',

@@ -21,6 +21,7 @@ import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { DeleteUsers } from './delete-users.tsx';
 import { importPaths } from './import/import-paths.ts';
+import { SetupMails } from './setup-mails.tsx';
 import { useUsersCsv } from './use-users-csv.ts';
 import { userCreateFlow, userEditFlow } from './user-flows.ts';
 
@@ -65,6 +66,13 @@ export function UserListPage() {
           {user.role !== 0 && (
             <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
               {namesOfRole(user.role).join(', ')}
+            </chakra.span>
+          )}
+          {!user.passwordSet && (
+            <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
+              {user.setupMailSentAt === null
+                ? t('passwordStates.none')
+                : t('setupMails.sentAt', { time: format.dateTime(user.setupMailSentAt) })}
             </chakra.span>
           )}
         </>
@@ -140,7 +148,12 @@ export function UserListPage() {
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}
         isSelectable={(user) => !isSelf(user)}
-        bulkActions={<BulkDeleteButton onClick={deletion.askSelected} />}
+        bulkActions={
+          <>
+            {may('sendSetupMails') && <SetupMails ids={selection.ids} onSent={selection.clear} />}
+            <BulkDeleteButton onClick={deletion.askSelected} />
+          </>
+        }
         rowActions={
           canEdit
             ? (user) => (
