@@ -19,9 +19,12 @@ const backendPaths = [
   '/openapi.json',
 ];
 
-/** The libraries of every page: they change less often than our own code, so browsers keep them. */
+/**
+ * The libraries of every page: they change less often than our own code, so browsers keep them. What zod is told before the
+ * first schema is among them, because files run one after another.
+ */
 const vendor =
-  /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@chakra-ui|@ark-ui|@emotion|@pandacss|stylis|@tanstack|i18next|react-i18next|zod|react-hook-form)\//;
+  /web\/src\/lib\/zod-without-eval\.ts$|node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@chakra-ui|@ark-ui|@emotion|@pandacss|stylis|@tanstack|i18next|react-i18next|zod|react-hook-form)\//;
 
 /** The sign-in, the frame and the first screen: with all that they import they are one file. */
 const firstScreens = /\/web\/src\/(main|features\/(admin|partner)\/auth\/login-page)\.tsx$/;

@@ -59,7 +59,7 @@ export interface PageOptions {
 
 export interface Visit {
   readonly page: Page;
-  /** What the console has shown of errors; nothing on a healthy page. */
+  /** What the console has shown of errors, and what the Content-Security-Policy has refused; nothing on a healthy page. */
   readonly errors: readonly string[];
 }
 
@@ -78,6 +78,12 @@ export async function openPage(browser: Browser, baseURL: string, options: PageO
       if (localStorage.getItem('portal.language') === null) localStorage.setItem('portal.language', chosen);
     }, language);
   }
+  // Browsers report what the policy has refused, but not always as an error of the console.
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ blockedURI, sourceFile, violatedDirective }) =>
+      console.error(`Content-Security-Policy: ${violatedDirective} ${blockedURI} in ${sourceFile}`),
+    );
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const errors: string[] = [];

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { launchBrowser, openPage, type PageOptions } from './browser.ts';
+import { launchBrowser, openPage, type PageOptions, type Visit } from './browser.ts';
 import { type Portal, sharedPortal } from './portal.ts';
 
 /** What most specs need: the portal that leaves the others undisturbed, and a browser. */
@@ -8,6 +8,8 @@ export interface SpecPortal {
   readonly url: string;
   /** A page in a browser profile of its own. */
   open(options?: PageOptions): Promise<Page>;
+  /** The same with what the console shows. */
+  visit(options?: PageOptions): Promise<Visit>;
 }
 
 /** Both are there from the spec's first hook after this call on, and go with its end. */
@@ -21,10 +23,12 @@ export function portalForSpec(): SpecPortal {
     await browser?.close();
     await portal?.remove();
   });
+  const visit = (options?: PageOptions) => openPage(browser, portal.url, options);
   return {
     get url() {
       return portal.url;
     },
-    open: async (options) => (await openPage(browser, portal.url, options)).page,
+    visit,
+    open: async (options) => (await visit(options)).page,
   };
 }

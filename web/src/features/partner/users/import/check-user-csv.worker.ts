@@ -1,3 +1,4 @@
+import '../../../../lib/zod-without-eval.ts';
 import { checkUserCsv, type UserCsvReport } from './check-user-csv.ts';
 
 /** What the worker tells: how far it is, and at last what it found; null when it could not look at all. */
