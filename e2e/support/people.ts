@@ -1,4 +1,6 @@
+import type { Language } from '@portal/contracts';
 import type { Page } from 'playwright-core';
+import { texts } from './texts.ts';
 
 export const demoPassword = 'Passw0rd-demo';
 
@@ -27,4 +29,14 @@ export async function signInAdmin(
   await page.locator('input[autocomplete=current-password]').fill(password);
   await page.locator('form button[type=submit]').click();
   await page.waitForURL((url) => !url.pathname.startsWith('/admin/login'));
+}
+
+/** What is behind one's name in the top bar. */
+export async function openAccountMenu(page: Page): Promise<void> {
+  await page.locator('header button[aria-expanded=false]').click();
+}
+
+export async function signOut(page: Page, t: (typeof texts)[Language] = texts.ja): Promise<void> {
+  await openAccountMenu(page);
+  await page.getByRole('button', { name: t.shell.logout, exact: true }).click();
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { mailsTo, newestLink } from './mailbox.ts';
+import { openAccountMenu } from './people.ts';
 import type { texts } from './texts.ts';
 
 type Texts = (typeof texts)['ja' | 'en'];
@@ -78,6 +79,25 @@ const listStates = (path: string, query: string): readonly Screen[] => [
   },
 ];
 
+/** What somebody sees to for themselves, and what is asked of all. */
+const ownAccount = (area: 'admin' | 'partner'): readonly Screen[] => [
+  {
+    path: `/${area}/menu`,
+    state: 'with the account menu',
+    ready: 'header fieldset',
+    prepare: openAccountMenu,
+  },
+  { path: `/${area}/account`, ready: 'main li' },
+  { path: `/${area}/account/two-factor`, ready: 'main form' },
+  { path: `/${area}/security`, ready: 'main section button' },
+  {
+    path: `/${area}/security`,
+    state: 'asking before two factors are required',
+    ready: 'dialog',
+    prepare: (page, t) => page.getByRole('button', { name: t.account.security.require.action }).click(),
+  },
+];
+
 /** Every screen of the product, by who sees it, and the states in which a screen looks different. */
 export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Screen[]>> = {
   guest: [
@@ -111,6 +131,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/menu' },
     { path: '/admin/password/update' },
     done('/admin/password/complete'),
+    ...ownAccount('admin'),
     { path: '/admin/outsourcing', ready: 'td [role=meter]' },
     {
       path: '/admin/outsourcing',
@@ -129,6 +150,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/partner/password/update' },
     withErrors('/partner/password/update'),
     done('/partner/password/complete'),
+    ...ownAccount('partner'),
     ...listStates('/partner/groups', 'name=a&orderKey=name&order=asc'),
     { path: '/partner/groups/create', ready: 'form' },
     withErrors('/partner/groups/create'),

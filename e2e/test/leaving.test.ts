@@ -2,7 +2,7 @@ import { errorCatalogue } from '@portal/contracts';
 import { send, signIn } from '@portal/testing/http-client';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { signInPartner } from '../support/people.ts';
+import { signInPartner, signOut } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
@@ -98,12 +98,12 @@ test('The drawer of a narrow screen leads the focus to the page that was chosen'
 test('A logout asks before something typed is lost', async () => {
   await page.goto('/partner/groups/create');
   await page.getByRole('textbox', { name: groups.name }).fill('Typed');
-  await press(shell.logout);
+  await signOut(page);
   const question = page.getByRole('dialog', { name: ui.leaveTitle });
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
   expect(await page.getByRole('textbox', { name: groups.name }).inputValue()).toBe('Typed');
-  await press(shell.logout);
+  await signOut(page);
   await question.getByRole('button', { name: shell.discardAndLogout }).click();
   await heading(auth.partnerLogin);
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { demoPassword, signInAdmin, signInPartner } from '../support/people.ts';
+import { demoPassword, signInAdmin, signInPartner, signOut } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
@@ -26,7 +26,7 @@ test('A company admin signs in with the code from the address', async () => {
 test('The code is kept as the default of the next sign-in', async () => {
   const page = await fresh();
   await signInPartner(page);
-  await page.getByRole('button', { name: shell.logout }).click();
+  await signOut(page);
   await heading(page, auth.partnerLogin);
   await page.goto('/partner/login/');
   expect(await page.getByLabel(auth.partnerCode).inputValue()).toBe('1000');
@@ -121,7 +121,7 @@ test('A logout ends the session in every tab', async () => {
   const other = await page.context().newPage();
   await other.goto('/partner/groups');
   await other.getByRole('rowheader', { name: 'Sales' }).waitFor();
-  await page.getByRole('button', { name: shell.logout }).click();
+  await signOut(page);
   await heading(page, auth.partnerLogin);
   await other.waitForURL('**/partner/login**');
   await page.goBack();

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openAccountMenu } from './account-menu.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
 import { failure, group, server } from './server.ts';
 import { signInPartner } from './sign-in.ts';
@@ -227,7 +228,8 @@ describe('the list', () => {
   it('speaks the other language at once, and asks the server in it', async () => {
     const { user } = renderApp('/partner/groups');
     await screen.findByRole('rowheader', { name: 'Sales' });
-    await user.click(screen.getByRole('button', { name: 'English' }));
+    await openAccountMenu(user);
+    await user.click(screen.getByRole('radio', { name: 'English' }));
     expect(await screen.findByRole('heading', { name: 'Groups' })).toBeTruthy();
     expect(document.documentElement.lang).toBe('en');
     expect(localStorage.getItem('portal.language')).toBe('en');

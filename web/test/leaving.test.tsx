@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openAccountMenu } from './account-menu.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
 import { file, onePage, server } from './server.ts';
 import { signInPartner } from './sign-in.ts';
@@ -107,17 +109,20 @@ describe('leaving a flow', () => {
 });
 
 describe('logging out', () => {
-  const logout = () => screen.findByRole('button', { name: 'ログアウト' });
+  const logout = async (user: UserEvent) => {
+    await openAccountMenu(user);
+    await user.click(screen.getByRole('button', { name: 'ログアウト' }));
+  };
 
   it('asks where something typed would be lost, and stays with it when told to', async () => {
     const { user } = renderApp('/partner/groups/create');
     await user.type(await screen.findByLabelText(/^グループ名/), 'Field');
-    await user.click(await logout());
+    await logout(user);
     await user.click(
       within(await screen.findByRole('dialog', question)).getByRole('button', { name: 'このページに留まる' }),
     );
     expect(screen.getByLabelText(/^グループ名/)).toHaveProperty('value', 'Field');
-    await user.click(await logout());
+    await logout(user);
     await user.click(await screen.findByRole('button', { name: '破棄してログアウト' }));
     await screen.findByRole('heading', { level: 1, name: 'ログイン' });
     expect(sessionStorage.length).toBe(0);
@@ -126,7 +131,7 @@ describe('logging out', () => {
   it('does not ask where nothing is typed', async () => {
     const { user } = renderApp('/partner/groups/create');
     await screen.findByLabelText(/^グループ名/);
-    await user.click(await logout());
+    await logout(user);
     await screen.findByRole('heading', { level: 1, name: 'ログイン' });
   });
 });

@@ -115,6 +115,8 @@ export const server = setupServer(
   http.post('*/v1/admin/login', () => HttpResponse.json(adminReply)),
   http.post('*/v2/partner/login', () => HttpResponse.json(partnerReply)),
   http.post('*/v1/partner/login', () => HttpResponse.json(partnerReply)),
+  http.get('*/v1/*/preferences', () => HttpResponse.json({})),
+  http.put('*/v1/*/preferences', () => HttpResponse.json({})),
   http.post('*/v1/*/logout', () => HttpResponse.json({})),
   // The navigation asks it whether there are operation logs.
   http.get('*/v1/partner/partners/7/summary', () => failure('E40301', '権限がありません。')),

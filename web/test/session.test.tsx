@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { changeLanguage } from '../src/lib/i18n.ts';
+import { openAccountMenu } from './account-menu.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
 import { failure, group, server } from './server.ts';
 
@@ -197,7 +198,8 @@ describe('a session', () => {
     await signInPartner(app);
     await screen.findByRole('heading', { name: 'ホーム' });
     server.use(http.post('*/logout', () => HttpResponse.error()));
-    await app.user.click(screen.getByRole('button', { name: /ログアウト/ }));
+    await openAccountMenu(app.user);
+    await app.user.click(screen.getByRole('button', { name: 'ログアウト' }));
     await waitFor(() => expect(address()).toBe('/partner/login/?partner_code=1000'));
     expect(screen.queryByText(/有効期限が切れました/)).toBeNull();
   });
@@ -226,7 +228,8 @@ describe('the password change', () => {
   async function open() {
     const app = renderApp('/partner/login/?partner_code=1000');
     await signInPartner(app);
-    await app.user.click(await screen.findByRole('link', { name: 'パスワード変更' }));
+    await openAccountMenu(app.user);
+    await app.user.click(screen.getByRole('link', { name: 'パスワード変更' }));
     await app.user.type(await screen.findByLabelText(/^現在のパスワード/), 'password1');
     return app;
   }

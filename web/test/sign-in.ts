@@ -23,6 +23,7 @@ export async function signInPartner({
         licenseType,
       },
       user: { id: user.id, name: user.name, email: user.email, role, groups: [] },
+      twoFactorSetup: false,
     },
     'partner-token',
     3600,

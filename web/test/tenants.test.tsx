@@ -10,7 +10,14 @@ import { failure, server } from './server.ts';
 const signIn = (outsourcingFlag = false) =>
   createSessionStore(createTokenVault()).begin(
     'admin',
-    { name: 'Admin', email: 'admin@example.com', role: 127, outsourcingFlag, unitId: null },
+    {
+      name: 'Admin',
+      email: 'admin@example.com',
+      role: 127,
+      outsourcingFlag,
+      unitId: null,
+      twoFactorSetup: false,
+    },
     'admin-token',
     3600,
   );

@@ -27,6 +27,7 @@ interface ApiErrorInit {
   message: string;
   fields?: readonly ApiFieldError[];
   requestId?: string | undefined;
+  challenge?: string | undefined;
   cause?: unknown;
 }
 
@@ -36,6 +37,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly fields: readonly ApiFieldError[];
   readonly requestId: string | undefined;
+  /** With `E40103` alone: what the second step of a sign-in takes with the code. */
+  readonly challenge: string | undefined;
 
   constructor(init: ApiErrorInit) {
     super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
@@ -44,6 +47,7 @@ export class ApiError extends Error {
     this.status = init.status;
     this.fields = init.fields ?? [];
     this.requestId = init.requestId;
+    this.challenge = init.challenge;
   }
 }
 
@@ -107,5 +111,6 @@ export async function apiErrorOf(
       return name && said ? [{ field: renamePath(name, schemas, 'from'), message: said }] : [];
     }),
     requestId: textOf(document.request_id) ?? response.headers.get('x-request-id') ?? undefined,
+    challenge: code === 'E40103' ? textOf(document.challenge) : undefined,
   });
 }

@@ -27,7 +27,7 @@ export interface ApiClientOptions {
   /** Told of every call that got no answer, unless its caller aborted it. */
   readonly onSilence?: () => Promise<void>;
   /**
-   * Called for every 401 with the refused token. If it resolves to true there is a new token, and the call,
+   * Called for every 401 with the refused token, but not for the first half of a sign-in (`E40103`), which refuses none. If it resolves to true there is a new token, and the call,
    * which has had no effect, is made once more.
    */
   readonly onUnauthorized?: (
@@ -133,7 +133,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       throw failureOf(cause, request.signal);
     }
     const error = await apiErrorOf(response, options.language(), contract);
-    if (error.status === 401 && (await options.onUnauthorized?.(error, token, contract)) && !isRepeat) {
+    const refusesToken = error.status === 401 && error.code !== 'E40103';
+    if (refusesToken && (await options.onUnauthorized?.(error, token, contract)) && !isRepeat) {
       return exchange(contract, request, read, true);
     }
     throw error;

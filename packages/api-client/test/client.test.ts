@@ -223,6 +223,20 @@ describe('a failure', () => {
     );
   });
 
+  it('that asks for the second step of a sign-in has its challenge, and is no refusal of a session', async () => {
+    const refusal = { code: 'E40103', message: 'Enter the code.', errors: [], request_id: 'r' };
+    answer = json(401, { ...refusal, challenge: 'c-1' });
+    const onUnauthorized = vi.fn();
+    const body = { email: 'a@example.com', password: 'password1' };
+    const error = await failure(client({ onUnauthorized }).call(identityRoutes.adminLogin, { body }));
+    expect(error).toMatchObject({ code: 'E40103', challenge: 'c-1' });
+    expect(onUnauthorized).not.toHaveBeenCalled();
+    answer = json(401, { ...refusal, code: 'E40101', challenge: 'c-1' });
+    const other = await failure(client({ onUnauthorized }).call(identityRoutes.adminLogin, { body }));
+    expect(other).toMatchObject({ code: 'E40101', challenge: undefined });
+    expect(onUnauthorized).toHaveBeenCalledOnce();
+  });
+
   it('of a session that was renewed meanwhile is made good by a second call, but not by a third', async () => {
     const refusal = json(401, { code: 'E40102', message: 'Invalid token.', errors: [], request_id: 'r' });
     answer = refusal;

@@ -1,26 +1,63 @@
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { requiredSetupPath } from '../components/account-paths.ts';
 import { SignInAgain } from '../components/sign-in-again.tsx';
+import { loadTexts } from '../lib/i18n.ts';
 import { partnerLoginPath } from '../lib/partner-code.ts';
 import type { SessionKind } from '../lib/session/session-store.ts';
 import { useHasLapsed, useSession, useSessionStore } from '../lib/session/use-session.ts';
+import { hasUnsavedWork } from '../lib/unsaved-work.ts';
+import { Dialog } from '../ui/feedback/dialog.tsx';
+import { PageSpinner } from '../ui/feedback/states.tsx';
 
-/** The pages behind a sign-in. Without one the login comes first, and leads back to the page that was wanted. */
+/** Which leads back to the page that was wanted. */
+function ToLogin({ kind, from }: { kind: SessionKind; from: string | undefined }) {
+  const store = useSessionStore();
+  const login = kind === 'admin' ? '/admin/login' : partnerLoginPath();
+  const state = store.ended() === 'loggedOut' || from === undefined ? null : { from };
+  return <Navigate to={login} replace state={state} />;
+}
+
+/**
+ * The pages behind a sign-in. Without one the login comes first, and for who has to set up two factors that does, unless they have
+ * signed in again over a page with unsaved work, which stays behind.
+ */
 export function RequireSession({ kind }: { kind: SessionKind }) {
   const session = useSession();
-  const store = useSessionStore();
   const hasLapsed = useHasLapsed();
   const { pathname, search } = useLocation();
-  if (session?.kind === kind) {
-    return (
-      <>
-        <Outlet />
-        {hasLapsed && <SignInAgain session={session} />}
-      </>
-    );
-  }
-  const login = kind === 'admin' ? '/admin/login' : partnerLoginPath();
-  const state = store.ended() === 'loggedOut' ? null : { from: pathname + search };
-  return <Navigate to={login} replace state={state} />;
+  const from = pathname + search;
+  if (session?.kind !== kind) return <ToLogin kind={kind} from={from} />;
+  if (session.twoFactorSetup && !hasLapsed && !hasUnsavedWork())
+    return <Navigate to={requiredSetupPath(kind)} replace state={{ from }} />;
+  return (
+    <>
+      <Outlet />
+      {hasLapsed && <SignInAgain session={session} />}
+      {session.twoFactorSetup && !hasLapsed && <SetupOverPage />}
+    </>
+  );
+}
+
+/** The page for setting up two factors where they are required, for who has to; it leads on to the page that was wanted. */
+export function SettingUp({ kind }: { kind: SessionKind }) {
+  const session = useSession();
+  const hasLapsed = useHasLapsed();
+  const { state } = useLocation();
+  const wanted = wantedPage(state);
+  if (session?.kind !== kind) return <ToLogin kind={kind} from={wanted} />;
+  if (!session.twoFactorSetup) return <ToWanted kind={kind} wanted={wanted} />;
+  return (
+    <>
+      <Outlet />
+      {hasLapsed && <SignInAgain session={session} />}
+    </>
+  );
+}
+
+function ToWanted({ kind, wanted }: { kind: SessionKind; wanted: string | undefined }) {
+  return <Navigate to={wanted?.startsWith(`/${kind}/`) ? wanted : `/${kind}/menu`} replace />;
 }
 
 function wantedPage(state: unknown): string | undefined {
@@ -34,9 +71,28 @@ export function GuestOnly({ kind }: { kind: SessionKind }) {
   const hasLapsed = useHasLapsed();
   const { state } = useLocation();
   if (session?.kind !== kind || hasLapsed) return <Outlet />;
-  const wanted = wantedPage(state);
-  return <Navigate to={wanted?.startsWith(`/${kind}/`) ? wanted : `/${kind}/menu`} replace />;
+  return <ToWanted kind={kind} wanted={wantedPage(state)} />;
 }
+
+/** Over a page with unsaved work: what the page asked of the server goes on when its owner asks again. */
+function SetupOverPage() {
+  const { t } = useTranslation('auth');
+  return (
+    <Dialog open persistent onClose={() => undefined} title={t('setUpFirst')} width="form">
+      <Suspense fallback={<PageSpinner />}>
+        <RequiredSetup />
+      </Suspense>
+    </Dialog>
+  );
+}
+
+const RequiredSetup = lazy(async () => {
+  const [{ RequiredSetup }] = await Promise.all([
+    import('../features/account/required-setup-page.tsx'),
+    loadTexts(['account']),
+  ]);
+  return { default: RequiredSetup };
+});
 
 /** `/`: the home page of the signed-in user, or the company login. */
 export function Start() {

@@ -6,6 +6,7 @@ import {
   House,
   Layers,
   type LucideIcon,
+  ShieldCheck,
   ShieldUser,
   UserRound,
   UsersRound,
@@ -49,6 +50,17 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
         },
       ],
     },
+    {
+      label: 'settings',
+      entries: [
+        {
+          to: '/admin/security',
+          label: 'security',
+          icon: ShieldCheck,
+          needs: 'getPlatformSecuritySettings',
+        },
+      ],
+    },
   ],
   partner: [
     { entries: [{ to: '/partner/menu', label: 'home', icon: House }] },
@@ -73,6 +85,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
           icon: ShieldUser,
           needs: 'listCompanyAdmins',
         },
+        { to: '/partner/security', label: 'security', icon: ShieldCheck, needs: 'getSecuritySettings' },
         {
           to: '/partner/operation-logs',
           label: 'operationLogs',

@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router-dom';
+import { accountPages, requiredSetupPage } from '../features/account/routes.tsx';
 import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.tsx';
 import { adminLogPages } from '../features/admin/logs/routes.tsx';
 import { unitPages } from '../features/admin/outsourcing/routes.tsx';
@@ -11,9 +12,11 @@ import { partnerLogPages } from '../features/partner/logs/routes.tsx';
 import { summaryPages } from '../features/partner/summary/routes.tsx';
 import { userPages } from '../features/partner/users/routes.tsx';
 import { passwordLinkPages } from '../features/password/routes.tsx';
+import type { SessionKind } from '../lib/session/session-store.ts';
 import { PageSpinner } from '../ui/feedback/states.tsx';
-import { GuestOnly, RequireSession, Start } from './guards.tsx';
+import { GuestOnly, RequireSession, SettingUp, Start } from './guards.tsx';
 import { PublicLayout } from './layouts/public-layout.tsx';
+import { SetupLayout } from './layouts/setup-layout.tsx';
 import { Shell } from './layouts/shell.tsx';
 import { CrashPage } from './pages/crash-page.tsx';
 import { AdminMenuPage, PartnerMenuPage } from './pages/menu-page.tsx';
@@ -23,6 +26,7 @@ import { NotFoundPage } from './pages/not-found-page.tsx';
 const adminPages: RouteObject[] = [
   { path: '/admin/menu', Component: AdminMenuPage },
   ...adminAuthPages,
+  accountPages('admin'),
   unitPages,
   tenantPages,
   adminLogPages,
@@ -31,6 +35,7 @@ const adminPages: RouteObject[] = [
 const partnerPages: RouteObject[] = [
   { path: '/partner/menu', Component: PartnerMenuPage },
   ...partnerAuthPages,
+  accountPages('partner'),
   filePages,
   userPages,
   groupPages,
@@ -42,6 +47,11 @@ const partnerPages: RouteObject[] = [
 const guarded = (children: RouteObject[]): RouteObject => ({
   Component: Shell,
   children: [{ ErrorBoundary: CrashPage, children }],
+});
+
+const setup = (kind: SessionKind): RouteObject => ({
+  element: <SettingUp kind={kind} />,
+  children: [{ Component: SetupLayout, children: [requiredSetupPage(kind)] }],
 });
 
 export const routes: RouteObject[] = [
@@ -56,6 +66,8 @@ export const routes: RouteObject[] = [
           { element: <GuestOnly kind="admin" />, children: [adminLoginPage] },
           { element: <GuestOnly kind="partner" />, children: [partnerLoginPage] },
           passwordLinkPages,
+          setup('admin'),
+          setup('partner'),
           { path: '*', Component: NotFoundPage },
         ],
       },

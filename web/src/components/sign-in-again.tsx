@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { identityRoutes, presentedPassword } from '@portal/contracts';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useApi } from '../lib/api.ts';
@@ -9,8 +10,13 @@ import { useSessionStore } from '../lib/session/use-session.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/feedback/dialog.tsx';
+import { PageSpinner } from '../ui/feedback/states.tsx';
 import { PasswordField } from '../ui/form/fields.tsx';
 import { Form } from '../ui/form/form.tsx';
+import { SecondStep } from './lazy-second-step.ts';
+import { ChallengeOver } from './sign-in-steps.tsx';
+import { type Begin, useBegin } from './use-begin.ts';
+import { useChallenge } from './use-challenge.ts';
 import { useToldLogin } from './use-told-login.ts';
 
 /** Not `password`: the page behind may have a field of that name. */
@@ -21,13 +27,16 @@ type Values = z.input<typeof schema>;
 export function SignInAgain({ session }: { session: Session }) {
   const { t } = useTranslation('auth');
   const store = useSessionStore();
-  const signIn = useSignIn(session);
+  const begin = useBegin(session);
+  const signIn = useFirstStep(session, begin);
   const form = useContractForm<Values>(schema, { signInPassword: '' }, { signInPassword: t('password') });
+  const told = useToldLogin(form);
+  const challenge = useChallenge(form.form, 'signInPassword');
   const account = session.kind === 'admin' ? session.email : session.user.email;
 
   const login = useAction({
     mutationFn: ({ signInPassword }: Values) => signIn(signInPassword),
-    onError: (error) => form.fail(failureOf(error), { password: 'signInPassword' }),
+    onError: (error) => challenge.take(error) || form.fail(failureOf(error), { password: 'signInPassword' }),
   });
 
   return (
@@ -50,52 +59,53 @@ export function SignInAgain({ session }: { session: Session }) {
         <dt>{t('again.account')}</dt>
         <dd>{account}</dd>
       </chakra.dl>
-      <Form
-        form={useToldLogin(form)}
-        submitLabel={t('login')}
-        pending={login.isPending}
-        onSubmit={(values) => login.mutate(values)}
-        cancel={
-          <Button size="md" variant="outline" colorPalette="gray" onClick={() => store.end('expired')}>
-            {t('again.otherAccount')}
-          </Button>
-        }
-      >
-        {/* For password managers, which look for both. */}
-        <input hidden readOnly autoComplete="username" value={account} />
-        <PasswordField {...form.field('signInPassword')} required autoComplete="current-password" />
-      </Form>
+      {challenge.value === undefined ? (
+        <>
+          {challenge.isOver && <ChallengeOver />}
+          <Form
+            form={told}
+            submitLabel={t('login')}
+            pending={login.isPending}
+            onSubmit={(values) => login.mutate(values)}
+            cancel={
+              <Button size="md" variant="outline" colorPalette="gray" onClick={() => store.end('expired')}>
+                {t('again.otherAccount')}
+              </Button>
+            }
+          >
+            {/* For password managers, which look for both. */}
+            <input hidden readOnly autoComplete="username" value={account} />
+            <PasswordField {...form.field('signInPassword')} required autoComplete="current-password" />
+          </Form>
+        </>
+      ) : (
+        <Suspense fallback={<PageSpinner />}>
+          <SecondStep
+            bare
+            kind={session.kind}
+            challenge={{ ...challenge, value: challenge.value }}
+            begin={begin}
+          />
+        </Suspense>
+      )}
     </Dialog>
   );
 }
 
-/** Signs the owner of `session` in. Should the answer be somebody else, the normal login comes. */
-function useSignIn(session: Session): (password: string) => Promise<void> {
+/** The first step for the owner of `session`. */
+function useFirstStep(session: Session, begin: Begin): (password: string) => Promise<void> {
   const api = useApi();
-  const store = useSessionStore();
   return async (password) => {
     if (session.kind === 'admin') {
       const body = { email: session.email, password };
-      const {
-        accessToken,
-        expiresIn,
-        tokenType: _,
-        ...profile
-      } = await api.call(identityRoutes.adminLogin, {
-        body,
-      });
-      return store.begin('admin', profile, accessToken, expiresIn);
+      return begin.admin(await api.call(identityRoutes.adminLogin, { body }));
     }
-    const { email: identifier, id } = session.user;
-    const { accessToken, expiresIn, partner, user } = await api.call(identityRoutes.partnerLogin, {
-      body: {
-        partnerCode: session.partner.partnerCode,
-        password,
-        ...(identifier.includes('@') ? { email: identifier } : { loginUserId: identifier }),
-      },
-    });
-    if (user.id !== id || partner.id !== session.partner.id) return store.end('loggedOut');
-    const email = user.email ?? user.loginUserId ?? '';
-    await store.begin('partner', { partner, user: { ...user, email } }, accessToken, expiresIn);
+    const { email: identifier } = session.user;
+    const body = {
+      partnerCode: session.partner.partnerCode,
+      password,
+      ...(identifier.includes('@') ? { email: identifier } : { loginUserId: identifier }),
+    };
+    return begin.partner(await api.call(identityRoutes.partnerLogin, { body }));
   };
 }

@@ -1,7 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
+import { usePopup } from './use-popup.ts';
 
 interface MoreButtonProps {
   /** What it opens, in words. */
@@ -10,50 +11,14 @@ interface MoreButtonProps {
   children: (close: () => void) => ReactNode;
 }
 
-/** A small button beside another that opens to more of its kind. It closes with Escape, and with whatever is done elsewhere. */
+/** A small button beside another that opens to more of its kind. */
 export function MoreButton({ label, children }: MoreButtonProps) {
-  const [open, setOpen] = useState(false);
-  const whole = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const panelId = useId();
-
-  function close(): void {
-    setOpen(false);
-    button.current?.focus();
-  }
-
-  useEffect(() => {
-    if (!open) return;
-    const closeElsewhere = ({ target }: Event) => {
-      if (target instanceof Node && !whole.current?.contains(target)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', closeElsewhere);
-    document.addEventListener('focusin', closeElsewhere);
-    return () => {
-      document.removeEventListener('pointerdown', closeElsewhere);
-      document.removeEventListener('focusin', closeElsewhere);
-    };
-  }, [open]);
-
+  const { button, close, isOpen, panelId, whole } = usePopup();
   return (
-    <chakra.div
-      ref={whole}
-      // On narrow screens the panel takes the width of the page, wherever the button is.
-      position={{ base: 'static', md: 'relative' }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && open) close();
-      }}
-    >
-      <IconButton
-        ref={button}
-        label={label}
-        icon={<ChevronDown />}
-        variant="outline"
-        aria-expanded={open}
-        aria-controls={open ? panelId : undefined}
-        onClick={() => setOpen(!open)}
-      />
-      {open && (
+    // On narrow screens the panel takes the width of the page, wherever the button is.
+    <chakra.div {...whole} position={{ base: 'static', md: 'relative' }}>
+      <IconButton {...button} label={label} icon={<ChevronDown />} variant="outline" />
+      {isOpen && (
         <chakra.div
           id={panelId}
           position="absolute"

@@ -88,7 +88,7 @@ export const endUserSessions = route({
 });
 
 /** Of whoever writes them: the product reads nothing in them. */
-const preferences = verbatim(z.record(z.string(), z.unknown())).meta({
+const preferences = verbatim(z.looseObject({})).meta({
   description: 'Any JSON object; its names stay as they are',
 });
 

@@ -1,9 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Languages, Moon, Sun } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { changeLanguage, useLanguage } from '../../lib/i18n.ts';
+import { useColourMode } from '../../lib/appearance.ts';
+import { choose } from '../../lib/choices.ts';
+import { useLanguage } from '../../lib/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { setColourMode, useColourMode } from '../../ui/colour-mode.ts';
 import { PlainLink } from '../../ui/link.tsx';
 
 /** What the top bar's buttons look like on its dark ground. */
@@ -48,7 +49,7 @@ export function Preferences() {
         {...onDark}
         lang={other}
         icon={<Languages />}
-        onClick={() => void changeLanguage(other)}
+        onClick={() => choose({ language: other })}
       >
         {t('switchTo')}
       </Button>
@@ -57,7 +58,7 @@ export function Preferences() {
         {...onDark}
         label={mode === 'dark' ? t('light') : t('dark')}
         icon={mode === 'dark' ? <Sun /> : <Moon />}
-        onClick={() => setColourMode(mode === 'dark' ? 'light' : 'dark')}
+        onClick={() => choose({ appearance: mode === 'dark' ? 'light' : 'dark' })}
       />
     </Flex>
   );

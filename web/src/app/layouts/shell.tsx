@@ -1,36 +1,37 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { identityRoutes } from '@portal/contracts';
-import { KeyRound, LogOut, Menu } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Menu } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router-dom';
-import { useApi } from '../../lib/api.ts';
+import { arePreferencesKnown, onChoice, unkeptChoices } from '../../lib/choices.ts';
 import { isPageHandle } from '../../lib/route-page.ts';
-import type { Session } from '../../lib/session/session-store.ts';
-import { useRefusal, useSession, useSessionStore } from '../../lib/session/use-session.ts';
-import { hasUnsavedWork } from '../../lib/unsaved-work.ts';
-import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
-import { LeaveDialog, LeaveQuestion } from '../../ui/feedback/leave-question.tsx';
+import type { Session, SessionKind } from '../../lib/session/session-store.ts';
+import { useRefusal, useSession } from '../../lib/session/use-session.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { LeaveQuestion } from '../../ui/feedback/leave-question.tsx';
 import { ForbiddenPage } from '../pages/forbidden-page.tsx';
-import { Brand, Footer, onDark, Preferences, SkipLink } from './chrome.tsx';
+import { AccountMenu, namesOf } from './account-menu.tsx';
+import { Brand, Footer, onDark, SkipLink } from './chrome.tsx';
 import { Drawer } from './drawer.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
-/** Milliseconds that a logout waits for the server. */
-const logoutPatience = 3000;
+/** It is needed when the first screen is there. */
+const PreferencesKeeper = lazy(async () => ({
+  default: (await import('../../features/account/preferences-keeper.tsx')).PreferencesKeeper,
+}));
 
-function useLogout(): () => void {
-  const api = useApi();
-  const store = useSessionStore();
-  return () => {
-    const session = store.current();
-    if (!session) return;
-    const contract = session.kind === 'admin' ? identityRoutes.adminLogout : identityRoutes.partnerLogout;
-    // The session ends here whatever the server says, and soon: an unreachable server must not keep anybody signed in.
-    const told = api.call(contract, {}).catch(() => undefined);
-    const enough = new Promise((resolve) => setTimeout(resolve, logoutPatience));
-    void Promise.race([told, enough]).then(() => store.end('loggedOut'));
-  };
+/** Only where there is something to ask the server, or to tell it: a page that is loaded again has neither. */
+function Preferences({ kind }: { kind: SessionKind }) {
+  const [isNeeded, setIsNeeded] = useState(
+    () => !arePreferencesKnown() || Object.keys(unkeptChoices()).length > 0,
+  );
+  useEffect(() => onChoice(() => setIsNeeded(true)), []);
+  if (!isNeeded) return null;
+  return (
+    <Suspense fallback={null}>
+      <PreferencesKeeper kind={kind} />
+    </Suspense>
+  );
 }
 
 /** Moves the focus to the new page, as a page load would; after the drawer, which makes the page inert while it is open. */
@@ -44,14 +45,7 @@ function useFocusOnNavigation(isDrawerOpen: boolean): void {
   }, [pathname, isDrawerOpen]);
 }
 
-/** Who is signed in, and for which company. */
-function namesOf(session: Session): { person: string; company?: string } {
-  return session.kind === 'admin'
-    ? { person: session.name }
-    : { person: session.user.name, company: session.partner.name };
-}
-
-/** The buttons of the top bar that move into the drawer on narrow screens. */
+/** Who is signed in, for which company: on narrow screens in the drawer. */
 function Names({ session }: { session: Session }) {
   const { company, person } = namesOf(session);
   return (
@@ -69,7 +63,7 @@ function TopBar({ onMenu }: { onMenu: () => void }) {
   const session = useSession();
   if (!session) return null;
   const { kind } = session;
-  const { company, person } = namesOf(session);
+  const { company } = namesOf(session);
   return (
     <Flex
       as="header"
@@ -99,56 +93,10 @@ function TopBar({ onMenu }: { onMenu: () => void }) {
           {company}
         </chakra.span>
       )}
-      <Flex ms="auto" align="center" gap="0.5" minW="0" role="group" aria-label={t('account')}>
-        <chakra.span display={{ base: 'none', md: 'inline' }} color="#d4dfea" fontSize="xs" me="2" truncate>
-          {person}
-        </chakra.span>
-        <Preferences />
-        <ButtonLink
-          to={`/${kind}/password/update`}
-          size="xs"
-          variant="ghost"
-          {...onDark}
-          display={{ base: 'none', md: 'inline-flex' }}
-          icon={<KeyRound />}
-        >
-          {t('changePassword')}
-        </ButtonLink>
-        <LogoutButton />
-      </Flex>
+      <Box ms="auto" minW="0">
+        <AccountMenu session={session} />
+      </Box>
     </Flex>
-  );
-}
-
-/** Asks first if the page holds unsaved work. */
-function LogoutButton() {
-  const { t } = useTranslation('shell');
-  const logout = useLogout();
-  const [asking, setAsking] = useState(false);
-  return (
-    <>
-      <Button
-        size="xs"
-        variant="ghost"
-        {...onDark}
-        icon={<LogOut />}
-        onClick={() => (hasUnsavedWork() ? setAsking(true) : logout())}
-      >
-        <chakra.span display={{ base: 'none', sm: 'inline' }}>{t('logout')}</chakra.span>
-        <chakra.span srOnly display={{ sm: 'none' }}>
-          {t('logout')}
-        </chakra.span>
-      </Button>
-      <LeaveDialog
-        open={asking}
-        leaveLabel={t('discardAndLogout')}
-        onLeave={() => {
-          setAsking(false);
-          logout();
-        }}
-        onStay={() => setAsking(false)}
-      />
-    </>
   );
 }
 
@@ -193,6 +141,7 @@ export function Shell() {
       <SkipLink />
       <NavigationProgress />
       <LeaveQuestion />
+      <Preferences kind={session.kind} />
       <TopBar onMenu={() => setDrawer(true)} />
       <Flex flex="1" align="stretch">
         <Box
@@ -227,14 +176,6 @@ export function Shell() {
       <Drawer open={drawer} label={t('navigation')} onClose={() => setDrawer(false)}>
         <Names session={session} />
         <SideNavigation kind={session.kind} />
-        <ButtonLink
-          to={`/${session.kind}/password/update`}
-          variant="ghost"
-          colorPalette="gray"
-          icon={<KeyRound />}
-        >
-          {t('changePassword')}
-        </ButtonLink>
       </Drawer>
     </Flex>
   );

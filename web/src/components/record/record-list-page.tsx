@@ -21,7 +21,7 @@ const nothingFixed = () => () => false;
 
 export function RecordListPage({ record }: { record: AnyRecord }) {
   const { calls, list: declared, paths, texts, useScope } = record;
-  const { useIsFixed = nothingFixed } = declared;
+  const { RowActions, useIsFixed = nothingFixed } = declared;
   const { t } = useTranslation(['ui', texts]);
   const text = useRecordText(record);
   const { number } = useFormat();
@@ -87,6 +87,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
         bulkActions={<BulkDeleteButton onClick={deletion.askSelected} />}
         rowActions={(row: Named) => (
           <>
+            {RowActions && <RowActions row={row} />}
             {may(calls.update) && <EditLink name={row.name} to={links.toEdit(row)} />}
             {canDelete && !isFixed(row) && <DeleteButton name={row.name} onClick={() => deletion.ask(row)} />}
           </>

@@ -101,6 +101,8 @@ export interface RecordDefinition<
     readonly csv?: { readonly fileName: string; readonly query?: () => Readonly<Record<string, string>> };
     /** Says of which rows nobody may get rid, such as oneself. */
     readonly useIsFixed?: () => (row: R) => boolean;
+    /** Further buttons of a row. */
+    readonly RowActions?: ComponentType<{ row: R }>;
   };
   readonly form: {
     readonly empty: V;

@@ -26,6 +26,7 @@ export const auth: Translation<typeof ja> = {
     account: 'Account',
     otherAccount: 'Use another account',
   },
+  setUpFirst: 'Set up two-factor sign-in to go on',
   menuTitle: 'Home',
   welcome: 'Welcome, {{name}}',
   noEntries: 'Your account has no features to use here. Please contact your administrator.',
@@ -50,6 +51,7 @@ export const auth: Translation<typeof ja> = {
     groups: 'Manage the groups that packages are delivered to.',
     companyAdmins: 'Manage who administers this portal.',
     summary: 'See licenses, storage, transfer and your contract.',
+    security: 'Decide whether two-factor sign-in is required.',
     operationLogs: 'Download records of what was done.',
   },
   menuReading: {

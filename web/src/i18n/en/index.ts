@@ -1,5 +1,6 @@
 import type { ja } from '../ja/index.ts';
 import type { Translation } from '../translation.ts';
+import { account } from './account.ts';
 import { auth } from './auth.ts';
 import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
@@ -7,6 +8,7 @@ import { groups } from './groups.ts';
 import { operationLogs } from './operation-logs.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
+import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
 import { summary } from './summary.ts';
 import { ui } from './ui.ts';
@@ -15,6 +17,7 @@ import { userImport } from './user-import.ts';
 import { users } from './users.ts';
 
 export const en: Translation<typeof ja> = {
+  account,
   auth,
   companyAdmins,
   files,
@@ -22,6 +25,7 @@ export const en: Translation<typeof ja> = {
   operationLogs,
   partners,
   password,
+  secondStep,
   shell,
   summary,
   ui,

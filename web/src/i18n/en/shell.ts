@@ -6,6 +6,10 @@ export const shell: Translation<typeof ja> = {
   navigation: 'Main menu',
   openNavigation: 'Open menu',
   account: 'Account',
+  accountOf: 'Account of {{name}}',
+  accountPage: 'Account and security',
+  appearance: 'Appearance',
+  appearances: { system: 'As the device', light: 'Light', dark: 'Dark' },
   language: 'Language',
   switchTo: '日本語',
   dark: 'Switch to dark mode',
@@ -29,6 +33,7 @@ export const shell: Translation<typeof ja> = {
     groups: 'Groups',
     companyAdmins: 'Company admins',
     summary: 'Summary',
+    security: 'Security',
     operationLogs: 'Operation logs',
   },
   area: {
@@ -36,6 +41,7 @@ export const shell: Translation<typeof ja> = {
     records: 'Records',
     distribution: 'Distribution',
     people: 'People',
+    settings: 'Settings',
     company: 'Company',
   },
 };

@@ -104,6 +104,23 @@ export const users: Translation<typeof ja> = {
     confirm: 'Send',
     sent: 'The password reset email has been sent',
   },
+  twoFactor: {
+    title: 'Two-factor sign-in',
+    on: 'On',
+    off: 'Off',
+    remove: 'Take away two-factor sign-in',
+    removeTitle: 'Take away two-factor sign-in?',
+    removeText:
+      'Two-factor sign-in of “{{name}}” will be taken away, and all of their sessions end. This is for people who have lost their authenticator app: make sure that it is them who ask. A mail tells them.',
+    removed: 'Two-factor sign-in of “{{name}}” has been taken away.',
+  },
+  sessions: {
+    end: 'End all sessions',
+    endTitle: 'End all sessions?',
+    endText:
+      'All sessions of “{{name}}” in the portal and in the player will be ended. They can sign in again.',
+    ended: 'All sessions of “{{name}}” have been ended.',
+  },
   delivered: {
     title: 'Delivered files',
     help: 'What this user receives at this moment, and why.',

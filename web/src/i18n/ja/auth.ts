@@ -23,6 +23,7 @@ export const auth = {
     account: 'アカウント',
     otherAccount: '別のアカウントでログイン',
   },
+  setUpFirst: '続けるには2段階認証の設定が必要です',
   menuTitle: 'ホーム',
   welcome: 'ようこそ、{{name}}さん',
   noEntries: '利用できる機能がありません。管理者にお問い合わせください。',
@@ -47,6 +48,7 @@ export const auth = {
     groups: '配信先となるグループを管理します。',
     companyAdmins: 'この管理画面の管理者を追加、編集します。',
     summary: 'ライセンス、容量、転送量などの利用状況を確認します。',
+    security: '2段階認証を必須にするかどうかを設定します。',
     operationLogs: '行われた操作の記録をダウンロードします。',
   },
   menuReading: {

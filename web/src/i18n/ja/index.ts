@@ -1,3 +1,4 @@
+import { account } from './account.ts';
 import { auth } from './auth.ts';
 import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
@@ -5,6 +6,7 @@ import { groups } from './groups.ts';
 import { operationLogs } from './operation-logs.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
+import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
 import { summary } from './summary.ts';
 import { ui } from './ui.ts';
@@ -14,6 +16,7 @@ import { users } from './users.ts';
 
 /** Every text in the default language; its shape is what the other languages must have. */
 export const ja = {
+  account,
   auth,
   companyAdmins,
   files,
@@ -21,6 +24,7 @@ export const ja = {
   operationLogs,
   partners,
   password,
+  secondStep,
   shell,
   summary,
   ui,

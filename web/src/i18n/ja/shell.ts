@@ -3,6 +3,10 @@ export const shell = {
   navigation: 'メインメニュー',
   openNavigation: 'メニューを開く',
   account: 'アカウント',
+  accountOf: '{{name}}さんのアカウント',
+  accountPage: 'アカウントとセキュリティ',
+  appearance: '外観',
+  appearances: { system: '端末に合わせる', light: 'ライト', dark: 'ダーク' },
   language: '言語',
   switchTo: 'English',
   dark: 'ダークモードに切り替え',
@@ -26,6 +30,7 @@ export const shell = {
     groups: 'グループ',
     companyAdmins: '企業管理者',
     summary: '利用状況',
+    security: 'セキュリティ',
     operationLogs: '操作ログ',
   },
   area: {
@@ -33,6 +38,7 @@ export const shell = {
     records: '記録',
     distribution: '配信',
     people: 'ユーザー',
+    settings: '設定',
     company: '企業',
   },
 };

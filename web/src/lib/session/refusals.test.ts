@@ -19,6 +19,7 @@ const session = (contractRank: PartnerSession['partner']['contractRank'], role =
     licenseType: 'user',
   },
   user: { id: 1, name: '', email: '', role, groups: [] },
+  twoFactorSetup: false,
 });
 
 describe('what a plan has', () => {

@@ -2,7 +2,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSessionStore } from './session-store.ts';
 import { createTokenVault } from './token-vault.ts';
 
-const profile = { name: 'Admin', email: 'a@example.com', role: 127, outsourcingFlag: false, unitId: null };
+const profile = {
+  name: 'Admin',
+  email: 'a@example.com',
+  role: 127,
+  outsourcingFlag: false,
+  unitId: null,
+  twoFactorSetup: false,
+};
 let time: number;
 const create = () => createSessionStore(createTokenVault(), localStorage, () => time);
 

@@ -2,12 +2,16 @@ import { contractRanks, licenseTypes } from '@portal/contracts';
 import { z } from 'zod';
 import type { TokenVault } from './token-vault.ts';
 
+/** The token serves to set up two factors, which are required, and to sign out. */
+const twoFactorSetup = z.boolean().optional();
+
 const adminProfile = z.object({
   name: z.string(),
   email: z.string(),
   role: z.number(),
   outsourcingFlag: z.boolean(),
   unitId: z.number().nullable(),
+  twoFactorSetup,
 });
 
 const partnerProfile = z.object({
@@ -27,6 +31,7 @@ const partnerProfile = z.object({
     role: z.number(),
     groups: z.array(z.object({ id: z.number(), name: z.string() })),
   }),
+  twoFactorSetup,
 });
 
 export type AdminProfile = z.output<typeof adminProfile>;
@@ -55,7 +60,8 @@ export interface SessionStore {
   /** Replaces whatever session there is: an administrator's and a partner's exclude each other. `expiresIn` in seconds. */
   begin(kind: 'admin', profile: AdminProfile, token: string, expiresIn: number): Promise<void>;
   begin(kind: 'partner', profile: PartnerProfile, token: string, expiresIn: number): Promise<void>;
-  renew(token: string, expiresIn: number): Promise<void>;
+  /** `isSetUp`: two factors, which were required, are there now, and the token is a whole one. */
+  renew(token: string, expiresIn: number, isSetUp?: boolean): Promise<void>;
   /** The session has expired or was revoked: it lapses if the page holds unsaved work, otherwise it ends. */
   lose(reason: Exclude<SessionEnd, 'loggedOut'>): void;
   end(reason: SessionEnd): void;
@@ -226,12 +232,16 @@ export function createSessionStore(
     },
     token,
     begin,
-    async renew(token, expiresIn) {
+    async renew(token, expiresIn, isSetUp = false) {
       const renewed = session;
       const sealed = await vault.seal(token);
       // A sign-out during the renewal wins.
       if (!renewed || lapsed || session?.kind !== renewed.kind) return;
       storage.setItem(tokenKey(renewed.kind), sealed);
+      if (isSetUp) {
+        const { expiresAt: _, kind, ...profile } = session;
+        storage.setItem(profileKey(kind), JSON.stringify({ ...profile, twoFactorSetup: false }));
+      }
       storage.setItem(expiryKey(renewed.kind), String(now() + expiresIn * 1000));
       load();
       publish();

@@ -23,6 +23,13 @@ export function useHasLapsed(): boolean {
   return useSyncExternalStore(store.subscribe, store.hasLapsed);
 }
 
+/** For screens behind either guard. */
+export function useSignedIn(): Session {
+  const session = useSession();
+  if (!session) throw new Error('Nobody is signed in');
+  return session;
+}
+
 /** For screens behind the admin guard. */
 export function useAdminSession(): AdminSession {
   const session = useSession();

@@ -2,17 +2,17 @@ import { chakra } from '@chakra-ui/react';
 import { identityRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import { SessionEndNotice } from '../../../components/session-end-notice.tsx';
+import { SignInSteps } from '../../../components/sign-in-steps.tsx';
+import { useBegin } from '../../../components/use-begin.ts';
+import { useChallenge } from '../../../components/use-challenge.ts';
 import { useToldLogin } from '../../../components/use-told-login.ts';
 import { useApi } from '../../../lib/api.ts';
 import { bodyOf, failureOf, useContractForm } from '../../../lib/contract-form.ts';
 import { partnerLoginPath, resetMailPath } from '../../../lib/partner-code.ts';
-import { useSessionStore } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { Link } from '../../../ui/link.tsx';
-import { PageHeader } from '../../../ui/page/page-header.tsx';
 
 const schema = bodyOf(identityRoutes.adminLogin);
 type Login = z.input<typeof schema>;
@@ -20,24 +20,28 @@ type Login = z.input<typeof schema>;
 export function AdminLoginPage() {
   const { t } = useTranslation('auth');
   const api = useApi();
-  const session = useSessionStore();
+  const begin = useBegin();
   const form = useContractForm<Login>(
     schema,
     { email: '', password: '' },
     { email: t('email'), password: t('password') },
   );
+  const challenge = useChallenge(form.form, 'password');
 
   const login = useAction({
     mutationFn: (body: Login) => api.call(identityRoutes.adminLogin, { body }),
-    onSuccess: ({ accessToken, expiresIn, tokenType: _, ...profile }) =>
-      session.begin('admin', profile, accessToken, expiresIn),
-    onError: (error) => form.fail(failureOf(error)),
+    onSuccess: begin.admin,
+    onError: (error) => challenge.take(error) || form.fail(failureOf(error)),
   });
 
   return (
-    <>
-      <PageHeader title={t('adminLogin')} lead={t('adminLead')} />
-      <SessionEndNotice />
+    <SignInSteps
+      kind="admin"
+      title={t('adminLogin')}
+      lead={t('adminLead')}
+      challenge={challenge}
+      begin={begin}
+    >
       <Form
         form={useToldLogin(form)}
         submitLabel={t('login')}
@@ -55,6 +59,6 @@ export function AdminLoginPage() {
       <chakra.p mt="3">
         <Link to={partnerLoginPath()}>{t('toPartnerLogin')}</Link>
       </chakra.p>
-    </>
+    </SignInSteps>
   );
 }

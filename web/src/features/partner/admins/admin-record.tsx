@@ -18,6 +18,7 @@ import {
   emptyAdmin,
   newAdminBody,
 } from './admin-rules.ts';
+import { RemoveAdminTwoFactor } from './remove-admin-two-factor.tsx';
 
 type OrderKey = (typeof companyAdminRoutes.companyAdminOrderKeys)[number];
 
@@ -27,7 +28,7 @@ function useIsSelf(): (admin: CompanyAdmin) => boolean {
 }
 
 function useColumns({ toEdit }: RecordLinks): readonly Column<CompanyAdmin, OrderKey>[] {
-  const { t } = useTranslation(['companyAdmins', 'ui']);
+  const { t } = useTranslation(['companyAdmins', 'users', 'ui']);
   const format = useFormat();
   const isSelf = useIsSelf();
   return [
@@ -71,6 +72,13 @@ function useColumns({ toEdit }: RecordLinks): readonly Column<CompanyAdmin, Orde
       header: t('userColumn'),
       cell: ({ createUserFlag }) => t(createUserFlag ? 'isUser' : 'isNoUser'),
       width: '9rem',
+      wideOnly: 'xl',
+    },
+    {
+      id: 'twoFactor',
+      header: t('users:twoFactor.title'),
+      cell: ({ twoFactor }) => t(twoFactor ? 'users:twoFactor.on' : 'users:twoFactor.off'),
+      width: '8rem',
       wideOnly: 'xl',
     },
     {
@@ -127,6 +135,7 @@ export const record = defineRecord({
     useColumns,
     csv: { fileName: 'admins.csv', query: () => ({ tz: viewerZone() }) },
     useIsFixed: useIsSelf,
+    RowActions: RemoveAdminTwoFactor,
   },
   form: {
     empty: emptyAdmin,

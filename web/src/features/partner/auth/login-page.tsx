@@ -3,17 +3,17 @@ import { identityRoutes, loginUserId, presentedPassword, requiredText } from '@p
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { z } from 'zod';
-import { SessionEndNotice } from '../../../components/session-end-notice.tsx';
+import { SignInSteps } from '../../../components/sign-in-steps.tsx';
+import { useBegin } from '../../../components/use-begin.ts';
+import { useChallenge } from '../../../components/use-challenge.ts';
 import { useToldLogin } from '../../../components/use-told-login.ts';
 import { useApi } from '../../../lib/api.ts';
 import { failureOf, useContractForm } from '../../../lib/contract-form.ts';
-import { partnerCodeOf, rememberPartnerCode, resetMailPath } from '../../../lib/partner-code.ts';
-import { useSessionStore } from '../../../lib/session/use-session.ts';
+import { partnerCodeOf, resetMailPath } from '../../../lib/partner-code.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { Link } from '../../../ui/link.tsx';
-import { PageHeader } from '../../../ui/page/page-header.tsx';
 
 const isEmail = (identifier: string) => identifier.includes('@');
 
@@ -31,12 +31,13 @@ export function PartnerLoginPage() {
   const { t } = useTranslation('auth');
   const { search } = useLocation();
   const api = useApi();
-  const session = useSessionStore();
+  const begin = useBegin();
   const form = useContractForm<Login>(
     schema,
     { partnerCode: partnerCodeOf(search), identifier: '', password: '' },
     { partnerCode: t('partnerCode'), identifier: t('identifier'), password: t('password') },
   );
+  const challenge = useChallenge(form.form, 'password');
 
   const login = useAction({
     mutationFn: ({ partnerCode, identifier, password }: Login) =>
@@ -47,18 +48,20 @@ export function PartnerLoginPage() {
           ...(isEmail(identifier) ? { email: identifier } : { loginUserId: identifier }),
         },
       }),
-    async onSuccess({ accessToken, expiresIn, partner, user }) {
-      rememberPartnerCode(partner.partnerCode);
-      const email = user.email ?? user.loginUserId ?? '';
-      await session.begin('partner', { partner, user: { ...user, email } }, accessToken, expiresIn);
-    },
-    onError: (error) => form.fail(failureOf(error), { email: 'identifier', loginUserId: 'identifier' }),
+    onSuccess: begin.partner,
+    onError: (error) =>
+      challenge.take(error) ||
+      form.fail(failureOf(error), { email: 'identifier', loginUserId: 'identifier' }),
   });
 
   return (
-    <>
-      <PageHeader title={t('partnerLogin')} lead={t('partnerLead')} />
-      <SessionEndNotice />
+    <SignInSteps
+      kind="partner"
+      title={t('partnerLogin')}
+      lead={t('partnerLead')}
+      challenge={challenge}
+      begin={begin}
+    >
       <Form
         form={useToldLogin(form)}
         submitLabel={t('login')}
@@ -77,6 +80,6 @@ export function PartnerLoginPage() {
       <chakra.p mt="3">
         <Link to="/admin/login">{t('toAdminLogin')}</Link>
       </chakra.p>
-    </>
+    </SignInSteps>
   );
 }

@@ -20,6 +20,7 @@ import { DeleteUsers } from './delete-users.tsx';
 import { DeliveredFiles } from './delivered-files.tsx';
 import { DeviceTable } from './device-table.tsx';
 import { PasswordMail } from './password-mail.tsx';
+import { SignInActions } from './sign-in-actions.tsx';
 import { useUser } from './use-user.ts';
 import { useUserCrumbs } from './use-user-crumbs.ts';
 import { userEditFlow } from './user-flows.ts';
@@ -80,18 +81,26 @@ function UserSections({ user }: { user: UserDetail }) {
         </Section>
       )}
       <History kind="user" id={user.id} />
-      {may('deleteUsers') && user.id !== self.id && (
-        <>
-          <Button variant="outline" colorPalette="danger" icon={<Trash2 />} onClick={() => setDeleting(true)}>
-            {t('delete')}
-          </Button>
-          <DeleteUsers
-            users={deleting ? [user] : []}
-            onClose={() => setDeleting(false)}
-            onDeleted={() => navigate(userListPath, { replace: true, flushSync: true })}
-          />
-        </>
+      {user.id !== self.id && (
+        <Flex gap="2" wrap="wrap">
+          <SignInActions user={user} />
+          {may('deleteUsers') && (
+            <Button
+              variant="outline"
+              colorPalette="danger"
+              icon={<Trash2 />}
+              onClick={() => setDeleting(true)}
+            >
+              {t('delete')}
+            </Button>
+          )}
+        </Flex>
       )}
+      <DeleteUsers
+        users={deleting ? [user] : []}
+        onClose={() => setDeleting(false)}
+        onDeleted={() => navigate(userListPath, { replace: true, flushSync: true })}
+      />
     </chakra.div>
   );
 }
@@ -131,6 +140,7 @@ function UserFacts({ user }: { user: UserDetail }) {
               ? t('deviceCount', { count: number(user.maxDeviceCount) })
               : t('unlimited'),
           },
+          { label: t('twoFactor.title'), value: t(user.twoFactor ? 'twoFactor.on' : 'twoFactor.off') },
           { label: t('json'), value: user.json || t('ui:none') },
           { label: t('lastLoginAt'), value: dateTime(user.lastLoginAt) },
           { label: t('createdAt'), value: dateTime(user.createdAt) },

@@ -1,0 +1,133 @@
+import type { account as ja } from '../ja/account.ts';
+import type { Translation } from '../translation.ts';
+
+export const account: Translation<typeof ja> = {
+  title: 'Account and security',
+  profile: 'Profile',
+  name: 'Name',
+  login: 'Sign-in ID',
+  look: 'Display',
+  lookLead: 'It looks the same when you sign in with another browser.',
+  password: 'Password',
+  copied: 'Copied.',
+  notCopied: 'Your browser refused to copy. Please select the text and copy it.',
+  anyCode: 'Verification code',
+  anyCodeHelp: 'The six digits of your authenticator app, or a recovery code.',
+  twoFactor: {
+    title: 'Two-factor sign-in',
+    lead: 'You sign in with your password and a code of the authenticator app on your phone.',
+    on: 'On',
+    off: 'Off',
+    required: 'Required',
+    requiredBy: {
+      admin: 'The platform requires two-factor sign-in of all administrators. It cannot be turned off.',
+      partner: 'Your company requires two-factor sign-in of everybody. It cannot be turned off.',
+    },
+    codesLeft: 'Recovery codes left: {{left}}',
+    few: 'You have few recovery codes left. Please create new ones.',
+    none: 'You have no recovery codes left. Without your authenticator app you cannot sign in. Please create new ones.',
+    turnOn: 'Set up two-factor sign-in',
+    turnOff: 'Turn off two-factor sign-in',
+    renew: 'Create new recovery codes',
+  },
+  setup: {
+    lead: 'First, confirm that it is you. Your other sessions will be ended when two-factor sign-in is on.',
+    password: 'Password',
+    begin: 'Continue',
+    scanTitle: 'Add it to your authenticator app',
+    scan: 'Scan the QR code with the authenticator app on your phone, and enter the six digits that it shows.',
+    qrCode: 'QR code for your authenticator app. If you cannot scan it, enter the key that follows.',
+    byHand: 'If you cannot scan it, enter this key in the app.',
+    copySecret: 'Copy key',
+    code: 'Verification code',
+    codeHelp: 'The six digits that your authenticator app shows.',
+    enable: 'Turn on',
+    done: 'Finish',
+    isOn: 'Two-factor sign-in is on.',
+  },
+  codes: {
+    title: 'Recovery codes',
+    text: 'When you cannot use your authenticator app, enter one of these instead of its code. Each works once.',
+    copy: 'Copy',
+    download: 'Download',
+    once: 'These codes are shown only here. Keep them where nobody else sees them.',
+    kept: 'I have kept the recovery codes',
+    close: 'Close',
+    leaveTitle: 'Have you kept the recovery codes?',
+    leaveText: 'If you leave this page, the codes will never be shown again.',
+    leave: 'Leave without them',
+  },
+  off: {
+    title: 'Turn off two-factor sign-in?',
+    text: 'You will sign in with your password alone. Your recovery codes become invalid, and your other sessions will be ended.',
+    confirm: 'Turn off',
+    done: 'Two-factor sign-in is off.',
+  },
+  renew: {
+    title: 'New recovery codes',
+    text: 'All of your present recovery codes become invalid when you create new ones.',
+    confirm: 'Create new codes',
+  },
+  required: {
+    title: 'Set up two-factor sign-in',
+    lead: {
+      admin:
+        'The platform requires two-factor sign-in of its administrators. Add an authenticator app to go on.',
+      partner: 'Your company requires two-factor sign-in. Add an authenticator app to go on.',
+    },
+    already: 'Two-factor sign-in is set up. You can create new recovery codes on your account page.',
+    goOn: 'Continue',
+  },
+  sessions: {
+    title: 'Where you are signed in',
+    lead: 'If you do not recognise one of these, end it and change your password.',
+    current: 'This session',
+    player: 'Player',
+    unknown: 'Unknown device',
+    lastUsed: 'Last used {{time}}',
+    since: 'signed in {{time}}',
+    end: 'End session',
+    endTitle: 'End this session?',
+    endText: 'The session of “{{agent}}” will be ended. Work that is not saved there is lost.',
+    ended: 'The session has been ended.',
+    endOthers: 'End all other sessions',
+    endOthersTitle: 'End all other sessions?',
+    endOthersText: 'All of your sessions but this one will be ended. Work that is not saved there is lost.',
+    othersEnded: 'Your other sessions have been ended.',
+  },
+  security: {
+    required: {
+      admin: 'Two-factor sign-in is required of all administrators.',
+      partner: 'Two-factor sign-in is required of everybody in your company.',
+    },
+    notRequired: {
+      admin: 'Each administrator decides about two-factor sign-in.',
+      partner: 'Everybody decides about two-factor sign-in for themselves.',
+    },
+    consequence: {
+      admin:
+        'When it is required, administrators of the platform and its units without it have to set it up at their next sign-in, and can do nothing else before. Who is signed in goes on undisturbed.',
+      partner:
+        'When it is required, people without it have to set it up when they next sign in to the portal, and can do nothing else before. Who is signed in goes on undisturbed. Signing in with the player stays as it is.',
+    },
+    ownMissing: 'You have not set up two-factor sign-in yourself yet.',
+    require: {
+      action: 'Require it',
+      title: 'Require two-factor sign-in?',
+      text: {
+        admin: 'All administrators will need two-factor sign-in from their next sign-in on.',
+        partner: 'Everybody who uses the portal of your company will need it from their next sign-in on.',
+      },
+    },
+    free: {
+      action: 'Make it optional',
+      title: 'Make two-factor sign-in optional?',
+      text: {
+        admin: 'Administrators will be able to go back to signing in with their password alone.',
+        partner: 'People will be able to go back to signing in with their password alone.',
+      },
+    },
+    isRequired: 'Two-factor sign-in is now required.',
+    isFree: 'Two-factor sign-in is now optional.',
+  },
+};
