@@ -17,7 +17,7 @@ const out = join(root, 'dist', 'images');
 
 /** Packages that are more than JavaScript, with the one of the workspace that depends on each. */
 const asFiles: readonly (readonly [name: string, from: string])[] = [
-  ['@node-rs/argon2', 'packages/service-kit'],
+  ['@node-rs/argon2', 'packages/accounts'],
   [`@node-rs/argon2-linux-${process.arch}-gnu`, 'node_modules/@node-rs/argon2'],
   ['@prisma/schema-engine-wasm', 'packages/database'],
 ];
