@@ -358,6 +358,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
         await submit(page);
       },
     },
+    { path: '/partner/files/detail/?id=1&pn=Demo', ready: 'dl' },
     { path: '/partner/files/groups/?id=1&pn=Demo', ready: 'fieldset' },
     {
       path: '/partner/files/groups/?id=1&pn=Demo',

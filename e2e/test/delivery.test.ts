@@ -133,6 +133,38 @@ test('An upload can be paused and goes on after a reload with the file chosen ag
   await page.getByText(files.created.replace('{{name}}', 'manual')).waitFor();
 });
 
+test('An upload that its page lost is shown as interrupted, and goes on where it stood with the same file alone', async (context) => {
+  context.skip(runningUrl !== undefined, 'the clock of a portal that runs already cannot be moved');
+  const chosen = await makePackage(folder, 'lost.uap', 40 * megabyte);
+  const page = await signedIn();
+  await slowLine(page, 6 * megabyte);
+  await beginUpload(page, chosen);
+  // Three parts are sent at a time: by then the first are stored.
+  await uploadedTo(page, 75);
+  await page.context().close();
+
+  await portal.restartAhead(3 * 60_000);
+  const again = await signedIn();
+  await again.goto('/partner/files?state=interrupted');
+  const row = again.getByRole('row', { name: /lost\.uap/ });
+  await row.getByText(files.states.interrupted).filter({ visible: true }).waitFor();
+  expect(await violationsOf(again)).toEqual([]);
+  await row.getByRole('link', { name: files.resume }).click();
+  await again.getByRole('heading', { name: files.upload.resumeTitle }).waitFor();
+  const input = again.getByRole('region', { name: files.upload.resumeTitle }).locator('input[type=file]');
+  const other = await makePackage(await mkdtemp(join(folder, 'other-')), 'lost.uap', 40 * megabyte);
+  await input.setInputFiles(other.path);
+  await again.getByText(files.upload.otherContent.split('。')[0] ?? '').waitFor();
+  expect(await again.getByRole('button', { name: files.upload.resume }).isDisabled()).toBe(true);
+  expect(await violationsOf(again)).toEqual([]);
+  await input.setInputFiles(chosen.path);
+  await press(again, files.upload.resume);
+  await heading(again, 'lost');
+  await again.getByText(chosen.sha256).waitFor();
+  await again.getByText(files.audience.nobody).waitFor();
+  expect(await violationsOf(again)).toEqual([]);
+});
+
 test('A cancelled upload leaves no file behind', async () => {
   const chosen = await makePackage(folder, 'draft.uap', 20 * megabyte);
   const page = await signedIn();
@@ -157,6 +189,8 @@ test('Reservations are seen by the player after their times and not before', asy
 
   const second = await makePackage(await mkdtemp(join(folder, 'next-')), 'season.uap', megabyte);
   await page.getByRole('link', { name: 'season', exact: true }).click();
+  await heading(page, 'season');
+  await page.getByRole('link', { name: ui.edit, exact: true }).click();
   await page.getByLabel(files.updateFile, { exact: true }).setInputFiles(second.path);
   await page.getByLabel(files.updateReservationAt).fill(localTime(4 * day));
   await press(page, ui.toConfirm);

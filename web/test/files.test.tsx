@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { formatDateTime } from '@portal/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../src/lib/i18n.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
 import { failure, file, group, partnerReply, server, storageUse } from './server.ts';
@@ -28,6 +29,16 @@ const uploadInfo = (uploadId: string) => ({
   storage: { region: '', aws_key: '', bucket_name: '', bucket_dir: '', signer_url: '' },
 });
 
+const uploadOf = (more: object = {}) => ({
+  upload_id: 'u9',
+  file_name: 'tour.uap',
+  file_size: 10,
+  stored_bytes: 0,
+  last_part_at: at(0),
+  fingerprint: null,
+  ...more,
+});
+
 /** A storage of parts; the bytes go to the given handler. */
 function storage() {
   const parts = new Map<number, number>();
@@ -45,6 +56,7 @@ function storage() {
     http.get('*/v1/uploads/:id', () =>
       HttpResponse.json({
         status: state.status,
+        part_size: 4,
         parts: [...parts].map(([part_number, size]) => ({ part_number, size, etag: `e${part_number}` })),
       }),
     ),
@@ -88,10 +100,29 @@ describe('the list of files', () => {
     server.use(
       http.get(base, () =>
         listOf(
-          file(1, 'Tour', { groups: [{ id: 0, name: '' }] }),
-          file(2, 'Later', { deliver_reservation_at: at(48), groups: [{ id: 3, name: 'Sales' }] }),
-          file(3, 'Fresh', { upload_status: 'uploading' }),
-          file(4, 'Next', { deliver_reservation_at: at(-48), update_reservation_at: at(48) }),
+          file(1, 'Tour', { state: 'delivered', groups: [{ id: 0, name: '' }] }),
+          file(2, 'Later', {
+            state: 'reserved',
+            deliver_reservation_at: at(48),
+            groups: [{ id: 3, name: 'Sales' }],
+          }),
+          file(3, 'Fresh', {
+            upload_status: 'uploading',
+            state: 'uploading',
+            upload: uploadOf({ stored_bytes: 4 }),
+          }),
+          file(4, 'Next', {
+            state: 'update_reserved',
+            deliver_reservation_at: at(-48),
+            update_reservation_at: at(48),
+            groups: [{ id: 3, name: 'Sales' }],
+          }),
+          file(5, 'Alone'),
+          file(6, 'Broken', {
+            upload_status: 'uploading',
+            state: 'interrupted',
+            upload: uploadOf({ stored_bytes: 2048, file_size: 4096, last_part_at: at(-1) }),
+          }),
         ),
       ),
     );
@@ -109,6 +140,43 @@ describe('the list of files', () => {
     expect(next.textContent).toContain('更新予約');
     const download = screen.getByRole('button', { name: 'ダウンロード: Fresh' });
     expect(download.hasAttribute('disabled')).toBe(true);
+    const alone = await row('Alone');
+    expect(alone.textContent).toContain('配信先なし');
+    expect(alone.textContent).not.toContain('配信済み');
+    const assign = within(alone).getByRole('link', { name: '配信先を設定' });
+    expect(assign.getAttribute('href')).toBe('/partner/files/groups/?id=5&pn=Sakura');
+    const broken = await row('Broken');
+    expect(broken.textContent).toContain('アップロード中断');
+    expect(broken.textContent).toContain('2 KB / 4 KB 送信済み');
+    const resume = within(broken).getByRole('link', { name: 'アップロードを再開: Broken' });
+    expect(resume.getAttribute('href')).toBe('/partner/files/edit/?id=6&pn=Sakura');
+    expect(screen.queryByRole('link', { name: 'アップロードを再開: Fresh' })).toBeNull();
+  });
+
+  it('looks for what is typed and filters by states, both in the address', async () => {
+    const asked: URLSearchParams[] = [];
+    server.use(
+      http.get(base, ({ request }) => {
+        asked.push(new URL(request.url).searchParams);
+        return listOf(file(1, 'Tour'));
+      }),
+    );
+    const { user } = await open('/partner/files?state=gone');
+    await row('Tour');
+    expect(asked.at(-1)?.has('state')).toBe(false);
+    await user.type(screen.getByRole('searchbox'), ' 100% {Enter}');
+    await waitFor(() => expect(asked.at(-1)?.get('q')).toBe('100%'));
+    const states = within(screen.getByRole('group', { name: '状態で絞り込む' }));
+    await user.click(states.getByRole('button', { name: '配信先なし' }));
+    await user.click(states.getByRole('button', { name: '下書き' }));
+    expect(states.getByRole('button', { name: '下書き' }).getAttribute('aria-pressed')).toBe('true');
+    await waitFor(() => expect(asked.at(-1)?.get('state')).toBe('draft,nobody'));
+    expect(new URL(address(), 'http://portal.test').searchParams.get('state')).toBe('draft,nobody');
+    await user.click(states.getByRole('button', { name: '配信先なし' }));
+    await waitFor(() => expect(asked.at(-1)?.get('state')).toBe('draft'));
+    await user.clear(screen.getByRole('searchbox'));
+    await waitFor(() => expect(asked.at(-1)?.has('q')).toBe(false));
+    expect(asked.at(-1)?.get('state')).toBe('draft');
   });
 
   it('is told when it is empty, and in English', async () => {
@@ -249,6 +317,7 @@ describe('creating a file', () => {
       note: '',
       file_name: 'guide.uap',
       file_size: 10,
+      fingerprint: createHash('sha256').update('0123456789').digest('hex'),
       deliver_reservation_at: null,
     });
     expect([...stored.parts].sort()).toEqual([
@@ -366,6 +435,64 @@ const setTime = async (label: RegExp, value: string) => {
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 };
 
+describe('the details of a file', () => {
+  beforeEach(() => {
+    server.use(http.get('*/operation_logs', () => HttpResponse.json({ operation_logs: [], next: null })));
+  });
+
+  it('tell who gets it, and when it changes', async () => {
+    server.use(
+      http.get(`${base}/1`, () =>
+        HttpResponse.json({
+          ...file(1, 'Tour', {
+            state: 'update_reserved',
+            sha256: 'abc123',
+            groups: [
+              { id: 0, name: 'Everyone' },
+              { id: 3, name: 'Sales' },
+            ],
+            update_reservation_at: at(48),
+            update_reservation_file_name: 'tour.uap',
+          }),
+          signed_url: 'http://portal.test/storage/tour',
+        }),
+      ),
+    );
+    await open('/partner/files/detail/?id=1&pn=Sakura');
+    const audience = within(await screen.findByRole('region', { name: '配信先' }));
+    expect(audience.getByText(/更新予約日時から新しいバージョンになります/)).toBeTruthy();
+    expect(audience.getByText('全員')).toBeTruthy();
+    const group = audience.getByRole('link', { name: 'Sales' });
+    expect(group.getAttribute('href')).toContain('id=3');
+    expect(screen.getByText('abc123')).toBeTruthy();
+    const reservations = within(screen.getByRole('region', { name: '予約' }));
+    expect(reservations.getByText('tour.uap')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'ダウンロード' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'アップロードを再開' })).toBeNull();
+  });
+
+  it('lead on from an interrupted upload, which nobody can be given yet', async () => {
+    server.use(
+      http.get(`${base}/1`, () =>
+        HttpResponse.json({
+          ...file(1, 'Tour', {
+            upload_status: 'uploading',
+            state: 'interrupted',
+            upload: uploadOf({ file_size: 4096, stored_bytes: 2048, last_part_at: at(-1) }),
+          }),
+          signed_url: null,
+        }),
+      ),
+    );
+    await open('/partner/files/detail/?id=1&pn=Sakura');
+    const resume = await screen.findByRole('link', { name: 'アップロードを再開' });
+    expect(resume.getAttribute('href')).toBe('/partner/files/edit/?id=1&pn=Sakura');
+    expect(screen.getByText(/アップロードが中断されているため、誰にも届きません/)).toBeTruthy();
+    expect(screen.queryByRole('link', { name: '配信グループの設定' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'ダウンロード' })).toBeNull();
+  });
+});
+
 describe('editing a file', () => {
   beforeEach(() => {
     server.use(http.get(base, () => listOf(file(1, 'Tour'))));
@@ -448,6 +575,85 @@ describe('editing a file', () => {
     expect(await screen.findByText('ファイル「Tour」を更新しました。')).toBeTruthy();
     expect(order).toEqual(['update', 'complete current', 'reserve', 'complete reserved']);
     expect(reservation).toMatchObject({ file_name: 'tour.uap', file_size: 10 });
+  });
+
+  it('goes on with an upload that somebody began, with the same file alone', async () => {
+    const stored = storage();
+    stored.parts.set(1, 4);
+    const fingerprint = createHash('sha256').update('0123456789').digest('hex');
+    const upload = uploadOf({ stored_bytes: 4, last_part_at: at(-1), fingerprint });
+    server.use(
+      http.get(`${base}/1`, () =>
+        HttpResponse.json({
+          ...file(1, 'Tour', {
+            upload_status: stored.status,
+            ...(stored.status === 'uploading' ? { state: 'interrupted', upload } : {}),
+          }),
+          signed_url: null,
+        }),
+      ),
+    );
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
+    const panel = within(await screen.findByRole('region', { name: '途中のアップロードがあります' }));
+    const input = panel.getByLabelText('ファイル', { selector: 'input' });
+    const resume = panel.getByRole('button', { name: '続きから再開' });
+    await user.upload(input, chosen('other.uap'));
+    expect(await panel.findByText(/途中のファイルと異なります。「tour\.uap」/)).toBeTruthy();
+    await user.upload(input, chosen('tour.uap', '0123456780'));
+    expect(await panel.findByText(/内容が途中のファイルと異なります/)).toBeTruthy();
+    expect(resume.hasAttribute('disabled')).toBe(true);
+    await user.upload(input, chosen('tour.uap'));
+    await waitFor(() => expect(resume.hasAttribute('disabled')).toBe(false));
+    await user.click(resume);
+    expect(await screen.findByText('「tour.uap」のアップロードが完了しました。')).toBeTruthy();
+    await waitFor(() => expect(address()).toBe('/partner/files/detail/?id=1&pn=Sakura'));
+    expect(stored.put.sort()).toEqual([2, 3]);
+    expect(stored.aborted).toEqual([]);
+    expect(await screen.findByText(/配信グループが設定されていないため/)).toBeTruthy();
+  });
+
+  it('refuses on the confirmation a reservation whose time has passed meanwhile', async () => {
+    server.use(detail(1, 'Tour'));
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
+    await user.upload(
+      await screen.findByLabelText('更新予約のファイル', { selector: 'input' }),
+      chosen('tour.uap'),
+    );
+    await setTime(/^更新予約日時/, local(24));
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+      const save = await screen.findByRole('button', { name: '保存する' });
+      expect(save.hasAttribute('disabled')).toBe(false);
+      vi.setSystemTime(Date.now() + 24 * 3_600_000);
+      // Whatever draws the page again.
+      await changeLanguage('en');
+      expect(await screen.findByText(/A reserved time has passed or is too near/)).toBeTruthy();
+      expect(screen.getByRole('button', { name: 'Save' }).hasAttribute('disabled')).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('gives an interrupted upload up, and its file with it', async () => {
+    const stored = storage();
+    server.use(
+      http.get(base, () => listOf(file(2, 'Guide'))),
+      http.get(`${base}/1`, () =>
+        HttpResponse.json({
+          ...file(1, 'Tour', {
+            upload_status: 'uploading',
+            state: 'interrupted',
+            upload: uploadOf({ stored_bytes: 4, last_part_at: at(-1) }),
+          }),
+          signed_url: null,
+        }),
+      ),
+    );
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
+    await user.click(await screen.findByRole('button', { name: '破棄してやり直す' }));
+    await waitFor(() => expect(address()).toBe('/partner/files'));
+    expect(stored.aborted).toEqual(['u9']);
   });
 
   it('does without uploads and without a reservation where nothing of it was changed', async () => {

@@ -179,7 +179,11 @@ describe('When an upload is not complete', () => {
     const { id, uploadId } = await open(admin);
     const first = await sendPart(uploadId, 1, admin);
     const { body } = await harness.call(fileRoutes.getUpload, { params: { uploadId } }, developer);
-    expect(body).toMatchObject({ status: 'uploading', parts: [{ partNumber: 1 }] });
+    expect(body).toMatchObject({
+      status: 'uploading',
+      partSize: 8 * mebibyte,
+      parts: [{ partNumber: 1 }],
+    });
     const parts = [first, await sendPart(uploadId, 2, developer)];
     for (const route of [fileRoutes.getUpload, fileRoutes.abortUpload] as const) {
       const foreign = await harness.refused(route, { params: { uploadId } }, stranger);

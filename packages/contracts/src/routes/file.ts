@@ -405,6 +405,7 @@ export const getUpload = route({
   params: uploadParams,
   response: z.object({
     status: z.enum(['uploading', 'complete', 'aborted']),
+    partSize: z.number().int().meta({ description: 'Size in bytes of every part except the last' }),
     parts: z.array(z.object({ partNumber: z.number().int(), size: z.number().int(), etag: z.string() })),
   }),
 });

@@ -50,12 +50,12 @@ export function FileNameLine({ file }: { file: Pick<FileRow, 'fileName' | 'fileS
   );
 }
 
-type Scheduled = Pick<FileRow, 'uploadStatus' | 'deliverReservationAt' | 'updateReservationAt'>;
+type Scheduled = Pick<FileRow, 'updateReservationAt'>;
 
 interface StateProps {
-  tone: 'success' | 'info' | 'warning' | 'danger';
+  tone: 'success' | 'info' | 'warning' | 'gray';
   label: string;
-  detail?: string;
+  detail?: string | undefined;
 }
 
 function State({ tone, label, detail }: StateProps) {
@@ -77,20 +77,46 @@ function State({ tone, label, detail }: StateProps) {
   );
 }
 
-/** Whether players get the file, and from when. Without a reservation it counts as delivered. */
-export function DeliveryState({ file }: { file: Scheduled }) {
+const tones: Readonly<Record<FileRow['state'], StateProps['tone']>> = {
+  draft: 'gray',
+  uploading: 'info',
+  interrupted: 'warning',
+  nobody: 'warning',
+  reserved: 'info',
+  update_reserved: 'success',
+  delivered: 'success',
+};
+
+type Stated = Pick<
+  FileRow,
+  'deliverReservationAt' | 'fileSize' | 'state' | 'updateReservationAt' | 'upload' | 'uploadStatus'
+>;
+
+/** Whether people get the file, and from when; before, how far its upload is. */
+export function DeliveryState({ file }: { file: Stated }) {
+  const { t } = useTranslation('files');
+  const detail = useStateDetail(file);
+  return <State tone={tones[file.state]} label={t(`states.${file.state}`)} detail={detail} />;
+}
+
+function useStateDetail(file: Stated): string | undefined {
   const { t } = useTranslation('files');
   const format = useFormat();
-  const at = file.deliverReservationAt;
-  if (file.uploadStatus === 'uploading') return <State tone="warning" label={t('state.uploading')} />;
-  if (file.uploadStatus === 'aborted') return <State tone="danger" label={t('state.aborted')} />;
-  if (at === null) return <State tone="success" label={t('state.delivered')} />;
-  const time = format.dateTimeWithZone(at);
-  return new Date(at) > new Date() ? (
-    <State tone="info" label={t('state.reserved')} detail={t('state.deliveredFrom', { time })} />
-  ) : (
-    <State tone="success" label={t('state.delivered')} detail={t('state.deliveredSince', { time })} />
-  );
+  const { deliverReservationAt, state, upload } = file;
+  const time = (at: string) => ({ time: format.dateTimeWithZone(at) });
+  const sent = upload && {
+    stored: format.fileSize(upload.storedBytes),
+    size: format.fileSize(upload.fileSize ?? upload.storedBytes),
+  };
+  if (state === 'draft' || state === 'uploading' || state === 'interrupted') {
+    return sent && sent.stored !== sent.size ? t('state.stored', sent) : undefined;
+  }
+  // New bytes of a file that is complete: what people get stays as it is until then.
+  if (sent) return t('state.newVersion', sent);
+  if (state === 'nobody' || deliverReservationAt === null) return undefined;
+  return state === 'reserved'
+    ? t('state.deliveredFrom', time(deliverReservationAt))
+    : t('state.deliveredSince', time(deliverReservationAt));
 }
 
 /** The update that waits for its time, or when the last one took effect. */

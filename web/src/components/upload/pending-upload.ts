@@ -1,10 +1,12 @@
 import { newTraceId } from '@portal/api-client';
 import { z } from 'zod';
+import { fingerprintOf } from './fingerprint.ts';
 
 const chosenFile = z.object({
   fileName: z.string(),
   /** Bytes. */
   fileSize: z.number(),
+  fingerprint: z.string().optional(),
 });
 
 const schema = chosenFile.extend({
@@ -25,11 +27,21 @@ export type ChosenFile = z.output<typeof chosenFile>;
 /** An upload that was begun and is not complete. */
 export type PendingUpload = z.output<typeof schema>;
 
-export const chosenFileOf = ({ name, size }: File): ChosenFile => ({ fileName: name, fileSize: size });
+/** What names a file to the service, and lets it be known again. */
+export async function chosenFileOf(file: File): Promise<ChosenFile> {
+  const fingerprint = await fingerprintOf(file);
+  return { fileName: file.name, fileSize: file.size, ...(fingerprint !== undefined && { fingerprint }) };
+}
 
-/** As far as a name and a size can tell. */
-export function isSameFile(file: File, { fileName, fileSize }: ChosenFile): boolean {
-  return file.name === fileName && file.size === fileSize;
+/** As far as a name, a size and, where there is one, a fingerprint can tell. */
+export async function isSameFile(
+  file: File,
+  { fileName, fileSize, fingerprint }: ChosenFile,
+): Promise<boolean> {
+  if (file.name !== fileName || file.size !== fileSize) return false;
+  if (fingerprint === undefined) return true;
+  const found = await fingerprintOf(file);
+  return found === undefined || found === fingerprint;
 }
 
 export interface PendingStore {

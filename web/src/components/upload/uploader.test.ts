@@ -116,6 +116,66 @@ describe('an upload', () => {
     expect(storage.sentParts.sort((a, b) => a - b)).toEqual([4, 5, 6, 7, 8, 9, 10]);
   });
 
+  it('that pauses ends the parts that are nearly done, and sends none of them again', async () => {
+    const storage = fakeStorage(() => 'works');
+    const sent: number[] = [];
+    // Parts 1 and 3 are nearly done when the pause comes, part 2 is not.
+    const uploader = createUploader({
+      file: file(40),
+      partSize,
+      calls: storage.calls,
+      traceId: newTraceId(),
+      async send(address, body, { signal, onProgress }) {
+        const partNumber = Number(address.slice(1));
+        sent.push(partNumber);
+        onProgress(partNumber === 2 ? 1 : 8);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        signal.throwIfAborted();
+        storage.stored.set(partNumber, body.size);
+        return 200;
+      },
+    });
+    uploader.start();
+    await vi.advanceTimersByTimeAsync(50);
+    uploader.pause();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(uploader.snapshot()).toMatchObject({ status: 'paused', sent: 20 });
+    expect([...storage.stored.keys()].sort()).toEqual([1, 3]);
+    expect(sent.splice(0)).toEqual([1, 2, 3]);
+
+    uploader.resume();
+    await vi.advanceTimersByTimeAsync(2000);
+    await uploader.finished;
+    expect(sent).toEqual([2, 4]);
+  });
+
+  it('that goes on at once waits for the parts that a pause let end', async () => {
+    const storage = fakeStorage(() => 'works');
+    const sent: number[] = [];
+    const uploader = createUploader({
+      file: file(20),
+      partSize,
+      calls: storage.calls,
+      traceId: newTraceId(),
+      async send(address, body, { signal, onProgress }) {
+        const partNumber = Number(address.slice(1));
+        sent.push(partNumber);
+        onProgress(9);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        signal.throwIfAborted();
+        storage.stored.set(partNumber, body.size);
+        return 200;
+      },
+    });
+    uploader.start();
+    await vi.advanceTimersByTimeAsync(50);
+    uploader.pause();
+    uploader.resume();
+    await vi.advanceTimersByTimeAsync(2000);
+    await uploader.finished;
+    expect(sent).toEqual([1, 2]);
+  });
+
   it('goes on by itself when a lost connection is back', async () => {
     let connected = true;
     const storage = fakeStorage(() => (connected ? 'works' : 'breaks'));

@@ -64,10 +64,14 @@ interface UploaderOptions {
 const parallel = 3;
 /** Parts that are signed with one call. */
 const signedAtOnce = 16;
+/** Of a part, from which share on it is sent to its end although the upload pauses. */
+const nearlyDone = 0.5;
 /** Milliseconds between two looks at the clock, and between two looks at an upload that is being verified. */
 const tick = 1_000;
 /** Milliseconds between two reports of progress. */
 const reportEvery = 200;
+
+class Paused extends Error {}
 
 /** The storage answered, and not that it has the part. */
 function refusal(status: number): ApiError {
@@ -90,6 +94,8 @@ export function createUploader(options: UploaderOptions): Uploader {
   const speedometer = createSpeedometer();
   const stored = new Set<number>();
   const inFlight = new Map<number, number>();
+  /** Parts that end by themselves after a pause. */
+  const ending = new Map<number, { readonly ended: Promise<void>; stop(reason: Error): void }>();
   let addresses = new Map<number, string>();
   let signing: Promise<void> | undefined;
   let status: UploadProgress['status'] = 'waiting';
@@ -103,7 +109,7 @@ export function createUploader(options: UploaderOptions): Uploader {
   function take(): UploadSnapshot {
     let sent = 0;
     for (const partNumber of stored) sent += sizeOf(partNumber);
-    for (const bytes of inFlight.values()) sent += bytes;
+    for (const [partNumber, bytes] of inFlight) if (!stored.has(partNumber)) sent += bytes;
     return { status, sent, total: file.size, speed: speedometer.speed(), timedOut };
   }
 
@@ -135,7 +141,19 @@ export function createUploader(options: UploaderOptions): Uploader {
     clearInterval(clock);
     run?.abort(reason);
     run = undefined;
+    for (const part of ending.values()) part.stop(reason);
     inFlight.clear();
+    addresses = new Map();
+    signing = undefined;
+    speedometer.reset();
+  }
+
+  /** As `halt`, but for the parts that are nearly done. */
+  function pauseSending(): void {
+    clearInterval(clock);
+    run?.abort(new Paused('Paused'));
+    run = undefined;
+    for (const partNumber of inFlight.keys()) if (!ending.has(partNumber)) inFlight.delete(partNumber);
     addresses = new Map();
     signing = undefined;
     speedometer.reset();
@@ -176,16 +194,42 @@ export function createUploader(options: UploaderOptions): Uploader {
     }
   }
 
+  /** As `signal` for one part: a pause lets a part that is nearly done come to its end. */
+  function signalOfPart(partNumber: number, signal: AbortSignal) {
+    const own = new AbortController();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const abort = () => {
+      const share = (inFlight.get(partNumber) ?? 0) / sizeOf(partNumber);
+      if (!(signal.reason instanceof Paused) || share < nearlyDone) {
+        own.abort(signal.reason);
+        return;
+      }
+      ending.set(partNumber, { ended, stop: (reason) => own.abort(reason) });
+    };
+    signal.addEventListener('abort', abort);
+    return {
+      signal: own.signal,
+      over() {
+        signal.removeEventListener('abort', abort);
+        ending.delete(partNumber);
+        end();
+      },
+    };
+  }
+
   async function sendPart(partNumber: number, missing: readonly number[], signal: AbortSignal) {
     const address = await addressOf(partNumber, missing, signal);
+    signal.throwIfAborted();
+    const part = signalOfPart(partNumber, signal);
     try {
       const answer = await send(address, bytesOf(partNumber), {
-        signal,
+        signal: part.signal,
         onProgress: (sent) => moved(partNumber, sent),
       });
       if (answer < 300) {
         moved(partNumber, sizeOf(partNumber));
         stored.add(partNumber);
+        if (signal.aborted) report();
         return;
       }
       // An address that is over is signed anew.
@@ -195,6 +239,7 @@ export function createUploader(options: UploaderOptions): Uploader {
       }
       throw refusal(answer);
     } finally {
+      part.over();
       inFlight.delete(partNumber);
     }
   }
@@ -208,6 +253,7 @@ export function createUploader(options: UploaderOptions): Uploader {
     const worker = async () => {
       for (let next = missing.shift(); next !== undefined; next = missing.shift()) {
         const partNumber = next;
+        either.throwIfAborted();
         await persist(() => sendPart(partNumber, missing, either), { signal: either, onTrouble: trouble });
       }
     };
@@ -240,6 +286,8 @@ export function createUploader(options: UploaderOptions): Uploader {
   }
 
   async function transfer(signal: AbortSignal): Promise<void> {
+    // What a pause let end is not sent a second time.
+    await Promise.all([...ending.values()].map(({ ended }) => ended));
     for (;;) {
       const parts = await askStored(signal);
       if (parts === 'complete') return;
@@ -302,7 +350,7 @@ export function createUploader(options: UploaderOptions): Uploader {
     start: go,
     pause() {
       if (status !== 'uploading' && status !== 'waiting') return;
-      halt(new Error('Paused'));
+      pauseSending();
       become('paused');
     },
     resume: go,

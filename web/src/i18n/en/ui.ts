@@ -36,6 +36,7 @@ export const ui: Translation<typeof ja> = {
   leaveText: 'If you leave this page, what you entered is lost.',
   leave: 'Discard and leave',
   stay: 'Stay on this page',
+  find: 'Find',
   search: 'Filters',
   applySearch: 'Search',
   reset: 'Clear filters',

@@ -1,7 +1,12 @@
 import { dateTime } from '@portal/contracts';
 
-/** The values that a filter takes: every text, numbers of records, times of the wire, or those listed. */
-export type FilterValues = 'text' | 'number' | 'time' | readonly string[];
+/** The values that a filter takes: every text, numbers of records, times of the wire, those listed, or several of those by comma. */
+export type FilterValues =
+  | 'text'
+  | 'number'
+  | 'time'
+  | readonly string[]
+  | { readonly someOf: readonly string[] };
 
 /** What filters hold: one of the values listed where there are some, empty where they are off. */
 export type Filtered<T extends Readonly<Record<string, FilterValues>>> = {
@@ -13,6 +18,7 @@ export function takes(filter: FilterValues, value: string): boolean {
   if (filter === 'text') return true;
   if (filter === 'number') return /^[1-9]\d*$/.test(value) && Number.isSafeInteger(Number(value));
   if (filter === 'time') return dateTime.safeParse(value).success;
+  if ('someOf' in filter) return value.split(',').every((one) => filter.someOf.includes(one));
   return filter.includes(value);
 }
 

@@ -2,6 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../button.tsx';
+import { Notice } from '../feedback/notice.tsx';
 import { type DescriptionItem, DescriptionList } from '../page/description-list.tsx';
 import { type Crumb, PageHeader } from '../page/page-header.tsx';
 import { Panel } from '../page/panel.tsx';
@@ -10,6 +11,10 @@ interface ConfirmPageProps {
   title: string;
   crumbs: readonly Crumb[];
   items: readonly DescriptionItem[];
+  /** What is to be known before. */
+  warning?: ReactNode;
+  /** It cannot be done as it stands; the warning says why. */
+  refused?: boolean;
   /** What the button does. */
   submitLabel: string;
   pending: boolean;
@@ -23,6 +28,8 @@ export function ConfirmPage({
   title,
   crumbs,
   items,
+  warning,
+  refused = false,
   submitLabel,
   pending,
   onSubmit,
@@ -37,9 +44,14 @@ export function ConfirmPage({
         <Panel overflow="hidden">
           <DescriptionList items={items} />
         </Panel>
+        {warning && !running && (
+          <chakra.div mt="4">
+            <Notice tone={refused ? 'error' : 'warning'}>{warning}</Notice>
+          </chakra.div>
+        )}
         {running ?? (
           <Flex mt="5" gap="2" wrap="wrap">
-            <Button size="md" minW="8rem" pending={pending} onClick={onSubmit}>
+            <Button size="md" minW="8rem" pending={pending} disabled={refused} onClick={onSubmit}>
               {submitLabel}
             </Button>
             <Button size="md" variant="outline" colorPalette="gray" disabled={pending} onClick={onBack}>

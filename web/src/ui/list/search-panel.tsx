@@ -29,7 +29,8 @@ type Values = Record<string, string>;
 
 interface SearchPanelProps<F extends Values> {
   list: Pick<ListState<string, F>, 'filters' | 'isFiltered' | 'setFilters' | 'reset'>;
-  filters: { readonly [K in keyof F]: Filter };
+  /** Those that are asked for here; others, as of the search box, have a place of their own. */
+  filters: { readonly [K in keyof F]?: Filter };
 }
 
 /** The filters of a list. Those in force stay visible as chips, each of which takes its filter off. */
@@ -40,7 +41,10 @@ export function SearchPanel<F extends Values>({ list, filters }: SearchPanelProp
   const [open, setOpen] = useState(false);
   const typed = useTyped(list.filters);
   const chips = useKeptFocus<HTMLDivElement>({ items: '[data-chip]', otherwise: 'button' });
-  const inForce = Object.entries<string>(list.filters).filter(([, value]) => value !== '');
+  const inForce = Object.entries<string>(list.filters).flatMap(([name, value]) => {
+    const filter: Filter | undefined = filters[name];
+    return filter && value !== '' ? [{ name, filter, value }] : [];
+  });
 
   function reset(): void {
     typed.clear();
@@ -70,16 +74,13 @@ export function SearchPanel<F extends Values>({ list, filters }: SearchPanelProp
             <ChevronDown />
           </chakra.span>
         </Button>
-        {inForce.map(([name, value]) => {
-          const filter = filters[name as keyof F];
-          return (
-            <Chip
-              key={name}
-              text={`${filter.label}: ${shown(filter, value)}`}
-              onRemove={() => list.setFilters({ ...list.filters, [name]: '' })}
-            />
-          );
-        })}
+        {inForce.map(({ filter, name, value }) => (
+          <Chip
+            key={name}
+            text={`${filter.label}: ${shown(filter, value)}`}
+            onRemove={() => list.setFilters({ ...list.filters, [name]: '' })}
+          />
+        ))}
         {list.isFiltered && (
           <Button variant="ghost" size="xs" onClick={reset}>
             {t('reset')}
@@ -190,16 +191,19 @@ function SearchForm<F extends Values>({ filters, typed, onSearch, onReset }: Sea
         columnGap="4"
         rowGap="3"
       >
-        {Object.entries<Filter>(filters).map(([name, filter]) => (
-          <FilterField
-            key={name}
-            name={name}
-            filter={filter}
-            value={typed.values[name] ?? ''}
-            error={wrong.includes(name) ? fieldMessage('endBeforeStart', language) : undefined}
-            onChange={(value) => typed.change(name, value)}
-          />
-        ))}
+        {Object.entries<Filter | undefined>(filters).map(
+          ([name, filter]) =>
+            filter && (
+              <FilterField
+                key={name}
+                name={name}
+                filter={filter}
+                value={typed.values[name] ?? ''}
+                error={wrong.includes(name) ? fieldMessage('endBeforeStart', language) : undefined}
+                onChange={(value) => typed.change(name, value)}
+              />
+            ),
+        )}
       </chakra.div>
       <Flex mt="4" gap="2">
         <Button type="submit">{t('applySearch')}</Button>

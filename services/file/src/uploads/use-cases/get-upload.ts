@@ -2,7 +2,7 @@ import type { StoredPart } from '@portal/storage';
 import type { Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { multipartOf } from '../data/version-repository.ts';
-import { statusOnTheWire } from '../domain/upload.ts';
+import { partSize, statusOnTheWire } from '../domain/upload.ts';
 import { requireUpload } from './require-upload.ts';
 import { storedParts } from './stored-parts.ts';
 
@@ -11,9 +11,9 @@ export async function getUpload(
   deps: Dependencies,
   uploader: Editor,
   uploadId: string,
-): Promise<{ status: 'uploading' | 'complete' | 'aborted'; parts: StoredPart[] }> {
+): Promise<{ status: 'uploading' | 'complete' | 'aborted'; partSize: number; parts: StoredPart[] }> {
   const version = await requireUpload(deps, uploader, uploadId);
   const upload = multipartOf(version);
   const parts = version.status === 'uploading' && upload ? await storedParts(deps, upload) : [];
-  return { status: statusOnTheWire(version.status), parts };
+  return { status: statusOnTheWire(version.status), partSize, parts };
 }

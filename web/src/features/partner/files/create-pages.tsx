@@ -119,6 +119,9 @@ function FileCreateForm() {
   );
 }
 
+/** Of a reservation that was made in the form, while the confirmation stood there. */
+const isPast = (time = '') => time !== '' && new Date(time) <= new Date();
+
 export function FileCreateConfirmPage() {
   const { t } = useTranslation(['files', 'ui']);
   const format = useFormat();
@@ -131,10 +134,11 @@ export function FileCreateConfirmPage() {
       if (!file) throw new Error('The form lets nobody pass without a file');
       const register = async () => {
         const traceId = newTraceId();
+        const chosen = await chosenFileOf(file);
         const body = {
           name,
           note,
-          ...chosenFileOf(file),
+          ...chosen,
           deliverReservationAt: deliverReservationAt || null,
         };
         const { partnerFileId, uploadId, partSize } = await api.call(fileRoutes.createFile, {
@@ -144,7 +148,7 @@ export function FileCreateConfirmPage() {
           traceId,
         });
         const slot = 'current' as const;
-        return { fileId: partnerFileId, uploadId, partSize, slot, traceId, ...chosenFileOf(file) };
+        return { fileId: partnerFileId, uploadId, partSize, slot, traceId, ...chosen };
       };
       return atFields(ofFile, async () => {
         const upload = pending.get() ?? (await register());
@@ -173,6 +177,7 @@ export function FileCreateConfirmPage() {
             ]
           : []
       }
+      warning={isPast(values?.deliverReservationAt) && t('pastDelivery')}
       submitLabel={t('submitCreate')}
       pending={submit.isPending}
       onSubmit={() => values && submit.mutate(values)}

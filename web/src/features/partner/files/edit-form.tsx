@@ -37,7 +37,6 @@ export function editValuesOf(file: FileDetail): FileEditValues {
 }
 
 function editSchema(file: FileDetail, updateKind: string) {
-  const before = editValuesOf(file);
   return z
     .object({
       name: requiredText(limits.nameMaxLength),
@@ -47,7 +46,8 @@ function editSchema(file: FileDetail, updateKind: string) {
       updateFile: packageFile({ sameNameAs: file.fileName }),
       updateReservationAt: z.string(),
     })
-    .superRefine(({ deliverReservationAt, updateFile, updateReservationAt }, context) => {
+    .superRefine((values, context) => {
+      const { updateFile, updateReservationAt } = values;
       const updatePending = isUpdatePending(file);
       if (updateReservationAt !== '' && !updatePending && !updateFile) {
         context.addIssue({
@@ -57,17 +57,23 @@ function editSchema(file: FileDetail, updateKind: string) {
           params: { kind: updateKind },
         });
       }
-      const fault = reservationFault(
-        { deliverAt: deliverReservationAt, updateAt: updateReservationAt },
-        {
-          before: { deliverAt: before.deliverReservationAt, updateAt: before.updateReservationAt },
-          updatePending,
-          withUpdateFile: updateFile !== undefined,
-          now: new Date(),
-        },
-      );
+      const fault = reservationFaultOf(file, values);
       if (fault) context.addIssue({ code: 'custom', path: ['updateReservationAt'], message: fault });
     });
+}
+
+/** What is wrong with the reservations by now: a time that was ahead in the form may have passed since. */
+export function reservationFaultOf(file: FileDetail, values: FileEditValues) {
+  const before = editValuesOf(file);
+  return reservationFault(
+    { deliverAt: values.deliverReservationAt, updateAt: values.updateReservationAt },
+    {
+      before: { deliverAt: before.deliverReservationAt, updateAt: before.updateReservationAt },
+      updatePending: isUpdatePending(file),
+      withUpdateFile: values.updateFile !== undefined,
+      now: new Date(),
+    },
+  );
 }
 
 export function FileEditForm({ file }: { file: FileDetail }) {

@@ -2,7 +2,7 @@ import { fileRoutes } from '@portal/contracts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
+import { type FileDetail, isResumable, isUpdatePending } from '../../../components/files/file.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
 import { usePendingStore } from '../../../components/upload/use-file-upload.ts';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
@@ -15,13 +15,15 @@ import { useFlow } from '../../../ui/flow/flow.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { editValuesOf, FileEditForm } from './edit-form.tsx';
+import { editValuesOf, FileEditForm, reservationFaultOf } from './edit-form.tsx';
 import { type FileEditValues, fileEditFlow, fileGroupsPath, fileListPath } from './file-flows.ts';
 import { saveEditedFile } from './save-edited-file.ts';
+import { ResumeStoredUpload } from './upload/resume-stored-upload.tsx';
 import { ResumeUpload } from './upload/resume-upload.tsx';
 import { RunningUploadPanel } from './upload/running-upload-panel.tsx';
 import { useDiscard } from './upload/use-discard.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
+import { useMayChangeDelivery } from './use-may-distribute.ts';
 import { useSaveWithUpload } from './use-save-with-upload.ts';
 
 function useFile() {
@@ -57,7 +59,22 @@ function EditOrResume({ file }: { file: FileDetail }) {
   const store = usePendingStore(fileEditFlow.name);
   const discard = useDiscard(store);
   const [pending, setPending] = useState(store.get);
-  if (!pending) return <FileEditForm file={file} />;
+  const mayChangeDelivery = useMayChangeDelivery();
+  // Whether it can be resumed is decided once: while this page itself sends, it stays.
+  const [resumable] = useState(() => isResumable(file));
+  if (!pending) {
+    return (
+      <>
+        {resumable && file.upload?.fileSize != null && mayChangeDelivery(file) && (
+          <ResumeStoredUpload
+            key={file.upload.uploadId}
+            file={{ ...file, upload: { ...file.upload, fileSize: file.upload.fileSize } }}
+          />
+        )}
+        <FileEditForm file={file} />
+      </>
+    );
+  }
   return (
     <ResumeUpload
       pending={pending}
@@ -144,11 +161,15 @@ export function FileEditConfirmPage() {
   );
 
   const { values } = flow;
+  const refused =
+    values !== undefined && file.data !== undefined && reservationFaultOf(file.data, values) !== undefined;
   return (
     <ConfirmPage
       title={t('confirm')}
       crumbs={useFileCrumbs(t('edit'))}
       items={useChanges(values, file.data)}
+      warning={refused && t('pastReservation')}
+      refused={refused}
       submitLabel={t('ui:save')}
       pending={submit.isPending}
       onSubmit={() => values && submit.mutate(values)}

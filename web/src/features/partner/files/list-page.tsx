@@ -1,9 +1,9 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { batchRoutes, fileRoutes } from '@portal/contracts';
-import { Download, Plus, UsersRound } from 'lucide-react';
+import { CirclePlay, Download, Plus, UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { CsvExportButton } from '../../../components/csv-export-button.tsx';
-import { type FileRow } from '../../../components/files/file.ts';
+import { type FileRow, fileDetailPath, isResumable } from '../../../components/files/file.ts';
 import {
   DeliveryState,
   FileIcon,
@@ -24,7 +24,9 @@ import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
+import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
+import { FilterChips } from '../../../ui/list/filter-chips.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
 import {
@@ -34,8 +36,8 @@ import {
   RowButton,
   RowLink,
 } from '../../../ui/list/row-actions.tsx';
+import { SearchBox } from '../../../ui/list/search-box.tsx';
 import { type Filter, SearchPanel } from '../../../ui/list/search-panel.tsx';
-import { LongWord } from '../../../ui/long-word.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { DeleteFiles } from './delete-files.tsx';
 import { fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
@@ -44,6 +46,8 @@ import { useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts'
 type OrderKey = (typeof fileRoutes.fileOrderKeys)[number];
 
 const filterValues = {
+  q: 'text',
+  state: { someOf: fileRoutes.fileStates },
   name: 'text',
   note: 'text',
   createdAtStart: 'time',
@@ -59,9 +63,9 @@ type Filters = Record<keyof typeof filterValues, string>;
 
 const listOptions = { orderKeys: fileRoutes.fileOrderKeys, filters: filterValues } as const;
 
-function useFilters(): { readonly [K in keyof Filters]: Filter } {
+function useFilters(): { readonly [K in Exclude<keyof Filters, 'q' | 'state'>]: Filter } {
   const { t } = useTranslation('files');
-  const time = (name: Exclude<keyof Filters, 'name' | 'note'>): Filter => ({
+  const time = (name: Exclude<keyof Filters, 'name' | 'note' | 'q' | 'state'>): Filter => ({
     kind: 'time',
     label: t(`filters.${name}`),
   });
@@ -133,7 +137,7 @@ export function FileListPage() {
         <Flex align="center" gap="3" minW={{ base: '9rem', md: '11rem' }}>
           <FileIcon file={file} />
           <chakra.span minW="0">
-            {canEdit ? <NameLink to={editTo(file)}>{file.name}</NameLink> : <LongWord>{file.name}</LongWord>}
+            <NameLink to={editLink(fileDetailPath, file.id, partner.name)}>{file.name}</NameLink>
             <FileNameLine file={file} />
             <Box hideFrom="md" mt="1.5" fontWeight="normal">
               <DeliveryState file={file} />
@@ -151,6 +155,11 @@ export function FileListPage() {
       cell: (file) => (
         <>
           <DeliveryState file={file} />
+          {file.state === 'nobody' && canAssign && (
+            <Link to={editLink(fileGroupsPath, file.id, partner.name)} fontSize="xs">
+              {t('assignNow')}
+            </Link>
+          )}
           {file.updateReservationAt !== null && (
             <Box hideFrom="xl" mt="1.5">
               <UpdateState file={file} />
@@ -196,7 +205,8 @@ export function FileListPage() {
             <CsvExportButton
               name={`files:${partner.id}`}
               calls={{
-                create: () => api.call(batchRoutes.createFilesCsv, { params, query: { tz: viewerZone() } }),
+                create: () =>
+                  api.call(batchRoutes.createFilesCsv, { params, query: { tz: viewerZone(), ...filters } }),
                 status: (batchId, signal) =>
                   api.call(batchRoutes.getFilesCsv, { params: { ...params, batchId }, signal }),
                 url: (batchId) => api.call(batchRoutes.getFilesCsvUrl, { params: { ...params, batchId } }),
@@ -210,6 +220,15 @@ export function FileListPage() {
       <Box mb="3" _empty={{ mb: '0' }}>
         <StorageNotice />
       </Box>
+      <Flex gap="3" mb="3" wrap="wrap" align="center">
+        <SearchBox list={list} label={t('searchFor')} />
+        <FilterChips
+          label={t('stateFilter')}
+          options={fileRoutes.fileStates.map((state) => ({ value: state, label: t(`states.${state}`) }))}
+          value={filters.state}
+          onChange={(state) => list.setFilters({ ...filters, state })}
+        />
+      </Flex>
       <SearchPanel list={list} filters={useFilters()} />
       <ListView
         caption={t('title')}
@@ -230,6 +249,9 @@ export function FileListPage() {
             w={{ base: '4.25rem', md: 'auto' }}
             ms="auto"
           >
+            {canEdit && mayChangeDelivery(file) && isResumable(file) && (
+              <RowLink action={t('resume')} name={file.name} to={editTo(file)} icon={<CirclePlay />} />
+            )}
             {canEdit && <EditLink name={file.name} to={editTo(file)} />}
             {canAssign && (
               <RowLink

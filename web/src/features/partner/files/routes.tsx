@@ -3,12 +3,17 @@ import { FlowRoute } from '../../../ui/flow/flow.tsx';
 import { fileCreateFlow, fileEditFlow } from './file-flows.ts';
 
 export const filePages = withTexts(
-  ['files', 'groups'],
+  ['files', 'groups', 'operationLogs'],
   [
     {
       path: '/partner/files',
       handle: { needs: 'listFiles' },
       ...page(() => import('./list-page.tsx'), 'FileListPage'),
+    },
+    {
+      path: '/partner/files/detail',
+      handle: { needs: 'getFile' },
+      ...page(() => import('./detail-page.tsx'), 'FileDetailPage'),
     },
     {
       path: '/partner/files/groups',

@@ -31,6 +31,7 @@ export async function saveEditedFile(
 
   if (interrupted?.slot !== 'reserved') {
     await atFields(ofFile, async () => {
+      const chosen = file && (await chosenFileOf(file));
       const upload =
         interrupted ??
         (await api.call(fileRoutes.updateFile, {
@@ -39,11 +40,11 @@ export async function saveEditedFile(
             name,
             note,
             deliverReservationAt: deliverReservationAt || null,
-            ...(file && chosenFileOf(file)),
+            ...chosen,
           },
           traceId,
         }));
-      if (!file || !('uploadId' in upload)) return;
+      if (!file || !chosen || !('uploadId' in upload)) return;
       const { uploadId, partSize } = upload;
       await uploads.send(file, {
         fileId: id,
@@ -51,8 +52,8 @@ export async function saveEditedFile(
         partSize,
         slot: 'current',
         traceId,
-        ...chosenFileOf(file),
-        ...(updateFile && { next: chosenFileOf(updateFile) }),
+        ...chosen,
+        ...(updateFile && { next: await chosenFileOf(updateFile) }),
       });
       onVersionStored();
     });
@@ -60,15 +61,16 @@ export async function saveEditedFile(
 
   if (updateReservationAt === '' || !(updatePending || updateFile)) return id;
   await atFields(ofUpdateFile, async () => {
+    const chosen = updateFile && (await chosenFileOf(updateFile));
     const upload =
       interrupted?.slot === 'reserved'
         ? interrupted
         : await api.call(fileRoutes.reserveUpdate, {
             params,
-            body: { updateReservationAt, ...(updateFile && chosenFileOf(updateFile)) },
+            body: { updateReservationAt, ...chosen },
             traceId,
           });
-    if (!updateFile || !('uploadId' in upload)) return;
+    if (!updateFile || !chosen || !('uploadId' in upload)) return;
     const { uploadId, partSize } = upload;
     await uploads.send(updateFile, {
       fileId: id,
@@ -76,7 +78,7 @@ export async function saveEditedFile(
       partSize,
       slot: 'reserved',
       traceId,
-      ...chosenFileOf(updateFile),
+      ...chosen,
     });
   });
   return id;

@@ -13,66 +13,92 @@ import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
 import { DropZone } from '../../../../ui/upload/upload-panel.tsx';
 
+/** The file that is chosen in the place of one that was being sent. */
+interface ChosenAgain {
+  readonly file: File | undefined;
+  /** Undefined while it is compared. */
+  readonly isSame: boolean | undefined;
+  choose(file: File | undefined): void;
+}
+
+function useChosenAgain(wanted: ChosenFile | undefined): ChosenAgain {
+  const [state, setState] = useState<{ file: File; isSame: boolean | undefined }>();
+  return {
+    file: state?.file,
+    isSame: state?.isSame,
+    choose(file) {
+      setState(file && { file, isSame: undefined });
+      if (!file || !wanted) return;
+      const told = (isSame: boolean) =>
+        // Another may have been chosen meanwhile.
+        setState((now) => (now?.file === file ? { file, isSame } : now));
+      // What cannot be read is not the same.
+      isSameFile(file, wanted).then(told, () => told(false));
+    },
+  };
+}
+
 interface ChoiceProps {
   wanted: ChosenFile;
-  file: File | undefined;
-  onChange: (file: File | undefined) => void;
+  chosen: ChosenAgain;
   label: string;
 }
 
-function FileChoice({ wanted, file, onChange, label }: ChoiceProps) {
+function FileChoice({ wanted, chosen, label }: ChoiceProps) {
   const { t } = useTranslation('files');
   const format = useFormat();
+  const { choose, file, isSame } = chosen;
   const about = { name: wanted.fileName, size: format.fileSize(wanted.fileSize) };
-  const wrong = file !== undefined && !isSameFile(file, wanted);
+  const looksSame = file?.name === wanted.fileName && file.size === wanted.fileSize;
   return (
     <DropZone
       label={label}
       help={t('upload.sameFile', about)}
       accept={packageExtensions.join(',')}
       file={file}
-      onChange={onChange}
-      error={wrong ? t('upload.notSame', about) : undefined}
+      onChange={choose}
+      error={isSame === false ? t(looksSame ? 'upload.otherContent' : 'upload.notSame', about) : undefined}
     />
   );
 }
 
 interface ResumeUploadProps {
-  pending: PendingUpload;
+  pending: ChosenFile & Pick<PendingUpload, 'next'>;
+  /** What is stored of it, in bytes, where that is known. */
+  storedBytes?: number;
   /** `next` is the file that follows, where one does. */
   onResume: (file: File, next: File | undefined) => void;
   onDiscard: () => void;
 }
 
-/** After a reload in the middle of an upload the browser has no file any more: it is asked for again. */
-export function ResumeUpload({ pending, onResume, onDiscard }: ResumeUploadProps) {
+/** After a reload, or on another computer, the browser has no file any more: it is asked for again. */
+export function ResumeUpload({ pending, storedBytes, onResume, onDiscard }: ResumeUploadProps) {
   const { t } = useTranslation('files');
   const format = useFormat();
-  const [file, setFile] = useState<File>();
-  const [next, setNext] = useState<File>();
-  const ready =
-    file !== undefined &&
-    isSameFile(file, pending) &&
-    (pending.next === undefined || (next !== undefined && isSameFile(next, pending.next)));
+  const first = useChosenAgain(pending);
+  const next = useChosenAgain(pending.next);
+  const ready = first.isSame === true && (pending.next === undefined || next.isSame === true);
+  const size = format.fileSize(pending.fileSize);
   return (
-    <Panel as="section" maxW="form" p={{ base: '4', md: '6' }} aria-labelledby="resume-upload">
+    <Panel as="section" maxW="form" mb="5" p={{ base: '4', md: '6' }} aria-labelledby="resume-upload">
       <chakra.h2 id="resume-upload" fontSize="md" fontWeight="semibold" mb="3">
         {t('upload.resumeTitle')}
       </chakra.h2>
       <Notice tone="warning">
-        {t('upload.resumeText', { name: pending.fileName, size: format.fileSize(pending.fileSize) })}
+        {t('upload.resumeText', { name: pending.fileName, size })}
+        {storedBytes !== undefined && ` ${t('state.stored', { stored: format.fileSize(storedBytes), size })}`}
       </Notice>
       <chakra.div mt="4">
-        <FileChoice wanted={pending} file={file} onChange={setFile} label={t('file')} />
+        <FileChoice wanted={pending} chosen={first} label={t('file')} />
       </chakra.div>
       {pending.next && (
         <chakra.div mt="4">
           <chakra.p mb="2">{t('upload.otherFile', { name: pending.next.fileName })}</chakra.p>
-          <FileChoice wanted={pending.next} file={next} onChange={setNext} label={t('updateFile')} />
+          <FileChoice wanted={pending.next} chosen={next} label={t('updateFile')} />
         </chakra.div>
       )}
       <Flex mt="5" gap="2" wrap="wrap">
-        <Button size="md" disabled={!ready} onClick={() => file && onResume(file, next)}>
+        <Button size="md" disabled={!ready} onClick={() => first.file && onResume(first.file, next.file)}>
           {t('upload.resume')}
         </Button>
         <Button size="md" variant="outline" colorPalette="danger" onClick={onDiscard}>
