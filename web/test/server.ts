@@ -119,6 +119,7 @@ export const server = setupServer(
   http.put('*/v1/*/preferences', () => HttpResponse.json({})),
   http.post('*/v1/*/logout', () => HttpResponse.json({})),
   // The navigation asks it whether there are operation logs.
+  http.get('*/operation_logs', () => HttpResponse.json({ operation_logs: [], next: null })),
   http.get('*/v1/partner/partners/7/summary', () => failure('E40301', '権限がありません。')),
   storageUse(0),
   http.get('*/v1/partner/partners/7/groups', () =>

@@ -44,9 +44,8 @@ async function findByAddress(
   { concerns }: Pick<Call, 'concerns'>,
 ): Promise<{ partnerId: number; account: Account } | null> {
   try {
-    concerns({ kind: 'unknown', login: email });
     const { partnerId } = await peers.call(findPartner, { body: { partnerCode } });
-    concerns({ kind: 'tenant', partnerId, login: email });
+    concerns({ kind: 'tenant', partnerId });
     const account = await peers.call(findAccount, { body: { partnerId, email } });
     concerns({ kind: 'account', id: account.id, role: account.role, partnerId });
     return { partnerId, account };

@@ -14,11 +14,7 @@ export async function sendAdminResetMail(
 ): Promise<void> {
   const scope = systemScope('an administrator is known by the address');
   const admin = await store.read(scope, (db) => findAdminByEmail(db, email));
-  concerns(
-    admin
-      ? { kind: 'admin', id: admin.id, role: admin.role, unitId: admin.unitId }
-      : { kind: 'unknown', login: email },
-  );
+  if (admin) concerns({ kind: 'admin', id: admin.id, role: admin.role, unitId: admin.unitId });
   const link: AskedLink = admin && {
     accountKind: 'admin',
     accountId: admin.id,

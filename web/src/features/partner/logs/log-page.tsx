@@ -23,7 +23,7 @@ export function PartnerLogPage() {
       <Section title={t('list')}>
         <OperationList />
       </Section>
-      {summary.data?.operationLogDownloadFlag && (
+      {summary.data?.operationLogDownloadFlag !== false && (
         <Section title={t('download')} lead={t('downloadLead')}>
           <OperationLogForm
             name={`operation-logs:${partner.id}`}
