@@ -7,6 +7,9 @@ export default defineConfig({
   test: {
     name: 'web',
     root: import.meta.dirname,
+    maxWorkers: 2,
+    // On a loaded machine; what is waited for ends a wait sooner.
+    testTimeout: 30_000,
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'http://portal.test/' } },
     setupFiles: ['test/setup.ts'],

@@ -105,7 +105,8 @@ describe('an export', () => {
     );
     let app = renderApp('/partner/users');
     await app.user.click(await button());
-    await screen.findByRole('progressbar');
+    // It is shown before the server has answered; only from then on does a reload find it.
+    await waitFor(() => expect(sessionStorage.getItem('csv-export:users:7')).toBe('5'));
     app = app.reload();
     await app.user.click(await screen.findByRole('button', { name: 'CSVの作成を中止' }));
     await waitFor(() => expect(cancelled).toHaveBeenCalled());

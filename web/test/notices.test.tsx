@@ -1,9 +1,11 @@
+import { accessOf } from 'virtual:access';
+import { noticeRoutes } from '@portal/example-service/contracts';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
 import { createBrowserRouter } from 'react-router-dom';
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { App } from '../src/app/app.tsx';
 import { RequireSession } from '../src/app/guards.tsx';
 import { Shell } from '../src/app/layouts/shell.tsx';
@@ -16,22 +18,24 @@ import { signInPartner } from './sign-in.ts';
 
 /** The record screen of `examples/service`: beside its declaration and its texts nothing of the web client is touched. */
 
-vi.mock('virtual:access', async (original) => {
-  const { accessOf } = await original<typeof import('virtual:access')>();
-  const { noticeRoutes } = await import('@portal/example-service/contracts');
-  // What `build/access.ts` makes of the contracts of the product.
-  const own = Object.values<unknown>({ ...noticeRoutes, ...noticeRoutes.noticesCsv }).flatMap((value) =>
+// As `build/access.ts` makes them of the product's contracts.
+const ownCalls = Object.fromEntries(
+  Object.values<unknown>({ ...noticeRoutes, ...noticeRoutes.noticesCsv }).flatMap((value) =>
     typeof value === 'object' && value !== null && 'id' in value && 'access' in value
       ? [[value.id, value.access]]
       : [],
-  );
-  return { accessOf: { ...accessOf, ...Object.fromEntries(own) } };
-});
+  ),
+);
 
 beforeAll(() => {
+  Object.assign(accessOf, ownCalls);
   for (const [language, texts] of Object.entries(noticeTexts)) {
     i18next.addResourceBundle(language, 'notices', texts);
   }
+});
+afterAll(() => {
+  for (const name of Object.keys(ownCalls)) Reflect.deleteProperty(accessOf, name);
+  for (const language of Object.keys(noticeTexts)) i18next.removeResourceBundle(language, 'notices');
 });
 
 const bread = {
@@ -61,7 +65,7 @@ function open(path: string) {
     },
   ];
   render(<App router={createBrowserRouter(routes)} />);
-  return userEvent.setup();
+  return userEvent.setup({ delay: null });
 }
 
 it('When the list is opened, then it shows the notices, and they are deleted after a question', async () => {

@@ -16,7 +16,7 @@ export function renderApp(address?: string): RenderedApp {
   const router = createBrowserRouter(routes);
   const rendered = render(<App router={router} />);
   return {
-    user: userEvent.setup(),
+    user: userEvent.setup({ delay: null }),
     reload() {
       rendered.unmount();
       router.dispose();

@@ -2,11 +2,12 @@ import 'fake-indexeddb/auto';
 import { cleanup, configure } from '@testing-library/react';
 
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { forgetChoices } from '../src/lib/choices.ts';
 import { changeLanguage, startI18n } from '../src/lib/i18n.ts';
 import { server } from './server.ts';
 
 // A failure tells what was missing; the whole page beside it only hides that.
-configure({ getElementError: (message) => new Error(message ?? 'not found'), asyncUtilTimeout: 3000 });
+configure({ getElementError: (message) => new Error(message ?? 'not found'), asyncUtilTimeout: 10_000 });
 
 beforeAll(async () => {
   server.listen({ onUnhandledFrame: 'error' });
@@ -16,6 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   localStorage.clear();
   sessionStorage.clear();
+  forgetChoices();
   await changeLanguage('ja');
 });
 
