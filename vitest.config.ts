@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { longestFirst } from './packages/testing/src/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -8,6 +9,18 @@ export default defineConfig({
     globalSetup: ['packages/testing/src/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    sequence: {
+      sequencer: longestFirst([
+        'embedded/test/lifecycle.test.ts',
+        'embedded/test/bad-input.test.ts',
+        'embedded/test/crash.test.ts',
+        'embedded/test/upload-crash.test.ts',
+        'embedded/test/events-command.test.ts',
+        'database/test/embedded-postgres.test.ts',
+        'lease-queue/crash.test.ts',
+        'messaging/test/crash.test.ts',
+      ]),
+    },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },

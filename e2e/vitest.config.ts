@@ -1,5 +1,6 @@
+import { longestFirst } from '@portal/testing/longest-first';
 import { defineConfig } from 'vitest/config';
-import { isDistributed } from './support/host.ts';
+import { isDistributed, workers } from './support/host.ts';
 
 export default defineConfig({
   test: {
@@ -9,8 +10,17 @@ export default defineConfig({
     // What every screen looks like does not depend on the host.
     exclude: isDistributed ? ['test/screens.test.ts', 'test/long-names.test.ts'] : [],
     globalSetup: ['support/global-setup.ts'],
-    // A browser and a whole product take two cores already.
-    fileParallelism: false,
+    maxWorkers: workers,
+    sequence: {
+      sequencer: longestFirst([
+        'screens.test.ts',
+        'long-names.test.ts',
+        'delivery.test.ts',
+        'exports.test.ts',
+        'user-import.test.ts',
+        'session-expiry.test.ts',
+      ]),
+    },
     // A restart of every process is a part of some.
     testTimeout: isDistributed ? 180_000 : 60_000,
     // The first start on a machine includes getting the engines.

@@ -1,27 +1,43 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProduct } from '@portal/testing/product';
+import { startProduct, templateSetting } from '@portal/testing/product';
 import type { TestProject } from 'vitest/node';
-import { isDistributed, runningUrl } from './host.ts';
+import { isDistributed, runningUrl, workers } from './host.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the product that the specs share answers. */
-    portalUrl: string;
+    /** Where the products that the specs share answer, one for each worker of the run. */
+    portalUrls: readonly string[];
   }
 }
 
-/** One embedded product for all specs that need no restart: a start costs more than most specs. */
+/**
+ * An embedded product for all specs of one worker that need no restart: a start costs more than most specs. Specs that run
+ * at the same time never share one: they sign in as the same people.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (runningUrl) {
-    project.provide('portalUrl', runningUrl);
+    project.provide('portalUrls', [runningUrl]);
     return async () => undefined;
   }
   if (!existsSync(join(import.meta.dirname, '../../web/dist/index.html'))) {
     throw new Error('The web client is not built: run `npm test`, or `vite build` in web');
   }
   if (isDistributed) return async () => undefined;
-  const product = await startProduct({ LOG_LEVEL: 'warn' });
-  project.provide('portalUrl', product.url);
-  return () => product.remove();
+  const template = await mkdtemp(join(tmpdir(), 'portal-test-template-'));
+  // The workers inherit it, for the specs that start a product of their own.
+  process.env[templateSetting] = template;
+  const products = await Promise.all(
+    Array.from({ length: workers }, () => startProduct({ LOG_LEVEL: 'warn' })),
+  );
+  project.provide(
+    'portalUrls',
+    products.map(({ url }) => url),
+  );
+  return async () => {
+    await Promise.all(products.map((product) => product.remove()));
+    await rm(template, { recursive: true, force: true });
+  };
 }

@@ -20,7 +20,14 @@ export async function startPortal(): Promise<Portal> {
 /** For specs that leave the others undisturbed: one for all of them where that saves time. */
 export async function sharedPortal(): Promise<Pick<Portal, 'url' | 'remove'>> {
   // Engines listen at fixed addresses in Docker: there can be no other beside that of a spec of its own.
-  return isDistributed ? startDistributed() : { url: inject('portalUrl'), remove: async () => undefined };
+  return isDistributed ? startDistributed() : { url: sharedUrl(), remove: async () => undefined };
+}
+
+/** Vitest numbers its workers from 1; two that run at the same time never have the same number. */
+function sharedUrl(): string {
+  const url = inject('portalUrls')[Number(process.env['VITEST_POOL_ID']) - 1];
+  if (!url) throw new Error('This worker has no product');
+  return url;
 }
 
 function noRestart(): Promise<never> {

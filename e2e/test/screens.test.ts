@@ -1,9 +1,10 @@
 import { languages } from '@portal/contracts';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage, type Visit } from '../support/browser.ts';
 import { overflowOf, setDark, settled, textsLikeKeys, violationsOf } from '../support/check-page.ts';
 import { signInAdmin, signInPartner } from '../support/people.ts';
+import { sharedPortal } from '../support/portal.ts';
 import { screens } from '../support/screens.ts';
 import { texts } from '../support/texts.ts';
 
@@ -17,9 +18,10 @@ const betweenWidth = { ja: 1024, en: 768 };
 const signIn = { admin: signInAdmin, partner: signInPartner, guest: () => Promise.resolve() };
 const visitors = ['guest', 'admin', 'partner'] as const;
 
+let portal: Awaited<ReturnType<typeof sharedPortal>>;
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
 });
 afterAll(() => browser?.close());
 
@@ -27,7 +29,7 @@ describe.for(languages)('in %s', (language) => {
   describe.for(visitors)('%s', (visitor) => {
     let visit: Visit;
     beforeAll(async () => {
-      visit = await openPage(browser, inject('portalUrl'), { language });
+      visit = await openPage(browser, portal.url, { language });
       await signIn[visitor](visit.page);
     });
     afterAll(() => visit?.page.context().close());
@@ -57,7 +59,6 @@ describe.for(languages)('in %s', (language) => {
         await page.setViewportSize({ width: betweenWidth[language], height: 900 });
         await settled(page);
         expect(await overflowOf(page), `overflow at ${betweenWidth[language]} px`).toBeLessThanOrEqual(0);
-        await setDark(page, false);
         expect(errors.slice(before)).toEqual([]);
       },
     );
