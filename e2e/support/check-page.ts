@@ -20,7 +20,11 @@ export async function textsLikeKeys(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found = [document.title];
-    while (walker.nextNode()) found.push(walker.currentNode.textContent ?? '');
+    while (walker.nextNode()) {
+      // What a machine calls something stands as code.
+      if (walker.currentNode.parentElement?.tagName !== 'CODE')
+        found.push(walker.currentNode.textContent ?? '');
+    }
     for (const element of document.querySelectorAll('*')) {
       for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext']) {
         found.push(element.getAttribute(name) ?? '');

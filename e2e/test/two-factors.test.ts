@@ -246,7 +246,7 @@ test('A session elsewhere is ended from the account', async () => {
   await isAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: account.sessions.end, exact: true }).click();
   await page.getByText(account.sessions.ended).waitFor();
-  expect(await list.getByRole('listitem').count()).toBe(1);
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(1);
   await elsewhere.goto('/partner/groups');
   await elsewhere.waitForURL('**/partner/login/**');
 });

@@ -210,7 +210,7 @@ function Details({ operation }: { operation: OperationRow }) {
         ...(target.kind === null ? [] : [{ label: t('target'), value: <Target operation={operation} /> }]),
         { label: t('address'), value: address },
         { label: t('agent'), value: agent },
-        { label: t('route'), value: name },
+        { label: t('route'), value: <code>{name}</code> },
         ...(code === null ? [] : [{ label: t('code'), value: code }]),
       ]}
     />

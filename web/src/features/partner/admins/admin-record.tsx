@@ -97,7 +97,7 @@ function useColumns({ toEdit }: RecordLinks): readonly Column<CompanyAdmin, Orde
       orderKey: 'createdAt',
       numeric: true,
       width: '8rem',
-      wideOnly: 'xl',
+      wideOnly: '2xl',
     },
   ];
 }
