@@ -299,6 +299,26 @@ export const fieldMessages = {
     ja: 'インポートできませんでした。もう一度お試しください。',
     en: 'The import did not succeed. Please try again.',
   },
+  idsOrFilter: {
+    ja: 'idsかfilterのどちらか一方を指定してください。',
+    en: 'Give either ids or a filter.',
+  },
+  idsAndFilter: {
+    ja: 'idsとfilterを同時に指定することはできません。',
+    en: 'Ids and a filter cannot be given together.',
+  },
+  countWithFilter: {
+    ja: 'filterを指定する場合は、expected_countも指定してください。',
+    en: 'With a filter, give expected_count as well.',
+  },
+  addOrRemove: {
+    ja: '追加または除外するグループを指定してください。',
+    en: 'Give groups to add or to remove.',
+  },
+  addedAndRemoved: {
+    ja: '追加と除外の両方に同じグループが指定されています。',
+    en: 'A group is both added and removed.',
+  },
   countChanged: {
     ja: '選択した件数が変わりました。もう一度確認してください。',
     en: 'The number of what is selected has changed. Please check it again.',

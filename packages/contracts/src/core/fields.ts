@@ -189,10 +189,11 @@ export const searchText = text(255);
 /** Several of `values` in a query, separated by commas: any of them will do. */
 export const oneOrMoreOf = <const V extends string>(values: readonly [V, ...V[]]) => {
   const isKnown = (value: string): value is V => values.some((known) => known === value);
+  const one = `(${values.join('|')})`;
   return z
     .string()
     .max(255)
-    .refine((text) => text.split(',').every(isKnown), message('invalidValue'))
+    .regex(new RegExp(`^${one}(,${one})*$`), message('invalidValue'))
     .transform((text) => [...new Set(text.split(','))].filter(isKnown))
     .meta({ description: `Several by comma: ${values.join(', ')}` });
 };

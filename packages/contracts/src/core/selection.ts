@@ -36,8 +36,9 @@ export function selection<F extends z.ZodRawShape, M extends z.ZodRawShape>(
       const { expectedCount, filter, ids } = body as Selection<unknown>;
       const refuse = (field: string, message: FieldMessageKey) =>
         context.addIssue({ code: 'custom', path: [field], message });
-      if (ids === undefined && filter === undefined) refuse('ids', 'required');
-      else if (ids !== undefined && filter !== undefined) refuse('filter', 'invalidValue');
-      else if (filter !== undefined && expectedCount === undefined) refuse('expectedCount', 'required');
+      if (ids === undefined && filter === undefined) refuse('ids', 'idsOrFilter');
+      else if (ids !== undefined && filter !== undefined) refuse('filter', 'idsAndFilter');
+      else if (filter !== undefined && expectedCount === undefined)
+        refuse('expectedCount', 'countWithFilter');
     });
 }

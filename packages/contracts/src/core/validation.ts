@@ -44,7 +44,10 @@ export function fieldErrorsOf(error: z.core.$ZodError): FieldError[] {
   return [...errors.values()];
 }
 
+/** Messages of what is absent: the first of a field by itself, the others of one of several fields. */
+const absences: readonly FieldMessageKey[] = ['required', 'idsOrFilter', 'countWithFilter', 'addOrRemove'];
+
 /** `E40003` when all that is wrong is absent or empty, else `E40002`. */
 export function codeOf(errors: readonly FieldError[]): ErrorCode {
-  return errors.length > 0 && errors.every((error) => error.message === 'required') ? 'E40003' : 'E40002';
+  return errors.length > 0 && errors.every((error) => absences.includes(error.message)) ? 'E40003' : 'E40002';
 }

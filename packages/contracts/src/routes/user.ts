@@ -377,9 +377,9 @@ export const changeUsersGroups = route({
   body: selection(userFilters, { add: groupIdList, remove: groupIdList }).superRefine(
     ({ add = [], remove = [] }, context) => {
       if (add.length + remove.length === 0) {
-        context.addIssue({ code: 'custom', path: ['add'], message: 'required' });
+        context.addIssue({ code: 'custom', path: ['add'], message: 'addOrRemove' });
       } else if (add.some((id) => remove.includes(id))) {
-        context.addIssue({ code: 'custom', path: ['remove'], message: 'invalidValue' });
+        context.addIssue({ code: 'custom', path: ['remove'], message: 'addedAndRemoved' });
       }
     },
   ),
