@@ -59,6 +59,7 @@ const group = {
   note: '',
   role: 0,
   user_count: 2,
+  file_count: 0,
   created_at: '2026-11-21T09:00:00Z',
   updated_at: '2026-11-21T09:00:00Z',
 };

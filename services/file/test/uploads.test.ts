@@ -49,6 +49,7 @@ describe('When a file is sent in parts', () => {
     const etag = await sendPart(uploadId, 2, bytes.subarray(partSize));
     expect(await uploadOf(uploadId)).toEqual({
       status: 'uploading',
+      partSize,
       parts: [{ partNumber: 2, size: 1000, etag }],
     });
 
@@ -73,7 +74,7 @@ describe('When a file is sent in parts', () => {
     const file = await fileOf(id);
     expect(file.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
     expect(Buffer.from(await (await harness.get(file.signedUrl ?? '')).arrayBuffer())).toEqual(bytes);
-    expect(await uploadOf(uploadId)).toEqual({ status: 'complete', parts: [] });
+    expect(await uploadOf(uploadId)).toEqual({ status: 'complete', partSize, parts: [] });
     expect(
       (await harness.events('file.uploaded')).filter(({ subject }) => subject === String(id)),
     ).toHaveLength(1);
