@@ -35,6 +35,8 @@ async function signedIn(): Promise<{ page: Page; revoke: () => Promise<void> }> 
   await page.goto('/partner/groups');
   await page.getByRole('rowheader', { name: 'Crew' }).waitFor();
   const revoke = async () => {
+    // What the page asks for by itself would find the end of the session first.
+    await page.waitForLoadState('networkidle');
     expect((await send(portal, 'POST', '/v1/partner/logout', { token })).status).toBe(200);
   };
   return { page, revoke };

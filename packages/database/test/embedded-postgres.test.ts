@@ -106,8 +106,9 @@ describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
     const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       const pid = Number(String((await once(parent.stdout, 'data'))[0]));
-      await vi.waitFor(async () =>
-        expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain('(postgres) Z'),
+      await vi.waitFor(
+        async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain('(postgres) Z'),
+        { timeout: 15_000 },
       );
       const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
       await writeFile(pidFile, `${pid}\n${join(dataDir, 'cluster')}\n1\n1\n\n127.0.0.1\n\nready\n`);

@@ -112,7 +112,7 @@ test('when something is urgent, then it leaves before what stands before it', as
   await client.query('COMMIT');
   client.release();
   const relay = startRelay();
-  await vi.waitFor(() => relay.stats());
+  await vi.waitFor(() => relay.stats(), { timeout: 15_000 });
   await relay.drain(5_000, 'urgent');
   expect(seen).toContain(-1);
   expect(seen.indexOf(-1)).toBeLessThan(1_000);

@@ -30,7 +30,7 @@ test('When the holder was killed and its parent has not noticed, then the next s
     const stat = () => readFile(`/proc/${pid}/stat`, 'utf8');
     const start = (await stat()).split(' ')[21];
     await writeFile(join(folder, 'portal.pid'), `${pid} ${start}\n`);
-    await vi.waitFor(async () => expect(await stat()).toContain('(sleep) Z'));
+    await vi.waitFor(async () => expect(await stat()).toContain('(sleep) Z'), { timeout: 15_000 });
     await (await lockDataFolder(folder))();
   } finally {
     parent.kill();

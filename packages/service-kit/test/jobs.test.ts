@@ -18,14 +18,14 @@ test('A job runs at once, then when it is woken, and never twice at the same tim
     runs += 1;
   };
   const jobs = startJobs([{ name: 'one', everyMs: long, run }], logger);
-  await vi.waitFor(() => expect(runs).toBe(1));
+  await vi.waitFor(() => expect(runs).toBe(1), { timeout: 15_000 });
   jobs.wake('one');
-  await vi.waitFor(() => expect(atOnce).toBe(1), { interval: 5 });
+  await vi.waitFor(() => expect(atOnce).toBe(1), { interval: 5, timeout: 15_000 });
   // While it runs: one more run is due after it, however often it was woken.
   jobs.wake('one');
   jobs.wake('one');
   jobs.wake('another');
-  await vi.waitFor(() => expect(runs).toBe(3));
+  await vi.waitFor(() => expect(runs).toBe(3), { timeout: 15_000 });
   await sleep(200);
   expect([runs, most]).toEqual([3, 1]);
   await jobs.stop();
@@ -50,7 +50,7 @@ test('Jobs that are run end with a run that began after the call, even of one th
     ],
     logger,
   );
-  await vi.waitFor(() => expect(begun).toBe(1), { interval: 5 });
+  await vi.waitFor(() => expect(begun).toBe(1), { interval: 5, timeout: 15_000 });
   // The first call finds it running, and the second joins the first.
   await Promise.all([jobs.runAll(), jobs.runAll()]);
   expect([begun, ended]).toEqual([2, 2]);
@@ -66,6 +66,6 @@ test('Jobs that are run end with a run that began after the call, even of one th
 test('A job that fails comes again', async () => {
   const run = vi.fn(async () => Promise.reject(new Error('not now')));
   const jobs = startJobs([{ name: 'one', everyMs: 10, run }], logger);
-  await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(2), { timeout: 15_000 });
   await jobs.stop();
 });

@@ -258,7 +258,9 @@ describe('storage over HTTP', () => {
       const req = request(put, { method: 'PUT', headers: { 'content-length': 1e8 } });
       cut.push(new Promise((resolve) => req.once('error', resolve)));
       req.write(Buffer.alloc(300_000));
-      await vi.waitFor(async () => expect((await readdir(join(disk.directory, 'incoming'))).length).toBe(1));
+      await vi.waitFor(async () => expect((await readdir(join(disk.directory, 'incoming'))).length).toBe(1), {
+        timeout: 15_000,
+      });
     }
     const last = await fetch(put, { method: 'PUT', body: 'the last' });
     expect(last.status).toBe(200);
@@ -297,9 +299,9 @@ describe('storage over HTTP', () => {
     const req = request(put, { method: 'PUT', headers: { 'content-length': 1e6 } });
     req.on('error', () => {});
     req.write(Buffer.alloc(500_000));
-    await vi.waitFor(async () => expect(await leftovers()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await leftovers()).toHaveLength(1), { timeout: 15_000 });
     req.destroy();
-    await vi.waitFor(async () => expect(await leftovers()).toEqual([]));
+    await vi.waitFor(async () => expect(await leftovers()).toEqual([]), { timeout: 15_000 });
   });
 
   it('answers 400 to a part that is too short, and 404 for an upload that is over', async () => {
@@ -322,7 +324,7 @@ describe('storage over HTTP', () => {
       controller.abort();
     }
     if (process.platform === 'linux') {
-      await vi.waitFor(async () => expect(await openFilesNamed('@large')).toBe(0));
+      await vi.waitFor(async () => expect(await openFilesNamed('@large')).toBe(0), { timeout: 15_000 });
     }
     expect(Buffer.from(await (await fetch(largeUrl)).arrayBuffer()).equals(bytes)).toBe(true);
     const range = await fetch(largeUrl, { headers: { range: 'bytes=1000001-3000000' } });

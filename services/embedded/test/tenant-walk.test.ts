@@ -116,10 +116,13 @@ beforeAll(async () => {
   product = await startProduct();
   // Both tenants may download their operation logs.
   const batch = await connectAsService(product, 'batch');
-  await vi.waitFor(async () => {
-    const { rowCount } = await batch.query('UPDATE partners SET operation_log_download_flag = true');
-    expect(rowCount).toBe(4);
-  });
+  await vi.waitFor(
+    async () => {
+      const { rowCount } = await batch.query('UPDATE partners SET operation_log_download_flag = true');
+      expect(rowCount).toBe(4);
+    },
+    { timeout: 15_000 },
+  );
   await batch.end();
   one = await makeSide({
     pid: 1,

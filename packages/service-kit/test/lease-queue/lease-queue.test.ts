@@ -370,7 +370,7 @@ describe('A worker', () => {
     await worker.job.run(run);
     await begun.promise;
     await inSystem((db) => queue.remove(db, ['a']));
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledWith(expect.any(TaskLost)));
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledWith(expect.any(TaskLost)), { timeout: 15_000 });
     await worker.job.stop?.();
   });
 
