@@ -257,7 +257,12 @@ function recordsOf({ about, made, selected, subject, targetIds, targetKind, targ
   const record = about();
   const ids = [record?.id ?? made ?? selected() ?? targetIds].flat();
   const name = record?.name ?? targetName ?? null;
-  return { targetKind, targetIds: ids, targetName: name === null ? null : name.slice(0, longest) };
+  return { targetKind, targetIds: ids, targetName: name === null ? null : storable(name) };
+}
+
+/** A name may come from a body that no contract has read: PostgreSQL takes neither halves of characters nor NUL. */
+function storable(name: string): string {
+  return name.slice(0, longest).toWellFormed().replaceAll('\0', '');
 }
 
 const selfKinds = { account: 'user', admin: 'admin' } as const;
