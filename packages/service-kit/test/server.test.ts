@@ -530,6 +530,15 @@ describe('When a call changes something', () => {
     ]);
   });
 
+  test('then the log has the name in its body, as PostgreSQL can store it', async () => {
+    kit.logged.splice(0);
+    const payload = JSON.stringify({ login_user_id: 'taro', name: `\ud800A\0${'x'.repeat(497)}😀` });
+    await kit.send('POST', echoUrl, { token: await kit.portal(), payload });
+    expect(kit.logged.map(({ envelope }) => envelope.data)).toMatchObject([
+      { targetName: `\ufffdA${'x'.repeat(497)}` },
+    ]);
+  });
+
   test('then the log has the import in its body', async () => {
     kit.logged.splice(0);
     const payload = JSON.stringify({ login_user_id: 'taro', batch_process_id: 17 });
