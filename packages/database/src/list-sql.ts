@@ -19,11 +19,11 @@ export function searchFor(
 ): { condition: Sql; first: Sql } {
   const wanted =
     /^[1-9]\d{0,9}$/.test(folded) && Number(folded) <= maxId ? [sql`${id} = ${Number(folded)}`] : [];
-  const any = (conditions: readonly Sql[]) => sql`(${join([...conditions], ' OR ')})`;
+  const oneOf = (conditions: readonly Sql[]) => sql`(${join([...conditions], ' OR ')})`;
   return {
-    condition: any([...wanted, ...texts.map((text) => sql`strpos(${text}, ${folded}) > 0`)]),
+    condition: oneOf([...wanted, ...texts.map((text) => sql`strpos(${text}, ${folded}) > 0`)]),
     // Of a text that is null it is not known; such a row comes last like others that do not begin with it.
-    first: sql`coalesce(${any([...wanted, ...texts.map((text) => sql`starts_with(${text}, ${folded})`)])}, false)`,
+    first: sql`coalesce(${oneOf([...wanted, ...texts.map((text) => sql`starts_with(${text}, ${folded})`)])}, false)`,
   };
 }
 

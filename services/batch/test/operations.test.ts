@@ -1,4 +1,10 @@
-import { operationEvents, operationRoutes, tenantEvents, userEvents } from '@portal/contracts';
+import {
+  type EventData,
+  operationEvents,
+  operationRoutes,
+  tenantEvents,
+  userEvents,
+} from '@portal/contracts';
 import {
   adminActor,
   partnerActor,
@@ -12,21 +18,19 @@ import { batchService } from '../src/service.ts';
 /** The operation log as the screen asks for it. */
 
 const { listAllOperationLogs, listOperationLogs } = operationRoutes;
-const example = operationEvents.operationLogged.example;
-type Logged = typeof example;
+type Logged = EventData<typeof operationEvents.operationLogged>;
+const example: Logged = { ...operationEvents.operationLogged.example, accountKind: 'account' };
 let harness: ServiceHarness;
 let count = 0;
 
 /** An entry, a second after the one before. */
-async function log(partnerId: number | null, data: Record<string, unknown>): Promise<void> {
+async function log(partnerId: number | null, data: Partial<Logged>): Promise<void> {
   count += 1;
   const at = new Date(Date.UTC(2026, 10, 21, 9, 0, count)).toISOString();
   await harness.deliver(operationEvents.operationLogged, {
     subject: example.requestId,
     partnerId,
-    data: { ...example, accountKind: 'account', at, ...data } as unknown as Logged & {
-      accountKind: 'account';
-    },
+    data: { ...example, at, ...data },
   });
 }
 

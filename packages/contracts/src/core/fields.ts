@@ -186,7 +186,7 @@ export const timeZoneName = timeZone
 /** What somebody looks for in the one search box of a list: an id as a whole, or a part of a name. */
 export const searchText = text(255);
 
-/** Several of `values` in a query, separated by commas: any of them will do. */
+/** Some of `values` in a query, separated by commas; what has one of them passes. */
 export const oneOrMoreOf = <const V extends string>(values: readonly [V, ...V[]]) => {
   const isKnown = (value: string): value is V => values.some((known) => known === value);
   const one = `(${values.join('|')})`;
