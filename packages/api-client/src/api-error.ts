@@ -1,10 +1,10 @@
 import {
   type ErrorCode,
-  errorCatalogue,
   isErrorCode,
   type Language,
   type RouteContract,
   renamePath,
+  serverErrorMessage,
   statusOf,
 } from '@portal/contracts';
 
@@ -55,8 +55,8 @@ const unexpected = { ja: '予期しないエラーが発生しました。', en:
 
 /** What is told of a failure for which the server has no words: an outage is told as an error of the server. */
 export const clientMessages: Readonly<Record<ClientErrorCode, Readonly<Record<Language, string>>>> = {
-  NETWORK: errorCatalogue.E50001,
-  TIMEOUT: errorCatalogue.E50001,
+  NETWORK: serverErrorMessage,
+  TIMEOUT: serverErrorMessage,
   INVALID_REPLY: unexpected,
   UNEXPECTED: unexpected,
 };
@@ -105,7 +105,8 @@ export async function apiErrorOf(
   return new ApiError({
     code,
     status: response.status === 0 ? statusOf(code) : response.status,
-    message: textOf(document.message) ?? errorCatalogue[code][language],
+    // Every answer of the product has a message; one of a proxy in front of it is told as an outage or as unexpected.
+    message: textOf(document.message) ?? (response.status >= 500 ? serverErrorMessage : unexpected)[language],
     fields: errors.filter(isRecord).flatMap(({ field, message }) => {
       const [name, said] = [textOf(field), textOf(message)];
       return name && said ? [{ field: renamePath(name, schemas, 'from'), message: said }] : [];

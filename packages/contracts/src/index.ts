@@ -6,6 +6,7 @@ export * from './core/fold-case.ts';
 export * from './core/limits.ts';
 export * from './core/login.ts';
 export * from './core/media.ts';
+export * from './core/messages.ts';
 export * from './core/plans.ts';
 export * from './core/roles.ts';
 export * from './core/route.ts';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allEvents, allRoutes } from '../src/catalogue.ts';
-import { errorCatalogue } from '../src/core/errors.ts';
+import { errorCatalogue } from '../src/core/messages.ts';
 import { codes, events, type Promised, routes } from './promised.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');

@@ -53,9 +53,9 @@ export function PasswordForm({ home, complete, change, validate }: PasswordFormP
       await change({ currentPassword, password });
       return 'changed' as const;
     },
-    onSuccess(outcome) {
+    async onSuccess(outcome) {
       if (outcome === 'refused') {
-        form.reject('password', 'guessablePassword');
+        await form.reject('password', 'guessablePassword');
         return;
       }
       form.form.reset();
@@ -67,9 +67,9 @@ export function PasswordForm({ home, complete, change, validate }: PasswordFormP
 
   const check = useAction({
     mutationFn: isAccepted,
-    onSuccess: (accepted, password) => {
+    onSuccess: async (accepted, password) => {
       if (!accepted)
-        form.reject('password', isValidPassword(password) ? 'guessablePassword' : 'password8char');
+        await form.reject('password', isValidPassword(password) ? 'guessablePassword' : 'password8char');
     },
   });
 

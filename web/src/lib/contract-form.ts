@@ -1,10 +1,4 @@
-import {
-  type FieldMessageKey,
-  fieldErrorsOf,
-  fieldMessage,
-  isFieldMessageKey,
-  type RouteContract,
-} from '@portal/contracts';
+import type { FieldMessageKey, RouteContract } from '@portal/contracts';
 import { useEffect, useMemo, useState } from 'react';
 import {
   type DefaultValues,
@@ -19,13 +13,14 @@ import {
 import type { z } from 'zod';
 import { asApiError } from './api.ts';
 import { currentLanguage, useLanguage } from './i18n.ts';
-import { toldIn } from './told.ts';
+import { messageIn } from './shown-message.ts';
 
 /** Checks a form by a contract's schema, with the messages that the server would give. Values stay as typed. */
 export function contractResolver<V extends FieldValues>(schema: z.ZodType<unknown, V>): Resolver<V> {
   return async (values) => {
     const result = await schema.safeParseAsync(values, { reportInput: true });
     if (result.success) return { values, errors: {} };
+    const { fieldErrorsOf, fieldMessage } = await import('./form-messages.ts');
     const errors: FieldErrors<V> = {};
     for (const { field, message, params } of fieldErrorsOf(result.error)) {
       set(errors, field, { type: message, message: fieldMessage(message, currentLanguage(), params) });
@@ -55,7 +50,7 @@ export interface ContractForm<V extends FieldValues> {
   /** What a field component needs: `<TextField {...field('name')} />`. */
   field(name: Path<V>): { name: Path<V>; label: string };
   /** Shows a rule's message at a field, e.g. after a check by the server. */
-  reject(name: Path<V>, message: FieldMessageKey): void;
+  reject(name: Path<V>, message: FieldMessageKey): Promise<void>;
   /** Shows what the server refused, each message at its field; `rename` maps names that the form calls otherwise. */
   fail(failure: SubmitFailure, rename?: Readonly<Record<string, Path<V>>>): void;
   /** Forgets what the server said about an earlier submit. */
@@ -86,11 +81,11 @@ export function useContractForm<V extends FieldValues>(
       name: name as Path<V>,
       error: getFieldState(name as Path<V>).error,
     }));
-    const own = shown.filter(({ error }) => typeof error?.type === 'string' && isFieldMessageKey(error.type));
+    const own = shown.filter(({ error }) => error && error.type !== 'server');
     if (own.length > 0) void trigger(own.map(({ name }) => name));
     for (const { error, name } of shown) {
       const { message, type } = error ?? {};
-      if (type === 'server' && message) form.setError(name, { type, message: toldIn(language, message) });
+      if (type === 'server' && message) form.setError(name, { type, message: messageIn(language, message) });
     }
   }, [language]);
 
@@ -99,8 +94,11 @@ export function useContractForm<V extends FieldValues>(
     () =>
       failure && {
         ...failure,
-        message: toldIn(language, failure.message),
-        fields: failure.fields.map(({ field, message }) => ({ field, message: toldIn(language, message) })),
+        message: messageIn(language, failure.message),
+        fields: failure.fields.map(({ field, message }) => ({
+          field,
+          message: messageIn(language, message),
+        })),
       },
     [failure, language],
   );
@@ -111,8 +109,10 @@ export function useContractForm<V extends FieldValues>(
     labels,
     failure: told,
     field: (name) => ({ name, label: named[name] ?? name }),
-    reject: (name, message) =>
-      form.setError(name, { type: message, message: fieldMessage(message, currentLanguage()) }),
+    reject: async (name, message) => {
+      const { fieldMessage } = await import('./form-messages.ts');
+      form.setError(name, { type: message, message: fieldMessage(message, currentLanguage()) });
+    },
     fail(refusal, rename = {}) {
       const fields = refusal.fields.map(({ field, message }) => ({ field: rename[field] ?? field, message }));
       for (const { field, message } of fields) {

@@ -2,6 +2,7 @@ import { type Language, languages } from '@portal/contracts';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import type { ja } from '../i18n/ja/index.ts';
+import { loadMessages } from './shown-message.ts';
 
 export type Namespace = keyof typeof ja;
 
@@ -59,6 +60,7 @@ export async function loadTexts(namespaces: readonly Namespace[]): Promise<void>
 
 export async function changeLanguage(language: Language): Promise<void> {
   localStorage.setItem(languageKey, language);
+  await loadMessages();
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }

@@ -1,112 +1,75 @@
-/**
- * The error catalogue: every code that the product may answer, with its message in both languages.
- * The first three digits of a code are its HTTP status. Source: specification, section 8.
- */
-export const errorCatalogue = {
-  E40001: { ja: '不正なリクエストです。', en: 'Invalid request.' },
-  E40002: { ja: '入力値が正しくありません。', en: 'Invalid parameter.' },
-  E40003: { ja: '必須項目が入力されていません。', en: 'A required parameter is missing.' },
-  E40004: {
-    ja: '認証の有効期限が切れました。もう一度ログインしてください。',
-    en: 'Authentication has expired. Please log in again.',
-  },
-  E40005: { ja: 'エージェントヘッダーが不正です。', en: 'Invalid agent header.' },
-  E40006: {
-    ja: 'メールアドレスまたはユーザーIDを指定してください。',
-    en: 'Specify an e-mail address or a user ID.',
-  },
-  E40007: {
-    ja: 'ユーザーIDを指定する場合はパスワードが必要です。',
-    en: 'A password is required when a user ID is set.',
-  },
-  E40008: {
-    ja: 'ライセンスが不足しているため、ユーザーを追加できません。',
-    en: 'There are no licenses left to add a user.',
-  },
-  E40009: { ja: 'ログイン種別は変更できません。', en: 'The login type cannot be changed.' },
-  E40010: { ja: '一括処理がすでに実行中です。', en: 'A batch registration is already running.' },
-  E40014: { ja: 'この企業IDはすでに使用されています。', en: 'The partner code is already in use.' },
-  E40015: { ja: '無料プランのテナントは作成できません。', en: 'Creating a free tenant is not allowed.' },
-  E40016: { ja: 'これ以上ライセンスを追加できません。', en: 'No more licenses can be added.' },
-  E40017: {
-    ja: 'UAPファイル数の上限は、公開済みのファイル数より大きい値、または0を指定してください。',
-    en: 'The UAP file limit must exceed the number of published files, or be zero.',
-  },
-  E40018: { ja: 'UAPファイル数の上限を超えています。', en: 'The UAP file limit is exceeded.' },
-  E40019: { ja: 'UAPファイルをアップロード中です。', en: 'A UAP upload is in progress.' },
-  E40020: { ja: '無料プランのテナントには変更できません。', en: 'Changing to a free tenant is not allowed.' },
-  E40021: {
-    ja: '無料プランのテナントの利用可能ユニットは変更できません。',
-    en: 'The user-available units of a free tenant cannot be changed.',
-  },
-  E40022: {
-    ja: '無料プランのテナントのライセンス数は変更できません。',
-    en: 'The license count of a free tenant cannot be changed.',
-  },
-  E40023: {
-    ja: 'ライセンス数は有効なユーザー数より少なくできません。',
-    en: 'The license count cannot drop below the number of activated users.',
-  },
-  E40024: { ja: '操作ログのダウンロードに失敗しました。', en: 'The operation log download failed.' },
-  E40025: {
-    ja: '更新予約日時は配信予約日時より後にしてください。',
-    en: 'Update reservation should be later than the deliver reservation',
-  },
-  E40026: { ja: 'このファイル名はすでに使用されています。', en: 'The filename is already in use.' },
-  E40027: { ja: 'グループにユーザーが所属しています。', en: 'The group has users.' },
-  E40028: { ja: 'グループにファイルが割り当てられています。', en: 'The group has files.' },
-  E40029: { ja: 'この値はすでに使用されています。', en: 'The value is not unique.' },
-  E40030: {
-    ja: '証明書ファイルまたはAPIキーを指定してください。',
-    en: 'Specify a certificate file or an API key.',
-  },
-  E40031: { ja: '使用中のため削除できません。', en: 'It is in use and cannot be deleted.' },
-  E40032: { ja: 'データがすでに存在します。', en: 'The data already exists.' },
-  E40033: { ja: 'APIキーが不正です。', en: 'Invalid API key.' },
-  E40034: { ja: 'ステータスが不正です。', en: 'Invalid status.' },
-  E40035: { ja: 'このユーザーのパスワードは変更できません。', en: 'The user cannot change the password.' },
-  E40036: {
-    ja: 'メールを送信できませんでした。しばらくしてから再度お試しください。',
-    en: 'The e-mail could not be sent. Please retry later.',
-  },
-  E40037: { ja: 'SAMLレスポンスが不正です。', en: 'Invalid SAML response.' },
-  E40101: { ja: 'ユーザー情報に誤りがあります。', en: 'Invalid authentication.' },
-  E40102: {
-    ja: '認証情報が無効です。もう一度ログインしてください。',
-    en: 'Invalid token. Please log in again.',
-  },
-  E40103: { ja: '確認コードを入力してください。', en: 'Enter the verification code.' },
-  E40301: { ja: 'この操作を行う権限がありません。', en: 'Your account has no privilege' },
-  E40302: { ja: '契約期間が終了しています。', en: 'The license has expired.' },
-  E40304: {
-    ja: 'ご契約のプランではご利用いただけません。',
-    en: 'The contract does not allow this endpoint.',
-  },
-  E40305: {
-    ja: 'この企業に対する操作は許可されていません。',
-    en: 'The partner is not allowed for this outsourcing administrator.',
-  },
-  E40306: { ja: '利用できる端末数の上限を超えています。', en: 'The device limit is exceeded.' },
-  E40307: { ja: 'ライセンス数の上限に達しています。', en: 'The license limit has been reached.' },
-  E40310: { ja: 'トライアルはすでに登録されています。', en: 'A trial is already registered.' },
-  E40311: { ja: '無料アカウントはすでに登録されています。', en: 'A free account is already registered.' },
-  E40312: { ja: 'データがすでに存在します。', en: 'The data already exists.' },
-  E40401: { ja: '対象が見つかりません。', en: 'Not found.' },
-  E40402: { ja: '登録されていない企業IDです。', en: 'The partner was not found.' },
-  E40403: { ja: 'ユーザーが見つかりません。', en: 'The user was not found.' },
-  E40404: { ja: 'グループが見つかりません。', en: 'The group was not found.' },
-  E40405: { ja: 'ファイルが見つかりません。', en: 'The file was not found.' },
-  E50001: { ja: 'サーバーでエラーが発生しました。', en: 'Internal server error.' },
-  E50301: {
-    ja: 'サービスを一時的に利用できません。しばらくしてから再度お試しください。',
-    en: 'The service is temporarily unavailable. Please retry later.',
-  },
-} as const satisfies Record<string, Record<Language, string>>;
+import type { FieldMessageKey } from './messages.ts';
 
-export type ErrorCode = keyof typeof errorCatalogue;
+/**
+ * Every code that the product may answer. The first three digits are its HTTP status; its message is in `messages.ts`, which a
+ * browser loads once there is something to tell. Source: specification, section 8.
+ */
+export const errorCodes = [
+  'E40001',
+  'E40002',
+  'E40003',
+  'E40004',
+  'E40005',
+  'E40006',
+  'E40007',
+  'E40008',
+  'E40009',
+  'E40010',
+  'E40014',
+  'E40015',
+  'E40016',
+  'E40017',
+  'E40018',
+  'E40019',
+  'E40020',
+  'E40021',
+  'E40022',
+  'E40023',
+  'E40024',
+  'E40025',
+  'E40026',
+  'E40027',
+  'E40028',
+  'E40029',
+  'E40030',
+  'E40031',
+  'E40032',
+  'E40033',
+  'E40034',
+  'E40035',
+  'E40036',
+  'E40037',
+  'E40101',
+  'E40102',
+  'E40103',
+  'E40301',
+  'E40302',
+  'E40304',
+  'E40305',
+  'E40306',
+  'E40307',
+  'E40310',
+  'E40311',
+  'E40312',
+  'E40401',
+  'E40402',
+  'E40403',
+  'E40404',
+  'E40405',
+  'E50001',
+  'E50301',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
 
 export const languages = ['ja', 'en'] as const;
 export type Language = (typeof languages)[number];
+
+/** The message of `E50001`, and of an outage, which has no answer that could bring it. */
+export const serverErrorMessage = {
+  ja: 'サーバーでエラーが発生しました。',
+  en: 'Internal server error.',
+} as const satisfies Record<Language, string>;
 
 /** The HTTP status of a code: its first three digits. */
 export function statusOf(code: ErrorCode): number {
@@ -114,241 +77,12 @@ export function statusOf(code: ErrorCode): number {
 }
 
 export function isErrorCode(value: string): value is ErrorCode {
-  return Object.hasOwn(errorCatalogue, value);
+  return errorCodes.some((code) => code === value);
 }
-
-/**
- * What may be wrong with one field, in both languages. A rule names its message by key so that the server,
- * the browser's form validation and the tests say the same. `{name}` is replaced by the rule's parameters.
- */
-export const fieldMessages = {
-  required: { ja: '入力してください。', en: 'This field is required.' },
-  invalidType: { ja: '値の型が正しくありません。', en: 'The value has the wrong type.' },
-  invalidValue: { ja: '値が正しくありません。', en: 'The value is invalid.' },
-  endBeforeStart: {
-    ja: '開始日時以降の日時を入力してください。',
-    en: 'The end must not be before the start.',
-  },
-  tooLong: { ja: '{max}文字以内で入力してください。', en: 'Enter at most {max} characters.' },
-  outOfRange: { ja: '値が範囲外です。', en: 'The value is out of range.' },
-  controlCharacter: {
-    ja: '使用できない文字が含まれています。',
-    en: 'It contains a character that is not allowed.',
-  },
-  email: { ja: 'メールアドレスの形式が正しくありません。', en: 'Enter a valid e-mail address.' },
-  password8char: {
-    ja: '8文字以上の英数字混在のパスワードを入力してください。',
-    en: 'At least 8 alphanumeric characters required.',
-  },
-  passwordUnmatch: { ja: 'パスワードが一致しません。', en: 'Password unmatch' },
-  samePassword: {
-    ja: '現在と同じパスワードは使用できません。',
-    en: 'The new password must differ from the current one.',
-  },
-  guessablePassword: {
-    ja: 'よく使われるパスワードや、名前・メールアドレス・ユーザーIDと同じパスワードは使用できません。',
-    en: 'Choose a password that is neither widely used nor your name, e-mail address or user ID.',
-  },
-  wrongCurrentPassword: { ja: '現在のパスワードが正しくありません。', en: 'The current password is wrong.' },
-  wrongCode: { ja: '確認コードが正しくありません。', en: 'The verification code is wrong.' },
-  invaliduserid: {
-    ja: '半角英数字、ハイフン、アンダースコアのみ使用できます。',
-    en: 'Allowed characters are alphanumeric, hyphen, and underscore.',
-  },
-  emailOrLoginUserId: {
-    ja: 'メールアドレスとユーザーIDの両方は指定できません。',
-    en: 'Specify either an e-mail address or a user ID, not both.',
-  },
-  passwordWithEmail: {
-    ja: 'メールアドレスのユーザーにはパスワードを指定できません。',
-    en: 'A password cannot be set for a user with an e-mail address.',
-  },
-  invalidjson: { ja: 'JSON形式で入力してください。', en: 'Enter valid JSON.' },
-  fileRequired: {
-    ja: '{kind}ファイルが未選択です。添付してください。',
-    en: 'No {kind} file is selected. Please attach one.',
-  },
-  fileTooLarge: {
-    ja: 'ファイルサイズが上限を超えています。ファイルを修正して再度添付してください。',
-    en: 'The size of the file exceeds the maximum value. Please correct the file and attach it again.',
-  },
-  storageFull: {
-    ja: '保存容量の上限を超えるため、アップロードできません。不要なファイルを削除してください。',
-    en: 'There is not enough storage left for this file. Delete files that are no longer needed.',
-  },
-  fileEmpty: { ja: 'ファイルが空です。', en: 'The file is empty.' },
-  fileExtension: {
-    ja: '.uapまたは.ufpzファイルを指定してください。',
-    en: 'Specify a .uap or .ufpz file.',
-  },
-  fileName: { ja: 'ファイル名が正しくありません。', en: 'The file name is invalid.' },
-  fileNameChanged: {
-    ja: 'ファイル名「{filename}」は変更できません。',
-    en: "Don't change filename from {filename}.",
-  },
-  tooManyUploads: {
-    ja: '完了していないアップロードが{max}件あります。完了または中止してから再度お試しください。',
-    en: 'There are {max} uploads that are not complete. Complete or abort some of them first.',
-  },
-  fileSizeMismatch: {
-    ja: 'アップロードされたファイルのサイズが一致しません。',
-    en: 'The size of the uploaded file does not match.',
-  },
-  fileIncomplete: {
-    ja: 'アップロードされていない部分があります。',
-    en: 'Some parts of the file have not been uploaded.',
-  },
-  updateBeforeDeliver: {
-    ja: '更新予約日時は配信予約日時より後にしてください。',
-    en: 'Update reservation should be later than the deliver reservation',
-  },
-  updatePast: {
-    ja: '更新予約日時に過去の日時は指定できません。',
-    en: 'Update reservation should not be past',
-  },
-  deliverPast: {
-    ja: '配信予約日時に過去の日時は指定できません。',
-    en: 'Deliver reservation should not be past',
-  },
-  reservationTooSoon: {
-    ja: '予約日時は10分以上先の日時を指定してください。',
-    en: 'The reservation must be at least 10 minutes ahead.',
-  },
-  distributeAdminOnly: {
-    ja: 'ファイルを配信するには管理者権限が必要です。',
-    en: 'Administrator privileges are required',
-  },
-  csvExtension: { ja: '.csvファイルを指定してください。', en: 'Specify a .csv file.' },
-  csvEmpty: { ja: 'CSVファイルにユーザーの行がありません。', en: 'The CSV file has no row of a user.' },
-  csvEncoding: {
-    ja: '文字コードを判別できません。UTF-8またはShift-JISで保存してください。',
-    en: 'The encoding cannot be told. Save the file in UTF-8 or Shift-JIS.',
-  },
-  csvQuote: {
-    ja: '引用符（"）の使い方が正しくありません。CSVとして読み込めません。',
-    en: 'A quotation mark (") is out of place. The file cannot be read as CSV.',
-  },
-  csvRecordTooLong: {
-    ja: '1行が長すぎます。CSVファイルではない可能性があります。',
-    en: 'A line is too long. It may not be a CSV file.',
-  },
-  csvTooManyRows: {
-    ja: '行が多すぎます。一度に取り込めるのは{max}行までです。',
-    en: 'There are too many rows. At most {max} can be imported at once.',
-  },
-  csvHeader: {
-    ja: '1行目に見出しの行がありません。',
-    en: 'The first line is not a header.',
-  },
-  csvColumns: {
-    ja: '{columns}列必要ですが、{count}列あります。',
-    en: 'There must be {columns} columns; there are {count}.',
-  },
-  csvGroupIds: {
-    ja: 'グループIDをカンマ区切りの数字で入力してください。',
-    en: 'Enter group IDs as numbers separated by commas.',
-  },
-  csvDeleteFlag: {
-    ja: '削除する場合は1、しない場合は0を入力してください。',
-    en: 'Enter 1 to delete the user, or 0 to keep them.',
-  },
-  groupsNotFound: {
-    ja: '存在しないグループIDがあります: {ids}',
-    en: 'There is no group with this ID: {ids}',
-  },
-  csvDuplicate: {
-    ja: '{line}行目と同じユーザーです。',
-    en: 'It is the same user as in line {line}.',
-  },
-  noLicence: {
-    ja: 'ライセンスが不足しているため、ユーザーを追加できません。',
-    en: 'There are no licenses left to add a user.',
-  },
-  lastAdmin: {
-    ja: '最後の管理者は削除できません。',
-    en: 'The last administrator cannot be deleted.',
-  },
-  adminRoleStays: {
-    ja: '管理者の権限を外すことはできません。',
-    en: 'The administrator role cannot be taken away.',
-  },
-  ownRole: {
-    ja: 'ご自身の管理者権限は外せません。ほかの管理者に依頼してください。',
-    en: 'You cannot take the administrator role from yourself. Please ask another administrator.',
-  },
-  lastAdminRole: {
-    ja: '管理者が1人もいなくなるため、外せません。',
-    en: 'There must be at least one administrator.',
-  },
-  deletionRefused: { ja: '削除できません。', en: 'The deletion is not possible.' },
-  ownAccount: { ja: 'ご自身のアカウントは削除できません。', en: 'You cannot delete your own account.' },
-  importMissing: {
-    ja: 'アップロードされたファイルが見つかりません。もう一度アップロードしてください。',
-    en: 'The uploaded file is gone. Upload it again.',
-  },
-  importReplaced: {
-    ja: '別のインポートが開始されたため、中止されました。',
-    en: 'It was given up because another import was begun.',
-  },
-  importCancelled: { ja: 'インポートを取り消しました。', en: 'The import was cancelled.' },
-  importOutdated: {
-    ja: '確認後にユーザーが変更されたため、インポートしませんでした。もう一度ファイルを確認してください。',
-    en: 'Users have changed since the file was checked, so nothing was imported. Please check it again.',
-  },
-  importFailed: {
-    ja: 'インポートできませんでした。もう一度お試しください。',
-    en: 'The import did not succeed. Please try again.',
-  },
-  idsOrFilter: {
-    ja: 'idsかfilterのどちらか一方を指定してください。',
-    en: 'Give either ids or a filter.',
-  },
-  idsAndFilter: {
-    ja: 'idsとfilterを同時に指定することはできません。',
-    en: 'Ids and a filter cannot be given together.',
-  },
-  countWithFilter: {
-    ja: 'filterを指定する場合は、expected_countも指定してください。',
-    en: 'With a filter, give expected_count as well.',
-  },
-  addOrRemove: {
-    ja: '追加または除外するグループを指定してください。',
-    en: 'Give groups to add or to remove.',
-  },
-  addedAndRemoved: {
-    ja: '追加と除外の両方に同じグループが指定されています。',
-    en: 'A group is both added and removed.',
-  },
-  countChanged: {
-    ja: '選択した件数が変わりました。もう一度確認してください。',
-    en: 'The number of what is selected has changed. Please check it again.',
-  },
-  notUnique: { ja: 'すでに使用されています。', en: 'It is already in use.' },
-  notFound: { ja: '見つかりません。', en: 'Not found.' },
-  idempotencyKeyReused: {
-    ja: '同じIdempotency-Keyが別の内容で使用されています。',
-    en: 'The Idempotency-Key was used with another body.',
-  },
-} as const satisfies Record<string, Record<Language, string>>;
-
-export type FieldMessageKey = keyof typeof fieldMessages;
 
 /** One wrong field. `field` is the camelCase name, with dots for nesting; it becomes snake_case on the wire. */
 export interface FieldError {
   readonly field: string;
   readonly message: FieldMessageKey;
   readonly params?: Readonly<Record<string, string | number>>;
-}
-
-export function isFieldMessageKey(value: string): value is FieldMessageKey {
-  return Object.hasOwn(fieldMessages, value);
-}
-
-/** The text of a field message in `language`, with `{name}` filled from `params`. */
-export function fieldMessage(
-  key: FieldMessageKey,
-  language: Language,
-  params: Readonly<Record<string, string | number>> = {},
-): string {
-  return fieldMessages[key][language].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { FieldMessageKey } from './errors.ts';
 import { limits, maxId, packageExtensions } from './limits.ts';
+import type { FieldMessageKey } from './messages.ts';
 import { groupRoles, userRoles } from './roles.ts';
 import { fieldName } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { FieldMessageKey } from './errors.ts';
 import { bodyId } from './fields.ts';
 import { limits } from './limits.ts';
+import type { FieldMessageKey } from './messages.ts';
 
 /** What is selected in a list: records by their ids, or all that its filter shows, with the number that the person saw. */
 export interface Selection<Filter> {

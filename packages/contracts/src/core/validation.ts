@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type ErrorCode, type FieldError, type FieldMessageKey, isFieldMessageKey } from './errors.ts';
+import type { ErrorCode, FieldError } from './errors.ts';
+import { type FieldMessageKey, isFieldMessageKey } from './messages.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { type ErrorCode, errorCatalogue, statusOf } from '../core/errors.ts';
+import { type ErrorCode, errorCodes, statusOf } from '../core/errors.ts';
 import { agentPattern } from '../core/fields.ts';
 import { mediaOf } from '../core/media.ts';
+import { errorCatalogue } from '../core/messages.ts';
 import { type AccessList, admits, type RouteContract } from '../core/route.ts';
 import { type JsonSchema, wireSchema } from './json-schema.ts';
 
@@ -32,7 +33,7 @@ const errorBody: JsonSchema = {
   type: 'object',
   required: ['code', 'message', 'errors', 'request_id'],
   properties: {
-    code: { type: 'string', enum: Object.keys(errorCatalogue) },
+    code: { type: 'string', enum: [...errorCodes] },
     message: { type: 'string' },
     errors: {
       type: 'array',

@@ -9,11 +9,14 @@ import type { Session, SessionKind } from '../../lib/session/session-store.ts';
 import { useRefusal, useSession } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { LeaveQuestion } from '../../ui/feedback/leave-question.tsx';
-import { ForbiddenPage } from '../pages/forbidden-page.tsx';
 import { AccountMenu, namesOf } from './account-menu.tsx';
 import { Brand, Footer, onDark, SkipLink } from './chrome.tsx';
 import { Drawer } from './drawer.tsx';
 import { SideNavigation } from './side-navigation.tsx';
+
+const ForbiddenPage = lazy(async () => ({
+  default: (await import('../pages/forbidden-page.tsx')).ForbiddenPage,
+}));
 
 /** It is needed when the first screen is there. */
 const PreferencesKeeper = lazy(async () => ({
@@ -168,7 +171,13 @@ export function Shell() {
             px={{ base: '4', md: '8' }}
             py={{ base: '4', md: '6' }}
           >
-            {refusal ? <ForbiddenPage reason={refusal} /> : <Outlet />}
+            {refusal ? (
+              <Suspense fallback={null}>
+                <ForbiddenPage reason={refusal} />
+              </Suspense>
+            ) : (
+              <Outlet />
+            )}
           </chakra.main>
           <Footer />
         </Flex>

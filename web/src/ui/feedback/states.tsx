@@ -3,7 +3,7 @@ import { CircleAlert, Inbox, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../../lib/i18n.ts';
-import { toldIn } from '../../lib/told.ts';
+import { messageIn } from '../../lib/shown-message.ts';
 import { Button } from '../button.tsx';
 import { type ErrorInfo, RequestId } from './error-info.tsx';
 
@@ -42,7 +42,7 @@ interface ErrorStateProps {
 export function ErrorState({ error, onRetry, action }: ErrorStateProps) {
   const { t } = useTranslation('ui');
   const language = useLanguage();
-  const told = toldIn(language, error.message);
+  const told = messageIn(language, error.message);
   // It does not come back by asking again.
   if (error.status === 404) {
     return (

@@ -43,9 +43,9 @@ export function CompanyAdminForm({ initial, record: admin }: CompanyAdminFormPro
 
   const toConfirm = useAction({
     mutationFn: ({ password }: CompanyAdminValues) => isAccepted(password),
-    onSuccess(accepted, values) {
+    async onSuccess(accepted, values) {
       if (accepted) return form.flow.confirm(values);
-      form.reject('password', 'guessablePassword');
+      await form.reject('password', 'guessablePassword');
       form.form.setFocus('password');
     },
     onError: (error) => form.fail(failureOf(error)),

@@ -66,9 +66,9 @@ export function UserForm({ user, groups }: UserFormProps) {
 
   const toConfirm = useAction({
     mutationFn: ({ password }: UserValues) => isAccepted(byEmail ? '' : password),
-    onSuccess(accepted, values) {
+    async onSuccess(accepted, values) {
       if (accepted) return form.flow.confirm(values);
-      form.reject('password', 'guessablePassword');
+      await form.reject('password', 'guessablePassword');
       form.form.setFocus('password');
     },
     onError: (error) => form.fail(failureOf(error)),
