@@ -121,7 +121,7 @@ test('Page, sort and filters survive a reload and the back button', async () => 
   await page.goto('/partner/groups');
   await page.getByRole('columnheader', { name: groups.name }).getByRole('button').click();
   await press(ui.search);
-  await page.getByRole('search').getByLabel(groups.name).fill('Fie');
+  await page.getByRole('search', { name: ui.search }).getByLabel(groups.name).fill('Fie');
   await press(ui.applySearch);
   await expect.poll(() => page.getByRole('rowheader').allTextContents()).toEqual(['Field']);
   await page.reload();

@@ -51,7 +51,7 @@ test('The focus stays in a filter that is searched by, and with the filters when
   await page.goto('/partner/users');
   const toggle = page.getByRole('button', { name: ui.search, exact: true });
   await toggle.click();
-  const field = page.getByRole('search').getByLabel(users.name);
+  const field = page.getByRole('search', { name: ui.search }).getByLabel(users.name);
   await field.fill('Row');
   await field.press('Enter');
   const chip = page.getByRole('button', {

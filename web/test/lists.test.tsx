@@ -1,3 +1,4 @@
+import { formatDateTime } from '@portal/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -84,7 +85,7 @@ describe('the filters', () => {
     const { user: person } = renderApp('/partner/users?name=ta&loginId=taro');
     await row('Taro');
     await person.click(screen.getByRole('button', { name: '検索条件' }));
-    const form = within(screen.getByRole('search'));
+    const form = within(screen.getByRole('search', { name: '検索条件' }));
     return { person, field: (label: string | RegExp) => form.getByLabelText(label) as HTMLInputElement };
   }
 
@@ -106,7 +107,9 @@ describe('the filters', () => {
   it('are cleared with all that is typed', async () => {
     const { person, field } = await openFilters();
     await person.type(field('OSバージョン'), '19');
-    await person.click(within(screen.getByRole('search')).getByRole('button', { name: '条件をクリア' }));
+    await person.click(
+      within(screen.getByRole('search', { name: '検索条件' })).getByRole('button', { name: '条件をクリア' }),
+    );
     await waitFor(() => expect(address()).toBe('/partner/users'));
     expect(field('OSバージョン').value).toBe('');
     expect(field('名前').value).toBe('');
@@ -119,7 +122,9 @@ describe('the filters', () => {
     const end = field(/^作成日時（まで）/);
     fireEvent.change(field(/^作成日時（から）/), { target: { value: '2026-11-02T00:00' } });
     fireEvent.change(end, { target: { value: '2026-11-01T00:00' } });
-    await person.click(within(screen.getByRole('search')).getByRole('button', { name: '検索' }));
+    await person.click(
+      within(screen.getByRole('search', { name: '検索条件' })).getByRole('button', { name: '検索' }),
+    );
     expect(end.getAttribute('aria-invalid')).toBe('true');
     const message = document.getElementById(end.getAttribute('aria-describedby') ?? '');
     expect(message?.textContent).toBe('開始日時以降の日時を入力してください。');
@@ -127,8 +132,70 @@ describe('the filters', () => {
     expect(address()).toBe(before);
     expect(asked).toHaveLength(calls);
     fireEvent.change(end, { target: { value: '2026-11-03T00:00' } });
-    await person.click(within(screen.getByRole('search')).getByRole('button', { name: '検索' }));
+    await person.click(
+      within(screen.getByRole('search', { name: '検索条件' })).getByRole('button', { name: '検索' }),
+    );
     await waitFor(() => expect(address()).toContain('createdAtEnd='));
+  });
+});
+
+describe('the search box', () => {
+  const admin = {
+    id: 5,
+    name: 'Hanako',
+    email: 'hanako@example.com',
+    login_user_id: null,
+    create_user_flag: false,
+    two_factor: false,
+    last_login_at: null,
+    created_at: '2026-11-01T00:00:00Z',
+    updated_at: '2026-11-01T00:00:00Z',
+  };
+
+  it.each([
+    ['users', 'ID・名前・メールアドレス・ユーザーIDで検索', { users: [taro] }],
+    ['groups', 'ID・グループ名で検索', { groups: [group(3, 'Sales')] }],
+    ['admins', 'ID・名前・メールアドレス・ユーザーIDで検索', { admins: [admin] }],
+  ])('is over the list of %s, and its text in the address', async (path, label, rows) => {
+    server.use(
+      http.get(`*/v1/partner/partners/7/${path}`, ({ request }) => {
+        const query = new URL(request.url).searchParams;
+        if (query.has('all')) return HttpResponse.json({ groups: [] });
+        asked.push(query);
+        return HttpResponse.json({ ...onePage(1), ...rows });
+      }),
+    );
+    const page = path === 'admins' ? 'admins' : path;
+    const { user: person } = renderApp(`/partner/${page}?page=2`);
+    await person.type(await screen.findByRole('searchbox', { name: label }), ' sa {Enter}');
+    await waitFor(() => expect(asked.at(-1)?.get('q')).toBe('sa'));
+    expect(address()).toBe(`/partner/${page}?q=sa`);
+    await person.clear(screen.getByRole('searchbox', { name: label }));
+    await waitFor(() => expect(address()).toBe(`/partner/${page}`));
+  });
+});
+
+describe('a preset', () => {
+  it('is on and off with one click, and moves with the days', async () => {
+    const { user: person } = renderApp('/partner/users?name=ta');
+    await row('Taro');
+    const preset = screen.getByRole('button', { name: '直近7日間にログイン' });
+    await person.click(preset);
+    await waitFor(() => expect(address()).toBe('/partner/users?name=ta&loginAtStart=7d'));
+    const today = new Date();
+    const begin = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 6);
+    await waitFor(() => expect(asked.at(-1)?.get('login_at_start')).toBe(formatDateTime(begin)));
+    expect(preset.getAttribute('aria-pressed')).toBe('true');
+    await person.click(preset);
+    await waitFor(() => expect(address()).toBe('/partner/users?name=ta'));
+  });
+
+  it('is told among the filters where the days are others', async () => {
+    renderApp('/partner/users?createdAtStart=30d');
+    expect(
+      await screen.findByRole('button', { name: '条件「作成日時（から）: 直近30日間」を外す' }),
+    ).toBeTruthy();
+    expect(screen.getByRole('button', { name: '直近7日間に作成', pressed: false })).toBeTruthy();
   });
 });
 

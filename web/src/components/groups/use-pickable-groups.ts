@@ -2,6 +2,7 @@ import { userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useApiQuery } from '../../lib/api.ts';
 import { usePartnerSession } from '../../lib/session/use-session.ts';
+import type { Option } from '../../ui/form/controls.tsx';
 import { useRoleName } from './group.ts';
 import type { PickableGroup } from './group-picker.tsx';
 
@@ -19,4 +20,10 @@ export function usePickableGroups() {
     title: t('withRole', { name, role: roleName(role) }),
   }));
   return { data: groups, error, refetch };
+}
+
+/** The same as what a filter by group offers. */
+export function useGroupOptions(): readonly Option[] {
+  const { data = [] } = usePickableGroups();
+  return data.map(({ id, title }) => ({ value: String(id), label: title }));
 }

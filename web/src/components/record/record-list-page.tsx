@@ -7,9 +7,10 @@ import { useListState } from '../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../lib/list/use-page-within.ts';
 import { useSelection } from '../../lib/list/use-selection.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { ListFilters } from '../../ui/list/list-filters.tsx';
 import { ListView } from '../../ui/list/list-view.tsx';
 import { BulkDeleteButton, DeleteButton, EditLink } from '../../ui/list/row-actions.tsx';
-import { type Filter, SearchPanel } from '../../ui/list/search-panel.tsx';
+import type { Filter } from '../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
 import { useDeletion } from '../use-deletion.ts';
 import { DeleteRecord } from './delete-record.tsx';
@@ -33,10 +34,10 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
   const list = useListState<string, Record<string, string>>(declared);
   const selection = useSelection();
 
-  const { page, perPage, orderKey, order, filters } = list;
+  const { page, perPage, orderKey, order, asked } = list;
   const query = useApiList(calls.list, {
     params: scope,
-    query: { page, perPage, orderKey, order, ...filters },
+    query: { page, perPage, orderKey, order, ...asked },
   });
   const shown = query.data === undefined ? undefined : declared.pageOf(query.data);
   usePageWithin(list, shown?.totalPage);
@@ -46,10 +47,9 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
   const labelled = useMemo(
     () =>
       Object.fromEntries(
-        Object.entries(declared.filters).map(([name, kind]): [string, Filter] => [
-          name,
-          { kind, label: nameOf(`${texts}:${name}`) },
-        ]),
+        Object.entries(declared.filters)
+          .filter(([name]) => name !== 'q')
+          .map(([name, kind]): [string, Filter] => [name, { kind, label: nameOf(`${texts}:${name}`) }]),
       ),
     [declared, nameOf, texts],
   );
@@ -72,7 +72,11 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
           </>
         }
       />
-      <SearchPanel list={list} filters={labelled} />
+      <ListFilters
+        list={list}
+        {...('q' in declared.filters && { searchFor: text('searchFor') })}
+        filters={labelled}
+      />
       <ListView
         caption={text('title')}
         list={list}

@@ -21,6 +21,7 @@ export type RecordText =
   | 'editOf'
   | 'detail'
   | 'delete'
+  | 'searchFor'
   | 'confirm'
   | 'complete'
   | 'emptyTitle'
@@ -34,9 +35,9 @@ export type RecordText =
   | 'toRecord'
   | 'createAnother';
 
-/** Without a page of its own a record needs no words for it. */
-type OfDetail = 'detail' | 'delete';
-type TextsOfRecord = Readonly<Record<Exclude<RecordText, OfDetail> | 'deleted_other', string>>;
+/** Without a page of its own a record needs no words for it, nor any for a search box that it does not have. */
+type OfSome = 'detail' | 'delete' | 'searchFor';
+type TextsOfRecord = Readonly<Record<Exclude<RecordText, OfSome> | 'deleted_other', string>>;
 export type RecordNamespace = {
   [N in keyof typeof ja]: (typeof ja)[N] extends TextsOfRecord ? N : never;
 }[keyof typeof ja];
@@ -94,7 +95,7 @@ export interface RecordDefinition<
   readonly alsoStale?: readonly RouteContract[];
   readonly list: {
     readonly orderKeys: readonly [K, ...K[]];
-    /** Each is asked for under the name of its column. */
+    /** Each is asked for under the name of its column; `q` by the search box over the list. */
     readonly filters: Readonly<Record<string, Extract<FilterValues, 'text' | 'number' | 'time'>>>;
     readonly pageOf: (reply: L) => RecordPage<R> | undefined;
     readonly useColumns: (links: RecordLinks) => readonly Column<R, K>[];

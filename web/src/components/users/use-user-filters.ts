@@ -1,11 +1,12 @@
 import { userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import type { Filter } from '../../ui/list/search-panel.tsx';
-import { usePickableGroups } from '../groups/use-pickable-groups.ts';
+import { useGroupOptions } from '../groups/use-pickable-groups.ts';
 import { osTypes } from './os-types.ts';
 
 /** What each filter takes; of the groups any number, as they are known later. */
 export const userFilters = {
+  q: 'text',
   name: 'text',
   /** Not `id`: in the address of a detail that is the record shown. */
   userId: 'number',
@@ -23,18 +24,13 @@ export const userFilters = {
 } as const;
 export type UserFilters = Record<keyof typeof userFilters, string>;
 
-export function useUserFilters(): { readonly [K in keyof UserFilters]: Filter } {
+export function useUserFilters(): { readonly [K in Exclude<keyof UserFilters, 'q'>]: Filter } {
   const { t } = useTranslation('users');
-  const groups = usePickableGroups();
   return {
     name: { kind: 'text', label: t('name') },
     userId: { kind: 'number', label: t('id') },
     loginId: { kind: 'text', label: t('loginId') },
-    group: {
-      kind: 'choice',
-      label: t('group'),
-      options: (groups.data ?? []).map(({ id, title }) => ({ value: String(id), label: title })),
-    },
+    group: { kind: 'choice', label: t('group'), options: useGroupOptions() },
     groupUnset: {
       kind: 'choice',
       label: t('filters.groupUnset'),

@@ -25,7 +25,7 @@ export function useUserList(memberOf?: number) {
   );
   const list = useListState<UserOrderKey, UserFilters>({ orderKeys, filters: taken });
   const { page, perPage, orderKey, order } = list;
-  const { userId, group, groupUnset, passwordState, ...filters } = list.filters;
+  const { userId, group, groupUnset, passwordState, ...filters } = list.asked;
   const query = useApiList(userRoutes.listUsers, {
     params,
     query: {

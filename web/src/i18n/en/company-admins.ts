@@ -29,6 +29,7 @@ export const companyAdmins: Translation<typeof ja> = {
   isNoUser: 'No',
   lastLoginAt: 'Last sign-in',
   createdAt: 'Created',
+  searchFor: 'Search by ID, name, email or user ID',
   emptyTitle: 'There are no company admins',
   emptyText: 'A company admin can use everything in this portal.',
   deleteTitle: 'Delete company admins?',

@@ -77,6 +77,7 @@ export const files: Translation<typeof ja> = {
   },
   assign: 'Assign groups',
   download: 'Download',
+  presets: { createdAt: 'Added in the last 7 days', updatedAt: 'Updated in the last 7 days' },
   emptyTitle: 'There are no files yet',
   emptyText: 'Add a file and choose the groups it goes to; their users will receive it.',
   deleteTitle: 'Delete the file?',

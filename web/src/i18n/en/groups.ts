@@ -21,6 +21,7 @@ export const groups: Translation<typeof ja> = {
   userCount: 'Users',
   createdAt: 'Created',
   updatedAt: 'Updated',
+  searchFor: 'Search by ID or group name',
   emptyTitle: 'There are no groups yet',
   emptyText: 'Create a group to be able to deliver files to it.',
   deleteTitle: 'Delete the group?',

@@ -42,6 +42,8 @@ export const ui: Translation<typeof ja> = {
   reset: 'Clear filters',
   anything: 'Any',
   removeFilter: 'Remove the filter “{{filter}}”',
+  lastDays_one: 'today',
+  lastDays_other: 'last {{count, number}} days',
   selectAll: 'Select all rows of this page',
   selectRow: 'Select “{{name}}”',
   selected: '{{count}} selected',

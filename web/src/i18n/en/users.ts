@@ -128,6 +128,13 @@ export const users: Translation<typeof ja> = {
     since: 'since {{time}}',
     none: 'No file is delivered to this user.',
   },
+  searchFor: 'Search by ID, name, email or user ID',
+  presets: {
+    passwordNone: 'No password yet',
+    groupUnset: 'Without a group',
+    createdAt: 'Created in the last 7 days',
+    loginAt: 'Signed in within the last 7 days',
+  },
   emptyTitle: 'There are no users yet',
   emptyText: 'Create a user and put them into a group to deliver its files to them.',
   deleteTitle: 'Delete the user?',

@@ -27,6 +27,7 @@ export const companyAdmins = {
   isNoUser: 'なし',
   lastLoginAt: '最終ログイン',
   createdAt: '作成日',
+  searchFor: 'ID・名前・メールアドレス・ユーザーIDで検索',
   emptyTitle: '企業管理者はいません',
   emptyText: '企業管理者を作成すると、この管理画面のすべての機能を利用できるようになります。',
   deleteTitle: '企業管理者を削除しますか？',

@@ -74,6 +74,7 @@ export const files = {
   },
   assign: '配信グループの設定',
   download: 'ダウンロード',
+  presets: { createdAt: '直近7日間に登録', updatedAt: '直近7日間に更新' },
   emptyTitle: 'ファイルはまだありません',
   emptyText: 'ファイルを登録し、配信するグループを選ぶと、ユーザーに届きます。',
   deleteTitle: 'ファイルを削除しますか？',

@@ -18,6 +18,7 @@ export const groups = {
   userCount: 'ユーザー数',
   createdAt: '作成日時',
   updatedAt: '更新日時',
+  searchFor: 'ID・グループ名で検索',
   emptyTitle: 'グループはまだありません',
   emptyText: 'グループを作成すると、ファイルの配信先として選べるようになります。',
   deleteTitle: 'グループを削除しますか？',

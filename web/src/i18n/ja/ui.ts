@@ -39,6 +39,7 @@ export const ui = {
   reset: '条件をクリア',
   anything: 'すべて',
   removeFilter: '条件「{{filter}}」を外す',
+  lastDays_other: '直近{{count, number}}日間',
   selectAll: 'このページの行をすべて選択',
   selectRow: '「{{name}}」を選択',
   selected: '{{count}}件を選択中',

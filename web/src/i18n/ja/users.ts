@@ -125,6 +125,13 @@ export const users = {
     since: '{{time}} から',
     none: '配信されているファイルはありません。',
   },
+  searchFor: 'ID・名前・メールアドレス・ユーザーIDで検索',
+  presets: {
+    passwordNone: 'パスワード未設定',
+    groupUnset: 'グループ未所属',
+    createdAt: '直近7日間に作成',
+    loginAt: '直近7日間にログイン',
+  },
   emptyTitle: 'ユーザーはまだいません',
   emptyText: 'ユーザーを作成してグループに入れると、そのグループのファイルが届きます。',
   deleteTitle: 'ユーザーを削除しますか？',

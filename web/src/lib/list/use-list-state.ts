@@ -1,6 +1,7 @@
 import { limits } from '@portal/contracts';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { timeOf } from './days.ts';
 import { type FilterValues, takes } from './filter-values.ts';
 
 export type Order = 'asc' | 'desc';
@@ -22,6 +23,8 @@ export interface ListState<
   readonly orderKey: K;
   readonly order: Order;
   readonly filters: F;
+  /** The same as the service is asked for it: the last days are the time with which they begin. */
+  readonly asked: F;
   readonly isFiltered: boolean;
   setPage(page: number): void;
   setPerPage(perPage: number): void;
@@ -65,6 +68,13 @@ export function useListState<K extends string, F extends Record<string, string>>
       }),
     ) as F;
 
+    const asked = Object.fromEntries(
+      Object.entries<string>(filters).map(([key, value]) => [
+        key,
+        taken[key] === 'time' && value !== '' ? timeOf(value) : value,
+      ]),
+    ) as F;
+
     const write = (changes: Record<string, string | number>, replace = false) =>
       setAddress(
         (before) => {
@@ -90,6 +100,7 @@ export function useListState<K extends string, F extends Record<string, string>>
       orderKey,
       order,
       filters,
+      asked,
       isFiltered: Object.values(filters).some((value) => value !== ''),
       setPage: (next) => write({ page: next }),
       setPerPage: (next) => write({ perPage: next, page: 1 }),

@@ -2,6 +2,39 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
 import type { Option } from '../form/controls.tsx';
 
+interface ToggleChipProps {
+  label: string;
+  isOn: boolean;
+  onToggle: () => void;
+}
+
+/** Switches a filter on and off. */
+export function ToggleChip({ isOn, label, onToggle }: ToggleChipProps) {
+  return (
+    <chakra.button
+      type="button"
+      aria-pressed={isOn}
+      display="inline-flex"
+      alignItems="center"
+      gap="1"
+      h="7"
+      px="2.5"
+      fontSize="xs"
+      borderRadius="full"
+      borderWidth="1px"
+      cursor="pointer"
+      bg={isOn ? 'accent.subtle' : undefined}
+      color={isOn ? 'accent.fg' : 'fg.muted'}
+      borderColor={isOn ? 'accent.fg' : 'border'}
+      _hover={{ bg: isOn ? 'accent.muted' : 'bg.subtle' }}
+      onClick={onToggle}
+    >
+      {isOn && <Check size={12} aria-hidden />}
+      {label}
+    </chakra.button>
+  );
+}
+
 interface FilterChipsProps {
   /** What is filtered by. */
   label: string;
@@ -23,33 +56,14 @@ export function FilterChips({ label, onChange, options, value }: FilterChipsProp
     );
   return (
     <Flex role="group" aria-label={label} gap="1.5" wrap="wrap" align="center">
-      {options.map((option) => {
-        const on = inForce.includes(option.value);
-        return (
-          <chakra.button
-            key={option.value}
-            type="button"
-            aria-pressed={on}
-            display="inline-flex"
-            alignItems="center"
-            gap="1"
-            h="7"
-            px="2.5"
-            fontSize="xs"
-            borderRadius="full"
-            borderWidth="1px"
-            cursor="pointer"
-            bg={on ? 'accent.subtle' : undefined}
-            color={on ? 'accent.fg' : 'fg.muted'}
-            borderColor={on ? 'accent.fg' : 'border'}
-            _hover={{ bg: on ? 'accent.muted' : 'bg.subtle' }}
-            onClick={() => toggle(option.value)}
-          >
-            {on && <Check size={12} aria-hidden />}
-            {option.label}
-          </chakra.button>
-        );
-      })}
+      {options.map((option) => (
+        <ToggleChip
+          key={option.value}
+          label={option.label}
+          isOn={inForce.includes(option.value)}
+          onToggle={() => toggle(option.value)}
+        />
+      ))}
     </Flex>
   );
 }

@@ -5,23 +5,25 @@ import { useTranslation } from 'react-i18next';
 import type { ListState } from '../../lib/list/use-list-state.ts';
 import { Button } from '../button.tsx';
 
-interface SearchBoxProps<F extends { q: string }> {
+interface SearchBoxProps<F extends Record<string, string>> {
+  /** It has a filter `q`. */
   list: Pick<ListState<string, F>, 'filters' | 'setFilters'>;
   /** What is looked for, as in "ID, name or file name". */
   label: string;
 }
 
 /** The one box over a list. What is looked for stands in the address, like the filters. */
-export function SearchBox<F extends { q: string }>({ label, list }: SearchBoxProps<F>) {
+export function SearchBox<F extends Record<string, string>>({ label, list }: SearchBoxProps<F>) {
   const { t } = useTranslation('ui');
   const { filters, setFilters } = list;
-  const [typed, setTyped] = useState({ inForce: filters.q, text: filters.q });
+  const inForce = filters['q'] ?? '';
+  const [typed, setTyped] = useState({ inForce, text: inForce });
   // A filter that is taken off elsewhere, or another address, is shown at once.
-  if (typed.inForce !== filters.q) setTyped({ inForce: filters.q, text: filters.q });
+  if (typed.inForce !== inForce) setTyped({ inForce, text: inForce });
   const look = (text: string) => {
     const q = text.trim();
-    setTyped({ inForce: filters.q, text });
-    if (q !== filters.q) setFilters({ ...filters, q });
+    setTyped({ inForce, text });
+    if (q !== inForce) setFilters({ ...filters, q });
   };
   return (
     <chakra.form
@@ -46,7 +48,7 @@ export function SearchBox<F extends { q: string }>({ label, list }: SearchBoxPro
           onChange={({ target: { value } }) => {
             // The box is emptied by its own button too, after which nobody presses Enter.
             if (value === '') look('');
-            else setTyped({ inForce: filters.q, text: value });
+            else setTyped({ inForce, text: value });
           }}
         />
         <Button type="submit" size="sm" variant="outline" colorPalette="gray" icon={<Search />}>

@@ -5,6 +5,7 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat, viewerZone } from '../../lib/format.ts';
 import { useLanguage } from '../../lib/i18n.ts';
+import { daysOf, timeOf } from '../../lib/list/days.ts';
 import { endsBeforeStart } from '../../lib/list/filter-values.ts';
 import type { ListState } from '../../lib/list/use-list-state.ts';
 import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts';
@@ -13,6 +14,7 @@ import { type Option, Select } from '../form/controls.tsx';
 import { ErrorText } from '../form/field.tsx';
 import { Panel } from '../page/panel.tsx';
 import { useKeptFocus } from '../use-kept-focus.ts';
+import { ToggleChip } from './filter-chips.tsx';
 
 interface FilterBase {
   readonly label: string;
@@ -27,24 +29,39 @@ export type Filter =
 
 type Values = Record<string, string>;
 
-interface SearchPanelProps<F extends Values> {
+/** Filters that people often set together, on and off with one click. */
+export interface Preset<F extends Values> {
+  readonly label: string;
+  readonly filters: Partial<F>;
+}
+
+export interface SearchPanelProps<F extends Values> {
   list: Pick<ListState<string, F>, 'filters' | 'isFiltered' | 'setFilters' | 'reset'>;
   /** Those that are asked for here; others, as of the search box, have a place of their own. */
   filters: { readonly [K in keyof F]?: Filter };
+  presets?: readonly Preset<F>[];
 }
 
 /** The filters of a list. Those in force stay visible as chips, each of which takes its filter off. */
-export function SearchPanel<F extends Values>({ list, filters }: SearchPanelProps<F>) {
+export function SearchPanel<F extends Values>({ list, filters, presets = [] }: SearchPanelProps<F>) {
   const { t } = useTranslation('ui');
   const format = useFormat();
   const formId = useId();
   const [open, setOpen] = useState(false);
   const typed = useTyped(list.filters);
   const chips = useKeptFocus<HTMLDivElement>({ items: '[data-chip]', otherwise: 'button' });
+  const isOn = (preset: Preset<F>) =>
+    Object.entries(preset.filters).every(([name, value]) => list.filters[name] === value);
+  const preset = new Set(presets.filter(isOn).flatMap((one) => Object.keys(one.filters)));
   const inForce = Object.entries<string>(list.filters).flatMap(([name, value]) => {
     const filter: Filter | undefined = filters[name];
-    return filter && value !== '' ? [{ name, filter, value }] : [];
+    return filter && value !== '' && !preset.has(name) ? [{ name, filter, value }] : [];
   });
+
+  function toggle(one: Preset<F>): void {
+    const off = Object.fromEntries(Object.keys(one.filters).map((name) => [name, '']));
+    list.setFilters({ ...list.filters, ...(isOn(one) ? off : one.filters) });
+  }
 
   function reset(): void {
     typed.clear();
@@ -52,7 +69,10 @@ export function SearchPanel<F extends Values>({ list, filters }: SearchPanelProp
   }
 
   const shown = (filter: Filter, value: string): string => {
-    if (filter.kind === 'time') return format.dateTime(value);
+    if (filter.kind === 'time') {
+      const days = daysOf(value);
+      return days === undefined ? format.dateTime(value) : t('lastDays', { count: days });
+    }
     if (filter.kind === 'choice') return filter.options.find((one) => one.value === value)?.label ?? value;
     return value;
   };
@@ -74,6 +94,9 @@ export function SearchPanel<F extends Values>({ list, filters }: SearchPanelProp
             <ChevronDown />
           </chakra.span>
         </Button>
+        {presets.map((one) => (
+          <ToggleChip key={one.label} label={one.label} isOn={isOn(one)} onToggle={() => toggle(one)} />
+        ))}
         {inForce.map(({ filter, name, value }) => (
           <Chip
             key={name}
@@ -156,7 +179,9 @@ function useTyped<F extends Values>(inForce: F): Typed<F> {
 /** The ends of ranges that lie before their start: the filter `xEnd` belongs to `xStart`. */
 const wrongEndsOf = (values: Values): string[] =>
   Object.entries(values)
-    .filter(([name, end]) => endsBeforeStart(values[name.replace(/End$/, 'Start')] ?? '', end))
+    .filter(([name, end]) =>
+      endsBeforeStart(timeOf(values[name.replace(/End$/, 'Start')] ?? ''), timeOf(end)),
+    )
     .map(([name]) => name);
 
 interface SearchFormProps<F extends Values> {
@@ -176,6 +201,7 @@ function SearchForm<F extends Values>({ filters, typed, onSearch, onReset }: Sea
     <chakra.form
       ref={form}
       role="search"
+      aria-label={t('search')}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -244,7 +270,7 @@ function FilterField({ name, filter, value, error, onChange }: FilterFieldProps)
         type="datetime-local"
         aria-invalid={error !== undefined}
         aria-describedby={error === undefined ? undefined : errorId}
-        value={toLocalInput(value)}
+        value={toLocalInput(timeOf(value))}
         onChange={(event) => onChange(fromLocalInput(event.target.value))}
       />
     );

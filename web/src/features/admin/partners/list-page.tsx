@@ -49,9 +49,9 @@ export function PartnerListPage() {
       perPage,
       orderKey,
       order,
-      ...list.filters,
-      contractRank: list.filters.contractRank || undefined,
-      licenseType: list.filters.licenseType || undefined,
+      ...list.asked,
+      contractRank: list.asked.contractRank || undefined,
+      licenseType: list.asked.licenseType || undefined,
     },
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;

@@ -130,7 +130,7 @@ export const record = defineRecord({
   alsoStale: [userRoutes.listUsers, userRoutes.getUser],
   list: {
     orderKeys: companyAdminRoutes.companyAdminOrderKeys,
-    filters: { name: 'text', email: 'text' },
+    filters: { q: 'text', name: 'text', email: 'text' },
     pageOf: (reply) => ({ ...reply, rows: reply.admins }),
     useColumns,
     csv: { fileName: 'admins.csv', query: () => ({ tz: viewerZone() }) },

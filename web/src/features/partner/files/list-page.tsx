@@ -11,6 +11,7 @@ import {
   GroupTags,
   UpdateState,
 } from '../../../components/files/file-parts.tsx';
+import { useGroupOptions } from '../../../components/groups/use-pickable-groups.ts';
 import { StorageNotice } from '../../../components/storage-use.tsx';
 import { useDeletion } from '../../../components/use-deletion.ts';
 import { useApi, useApiList } from '../../../lib/api.ts';
@@ -27,6 +28,7 @@ import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { FilterChips } from '../../../ui/list/filter-chips.tsx';
+import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
 import {
@@ -36,8 +38,7 @@ import {
   RowButton,
   RowLink,
 } from '../../../ui/list/row-actions.tsx';
-import { SearchBox } from '../../../ui/list/search-box.tsx';
-import { type Filter, SearchPanel } from '../../../ui/list/search-panel.tsx';
+import type { Filter } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { DeleteFiles } from './delete-files.tsx';
 import { fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
@@ -50,6 +51,7 @@ const filterValues = {
   state: { someOf: fileRoutes.fileStates },
   name: 'text',
   note: 'text',
+  group: 'number',
   createdAtStart: 'time',
   createdAtEnd: 'time',
   updatedAtStart: 'time',
@@ -65,13 +67,14 @@ const listOptions = { orderKeys: fileRoutes.fileOrderKeys, filters: filterValues
 
 function useFilters(): { readonly [K in Exclude<keyof Filters, 'q' | 'state'>]: Filter } {
   const { t } = useTranslation('files');
-  const time = (name: Exclude<keyof Filters, 'name' | 'note' | 'q' | 'state'>): Filter => ({
+  const time = (name: Exclude<keyof Filters, 'name' | 'note' | 'group' | 'q' | 'state'>): Filter => ({
     kind: 'time',
     label: t(`filters.${name}`),
   });
   return {
     name: { kind: 'text', label: t('name') },
     note: { kind: 'text', label: t('note') },
+    group: { kind: 'choice', label: t('groups'), options: useGroupOptions() },
     createdAtStart: time('createdAtStart'),
     createdAtEnd: time('createdAtEnd'),
     updatedAtStart: time('updatedAtStart'),
@@ -95,9 +98,11 @@ export function FileListPage() {
   const selection = useSelection();
 
   const { page, perPage, orderKey, order, filters } = list;
+  const { group, ...asked } = list.asked;
+  const filter = { ...asked, group: group || undefined };
   const query = useApiList(fileRoutes.listFiles, {
     params,
-    query: { page, perPage, orderKey, order, includeIconUrl: true, ...filters },
+    query: { page, perPage, orderKey, order, includeIconUrl: true, ...filter },
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
   usePageWithin(list, reply?.totalPage);
@@ -206,7 +211,7 @@ export function FileListPage() {
               name={`files:${partner.id}`}
               calls={{
                 create: () =>
-                  api.call(batchRoutes.createFilesCsv, { params, query: { tz: viewerZone(), ...filters } }),
+                  api.call(batchRoutes.createFilesCsv, { params, query: { tz: viewerZone(), ...filter } }),
                 status: (batchId, signal) =>
                   api.call(batchRoutes.getFilesCsv, { params: { ...params, batchId }, signal }),
                 url: (batchId) => api.call(batchRoutes.getFilesCsvUrl, { params: { ...params, batchId } }),
@@ -220,16 +225,22 @@ export function FileListPage() {
       <Box mb="3" _empty={{ mb: '0' }}>
         <StorageNotice />
       </Box>
-      <Flex gap="3" mb="3" wrap="wrap" align="center">
-        <SearchBox list={list} label={t('searchFor')} />
+      <ListFilters
+        list={list}
+        searchFor={t('searchFor')}
+        filters={useFilters()}
+        presets={[
+          { label: t('presets.createdAt'), filters: { createdAtStart: '7d' } },
+          { label: t('presets.updatedAt'), filters: { updatedAtStart: '7d' } },
+        ]}
+      >
         <FilterChips
           label={t('stateFilter')}
           options={fileRoutes.fileStates.map((state) => ({ value: state, label: t(`states.${state}`) }))}
           value={filters.state}
           onChange={(state) => list.setFilters({ ...filters, state })}
         />
-      </Flex>
-      <SearchPanel list={list} filters={useFilters()} />
+      </ListFilters>
       <ListView
         caption={t('title')}
         list={list}

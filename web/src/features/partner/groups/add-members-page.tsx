@@ -16,7 +16,7 @@ import { useAction } from '../../../lib/use-action.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
-import { SearchPanel } from '../../../ui/list/search-panel.tsx';
+import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { record } from './group-record.tsx';
 import { GroupUsers } from './group-users.tsx';
@@ -77,7 +77,7 @@ function Candidates({ group }: { group: Named }) {
 
   return (
     <>
-      <SearchPanel list={users.list} filters={useUserFilters()} />
+      <ListFilters list={users.list} searchFor={t('users:searchFor')} filters={useUserFilters()} />
       <GroupUsers
         caption={t('members.addTitle', { name: group.name })}
         users={users}

@@ -106,7 +106,7 @@ export const record = defineRecord({
   },
   list: {
     orderKeys: userRoutes.groupOrderKeys,
-    filters: { name: 'text' },
+    filters: { q: 'text', name: 'text' },
     pageOf: (reply) => ('totalCount' in reply ? { ...reply, rows: reply.groups } : undefined),
     useColumns,
     csv: { fileName: 'groups.csv' },

@@ -14,10 +14,10 @@ import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
+import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
 import { BulkDeleteButton, DeleteButton, EditLink } from '../../../ui/list/row-actions.tsx';
-import { SearchPanel } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { DeleteUsers } from './delete-users.tsx';
 import { importPaths } from './import/import-paths.ts';
@@ -136,7 +136,17 @@ export function UserListPage() {
           </>
         }
       />
-      <SearchPanel list={list} filters={useUserFilters()} />
+      <ListFilters
+        list={list}
+        searchFor={t('searchFor')}
+        filters={useUserFilters()}
+        presets={[
+          { label: t('presets.passwordNone'), filters: { passwordState: 'none' } },
+          { label: t('presets.groupUnset'), filters: { groupUnset: 'true' } },
+          { label: t('presets.createdAt'), filters: { createdAtStart: '7d' } },
+          { label: t('presets.loginAt'), filters: { loginAtStart: '7d' } },
+        ]}
+      />
       <ListView
         caption={t('title')}
         list={list}
