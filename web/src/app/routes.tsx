@@ -44,9 +44,15 @@ const partnerPages: RouteObject[] = [
   summaryPages,
 ];
 
-const guarded = (children: RouteObject[]): RouteObject => ({
+const guarded = (area: SessionKind, children: RouteObject[]): RouteObject => ({
   Component: Shell,
-  children: [{ ErrorBoundary: CrashPage, children }],
+  children: [
+    {
+      ErrorBoundary: CrashPage,
+      // An unknown address inside the area keeps its header and its navigation.
+      children: [...children, { path: `/${area}/*`, Component: NotFoundPage }],
+    },
+  ],
 });
 
 const setup = (kind: SessionKind): RouteObject => ({
@@ -71,8 +77,8 @@ export const routes: RouteObject[] = [
           { path: '*', Component: NotFoundPage },
         ],
       },
-      { element: <RequireSession kind="admin" />, children: [guarded(adminPages)] },
-      { element: <RequireSession kind="partner" />, children: [guarded(partnerPages)] },
+      { element: <RequireSession kind="admin" />, children: [guarded('admin', adminPages)] },
+      { element: <RequireSession kind="partner" />, children: [guarded('partner', partnerPages)] },
     ],
   },
 ];

@@ -32,14 +32,15 @@ export function contractResolver<V extends FieldValues>(schema: z.ZodType<unknow
 /** What a failed submit tells: its message, and the fields that the server found wrong. */
 export interface SubmitFailure {
   readonly code: string;
+  readonly status: number;
   readonly message: string;
   readonly requestId?: string | undefined;
   readonly fields: readonly { readonly field: string; readonly message: string }[];
 }
 
 export function failureOf(error: unknown): SubmitFailure {
-  const { code, message, requestId, fields } = asApiError(error);
-  return { code, message, requestId, fields };
+  const { code, status, message, requestId, fields } = asApiError(error);
+  return { code, status, message, requestId, fields };
 }
 
 export interface ContractForm<V extends FieldValues> {

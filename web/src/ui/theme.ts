@@ -67,6 +67,10 @@ const config = defineConfig({
       outline: '2px solid {colors.accent.focusRing}',
       outlineOffset: '2px',
     },
+    // Japanese breaks between phrases, not within them; browsers that cannot tell break as before.
+    ':is(h1, h2, h3, p, dd, li, legend, label)': { wordBreak: 'auto-phrase', textWrap: 'pretty' },
+    // A field that takes the focus is not scrolled behind what stays in view.
+    'html:has([data-action-bar])': { scrollPaddingBottom: '5rem' },
     'a, button, input, select, textarea, summary': { touchAction: 'manipulation' },
   },
   theme: {

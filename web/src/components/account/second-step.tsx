@@ -67,10 +67,11 @@ export function SecondStep({ kind, challenge, begin, bare = false }: SecondStepP
   });
 
   /** The answer is that of any refused sign-in; here it can only be the code. */
-  function wrongCode({ requestId }: SubmitFailure): SubmitFailure {
+  function wrongCode({ requestId, status }: SubmitFailure): SubmitFailure {
     const message = fieldMessage('wrongCode', language);
     return {
       code: 'E40002',
+      status,
       message: errorCatalogue.E40002[language],
       requestId,
       fields: [{ field: 'code', message }],

@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../ui/list/data-table.tsx';
 import { NameLink } from '../../ui/list/name-link.tsx';
 import { Pager } from '../../ui/list/pager.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
-import { type FileRow, fileEditPath } from './file.ts';
+import { type FileRow, fileDetailPath } from './file.ts';
 import { FileIcon, FileNameLine } from './file-parts.tsx';
 
 type ShownFile = Pick<FileRow, 'id' | 'name' | 'fileName' | 'fileSize' | 'iconSignedUrl'>;
@@ -57,7 +57,7 @@ export function FileTable<F extends ShownFile>({
       <Flex align="center" gap="3">
         <FileIcon file={file} />
         <chakra.span minW="0">
-          <NameLink to={editLink(fileEditPath, file.id, partner.name)}>{file.name}</NameLink>
+          <NameLink to={editLink(fileDetailPath, file.id, partner.name)}>{file.name}</NameLink>
           <FileNameLine file={file} />
         </chakra.span>
       </Flex>

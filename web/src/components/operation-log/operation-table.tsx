@@ -10,6 +10,7 @@ import { NameLink } from '../../ui/list/name-link.tsx';
 import { LongWord } from '../../ui/long-word.tsx';
 import { DescriptionList } from '../../ui/page/description-list.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
+import { fileDetailPath } from '../files/file.ts';
 import { groupDetailPath } from '../groups/group.ts';
 import { userDetailPath } from '../users/user.ts';
 import { type OperationQuery, type OperationRow, useOperations } from './use-operations.ts';
@@ -27,6 +28,7 @@ interface OperationTableProps {
 }
 
 const detailPaths: Readonly<Partial<Record<NonNullable<OperationRow['target']['kind']>, string>>> = {
+  file: fileDetailPath,
   user: userDetailPath,
   group: groupDetailPath,
 };

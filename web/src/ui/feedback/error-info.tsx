@@ -4,19 +4,23 @@ import { useTranslation } from 'react-i18next';
 /** A failure in words; every `ApiError` is one. */
 export interface ErrorInfo {
   readonly message: string;
-  /** 404 tells that a thing is there no more. */
+  /** The HTTP status: 404 tells that a thing is there no more, 5xx that the server failed. */
   readonly status?: number;
   readonly requestId?: string | undefined;
   readonly fields?: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** What support asks for. */
-export function RequestId({ id }: { id: string | undefined }) {
+interface RequestIdProps {
+  of: Pick<ErrorInfo, 'requestId' | 'status'> | undefined;
+}
+
+/** What support asks for, of a failure that is the server's (5xx): a refusal says itself what is wrong. */
+export function RequestId({ of }: RequestIdProps) {
   const { t } = useTranslation('ui');
-  if (id === undefined) return null;
+  if (of?.requestId === undefined || of.status === undefined || of.status < 500) return null;
   return (
     <chakra.p mt="2" fontSize="xs" color="fg.subtle">
-      {t('requestId')}: <chakra.code fontFamily="mono">{id}</chakra.code>
+      {t('requestId')}: <chakra.code fontFamily="mono">{of.requestId}</chakra.code>
     </chakra.p>
   );
 }

@@ -47,7 +47,7 @@ export function ErrorModalProvider({ children }: { children: ReactNode }) {
             ))}
           </chakra.ul>
         )}
-        <RequestId id={error?.requestId} />
+        <RequestId of={error} />
       </Dialog>
     </ErrorModalContext>
   );

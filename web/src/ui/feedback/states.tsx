@@ -62,7 +62,7 @@ export function ErrorState({ error, onRetry, action }: ErrorStateProps) {
         {t('loadFailed')}
       </chakra.h2>
       <chakra.p color="fg.muted">{told}</chakra.p>
-      <RequestId id={error.requestId} />
+      <RequestId of={error} />
       <Flex mt="3" gap="2">
         {onRetry && (
           <Button variant="outline" onClick={onRetry}>

@@ -1,8 +1,9 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../button.tsx';
 import { Notice } from '../feedback/notice.tsx';
+import { ActionBar } from '../form/action-bar.tsx';
 import { type DescriptionItem, DescriptionList } from '../page/description-list.tsx';
 import { type Crumb, PageHeader } from '../page/page-header.tsx';
 import { Panel } from '../page/panel.tsx';
@@ -50,14 +51,16 @@ export function ConfirmPage({
           </chakra.div>
         )}
         {running ?? (
-          <Flex mt="5" gap="2" wrap="wrap">
+          <chakra.div mt="5">
+            <ActionBar>
             <Button size="md" minW="8rem" pending={pending} disabled={refused} onClick={onSubmit}>
               {submitLabel}
             </Button>
             <Button size="md" variant="outline" colorPalette="gray" disabled={pending} onClick={onBack}>
               {t('backToForm')}
             </Button>
-          </Flex>
+            </ActionBar>
+          </chakra.div>
         )}
       </chakra.div>
     </>

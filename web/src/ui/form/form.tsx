@@ -8,6 +8,7 @@ import { Button } from '../button.tsx';
 import { RequestId } from '../feedback/error-info.tsx';
 import { useIsInFlow } from '../flow/flow.tsx';
 import { Panel } from '../page/panel.tsx';
+import { ActionBar } from './action-bar.tsx';
 import { fieldId } from './field.tsx';
 
 interface FormProps<V extends FieldValues> {
@@ -38,6 +39,7 @@ export function Form<V extends FieldValues>({
   const [refusals, setRefusals] = useState(0);
   const { formState, getValues } = form.form;
   const isInFlow = useIsInFlow();
+  const Buttons = isInFlow ? ActionBar : ButtonRow;
   useUnsavedWork(
     () => !isInFlow && !disposable && JSON.stringify(getValues()) !== JSON.stringify(formState.defaultValues),
   );
@@ -75,15 +77,23 @@ export function Form<V extends FieldValues>({
         <Stack gap="5">
           <ErrorSummary ref={summary} form={form} />
           {children}
-          <Flex gap="2" wrap="wrap">
+          <Buttons>
             <Button type="submit" size="md" minW="8rem" pending={pending}>
               {submitLabel}
             </Button>
             {cancel}
-          </Flex>
+          </Buttons>
         </Stack>
       </chakra.form>
     </FormProvider>
+  );
+}
+
+function ButtonRow({ children }: { children: ReactNode }) {
+  return (
+    <Flex gap="2" wrap="wrap">
+      {children}
+    </Flex>
   );
 }
 
@@ -148,7 +158,7 @@ function ErrorSummary<V extends FieldValues>({ form, ref }: ErrorSummaryProps<V>
           ))}
         </chakra.ul>
       )}
-      <RequestId id={failure?.requestId} />
+      <RequestId of={failure} />
     </chakra.div>
   );
 }

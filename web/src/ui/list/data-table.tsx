@@ -80,6 +80,11 @@ const styles = {
   '& tbody :is(th, td) *': { overflowWrap: 'inherit' },
   '& tbody th': { fontWeight: 'medium', minW: { base: '8rem', md: '10rem' } },
   '& tbody tr:last-of-type > *': { borderBottomWidth: '0' },
+  // As round as the panel around it, which cannot cut them off: its header sticks to the page.
+  '& thead th:first-of-type': { borderStartStartRadius: 'md' },
+  '& thead th:last-of-type': { borderStartEndRadius: 'md' },
+  '& tbody tr:last-of-type > :first-of-type': { borderEndStartRadius: 'md' },
+  '& tbody tr:last-of-type > :last-of-type': { borderEndEndRadius: 'md' },
   '& tbody tr:hover > *': { bg: 'bg.subtle' },
   '& tbody tr[aria-selected=true] > *': { bg: 'accent.subtle' },
   '& tbody :is([data-numeric], [data-check], [data-actions])': { minW: '0' },

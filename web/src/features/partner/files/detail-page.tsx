@@ -149,7 +149,7 @@ function FileFacts({ file }: { file: FileDetail }) {
   const { t } = useTranslation(['files', 'ui']);
   const format = useFormat();
   return (
-    <Panel maxW="form">
+    <Panel>
       <DescriptionList
         items={[
           { label: t('stateLabel'), value: <DeliveryState file={file} /> },
@@ -199,7 +199,7 @@ function Audience({ file }: { file: FileDetail }) {
   const { partner } = usePartnerSession();
   const { groups, state } = file;
   return (
-    <Panel maxW="form" p="5">
+    <Panel p="5">
       <chakra.p mb={groups.length > 0 ? '2' : undefined}>{t(`audience.${state}`)}</chakra.p>
       {groups.length > 0 && (
         <chakra.ul listStyleType="disc" ps="5">
@@ -225,7 +225,7 @@ function Reservations({ file }: { file: FileDetail }) {
   const isWaiting = isUpdatePending(file);
   const update = at(file.updateReservationAt);
   return (
-    <Panel maxW="form">
+    <Panel>
       <DescriptionList
         items={[
           { label: t('deliverReservationAt'), value: at(file.deliverReservationAt) },

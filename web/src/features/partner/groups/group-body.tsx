@@ -47,7 +47,7 @@ function GroupFacts({ group }: { group: GroupDetail }) {
   const { dateTime, number } = useFormat();
   return (
     <Section title={t('facts')}>
-      <Panel maxW="form">
+      <Panel>
         <DescriptionList
           items={[
             { label: t('id'), value: group.id },

@@ -2,11 +2,14 @@ import { chakra } from '@chakra-ui/react';
 import { fileRoutes, type RouteReply } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { FileTable } from '../../../components/files/file-table.tsx';
+import { groupDetailPath } from '../../../components/groups/group.ts';
 import { useApiList } from '../../../lib/api.ts';
+import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { usePaging } from '../../../lib/list/use-paging.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 
 type DeliveredFile = RouteReply<typeof fileRoutes.listUserFiles>['files'][number];
@@ -33,7 +36,11 @@ export function DeliveredFiles({ userId }: { userId: number }) {
         <chakra.ul display="grid" gap="1">
           {groups.map(({ id, name, since }) => (
             <li key={id}>
-              {id === 0 ? t('files:everyone') : name}{' '}
+              {id === 0 ? (
+                t('files:everyone')
+              ) : (
+                <Link to={editLink(groupDetailPath, id, partner.name)}>{name}</Link>
+              )}{' '}
               <chakra.span
                 display="inline-block"
                 fontSize="xs"

@@ -111,7 +111,7 @@ function UserFacts({ user }: { user: UserDetail }) {
   const namesOfRole = useRoleNames();
   const { partner } = usePartnerSession();
   return (
-    <Panel maxW="form">
+    <Panel>
       <DescriptionList
         items={[
           { label: t('id'), value: user.id },
@@ -139,6 +139,18 @@ function UserFacts({ user }: { user: UserDetail }) {
             value: user.maxDeviceCountLimitedFlag
               ? t('deviceCount', { count: number(user.maxDeviceCount) })
               : t('unlimited'),
+          },
+          {
+            label: t('filters.passwordState'),
+            value: user.passwordSet
+              ? t('passwordStates.set')
+              : [
+                  t('passwordStates.none'),
+                  user.setupMailSentAt !== null &&
+                    t('setupMails.sentAt', { time: dateTime(user.setupMailSentAt) }),
+                ]
+                  .filter(Boolean)
+                  .join(' · '),
           },
           { label: t('twoFactor.title'), value: t(user.twoFactor ? 'twoFactor.on' : 'twoFactor.off') },
           { label: t('json'), value: user.json || t('ui:none') },
