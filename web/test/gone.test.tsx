@@ -231,3 +231,12 @@ describe('assigning', () => {
     expect(sent).toEqual([[3, 4], [4]]);
   });
 });
+
+it('An unknown address inside the area keeps the navigation, and leads home', async () => {
+  const { user } = renderApp('/partner/no/such/page');
+  expect(await screen.findByRole('heading', { name: 'ページが見つかりません' })).toBeTruthy();
+  expect(screen.getByRole('navigation', { name: 'メインメニュー' })).toBeTruthy();
+  expect(document.title).toBe('ページが見つかりません | 配信ポータル');
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'ホーム' }));
+  await waitFor(() => expect(address()).toBe('/partner/menu'));
+});

@@ -53,12 +53,12 @@ export function ConfirmPage({
         {running ?? (
           <chakra.div mt="5">
             <ActionBar>
-            <Button size="md" minW="8rem" pending={pending} disabled={refused} onClick={onSubmit}>
-              {submitLabel}
-            </Button>
-            <Button size="md" variant="outline" colorPalette="gray" disabled={pending} onClick={onBack}>
-              {t('backToForm')}
-            </Button>
+              <Button size="md" minW="8rem" pending={pending} disabled={refused} onClick={onSubmit}>
+                {submitLabel}
+              </Button>
+              <Button size="md" variant="outline" colorPalette="gray" disabled={pending} onClick={onBack}>
+                {t('backToForm')}
+              </Button>
             </ActionBar>
           </chakra.div>
         )}

@@ -144,13 +144,9 @@ function UserFacts({ user }: { user: UserDetail }) {
             label: t('filters.passwordState'),
             value: user.passwordSet
               ? t('passwordStates.set')
-              : [
-                  t('passwordStates.none'),
-                  user.setupMailSentAt !== null &&
-                    t('setupMails.sentAt', { time: dateTime(user.setupMailSentAt) }),
-                ]
-                  .filter(Boolean)
-                  .join(' · '),
+              : user.setupMailSentAt === null
+                ? t('passwordStates.none')
+                : t('setupMails.sentAt', { time: dateTime(user.setupMailSentAt) }),
           },
           { label: t('twoFactor.title'), value: t(user.twoFactor ? 'twoFactor.on' : 'twoFactor.off') },
           { label: t('json'), value: user.json || t('ui:none') },
