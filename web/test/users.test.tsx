@@ -384,8 +384,11 @@ describe('the page of a user', () => {
       expect.stringMatching(/^Sales 2026\/11\/21.* から$/),
     ]);
     expect(screen.getByRole('row', { name: /iPad.*iOS 19.1.*5.0.0/ })).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Sales' }).getAttribute('href')).toContain(
-      '/partner/groups/detail/?id=3',
+    // Among the facts, and as the reason of a file.
+    const toGroup = screen.getAllByRole('link', { name: 'Sales' }).map((link) => link.getAttribute('href'));
+    expect(toGroup).toEqual(Array(2).fill('/partner/groups/detail/?id=3&pn=Sakura'));
+    expect(within(row).getByRole('link', { name: 'Tour' }).getAttribute('href')).toBe(
+      '/partner/files/detail/?id=5&pn=Sakura',
     );
   });
 

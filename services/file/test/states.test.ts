@@ -449,6 +449,37 @@ describe('When the overview is asked for', () => {
     });
   });
 
+  it('then the list finds the same files by their times', async () => {
+    const soon = await upload(later(dayAfter));
+    const late = await upload(later(8 * dayAfter));
+    await upload(later(hour));
+    const yesterdays = await upload();
+    await assign(yesterdays);
+    // The midnight of Tokyo.
+    harness.clock.advance(12 * hour);
+    const today = await upload();
+    for (const id of [soon, late, today]) await assign(id);
+    const found = async (query: Record<string, string>) => {
+      const { body } = await harness.call(fileRoutes.listFiles, { params: { pid: 2 }, query }, stranger);
+      return body.files.map(({ id }) => id);
+    };
+    expect(await overview()).toEqual({
+      ...none,
+      deliveredToday: 1,
+      deliveredWeek: 2,
+      reservedWeek: 1,
+      nobody: 1,
+    });
+    const midnight = later(0);
+    expect(await found({ deliveredAtStart: midnight })).toEqual([today]);
+    expect(await found({ deliveredAtEnd: later(-hour) })).toEqual([yesterdays]);
+    expect(await found({ deliveredAtStart: later(-12 * hour) })).toEqual([today, yesterdays]);
+    const weekAhead = later(7 * dayAfter);
+    expect(await found({ dueAtEnd: weekAhead })).toEqual([soon]);
+    expect(await found({ dueAtStart: later(7 * dayAfter + minute) })).toEqual([late]);
+    expect(await found({ dueAtStart: midnight, deliveredAtStart: midnight })).toEqual([]);
+  });
+
   it('then groups that change from one to another are no break', async () => {
     const id = await harness.upload({ fileName: nameOfNext() });
     await harness.assign(id, [0]);

@@ -138,6 +138,14 @@ export const fileFilters = z.object({
   deliverReservationAtEnd: dateTime.optional(),
   updateReservationAtStart: dateTime.optional(),
   updateReservationAtEnd: dateTime.optional(),
+  deliveredAtStart: dateTime.optional().meta({
+    description: 'Delivered files, by the moment from which on they were complete, assigned and due',
+  }),
+  deliveredAtEnd: dateTime.optional(),
+  dueAtStart: dateTime.optional().meta({
+    description: 'Files with a delivery or an update that is reserved, by the moment at which it is due',
+  }),
+  dueAtEnd: dateTime.optional(),
 });
 
 export const listFiles = route({

@@ -33,6 +33,10 @@ export const files: Translation<typeof ja> = {
     deliverReservationAtEnd: 'Delivery reserved until',
     updateReservationAtStart: 'Update reserved from',
     updateReservationAtEnd: 'Update reserved until',
+    deliveredAtStart: 'Delivered from',
+    deliveredAtEnd: 'Delivered until',
+    dueAtStart: 'Reservation due from',
+    dueAtEnd: 'Reservation due until',
   },
   states: {
     draft: 'Draft',

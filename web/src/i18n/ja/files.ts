@@ -30,6 +30,10 @@ export const files = {
     deliverReservationAtEnd: '配信予約日時（終了）',
     updateReservationAtStart: '更新予約日時（開始）',
     updateReservationAtEnd: '更新予約日時（終了）',
+    deliveredAtStart: '配信された日時（開始）',
+    deliveredAtEnd: '配信された日時（終了）',
+    dueAtStart: '予約の実施日時（開始）',
+    dueAtEnd: '予約の実施日時（終了）',
   },
   states: {
     draft: '下書き',

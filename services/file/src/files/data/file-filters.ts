@@ -2,7 +2,7 @@ import { type fileRoutes, foldCase } from '@portal/contracts';
 import { inTimeRange, searchFor } from '@portal/database';
 import type { z } from 'zod';
 import { Prisma } from '../../data/generated/client.ts';
-import { isInState } from './file-states.ts';
+import { deliveredAt, dueAt, isInState } from './file-states.ts';
 
 export type FileFilters = z.output<typeof fileRoutes.fileFilters>;
 
@@ -43,6 +43,8 @@ function conditionsOf(partnerId: number, filters: FileFilters, now: Date): Prism
       filters.updateReservationAtStart,
       filters.updateReservationAtEnd,
     ),
+    ...inTimeRange(deliveredAt(now), filters.deliveredAtStart, filters.deliveredAtEnd),
+    ...inTimeRange(dueAt(now), filters.dueAtStart, filters.dueAtEnd),
   ];
 }
 

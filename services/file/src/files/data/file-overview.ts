@@ -1,7 +1,7 @@
 import { knownTimeZone } from '@portal/csv-export';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
-import { isDeliveredFile, isInState } from './file-states.ts';
+import { deliveredAt, dueAt, isInState } from './file-states.ts';
 
 /** How many files were delivered lately, will be, and wait for somebody. */
 export interface FileOverview {
@@ -27,15 +27,11 @@ export async function readFileOverview(
   const today = Prisma.sql`date_trunc('day', ${now}::timestamptz AT TIME ZONE ${zone})`;
   const dayBegan = (ago: number) => Prisma.sql`((${today} - ${days(ago)}) AT TIME ZONE ${zone})`;
   const weekEnds = new Date(now.getTime() + daysOfWeek * 24 * 3_600_000);
-  // What is not there does not delay a delivery: GREATEST passes over nulls.
-  const delivered = (since: Prisma.Sql) => Prisma.sql`${isDeliveredFile(now)}
-    AND greatest(file.deliver_reservation_at, file.completed_at, file.assigned_at) >= ${since}`;
   const state = (name: Parameters<typeof isInState>[1]) => isInState(partnerId, name, now);
   const [counted] = await db.$queryRaw<FileOverview[]>`
-    SELECT count(*) FILTER (WHERE ${delivered(dayBegan(0))})::integer AS "deliveredToday",
-      count(*) FILTER (WHERE ${delivered(dayBegan(daysOfWeek - 1))})::integer AS "deliveredWeek",
-      count(*) FILTER (WHERE (${state('reserved')} AND file.deliver_reservation_at <= ${weekEnds})
-        OR (${state('update_reserved')} AND file.update_reservation_at <= ${weekEnds}))::integer AS "reservedWeek",
+    SELECT count(*) FILTER (WHERE ${deliveredAt(now)} >= ${dayBegan(0)})::integer AS "deliveredToday",
+      count(*) FILTER (WHERE ${deliveredAt(now)} >= ${dayBegan(daysOfWeek - 1)})::integer AS "deliveredWeek",
+      count(*) FILTER (WHERE ${dueAt(now)} <= ${weekEnds})::integer AS "reservedWeek",
       count(*) FILTER (WHERE ${state('nobody')})::integer AS nobody,
       count(*) FILTER (WHERE ${state('interrupted')})::integer AS interrupted
     FROM files file WHERE file.partner_id = ${partnerId} AND file.deleted = false`;

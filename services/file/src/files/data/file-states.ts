@@ -32,6 +32,16 @@ export const fileState = (now: Date) => Prisma.sql`
 /** Players whose groups it has get it at `now`. */
 export const isDeliveredFile = (now: Date) => Prisma.sql`(${isComplete} AND ${isAssigned} AND ${isDue(now)})`;
 
+/** Since when a file that is delivered is; null of others. What is not there does not delay a delivery: GREATEST passes over nulls. */
+export const deliveredAt = (now: Date) => Prisma.sql`
+  CASE WHEN ${isDeliveredFile(now)} THEN greatest(file.deliver_reservation_at, file.completed_at, file.assigned_at) END`;
+
+/** When the delivery or the update that is reserved takes effect; null where none is ahead. */
+export const dueAt = (now: Date) => Prisma.sql`
+  CASE WHEN NOT ${isComplete} OR NOT ${isAssigned} THEN NULL
+    WHEN NOT ${isDue(now)} THEN file.deliver_reservation_at
+    WHEN ${hasUpdateAhead(now)} THEN file.update_reservation_at END`;
+
 /**
  * Whether `file` is in a state. Of the files of a tenant few have no complete bytes, so their uploads are looked up; of all others
  * their own row tells.

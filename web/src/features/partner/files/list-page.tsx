@@ -60,6 +60,10 @@ const filterValues = {
   deliverReservationAtEnd: 'time',
   updateReservationAtStart: 'time',
   updateReservationAtEnd: 'time',
+  deliveredAtStart: 'time',
+  deliveredAtEnd: 'time',
+  dueAtStart: 'time',
+  dueAtEnd: 'time',
 } as const;
 type Filters = Record<keyof typeof filterValues, string>;
 
@@ -83,6 +87,10 @@ function useFilters(): { readonly [K in Exclude<keyof Filters, 'q' | 'state'>]: 
     deliverReservationAtEnd: time('deliverReservationAtEnd'),
     updateReservationAtStart: time('updateReservationAtStart'),
     updateReservationAtEnd: time('updateReservationAtEnd'),
+    deliveredAtStart: time('deliveredAtStart'),
+    deliveredAtEnd: time('deliveredAtEnd'),
+    dueAtStart: time('dueAtStart'),
+    dueAtEnd: time('dueAtEnd'),
   };
 }
 
