@@ -82,6 +82,7 @@ export const routes = {
     `POST, DELETE ${pid}/users/csv`,
     `GET ${pid}/users/csv/status`,
     `GET ${pid}/users/csv/errors`,
+    `GET ${pid}/users/csv/changes`,
     `POST ${pid}/users/csv/apply`,
     'PUT /v1/user/platforms/{}',
     // Files, uploads and delivery.
@@ -121,7 +122,6 @@ export const routes = {
     ],
     'sign-up': ['GET /v2/partner/lic', 'POST /v2/trial', 'POST /v2/signup', 'POST /v2/signup/social'],
     'social login': ['POST /v1/oauth2/token/validate'],
-    'imports with their effect': [`GET ${pid}/users/csv/changes`],
     notices: [
       'GET /v1/admin/notices',
       'GET /v1/partner/notices',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { camelNames } from './names.ts';
 
 export const demoPassword = 'Passw0rd-demo';
@@ -106,4 +107,42 @@ export async function uploadFile(
   });
   if (done.status !== 200) throw new Error(JSON.stringify(done.body));
   return Number(created.body.id);
+}
+
+const userCsvHeader = 'name,email,login_user_id,password,json,group_ids,delete_flag';
+
+/** Sends a CSV file of users and waits until it is imported or, with `preview`, checked. Answers its `batch_process_id`. */
+export async function importUsers(
+  portal: Portal,
+  token: string,
+  { lines, partnerId, preview = false }: { partnerId: number; lines: readonly string[]; preview?: boolean },
+): Promise<number> {
+  const path = `/v1/partner/partners/${partnerId}/users/csv`;
+  const body = { file_name: 'users.csv', preview };
+  const opened = await send(portal, 'POST', path, { token, body });
+  if (opened.status !== 201) throw new Error(JSON.stringify(opened.body));
+  const { batchProcessId, signedUrl, uploadId } = opened.body;
+  await fetch(String(signedUrl), { method: 'PUT', body: [userCsvHeader, ...lines, ''].join('\r\n') });
+  await send(portal, 'POST', `/v1/uploads/${String(uploadId)}/complete`, { token, body: {} });
+  const id = Number(batchProcessId);
+  await importSettled(portal, token, { partnerId, id });
+  return id;
+}
+
+/** Waits until an import is no longer worked on. Throws for one that failed, or whose lines are wrong. */
+export async function importSettled(
+  portal: Portal,
+  token: string,
+  { id, partnerId }: { partnerId: number; id: number },
+): Promise<void> {
+  const path = `/v1/partner/partners/${partnerId}/users/csv/status?batch_process_id=${id}`;
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
+    const { body } = await send(portal, 'GET', path, { token });
+    if (body['status'] !== 'processing') {
+      if (body['status'] === 'failed' || body['errorCount'] !== 0) throw new Error(JSON.stringify(body));
+      return;
+    }
+    await sleep(50);
+  }
+  throw new Error(`Import ${id} takes too long`);
 }

@@ -1,5 +1,4 @@
-import { userCsvColumns } from '@portal/contracts';
-import { demoPassword, send, signIn } from '@portal/testing/http-client';
+import { demoPassword, importUsers, send, signIn } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -44,33 +43,17 @@ async function linkTo(address: string): Promise<string> {
 const statusFor = async (somebody: { token: string }) =>
   (await send(product, 'GET', users, { token: somebody.token })).status;
 
-async function importUsers(count: number): Promise<void> {
+async function importPeople(count: number): Promise<void> {
   const second = await signIn(product, '2000', 'second@example.com');
-  const path = '/v1/partner/partners/2/users/csv';
-  const { body: opened } = await send(product, 'POST', path, { token: second, body: { file_name: 'a.csv' } });
   const lines = Array.from({ length: count }, (_, i) => `Person,person-${i}@example.com,,,,,0`);
-  await fetch(String(opened['signedUrl']), {
-    method: 'PUT',
-    body: [userCsvColumns.join(), ...lines, ''].join('\r\n'),
-  });
-  const complete = `/v1/uploads/${String(opened['uploadId'])}/complete`;
-  await send(product, 'POST', complete, { token: second, body: {} });
-  await vi.waitFor(
-    async () => {
-      const status = `${path}/status?batch_process_id=${String(opened['batchProcessId'])}`;
-      expect((await send(product, 'GET', status, { token: second })).body).toMatchObject({
-        status: 'complete',
-      });
-    },
-    { timeout: 60_000, interval: 50 },
-  );
+  await importUsers(product, second, { partnerId: 2, lines });
 }
 
 test('When somebody is deleted or gets another password while thousands of others are new, then they are out with the answer', async () => {
   const [gone, changed, kept] = [await signedIn('gone'), await signedIn('changed'), await signedIn('kept')];
   const admin = await mailedAdmin('before@example.com');
   const link = await linkTo('before@example.com');
-  await importUsers(5_000);
+  await importPeople(5_000);
 
   // Nor does a link work that went to an address that is another's by now.
   const moved = { body: { email: 'moved@example.com' }, token };

@@ -1,4 +1,11 @@
-import { demoPassword, send, signIn as signInPortal, uploadFile } from '@portal/testing/http-client';
+import {
+  demoPassword,
+  importSettled,
+  importUsers,
+  send,
+  signIn as signInPortal,
+  uploadFile,
+} from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
@@ -150,4 +157,28 @@ test('When a file is assigned with a mail, then its people get one when it is de
     body: { email: address, partner_code: '1000' },
   });
   expect((await mail(address, 3)).subject).not.toContain('ファイル');
+});
+
+test('When users are imported, then they get a mail to choose a password, unless it is left out; then it can be sent later', async () => {
+  const token = await signInPortal(product, '1000', 'partner@example.com');
+  const path = '/v1/partner/partners/1/users';
+  async function imported(name: string, confirmation: object): Promise<void> {
+    const lines = [`${name},${name}@example.com,,,,,0`];
+    const id = await importUsers(product, token, { partnerId: 1, lines, preview: true });
+    const body = { batch_process_id: id, ...confirmation };
+    expect((await send(product, 'POST', `${path}/csv/apply`, { token, body })).status).toBe(200);
+    await importSettled(product, token, { partnerId: 1, id });
+  }
+
+  await imported('unmailed', { send_mails: false });
+  await imported('mailed', {});
+  expect((await mail('mailed@example.com', 1)).text).toContain('reset_token=');
+  // Whoever was imported before would have been mailed before.
+  expect(await mailsTo('unmailed@example.com')).toEqual([]);
+
+  const { body: found } = await send(product, 'GET', `${path}?q=unmailed`, { token });
+  const [{ id } = { id: 0 }] = found['users'] as { id: number }[];
+  const sent = await send(product, 'POST', `${path}/setup_mails`, { token, body: { ids: [id] } });
+  expect(sent.body).toEqual({ count: 1, skipped: 0 });
+  expect((await mail('unmailed@example.com', 1)).text).toContain('reset_token=');
 });

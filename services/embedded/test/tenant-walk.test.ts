@@ -1,6 +1,13 @@
 import { adminRoleBits, admits, pathsOf, type RouteContract, servicesWithDatabase } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
-import { demoPassword, send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
+import {
+  demoPassword,
+  importUsers,
+  send,
+  signIn,
+  signInAdmin,
+  uploadFile,
+} from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectAsService } from './support.ts';
@@ -92,7 +99,8 @@ async function makeSide(options: {
   await ask(portal, 'PUT', `${at}/files/${file}/groups`, { group_ids: [group] });
   const opened = { name: 'Open', file_name: `${name}-open.ufpz`, file_size: 5 };
   const { uploadId } = await ask(portal, 'POST', `${at}/files`, opened);
-  const { batchProcessId } = await ask(portal, 'POST', `${at}/users/csv`, { file_name: 'walk.csv' });
+  const lines = [`${name}-new,${name}-new@example.com,,,,,0`];
+  const userImport = await importUsers(product, portal, { partnerId: pid, lines, preview: true });
   const device = `device-${name}`;
   return {
     pid,
@@ -103,7 +111,7 @@ async function makeSide(options: {
     file,
     upload: String(uploadId),
     device,
-    userImport: Number(batchProcessId),
+    userImport,
     exports: {
       ...(await exportsOf(portal, at, tenantExports)),
       ...(await exportsOf(unitAdmin, '/v1/admin', adminExports)),
@@ -184,6 +192,7 @@ const bodies: Record<string, (side: Side) => object> = {
 
 const queries: Record<string, (side: Side) => string> = {
   getUserImport: ({ userImport }) => `?batch_process_id=${userImport}`,
+  listUserImportChanges: ({ userImport }) => `?batch_process_id=${userImport}`,
   exportUserImportErrors: ({ userImport }) => `?batch_process_id=${userImport}`,
 };
 
@@ -271,6 +280,7 @@ async function snapshot({ pid, tokens, upload, userImport }: Side): Promise<unkn
       await read(`${at}/files?per_page=100`),
       await read(`/v1/uploads/${upload}`),
       await read(`${at}/users/csv/status?batch_process_id=${userImport}`),
+      await read(`${at}/users/csv/changes?batch_process_id=${userImport}`),
     ]).replaceAll(/"\w*[sS]ignedUrl":"[^"]*"/g, '""'),
   );
 }

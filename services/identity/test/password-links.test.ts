@@ -636,6 +636,25 @@ describe('When a user was made', () => {
     ]);
   });
 
+  test('by an import that left the mails out, then they get none, not even if a later change is heard first', async () => {
+    await updated({ setupMail: false, revision: 2, email: 'corrected@example.com' });
+    await created({ setupMail: false, revision: 1 });
+    expect(await newMails()).toEqual([]);
+    // It can be sent later.
+    const people = [{ userId, name: 'New', email: 'corrected@example.com', generation }];
+    const data = { partnerId: 1, people };
+    await harness.deliver(userEvents.setupMailsRequested, { subject: 1, partnerId: 1, data });
+    expect((await newMails()).map(({ content }) => content.to)).toEqual(['corrected@example.com']);
+  });
+
+  test('and their address written with capitals, then the link stays and no other is sent', async () => {
+    await created();
+    const [mail] = await newMails();
+    await updated({ email: 'First@Example.com' });
+    expect(await newMails()).toEqual([]);
+    expect(await isGood(mail?.content.token ?? '')).toBe(true);
+  });
+
   test('and deleted, then the link is over', async () => {
     await created();
     const [mail] = await newMails();

@@ -54,7 +54,7 @@ const accounts = [
   { ...account, id: 14, partnerId: 1, loginUserId: 'full' },
   { ...account, id: 15, partnerId: 1, loginUserId: null, email: 'hanako@example.com' },
   { ...account, id: 16, partnerId: 1, loginUserId: null, email: 'new@example.com' },
-  ...Array.from({ length: 10 }, (_, n) => ({
+  ...Array.from({ length: 14 }, (_, n) => ({
     ...account,
     id: 70 + n,
     partnerId: 1,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { fileEvents, type Language, type RouteReply, userRoutes } from '@portal/contracts';
+import { fileEvents, type Language, type RouteReply, type RouteRequest, userRoutes } from '@portal/contracts';
 import { openUserImport } from '@portal/contracts/internal';
 import { newId } from '@portal/kernel';
 import { expect, vi } from 'vitest';
@@ -10,6 +10,7 @@ const interval = 100;
 
 export const header = 'name,email,login_user_id,password,json,group_ids,delete_flag';
 
+type Confirmation = Omit<RouteRequest<typeof userRoutes.applyUserImport>['body'], 'batchProcessId'>;
 type Status = RouteReply<typeof userRoutes.getUserImport>;
 
 /** A CSV file with the header; cells are written as they are. */
@@ -56,6 +57,13 @@ export function importsOf(harness: UserHarness, { actor, pid }: TestPartner) {
         },
         { timeout: 40_000, interval },
       );
+    },
+
+    /** The word that a checked import is to be applied, and what came of it. */
+    async apply(batchProcessId: number, confirmation: Confirmation = {}): Promise<Status> {
+      const request = { params: { pid }, body: { batchProcessId, ...confirmation } };
+      expect((await harness.call(userRoutes.applyUserImport, request, actor)).status).toBe(200);
+      return imports.settled(batchProcessId);
     },
 
     /** An import from its file to its end. */

@@ -187,7 +187,7 @@ describe('When a file of users is imported', () => {
       importId,
       pid,
     );
-    const { text, values } = userEventRows({ id: importId, partnerId: pid }, 'create');
+    const { text, values } = userEventRows({ id: importId, partnerId: pid, sendMails: true }, 'create');
     const events = await harness.sql<{ data: unknown }>(text, ...values);
     const sizes = events.map(({ data }) => userEvents.usersCreated.data.parse(data).people.length);
     expect(sizes.slice(0, 2)).toEqual([500, 500]);
@@ -421,17 +421,50 @@ describe('When lines are wrong', () => {
     expect(await usersOf(pid)).toEqual([]);
   });
 
-  it('then each line without a licence is told', async () => {
+  it('then too few licences are told once, on the first line that no longer fits', async () => {
     const { pid, user } = await newPartner({ licenseCount: 3 });
     await user({ name: 'There', loginUserId: 'there' });
-    const { lineErrors } = await imports.run(
-      csv(...['a', 'b', 'c', 'd'].map((name) => `${name},${name}@example.com,,,,,0`), 'Changed,,there,,,,0'),
+    await user({ name: 'Gone', loginUserId: 'gone' });
+    const file = csv(
+      'Changed,,there,,,,0',
+      ...['a', 'b', 'c', 'd'].map((name) => `${name},${name}@example.com,,,,,0`),
+      ',,gone,,,,1',
     );
-    expect(lineErrors).toEqual([
-      { line: 4, field: 'csv', code: 'E40008', message: 'There are no licenses left to add a user.' },
-      { line: 5, field: 'csv', code: 'E40008', message: 'There are no licenses left to add a user.' },
-    ]);
-    expect(await namesOf(pid)).toEqual(['There']);
+    const { id, ...done } = await imports.run(file);
+    expect(done).toMatchObject({
+      status: 'complete',
+      errorCount: 1,
+      createCount: 0,
+      mailCount: 0,
+      licences: { needed: 3, left: 1 },
+      lineErrors: [
+        {
+          line: 5,
+          field: 'csv',
+          code: 'E40008',
+          message: 'There are too few licenses: 3 needed, 1 free, 2 short.',
+        },
+      ],
+    });
+    expect((await imports.status(id, 'ja')).lineErrors[0]?.message).toBe(
+      'ライセンスが2件不足しています（必要: 3件、空き: 1件）。',
+    );
+    expect(await namesOf(pid)).toEqual(['There', 'Gone']);
+  });
+
+  it('then a company with more users than licences may still exchange them', async () => {
+    const { pid, user } = await newPartner({ licenseCount: 2 });
+    await user({ name: 'A', loginUserId: 'a' });
+    await user({ name: 'B', loginUserId: 'b' });
+    await harness.sql('UPDATE partners SET license_count = 1 WHERE partner_id = $1', pid);
+    const exchanged = await imports.run(csv('C,c@example.com,,,,,0', ',,a,,,,1'));
+    expect(exchanged).toMatchObject({ createCount: 1, licences: { needed: 0, left: 0 } });
+    const more = await imports.run(csv('D,d@example.com,,,,,0'));
+    expect(more).toMatchObject({
+      lineErrors: [{ line: 2, code: 'E40008' }],
+      licences: { needed: 1, left: 0 },
+    });
+    expect(await namesOf(pid)).toEqual(['B', 'C']);
   });
 
   it('then the last admin stays', async () => {
@@ -459,8 +492,8 @@ describe('When lines are wrong', () => {
   });
 
   it('then of very many the first are shown, and all can be had', async () => {
-    const { pid, actor } = await newPartner({ licenseCount: 0 });
-    const rows = Array.from({ length: 2500 }, (_, i) => `u,u${i}@example.com,,,,,0`);
+    const { pid, actor } = await newPartner();
+    const rows = Array.from({ length: 2500 }, (_, i) => `u,u${i}@example.com,,,,99999,0`);
     const { errorCount, id, lineErrors } = await imports.run(csv(...rows));
     expect([errorCount, lineErrors.length]).toEqual([2500, 100]);
     const request = { params: { pid }, query: { batchProcessId: id } };
@@ -813,6 +846,7 @@ describe('An import', () => {
     for (const [route, request] of [
       [userRoutes.getUserImport, { query }],
       [userRoutes.exportUserImportErrors, { query }],
+      [userRoutes.listUserImportChanges, { query }],
       [userRoutes.applyUserImport, { body }],
       [userRoutes.cancelUserImport, { body }],
     ] as const) {

@@ -36,6 +36,10 @@ export const limits = {
   importLinesKept: 10_000,
   /** Finished imports of a tenant that are kept. */
   importsKept: 20,
+  /** People whom they changed together, as long as there is more than one. */
+  importChangesKept: 200_000,
+  /** Characters of a value, before and after, that an import shows. */
+  importValueMaxLength: 1_000,
   importRetention: 24 * 3_600_000,
   importErrorRetention: 7 * 24 * 3_600_000,
   maxIconSize: 1024 * 1024,

@@ -245,9 +245,9 @@ export const fieldMessages = {
     ja: '{line}行目と同じユーザーです。',
     en: 'It is the same user as in line {line}.',
   },
-  noLicence: {
-    ja: 'ライセンスが不足しているため、ユーザーを追加できません。',
-    en: 'There are no licenses left to add a user.',
+  licencesShort: {
+    ja: 'ライセンスが{missing}件不足しています（必要: {needed}件、空き: {left}件）。',
+    en: 'There are too few licenses: {needed} needed, {left} free, {missing} short.',
   },
   lastAdmin: {
     ja: '最後の管理者は削除できません。',
@@ -307,6 +307,14 @@ export const fieldMessages = {
   countChanged: {
     ja: '選択した件数が変わりました。もう一度確認してください。',
     en: 'The number of what is selected has changed. Please check it again.',
+  },
+  deleteCountRequired: {
+    ja: '削除されるユーザーがいるため、その人数を指定してください。',
+    en: 'The import deletes users. Give their number.',
+  },
+  deleteCountDiffers: {
+    ja: '削除される人数が一致しません。内容をもう一度確認してください。',
+    en: 'The number of users to be deleted is different. Please check the import again.',
   },
   notUnique: { ja: 'すでに使用されています。', en: 'It is already in use.' },
   notFound: { ja: '見つかりません。', en: 'Not found.' },

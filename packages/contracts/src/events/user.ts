@@ -24,6 +24,10 @@ const user = z.object({
     .boolean()
     .optional()
     .describe('False until a user with an e-mail address has chosen one, for which they get a mail'),
+  setupMail: z
+    .literal(false)
+    .optional()
+    .describe('An import has made them without that mail: a company admin sends it later'),
 });
 const userExample = {
   userId: 12,

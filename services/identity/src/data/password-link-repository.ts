@@ -70,7 +70,10 @@ export async function restoreLink(db: IdentityDb, link: PasswordLink): Promise<v
   await db.passwordLink.createMany({ data: [link], skipDuplicates: true });
 }
 
-/** Forgets the links of people of tenants that were sent elsewhere than to their address, if they have one. Answers whose. */
+/**
+ * Forgets the links of people of tenants that were sent elsewhere than to their address, if they have one. Answers whose. An address
+ * is the same in capitals.
+ */
 export async function forgetLinksElsewhere(
   db: IdentityDb,
   people: readonly { readonly accountId: number; readonly email: string | null }[],
@@ -79,7 +82,7 @@ export async function forgetLinksElsewhere(
   const forgotten = await db.$queryRaw<{ accountId: number }[]>`
     DELETE FROM password_links USING jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS person (
       account integer, address text)
-    WHERE account_kind = 'account' AND account_id = account AND email IS DISTINCT FROM address
+    WHERE account_kind = 'account' AND account_id = account AND lower(email) IS DISTINCT FROM lower(address)
     RETURNING account_id AS "accountId"`;
   return new Set(forgotten.map(({ accountId }) => accountId));
 }

@@ -24,7 +24,7 @@ async function invite(
 }
 
 /**
- * Who is new and has yet to choose a password gets a link to do so. Links that went to an address that is not theirs any more
+ * Who is new and has yet to choose a password gets a link to do so, unless an import has left it out. Links that went to an address that is not theirs any more
  * are over; who has no password yet gets another, of those that they may be sent in an hour.
  */
 export async function followAddresses(
@@ -37,8 +37,8 @@ export async function followAddresses(
     tx.db,
     people.map(({ email, userId }) => ({ accountId: userId, email })),
   );
-  const { linkless = [], fresh = [] } = Object.groupBy(people, ({ isNew, userId }) =>
-    wentElsewhere.has(userId) ? 'linkless' : isNew ? 'fresh' : 'settled',
+  const { linkless = [], fresh = [] } = Object.groupBy(people, ({ isNew, setupMail = true, userId }) =>
+    wentElsewhere.has(userId) ? 'linkless' : isNew && setupMail ? 'fresh' : 'settled',
   );
   await invite(tx, seals, linkless, options);
   await invite(tx, seals, fresh, { ...options, rationed: false });

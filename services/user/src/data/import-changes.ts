@@ -1,7 +1,7 @@
 import { limits } from '@portal/contracts';
 import type { UserDb } from './db.ts';
 import { Prisma } from './generated/client.ts';
-import type { ImportKey } from './import-repository.ts';
+import type { ClaimedImport, ImportKey } from './import-repository.ts';
 
 /** What a planned import does to the accounts, with all rows of a piece at once. */
 
@@ -20,16 +20,18 @@ export async function removeAccounts(
 /** Makes new users, whom the plan has numbered. They are marked as in their groups already, or each would be written twice. */
 export async function createAccounts(
   db: UserDb,
-  { id, partnerId }: ImportKey,
+  { id, partnerId, sendMails }: ClaimedImport,
   [first, last]: [number, number],
   now: Date,
 ): Promise<void> {
   await db.$executeRaw`
     INSERT INTO accounts
       (id, partner_id, name, name_key, email, email_key, login_user_id, login_user_id_key, password_hash, role,
-       is_user, json, max_device_count_limited_flag, max_device_count, created_at, updated_at, group_marks)
+       is_user, json, max_device_count_limited_flag, max_device_count, created_at, updated_at, group_marks,
+       setup_mail_withheld)
     SELECT account_id, ${partnerId}, name, name_key, email, email_key, login_user_id, login_user_id_key,
-      password_hash, 0, true, json, false, 0, ${now}, ${now}, group_marks(group_ids)
+      password_hash, 0, true, json, false, 0, ${now}, ${now}, group_marks(group_ids),
+      email IS NOT NULL AND NOT ${sendMails}
     FROM import_rows
     WHERE partner_id = ${partnerId} AND import_id = ${id} AND line BETWEEN ${first} AND ${last}
       AND action = 'create'`;
@@ -87,7 +89,10 @@ const bytesOfEvent = 450_000;
  * The users that an action was done to, as events tell of them, many by each: `subject` and `data`. Where everybody is in very
  * many groups, an event has fewer people.
  */
-export function userEventRows(key: ImportKey, action: 'create' | 'change' | 'delete'): Prisma.Sql {
+export function userEventRows(
+  key: ImportKey & Pick<ClaimedImport, 'sendMails'>,
+  action: 'create' | 'change' | 'delete',
+): Prisma.Sql {
   const least = bytesOfEvent / limits.peopleOfEvent;
   return Prisma.sql`
     SELECT ${String(key.partnerId)}::text AS subject,
@@ -100,7 +105,10 @@ export function userEventRows(key: ImportKey, action: 'create' | 'change' | 'del
     GROUP BY part ORDER BY part`;
 }
 
-function peopleTold({ id, partnerId }: ImportKey, action: 'create' | 'change' | 'delete'): Prisma.Sql {
+function peopleTold(
+  { id, partnerId, sendMails }: ImportKey & Pick<ClaimedImport, 'sendMails'>,
+  action: 'create' | 'change' | 'delete',
+): Prisma.Sql {
   const done = Prisma.sql`r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = ${action}`;
   switch (action) {
     case 'create':
@@ -108,20 +116,26 @@ function peopleTold({ id, partnerId }: ImportKey, action: 'create' | 'change' | 
       return Prisma.sql`
         SELECT r.account_id AS id, jsonb_build_object(
           'userId', r.account_id, 'revision', 1, 'name', r.name, 'email', r.email, 'loginUserId', r.login_user_id, 'role', 0,
-          'isUser', true, 'groupIds', r.group_ids, 'hasPassword', r.password_hash IS NOT NULL) AS person
+          'isUser', true, 'groupIds', r.group_ids, 'hasPassword', r.password_hash IS NOT NULL)
+          || ${withheld(Prisma.sql`r.email IS NOT NULL AND NOT ${sendMails}`)} AS person
         FROM import_rows r WHERE ${done}`;
     case 'change':
       return Prisma.sql`
         SELECT r.account_id AS id, jsonb_build_object(
           'userId', a.id, 'revision', a.revision, 'name', a.name, 'email', a.email, 'loginUserId', a.login_user_id, 'role', a.role,
           'isUser', a.is_user, 'groupIds', r.group_ids, 'hasPassword', a.password_hash IS NOT NULL,
-          'endsSessions', r.password_hash IS NOT NULL) AS person
+          'endsSessions', r.password_hash IS NOT NULL) || ${withheld(Prisma.sql`a.setup_mail_withheld`)} AS person
         FROM import_rows r JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id WHERE ${done}`;
     case 'delete':
       return Prisma.sql`
         SELECT r.account_id AS id, jsonb_build_object('userId', r.account_id) AS person
         FROM import_rows r WHERE ${done}`;
   }
+}
+
+/** What events tell of people as `setupMail`, where it is true of them. */
+function withheld(condition: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`CASE WHEN ${condition} THEN '{"setupMail": false}'::jsonb ELSE '{}'::jsonb END`;
 }
 
 /** The devices of those who are about to be deleted, as events tell of their removal. */

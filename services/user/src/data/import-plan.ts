@@ -1,7 +1,8 @@
 import { userRoleBits } from '@portal/contracts';
-import type { ImportCounts } from '../domain/import.ts';
+import { type ImportCounts, licencesNeededBy } from '../domain/import.ts';
 import type { UserDb } from './db.ts';
 import type { ClaimedImport, ImportKey } from './import-repository.ts';
+import { licencesLeft } from './user-list.ts';
 
 /** What an import would do, with all rows at once: what is looked up row by row takes as long as applying it. */
 
@@ -84,10 +85,14 @@ export async function planPiece(
 }
 
 /** Writes down what is wrong with planned rows that no row tells by itself: of each kind of fault the first `most`. */
-export async function findFaults(db: UserDb, key: ImportKey, most: number): Promise<void> {
+export async function findFaults(
+  db: UserDb,
+  key: ImportKey,
+  { counts, most }: { counts: ImportCounts; most: number },
+): Promise<void> {
   await faultsOfTwins(db, key, most);
   await faultsOfRows(db, key, most);
-  await faultsOfLicences(db, key, most);
+  await faultOfLicences(db, key, counts);
   await faultsOfLastAdmin(db, key);
 }
 
@@ -95,14 +100,16 @@ export async function countPlanned(db: UserDb, { id, partnerId }: ImportKey): Pr
   const rows = await db.importRow.groupBy({
     by: ['action'],
     where: { partnerId, importId: id },
-    _count: true,
+    // No row of a new user with an address has a password.
+    _count: { _all: true, email: true },
   });
-  const of = (wanted: string) => rows.find(({ action }) => action === wanted)?._count ?? 0;
+  const of = (wanted: string) => rows.find(({ action }) => action === wanted)?._count._all ?? 0;
   return {
     createCount: of('create'),
     updateCount: of('change'),
     unchangedCount: of('keep'),
     deleteCount: of('delete'),
+    mailCount: rows.find(({ action }) => action === 'create')?._count.email ?? 0,
   };
 }
 
@@ -158,22 +165,22 @@ async function faultsOfRows(db: UserDb, { id, partnerId }: ImportKey, most: numb
     ON CONFLICT DO NOTHING`;
 }
 
-/** New users beyond the licences that are left, those that this file frees among them; the first lines go first. */
-async function faultsOfLicences(db: UserDb, { id, partnerId }: ImportKey, most: number): Promise<void> {
+/** Too few licences, those that this file frees among them: told once, on the first new user for whom there is none. */
+async function faultOfLicences(
+  db: UserDb,
+  { id, partnerId }: ImportKey,
+  counts: ImportCounts,
+): Promise<void> {
+  const needed = licencesNeededBy(counts);
+  const left = await licencesLeft(db, partnerId);
+  if (left === null || needed <= left) return;
+  const params = JSON.stringify({ needed, left, missing: needed - left });
   await db.$executeRaw`
     INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
-    SELECT ${id}, ${partnerId}, created.line, 'csv', 'E40008', 'noLicence', '{}'
-    FROM (
-      SELECT line, row_number() OVER (ORDER BY line) AS place FROM import_rows
-      WHERE partner_id = ${partnerId} AND import_id = ${id} AND action = 'create'
-    ) created
-    WHERE created.place > (
-      SELECT p.license_count
-        - (SELECT coalesce(sum(t.users), 0) FROM user_tallies t WHERE t.partner_id = ${partnerId})
-        + (SELECT count(*) FROM import_rows r
-           WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'delete')
-      FROM partners p WHERE p.partner_id = ${partnerId} AND p.license_type = 'user')
-    ORDER BY created.line LIMIT ${most}
+    SELECT ${id}, ${partnerId}, line, 'csv', 'E40008', 'licencesShort', ${params}::jsonb
+    FROM import_rows
+    WHERE partner_id = ${partnerId} AND import_id = ${id} AND action = 'create'
+    ORDER BY line OFFSET ${left + counts.deleteCount} LIMIT 1
     ON CONFLICT DO NOTHING`;
 }
 

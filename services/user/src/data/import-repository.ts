@@ -1,3 +1,4 @@
+import { limits } from '@portal/contracts';
 import { isUniqueViolation } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import { type HeldTask, leaseQueue } from '@portal/service-kit';
@@ -18,6 +19,8 @@ export interface ClaimedImport extends ImportKey {
   readonly preview: boolean;
   /** What somebody has seen and wants to be done; null where nobody was asked. */
   readonly confirmed: ImportCounts | null;
+  /** Whether created people are mailed a link to choose their first password. */
+  readonly sendMails: boolean;
   readonly objectKey: string;
   /** Bytes. */
   readonly size: number;
@@ -76,7 +79,7 @@ export async function makeReady(
   db: UserDb,
   { id, partnerId }: ImportKey,
   from: ImportStatus,
-  data: Partial<Pick<UserImport, 'confirmed' | 'objectKey' | 'preview' | 'size'>>,
+  data: Partial<Pick<UserImport, 'confirmed' | 'objectKey' | 'preview' | 'sendMails' | 'size'>>,
   now: Date,
 ): Promise<boolean> {
   const [ready] = await db.userImport.updateManyAndReturn({
@@ -94,21 +97,27 @@ export async function makeReady(
 export async function findHeldImport(db: UserDb, task: HeldTask<ImportKey>): Promise<ClaimedImport | null> {
   const found = await findImport(db, task.payload);
   if (found?.status !== 'ready') return null;
-  const { confirmed, id, objectKey, partnerId, phase, preview, rowCount, size } = found;
+  const { confirmed, id, objectKey, partnerId, phase, preview, rowCount, sendMails, size } = found;
   if (objectKey === null || size === null) throw new Error(`Import ${id} is ready without a file`);
-  const held = { id, objectKey, partnerId, phase, preview, rowCount, size: Number(size), task };
+  const held = { id, objectKey, partnerId, phase, preview, rowCount, sendMails, size: Number(size), task };
   return { ...held, confirmed: confirmed ? countsOf(found) : null };
 }
 
-function countsOf({ createCount, deleteCount, unchangedCount, updateCount }: ImportCounts): ImportCounts {
-  return { createCount, deleteCount, unchangedCount, updateCount };
+function countsOf({
+  createCount,
+  deleteCount,
+  mailCount,
+  unchangedCount,
+  updateCount,
+}: ImportCounts): ImportCounts {
+  return { createCount, deleteCount, mailCount, unchangedCount, updateCount };
 }
 
 /** Tells how far a held import is, and keeps it from other workers. Throws `TaskLost`. */
 export async function lockClaimedImport(
   db: UserDb,
   { id, partnerId, task }: ClaimedImport,
-  told: { phase: ImportPhase; progress: number; rowCount?: number | null },
+  told: { phase: ImportPhase; progress: number; licencesNeeded?: number; rowCount?: number | null },
 ): Promise<void> {
   await task.hold(db);
   await db.userImport.updateMany({ where: { id, partnerId }, data: told });
@@ -116,6 +125,7 @@ export async function lockClaimedImport(
 
 type Outcome = Partial<ImportCounts> & {
   status: Exclude<ImportStatus, 'waiting' | 'ready'>;
+  changeCount?: number;
   errorCount?: number;
   moreErrors?: boolean;
   failure?: string;
@@ -198,25 +208,37 @@ export async function findWaitingImports(db: UserDb, since: Date, take: number):
   });
 }
 
-/** Deletes all but the last ended imports of a tenant, with their line errors. */
-export async function forgetEarlierImports(db: UserDb, partnerId: number, kept: number): Promise<void> {
-  const earlier = await db.userImport.findMany({
+/**
+ * Deletes all but the last ended imports of a tenant, with their line errors and changes. Of large ones fewer stay; the last
+ * one that changed somebody always does.
+ */
+export async function forgetEarlierImports(db: UserDb, partnerId: number): Promise<void> {
+  const ended = await db.userImport.findMany({
     where: { partnerId, live: null, objectKey: null },
     orderBy: { id: 'desc' },
-    skip: kept,
-    select: { id: true },
+    select: { id: true, changeCount: true },
+  });
+  let changes = 0;
+  const earlier = ended.filter(({ changeCount }, place) => {
+    const isLastWithChanges = changes === 0;
+    changes += changeCount ?? 0;
+    return place >= limits.importsKept || (changes > limits.importChangesKept && !isLastWithChanges);
   });
   if (earlier.length === 0) return;
-  const ids = earlier.map(({ id }) => id);
-  await db.importError.deleteMany({ where: { partnerId, importId: { in: ids } } });
-  await db.userImport.deleteMany({ where: { partnerId, id: { in: ids } } });
+  const importId = { in: earlier.map(({ id }) => id) };
+  await db.importError.deleteMany({ where: { partnerId, importId } });
+  await db.importChange.deleteMany({ where: { partnerId, importId } });
+  await db.userImport.deleteMany({ where: { partnerId, id: importId } });
 }
 
-/** Deletes imports of all tenants that had ended by then, with their line errors. */
+/** Deletes imports of all tenants that had ended by then, with their line errors and changes. */
 export async function forgetImports(db: UserDb, before: Date): Promise<void> {
   const over = { live: null, updatedAt: { lt: before } };
   await db.$executeRaw`
     DELETE FROM import_errors WHERE import_id IN
+      (SELECT id FROM user_imports WHERE live IS NULL AND updated_at < ${before})`;
+  await db.$executeRaw`
+    DELETE FROM import_changes WHERE import_id IN
       (SELECT id FROM user_imports WHERE live IS NULL AND updated_at < ${before})`;
   await db.userImport.deleteMany({ where: over });
 }

@@ -10,6 +10,7 @@ import type { ImportPhase, ImportStatus } from '../domain/import.ts';
 import type { UserDb } from './db.ts';
 import type { ImportError, UserImport } from './generated/client.ts';
 import { findImport, type ImportKey } from './import-repository.ts';
+import { licencesLeft } from './user-list.ts';
 
 type Status = RouteReply<typeof userRoutes.getUserImport>;
 
@@ -17,8 +18,9 @@ type Status = RouteReply<typeof userRoutes.getUserImport>;
 export async function importStatus(db: UserDb, key: ImportKey, language: Language): Promise<Status | null> {
   const found = await findImport(db, key);
   if (!found) return null;
-  const { createCount, deleteCount, errorCount, failure, failureLine, moreErrors } = found;
-  const { unchangedCount, updateCount } = found;
+  const { createCount, deleteCount, errorCount, failure, failureLine, licencesNeeded, moreErrors } = found;
+  const { mailCount, sendMails, unchangedCount, updateCount } = found;
+  const left = await licencesLeft(db, key.partnerId);
   const lines =
     errorCount === 0
       ? []
@@ -36,6 +38,9 @@ export async function importStatus(db: UserDb, key: ImportKey, language: Languag
     updateCount,
     unchangedCount,
     deleteCount,
+    mailCount: sendMails ? mailCount : 0,
+    unmailedCount: sendMails ? 0 : mailCount,
+    licences: left === null ? null : { needed: licencesNeeded, left },
     failure:
       failure === null
         ? null

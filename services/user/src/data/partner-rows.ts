@@ -10,6 +10,7 @@ export const partnerRows: PartnerRows<UserDb> = {
     'group_holds',
     'import_rows',
     'import_errors',
+    'import_changes',
     'user_imports',
     'devices',
     'memberships',

@@ -1,7 +1,9 @@
 import { nearerRows, orderedBy } from '@portal/database';
 import { LRUCache } from 'lru-cache';
+import { userLicencesLeft } from '../domain/licence.ts';
 import type { UserDb } from './db.ts';
 import { Prisma } from './generated/client.ts';
+import { findPartner } from './partner-repository.ts';
 import {
   type AskedUsers,
   partsOfList,
@@ -112,6 +114,12 @@ function askedIn(query: AskedUsers & Partial<UserQuery>): AskedUsers {
 /** How many users a partner has. */
 export async function countUsers(db: UserDb, partnerId: number): Promise<number> {
   return (await tallyOf(db, partnerId)).users;
+}
+
+/** How many more users a partner may have; null where its licences do not count users. */
+export async function licencesLeft(db: UserDb, partnerId: number): Promise<number | null> {
+  const partner = await findPartner(db, partnerId);
+  return partner && userLicencesLeft(partner, await countUsers(db, partnerId));
 }
 
 async function tallyOf(db: UserDb, partnerId: number): Promise<{ users: number; changes: string }> {

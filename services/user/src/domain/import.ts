@@ -23,13 +23,28 @@ export interface ImportCounts {
   readonly updateCount: number;
   readonly unchangedCount: number;
   readonly deleteCount: number;
+  /** Created people who get a mail to choose a first password, if such mails are to be sent. */
+  readonly mailCount: number;
 }
 
-export const nothing: ImportCounts = { createCount: 0, updateCount: 0, unchangedCount: 0, deleteCount: 0 };
+export const nothing: ImportCounts = {
+  createCount: 0,
+  updateCount: 0,
+  unchangedCount: 0,
+  deleteCount: 0,
+  mailCount: 0,
+};
 
-/** Whether an import does what the user confirmed; one more deletion is a difference. */
-export function doesWhatWasConfirmed(counts: ImportCounts, confirmed: ImportCounts | null): boolean {
-  if (confirmed === null) return true;
+/** How many licences more than before an import takes. */
+export function licencesNeededBy({
+  createCount,
+  deleteCount,
+}: Pick<ImportCounts, 'createCount' | 'deleteCount'>): number {
+  return Math.max(0, createCount - deleteCount);
+}
+
+/** Whether an import does as much as the user confirmed; one more deletion is a difference. */
+export function doesAsMuch(counts: ImportCounts, confirmed: ImportCounts): boolean {
   return (
     counts.createCount === confirmed.createCount &&
     counts.updateCount === confirmed.updateCount &&

@@ -29,3 +29,11 @@ export function requireRoomForDevice(
   const limit = user.maxDeviceCountLimitedFlag ? user.maxDeviceCount : usual;
   if (devices >= limit) throw new AppError('E40306');
 }
+
+/** How many licences are free; null where they do not count users. A contract that was reduced may have fewer than users. */
+export function userLicencesLeft(
+  { licenseCount, licenseType }: Pick<Licences, 'licenseCount' | 'licenseType'>,
+  users: number,
+): number | null {
+  return licenseType === 'user' ? Math.max(0, licenseCount - users) : null;
+}

@@ -9,11 +9,12 @@ interface Person {
   readonly role: number;
   readonly isUser: boolean;
   readonly passwordHash: string | null;
+  readonly setupMailWithheld: boolean;
 }
 
 /** What events tell of a person. */
 export function personOf(
-  { id, revision, name, email, loginUserId, role, isUser, passwordHash }: Person,
+  { id, revision, name, email, loginUserId, role, isUser, passwordHash, setupMailWithheld }: Person,
   groupIds: readonly number[],
 ): EventData<typeof userEvents.userCreated> {
   return {
@@ -26,5 +27,6 @@ export function personOf(
     isUser,
     groupIds: [...groupIds],
     hasPassword: passwordHash !== null,
+    ...(setupMailWithheld && { setupMail: false }),
   };
 }

@@ -2,6 +2,8 @@ import { userRoutes } from '@portal/contracts';
 import { openUserImport as openUserImportContract } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner } from '@portal/service-kit';
+import { listImportChanges } from '../data/import-change-views.ts';
+import { findImport } from '../data/import-repository.ts';
 import { importStatus } from '../data/import-views.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { applyCheckedImport } from '../use-cases/apply-checked-import.ts';
@@ -22,8 +24,18 @@ export function importsRoutes(deps: Dependencies): Implementation[] {
       return status;
     }),
 
+    implement(userRoutes.listUserImportChanges, async ({ params, query }) => {
+      const key = { partnerId: params.pid, id: query.batchProcessId };
+      return store.read(ofPartner(params.pid), async (db) => {
+        const found = await findImport(db, key);
+        if (!found) throw new AppError('E40401');
+        if (found.changeCount === null) throw new AppError('E40034');
+        return listImportChanges(db, key, query);
+      });
+    }),
+
     implement(userRoutes.applyUserImport, async ({ params, body }) => {
-      await applyCheckedImport(deps, { partnerId: params.pid, id: body.batchProcessId });
+      await applyCheckedImport(deps, { partnerId: params.pid, id: body.batchProcessId }, body);
       return {};
     }),
 

@@ -1,6 +1,7 @@
 import { userEvents } from '@portal/contracts';
 import type { Transaction } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
+import { doesWhatIsKept, keepChanges } from '../data/import-change-repository.ts';
 import {
   changeAccounts,
   createAccounts,
@@ -16,7 +17,7 @@ import { type ClaimedImport, finaliseImport } from '../data/import-repository.ts
 import { clearRows, countRows } from '../data/import-rows.ts';
 import { lockPartner } from '../data/partner-repository.ts';
 import type { ImportDependencies } from '../dependencies.ts';
-import { doesWhatWasConfirmed, nothing } from '../domain/import.ts';
+import { doesAsMuch, nothing } from '../domain/import.ts';
 import { checkImport } from './check-import.ts';
 
 /**
@@ -35,12 +36,13 @@ export async function applyImport(
   if ((await countRows(db, held)) !== held.rowCount) throw new Error('The stage has lost rows');
   const counts = await checkImport(deps, db, held, { applying: true });
   if (!counts) return;
-  if (!doesWhatWasConfirmed(counts, held.confirmed)) {
+  if (held.confirmed && !(doesAsMuch(counts, held.confirmed) && (await doesWhatIsKept(db, held)))) {
     await clearRows(db, held);
     await finaliseImport(db, held, { status: 'failed', failure: 'importOutdated', ...nothing }, now);
     return;
   }
 
+  const changeCount = await keepChanges(db, held);
   const { createCount, deleteCount, updateCount } = counts;
   if (deleteCount > 0) {
     await outbox.appendRows(userEvents.deviceRemoved, { partnerId, rows: deviceEventRows(held) });
@@ -72,5 +74,5 @@ export async function applyImport(
     data: { importId, createCount, updateCount, deleteCount },
   });
   await clearRows(db, held);
-  await finaliseImport(db, held, { status: 'complete', ...counts }, now);
+  await finaliseImport(db, held, { status: 'complete', ...counts, changeCount }, now);
 }

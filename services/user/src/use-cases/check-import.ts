@@ -4,7 +4,7 @@ import { countPlanned, findFaults, joinByHash, pieces, planPiece } from '../data
 import { type ClaimedImport, finaliseImport, lockClaimedImport } from '../data/import-repository.ts';
 import { clearRows, countFaults, dropFaultsBeyond } from '../data/import-rows.ts';
 import type { ImportDependencies } from '../dependencies.ts';
-import { type ImportCounts, nothing } from '../domain/import.ts';
+import { type ImportCounts, licencesNeededBy, nothing } from '../domain/import.ts';
 
 const most = limits.importLinesKept;
 
@@ -18,11 +18,14 @@ export async function checkImport(
   held: ClaimedImport,
   { applying }: { applying: boolean },
 ): Promise<ImportCounts | null> {
-  await lockClaimedImport(db, held, { phase: applying ? 'applying' : 'checking', progress: 0 });
+  const phase = applying ? 'applying' : 'checking';
+  await lockClaimedImport(db, held, { phase, progress: 0 });
   await joinByHash(db, held);
   for (const piece of await pieces(db, held)) await planPiece(db, held, piece, { numbered: applying });
-  await findFaults(db, held, most + 1);
-  return (await endWithFaults(deps, db, held)) ? null : countPlanned(db, held);
+  const counts = await countPlanned(db, held);
+  await lockClaimedImport(db, held, { phase, progress: 0, licencesNeeded: licencesNeededBy(counts) });
+  await findFaults(db, held, { counts, most: most + 1 });
+  return (await endWithFaults(deps, db, held)) ? null : counts;
 }
 
 /** Ends an import that has bad lines, of which no more than the first are kept. Answers whether it has any. */

@@ -1,4 +1,4 @@
-import { limits, type RouteInput } from '@portal/contracts';
+import type { RouteInput } from '@portal/contracts';
 import type { openUserImport as contract } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
@@ -25,7 +25,7 @@ export async function openUserImport(
     const now = clock.now();
     const earlier = await findLiveImport(db, partnerId);
     if (earlier && !(await cancelImport(db, earlier, 'importReplaced', now))) throw new AppError('E40010');
-    await forgetEarlierImports(db, partnerId, limits.importsKept);
+    await forgetEarlierImports(db, partnerId);
     const { id } = await insertImport(db, partnerId, { openedBy, openedIn, preview }, now);
     return { importId: id };
   });

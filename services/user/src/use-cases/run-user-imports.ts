@@ -1,6 +1,7 @@
 import type { FieldError } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { createWorker, type LeaseQueue, ofPartner, type Worker } from '@portal/service-kit';
+import { keepChanges } from '../data/import-change-repository.ts';
 import {
   type ClaimedImport,
   endImport,
@@ -109,7 +110,8 @@ async function checkFirst(
       const counts = await checkImport(deps, db, held, { applying: false });
       if (!counts) return 'over';
       if (settles) {
-        await finaliseImport(db, held, { status: 'checked', ...counts }, deps.clock.now());
+        const changeCount = await keepChanges(db, held);
+        await finaliseImport(db, held, { status: 'checked', ...counts, changeCount }, deps.clock.now());
       }
       return 'fine';
     },
