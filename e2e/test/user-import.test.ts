@@ -3,6 +3,7 @@ import { send, signIn } from '@portal/testing/http-client';
 import iconv from 'iconv-lite';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { mailsTo, newestLink } from '../support/mailbox.ts';
 import { signInPartner } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
@@ -22,6 +23,7 @@ const press = (name: string) => page.getByRole('button', { name, exact: true }).
 /** A definition of the page. */
 const told = async (term: string) =>
   page.locator('dl > div').filter({ hasText: term }).locator('dd').first().textContent();
+const filled = (text: string, count: number) => text.replace('{{count, number}}', String(count));
 const people = (count: number) => userImport.people.replace('{{count}}', String(count));
 
 const header = 'name,email,login_user_id,password,json,group_ids,delete_flag';
@@ -55,12 +57,12 @@ async function userCount(): Promise<number> {
 }
 
 const utf8 = csv(
-  numbers(0, 250).map((i) =>
+  numbers(0, 150).map((i) =>
     i < 5 ? `社員 ${i},,imported-${i},Passw0rd-${i},,,0` : `社員 ${i},imported-${i}@example.com,,,,,0`,
   ),
 );
 const shiftJis = iconv.encode(
-  csv(numbers(250, 250).map((i) => `髙橋 ${i},imported-${i}@example.com,,,,,0`)),
+  csv(numbers(150, 150).map((i) => `髙橋 ${i},imported-${i}@example.com,,,,,0`)),
   'cp932',
 );
 
@@ -85,31 +87,45 @@ test('Users that are exported and imported again are unchanged', async () => {
   await heading(userImport.title);
 });
 
-test('500 users come in two files, one of them in Shift-JIS; what will happen is shown before', async () => {
+test('300 users come in two files, one of them in Shift-JIS; what will happen is known before, and mails are sent as asked', async () => {
   const before = await userCount();
-  for (const [file, count] of [
-    [utf8, 250],
-    [shiftJis, 250],
+  for (const [file, { name, mails, sends }] of [
+    [utf8, { name: '社員 149', mails: 145, sends: false }],
+    [shiftJis, { name: '髙橋 299', mails: 150, sends: true }],
   ] as const) {
     await upload(file);
     await page.getByText(userImport.confirmLead).waitFor({ timeout: 60_000 });
-    expect(await told(userImport.created)).toBe(people(count));
+    expect(await told(userImport.created)).toBe(people(150));
     expect(await told(userImport.deleted)).toBe(people(0));
+    const box = page.getByRole('checkbox', { name: filled(userImport.mails.send_other, mails) });
+    expect(await box.isChecked()).toBe(true);
+    if (!sends) await box.uncheck();
+    // One of them is found by name, also after a reload.
+    await page.getByRole('tab', { name: `${userImport.created} 150` }).waitFor();
+    await page.getByRole('searchbox', { name: userImport.whom.search }).fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('rowheader').filter({ hasText: name }).waitFor();
     await apply();
-    expect(await told(userImport.created)).toBe(people(count));
+    expect(await told(userImport.created)).toBe(people(150));
+    const mailText = sends ? userImport.mails.sent_other : userImport.mails.leftOut_other;
+    await page.getByText(filled(mailText, mails)).waitFor();
+    await page.getByRole('link', { name, exact: true }).waitFor();
   }
-  expect(await userCount()).toBe(before + 500);
+  expect(await userCount()).toBe(before + 300);
+  // The mails of the second file go out behind what the first one had told.
+  await newestLink(page, 'imported-299@example.com');
+  expect(await mailsTo(page, 'imported-149@example.com')).toEqual([]);
   await page.getByRole('link', { name: userImport.toUsers }).click();
   await heading(users.title);
-  await page.goto('/partner/users?name=髙橋 499');
-  await page.getByRole('link', { name: '髙橋 499', exact: true }).waitFor();
+  await page.goto('/partner/users?name=髙橋 299');
+  await page.getByRole('link', { name: '髙橋 299', exact: true }).waitFor();
 });
 
 test('The same file once more changes nothing, and can be given up', async () => {
   const before = await userCount();
   await upload(shiftJis);
   await page.getByText(userImport.nothingToDo).waitFor({ timeout: 60_000 });
-  expect(await told(userImport.unchanged)).toBe(people(250));
+  expect(await told(userImport.unchanged)).toBe(people(150));
   // The page can be loaded again: the import waits.
   await page.reload();
   await page.getByText(userImport.nothingToDo).waitFor();
@@ -155,14 +171,18 @@ test('A file that cannot be read is refused at once', async () => {
   await page.getByText('.csvファイルを指定してください。').waitFor();
 });
 
-test('A file takes 500 users away again', async () => {
+test('A file takes the 300 users away again, after a tick that says how many', async () => {
   const before = await userCount();
-  const rows = numbers(0, 500).map((i) =>
+  const rows = numbers(0, 300).map((i) =>
     i < 5 ? `,,imported-${i},,,,1` : `,imported-${i}@example.com,,,,,1`,
   );
   await upload(csv(rows));
   await page.getByText(userImport.deletesForGood).waitFor({ timeout: 60_000 });
-  expect(await told(userImport.deleted)).toBe(people(500));
+  expect(await told(userImport.deleted)).toBe(people(300));
+  await page.getByRole('rowheader').filter({ hasText: '社員 0' }).waitFor();
+  await press(userImport.submit);
+  await page.getByText(userImport.tickMissing).waitFor();
+  await page.getByRole('checkbox', { name: filled(userImport.acceptDeletion_other, 300) }).check();
   await apply();
-  expect(await userCount()).toBe(before - 500);
+  expect(await userCount()).toBe(before - 300);
 });

@@ -1,28 +1,28 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ApiError } from '@portal/api-client';
 import { userRoutes } from '@portal/contracts';
-import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { Navigate, useLocation } from 'react-router-dom';
 import { CsvButton } from '../../../../components/csv-button.tsx';
 import { userListPath } from '../../../../components/users/user.ts';
 import { useApi } from '../../../../lib/api.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
-import { useAction } from '../../../../lib/use-action.ts';
-import { Button, ButtonLink } from '../../../../ui/button.tsx';
-import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
+import { ButtonLink } from '../../../../ui/button.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx';
 import { DetailSkeleton, EmptyState, ErrorState } from '../../../../ui/feedback/states.tsx';
+import { Link } from '../../../../ui/link.tsx';
 import { PageHeader } from '../../../../ui/page/page-header.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
 import { useUserCrumbs } from '../use-user-crumbs.ts';
 import { BadLines } from './bad-lines.tsx';
+import { ImportChanges } from './import-changes.tsx';
 import { ImportCounts } from './import-counts.tsx';
+import { ImportDecision } from './import-decision.tsx';
 import { importLink, importPaths } from './import-paths.ts';
-import { type ImportState, useImport } from './use-import.ts';
+import { changesAnything, type ImportState, useImport } from './use-import.ts';
 
 /** The pages of an import by its status; each page redirects to the right one. */
 function pageOf({ errorCount, status }: ImportState): keyof typeof importPaths {
@@ -40,7 +40,7 @@ interface StatePageProps {
 function StatePage({ page, title, children }: StatePageProps) {
   const { t } = useTranslation('userImport');
   const format = useFormat();
-  const { pathname, search } = useLocation();
+  const { pathname } = useLocation();
   const { data, error, id, refetch } = useImport();
   const crumbs = useUserCrumbs(t('title'));
   if (id === 0) return <Navigate to={importPaths.form} replace />;
@@ -55,9 +55,7 @@ function StatePage({ page, title, children }: StatePageProps) {
     <>
       <PageHeader title={error?.status === 404 ? t('title') : title} crumbs={crumbs} />
       {data ? (
-        <chakra.div maxW="form" key={pathname + search}>
-          {children(data, id)}
-        </chakra.div>
+        <Fragment key={`${pathname} ${id}`}>{children(data, id)}</Fragment>
       ) : (
         <Panel maxW="form" p="6">
           {error ? <NoState error={error} onRetry={() => refetch()} /> : <DetailSkeleton rows={4} />}
@@ -85,7 +83,7 @@ export function UserImportConfirmPage() {
   return (
     <StatePage page="confirm" title={t('confirm')}>
       {(state, id) =>
-        state.status === 'checked' ? <Decision state={state} id={id} /> : <Working state={state} />
+        state.status === 'checked' ? <ImportDecision state={state} id={id} /> : <Working state={state} />
       }
     </StatePage>
   );
@@ -94,60 +92,11 @@ export function UserImportConfirmPage() {
 function Working({ state: { phase, progress } }: { state: ImportState }) {
   const { t } = useTranslation('userImport');
   return (
-    <Flex direction="column" gap="3">
+    <Flex direction="column" gap="3" maxW="form">
       <Panel p="5">
         <ProgressBar label={t(`phases.${phase ?? 'waiting'}`)} share={progress} />
       </Panel>
       <Notice tone="info">{t('mayLeave')}</Notice>
-    </Flex>
-  );
-}
-
-function Decision({ state, id }: { state: ImportState; id: number }) {
-  const { t } = useTranslation(['userImport', 'ui']);
-  const api = useApi();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const { showError } = useErrorModal();
-  const { partner } = usePartnerSession();
-  const request = { params: { pid: partner.id }, body: { batchProcessId: id } };
-  const lookAgain = async () => queries.invalidateQueries({ queryKey: [userRoutes.getUserImport.id] });
-
-  const apply = useAction({
-    mutationFn: async () => api.call(userRoutes.applyUserImport, request),
-    onSuccess: lookAgain,
-    onError: showError,
-  });
-  const cancel = useAction({
-    mutationFn: async () => api.call(userRoutes.cancelUserImport, request),
-    onSuccess: () => navigate(importPaths.form),
-    onError(error) {
-      showError(error);
-      void lookAgain();
-    },
-  });
-  const nothing = state.createCount + state.updateCount + state.deleteCount === 0;
-  return (
-    <Flex direction="column" gap="4">
-      <chakra.p color="fg.muted">{t('confirmLead')}</chakra.p>
-      <ImportCounts counts={state} />
-      {nothing && <Notice tone="info">{t('nothingToDo')}</Notice>}
-      {state.deleteCount > 0 && <Notice tone="warning">{t('deletesForGood')}</Notice>}
-      <Flex gap="2" wrap="wrap">
-        <Button size="md" minW="8rem" pending={apply.isPending} onClick={() => apply.mutate()}>
-          {t('submit')}
-        </Button>
-        <Button
-          size="md"
-          variant="outline"
-          colorPalette="gray"
-          pending={cancel.isPending}
-          disabled={apply.isPending}
-          onClick={() => cancel.mutate()}
-        >
-          {t('giveUp')}
-        </Button>
-      </Flex>
     </Flex>
   );
 }
@@ -161,9 +110,9 @@ export function UserImportErrorPage() {
   return (
     <StatePage page="error" title={t('errorTitle')}>
       {({ errorCount, lineErrors, moreErrors }, id) => (
-        <Flex direction="column" gap="4">
+        <Flex direction="column" gap="4" maxW="form">
           <Notice tone="error">
-            <chakra.p fontWeight="semibold">{t('errorLines')}</chakra.p>
+            <chakra.p fontWeight="semibold">{shortOfLicences(lineErrors) ?? t('errorLines')}</chakra.p>
             {t(moreErrors ? 'errorCountOrMore' : 'errorCount', { count: format.number(errorCount) })}
           </Notice>
           <BadLines lines={lineErrors} />
@@ -193,15 +142,27 @@ export function UserImportErrorPage() {
   );
 }
 
+/** Too few licences are no error of a line: said above all, where it is all that is wrong. */
+function shortOfLicences(errors: ImportState['lineErrors']): string | undefined {
+  return errors.every(({ code }) => code === 'E40008') ? errors[0]?.message : undefined;
+}
+
 /** What was done. */
 export function UserImportCompletePage() {
   const { t } = useTranslation('userImport');
   return (
     <StatePage page="complete" title={t('complete')}>
-      {(state) => (
+      {(state, id) => (
         <Flex direction="column" gap="4">
           <Notice tone="success">{t('done')}</Notice>
-          <ImportCounts counts={state} />
+          <ImportCounts state={state} />
+          {state.mailCount > 0 && <Notice tone="info">{t('mails.sent', { count: state.mailCount })}</Notice>}
+          {state.unmailedCount > 0 && (
+            <Notice tone="info">
+              {t('mails.leftOut', { count: state.unmailedCount })}{' '}
+              <Link to={`${userListPath}?passwordState=none`}>{t('mails.toUnmailed')}</Link>
+            </Notice>
+          )}
           <Flex gap="2" wrap="wrap">
             <ButtonLink to={userListPath} size="md">
               {t('toUsers')}
@@ -210,6 +171,7 @@ export function UserImportCompletePage() {
               {t('another')}
             </ButtonLink>
           </Flex>
+          {changesAnything(state) && <ImportChanges id={id} state={state} />}
         </Flex>
       )}
     </StatePage>

@@ -10,6 +10,11 @@ import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 
 export type ImportState = RouteReply<typeof userRoutes.getUserImport>;
 
+/** Whether an import does something to anybody. */
+export function changesAnything({ createCount, deleteCount, updateCount }: ImportState): boolean {
+  return createCount + updateCount + deleteCount > 0;
+}
+
 /** Milliseconds between two looks at an import. */
 const pollMs = 5_000;
 /** Small files are done in a moment: the first looks follow each other sooner. */
