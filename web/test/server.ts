@@ -109,6 +109,16 @@ export const storageUse = (usedGib: number, more: object = {}) =>
     }),
   );
 
+export const filesOverview = {
+  delivered_today: 0,
+  delivered_week: 0,
+  reserved_week: 0,
+  nobody: 0,
+  interrupted: 0,
+};
+
+export const usersOverview = { total: 0, without_password: 0, last_sign_ins: [] };
+
 /** What every page needs; a test adds what it is about. */
 export const server = setupServer(
   http.get('*/version.json', () => HttpResponse.json({ version: '1', built_at: '2026-11-21T00:00:00Z' })),
@@ -122,6 +132,11 @@ export const server = setupServer(
   http.get('*/operation_logs', () => HttpResponse.json({ operation_logs: [], next: null })),
   http.get('*/v1/partner/partners/7/summary', () => failure('E40301', '権限がありません。')),
   storageUse(0),
+  // The home page, which comes after each sign-in.
+  http.get('*/v1/partner/partners/7/files/overview', () => HttpResponse.json(filesOverview)),
+  http.get('*/v1/partner/partners/7/users/overview', () => HttpResponse.json(usersOverview)),
+  http.get('*/v1/partner/partners/7/files', () => HttpResponse.json({ ...onePage(0), files: [] })),
+  http.get('*/v1/partner/partners/7/users', () => HttpResponse.json({ ...onePage(0), users: [] })),
   http.get('*/v1/partner/partners/7/groups', () =>
     HttpResponse.json({ current_page: 1, total_page: 1, total_count: 1, groups: [group(3, 'Sales')] }),
   ),

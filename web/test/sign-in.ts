@@ -6,8 +6,10 @@ import { partnerReply } from './server.ts';
 export async function signInPartner({
   role = partnerReply.user.role,
   licenseType = 'user',
+  licenseExpiredOn = null,
 }: {
   role?: number;
+  licenseExpiredOn?: Date | null;
   licenseType?: 'device' | 'user';
 } = {}): Promise<void> {
   const { partner, user } = partnerReply;
@@ -18,7 +20,7 @@ export async function signInPartner({
         id: partner.id,
         name: partner.name,
         partnerCode: partner.partner_code,
-        licenseExpiredOnUnixtime: null,
+        licenseExpiredOnUnixtime: licenseExpiredOn && licenseExpiredOn.getTime() / 1000,
         contractRank: 'enterprise',
         licenseType,
       },

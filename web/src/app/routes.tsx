@@ -8,6 +8,7 @@ import { companyAdminPages } from '../features/partner/admins/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
 import { filePages } from '../features/partner/files/routes.tsx';
 import { groupPages } from '../features/partner/groups/routes.tsx';
+import { homePages } from '../features/partner/home/routes.tsx';
 import { partnerLogPages } from '../features/partner/logs/routes.tsx';
 import { summaryPages } from '../features/partner/summary/routes.tsx';
 import { userPages } from '../features/partner/users/routes.tsx';
@@ -19,7 +20,7 @@ import { PublicLayout } from './layouts/public-layout.tsx';
 import { SetupLayout } from './layouts/setup-layout.tsx';
 import { Shell } from './layouts/shell.tsx';
 import { CrashPage } from './pages/crash-page.tsx';
-import { AdminMenuPage, PartnerMenuPage } from './pages/menu-page.tsx';
+import { AdminMenuPage } from './pages/menu-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 
 /** Pages of a feature are added to their area here; see README.md. */
@@ -33,7 +34,7 @@ const adminPages: RouteObject[] = [
 ];
 
 const partnerPages: RouteObject[] = [
-  { path: '/partner/menu', Component: PartnerMenuPage },
+  homePages,
   ...partnerAuthPages,
   accountPages('partner'),
   filePages,

@@ -3,8 +3,14 @@ import { isLicenceOver } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../lib/format.ts';
 
-/** Milliseconds before its end from which a licence is worth a look. */
-const soon = 30 * 24 * 3_600_000;
+/** Days before its end from which a licence is worth a look. */
+const soon = 30;
+
+/** Midnights in the viewer's zone from `now` to `end`: 0 on the last day. */
+export function daysUntil(end: Date, now = new Date()): number {
+  const dayOf = (time: Date) => Date.UTC(time.getFullYear(), time.getMonth(), time.getDate());
+  return (dayOf(end) - dayOf(now)) / (24 * 3_600_000);
+}
 
 type LicenceState = 'over' | 'endsSoon' | 'running';
 
@@ -12,7 +18,7 @@ export function licenceStateOf(expiredOn: string | null, now = new Date()): Lice
   if (expiredOn === null) return 'running';
   const end = new Date(expiredOn);
   if (isLicenceOver(end, now)) return 'over';
-  return end.getTime() - now.getTime() < soon ? 'endsSoon' : 'running';
+  return daysUntil(end, now) <= soon ? 'endsSoon' : 'running';
 }
 
 /** The day on which a licence ends, and a mark where it is over or nearly so. */

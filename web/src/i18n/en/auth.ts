@@ -46,17 +46,8 @@ export const auth: Translation<typeof ja> = {
   menu: {
     units: 'See the units and their allocated licenses.',
     partners: 'Find companies and see their contracts.',
-    files: 'Register packages and deliver them to groups.',
-    users: 'Manage the accounts of your users and their devices.',
-    groups: 'Manage the groups that packages are delivered to.',
-    companyAdmins: 'Manage who administers this portal.',
-    summary: 'See licenses, storage, transfer and your contract.',
     security: 'Decide whether two-factor sign-in is required.',
     operationLogs: 'Download records of what was done.',
-  },
-  menuReading: {
-    users: 'See the accounts of your users and their devices.',
-    groups: 'See the groups that packages are delivered to.',
   },
   changePassword: 'Change password',
   currentPassword: 'Current password',

@@ -5,6 +5,7 @@ import { auth } from './auth.ts';
 import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
+import { home } from './home.ts';
 import { operationLogs } from './operation-logs.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
@@ -22,6 +23,7 @@ export const en: Translation<typeof ja> = {
   companyAdmins,
   files,
   groups,
+  home,
   operationLogs,
   partners,
   password,

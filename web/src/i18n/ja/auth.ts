@@ -43,17 +43,8 @@ export const auth = {
   menu: {
     units: 'ユニットと割り当てライセンスを確認します。',
     partners: '契約企業を検索し、契約内容を確認します。',
-    files: 'パッケージを登録し、グループに配信します。',
-    users: 'ユーザーのアカウントと端末を管理します。',
-    groups: '配信先となるグループを管理します。',
-    companyAdmins: 'この管理画面の管理者を追加、編集します。',
-    summary: 'ライセンス、容量、転送量などの利用状況を確認します。',
     security: '2段階認証を必須にするかどうかを設定します。',
     operationLogs: '行われた操作の記録をダウンロードします。',
-  },
-  menuReading: {
-    users: 'ユーザーのアカウントと端末を確認します。',
-    groups: '配信先となるグループを確認します。',
   },
   changePassword: 'パスワード変更',
   currentPassword: '現在のパスワード',

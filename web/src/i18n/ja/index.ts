@@ -3,6 +3,7 @@ import { auth } from './auth.ts';
 import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
+import { home } from './home.ts';
 import { operationLogs } from './operation-logs.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
@@ -21,6 +22,7 @@ export const ja = {
   companyAdmins,
   files,
   groups,
+  home,
   operationLogs,
   partners,
   password,
