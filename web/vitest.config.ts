@@ -11,7 +11,7 @@ export default defineConfig({
     // On a loaded machine; what is waited for ends a wait sooner.
     testTimeout: 30_000,
     environment: 'happy-dom',
-    environmentOptions: { happyDOM: { url: 'http://portal.test/' } },
+    environmentOptions: { happyDOM: { url: 'http://portal.test/', width: 1440, height: 900 } },
     setupFiles: ['test/setup.ts'],
     include: ['{src,test}/**/*.test.{ts,tsx}'],
   },

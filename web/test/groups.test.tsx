@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAccountMenu } from './account-menu.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { failure, group, server } from './server.ts';
+import { failure, group, onePage, server } from './server.ts';
 import { signInPartner } from './sign-in.ts';
 
 beforeEach(async () => {
@@ -207,6 +207,95 @@ describe('the list', () => {
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '削除' }));
     const modal = await screen.findByRole('dialog', { name: 'エラー' });
     expect(modal.textContent).toContain('グループにユーザーが所属しています。');
+  });
+
+  it('tells before which groups have users or files, with ways to both, and goes on with the others', async () => {
+    const sales = { ...group(3, 'Sales'), user_count: 12 };
+    const field = { ...group(4, 'Field'), user_count: 1, file_count: 2 };
+    const calls: string[] = [];
+    server.use(
+      http.get('*/groups', () =>
+        HttpResponse.json({ ...onePage(3), groups: [sales, field, group(5, 'Old')] }),
+      ),
+      http.delete('*/groups/:id', ({ params }) => {
+        calls.push(String(params['id']));
+        return HttpResponse.json({});
+      }),
+    );
+    const { user } = renderApp('/partner/groups');
+    await screen.findByRole('rowheader', { name: 'Old' });
+    await user.click(screen.getByRole('checkbox', { name: 'このページの行をすべて選択' }));
+    await user.click(screen.getByRole('button', { name: '削除' }));
+    const dialog = within(await screen.findByRole('dialog', { name: '削除できないグループがあります' }));
+    const hrefOf = (name: string) => dialog.getByRole('link', { name }).getAttribute('href');
+    expect(hrefOf('ユーザー 12人')).toBe('/partner/users?group=3');
+    expect(hrefOf('ユーザー 1人')).toBe('/partner/users?group=4');
+    expect(hrefOf('ファイル 2件')).toBe('/partner/files?group=4');
+    expect(dialog.queryByRole('link', { name: 'Old' })).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'ほかの1件を削除へ進む' }));
+    const question = await screen.findByRole('dialog', { name: 'グループを削除しますか？' });
+    expect(question.textContent).toContain('グループ「Old」を削除します。');
+    expect(calls).toEqual([]);
+    await user.click(within(question).getByRole('button', { name: '削除' }));
+    await screen.findByText('1件のグループを削除しました。');
+    expect(calls).toEqual(['5']);
+  });
+
+  it('tells of a single one too, and offers nothing that would be refused', async () => {
+    server.use(
+      http.get('*/groups', () =>
+        HttpResponse.json({ ...onePage(1), groups: [{ ...group(3, 'Sales'), file_count: 1 }] }),
+      ),
+    );
+    const { user } = renderApp('/partner/groups');
+    await user.click(await screen.findByRole('button', { name: '削除: Sales' }));
+    const dialog = within(await screen.findByRole('dialog', { name: '削除できないグループがあります' }));
+    expect(dialog.getByRole('link', { name: 'ファイル 1件' })).toBeTruthy();
+    expect(dialog.getAllByRole('button')).toHaveLength(1);
+  });
+
+  it('deletes all that match by the filter, or says that it is another number and offers to look again', async () => {
+    const sent: unknown[] = [];
+    let total = 240;
+    server.use(
+      http.get('*/groups', () =>
+        HttpResponse.json({
+          ...onePage(total),
+          total_page: total / 10,
+          groups: [group(3, 'Sales'), group(4, 'Field')],
+        }),
+      ),
+      http.delete('*/groups', async ({ request }) => {
+        sent.push(await request.json());
+        return sent.length === 1
+          ? failure('E40034', 'ステータスが不正です。', [{ field: 'expected_count', message: '250' }])
+          : HttpResponse.json({});
+      }),
+    );
+    const { user } = renderApp('/partner/groups?name=e');
+    async function deleteAll() {
+      await screen.findByRole('rowheader', { name: 'Field' });
+      await user.click(screen.getByRole('checkbox', { name: 'このページの行をすべて選択' }));
+      await user.click(screen.getByRole('button', { name: `該当する${total}件すべてを選択` }));
+      expect(screen.getByText(`該当する${total}件すべてを選択中`)).toBeTruthy();
+      expect(screen.getByRole('checkbox', { name: '「Field」を選択' })).toHaveProperty('checked', true);
+      await user.click(screen.getByRole('button', { name: '削除' }));
+      const dialog = within(await screen.findByRole('dialog', { name: 'グループを削除しますか？' }));
+      expect(dialog.getByText(new RegExp(`^条件に該当する${total}件すべてを、ほかのページ`))).toBeTruthy();
+      await user.click(dialog.getByRole('button', { name: '削除' }));
+    }
+    await deleteAll();
+    await screen.findByText('この間に該当する件数が変わったため、何も変更していません。');
+    total = 250;
+    await user.click(screen.getByRole('button', { name: '一覧を更新' }));
+    await screen.findByText('250件');
+    expect(screen.queryByText('該当する240件すべてを選択中')).toBeNull();
+    await deleteAll();
+    await screen.findByText('250件のグループを削除しました。');
+    expect(sent).toEqual([
+      { filter: { name: 'e' }, expected_count: 240 },
+      { filter: { name: 'e' }, expected_count: 250 },
+    ]);
   });
 
   it('says why it is empty, and what failed with a way to try again', async () => {

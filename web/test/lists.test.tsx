@@ -54,7 +54,8 @@ beforeEach(async () => {
 
 const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) });
 const focused = () => document.activeElement;
-const table = (name = 'ユーザー') => screen.getByRole('region', { name });
+const table = () => screen.getByRole('region', { name: 'ユーザー' });
+const bar = () => screen.getByRole('region', { name: '選択した行の操作' });
 
 describe('an address with nonsense in its filters', () => {
   it('shows the list as without them, and asks for none of them', async () => {
@@ -219,12 +220,12 @@ describe('the focus', () => {
     expect(focused()).toBe(table());
   });
 
-  it('goes to the list after the deletion of selected rows, and with the selection', async () => {
+  it('goes to the list after the deletion of selected rows, and stays in the bar when the selection goes', async () => {
     const { user: person } = renderApp('/partner/users');
     await row('Jiro');
     await person.click(screen.getByRole('checkbox', { name: '「Jiro」を選択' }));
     await person.click(screen.getByRole('button', { name: '選択を解除' }));
-    expect(focused()).toBe(table());
+    expect(focused()).toBe(bar());
     await person.click(screen.getByRole('checkbox', { name: '「Jiro」を選択' }));
     await person.click(screen.getByRole('button', { name: '削除' }));
     await confirmDeletion(person);
@@ -232,13 +233,13 @@ describe('the focus', () => {
     expect(focused()).toBe(table());
   });
 
-  it('goes to the list once members are added', async () => {
+  it('goes to the bar of the selection once members are added', async () => {
     server.use(http.post('*/groups/3/users', () => HttpResponse.json({})));
     const { user: person } = renderApp('/partner/groups/members/?id=3&pn=Sakura');
     await person.click(await screen.findByRole('checkbox', { name: '「Jiro」を選択' }));
     await person.click(screen.getByRole('button', { name: 'グループに追加' }));
     await screen.findByText('1人をグループに追加しました。');
-    expect(focused()).toBe(table('「Sales」にメンバーを追加'));
+    expect(focused()).toBe(bar());
   });
 
   it('stays on the pager at the last page', async () => {

@@ -7,10 +7,21 @@ import { useAnnouncer } from '../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../ui/feedback/error-modal.tsx';
 import { NameList } from '../ui/feedback/name-list.tsx';
+import { useNumberChanged } from './use-number-changed.ts';
+
+/** All that a list shows, those of other pages too. */
+export interface Matching {
+  readonly count: number;
+  readonly remove: () => Promise<unknown>;
+  /** What is said before. */
+  readonly text: string;
+}
 
 interface DeleteRecordsProps {
   /** Those to delete; none closes the dialog. */
   records: readonly { id: number; name: string }[];
+  /** Instead of `records`, which are then those on the page. */
+  matching?: Matching | undefined;
   /** Deletes all or none; see `oneByOne` where the API takes one at a time. */
   remove: (ids: readonly number[]) => Promise<unknown>;
   /** The keys of what was asked about a record of its own: nobody shall see it any more. */
@@ -31,7 +42,7 @@ interface DeleteRecordsProps {
 }
 
 /** Why a deletion of one after the other has ended at `at`. */
-class Refused extends ApiError {
+export class Refused extends ApiError {
   readonly at: number;
   constructor(at: number, { code, status, message, fields, requestId }: ApiError) {
     super({ code, status, message, fields, requestId });
@@ -56,6 +67,7 @@ export function oneByOne(remove: (id: number) => Promise<unknown>) {
 /** Asks, naming the records, and deletes them. */
 export function DeleteRecords({
   records,
+  matching,
   remove,
   own,
   stale,
@@ -69,6 +81,7 @@ export function DeleteRecords({
   const queries = useQueryClient();
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
+  const isNumberChanged = useNumberChanged(stale, () => void onDeleted());
 
   /** Which of them it was, and what has become of the others. */
   function toldOfMany(error: ApiError): string {
@@ -81,37 +94,42 @@ export function DeleteRecords({
   const removal = useAction({
     async mutationFn() {
       const ids = records.map(({ id }) => id);
-      await remove(ids);
+      await (matching ? matching.remove() : remove(ids));
       return ids;
     },
     async onSuccess(ids) {
-      toast({ tone: 'success', message: texts.done(ids.length) });
+      toast({ tone: 'success', message: texts.done(matching?.count ?? ids.length) });
       await onDeleted();
-      for (const queryKey of ids.flatMap(own)) queries.removeQueries({ queryKey });
+      // Which ones they are is not known where all that match are gone: every one of their kind is forgotten then.
+      const keys = matching ? own(0).map((key) => key.slice(0, 1)) : ids.flatMap(own);
+      for (const queryKey of keys) queries.removeQueries({ queryKey });
     },
     onError(error) {
       const { requestId, status } = error;
-      if (records.length === 1) showError(error);
-      else showError({ message: toldOfMany(error), requestId, status });
+      if (isNumberChanged(error)) return;
+      if (records.length === 1 && !matching) showError(error);
+      else showError({ message: toldOfMany(error), requestId, status, fields: error.fields });
     },
-    onSettled() {
+    onSettled(_, error) {
       onClose();
+      // One looks at the new number when one is ready for it.
+      if (error?.code === 'E40034' && matching) return;
       return Promise.all(stale.map((id) => queries.invalidateQueries({ queryKey: [id] })));
     },
   });
 
   return (
     <ConfirmDialog
-      open={records.length > 0}
+      open={records.length > 0 || matching !== undefined}
       title={texts.title}
       confirmLabel={confirmLabel ?? t('delete')}
       pending={removal.isPending}
       onConfirm={() => removal.mutate()}
       onCancel={onClose}
     >
-      {records.length === 1 ? (
-        texts.one(records[0]?.name ?? '')
-      ) : (
+      {matching?.text}
+      {!matching && records.length === 1 && texts.one(records[0]?.name ?? '')}
+      {!matching && records.length > 1 && (
         <>
           {texts.many(number(records.length))}
           <NameList label={texts.title} names={records.map(({ name }) => name)} />

@@ -50,6 +50,7 @@ const groupRow = z.object({
   note: z.string(),
   role: z.number().int(),
   userCount: z.number().int(),
+  fileCount: z.number().int().describe('Files that are delivered to it'),
   createdAt: dateTimeText,
   updatedAt: dateTimeText,
 });
@@ -113,7 +114,7 @@ export const getGroup = route({
   summary: 'One group.',
   access: readPeople,
   params: recordParams,
-  response: groupRow.extend({ fileCount: z.number().int().describe('Files that are delivered to it') }),
+  response: groupRow,
   errors: ['E40404'],
 });
 

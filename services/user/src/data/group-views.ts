@@ -14,7 +14,7 @@ import { type Group, Prisma } from './generated/client.ts';
 type Query = RouteInput<typeof userRoutes.listGroups>['query'];
 export type AskedGroups = z.output<typeof userRoutes.groupFilters>;
 
-export type CountedGroup = Group & { readonly userCount: number };
+export type CountedGroup = Group & { readonly userCount: number; readonly fileCount: number };
 
 const { sql } = Prisma;
 
@@ -67,7 +67,7 @@ export async function listGroups(
     ORDER BY ${firstOf(query)}, ${orderedBy(columns[orderKey], sql`g.id`, { nullable: false, order, reversed: false })}
     OFFSET ${(page - 1) * perPage} LIMIT ${perPage}`;
   const groups = await db.group.findMany({ where: { partnerId, id: { in: ids.map(({ id }) => id) } } });
-  const rows = new Map((await withUserCounts(db, partnerId, groups)).map((group) => [group.id, group]));
+  const rows = new Map((await withCounts(db, partnerId, groups)).map((group) => [group.id, group]));
   return {
     ...pageReply(counted?.count ?? 0, query),
     groups: ids.flatMap(({ id }) => {
@@ -101,9 +101,8 @@ export async function groupDetail(
   id: number,
 ): Promise<RouteReply<typeof userRoutes.getGroup> | null> {
   const group = await db.group.findUnique({ where: { partnerId_id: { partnerId, id } } });
-  const [counted] = await withUserCounts(db, partnerId, group ? [group] : []);
-  if (!counted) return null;
-  return { ...toRow(counted), fileCount: await db.groupFile.count({ where: { partnerId, groupId: id } }) };
+  const [counted] = await withCounts(db, partnerId, group ? [group] : []);
+  return counted ? toRow(counted) : null;
 }
 
 /** At most `take` of the groups that are asked for, in the order of their ids, from behind the id `after`. */
@@ -119,31 +118,31 @@ export async function groupsAfter(
     where: { partnerId, id: { in: ids.map(({ id }) => id) } },
     orderBy: { id: 'asc' },
   });
-  return withUserCounts(db, partnerId, groups);
+  return withCounts(db, partnerId, groups);
 }
 
-/** The members of all `groups` in one query. */
-async function withUserCounts(
-  db: UserDb,
-  partnerId: number,
-  groups: readonly Group[],
-): Promise<CountedGroup[]> {
-  const counts = await db.membership.groupBy({
-    by: ['groupId'],
-    where: { partnerId, groupId: { in: groups.map(({ id }) => id) } },
-    _count: true,
-  });
-  const userCounts = new Map(counts.map(({ groupId, _count }) => [groupId, _count]));
-  return groups.map((group) => ({ ...group, userCount: userCounts.get(group.id) ?? 0 }));
+/** The members and the files of all `groups`, each in one query. */
+async function withCounts(db: UserDb, partnerId: number, groups: readonly Group[]): Promise<CountedGroup[]> {
+  const where = { partnerId, groupId: { in: groups.map(({ id }) => id) } };
+  const members = await db.membership.groupBy({ by: ['groupId'], where, _count: true });
+  const files = await db.groupFile.groupBy({ by: ['groupId'], where, _count: true });
+  const userCounts = new Map(members.map(({ groupId, _count }) => [groupId, _count]));
+  const fileCounts = new Map(files.map(({ groupId, _count }) => [groupId, _count]));
+  return groups.map((group) => ({
+    ...group,
+    userCount: userCounts.get(group.id) ?? 0,
+    fileCount: fileCounts.get(group.id) ?? 0,
+  }));
 }
 
-function toRow({ id, name, note, role, userCount, createdAt, updatedAt }: CountedGroup) {
+function toRow({ id, name, note, role, userCount, fileCount, createdAt, updatedAt }: CountedGroup) {
   return {
     id,
     name,
     note,
     role,
     userCount,
+    fileCount,
     createdAt: formatDateTime(createdAt),
     updatedAt: formatDateTime(updatedAt),
   };

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router-dom';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import type { ErrorInfo } from '../../ui/feedback/error-info.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
+import { noneChosen } from '../chosen.ts';
 import { RecordLoader } from '../record-loader.tsx';
 import { DeleteRecord } from './delete-record.tsx';
 import type { AnyRecord, Named } from './record.ts';
@@ -58,7 +59,8 @@ function DeleteThis({ record, shown }: { record: AnyRecord; shown: Named }) {
       </Button>
       <DeleteRecord
         record={record}
-        rows={deleting ? [shown] : []}
+        chosen={deleting ? { rows: [shown], matching: undefined } : noneChosen}
+        filter={{}}
         onClose={() => setDeleting(false)}
         onDeleted={() => navigate(record.paths.list, { replace: true, flushSync: true })}
       />

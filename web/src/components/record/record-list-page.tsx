@@ -9,10 +9,11 @@ import { useSelection } from '../../lib/list/use-selection.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ListFilters } from '../../ui/list/list-filters.tsx';
 import { ListView } from '../../ui/list/list-view.tsx';
-import { BulkDeleteButton, DeleteButton, EditLink } from '../../ui/list/row-actions.tsx';
+import { DeleteButton, EditLink } from '../../ui/list/row-actions.tsx';
 import type { Filter } from '../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
-import { useDeletion } from '../use-deletion.ts';
+import { inForce } from '../chosen.ts';
+import { useDeletion } from '../use-deletion.tsx';
 import { DeleteRecord } from './delete-record.tsx';
 import type { AnyRecord, Named } from './record.ts';
 import { RecordCsv } from './record-csv.tsx';
@@ -88,7 +89,9 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}
         isSelectable={(row) => !isFixed(row)}
-        bulkActions={<BulkDeleteButton onClick={deletion.askSelected} />}
+        bulkActions={[deletion.action]}
+        canSelectMatching={calls.removeMany !== undefined}
+        rowHeight={declared.rowHeight}
         rowActions={(row: Named) => (
           <>
             {RowActions && <RowActions row={row} />}
@@ -102,7 +105,8 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
       />
       <DeleteRecord
         record={record}
-        rows={deletion.records}
+        chosen={deletion.chosen}
+        filter={inForce(asked)}
         onClose={deletion.close}
         onDeleted={selection.clear}
       />

@@ -6,6 +6,7 @@ import type { ja } from '../../i18n/ja/index.ts';
 import type { FilterValues } from '../../lib/list/filter-values.ts';
 import type { Column } from '../../ui/list/data-table.tsx';
 import type { DescriptionItem } from '../../ui/page/description-list.tsx';
+import type { Chosen } from '../chosen.ts';
 import type { RecordPaths } from './record-paths.ts';
 
 export interface Named {
@@ -48,6 +49,15 @@ export interface RecordPage<R> {
   readonly totalCount: number;
 }
 
+/** Those to delete: none closes the dialog. With `matching` they are all that the list's `filter` shows. */
+export interface DeleteRecordProps<R extends Named> {
+  readonly record: AnyRecord;
+  readonly chosen: Chosen<R>;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void | Promise<void>;
+}
+
 /** A call whose address has these parameters. */
 type At<P extends string> = RouteContract & { readonly params: z.ZodObject<Record<P, z.ZodType>> };
 /** The calls of a background export. */
@@ -88,9 +98,13 @@ export interface RecordDefinition<
     readonly update: At<NoInfer<S | I>> & Takes<Edited>;
     /** One at a time or all at once, as the service does it. */
     readonly remove: At<NoInfer<S | I>> | (At<NoInfer<S>> & Takes<{ ids: number[] }>);
+    /** Those that are selected, by their ids or by the list's filter, all or none. */
+    readonly removeMany?: At<NoInfer<S>>;
     /** Streamed by one call, or exported in the background by several. */
     readonly csv?: At<NoInfer<S>> | ExportCalls<At<NoInfer<S>>, At<NoInfer<S> | 'batchId'>>;
   };
+  /** Asks before a deletion, and may say that it cannot be; the usual question by default. */
+  readonly Delete?: ComponentType<DeleteRecordProps<R>>;
   /** Other calls whose answers are stale when a record was changed or deleted. */
   readonly alsoStale?: readonly RouteContract[];
   readonly list: {
@@ -102,6 +116,8 @@ export interface RecordDefinition<
     readonly csv?: { readonly fileName: string; readonly query?: () => Readonly<Record<string, string>> };
     /** Says of which rows nobody may get rid, such as oneself. */
     readonly useIsFixed?: () => (row: R) => boolean;
+    /** How high a row mostly is. */
+    readonly rowHeight?: string;
     /** Further buttons of a row. */
     readonly RowActions?: ComponentType<{ row: R }>;
   };
@@ -142,6 +158,7 @@ export interface AnyRecord<
 > extends Omit<RecordDefinition<string, string, unknown, R, D, V, unknown, unknown, string>, 'calls'> {
   readonly calls: Readonly<
     Record<'list' | 'get' | 'create' | 'update' | 'remove', RouteContract> & {
+      removeMany?: RouteContract;
       csv?: RouteContract | AnyExport;
     }
   >;

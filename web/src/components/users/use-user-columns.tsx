@@ -44,6 +44,7 @@ export function useUserColumns(): Readonly<
       orderKey: 'lastLoginAt',
       numeric: true,
       wideOnly: true,
+      onCard: true,
     },
   };
 }

@@ -1,10 +1,14 @@
-import { userRoutes } from '@portal/contracts';
+import { type RouteRequest, userRoutes } from '@portal/contracts';
 import { useMemo } from 'react';
 import { useApiList, useApiQuery } from '../../lib/api.ts';
 import { useListState } from '../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../lib/list/use-page-within.ts';
 import { usePartnerSession } from '../../lib/session/use-session.ts';
+import { inForce } from '../chosen.ts';
 import { type UserFilters, userFilters } from './use-user-filters.ts';
+
+/** What the list is filtered by, as the service is asked for it. */
+export type UserFilter = NonNullable<RouteRequest<typeof userRoutes.sendSetupMails>['body']['filter']>;
 
 export type UserOrderKey = (typeof userRoutes.userOrderKeys)[number];
 
@@ -26,21 +30,19 @@ export function useUserList(memberOf?: number) {
   const list = useListState<UserOrderKey, UserFilters>({ orderKeys, filters: taken });
   const { page, perPage, orderKey, order } = list;
   const { userId, group, groupUnset, passwordState, ...filters } = list.asked;
+  const known = userRoutes.passwordStates.find((state) => state === passwordState);
+  const filter: UserFilter = {
+    ...inForce(filters),
+    ...(userId && { id: Number(userId) }),
+    ...((memberOf || group) && { group: memberOf ?? Number(group) }),
+    ...(groupUnset === 'true' && { groupUnset: true }),
+    ...(known && { passwordState: known }),
+  };
   const query = useApiList(userRoutes.listUsers, {
     params,
-    query: {
-      ...filters,
-      page,
-      perPage,
-      orderKey,
-      order,
-      id: userId || undefined,
-      group: memberOf ?? (group || undefined),
-      groupUnset: groupUnset === 'true' || undefined,
-      passwordState: userRoutes.passwordStates.find((state) => state === passwordState),
-    },
+    query: { ...filter, page, perPage, orderKey, order },
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
   usePageWithin(list, reply?.totalPage);
-  return { list, query, reply };
+  return { list, filter, query, reply };
 }

@@ -158,6 +158,20 @@ export const files: Translation<typeof ja> = {
     stopped: 'The upload of “{{name}}” has stopped.',
     otherFile: 'Choose “{{name}}” again too: it is uploaded next.',
   },
+  bulkAssign: {
+    title: 'Assign groups to these files?',
+    text: 'The groups you choose will be assigned to these {{count}} files.',
+    way: 'Groups they have',
+    ways: { add: 'Keep and add', replace: 'Replace' },
+    help: {
+      add: 'Groups that they have stay. Files for everyone are left as they are.',
+      replace: 'They will have these groups alone. Users of other groups no longer receive them.',
+    },
+    running: 'Assigning ({{done}}/{{count}})',
+    done_one: 'The groups of {{count, number}} file have been set.',
+    done_other: 'The groups of {{count, number}} files have been set.',
+    refusedAt: 'The groups of “{{name}}” could not be set. {{reason}} Done: {{done}}, left: {{left}}.',
+  },
   assignPage: {
     title: 'Assign groups',
     adminOnly: 'Administrator privileges are required to distribute files.',

@@ -94,7 +94,8 @@ export const users: Translation<typeof ja> = {
     text: 'Of the {{count}} selected, those with an email address and no password will receive it. Its link is good for 24 hours; links of earlier emails stop working.',
     confirm: 'Send',
     sent: 'Sent to {{count}}.',
-    skipped: 'Sent to {{count}}. {{skipped}} were skipped.',
+    skipped:
+      'Sent to {{count}}. {{skipped}} were skipped: they have no email address, have a password already, or were sent three within the hour.',
     sentAt: 'No password yet (emailed {{time}})',
   },
   passwordMail: {
@@ -140,6 +141,8 @@ export const users: Translation<typeof ja> = {
   deleteTitle: 'Delete the user?',
   deleteOne: 'The user “{{name}}” will be deleted with their devices. This cannot be undone.',
   deleteMany: 'These {{count}} users will be deleted with their devices. This cannot be undone.',
+  deleteMatching:
+    'All {{count}} users that match the filters will be deleted with their devices, those on other pages too. This cannot be undone.',
   deleted_one: '{{count}} user has been deleted.',
   deleted_other: '{{count}} users have been deleted.',
   created: 'The user “{{name}}” has been created.',

@@ -157,6 +157,20 @@ export const files = {
     stopped: '「{{name}}」のアップロードが途中で止まっています。',
     otherFile: 'このあとアップロードする「{{name}}」も選び直してください。',
   },
+  bulkAssign: {
+    title: '配信グループをまとめて設定しますか？',
+    text: '次の{{count}}件のファイルに、選んだグループを設定します。',
+    way: '現在のグループ',
+    ways: { add: '残して追加', replace: '置き換え' },
+    help: {
+      add: 'すでに設定されているグループはそのままです。全員に配信しているファイルは変わりません。',
+      replace: '選んだグループだけになります。外れたグループのユーザーには届かなくなります。',
+    },
+    running: '設定中（{{done}}/{{count}}）',
+    done_other: '{{count, number}}件のファイルの配信グループを設定しました。',
+    refusedAt:
+      '「{{name}}」の配信グループを設定できませんでした。{{reason}}設定済み: {{done}}件、残り: {{left}}件',
+  },
   assignPage: {
     title: '配信グループの設定',
     adminOnly: 'ファイルを配信するには管理者権限が必要です。',

@@ -16,6 +16,7 @@ export const groups = {
   roleHelp: '管理者のグループは、選択画面で区別して表示されます。',
   roles: { user: '一般', admin: '管理者' },
   userCount: 'ユーザー数',
+  fileCount: 'ファイル数',
   createdAt: '作成日時',
   updatedAt: '更新日時',
   searchFor: 'ID・グループ名で検索',
@@ -31,11 +32,27 @@ export const groups = {
   toRecord: 'グループを見る',
   createAnother: '続けて作成',
   withRole: '{{name}}（{{role}}）',
+  inUse: {
+    title_other: '削除できないグループがあります',
+    text: 'ユーザーが所属しているグループと、ファイルが配信されているグループは削除できません。先にユーザーを外し、ファイルの配信グループを変更してください。',
+    users_other: 'ユーザー {{count, number}}人',
+    files_other: 'ファイル {{count, number}}件',
+    others: 'ほかの{{count}}件を削除へ進む',
+  },
   picker: {
     find: 'グループを絞り込む',
     chosenCount: '{{count}}件を選択中',
     noneFound: '一致するグループがありません。',
     noGroups: 'グループがまだありません。',
+  },
+  bulk: {
+    addTitle: 'グループに追加しますか？',
+    addText: '選択した{{count}}人を、次のグループに追加します。すでに所属している人はそのままです。',
+    addDone_other: '{{count, number}}人をグループに追加しました。',
+    removeTitle: 'グループから外しますか？',
+    removeText:
+      '選択した{{count}}人を、次のグループから外します。そのグループに配信されているファイルは届かなくなります。',
+    removeDone_other: '{{count, number}}人をグループから外しました。',
   },
   members: {
     title: 'メンバー',
@@ -44,6 +61,7 @@ export const groups = {
     addSelected: 'グループに追加',
     isMember: '所属中',
     added_other: '{{count}}人をグループに追加しました。',
+    allAreMembers: '選択した人はすでに全員所属しています。',
     remove: 'グループから外す',
     removeTitle: 'グループから外しますか？',
     removeOne:

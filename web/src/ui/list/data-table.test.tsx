@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
-import type { Selection } from '../../lib/list/use-selection.ts';
+import { createSelection } from '../../lib/list/use-selection.ts';
 import { system } from '../theme.ts';
 import { type Column, DataTable } from './data-table.tsx';
 
@@ -54,21 +54,31 @@ describe('the table', () => {
   });
 
   it('names its checkboxes and tells a part from the whole', async () => {
-    const selection: Selection = {
-      ids: [2],
-      has: (id) => id === 2,
-      toggle: vi.fn(),
-      toggleAll: vi.fn(),
-      clear: vi.fn(),
-    };
+    const selection = createSelection();
+    selection.toggle(2);
     show({ selection });
     const all = screen.getByRole('checkbox', { name: 'このページの行をすべて選択' });
     expect(all).toHaveProperty('indeterminate', true);
-    await userEvent.click(all);
-    expect(selection.toggleAll).toHaveBeenCalledWith([1, 2]);
-    await userEvent.click(screen.getByRole('checkbox', { name: '「One」を選択' }));
-    expect(selection.toggle).toHaveBeenCalledWith(1);
     expect(screen.getByRole('row', { name: /Two/ }).getAttribute('aria-selected')).toBe('true');
+    await userEvent.click(all);
+    expect([...selection.current().ids]).toEqual([2, 1]);
+    expect(all).toHaveProperty('indeterminate', false);
+    await userEvent.click(screen.getByRole('checkbox', { name: '「One」を選択' }));
+    expect([...selection.current().ids]).toEqual([2]);
+    expect(screen.getByRole('row', { name: /One/ }).getAttribute('aria-selected')).toBe('false');
+  });
+
+  it('renders no cell again when a row is ticked', async () => {
+    const cell = vi.fn(({ name }: Row) => name);
+    show({
+      selection: createSelection(),
+      columns: [{ id: 'name', header: 'Name', cell, isRowHeader: true }],
+    });
+    const before = cell.mock.calls.length;
+    await userEvent.click(screen.getByRole('checkbox', { name: '「One」を選択' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'このページの行をすべて選択' }));
+    expect(screen.getByRole('row', { name: /Two/ }).getAttribute('aria-selected')).toBe('true');
+    expect(cell.mock.calls.length).toBe(before);
   });
 
   it('is busy while it loads, with as many rows as will come', () => {

@@ -1,10 +1,12 @@
 import { chakra, Skeleton, VisuallyHidden } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, ChevronsUpDown } from 'lucide-react';
-import { Fragment, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Order } from '../../lib/list/use-list-state.ts';
-import { type Selection, useSelection } from '../../lib/list/use-selection.ts';
+import { createSelection, type Selection, useIsSelected, useSelected } from '../../lib/list/use-selection.ts';
 import { IconButton } from '../button.tsx';
+import { useMediaQuery } from '../use-media-query.ts';
+import { RowMenu } from './row-actions.tsx';
 
 export interface Column<R, K extends string = string> {
   readonly id: string;
@@ -20,6 +22,8 @@ export interface Column<R, K extends string = string> {
   readonly isRowHeader?: boolean;
   /** Left out on narrow screens; `xl`: on all but wide ones; `2xl`: on all but very wide ones. */
   readonly wideOnly?: boolean | 'xl' | '2xl';
+  /** On the card that a row is on narrow screens, though the column is for wide ones. */
+  readonly onCard?: boolean;
 }
 
 export interface DataTableProps<R, K extends string> {
@@ -40,8 +44,9 @@ export interface DataTableProps<R, K extends string> {
   rowDetail?: (row: R) => ReactNode;
   /** Rows of an older request, shown while newer ones load. */
   stale?: boolean;
-  /** How many rows the skeleton has. */
+  /** How many rows the skeleton has, and how high a row mostly is. */
   expectedRows?: number;
+  rowHeight?: string;
 }
 
 const sortWords = { asc: 'ascending', desc: 'descending' } as const;
@@ -66,7 +71,7 @@ const styles = {
   },
   '& thead th': {
     position: 'sticky',
-    top: '0',
+    top: 'var(--below-bulk-bar, 0px)',
     zIndex: '1',
     bg: 'bg.subtle',
     borderColor: 'border',
@@ -115,11 +120,48 @@ const styles = {
   '&[data-stale] tbody': { opacity: '0.6' },
   '@media (max-width: 95.99rem)': { '& [data-wide="2xl"]': { display: 'none' } },
   '@media (max-width: 79.99rem)': { '& [data-wide=xl]': { display: 'none' } },
+  '& [data-select-all]': { display: 'none' },
+  // A row is a card there: its name with the checkbox and the actions beside it, and the rest below, each with its header.
   '@media (max-width: 47.99rem)': {
-    '& [data-wide]': { display: 'none' },
-    // The actions stay in reach while the rest scrolls sideways.
-    '& [data-actions]': { position: 'sticky', insetEnd: '0', bg: 'bg.panel', ps: '1' },
-    '& thead [data-actions]': { bg: 'bg.subtle' },
+    '& [data-wide]:not([data-card])': { display: 'none' },
+    '&, & thead, & tbody': { display: 'block' },
+    '& thead th': { display: 'none' },
+    '& thead th[data-check]': { display: 'block', position: 'static', width: 'auto', pe: '3' },
+    '& thead [data-check] label': { w: 'auto', display: 'flex', alignItems: 'center', gap: '2' },
+    '& [data-select-all]': { display: 'inline' },
+    '& tbody tr': {
+      display: 'grid',
+      gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+      columnGap: '2',
+      rowGap: '1',
+      alignItems: 'start',
+      position: 'relative',
+      px: '3',
+      py: '3',
+      borderBottomWidth: '1px',
+      borderColor: 'border.muted',
+    },
+    '& tbody tr:last-of-type': { borderBottomWidth: '0' },
+    '& tbody :is(th, td)': { gridColumn: '2 / -1', p: '0', borderBottomWidth: '0', minW: '0', maxW: 'none' },
+    '& tbody th': { gridRow: '1', gridColumn: '2 / 3', minW: '0' },
+    '& tbody [data-check]': { gridColumn: '1', gridRow: '1', width: 'auto', pt: '0.5' },
+    '& tbody [data-actions]': { gridColumn: '3', gridRow: '1' },
+    '& tbody td[data-label]:not(:empty)': {
+      display: 'flex',
+      gap: '2',
+      textAlign: 'start',
+      whiteSpace: 'normal',
+    },
+    '& tbody td[data-label]::before': {
+      content: 'attr(data-label)',
+      flexShrink: '0',
+      w: '6.5rem',
+      fontSize: 'xs',
+      color: 'fg.muted',
+    },
+    '& tbody tr:hover': { bg: 'bg.subtle' },
+    '& tbody tr[aria-selected=true]': { bg: 'accent.subtle' },
+    '& tbody tr[data-detail]': { display: 'block', bg: 'bg.subtle' },
   },
 } as const;
 
@@ -143,6 +185,9 @@ function useSidewaysScroll() {
   return frame;
 }
 
+/** A list whose rows cannot be selected. */
+const nothingSelected = createSelection();
+
 export function DataTable<R, K extends string>({
   caption,
   columns,
@@ -156,44 +201,39 @@ export function DataTable<R, K extends string>({
   rowDetail,
   stale = false,
   expectedRows = 10,
+  rowHeight = '2.375rem',
 }: DataTableProps<R, K>) {
   const { t } = useTranslation('ui');
+  const isNarrow = useMediaQuery('(max-width: 47.99rem)');
   const ids = rows?.filter(isSelectable).map(rowId) ?? [];
-  const chosen = selection ? ids.filter((id) => selection.has(id)).length : 0;
   const width = columns.length + (selection ? 1 : 0) + (rowActions ? 1 : 0) + (rowDetail ? 1 : 0);
-  const opened = useSelection();
-  const detailId = useId();
   const marks = (column: Column<R, K>) => ({
     'data-numeric': column.numeric ? '' : undefined,
     'data-wide': column.wideOnly === true ? '' : column.wideOnly || undefined,
+    'data-card': column.onCard ? '' : undefined,
   });
 
+  // The roles are those of the elements, which browsers take away where a row is laid out as a card.
   return (
     <chakra.div ref={useSidewaysScroll()} css={{ '&[data-scrolls]': { overflowX: 'auto' } }}>
-      <chakra.table css={styles} aria-busy={rows === undefined || stale} data-stale={stale ? '' : undefined}>
+      <chakra.table
+        role="table"
+        css={styles}
+        aria-busy={rows === undefined || stale}
+        data-stale={stale ? '' : undefined}
+      >
         <VisuallyHidden asChild>
           <caption>{caption}</caption>
         </VisuallyHidden>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {selection && (
-              <th scope="col" data-check="">
-                <label>
-                  <input
-                    type="checkbox"
-                    aria-label={t('selectAll')}
-                    checked={ids.length > 0 && chosen === ids.length}
-                    disabled={ids.length === 0}
-                    ref={(box) => {
-                      if (box) box.indeterminate = chosen > 0 && chosen < ids.length;
-                    }}
-                    onChange={() => selection.toggleAll(ids)}
-                  />
-                </label>
+              <th role="columnheader" scope="col" data-check="">
+                <PageBox selection={selection} ids={ids} />
               </th>
             )}
             {rowDetail && (
-              <th scope="col" data-check="">
+              <th role="columnheader" scope="col" data-check="">
                 <VisuallyHidden>{t('details')}</VisuallyHidden>
               </th>
             )}
@@ -201,78 +241,136 @@ export function DataTable<R, K extends string>({
               <HeaderCell key={column.id} column={column} sort={sort} marks={marks(column)} />
             ))}
             {rowActions && (
-              <th scope="col" data-actions="">
+              <th role="columnheader" scope="col" data-actions="">
                 <VisuallyHidden>{t('actions')}</VisuallyHidden>
               </th>
             )}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows === undefined
             ? Array.from({ length: expectedRows }, (_, index) => (
-                <tr key={index}>
-                  <td colSpan={width}>
-                    <Skeleton h="21px" />
+                <tr role="row" key={index}>
+                  <td role="cell" colSpan={width} style={{ height: rowHeight }}>
+                    <Skeleton h="5" />
                   </td>
                 </tr>
               ))
             : rows.map((row) => {
                 const id = rowId(row);
-                const open = opened.has(id);
+                const name = rowName(row);
                 return (
-                  // The same element, open or not: a new row would lose the focus.
-                  <Fragment key={id}>
-                    <tr aria-selected={selection ? selection.has(id) : undefined}>
-                      {selection && (
-                        <td data-check="">
-                          {isSelectable(row) && (
-                            <label>
-                              <input
-                                type="checkbox"
-                                aria-label={t('selectRow', { name: rowName(row) })}
-                                checked={selection.has(id)}
-                                onChange={() => selection.toggle(id)}
-                              />
-                            </label>
-                          )}
+                  <Row
+                    key={id}
+                    id={id}
+                    name={name}
+                    width={width}
+                    selection={selection}
+                    isSelectable={isSelectable(row)}
+                    detail={rowDetail && (() => rowDetail(row))}
+                  >
+                    {columns.map((column) =>
+                      column.isRowHeader ? (
+                        <th role="rowheader" key={column.id} scope="row" {...marks(column)}>
+                          {column.cell(row)}
+                        </th>
+                      ) : (
+                        <td role="cell" key={column.id} data-label={column.header} {...marks(column)}>
+                          {column.cell(row)}
                         </td>
-                      )}
-                      {rowDetail && (
-                        <td data-check="">
-                          <IconButton
-                            size="2xs"
-                            label={t('detailsOf', { name: rowName(row) })}
-                            aria-expanded={open}
-                            aria-controls={open ? `${detailId}-${id}` : undefined}
-                            icon={open ? <ChevronDown /> : <ChevronRight />}
-                            onClick={() => opened.toggle(id)}
-                          />
-                        </td>
-                      )}
-                      {columns.map((column) =>
-                        column.isRowHeader ? (
-                          <th key={column.id} scope="row" {...marks(column)}>
-                            {column.cell(row)}
-                          </th>
-                        ) : (
-                          <td key={column.id} {...marks(column)}>
-                            {column.cell(row)}
-                          </td>
-                        ),
-                      )}
-                      {rowActions && <td data-actions="">{rowActions(row)}</td>}
-                    </tr>
-                    {rowDetail && open && (
-                      <tr id={`${detailId}-${id}`} data-detail="">
-                        <td colSpan={width}>{rowDetail(row)}</td>
-                      </tr>
+                      ),
                     )}
-                  </Fragment>
+                    {rowActions && (
+                      <td role="cell" data-actions="">
+                        {isNarrow ? <RowMenu name={name}>{rowActions(row)}</RowMenu> : rowActions(row)}
+                      </td>
+                    )}
+                  </Row>
                 );
               })}
         </tbody>
       </chakra.table>
     </chakra.div>
+  );
+}
+
+/** Selects all rows of the page. */
+function PageBox({ ids, selection }: { ids: readonly number[]; selection: Selection }) {
+  const { t } = useTranslation('ui');
+  useSelected(selection);
+  const chosen = ids.filter(selection.has).length;
+  return (
+    <label>
+      <input
+        type="checkbox"
+        aria-label={t('selectAll')}
+        checked={ids.length > 0 && chosen === ids.length}
+        disabled={ids.length === 0}
+        ref={(box) => {
+          if (box) box.indeterminate = chosen > 0 && chosen < ids.length;
+        }}
+        onChange={() => selection.toggleAll(ids)}
+      />
+      <span data-select-all="">{t('selectAll')}</span>
+    </label>
+  );
+}
+
+interface RowProps {
+  id: number;
+  name: string;
+  width: number;
+  selection: Selection | undefined;
+  isSelectable: boolean;
+  detail: (() => ReactNode) | undefined;
+  /** Its cells. They are made by the table, so that a tick renders the row alone and not what is in it. */
+  children: ReactNode;
+}
+
+function Row({ id, name, width, selection, isSelectable, detail, children }: RowProps) {
+  const { t } = useTranslation('ui');
+  const isSelected = useIsSelected(selection ?? nothingSelected, id);
+  const [isOpen, setIsOpen] = useState(false);
+  const detailId = useId();
+  return (
+    <>
+      <tr role="row" aria-selected={selection && isSelected}>
+        {selection && (
+          <td role="cell" data-check="">
+            {isSelectable && (
+              <label>
+                <input
+                  type="checkbox"
+                  aria-label={t('selectRow', { name })}
+                  checked={isSelected}
+                  onChange={() => selection.toggle(id)}
+                />
+              </label>
+            )}
+          </td>
+        )}
+        {detail && (
+          <td role="cell" data-check="">
+            <IconButton
+              size="2xs"
+              label={t('detailsOf', { name })}
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? detailId : undefined}
+              icon={isOpen ? <ChevronDown /> : <ChevronRight />}
+              onClick={() => setIsOpen(!isOpen)}
+            />
+          </td>
+        )}
+        {children}
+      </tr>
+      {detail && isOpen && (
+        <tr role="row" id={detailId} data-detail="">
+          <td role="cell" colSpan={width}>
+            {detail()}
+          </td>
+        </tr>
+      )}
+    </>
   );
 }
 
@@ -287,7 +385,7 @@ function HeaderCell<R, K extends string>({ column, sort, marks }: HeaderCellProp
   const style = width === undefined ? undefined : { width };
   if (!sort || orderKey === undefined) {
     return (
-      <th scope="col" style={style} {...marks}>
+      <th role="columnheader" scope="col" style={style} {...marks}>
         {header}
       </th>
     );
@@ -295,7 +393,13 @@ function HeaderCell<R, K extends string>({ column, sort, marks }: HeaderCellProp
   const active = sort.orderKey === orderKey;
   const Arrow = active ? (sort.order === 'asc' ? ArrowUp : ArrowDown) : ChevronsUpDown;
   return (
-    <th scope="col" style={style} aria-sort={active ? sortWords[sort.order] : undefined} {...marks}>
+    <th
+      role="columnheader"
+      scope="col"
+      style={style}
+      aria-sort={active ? sortWords[sort.order] : undefined}
+      {...marks}
+    >
       <button type="button" onClick={() => sort.sortBy(orderKey)}>
         {header}
         <Arrow size={13} aria-hidden opacity={active ? 1 : 0.5} />

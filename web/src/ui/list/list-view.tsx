@@ -7,7 +7,7 @@ import type { ErrorInfo } from '../feedback/error-info.tsx';
 import { EmptyState, ErrorState } from '../feedback/states.tsx';
 import { Panel } from '../page/panel.tsx';
 import { useKeptFocus } from '../use-kept-focus.ts';
-import { BulkBar } from './bulk-bar.tsx';
+import { type BulkAction, BulkBar, bulkBarHeight } from './bulk-bar.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Pager } from './pager.tsx';
 import { SortChoice } from './sort-choice.tsx';
@@ -23,10 +23,14 @@ interface ListViewProps<R, K extends string, F extends Record<string, string>> {
   rowName: (row: R) => string;
   selection?: Selection | undefined;
   isSelectable?: (row: R) => boolean;
-  /** Buttons of the bar over selected rows. */
-  bulkActions?: ReactNode;
+  /** What the bar over the rows offers for those that are selected. */
+  bulkActions?: readonly BulkAction[];
+  /** Whether these can be done with all that the filter shows, on other pages too. */
+  canSelectMatching?: boolean;
   rowActions?: ((row: R) => ReactNode) | undefined;
   rowDetail?: (row: R) => ReactNode;
+  /** How high a row mostly is, so that nothing moves when the rows come. */
+  rowHeight?: string | undefined;
   emptyTitle: string;
   emptyText: string;
   /** The first step. */
@@ -45,9 +49,11 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
   rowName,
   selection,
   isSelectable,
-  bulkActions,
+  bulkActions = [],
+  canSelectMatching = false,
   rowActions,
   rowDetail,
+  rowHeight,
   emptyTitle,
   emptyText,
   emptyAction,
@@ -78,9 +84,12 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
     body = (
       <>
         {selection && (
-          <BulkBar selection={selection} count={rows?.filter((row) => selection.has(rowId(row))).length ?? 0}>
-            {bulkActions}
-          </BulkBar>
+          <BulkBar
+            selection={selection}
+            ids={rows?.filter((row) => isSelectable?.(row) ?? true).map(rowId) ?? []}
+            totalCount={canSelectMatching ? page?.totalCount : undefined}
+            actions={bulkActions}
+          />
         )}
         <SortChoice list={list} columns={columns} />
         <DataTable
@@ -94,6 +103,7 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
           {...(isSelectable ? { isSelectable } : {})}
           {...(rowActions ? { rowActions } : {})}
           {...(rowDetail ? { rowDetail } : {})}
+          {...(rowHeight === undefined ? {} : { rowHeight })}
           stale={query.isPlaceholderData}
           expectedRows={list.perPage}
         />
@@ -102,7 +112,13 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
     );
   }
   return (
-    <Panel role="region" aria-label={caption} tabIndex={-1} {...focus}>
+    <Panel
+      role="region"
+      aria-label={caption}
+      tabIndex={-1}
+      css={{ '--below-bulk-bar': selection ? bulkBarHeight : '0px' }}
+      {...focus}
+    >
       {body}
     </Panel>
   );

@@ -1,7 +1,41 @@
-import { Pencil, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { createContext, type ReactNode, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, ButtonLink, type ButtonProps, IconButton } from '../button.tsx';
+import { MoreButton } from '../more-button.tsx';
+
+/** Whether the actions of a row stand in words below each other instead of beside each other as icons. */
+const InMenu = createContext(false);
+
+interface RowMenuProps {
+  /** Names the row. */
+  name: string;
+  children: ReactNode;
+}
+
+/** The actions of a row behind one button, where there is no room for more. */
+export function RowMenu({ name, children }: RowMenuProps) {
+  const { t } = useTranslation('ui');
+  return (
+    <MoreButton
+      label={t('actionOn', { action: t('actions'), name })}
+      icon={<Ellipsis />}
+      size="sm"
+      variant="ghost"
+      colorPalette="gray"
+    >
+      {() => <InMenu value={true}>{children}</InMenu>}
+    </MoreButton>
+  );
+}
+
+const inWords = {
+  size: 'sm',
+  variant: 'ghost',
+  colorPalette: 'gray',
+  w: 'full',
+  justifyContent: 'flex-start',
+} as const;
 
 interface RowActionProps {
   /** What is done. */
@@ -13,6 +47,14 @@ interface RowActionProps {
 
 export function RowLink({ action, name, icon, to }: RowActionProps & { to: string }) {
   const { t } = useTranslation('ui');
+  const label = t('actionOn', { action, name });
+  if (use(InMenu)) {
+    return (
+      <ButtonLink to={to} {...inWords} aria-label={label} icon={icon}>
+        {action}
+      </ButtonLink>
+    );
+  }
   return (
     <ButtonLink
       to={to}
@@ -21,7 +63,7 @@ export function RowLink({ action, name, icon, to }: RowActionProps & { to: strin
       colorPalette="gray"
       px="0"
       title={action}
-      aria-label={t('actionOn', { action, name })}
+      aria-label={label}
       icon={icon}
     />
   );
@@ -29,7 +71,15 @@ export function RowLink({ action, name, icon, to }: RowActionProps & { to: strin
 
 export function RowButton({ action, name, ...props }: RowActionProps & Omit<ButtonProps, 'name'>) {
   const { t } = useTranslation('ui');
-  return <IconButton size="xs" label={t('actionOn', { action, name })} {...props} />;
+  const label = t('actionOn', { action, name });
+  if (use(InMenu)) {
+    return (
+      <Button {...inWords} aria-label={label} {...props}>
+        {action}
+      </Button>
+    );
+  }
+  return <IconButton size="xs" label={label} {...props} />;
 }
 
 export function EditLink(row: { name: string; to: string }) {
@@ -40,14 +90,4 @@ export function EditLink(row: { name: string; to: string }) {
 export function DeleteButton(row: { name: string; onClick: () => void }) {
   const { t } = useTranslation('ui');
   return <RowButton action={t('delete')} icon={<Trash2 />} {...row} />;
-}
-
-/** Of all selected rows. */
-export function BulkDeleteButton({ onClick }: { onClick: () => void }) {
-  const { t } = useTranslation('ui');
-  return (
-    <Button size="xs" colorPalette="danger" variant="outline" icon={<Trash2 />} onClick={onClick}>
-      {t('delete')}
-    </Button>
-  );
 }

@@ -89,6 +89,7 @@ function useColumns({ toEdit }: RecordLinks): readonly Column<CompanyAdmin, Orde
       numeric: true,
       width: '11rem',
       wideOnly: true,
+      onCard: true,
     },
     {
       id: 'createdAt',

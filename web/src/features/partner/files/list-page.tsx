@@ -13,7 +13,6 @@ import {
 } from '../../../components/files/file-parts.tsx';
 import { useGroupOptions } from '../../../components/groups/use-pickable-groups.ts';
 import { StorageNotice } from '../../../components/storage-use.tsx';
-import { useDeletion } from '../../../components/use-deletion.ts';
 import { useApi, useApiList } from '../../../lib/api.ts';
 import { downloadFrom } from '../../../lib/download.ts';
 import { editLink } from '../../../lib/edit-link.ts';
@@ -31,17 +30,11 @@ import { FilterChips } from '../../../ui/list/filter-chips.tsx';
 import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
-import {
-  BulkDeleteButton,
-  DeleteButton,
-  EditLink,
-  RowButton,
-  RowLink,
-} from '../../../ui/list/row-actions.tsx';
+import { DeleteButton, EditLink, RowButton, RowLink } from '../../../ui/list/row-actions.tsx';
 import type { Filter } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { DeleteFiles } from './delete-files.tsx';
 import { fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
+import { mostFiles, useBulkFiles } from './use-bulk-files.tsx';
 import { useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 
 type OrderKey = (typeof fileRoutes.fileOrderKeys)[number];
@@ -114,7 +107,7 @@ export function FileListPage() {
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
   usePageWithin(list, reply?.totalPage);
-  const deletion = useDeletion(reply?.files, selection);
+  const bulk = useBulkFiles(reply?.files, selection, { ...filter, orderKey, order });
 
   const download = useAction({
     mutationFn: ({ id }: FileRow) => api.call(fileRoutes.getFile, { params: { ...params, id } }),
@@ -152,9 +145,6 @@ export function FileListPage() {
           <chakra.span minW="0">
             <NameLink to={editLink(fileDetailPath, file.id, partner.name)}>{file.name}</NameLink>
             <FileNameLine file={file} />
-            <Box hideFrom="md" mt="1.5" fontWeight="normal">
-              <DeliveryState file={file} />
-            </Box>
           </chakra.span>
         </Flex>
       ),
@@ -182,6 +172,7 @@ export function FileListPage() {
       ),
       orderKey: 'deliverReservationAt',
       wideOnly: true,
+      onCard: true,
     },
     {
       id: 'update',
@@ -196,6 +187,7 @@ export function FileListPage() {
       cell: ({ groups }) => <GroupTags groups={groups} />,
       width: '12rem',
       wideOnly: true,
+      onCard: true,
     },
     {
       id: 'updatedAt',
@@ -260,14 +252,11 @@ export function FileListPage() {
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}
         isSelectable={mayChangeDelivery}
-        bulkActions={<BulkDeleteButton onClick={deletion.askSelected} />}
+        bulkActions={bulk.actions}
+        canSelectMatching={canAssign && (reply?.totalCount ?? 0) <= mostFiles}
+        rowHeight="4.375rem"
         rowActions={(file) => (
-          <Flex
-            justify="flex-end"
-            wrap={{ base: 'wrap', md: 'nowrap' }}
-            w={{ base: '4.25rem', md: 'auto' }}
-            ms="auto"
-          >
+          <>
             {canEdit && mayChangeDelivery(file) && isResumable(file) && (
               <RowLink action={t('resume')} name={file.name} to={editTo(file)} icon={<CirclePlay />} />
             )}
@@ -289,15 +278,15 @@ export function FileListPage() {
               onClick={() => download.mutate(file)}
             />
             {canDelete && mayChangeDelivery(file) && (
-              <DeleteButton name={file.name} onClick={() => deletion.ask(file)} />
+              <DeleteButton name={file.name} onClick={() => bulk.askToDelete(file)} />
             )}
-          </Flex>
+          </>
         )}
         emptyTitle={t('emptyTitle')}
         emptyText={t('emptyText')}
         emptyAction={createButton}
       />
-      <DeleteFiles files={deletion.records} onClose={deletion.close} onDeleted={selection.clear} />
+      {bulk.dialogs}
     </>
   );
 }

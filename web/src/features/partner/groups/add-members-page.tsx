@@ -3,6 +3,7 @@ import { userRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { membershipRoutes } from '../../../components/groups/membership-routes.ts';
 import type { Named } from '../../../components/record/record.ts';
 import { LoadingRecord } from '../../../components/record/record-detail-page.tsx';
 import { useRecord, useRecordCrumbs, useRecordLinks } from '../../../components/record/use-record.ts';
@@ -13,14 +14,13 @@ import { useApi } from '../../../lib/api.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { record } from './group-record.tsx';
 import { GroupUsers } from './group-users.tsx';
-import { membershipRoutes } from './membership-routes.ts';
 
 /** Everyone, to choose from whom to put into a group. */
 export function AddMembersPage() {
@@ -58,7 +58,8 @@ function Candidates({ group }: { group: Named }) {
 
   const isMember = ({ groups }: UserDetail) => groups.some(({ id }) => id === group.id);
   /** Who is in it already is not counted as added. */
-  const joining = users.reply?.users.filter((user) => selection.has(user.id) && !isMember(user)) ?? [];
+  const joining = () =>
+    users.reply?.users.filter((user) => selection.has(user.id) && !isMember(user)).map(({ id }) => id) ?? [];
 
   const add = useAction({
     mutationFn: (ids: readonly number[]) =>
@@ -82,17 +83,18 @@ function Candidates({ group }: { group: Named }) {
         caption={t('members.addTitle', { name: group.name })}
         users={users}
         selection={selection}
-        bulkActions={
-          <Button
-            size="xs"
-            icon={<UserPlus />}
-            pending={add.isPending}
-            disabled={joining.length === 0}
-            onClick={() => add.mutate(joining.map(({ id }) => id))}
-          >
-            {t('members.addSelected')}
-          </Button>
-        }
+        bulkActions={[
+          {
+            label: t('members.addSelected'),
+            icon: <UserPlus />,
+            pending: add.isPending,
+            onPress() {
+              const ids = joining();
+              if (ids.length === 0) toast({ tone: 'warning', message: t('members.allAreMembers') });
+              else add.mutate(ids);
+            },
+          },
+        ]}
         mark={{
           header: t('members.title'),
           cell: (user) => isMember(user) && <Badge colorPalette="success">{t('members.isMember')}</Badge>,

@@ -3,6 +3,7 @@ import { UserMinus, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DeleteRecords } from '../../../components/delete-records.tsx';
+import { membershipRoutes } from '../../../components/groups/membership-routes.ts';
 import { History } from '../../../components/operation-log/history.tsx';
 import { useUserList } from '../../../components/users/use-user-list.ts';
 import { type UserDetail, userListPath } from '../../../components/users/user.ts';
@@ -11,7 +12,7 @@ import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { RowButton } from '../../../ui/list/row-actions.tsx';
 import { DescriptionList } from '../../../ui/page/description-list.tsx';
@@ -20,7 +21,6 @@ import { Section } from '../../../ui/page/section.tsx';
 import { GroupFiles } from './group-files.tsx';
 import { groupMembersPath } from './group-paths.ts';
 import { GroupUsers } from './group-users.tsx';
-import { membershipRoutes } from './membership-routes.ts';
 
 export type GroupDetail = RouteReply<typeof userRoutes.getGroup>;
 
@@ -94,17 +94,14 @@ function Members({ group }: { group: GroupDetail }) {
         caption={t('members.title')}
         users={users}
         selection={mayRemove ? selection : undefined}
-        bulkActions={
-          <Button
-            size="xs"
-            colorPalette="danger"
-            variant="outline"
-            icon={<UserMinus />}
-            onClick={() => setLeaving(users.reply?.users.filter(({ id }) => selection.has(id)) ?? [])}
-          >
-            {t('members.remove')}
-          </Button>
-        }
+        bulkActions={[
+          {
+            label: t('members.remove'),
+            icon: <UserMinus />,
+            isLoss: true,
+            onPress: () => setLeaving(users.reply?.users.filter(({ id }) => selection.has(id)) ?? []),
+          },
+        ]}
         rowActions={
           mayRemove
             ? (user) => (

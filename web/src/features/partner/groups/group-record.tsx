@@ -10,11 +10,15 @@ import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
+import { DeleteGroups } from './delete-groups.tsx';
 import { GroupBody, type GroupDetail } from './group-body.tsx';
 import { GroupForm, type GroupValues, useGroupItems } from './group-form.tsx';
 import { groupMembersPath, groupPaths } from './group-paths.ts';
 
-type GroupRow = Extract<RouteReply<typeof userRoutes.listGroups>, { totalCount: number }>['groups'][number];
+export type GroupRow = Extract<
+  RouteReply<typeof userRoutes.listGroups>,
+  { totalCount: number }
+>['groups'][number];
 type OrderKey = (typeof userRoutes.groupOrderKeys)[number];
 
 function useColumns({ toDetail }: RecordLinks): readonly Column<GroupRow, OrderKey>[] {
@@ -45,6 +49,7 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<GroupRow, OrderK
       header: t('note'),
       cell: ({ note }) => <chakra.span lineClamp="2">{note}</chakra.span>,
       wideOnly: true,
+      onCard: true,
     },
     {
       id: 'users',
@@ -53,6 +58,15 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<GroupRow, OrderK
       numeric: true,
       width: '7rem',
       wideOnly: true,
+      onCard: true,
+    },
+    {
+      id: 'files',
+      header: t('fileCount'),
+      cell: ({ fileCount }) => format.number(fileCount),
+      numeric: true,
+      width: '7rem',
+      wideOnly: 'xl',
     },
     {
       id: 'updatedAt',
@@ -102,8 +116,10 @@ export const record = defineRecord({
     create: userRoutes.createGroup,
     update: userRoutes.updateGroup,
     remove: userRoutes.deleteGroup,
+    removeMany: userRoutes.deleteGroups,
     csv: userRoutes.exportGroups,
   },
+  Delete: DeleteGroups,
   list: {
     orderKeys: userRoutes.groupOrderKeys,
     filters: { q: 'text', name: 'text' },

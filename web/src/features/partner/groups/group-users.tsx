@@ -8,6 +8,7 @@ import { LoginBelow } from '../../../components/users/user-parts.tsx';
 import { editLink } from '../../../lib/edit-link.ts';
 import type { Selection } from '../../../lib/list/use-selection.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import type { BulkAction } from '../../../ui/list/bulk-bar.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
@@ -16,7 +17,7 @@ interface GroupUsersProps {
   caption: string;
   users: ReturnType<typeof useUserList>;
   selection: Selection | undefined;
-  bulkActions: ReactNode;
+  bulkActions: readonly BulkAction[];
   rowActions?: ((user: UserDetail) => ReactNode) | undefined;
   /** The last column, where there is more to say of a user. */
   mark?: { header: string; cell: (user: UserDetail) => ReactNode };

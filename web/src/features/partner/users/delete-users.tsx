@@ -1,23 +1,26 @@
 import { fileRoutes, userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
-import { DeleteRecords } from '../../../components/delete-records.tsx';
+import { DeleteRecords, type Matching } from '../../../components/delete-records.tsx';
 import { useApi } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 
 interface DeleteUsersProps {
   /** Those to delete; none closes the dialog. */
   users: readonly { id: number; name: string }[];
+  /** Instead, all that a list shows. */
+  matching?: Matching | undefined;
   onClose: () => void;
   onDeleted: () => void | Promise<void>;
 }
 
-export function DeleteUsers({ users, onClose, onDeleted }: DeleteUsersProps) {
+export function DeleteUsers({ users, matching, onClose, onDeleted }: DeleteUsersProps) {
   const { t } = useTranslation('users');
   const api = useApi();
   const { partner } = usePartnerSession();
   return (
     <DeleteRecords
       records={users}
+      matching={matching}
       remove={(ids) =>
         api.call(userRoutes.deleteUsers, { params: { pid: partner.id }, body: { ids: [...ids] } })
       }

@@ -2,7 +2,6 @@ import { Box, chakra } from '@chakra-ui/react';
 import { FileUp, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { CsvExportButton } from '../../../components/csv-export-button.tsx';
-import { useDeletion } from '../../../components/use-deletion.ts';
 import { useUserColumns } from '../../../components/users/use-user-columns.tsx';
 import { useUserFilters } from '../../../components/users/use-user-filters.ts';
 import { type UserOrderKey, useUserList } from '../../../components/users/use-user-list.ts';
@@ -17,11 +16,10 @@ import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
-import { BulkDeleteButton, DeleteButton, EditLink } from '../../../ui/list/row-actions.tsx';
+import { DeleteButton, EditLink } from '../../../ui/list/row-actions.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
-import { DeleteUsers } from './delete-users.tsx';
 import { importPaths } from './import/import-paths.ts';
-import { SetupMails } from './setup-mails.tsx';
+import { useBulkUsers } from './use-bulk-users.tsx';
 import { useUsersCsv } from './use-users-csv.ts';
 import { userCreateFlow, userEditFlow } from './user-flows.ts';
 
@@ -33,9 +31,9 @@ export function UserListPage() {
   const { partner, user: self } = usePartnerSession();
   const common = useUserColumns();
   const csv = useUsersCsv();
-  const { list, query, reply } = useUserList();
+  const { filter, list, query, reply } = useUserList();
   const selection = useSelection();
-  const deletion = useDeletion(reply?.users, selection);
+  const bulk = useBulkUsers(reply?.users, selection, filter);
 
   const canImport = may('createUserImport');
   const canEdit = may('updateUser');
@@ -88,6 +86,7 @@ export function UserListPage() {
       cell: ({ groups }) => <UserGroups groups={groups} />,
       width: '12rem',
       wideOnly: true,
+      onCard: true,
     },
     {
       id: 'devices',
@@ -158,18 +157,15 @@ export function UserListPage() {
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}
         isSelectable={(user) => !isSelf(user)}
-        bulkActions={
-          <>
-            {may('sendSetupMails') && <SetupMails ids={selection.ids} onSent={selection.clear} />}
-            <BulkDeleteButton onClick={deletion.askSelected} />
-          </>
-        }
+        bulkActions={bulk.actions}
+        canSelectMatching
+        rowHeight="4.375rem"
         rowActions={
           canEdit
             ? (user) => (
                 <>
                   <EditLink name={user.name} to={editLink(userEditFlow.paths.form, user.id, partner.name)} />
-                  {!isSelf(user) && <DeleteButton name={user.name} onClick={() => deletion.ask(user)} />}
+                  {!isSelf(user) && <DeleteButton name={user.name} onClick={() => bulk.askToDelete(user)} />}
                 </>
               )
             : undefined
@@ -178,7 +174,7 @@ export function UserListPage() {
         emptyText={t('emptyText')}
         emptyAction={createButton}
       />
-      <DeleteUsers users={deletion.records} onClose={deletion.close} onDeleted={selection.clear} />
+      {bulk.dialogs}
     </>
   );
 }

@@ -1,0 +1,36 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Selection } from '../lib/list/use-selection.ts';
+import { useAnnouncer } from '../ui/feedback/announcer.tsx';
+import type { BulkAction } from '../ui/list/bulk-bar.tsx';
+import { type Chosen, chosenOf, countOf, noneChosen } from './chosen.ts';
+
+/** Which rows of a list somebody is about to delete: `chosen`, of whom the dialog asks. */
+export function useDeletion<R extends { readonly id: number }>(
+  rows: readonly R[] | undefined,
+  selection: Selection,
+) {
+  const { t } = useTranslation('ui');
+  const { toast } = useAnnouncer();
+  const [chosen, setChosen] = useState<Chosen<R>>(noneChosen);
+  function choose(some: Chosen<R>): void {
+    // Another tab may have deleted them meanwhile.
+    if (countOf(some) === 0) toast({ tone: 'error', message: t('deleteCheck') });
+    else setChosen(some);
+  }
+  const action: BulkAction = {
+    label: t('delete'),
+    icon: <Trash2 />,
+    isLoss: true,
+    onPress: () => choose(chosenOf(rows, selection)),
+  };
+  return {
+    chosen,
+    askAll: (some: readonly R[]) => choose({ rows: some, matching: undefined }),
+    ask: (row: R) => setChosen({ rows: [row], matching: undefined }),
+    /** Asks of the selected rows. */
+    action,
+    close: () => setChosen(noneChosen),
+  };
+}

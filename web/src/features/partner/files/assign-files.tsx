@@ -1,0 +1,124 @@
+import { chakra } from '@chakra-ui/react';
+import { type ApiError } from '@portal/api-client';
+import { fileRoutes } from '@portal/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { oneByOne, Refused } from '../../../components/delete-records.tsx';
+import type { FileRow } from '../../../components/files/file.ts';
+import { GroupPicker } from '../../../components/groups/group-picker.tsx';
+import { usePickableGroups } from '../../../components/groups/use-pickable-groups.ts';
+import { useApi } from '../../../lib/api.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
+import { NameList } from '../../../ui/feedback/name-list.tsx';
+import { ErrorState } from '../../../ui/feedback/states.tsx';
+import { groupIdsAfter, type Way, ways } from './group-ids-after.ts';
+
+interface AssignFilesProps {
+  files: readonly FileRow[];
+  onClose: () => void;
+  onDone: () => void;
+}
+
+const stale = [
+  fileRoutes.listFiles.id,
+  fileRoutes.getFile.id,
+  fileRoutes.listUserFiles.id,
+  fileRoutes.getFilesOverview.id,
+];
+
+/** Chooses the groups of several files at once, which are changed one after the other. */
+export function AssignFiles({ files, onClose, onDone }: AssignFilesProps) {
+  const { t } = useTranslation(['files', 'ui']);
+  const { number } = useFormat();
+  const api = useApi();
+  const queries = useQueryClient();
+  const { partner } = usePartnerSession();
+  const { toast } = useAnnouncer();
+  const { showError } = useErrorModal();
+  const groups = usePickableGroups();
+  const [groupIds, setGroupIds] = useState<readonly number[]>([]);
+  const [way, setWay] = useState<Way>('add');
+  const [done, setDone] = useState(0);
+
+  /** Which of them it was, and what has become of the others. */
+  function told(error: ApiError) {
+    if (!(error instanceof Refused)) return error;
+    const { at, message: reason, requestId, status } = error;
+    const name = files[at]?.name ?? '';
+    const counts = { done: number(at), left: number(files.length - at) };
+    return { message: t('bulkAssign.refusedAt', { name, reason, ...counts }), requestId, status };
+  }
+
+  const assign = useAction({
+    mutationFn: () =>
+      oneByOne(async (id) => {
+        const file = files.find((one) => one.id === id);
+        const after = file && groupIdsAfter(file, way, groupIds);
+        if (after) {
+          const params = { pid: partner.id, id };
+          await api.call(fileRoutes.assignGroups, { params, body: { groupIds: after } });
+        }
+        setDone((before) => before + 1);
+      })(files.map(({ id }) => id)),
+    onSuccess() {
+      toast({ tone: 'success', message: t('bulkAssign.done', { count: files.length }) });
+      onDone();
+    },
+    onError: (error) => showError(told(error)),
+    onSettled() {
+      onClose();
+      return Promise.all(stale.map((id) => queries.invalidateQueries({ queryKey: [id] })));
+    },
+  });
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      persistent={assign.isPending}
+      title={t('bulkAssign.title')}
+      width="36rem"
+      actions={
+        <>
+          <Button variant="outline" colorPalette="gray" disabled={assign.isPending} onClick={onClose}>
+            {t('ui:cancel')}
+          </Button>
+          <Button
+            colorPalette={way === 'replace' ? 'danger' : undefined}
+            pending={assign.isPending}
+            disabled={groupIds.length === 0}
+            onClick={() => assign.mutate()}
+          >
+            {assign.isPending
+              ? t('bulkAssign.running', { done: number(done), count: number(files.length) })
+              : t('assignPage.apply')}
+          </Button>
+        </>
+      }
+    >
+      {t('bulkAssign.text', { count: number(files.length) })}
+      <NameList label={t('title')} names={files.map(({ name }) => name)} />
+      <chakra.div my="3">
+        <Choice
+          legend={t('bulkAssign.way')}
+          options={ways.map((value) => ({ value, label: t(`bulkAssign.ways.${value}`) }))}
+          value={way}
+          onChoose={setWay}
+        />
+        <chakra.p mt="1" fontSize="xs">
+          {t(`bulkAssign.help.${way}`)}
+        </chakra.p>
+      </chakra.div>
+      {groups.error && <ErrorState error={groups.error} onRetry={groups.refetch} />}
+      {groups.data && <GroupPicker groups={groups.data} chosen={groupIds} onChange={setGroupIds} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { ApiError } from '@portal/api-client';
+import { fileRoutes, limits, type RouteRequest } from '@portal/contracts';
+import { UsersRound } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chosenOf } from '../../../components/chosen.ts';
+import type { FileRow } from '../../../components/files/file.ts';
+import { useDeletion } from '../../../components/use-deletion.tsx';
+import { useNumberChanged } from '../../../components/use-number-changed.ts';
+import { useApi } from '../../../lib/api.ts';
+import type { Selection } from '../../../lib/list/use-selection.ts';
+import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
+import type { BulkAction } from '../../../ui/list/bulk-bar.tsx';
+import { AssignFiles } from './assign-files.tsx';
+import { DeleteFiles } from './delete-files.tsx';
+import { useMayDistribute } from './use-may-distribute.ts';
+
+type Query = RouteRequest<typeof fileRoutes.listFiles>['query'];
+
+/** So many are changed at once: each is a call of its own. */
+export const mostFiles = limits.maxIdsPerDelete;
+
+interface BulkFiles {
+  readonly actions: readonly BulkAction[];
+  /** Asks before one file is deleted. */
+  readonly askToDelete: (file: FileRow) => void;
+  /** The dialogs of all of them. */
+  readonly dialogs: ReactNode;
+}
+
+/** What can be done with the files that are selected in a list, which `filter` shows. */
+export function useBulkFiles(
+  files: readonly FileRow[] | undefined,
+  selection: Selection,
+  filter: Query,
+): BulkFiles {
+  const { t } = useTranslation('files');
+  const api = useApi();
+  const may = useMay();
+  const mayDistribute = useMayDistribute();
+  const { partner } = usePartnerSession();
+  const { showError } = useErrorModal();
+  const isNumberChanged = useNumberChanged([fileRoutes.listFiles.id], selection.clear);
+  const deletion = useDeletion(files, selection);
+  const [assigned, setAssigned] = useState<readonly FileRow[]>([]);
+
+  /** Every file that the filter shows: as many as the person saw, else `E40034` as of the calls that take a filter. */
+  async function allMatching(count: number): Promise<FileRow[]> {
+    const all: FileRow[] = [];
+    for (let page = 1; all.length < Math.min(count, mostFiles); page += 1) {
+      const query = { ...filter, page, perPage: limits.maxPageSize };
+      const reply = await api.call(fileRoutes.listFiles, { params: { pid: partner.id }, query });
+      if (!('totalCount' in reply) || reply.totalCount !== count || reply.files.length === 0) {
+        const fields = [{ field: 'expectedCount', message: '' }];
+        throw new ApiError({ code: 'E40034', status: 400, message: '', fields });
+      }
+      all.push(...reply.files);
+    }
+    return all;
+  }
+
+  /** The calls are of one file each, so all of them are asked for before one is told of them. */
+  const gather = useAction({
+    async mutationFn({ then }: { then: (files: readonly FileRow[]) => void }) {
+      const { matching, rows } = chosenOf(files, selection);
+      then(matching === undefined ? rows : await allMatching(matching));
+    },
+    onError: (error) => isNumberChanged(error) || showError(error),
+  });
+  const { isPending, variables } = gather;
+
+  return {
+    actions: [
+      ...(mayDistribute
+        ? [
+            {
+              label: t('assign'),
+              icon: <UsersRound />,
+              pending: isPending && variables?.then === setAssigned,
+              onPress: () => gather.mutate({ then: setAssigned }),
+            },
+          ]
+        : []),
+      ...(may('deleteFile')
+        ? [{ ...deletion.action, onPress: () => gather.mutate({ then: deletion.askAll }) }]
+        : []),
+    ],
+    askToDelete: deletion.ask,
+    dialogs: (
+      <>
+        {assigned.length > 0 && (
+          <AssignFiles files={assigned} onClose={() => setAssigned([])} onDone={selection.clear} />
+        )}
+        <DeleteFiles files={deletion.chosen.rows} onClose={deletion.close} onDeleted={selection.clear} />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,90 @@
+import { userRoutes } from '@portal/contracts';
+import { Mail, UserMinus, UserPlus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Chosen, chosenOf, countOf, selectionOf } from '../../../components/chosen.ts';
+import { useDeletion } from '../../../components/use-deletion.tsx';
+import type { UserFilter } from '../../../components/users/use-user-list.ts';
+import type { UserDetail } from '../../../components/users/user.ts';
+import { useApi } from '../../../lib/api.ts';
+import { useFormat } from '../../../lib/format.ts';
+import type { Selection } from '../../../lib/list/use-selection.ts';
+import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import type { BulkAction } from '../../../ui/list/bulk-bar.tsx';
+import { ChangeGroups } from './change-groups.tsx';
+import { DeleteUsers } from './delete-users.tsx';
+import { SetupMails } from './setup-mails.tsx';
+
+interface BulkUsers {
+  readonly actions: readonly BulkAction[];
+  /** Asks before one user is deleted. */
+  readonly askToDelete: (user: UserDetail) => void;
+  /** The dialogs of all of them. */
+  readonly dialogs: ReactNode;
+}
+
+/** What can be done with the users who are selected in a list. */
+export function useBulkUsers(
+  users: readonly UserDetail[] | undefined,
+  selection: Selection,
+  filter: UserFilter,
+): BulkUsers {
+  const { t } = useTranslation(['users', 'groups', 'ui']);
+  const { number } = useFormat();
+  const api = useApi();
+  const may = useMay();
+  const { partner } = usePartnerSession();
+  const deletion = useDeletion(users, selection);
+  const [asked, setAsked] = useState<{ what: 'add' | 'remove' | 'mail'; chosen: Chosen<UserDetail> }>();
+  const ask = (what: 'add' | 'remove' | 'mail') => () => {
+    const chosen = chosenOf(users, selection);
+    if (countOf(chosen) > 0) setAsked({ what, chosen });
+  };
+
+  const { matching } = deletion.chosen;
+  const dialog = asked && {
+    chosen: asked.chosen,
+    filter,
+    onClose: () => setAsked(undefined),
+    onDone: selection.clear,
+  };
+  return {
+    actions: [
+      ...(may('changeUsersGroups')
+        ? [
+            { label: t('groups:members.addSelected'), icon: <UserPlus />, onPress: ask('add') },
+            { label: t('groups:members.remove'), icon: <UserMinus />, isLoss: true, onPress: ask('remove') },
+          ]
+        : []),
+      ...(may('sendSetupMails')
+        ? [{ label: t('setupMails.send'), icon: <Mail />, onPress: ask('mail') }]
+        : []),
+      ...(may('deleteUsers') ? [deletion.action] : []),
+    ],
+    askToDelete: deletion.ask,
+    dialogs: (
+      <>
+        {dialog && asked.what !== 'mail' && <ChangeGroups {...dialog} way={asked.what} />}
+        {dialog && asked.what === 'mail' && <SetupMails {...dialog} />}
+        <DeleteUsers
+          users={deletion.chosen.rows}
+          matching={
+            matching === undefined
+              ? undefined
+              : {
+                  count: matching,
+                  remove: () =>
+                    api.call(userRoutes.deleteUsers, {
+                      params: { pid: partner.id },
+                      body: selectionOf(deletion.chosen, filter),
+                    }),
+                  text: t('deleteMatching', { count: number(matching) }),
+                }
+          }
+          onClose={deletion.close}
+          onDeleted={selection.clear}
+        />
+      </>
+    ),
+  };
+}
