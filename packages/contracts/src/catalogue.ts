@@ -13,6 +13,7 @@ import * as companyAdmins from './routes/company-admins.ts';
 import * as file from './routes/file.ts';
 import * as identity from './routes/identity.ts';
 import * as mail from './routes/mail.ts';
+import * as notices from './routes/notices.ts';
 import * as operations from './routes/operations.ts';
 import * as sessions from './routes/sessions.ts';
 import * as tenant from './routes/tenant.ts';
@@ -37,6 +38,7 @@ export const allRoutes: readonly RouteContract[] = [
   batch,
   operations,
   mail,
+  notices,
 ].flatMap((module) => Object.values<unknown>(module).filter(isRoute));
 
 /** What services ask each other. */

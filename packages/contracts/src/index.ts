@@ -32,6 +32,7 @@ export * as companyAdminRoutes from './routes/company-admins.ts';
 export * as fileRoutes from './routes/file.ts';
 export * as identityRoutes from './routes/identity.ts';
 export * as mailRoutes from './routes/mail.ts';
+export * as noticeRoutes from './routes/notices.ts';
 export * as operationRoutes from './routes/operations.ts';
 export * as sessionRoutes from './routes/sessions.ts';
 export * as tenantRoutes from './routes/tenant.ts';

@@ -43,6 +43,12 @@ export const routes = {
     `DELETE ${pid}/users/{}/sessions`,
     'GET, PUT /v1/admin/preferences',
     'GET, PUT /v1/partner/preferences',
+    // Notices.
+    ...['admin', 'partner'].flatMap((who) => [
+      `GET /v1/${who}/notices`,
+      `PUT /v1/${who}/notices/read`,
+      `GET /v1/${who}/notices/stream`,
+    ]),
     // Two factors.
     ...['admin', 'partner'].flatMap((who) => [
       `POST /v1/${who}/login/second_factor`,
@@ -122,12 +128,6 @@ export const routes = {
     ],
     'sign-up': ['GET /v2/partner/lic', 'POST /v2/trial', 'POST /v2/signup', 'POST /v2/signup/social'],
     'social login': ['POST /v1/oauth2/token/validate'],
-    notices: [
-      'GET /v1/admin/notices',
-      'GET /v1/partner/notices',
-      'PUT /v1/admin/notices/read',
-      'PUT /v1/partner/notices/read',
-    ],
     applications: ['GET, POST /v1/admin/applications', 'GET, PUT, DELETE /v1/admin/applications/{}'],
     push: [
       'POST /v1/pem',
@@ -201,6 +201,10 @@ export const events = {
     'csv.progressed',
     'csv.completed',
     'csv.failed',
+    'export.ready',
+    'import.ended',
+    'upload.failed',
+    'licence.ending',
     'operation.logged',
     'mail.requested',
     'mail.sent',

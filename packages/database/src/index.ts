@@ -18,6 +18,7 @@ export {
   timeRange,
 } from './list-query.ts';
 export { inTimeRange, orderedBy, searchFor } from './list-sql.ts';
+export { createListener, type Listener } from './listen.ts';
 export { assertMigrated, migrate } from './migrate.ts';
 export { type ProvisionedDatabase, provisionDatabase, serviceUrl } from './provision.ts';
 export { enterScope, type Scope } from './scope.ts';

@@ -47,7 +47,7 @@ export {
   implement,
 } from './http/implement.ts';
 export { concernsRecord, concernsRecords } from './http/operation-log.ts';
-export { streamedBody } from './http/streamed-body.ts';
+export { endOfFront, streamedBody } from './http/stream-signals.ts';
 export type { Job, JobRun } from './jobs.ts';
 export { type LeaseQueue, leaseQueue, type NewTask } from './lease-queue/lease-queue.ts';
 export type { ClaimedTask } from './lease-queue/tasks.ts';

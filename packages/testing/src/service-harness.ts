@@ -272,6 +272,7 @@ export async function startServiceHarness<Name extends string>(
           language: 'ja',
           agent: '',
           clientAgent: undefined,
+          lastEventId: undefined,
           checkVersion: () => {},
           concerns: () => {},
           signedIn: () => {},

@@ -125,6 +125,15 @@ describe('An export', () => {
     await tell(id, 'failed');
     expect(await state()).toMatchObject({ status: 'complete' });
 
+    // Who asked for it is told once.
+    const ready = (await harness.events('export.ready')).filter(({ subject }) => subject === String(id));
+    expect(ready.map(({ data, partnerid }) => ({ data, partnerid }))).toEqual([
+      {
+        partnerid: 1,
+        data: { batchId: id, kind: 'users', rowCount: 100, owner: { kind: 'account', id: 1 } },
+      },
+    ]);
+
     const { body } = await harness.call(batchRoutes.getUsersCsvUrl, of(id), boss);
     expect(new URL(body.signedUrl).pathname).toContain('/storage/');
   });

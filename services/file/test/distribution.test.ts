@@ -143,5 +143,7 @@ describe('When a file has groups', () => {
     expect(await contentOf(id)).toBe('old');
     const { body } = await harness.call(fileRoutes.getUpload, { params: { uploadId } }, developer);
     expect(body.status).toBe('aborted');
+    const failed = (await harness.events('upload.failed')).find(({ subject }) => subject === String(id));
+    expect(failed?.data).toMatchObject({ uploadId, openedBy: developer.id, reason: 'refused' });
   });
 });

@@ -282,6 +282,33 @@ describe('When an upload is not complete', () => {
       admin,
     );
     expect([gone.status, gone.body.code]).toEqual([400, 'E40034']);
+    // Whoever began it is told; a file with bytes stays.
+    const failed = new Map(
+      (await harness.events('upload.failed')).map(({ data, subject }) => [Number(subject), data]),
+    );
+    const told = { openedBy: admin.id, reason: 'expired' };
+    expect(failed.get(id)).toMatchObject({ ...told, uploadId, fileDeleted: true });
+    expect(failed.get(complete)).toMatchObject({ ...told, fileDeleted: false });
+  });
+
+  it('then who began it is told that somebody else gave it up, and nobody of what they gave up themselves', async () => {
+    const own = await open(developer);
+    const other = await open(developer);
+    const abort = async (uploadId: string, actor: typeof admin) =>
+      harness.call(fileRoutes.abortUpload, { params: { uploadId } }, actor);
+    await abort(own.uploadId, developer);
+    await abort(other.uploadId, admin);
+    const failed = (await harness.events('upload.failed')).map(({ data }) => data);
+    expect(failed).toContainEqual({
+      fileId: other.id,
+      uploadId: other.uploadId,
+      name: other.fileName,
+      fileName: other.fileName,
+      fileDeleted: true,
+      openedBy: developer.id,
+      reason: 'given_up',
+    });
+    expect(failed).not.toContainEqual(expect.objectContaining({ uploadId: own.uploadId }));
   });
 
   it('then what the store has of it outlives the sweep of what nobody knows', async () => {

@@ -1,5 +1,7 @@
+import { limits } from '@portal/contracts';
 import { createWorker, type Job } from '@portal/service-kit';
 import { forgetMails, mailQueue } from './data/mail-repository.ts';
+import { forgetNotices } from './data/notice-repository.ts';
 import { codesOf, giveUpMail, type Sending, sendMail } from './use-cases/send-mail.ts';
 
 const minute = 60_000;
@@ -18,7 +20,15 @@ export function jobs({
     run: async ({ scope }) =>
       store.write(scope, ({ db }) => forgetMails(db, new Date(clock.now().getTime() - keptMs))),
   };
-  if (!transport) return [forget];
+  const forgetOld: Job = {
+    name: 'forget-notices',
+    everyMs: hour,
+    run: async ({ scope }) =>
+      store.write(scope, ({ db }) =>
+        forgetNotices(db, new Date(clock.now().getTime() - limits.noticeRetention)),
+      ),
+  };
+  if (!transport) return [forget, forgetOld];
   const sending = { ...deps, transport };
   const worker = createWorker(deps, mailQueue, {
     atOnce: 10,
@@ -28,5 +38,5 @@ export function jobs({
     giveUp: async (tx, mail, error) => giveUpMail(sending, tx, mail, error),
     describe: codesOf,
   });
-  return [worker.job, forget];
+  return [worker.job, forget, forgetOld];
 }

@@ -2,22 +2,24 @@ import { defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { MailDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
+import { createNoticeWatch } from './data/notice-watch.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { internalRoutes } from './http/internal.routes.ts';
 import { mailboxRoutes } from './http/mailbox.routes.ts';
+import { noticeRoutesOf } from './http/notices.routes.ts';
 import { jobs } from './jobs.ts';
 import { createMailboxTransport } from './transport/mailbox-transport.ts';
 import { createSmtpTransport } from './transport/smtp-transport.ts';
 
-/** Owns the mails that other services ask for: their words, their sending, and what did not get through. */
+/** Owns the mails that other services ask for: their words, their sending, and what did not get through; and notices in the portal. */
 export const mailService = defineService<MailDb, Config>({
   name: 'mail',
   config,
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
   partnerRows,
-  create({ clock, config, logger, peers, seals, store }) {
+  create({ clock, config, databaseUrl, logger, peers, seals, store }) {
     const { from, mailUrl, publicUrl, showsMailbox } = config;
     const transport = mailUrl
       ? createSmtpTransport(mailUrl)
@@ -26,14 +28,21 @@ export const mailService = defineService<MailDb, Config>({
         : undefined;
     if (!transport) logger.warn('MAIL_URL is empty: mails wait, and are forgotten after a week');
 
+    const watch = createNoticeWatch({ connectionString: databaseUrl, logger });
+    watch.start();
+
     return {
       routes: [
+        ...noticeRoutesOf({ store, watch }),
         ...mailboxRoutes({ isShown: showsMailbox, store }),
         ...internalRoutes({ sends: transport !== undefined }),
       ],
       subscriptions: subscriptions({ clock }),
       jobs: jobs({ clock, from, logger, peers, publicUrl, seals, store, transport }),
-      close: async () => transport?.close(),
+      async close() {
+        await watch.close();
+        await transport?.close();
+      },
     };
   },
 });

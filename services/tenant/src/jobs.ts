@@ -4,6 +4,7 @@ import type { Job, ServiceContext } from '@portal/service-kit';
 import type { TenantDb } from './data/db.ts';
 import { partnerExport } from './data/partner-export.ts';
 import { forgetUsage } from './data/usage-repository.ts';
+import { tellLicenceEnds } from './use-cases/tell-licence-ends.ts';
 
 const hour = 3_600_000;
 /** Longer than a gateway would try to hand a batch over. */
@@ -15,6 +16,7 @@ export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
   const { clock, store } = deps;
   return [
     exportJob(deps, [partnerExport]),
+    { name: 'tell-licence-ends', everyMs: hour, run: async (run) => tellLicenceEnds(deps, run) },
     {
       name: 'forget-usage',
       everyMs: hour,

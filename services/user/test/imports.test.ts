@@ -37,6 +37,9 @@ const signOutsOf = async (pid: number) =>
   (await eventsOf(pid))
     .filter(({ type }) => type === 'users.signed_out')
     .map(({ data }) => Object(data).people);
+/** The results of the imports of a tenant, as whoever began them is told. */
+const endsOf = async (pid: number) =>
+  (await eventsOf(pid)).filter(({ type }) => type === 'import.ended').map(({ data }) => Object(data).result);
 const stagedOf = async (pid: number) => harness.sql('SELECT 1 FROM import_rows WHERE partner_id = $1', pid);
 
 describe('When a file of users is imported', () => {
@@ -144,12 +147,22 @@ describe('When a file of users is imported', () => {
         data: { importId: expect.any(Number), people: [{ userId: gone }] },
       },
     ];
-    expect(told.slice(0, -1)).toEqual(expect.arrayContaining(ofUsers));
-    expect(told).toHaveLength(ofUsers.length + 1);
-    expect(told.at(-1)).toEqual({
-      type: userEvents.usersImported.type,
-      data: { importId: done.id, createCount: 2, updateCount: 1, deleteCount: 1 },
-    });
+    expect(told.slice(0, -2)).toEqual(expect.arrayContaining(ofUsers));
+    expect(told).toHaveLength(ofUsers.length + 2);
+    const counts = { createCount: 2, updateCount: 1, deleteCount: 1 };
+    expect(told.slice(-2)).toEqual([
+      { type: userEvents.usersImported.type, data: { importId: done.id, ...counts } },
+      {
+        type: userEvents.importEnded.type,
+        data: {
+          importId: done.id,
+          openedBy: expect.any(Number),
+          result: 'applied',
+          errorCount: 0,
+          ...counts,
+        },
+      },
+    ]);
     expect(await stagedOf(pid)).toEqual([]);
   });
 
@@ -173,7 +186,10 @@ describe('When a file of users is imported', () => {
     const events = (await eventsOf(pid)).length;
     expect(await imports.run(file)).toMatchObject({ createCount: 0, updateCount: 0, unchangedCount: 2 });
     expect(await usersOf(pid)).toEqual(users);
-    expect((await eventsOf(pid)).slice(events).map(({ type }) => type)).toEqual(['users.imported']);
+    expect((await eventsOf(pid)).slice(events).map(({ type }) => type)).toEqual([
+      'users.imported',
+      'import.ended',
+    ]);
   });
 
   it('then an event tells of five hundred people at most, and of fewer who are in very many groups', async () => {
@@ -358,7 +374,9 @@ describe('When lines are wrong', () => {
     expect(inJapanese.lineErrors.at(-2)?.message).toBe('7列必要ですが、8列あります。');
     expect(await usersOf(pid)).toEqual([]);
     expect(await stagedOf(pid)).toEqual([]);
-    expect((await eventsOf(pid)).length).toBe(before);
+    // But whoever began it is told.
+    expect((await eventsOf(pid)).length).toBe(before + 1);
+    expect(await endsOf(pid)).toEqual(['refused']);
 
     const request = { params: { pid }, query: { batchProcessId: done.id } };
     const { body } = await harness.call(
@@ -566,6 +584,7 @@ describe('When a file is none that can be imported', () => {
     expect(failed.failure).toEqual({ message: messages[reason]?.[0], line });
     const { failure } = await imports.status(failed.id, 'ja');
     expect(failure?.message).toBe(messages[reason]?.[1]);
+    expect(await endsOf(pid)).toEqual(['failed']);
     expect(await usersOf(pid)).toEqual([]);
     expect(await stagedOf(pid)).toEqual([]);
   });
@@ -669,7 +688,7 @@ describe('When an import is to be looked at first', () => {
     const checked = await imports.run(file, { preview: true });
     expect(checked).toMatchObject({ status: 'checked', ...counts });
     await change(partner, id);
-    const toldOf = async () => (await eventsOf(pid)).filter(({ type }) => type !== 'operation.logged');
+    const toldOf = async () => (await eventsOf(pid)).filter(({ type }) => type.startsWith('user'));
     const before = [await usersOf(pid), await toldOf()];
 
     const refused = await applied(partner, checked.id);

@@ -253,6 +253,9 @@ export const byteCount = (max: number) =>
 /** `X-Agent`: name/version. */
 export const agentPattern = /^[\w.-]+\/[\w.+-]+$/;
 
+/** The id of an event in a stream. */
+export const eventIdPattern = /^(0|[1-9]\d{0,9})$/;
+
 /** `true` or `false` in a query. */
 export const queryFlag = z
   .union([z.boolean(), z.enum(['true', 'false'])])

@@ -78,6 +78,12 @@ export const limits = {
   /** An export without progress for so long has died. */
   exportSilence: 120_000,
   exportPollDelay: 3_000,
+  noticeRetention: 30 * 24 * 3_600_000,
+  /** Before the end of a licence its company admins are told, in days; each once. */
+  licenceNoticeDays: [30, 7],
+  /** Streams of events that a session may have open. */
+  streamsPerSession: 3,
+  streamHeartbeat: 20_000,
 } as const;
 
 export const packageExtensions = ['.uap', '.ufpz'] as const;

@@ -6,6 +6,13 @@ export type Media =
   | { readonly kind: 'json'; readonly types: readonly [string, ...string[]] }
   | { readonly kind: 'form'; readonly types: readonly ['application/x-www-form-urlencoded'] }
   | { readonly kind: 'bytes'; readonly types: readonly [string, ...string[]] }
+  | {
+      readonly kind: 'events';
+      readonly types: readonly ['text/event-stream'];
+      /** The type of each event, and its `data` as JSON. */
+      readonly event: string;
+      readonly data: z.ZodType;
+    }
   | { readonly kind: 'redirect' | 'nothing' };
 
 const json: Media = { kind: 'json', types: ['application/json'] };
@@ -63,6 +70,29 @@ export interface BytesOut<T extends string> {
 export function bytesOut<const T extends string>(...types: readonly [T, ...T[]]) {
   // As above: a handler returns one type, and a caller gets another.
   return as(z.string() as unknown as z.ZodType<string, BytesOut<T>>, { kind: 'bytes', types });
+}
+
+/** What a handler returns for a stream of events. */
+export interface EventsOut<D> {
+  /**
+   * The events from the call on, oldest first, until `signal` aborts: the kit aborts it with the session, with the connection and
+   * when the service stops. It takes the next only when the reader has room for it.
+   */
+  follow(signal: AbortSignal): AsyncIterable<{ readonly id: string; readonly data: D }>;
+}
+
+/**
+ * An answer that stays open and tells of what happens, as server-sent events: of the type `event`, each with an id, which a
+ * client that comes again names in `Last-Event-ID`, and `data` as JSON. The kit adds a heartbeat, and ends it with the session.
+ */
+export function eventsOut<S extends z.ZodType>(event: string, data: S) {
+  // As for bytes: what a handler returns and what a caller gets differ.
+  return as(z.string() as unknown as z.ZodType<string, EventsOut<z.input<S>>>, {
+    kind: 'events',
+    types: ['text/event-stream'],
+    event,
+    data,
+  });
 }
 
 /** A redirect to an absolute address. */

@@ -288,6 +288,14 @@ export const fieldMessages = {
     ja: 'idsかfilterのどちらか一方を指定してください。',
     en: 'Give either ids or a filter.',
   },
+  idsOrAll: {
+    ja: 'idsかallのどちらか一方を指定してください。',
+    en: 'Give either ids or all.',
+  },
+  idsAndAll: {
+    ja: 'idsとallを同時に指定することはできません。',
+    en: 'Ids and all cannot be given together.',
+  },
   idsAndFilter: {
     ja: 'idsとfilterを同時に指定することはできません。',
     en: 'Ids and a filter cannot be given together.',

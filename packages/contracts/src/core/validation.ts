@@ -46,7 +46,13 @@ export function fieldErrorsOf(error: z.core.$ZodError): FieldError[] {
 }
 
 /** Messages of what is absent: the first of a field by itself, the others of one of several fields. */
-const absences: readonly FieldMessageKey[] = ['required', 'idsOrFilter', 'countWithFilter', 'addOrRemove'];
+const absences: readonly FieldMessageKey[] = [
+  'required',
+  'idsOrFilter',
+  'idsOrAll',
+  'countWithFilter',
+  'addOrRemove',
+];
 
 /** `E40003` when all that is wrong is absent or empty, else `E40002`. */
 export function codeOf(errors: readonly FieldError[]): ErrorCode {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type ErrorCode, errorCodes, statusOf } from '../core/errors.ts';
-import { agentPattern } from '../core/fields.ts';
+import { agentPattern, eventIdPattern } from '../core/fields.ts';
 import { mediaOf } from '../core/media.ts';
 import { errorCatalogue } from '../core/messages.ts';
 import { type AccessList, admits, type RouteContract } from '../core/route.ts';
@@ -94,9 +94,17 @@ function parameters(contract: RouteContract): JsonSchema[] {
   });
   const known = condition('If-None-Match', 'The version that the caller has');
   const expected = condition('If-Match', 'The version that the change is meant for');
+  const lastEvent = {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description: 'The id of the last event that the caller has: those after it come first',
+    schema: { type: 'string', pattern: eventIdPattern.source },
+  };
   return [
     ...inPath,
     ...inQuery,
+    ...(mediaOf(contract.response).kind === 'events' ? [lastEvent] : []),
     ...(contract.agent ? [agent] : []),
     ...(contract.versioned ? [contract.method === 'GET' ? known : expected] : []),
   ];
@@ -112,6 +120,12 @@ function contentOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema | unde
     media.types.map((type) => {
       // Bytes of any length are described by their type alone.
       if (media.kind === 'bytes') return [type, { schema: isText(type) ? { type: 'string' } : {} }];
+      // An event by an event: `event`, `id`, and `data` as JSON of this schema.
+      if (media.kind === 'events')
+        return [
+          type,
+          { schema: { type: 'string' }, 'x-event': media.event, 'x-event-data': wireSchema(media.data, io) },
+        ];
       return [type, { schema: wireSchema(schema, io) }];
     }),
   );

@@ -75,6 +75,24 @@ export const csvCompleted = defineEvent({
   },
 });
 
+export const exportReady = defineEvent({
+  type: 'export.ready',
+  topic,
+  summary: 'An export is complete, and its file can be downloaded by who asked for it.',
+  key: 'batchId',
+  tenant: 'sometimes',
+  data: z.object({
+    batchId,
+    kind: z.string().describe('The export, by the name in its declaration, such as `users`'),
+    rowCount,
+    owner: z
+      .object({ kind: z.enum(['account', 'admin']), id: z.number().int() })
+      .describe('Who asked for it: a person of the tenant, or an administrator'),
+    unitId: z.number().int().optional().describe('The unit of the administrator; absent for others'),
+  }),
+  example: { batchId: 7, kind: 'users', rowCount: 1_000_000, owner: { kind: 'account', id: 12 } },
+});
+
 export const csvFailed = defineEvent({
   type: 'csv.failed',
   topic,

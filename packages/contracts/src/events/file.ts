@@ -53,6 +53,36 @@ export const uploadCompleted = defineEvent({
   },
 });
 
+export const uploadFailed = defineEvent({
+  type: 'upload.failed',
+  topic,
+  summary: 'The upload of a file ended without its bytes, other than by who began it.',
+  key: 'fileId',
+  tenant: 'always',
+  data: z.object({
+    fileId: id,
+    uploadId: z.string(),
+    name: z.string().describe('The name of the file on the screens'),
+    fileName: z.string(),
+    fileDeleted: z.boolean().describe('The file never had bytes, and was deleted with the upload'),
+    openedBy: id.nullable().describe('The account that began it; null for one from before this was kept'),
+    reason: z
+      .enum(['expired', 'refused', 'given_up'])
+      .describe(
+        '`expired`: nothing arrived for 24 hours; `refused`: the file got groups meanwhile, and who completed it may not change what players get; `given_up`: somebody else ended it',
+      ),
+  }),
+  example: {
+    fileId: 5,
+    uploadId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',
+    name: 'Tour',
+    fileName: 'tour.uap',
+    fileDeleted: false,
+    openedBy: 12,
+    reason: 'expired',
+  },
+});
+
 export const fileUploaded = defineEvent({
   type: 'file.uploaded',
   topic,

@@ -120,3 +120,18 @@ export const partnerDeleted = defineEvent({
   data: z.object({ partnerId: id }),
   example: { partnerId: 1 },
 });
+
+export const licenceEnding = defineEvent({
+  type: 'licence.ending',
+  topic,
+  summary:
+    'The licences of a partner end in 30 days, or in 7. Sent once for each, and for each date of the end.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: z.object({
+    partnerId: id,
+    licenseExpiredOn: dateTimeText.describe('When the licences expire'),
+    days: z.number().int().describe('30 or 7: at most so many days before'),
+  }),
+  example: { partnerId: 1, licenseExpiredOn: '2028-11-21T00:00:00Z', days: 30 },
+});

@@ -232,6 +232,36 @@ export const usersImported = defineEvent({
   example: { importId: 7, createCount: 480, updateCount: 15, deleteCount: 5 },
 });
 
+export const importEnded = defineEvent({
+  type: 'import.ended',
+  topic,
+  summary: 'An import of users is over: it was applied, or nothing was changed.',
+  key: 'importId',
+  tenant: 'always',
+  data: z.object({
+    importId: id,
+    openedBy: id.nullable().describe('The account that began it; null for one from before this was kept'),
+    result: z
+      .enum(['applied', 'refused', 'failed'])
+      .describe(
+        '`applied`: it was done; `refused`: lines are wrong, and nothing was changed; `failed`: the file cannot be read, or the work on it failed',
+      ),
+    createCount: z.number().int(),
+    updateCount: z.number().int(),
+    deleteCount: z.number().int(),
+    errorCount: z.number().int().describe('Lines that are wrong, as far as they were counted'),
+  }),
+  example: {
+    importId: 7,
+    openedBy: 12,
+    result: 'applied',
+    createCount: 480,
+    updateCount: 15,
+    deleteCount: 5,
+    errorCount: 0,
+  },
+});
+
 export const deviceRegistered = defineEvent({
   type: 'device.registered',
   topic,

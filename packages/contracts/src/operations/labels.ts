@@ -18,6 +18,7 @@ const linkAsked = label('パスワード再設定メールの依頼', 'Request f
 const sessionEnded = label('自分のセッションの終了', 'End of one of their own sessions');
 const otherSessionsEnded = label('自分のほかのセッションの終了', 'End of their other sessions');
 const preferencesSaved = label('表示設定の保存', 'Preferences saved');
+const noticesRead = label('お知らせの既読', 'Notices marked as read');
 const twoFactorBegun = label('2段階認証の設定開始', 'Set-up of two-factor sign-in begun');
 const twoFactorEnabled = label('2段階認証の有効化', 'Two-factor sign-in turned on');
 const twoFactorDisabled = label('2段階認証の無効化', 'Two-factor sign-in turned off');
@@ -43,6 +44,7 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   endPartnerSession: sessionEnded,
   endUserSessions: label('ユーザーのセッションの終了', 'End of all sessions of a user'),
   savePartnerPreferences: preferencesSaved,
+  readPartnerNotices: noticesRead,
   beginPartnerTwoFactor: twoFactorBegun,
   disablePartnerTwoFactor: twoFactorDisabled,
   enablePartnerTwoFactor: twoFactorEnabled,
@@ -102,6 +104,7 @@ export const platformOperationLabels: Readonly<Record<string, OperationLabel>> =
   endAdminSession: sessionEnded,
   endOtherAdminSessions: otherSessionsEnded,
   saveAdminPreferences: preferencesSaved,
+  readAdminNotices: noticesRead,
   adminSecondFactor: secondStep,
   beginAdminTwoFactor: twoFactorBegun,
   disableAdminTwoFactor: twoFactorDisabled,

@@ -6,7 +6,7 @@ import { newId } from '@portal/kernel';
 import type { FastifyInstance } from 'fastify';
 import { errorBody, languageOf } from '../http/error-reply.ts';
 import { apiHeaders, serverHeaders } from '../http/headers.ts';
-import { streamedBody } from '../http/streamed-body.ts';
+import { endOfFront, streamedBody } from '../http/stream-signals.ts';
 import { type ConnectionLimits, defaultConnections, limitConnections } from './connections.ts';
 import {
   createRefusals,
@@ -177,6 +177,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
       const begun = performance.now();
       const closed = once(server, 'close');
       server.close();
+      for (const { request } of exchanges.values()) request.emit(endOfFront);
       // Connections are kept alive for a next request; a transfer that takes too long is cut, and its client resumes it.
       const timer = setInterval(() => {
         if (performance.now() - begun > closeWithinMs) server.closeAllConnections();

@@ -32,6 +32,7 @@ export function callFor(request: FastifyRequest, onSignedIn: () => void): Call {
     language: languageOf(request.headers['accept-language']),
     agent: agentOf(request),
     clientAgent: clientAgentOf(request),
+    lastEventId: headerOf(request, 'last-event-id'),
     address: addressOf(request),
     wantsPage: request.headers.accept?.includes('text/html') ?? false,
     checkVersion: (version) => requireVersion(headerOf(request, 'if-match'), version),

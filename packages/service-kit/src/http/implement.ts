@@ -16,6 +16,8 @@ export interface Call<C extends RouteContract = RouteContract> {
   readonly agent: string;
   /** `X-Agent` where it is well-formed, for routes that need it in some cases alone. */
   readonly clientAgent: string | undefined;
+  /** `Last-Event-ID`, as a client sends it that had a stream of events before. */
+  readonly lastEventId: string | undefined;
   readonly address: string;
   /** The client is a browser that shows what it gets as a page. */
   readonly wantsPage: boolean;

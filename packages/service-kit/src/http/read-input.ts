@@ -12,7 +12,7 @@ import { AppError } from '@portal/kernel';
 import { errorCodes, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { boundedBytes } from './bodies.ts';
-import { streamedBody } from './streamed-body.ts';
+import { streamedBody } from './stream-signals.ts';
 
 /** Reads a handler's input: parameters, query and body, checked by the contract's schemas, with the names of the code. */
 export function inputReader(contract: RouteContract): (request: FastifyRequest) => RouteInput<RouteContract> {

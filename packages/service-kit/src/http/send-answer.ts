@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import { type BytesOut, mediaOf, type RouteContract, toWire } from '@portal/contracts';
+import { type BytesOut, type EventsOut, mediaOf, type RouteContract, toWire } from '@portal/contracts';
 import type { Logger } from '@portal/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Answer, HtmlPage } from './answer.ts';
 import { headerOf } from './headers.ts';
+import { sendEvents } from './send-events.ts';
 import { namesVersion, tagOf } from './versions.ts';
 
 /** Pages of a service are text with styles of their own, and mails in frames, which get the same policy. */
@@ -24,7 +25,7 @@ export function writeAnswer(contract: RouteContract, answer: unknown): WrittenAn
     answer instanceof Answer ? answer : new Answer(contract.status, answer);
   const schema = contract.replies[status];
   if (!schema) throw new Error(`${contract.id} declares no answer with ${status}`);
-  const isStream = mediaOf(schema).kind === 'bytes';
+  const isStream = ['bytes', 'events'].includes(mediaOf(schema).kind);
   return {
     status,
     version: version ?? null,
@@ -40,7 +41,13 @@ export const canBeKept = ({ replies }: RouteContract): boolean =>
 export function sendAnswer(
   contract: RouteContract,
   { body, status, version }: WrittenAnswer,
-  exchange: { request: FastifyRequest; reply: FastifyReply; logger: Logger },
+  exchange: {
+    request: FastifyRequest;
+    reply: FastifyReply;
+    logger: Logger;
+    /** Rejects once the session of the caller has ended. */
+    assertLive: () => Promise<void>;
+  },
 ): unknown {
   const { reply, request } = exchange;
   if (body instanceof HtmlPage) {
@@ -61,6 +68,8 @@ export function sendAnswer(
       return reply.header('location', new URL(String(body)).href).send();
     case 'bytes':
       return sendBytes(body as BytesOut<string>, media.types[0], exchange);
+    case 'events':
+      return sendEvents(body as EventsOut<unknown>, media, exchange);
     default: {
       const [type] = media.types;
       return type === 'application/json' ? body : reply.type(type).send(JSON.stringify(body));

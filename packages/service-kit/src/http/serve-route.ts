@@ -62,7 +62,8 @@ export function serveRoute(
             async () => run(request),
           );
     request.made = idOf(answer.body);
-    return sendAnswer(contract, answer, { request, reply, logger });
+    const assertLive = async () => void (await authority.verifyUser(request));
+    return sendAnswer(contract, answer, { request, reply, logger, assertLive });
   }
 
   /** Before the answer leaves, so that an acknowledged change is never without its log. */

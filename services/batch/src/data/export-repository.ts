@@ -17,6 +17,11 @@ export type KnownExport = Omit<Export, 'status'> & { readonly status: ExportStat
 const status = z.enum(batchRoutes.csvStatuses);
 const running: ExportStatus[] = ['waiting', 'processing', 'preparing'];
 const nameOf = ({ id, kind }: ExportOwner) => `${kind}:${id}`;
+/** The column holds nothing but what `nameOf` wrote. */
+function ownerOf(name: string): ExportOwner {
+  const [kind, id] = name.split(':');
+  return { kind: kind === 'admin' ? 'admin' : 'account', id: Number(id) };
+}
 
 /** Throws `E40010` while one of its kind runs for this owner. */
 export async function insertExport(
@@ -51,6 +56,15 @@ export async function insertExport(
     if (isUniqueViolation(error, 'exports_running_key_key')) throw new AppError('E40010');
     throw error;
   }
+}
+
+/** Of an export that exists: what it is of, and whose. */
+export async function findExport(
+  db: BatchDb,
+  id: number,
+): Promise<Pick<Export, 'kind' | 'partnerId' | 'unitId'> & { owner: ExportOwner }> {
+  const { kind, owner, partnerId, unitId } = await db.export.findUniqueOrThrow({ where: { id } });
+  return { kind, partnerId, unitId, owner: ownerOf(owner) };
 }
 
 /** Throws `E40401` unless there is one of this kind and owner. */

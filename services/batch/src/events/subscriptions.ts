@@ -16,6 +16,7 @@ import { finaliseExport, saveProgress } from '../data/export-repository.ts';
 import { storeOperations } from '../data/operation-repository.ts';
 import { partnerSubscriptions } from '../data/partner-repository.ts';
 import { markDeleted, upsertPeople } from '../data/person-repository.ts';
+import { completeExport } from '../use-cases/complete-export.ts';
 
 /** Who did what the log tells of: of those who are gone, the names stay as long as that. */
 const users = copyOf<BatchDb, UserState, number>('keep-people', userStates, {
@@ -75,9 +76,9 @@ export function subscriptions({ clock }: { clock: Clock }): EventHandler<BatchDb
       const { batchId, rowCount, stage, totalRows } = data;
       await saveProgress(db, batchId, { status: stage, rowCount, totalRows }, clock.now());
     }),
-    on(batchEvents.csvCompleted, 'follow-exports', async ({ db }, { data: { batchId, rowCount } }) => {
-      await finaliseExport(db, batchId, { status: 'complete', rowCount }, clock.now());
-    }),
+    on(batchEvents.csvCompleted, 'follow-exports', async (tx, { data: { batchId, rowCount } }) =>
+      completeExport(tx, batchId, rowCount, clock.now()),
+    ),
     on(batchEvents.csvFailed, 'follow-exports', async ({ db }, { data: { batchId } }) => {
       await finaliseExport(db, batchId, { status: 'failed' }, clock.now());
     }),

@@ -94,6 +94,7 @@ async function seedFile(deps: SeedDependencies, file: DemoFile, groupId: number)
         fileName,
         fileSize: bytes.length,
         fingerprint: undefined,
+        openedBy: null,
         deliverReservationAt:
           deliveredInDays === undefined ? null : wholeSecond(clock.now().getTime() + deliveredInDays * day),
       })

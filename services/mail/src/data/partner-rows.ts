@@ -3,5 +3,5 @@ import type { MailDb } from './db.ts';
 
 /** What becomes of the rows of a partner that is deleted. */
 export const partnerRows: PartnerRows<MailDb> = {
-  deleted: ['mails', 'bounces', 'mailbox_entries', 'partners'],
+  deleted: ['notice_reads', 'notices', 'mails', 'bounces', 'mailbox_entries', 'partners'],
 };

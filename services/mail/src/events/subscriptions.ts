@@ -4,10 +4,12 @@ import { type EventHandler, onMany } from '@portal/service-kit';
 import type { MailDb } from '../data/db.ts';
 import { insertMails, mailQueue } from '../data/mail-repository.ts';
 import { partnerSubscriptions } from '../data/partner-repository.ts';
+import { noticeSubscriptions } from './notice-subscriptions.ts';
 
 export function subscriptions({ clock }: { clock: Clock }): EventHandler<MailDb>[] {
   return [
     ...partnerSubscriptions<MailDb>(),
+    ...noticeSubscriptions({ clock }),
 
     onMany(
       mailEvents.mailRequested,

@@ -123,7 +123,7 @@ export async function lockClaimedImport(
   await db.userImport.updateMany({ where: { id, partnerId }, data: told });
 }
 
-type Outcome = Partial<ImportCounts> & {
+export type Outcome = Partial<ImportCounts> & {
   status: Exclude<ImportStatus, 'waiting' | 'ready'>;
   changeCount?: number;
   errorCount?: number;
@@ -132,15 +132,15 @@ type Outcome = Partial<ImportCounts> & {
   failureLine?: number | null;
 };
 
-/** A held import waits for a word, or is over. Throws `TaskLost`. */
+/** A held import waits for a word, or is over. @returns who began it. Throws `TaskLost`. */
 export async function finaliseImport(
   db: UserDb,
   held: ClaimedImport,
   outcome: Outcome,
   now: Date,
-): Promise<void> {
+): Promise<number | null> {
   await held.task.finish(db);
-  await endImport(db, held, outcome, now);
+  return endImport(db, held, outcome, now);
 }
 
 /** As `finaliseImport`, for one that nobody works on any more. */
@@ -149,9 +149,14 @@ export async function endImport(
   { id, partnerId }: ImportKey,
   outcome: Outcome,
   now: Date,
-): Promise<void> {
+): Promise<number | null> {
   const live = outcome.status === 'checked' ? true : null;
-  await db.userImport.updateMany({ where: { id, partnerId }, data: { ...outcome, live, updatedAt: now } });
+  const [ended] = await db.userImport.updateManyAndReturn({
+    where: { id, partnerId },
+    data: { ...outcome, live, updatedAt: now },
+    select: { openedBy: true },
+  });
+  return ended?.openedBy ?? null;
 }
 
 /** Gives up an import that nobody works on; what was staged of it goes. Answers whether it was such a one. */

@@ -13,12 +13,13 @@ import {
   userEventRows,
 } from '../data/import-changes.ts';
 import { pieces } from '../data/import-plan.ts';
-import { type ClaimedImport, finaliseImport } from '../data/import-repository.ts';
+import type { ClaimedImport } from '../data/import-repository.ts';
 import { clearRows, countRows } from '../data/import-rows.ts';
 import { lockPartner } from '../data/partner-repository.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import { doesAsMuch, nothing } from '../domain/import.ts';
 import { checkImport } from './check-import.ts';
+import { endHeldImport } from './end-import.ts';
 
 /**
  * Does what the rows on the stage say, all of it or, where something has become wrong or other than was confirmed meanwhile,
@@ -26,19 +27,20 @@ import { checkImport } from './check-import.ts';
  */
 export async function applyImport(
   deps: ImportDependencies,
-  { db, outbox }: Transaction<UserDb>,
+  tx: Transaction<UserDb>,
   held: ClaimedImport,
 ): Promise<void> {
+  const { db, outbox } = tx;
   const { id: importId, partnerId } = held;
   const now = deps.clock.now();
   // Other changes of the tenant's accounts wait, so what is checked now stays true.
   await lockPartner(db, partnerId);
   if ((await countRows(db, held)) !== held.rowCount) throw new Error('The stage has lost rows');
-  const counts = await checkImport(deps, db, held, { applying: true });
+  const counts = await checkImport(deps, tx, held, { applying: true });
   if (!counts) return;
   if (held.confirmed && !(doesAsMuch(counts, held.confirmed) && (await doesWhatIsKept(db, held)))) {
     await clearRows(db, held);
-    await finaliseImport(db, held, { status: 'failed', failure: 'importOutdated', ...nothing }, now);
+    await endHeldImport(tx, held, { status: 'failed', failure: 'importOutdated', ...nothing }, now);
     return;
   }
 
@@ -74,5 +76,5 @@ export async function applyImport(
     data: { importId, createCount, updateCount, deleteCount },
   });
   await clearRows(db, held);
-  await finaliseImport(db, held, { status: 'complete', ...counts, changeCount }, now);
+  await endHeldImport(tx, held, { status: 'complete', ...counts, changeCount }, now);
 }

@@ -1,10 +1,12 @@
 import { limits } from '@portal/contracts';
+import type { Transaction } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
 import { countPlanned, findFaults, joinByHash, pieces, planPiece } from '../data/import-plan.ts';
-import { type ClaimedImport, finaliseImport, lockClaimedImport } from '../data/import-repository.ts';
+import { type ClaimedImport, lockClaimedImport } from '../data/import-repository.ts';
 import { clearRows, countFaults, dropFaultsBeyond } from '../data/import-rows.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import { type ImportCounts, licencesNeededBy, nothing } from '../domain/import.ts';
+import { endHeldImport } from './end-import.ts';
 
 const most = limits.importLinesKept;
 
@@ -14,10 +16,11 @@ const most = limits.importLinesKept;
  */
 export async function checkImport(
   deps: ImportDependencies,
-  db: UserDb,
+  tx: Transaction<UserDb>,
   held: ClaimedImport,
   { applying }: { applying: boolean },
 ): Promise<ImportCounts | null> {
+  const { db } = tx;
   const phase = applying ? 'applying' : 'checking';
   await lockClaimedImport(db, held, { phase, progress: 0 });
   await joinByHash(db, held);
@@ -25,20 +28,21 @@ export async function checkImport(
   const counts = await countPlanned(db, held);
   await lockClaimedImport(db, held, { phase, progress: 0, licencesNeeded: licencesNeededBy(counts) });
   await findFaults(db, held, { counts, most: most + 1 });
-  return (await endWithFaults(deps, db, held)) ? null : counts;
+  return (await endWithFaults(deps, tx, held)) ? null : counts;
 }
 
 /** Ends an import that has bad lines, of which no more than the first are kept. Answers whether it has any. */
 export async function endWithFaults(
   deps: ImportDependencies,
-  db: UserDb,
+  tx: Transaction<UserDb>,
   held: ClaimedImport,
 ): Promise<boolean> {
+  const { db } = tx;
   const found = await countFaults(db, held);
   if (found === 0) return false;
   const told = { errorCount: Math.min(found, most), moreErrors: found > most };
   if (told.moreErrors) await dropFaultsBeyond(db, held, most);
   await clearRows(db, held);
-  await finaliseImport(db, held, { status: 'complete', ...told, ...nothing }, deps.clock.now());
+  await endHeldImport(tx, held, { status: 'complete', ...told, ...nothing }, deps.clock.now());
   return true;
 }

@@ -14,6 +14,7 @@ import { clearStage, countPasswords, countRows } from '../data/import-rows.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import { applyImport } from './apply-import.ts';
 import { checkImport } from './check-import.ts';
+import { endHeldImport, tellEnd } from './end-import.ts';
 import { hashPasswords } from './hash-import-passwords.ts';
 import { beginTurn } from './import-turn.ts';
 import { removeImportFiles } from './remove-import-files.ts';
@@ -36,9 +37,10 @@ export function importWorker(deps: ImportDependencies, queue: LeaseQueue<ImportK
       else await store.write(task.scope, ({ db }) => task.finish(db));
       await removeImportFiles(deps, task);
     },
-    async giveUp({ db }, { payload }) {
+    async giveUp({ db, outbox }, { payload }) {
       await clearStage(db, payload);
-      await endImport(db, payload, { status: 'failed', failure: 'importFailed' }, clock.now());
+      const outcome = { status: 'failed', failure: 'importFailed' } as const;
+      tellEnd(outbox, payload, await endImport(db, payload, outcome, clock.now()), outcome);
     },
   });
 }
@@ -51,9 +53,9 @@ async function workOn(deps: ImportDependencies, held: ClaimedImport): Promise<vo
     const fault = faultOf(error);
     if (!fault) throw error;
     const failureLine = Number(fault.params?.['line'] ?? 0) || null;
-    await store.write(held.task.scope, async ({ db }) => {
-      await clearStage(db, held);
-      await finaliseImport(db, held, { status: 'failed', failure: fault.message, failureLine }, clock.now());
+    await store.write(held.task.scope, async (tx) => {
+      await clearStage(tx.db, held);
+      await endHeldImport(tx, held, { status: 'failed', failure: fault.message, failureLine }, clock.now());
     });
   }
 }
@@ -106,8 +108,9 @@ async function checkFirst(
 ): Promise<'over' | 'fine'> {
   return deps.store.write(
     ofPartner(held.partnerId),
-    async ({ db }) => {
-      const counts = await checkImport(deps, db, held, { applying: false });
+    async (tx) => {
+      const { db } = tx;
+      const counts = await checkImport(deps, tx, held, { applying: false });
       if (!counts) return 'over';
       if (settles) {
         const changeCount = await keepChanges(db, held);

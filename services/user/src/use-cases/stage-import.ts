@@ -36,11 +36,12 @@ export async function stageImport(deps: ImportDependencies, held: ClaimedImport)
     }));
     const progress = Math.min(bytesRead / (2 * held.size), 1);
     faultCount += faults.length;
-    const isOver = await store.write(scope, async ({ db }) => {
+    const isOver = await store.write(scope, async (tx) => {
+      const { db } = tx;
       await lockClaimedImport(db, held, { phase: 'reading', progress });
       if (staged.length > 0) await stageRows(db, held, staged);
       if (faults.length > 0) await insertFaults(db, held, faults);
-      return faultCount > limits.importLinesKept && (await endWithFaults(deps, db, held));
+      return faultCount > limits.importLinesKept && (await endWithFaults(deps, tx, held));
     });
     if (isOver) return null;
     rowCount += rows.length;

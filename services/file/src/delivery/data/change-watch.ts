@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createListener } from '@portal/database';
 import type { Logger } from '@portal/kernel';
-import { Client } from 'pg';
 import { changeChannel } from '../../files/data/changes.ts';
 
 /** A stretch in which nothing changes for the players of a tenant, unless somebody writes. Times in milliseconds. */
@@ -29,16 +28,10 @@ export interface ChangeWatch {
   close(): Promise<void>;
 }
 
-const retryMs = 1_000;
-const pingMs = 5_000;
-
 export function createChangeWatch(options: { connectionString: string; logger: Logger }): ChangeWatch {
-  const { connectionString, logger } = options;
   const known = new Map<number, QuietPeriod>();
   const forgotten = new Map<number, number>();
-  const closing = new AbortController();
   let listening = false;
-  let running: Promise<void> | undefined;
   let epochs = 0;
   /** Epochs before this one are of a connection that was lost. */
   let since = 0;
@@ -57,41 +50,16 @@ export function createChangeWatch(options: { connectionString: string; logger: L
     since = epochs;
   }
 
-  /** Listens on one connection until it breaks or the watch is closed. */
-  async function listen(): Promise<void> {
-    const client = new Client({
-      connectionString,
-      application_name: 'file changes',
-      keepAlive: true,
-      connectionTimeoutMillis: pingMs,
-      query_timeout: pingMs,
-    });
-    const broken = new AbortController();
-    client.on('error', () => broken.abort());
-    client.on('end', () => broken.abort());
-    client.on('notification', ({ payload }) => forget(Number(payload)));
-    const over = AbortSignal.any([broken.signal, closing.signal]);
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${changeChannel}`);
+  const listener = createListener({
+    ...options,
+    name: 'file changes',
+    channel: changeChannel,
+    onNotification: (payload) => forget(Number(payload)),
+    onListening: () => {
       listening = true;
-      // A query detects a connection that was cut silently.
-      while (!over.aborted) {
-        await sleep(pingMs, undefined, { signal: over, ref: false }).catch(() => undefined);
-        if (!over.aborted) await client.query('SELECT 1');
-      }
-    } finally {
-      deaf();
-      await client.end().catch(() => undefined);
-    }
-  }
-
-  async function run(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await listen().catch((error: unknown) => logger.warn({ err: error }, 'Not told of changes'));
-      await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
-    }
-  }
+    },
+    onDeaf: deaf,
+  });
 
   return {
     quietOf: (partnerId) => known.get(partnerId),
@@ -101,12 +69,7 @@ export function createChangeWatch(options: { connectionString: string; logger: L
         known.set(partnerId, quiet);
     },
     forget,
-    start() {
-      running ??= run();
-    },
-    async close() {
-      closing.abort();
-      await running;
-    },
+    start: () => listener.start(),
+    close: () => listener.close(),
   };
 }

@@ -6,6 +6,8 @@ import type { Change } from '../../files/data/changes.ts';
 
 /** Who changes files. */
 export type Editor = Pick<TenantCaller, 'partnerId' | 'role'>;
+/** Who begins an upload, or ends one. */
+export type Uploader = Editor & Pick<TenantCaller, 'accountId'>;
 
 export function mayDistribute({ role }: Pick<Editor, 'role'>): boolean {
   return hasAnyRole(role, userRoleBits.admin);

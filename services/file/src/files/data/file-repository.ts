@@ -51,6 +51,11 @@ export async function requireFile(db: FileDb, partnerId: number, id: number): Pr
   return file;
 }
 
+/** A file that the tenant has or had. */
+export async function findDeletedToo(db: FileDb, partnerId: number, id: number): Promise<File> {
+  return db.file.findUniqueOrThrow({ where: { id, partnerId } });
+}
+
 /** Writes the file as it has become, and the number of the change. */
 export async function saveFile(change: Change, file: File): Promise<File> {
   return writeFile(change, { ...file, changedIn: change.number });

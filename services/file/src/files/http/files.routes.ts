@@ -52,6 +52,7 @@ export function filesRoutes(
         fileSize: body.fileSize,
         fingerprint: body.fingerprint,
         deliverReservationAt: body.deliverReservationAt ?? null,
+        openedBy: caller.accountId,
       });
       return { id, partnerFileId: id, ...(await urls.upload(caller, version)) };
     }),
@@ -62,6 +63,7 @@ export function filesRoutes(
         name: body.name,
         fileSize: body.fileSize,
         fingerprint: body.fingerprint,
+        openedBy: caller.accountId,
       });
       const { signedUrl, uploadId } = await urls.upload(caller, version);
       return { id, partnerFileId: id, uploadId, signedUrl };

@@ -18,6 +18,8 @@ export interface NewFile {
   readonly fingerprint: string | undefined;
   /** Any time: on creation reservations are always valid. */
   readonly deliverReservationAt: Date | null;
+  /** Null: nobody, as of the demo's files. */
+  readonly openedBy: number | null;
 }
 
 export interface CreatedFile {
@@ -48,9 +50,10 @@ export async function createSingleFile(
     name: string;
     fileSize: number | undefined;
     fingerprint: string | undefined;
+    openedBy: number;
   },
 ): Promise<CreatedFile> {
-  const { fileSize: size, fingerprint, name, partnerId } = file;
+  const { fileSize: size, fingerprint, name, openedBy, partnerId } = file;
   return register(deps, {
     partnerId,
     name,
@@ -59,6 +62,7 @@ export async function createSingleFile(
     size,
     fingerprint,
     deliverReservationAt: null,
+    openedBy,
     unattended: true,
     nameField: 'name',
   });
@@ -73,7 +77,7 @@ async function register(
     nameField: string;
   },
 ): Promise<CreatedFile> {
-  const { fingerprint, nameField, partnerId, size, unattended, ...fields } = registered;
+  const { fingerprint, nameField, openedBy, partnerId, size, unattended, ...fields } = registered;
   assertPackage(fields.fileName, size);
   const quota = await deps.quotaOf(partnerId);
   try {
@@ -94,6 +98,7 @@ async function register(
           size,
           fingerprint,
           quota,
+          openedBy,
           unattended,
         }),
       };

@@ -1,7 +1,7 @@
 import { AppError } from '@portal/kernel';
 import { announceAgain } from '../../assignments/data/assignment-repository.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
-import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
+import { assertMayChangeDelivery, type Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { isDelivered, reserveDelivery } from '../../updates/domain/schedule.ts';
 import { applyDueUpdate, isUpdatePending } from '../../updates/use-cases/apply-due-update.ts';
@@ -40,7 +40,7 @@ export function newVersionOf(given: {
  */
 export async function updateFile(
   deps: Dependencies,
-  editor: Editor,
+  editor: Uploader,
   fileId: number,
   changes: {
     name: string | undefined;
@@ -75,7 +75,14 @@ export async function updateFile(
     await announceDelivery(change, file, now);
     if (!newVersion) return undefined;
     const { fileSize: size, fingerprint } = newVersion;
-    return openUpload(deps, change, { file, slot: 'current', size, fingerprint, quota });
+    return openUpload(deps, change, {
+      file,
+      slot: 'current',
+      size,
+      fingerprint,
+      quota,
+      openedBy: editor.accountId,
+    });
   });
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@portal/kernel';
 import { concernsRecord } from '@portal/service-kit';
-import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
+import { assertMayChangeDelivery, type Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { appendUpdated } from '../../files/use-cases/append-updated.ts';
@@ -21,7 +21,7 @@ import { applyDueUpdate, isUpdatePending } from './apply-due-update.ts';
  */
 export async function reserveUpdate(
   deps: Dependencies,
-  editor: Editor,
+  editor: Uploader,
   fileId: number,
   reservation: { at: Date; newVersion: NewVersion | undefined },
 ): Promise<Version | undefined> {
@@ -47,6 +47,13 @@ export async function reserveUpdate(
     appendUpdated(change, file);
     if (!newVersion) return undefined;
     const { fileSize: size, fingerprint } = newVersion;
-    return openUpload(deps, change, { file, slot: 'reserved', size, fingerprint, quota });
+    return openUpload(deps, change, {
+      file,
+      slot: 'reserved',
+      size,
+      fingerprint,
+      quota,
+      openedBy: editor.accountId,
+    });
   });
 }

@@ -78,7 +78,10 @@ interface OpenedUpload {
 
 export async function openVersion(
   change: Change,
-  { fileId, ...opened }: OpenedUpload & { fileId: number; slot: Slot; unattended: boolean },
+  {
+    fileId,
+    ...opened
+  }: OpenedUpload & { fileId: number; slot: Slot; unattended: boolean; openedBy: number | null },
 ): Promise<Version> {
   const row = await open(change, ['files', fileId], { ...opened, fileId });
   return { ...row, fileId, slot: opened.slot };
@@ -105,7 +108,13 @@ async function open(
     now,
     size,
     ...upload
-  }: OpenedUpload & { slot: string; unattended: boolean; fileId?: number; importId?: number },
+  }: OpenedUpload & {
+    slot: string;
+    unattended: boolean;
+    openedBy?: number | null;
+    fileId?: number;
+    importId?: number;
+  },
 ) {
   const others = await db.version.count({ where: { partnerId, status: { in: openStatuses } } });
   if (others >= limits.maxOpenUploads) {

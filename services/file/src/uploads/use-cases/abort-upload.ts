@@ -1,9 +1,10 @@
+import { type EventData, fileEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { concernsRecord } from '@portal/service-kit';
-import type { Editor } from '../../delivery/use-cases/distribution.ts';
+import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
-import { requireFile, saveFile } from '../../files/data/file-repository.ts';
+import { findDeletedToo, requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { appendUpdated } from '../../files/use-cases/append-updated.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { dropFile } from '../../files/use-cases/delete-file.ts';
@@ -22,13 +23,16 @@ import { requireOwnUpload } from './require-upload.ts';
  * free, and so is a reservation without a version. A repeat changes nothing.
  * @throws AppError `E40401`; `E40301` for a file that has groups, where `uploader` is no administrator; `E40034` when the upload is complete, or was completed and is being verified
  */
-export async function abortUpload(deps: Dependencies, uploader: Editor, uploadId: string): Promise<void> {
+export async function abortUpload(deps: Dependencies, uploader: Uploader, uploadId: string): Promise<void> {
   const version = await requireOwnUpload(deps, uploader, uploadId);
   await changeFiles(deps, uploader.partnerId, async (change) => {
     const found = await lockVersion(change, version.id);
     if (!found || found.status === 'aborted') return;
     if (found.status !== 'uploading') throw new AppError('E40034');
-    await abortOpenVersion(change, found, deps.clock.now());
+    const isOwn = found.openedBy === uploader.accountId;
+    await (isOwn
+      ? abortOpenVersion(change, found, deps.clock.now())
+      : failUpload(change, found, 'given_up', deps.clock.now()));
   });
 }
 
@@ -37,6 +41,24 @@ export async function abortOpenVersion(change: Change, version: Upload, now: Dat
   await setVersion(change, version.id, { status: 'aborted' });
   await releaseObjects(change, version, now, now);
   if (version.fileId !== null) await undoOpening(change, version, now);
+}
+
+/** As `abortOpenVersion`, not by who began it: they are told. */
+export async function failUpload(
+  change: Change,
+  upload: Upload,
+  reason: EventData<typeof fileEvents.uploadFailed>['reason'],
+  now: Date,
+): Promise<void> {
+  await abortOpenVersion(change, upload, now);
+  const { fileId, openedBy, partnerId, uploadId } = upload;
+  if (fileId === null) return;
+  const { deleted, fileName, name } = await findDeletedToo(change.db, partnerId, fileId);
+  change.outbox.append(fileEvents.uploadFailed, {
+    subject: fileId,
+    partnerId,
+    data: { fileId, uploadId, name, fileName, fileDeleted: deleted, openedBy, reason },
+  });
 }
 
 async function undoOpening(change: Change, { fileId, slot }: Version, now: Date): Promise<void> {

@@ -3,7 +3,7 @@ import type { JobRun } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { findQuietUploads, lockVersion } from '../data/version-repository.ts';
-import { abortOpenVersion } from './abort-upload.ts';
+import { failUpload } from './abort-upload.ts';
 
 const batch = 100;
 
@@ -17,7 +17,7 @@ export async function expireUploads(deps: Dependencies, { scope }: JobRun): Prom
       const version = await lockVersion(change, id);
       // Somebody may have gone on with it meanwhile.
       if (version?.status !== 'uploading' || version.activeAt >= quietSince) return;
-      await abortOpenVersion(change, version, clock.now());
+      await failUpload(change, version, 'expired', clock.now());
     });
   }
 }

@@ -25,10 +25,12 @@ export async function openUpload(
     size: number | undefined;
     fingerprint: string | undefined;
     quota: number;
+    /** Null: nobody, as of the demo's files. */
+    openedBy: number | null;
     unattended?: boolean;
   },
 ): Promise<Version> {
-  const { file, fingerprint, quota, size, slot, unattended = false } = opened;
+  const { file, fingerprint, openedBy, quota, size, slot, unattended = false } = opened;
   const now = clock.now();
   for (const earlier of await findOpenVersions(change, file.id, slot)) {
     assertReplaceable(earlier);
@@ -42,6 +44,7 @@ export async function openUpload(
     size,
     fingerprint,
     unattended,
+    openedBy,
     now,
     urlsExpireAt: urlsEnd(now),
   });

@@ -23,7 +23,7 @@ import {
   type Version,
   verificationQueue,
 } from '../data/version-repository.ts';
-import { abortOpenVersion } from './abort-upload.ts';
+import { failUpload } from './abort-upload.ts';
 
 const second = 1_000;
 
@@ -91,7 +91,7 @@ async function verifyUpload(
     if (current.fileId === null) await finaliseImport(change, current, found);
     else if (!current.mayDistribute && (await assignedGroups(change, current.fileId)).length > 0) {
       // It got groups while a developer's bytes were verified: nobody who may has said that players get them.
-      await abortOpenVersion(change, current, clock.now());
+      await failUpload(change, current, 'refused', clock.now());
       await removeNow(change, [copyKey, iconKey], clock.now());
     } else await settle(change, current, found);
   });

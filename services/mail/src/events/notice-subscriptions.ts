@@ -1,0 +1,82 @@
+import { batchEvents, fileEvents, identityEvents, tenantEvents, userEvents } from '@portal/contracts';
+import type { Clock } from '@portal/kernel';
+import { type EventHandler, on, onMany } from '@portal/service-kit';
+import type { MailDb } from '../data/db.ts';
+import { forgetReaders, insertNotice } from '../data/notice-repository.ts';
+
+const handler = 'keep-notices';
+
+/** What people are told of, and the ends of those who are told. */
+export function noticeSubscriptions({ clock }: { clock: Clock }): EventHandler<MailDb>[] {
+  return [
+    on(batchEvents.exportReady, handler, async ({ db }, { data, partnerid: partnerId }) => {
+      const { batchId, kind, owner, rowCount, unitId } = data;
+      await insertNotice(
+        db,
+        {
+          audience: owner,
+          partnerId,
+          unitId,
+          content: { kind: 'export_ready', data: { batchId, export: kind, rowCount } },
+        },
+        clock.now(),
+      );
+    }),
+
+    on(userEvents.importEnded, handler, async ({ db }, { data, partnerid: partnerId }) => {
+      const { importId, openedBy, ...told } = data;
+      if (openedBy === null) return;
+      await insertNotice(
+        db,
+        {
+          audience: { kind: 'account', id: openedBy },
+          partnerId,
+          content: { kind: 'import_ended', data: { batchProcessId: importId, ...told } },
+        },
+        clock.now(),
+      );
+    }),
+
+    on(fileEvents.uploadFailed, handler, async ({ db }, { data, partnerid: partnerId }) => {
+      const { fileDeleted, fileId, fileName, name, openedBy, reason } = data;
+      if (openedBy === null) return;
+      await insertNotice(
+        db,
+        {
+          audience: { kind: 'account', id: openedBy },
+          partnerId,
+          content: { kind: 'upload_failed', data: { fileDeleted, fileId, fileName, name, reason } },
+        },
+        clock.now(),
+      );
+    }),
+
+    on(tenantEvents.licenceEnding, handler, async ({ db }, { data, partnerid: partnerId }) => {
+      const { days, licenseExpiredOn, partnerId: id } = data;
+      await insertNotice(
+        db,
+        {
+          audience: { kind: 'company-admins', id },
+          partnerId,
+          content: { kind: 'licence_ending', data: { days, licenseExpiredOn } },
+        },
+        clock.now(),
+      );
+    }),
+
+    on(userEvents.userDeleted, handler, async ({ db }, { data: { userId } }) =>
+      forgetReaders(db, [{ kind: 'account', id: userId }]),
+    ),
+    onMany(userEvents.usersDeleted, handler, async ({ db }, events) =>
+      forgetReaders(
+        db,
+        events.flatMap(({ data: { people } }) =>
+          people.map(({ userId }) => ({ kind: 'account', id: userId })),
+        ),
+      ),
+    ),
+    on(identityEvents.adminDeleted, handler, async ({ db }, { data: { adminId } }) =>
+      forgetReaders(db, [{ kind: 'admin', id: adminId }]),
+    ),
+  ];
+}
