@@ -1,4 +1,4 @@
-import { admits, pathsOf, type RouteContract, snakeKey } from '@portal/contracts';
+import { admits, pathsOf, type RouteContract, snakeKey, staysOpen } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
 import { type Reply, send, signIn, signInAdmin } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
@@ -28,7 +28,7 @@ const tokenFor = (route: RouteContract) => {
 };
 
 /** Ending the session would end the walk. */
-const walked = allRoutes.filter(({ id }) => !/Logout$/.test(id));
+const walked = allRoutes.filter((route) => !/Logout$/.test(route.id) && !staysOpen(route));
 const withBody = walked.filter(({ body }) => body);
 
 const address = (route: RouteContract, values: Record<string, string> = {}) =>

@@ -1,4 +1,4 @@
-import { admits, type RouteContract } from '@portal/contracts';
+import { admits, type RouteContract, staysOpen } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
 import {
   bearerOf,
@@ -39,6 +39,7 @@ export async function checkAccess(
     const caller = await callerOf(request, door);
     limiter.call(caller);
     tokens.assertLive(caller);
+    if (staysOpen(contract)) limiter.stream(caller, reply.raw);
     request.caller = caller;
   }
   if (tries !== 'none') await limiter.attempt(request.ip, tries, reply.raw);

@@ -18,7 +18,7 @@ import type { StorageHandler } from '@portal/storage';
 import Fastify, { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { checkAccess } from './check-access.ts';
 import { serveDocuments } from './documents.ts';
-import { type Budgets, createRateLimiter, TooManyRequests, unlimited } from './rate-limits.ts';
+import { type Counts, createRateLimiter, TooManyRequests, unlimited } from './rate-limits.ts';
 import { forwardClientAddress, logRequests, stampRequest, traceRequests } from './request-log.ts';
 import type { Upstream } from './upstream.ts';
 import { serveWebClient, versionOf } from './web-client.ts';
@@ -44,7 +44,7 @@ export interface GatewayOptions {
   readonly webDirectory: string | undefined;
   readonly readiness: Readiness;
   /** What rate limits are counted in. */
-  readonly budgets: Budgets | 'off';
+  readonly counts: Counts | 'off';
   /** Addresses and networks of proxies that say who calls, in `X-Forwarded-For`; nobody else is believed. */
   readonly trustedProxies: readonly string[];
   readonly clock: Clock;
@@ -80,7 +80,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   traceRequests(app, options.telemetry);
   logRequests(app, logger);
 
-  const limiter = options.budgets === 'off' ? unlimited : createRateLimiter(options.budgets);
+  const limiter = options.counts === 'off' ? unlimited : createRateLimiter(options.counts);
   const { clock } = options;
   const tokens = createTokenVerifier(app, options.tokens);
   const door = { isApiKey: apiKeyCheck(options.apiKey), tokens, clock, limiter };

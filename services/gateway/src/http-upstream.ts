@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type Method, mediaOf, methods } from '@portal/contracts';
+import { type Method, mediaOf, methods, staysOpen } from '@portal/contracts';
 import { AppError, type Logger } from '@portal/kernel';
+import { endOfFront } from '@portal/service-kit';
 import { Agent } from 'undici';
 import type { Upstream } from './upstream.ts';
 
@@ -62,6 +63,8 @@ export function createHttpUpstream(options: {
       // An answer that is out needs no end; making the error of one for each costs more than the rest of the passing.
       if (!response.writableFinished) gone.abort(clientGone);
     });
+    // A client that hears an end here comes again, to another instance.
+    if (staysOpen(contract)) request.once(endOfFront, () => gone.abort(clientGone));
     const reads = methodOf(request) === 'GET';
     const isStreamed = contract.body !== undefined && mediaOf(contract.body).kind === 'bytes';
     if (isStreamed) endWhenLate(request, response, { gone, answerWithinMs });

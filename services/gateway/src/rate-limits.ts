@@ -5,6 +5,7 @@ import type { Clock } from '@portal/kernel';
 import type { Caller } from '@portal/service-kit';
 import { type Budget, createBudget, type Hold } from './budget.ts';
 import { type ClientAddress, clientAddressOf } from './client-address.ts';
+import type { OpenStreams } from './open-streams.ts';
 
 export const budgetNames = ['tries', 'siteTries', 'calls', 'accountCalls', 'pages'] as const;
 export type BudgetName = (typeof budgetNames)[number];
@@ -24,6 +25,12 @@ export const defaultRateLimits: RateLimits = {
   /** Pages, documents and stored objects, of an address. */
   pages: 60_000,
 };
+
+/** What is counted: calls in a minute, and streams while they are open. */
+export interface Counts {
+  readonly budgets: Budgets;
+  readonly streams: OpenStreams;
+}
 
 export function createBudgets(limits: RateLimits, clock: Clock): Budgets {
   return {
@@ -55,6 +62,8 @@ export interface RateLimiter {
   mayVisit(ip: string): void;
   /** A call of a session. */
   call(caller: Caller): void;
+  /** A stream of events of a session, until `response` closes. */
+  stream(caller: Caller, response: ServerResponse<IncomingMessage>): void;
   /** A token that names nobody. */
   refusedToken(ip: string): void;
   /** A call that is a try, before it is made. Its answer decides whether it comes back, of `failed`. */
@@ -65,13 +74,16 @@ export interface RateLimiter {
   ): Promise<void>;
 }
 
+/** When one of the open streams may have ended. */
+const streamRetrySeconds = 30;
 /** Of those who find all tries of their address under way. */
 const waitMs = 100;
 const longestWaits = 200;
 /** At once, of all addresses. */
 const mostWaiting = 1_000;
 
-export function createRateLimiter({ accountCalls, calls, pages, siteTries, tries }: Budgets): RateLimiter {
+export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
+  const { accountCalls, calls, pages, siteTries, tries } = budgets;
   let waiting = 0;
 
   function take(budget: Budget, key: string): void {
@@ -119,6 +131,12 @@ export function createRateLimiter({ accountCalls, calls, pages, siteTries, tries
       take(calls, caller.sessionId);
       take(accountCalls, caller.kind === 'admin' ? `admin ${caller.adminId}` : `account ${caller.accountId}`);
     },
+    stream(caller, response) {
+      const close = streams.open(caller.sessionId);
+      if (!close) throw new TooManyRequests(streamRetrySeconds);
+      if (response.destroyed) close();
+      else response.once('close', close);
+    },
     refusedToken(ip) {
       visit(ip);
       const held = holdTry(clientAddressOf(ip));
@@ -151,6 +169,7 @@ export const unlimited: RateLimiter = {
   visit: () => undefined,
   mayVisit: () => undefined,
   call: () => undefined,
+  stream: () => undefined,
   refusedToken: () => undefined,
   attempt: async () => undefined,
 };

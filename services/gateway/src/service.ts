@@ -22,9 +22,10 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { createAddressCheck } from './admit-address.ts';
 import { buildGateway, type GatewayOptions } from './gateway.ts';
+import { createOpenStreams } from './open-streams.ts';
 import { createBudgets, defaultRateLimits } from './rate-limits.ts';
 import { createSessionUses } from './session-uses.ts';
-import { shareBudgets } from './share-budgets.ts';
+import { shareCounts } from './share-counts.ts';
 import { createArrivalNotes } from './tell-arrival.ts';
 import { createUsageMeter } from './usage-meter.ts';
 
@@ -57,8 +58,10 @@ export async function startGateway(
     clock,
     read: revocationsOf(peers),
   });
-  const budgets = settings.rateLimited ? createBudgets(defaultRateLimits, clock) : 'off';
-  const sharing = budgets === 'off' ? undefined : await shareBudgets({ budgets, bus, clock, logger });
+  const counts = settings.rateLimited
+    ? { budgets: createBudgets(defaultRateLimits, clock), streams: createOpenStreams(clock) }
+    : 'off';
+  const sharing = counts === 'off' ? undefined : await shareCounts({ counts, bus, clock, logger });
   const usage = createUsageMeter({
     clock,
     logger,
@@ -100,7 +103,7 @@ export async function startGateway(
     webDirectory: existsSync(join(webDirectory, 'index.html')) ? webDirectory : undefined,
     readiness,
     trustedProxies: settings.trustedProxies,
-    budgets,
+    counts,
     clock,
     logger,
     telemetry,

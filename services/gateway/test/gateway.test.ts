@@ -115,7 +115,7 @@ beforeAll(async () => {
         if (!serviceIsUp) throw new Error('down');
       },
     },
-    budgets: 'off',
+    counts: 'off',
     clock,
     trustedProxies: ['10.0.0.0/8'],
     logger,

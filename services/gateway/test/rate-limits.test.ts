@@ -1,15 +1,23 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileRoutes, identityRoutes, pathsOf, type RouteContract, route } from '@portal/contracts';
+import {
+  fileRoutes,
+  identityRoutes,
+  noticeRoutes,
+  pathsOf,
+  type RouteContract,
+  route,
+} from '@portal/contracts';
 import { createLogger, manualClock } from '@portal/kernel';
 import { createInProcessEventBus } from '@portal/messaging';
 import { followRevocations, tokenAlgorithm, tokenIssuer } from '@portal/service-kit';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { buildGateway } from '../src/gateway.ts';
+import { createOpenStreams } from '../src/open-streams.ts';
 import { createBudgets, defaultRateLimits } from '../src/rate-limits.ts';
-import { shareBudgets } from '../src/share-budgets.ts';
+import { shareCounts } from '../src/share-counts.ts';
 
 /** Gateways on real ports behind a proxy that they trust, before services that answer as a call's `x-answer` says. */
 
@@ -29,6 +37,7 @@ const keyed = route({
 const signIn = identityRoutes.partnerLogin;
 const updateCheck = fileRoutes.listDelivered;
 const changePassword = identityRoutes.changePartnerPassword;
+const stream = noticeRoutes.followPartnerNotices;
 /** Every route that needs neither a token nor a key. */
 const seven: readonly RouteContract[] = [
   identityRoutes.adminLogin,
@@ -53,15 +62,17 @@ const ended = new Set<string>();
 const ends: (() => Promise<unknown>)[] = [];
 
 async function startGateway(trustedProxies: readonly string[]) {
-  const budgets = createBudgets(limits, clock);
+  const counts = { budgets: createBudgets(limits, clock), streams: createOpenStreams(clock) };
   const revocations = await followRevocations({ bus, clock, read: async () => [] });
   const app = await buildGateway({
     publicUrl: 'http://localhost:8080',
-    routes: [...seven, updateCheck, changePassword, keyed],
+    routes: [...seven, updateCheck, changePassword, keyed, stream],
     upstream: {
       forward(_contract, request, response) {
         arrived += 1;
         const [status, ms] = String(request.headers['x-answer'] ?? '200').split(' after ');
+        // A stream stays open.
+        if (status === 'open') return void response.writeHead(200).write(':\n\n');
         const answer = () =>
           response.writeHead(Number(status), { 'content-type': 'application/json' }).end('{}');
         if (ms === undefined) answer();
@@ -77,12 +88,12 @@ async function startGateway(trustedProxies: readonly string[]) {
     storage: async (_request, response) => void response.writeHead(403).end(),
     webDirectory: undefined,
     readiness: {},
-    budgets,
+    counts,
     clock,
     trustedProxies,
     logger,
   });
-  const sharing = await shareBudgets({ budgets, bus, clock, logger });
+  const sharing = await shareCounts({ counts, bus, clock, logger });
   ends.push(async () => {
     await app.close();
     await sharing.close();
@@ -415,5 +426,51 @@ describe('When there are two gateways', () => {
     await sleep(2_100);
     clock.advance(60_000);
     expect(atFirst + (await passed())).toBeLessThan(200);
+  });
+});
+
+describe('When a session opens streams of events', () => {
+  const openAt = async (token: string, origin: string) => {
+    const leave = new AbortController();
+    const reply = await fetch(origin + stream.path, {
+      headers: { ...bearer(token), 'x-answer': 'open', 'x-forwarded-for': newAddress() },
+      signal: leave.signal,
+    });
+    return { status: reply.status, wait: reply.headers.get('retry-after'), leave: () => leave.abort() };
+  };
+
+  test('then it has three at once, at all gateways together, and a fourth is told when to come again', async () => {
+    const token = await tokenOf('streams');
+    const [one, two] = [await openAt(token, first), await openAt(token, first)];
+    // The other gateway hears of them within a second or so.
+    const third = await openAt(token, second);
+    expect([one.status, two.status, third.status]).toEqual([200, 200, 200]);
+    await vi.waitFor(
+      async () => {
+        const fourth = await openAt(token, second);
+        fourth.leave();
+        expect([fourth.status, fourth.wait]).toEqual([429, '30']);
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+    expect((await openAt(token, first)).status).toBe(429);
+    expect((await openAt(await tokenOf('other streams'), first)).status).toBe(200);
+    one.leave();
+    await vi.waitFor(async () => expect((await openAt(token, first)).status).toBe(200), {
+      timeout: 15_000,
+      interval: 100,
+    });
+  });
+
+  test('then those of a gateway that is gone are forgotten', () => {
+    const streams = createOpenStreams(clock);
+    for (const gateway of ['a', 'b', 'c']) streams.learn(gateway, { sessionId: 's', count: 1 });
+    expect(streams.open('s')).toBeUndefined();
+    clock.advance(91_000);
+    const close = streams.open('s');
+    expect(streams.untold(false)).toEqual([{ sessionId: 's', count: 1 }]);
+    close?.();
+    close?.();
+    expect(streams.untold(false)).toEqual([{ sessionId: 's', count: 0 }]);
   });
 });

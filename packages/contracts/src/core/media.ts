@@ -95,6 +95,10 @@ export function eventsOut<S extends z.ZodType>(event: string, data: S) {
   });
 }
 
+/** Whether a route answers for as long as its caller stays: with a stream of events. */
+export const staysOpen = ({ response }: { readonly response: z.ZodType }): boolean =>
+  mediaOf(response).kind === 'events';
+
 /** A redirect to an absolute address. */
 export const redirect: z.ZodType<string, string> = as(z.url(), { kind: 'redirect' });
 

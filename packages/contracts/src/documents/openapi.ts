@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type ErrorCode, errorCodes, statusOf } from '../core/errors.ts';
 import { agentPattern, eventIdPattern } from '../core/fields.ts';
-import { mediaOf } from '../core/media.ts';
+import { mediaOf, staysOpen } from '../core/media.ts';
 import { errorCatalogue } from '../core/messages.ts';
 import { type AccessList, admits, type RouteContract } from '../core/route.ts';
 import { type JsonSchema, wireSchema } from './json-schema.ts';
@@ -104,7 +104,7 @@ function parameters(contract: RouteContract): JsonSchema[] {
   return [
     ...inPath,
     ...inQuery,
-    ...(mediaOf(contract.response).kind === 'events' ? [lastEvent] : []),
+    ...(staysOpen(contract) ? [lastEvent] : []),
     ...(contract.agent ? [agent] : []),
     ...(contract.versioned ? [contract.method === 'GET' ? known : expected] : []),
   ];

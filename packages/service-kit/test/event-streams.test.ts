@@ -1,0 +1,104 @@
+import { eventsOut, route } from '@portal/contracts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { implement } from '../src/index.ts';
+import { startKit, type TestKit } from './kit.ts';
+
+/** Streams of events on a real port. Time that passes between heartbeats is made to pass. */
+
+const follow = route({
+  id: 'follow',
+  service: 'user',
+  method: 'GET',
+  path: '/v1/partner/stream',
+  summary: '',
+  access: { kind: 'partner', roles: 0 },
+  response: eventsOut('thing', z.object({ thingId: z.number() })),
+});
+
+let kit: TestKit;
+let over = 0;
+let lastEventId: string | undefined;
+
+beforeEach(async () => {
+  over = 0;
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  kit = await startKit([
+    implement(follow, async (_, call) => {
+      lastEventId = call.lastEventId;
+      return {
+        async *follow(signal) {
+          yield { id: '1', data: { thingId: 5 } };
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          over += 1;
+        },
+      };
+    }),
+  ]);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await kit.stop();
+});
+
+async function open(headers: Record<string, string> = {}) {
+  const leave = new AbortController();
+  const reply = await kit.fetch(follow.path, {
+    headers: { authorization: `Bearer ${await kit.portal()}`, ...headers },
+    signal: leave.signal,
+  });
+  const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const until = async (end: string | undefined) => {
+    while (end === undefined || !text.includes(end)) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      if (done) break;
+      text += value;
+    }
+    return text;
+  };
+  return { reply, until, leave: () => leave.abort() };
+}
+
+const event = 'event: thing\nid: 1\ndata: {"thing_id":5}\n\n';
+const isOver = async () => vi.waitFor(() => expect(over).toBe(1), { timeout: 15_000 });
+
+test('A stream tells events with the names of the wire, and gives the handler the last id', async () => {
+  const { leave, reply, until } = await open({ 'last-event-id': '7' });
+  expect(reply.headers.get('content-type')).toBe('text/event-stream');
+  expect(reply.headers.get('x-accel-buffering')).toBe('no');
+  expect(await until(event)).toBe(`:\n\n${event}`);
+  expect(lastEventId).toBe('7');
+  leave();
+  await isOver();
+});
+
+test('A heartbeat comes each 20 seconds', async () => {
+  const { leave, until } = await open();
+  await until(event);
+  vi.advanceTimersByTime(20_000);
+  expect(await until(`${event}:\n\n`)).toBe(`:\n\n${event}:\n\n`);
+  leave();
+  await isOver();
+});
+
+test('It ends within five seconds after the session', async () => {
+  const { until } = await open();
+  await until(event);
+  kit.clock.advance(3_600_001);
+  vi.advanceTimersByTime(5_000);
+  expect(await until(undefined)).toBe(`:\n\n${event}`);
+  await isOver();
+});
+
+test('A process that stops ends it at once', async () => {
+  const { until } = await open();
+  await until(event);
+  vi.useRealTimers();
+  const begun = performance.now();
+  const stopped = kit.stop();
+  expect(await until(undefined)).toBe(`:\n\n${event}`);
+  await stopped;
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  await isOver();
+});
