@@ -61,7 +61,9 @@ beforeEach(async () => {
       const asked = new URL(request.url).searchParams;
       const q = asked.get('q') ?? '';
       const [page, perPage] = [Number(asked.get('page')), Number(asked.get('per_page'))];
-      const found = [...created, changed, deleted].filter(
+      const people =
+        Object(state).status === 'complete' ? created.map((one) => ({ ...one, id: 20 })) : created;
+      const found = [...people, changed, deleted].filter(
         ({ kind, name }) => kind === asked.get('kind') && name.includes(q),
       );
       return HttpResponse.json({
@@ -119,8 +121,13 @@ describe('Before an import is applied', () => {
     const { user } = renderApp(confirm);
     await user.click(await tab('変更 1'));
     const row = (await screen.findByRole('link', { name: 'Taro' })).closest('tr');
-    await within(row ?? document.body).findByText('Sales, ID 99');
-    const told = within(row ?? document.body)
+    // In a column of its own, where there is room for one.
+    const fields =
+      within(row ?? document.body)
+        .getAllByRole('cell')
+        .at(-1) ?? document.body;
+    await within(fields).findByText('Sales, ID 99');
+    const told = within(fields)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
     expect(told).toEqual([
@@ -157,6 +164,8 @@ describe('Before an import is applied', () => {
     await user.click(submit());
     await waitFor(() => expect(address()).toBe('/partner/users/csv-complete?id=5'));
     expect(sent).toEqual([{ batch_process_id: 5, send_mails: true, delete_count: 1 }]);
+    // Who was created is there now.
+    expect(await screen.findByRole('link', { name: '新人 1' })).toBeTruthy();
   });
 
   it('the mails are told by their number, and can be left out', async () => {

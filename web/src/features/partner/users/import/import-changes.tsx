@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, chakra } from '@chakra-ui/react';
 import { type RouteReply, userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
@@ -102,10 +102,15 @@ function ChangesOfKind({ id, isDone, kind }: ChangesOfKindProps) {
           <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
             {person.loginId}
           </chakra.span>
+          {kind !== 'deleted' && (
+            <Box hideFrom="md" mt="1" fontWeight="normal">
+              <ChangedFields kind={kind} fields={person.fields} />
+            </Box>
+          )}
         </>
       ),
       isRowHeader: true,
-      width: '18rem',
+      ...(kind !== 'deleted' && { width: '35%' }),
     },
     ...(kind === 'deleted'
       ? []
@@ -114,6 +119,7 @@ function ChangesOfKind({ id, isDone, kind }: ChangesOfKindProps) {
             id: 'fields',
             header: t(kind === 'created' ? 'whom.content' : 'whom.changes'),
             cell: ({ fields }: Change) => <ChangedFields kind={kind} fields={fields} />,
+            wideOnly: true,
           },
         ]),
   ];

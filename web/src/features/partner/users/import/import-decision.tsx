@@ -35,7 +35,12 @@ export function ImportDecision({ id, state }: { id: number; state: ImportState }
   const apply = useAction({
     mutationFn: async () =>
       api.call(userRoutes.applyUserImport, { params, body: { batchProcessId: id, sendMails, deleteCount } }),
-    onSuccess: lookAgain,
+    async onSuccess() {
+      // Whoever is new has an id afterwards.
+      const changes = [userRoutes.listUserImportChanges.id];
+      await queries.invalidateQueries({ queryKey: changes, refetchType: 'none' });
+      await lookAgain();
+    },
     onError(error) {
       showError(error);
       // Somebody else may have applied or cancelled it.

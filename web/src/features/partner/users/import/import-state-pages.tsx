@@ -154,15 +154,19 @@ export function UserImportCompletePage() {
     <StatePage page="complete" title={t('complete')}>
       {(state, id) => (
         <Flex direction="column" gap="4">
-          <Notice tone="success">{t('done')}</Notice>
-          <ImportCounts state={state} />
-          {state.mailCount > 0 && <Notice tone="info">{t('mails.sent', { count: state.mailCount })}</Notice>}
-          {state.unmailedCount > 0 && (
-            <Notice tone="info">
-              {t('mails.leftOut', { count: state.unmailedCount })}{' '}
-              <Link to={`${userListPath}?passwordState=none`}>{t('mails.toUnmailed')}</Link>
-            </Notice>
-          )}
+          <Flex direction="column" gap="4" maxW="form">
+            <Notice tone="success">{t('done')}</Notice>
+            <ImportCounts state={state} />
+            {state.mailCount > 0 && (
+              <Notice tone="info">{t('mails.sent', { count: state.mailCount })}</Notice>
+            )}
+            {state.unmailedCount > 0 && (
+              <Notice tone="info">
+                {t('mails.leftOut', { count: state.unmailedCount })}{' '}
+                <Link to={`${userListPath}?passwordState=none`}>{t('mails.toUnmailed')}</Link>
+              </Notice>
+            )}
+          </Flex>
           <Flex gap="2" wrap="wrap">
             <ButtonLink to={userListPath} size="md">
               {t('toUsers')}
