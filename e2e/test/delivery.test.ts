@@ -15,7 +15,7 @@ import { demoPassword, signInPartner } from '../support/people.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
 import { texts } from '../support/texts.ts';
 
-const { files, ui } = texts.ja;
+const { files, groups, shell, ui } = texts.ja;
 const megabyte = 1024 * 1024;
 const day = 24 * 3_600_000;
 
@@ -54,6 +54,12 @@ async function beginUpload(page: Page, chosen: TestPackage, deliverAt?: string):
   await press(page, files.submitCreate);
 }
 
+/** What the panel of uploads offers to do with one. */
+const pressOf = (page: Page, action: string, name: string) =>
+  press(page, ui.actionOn.replace('{{action}}', action).replace('{{name}}', name));
+
+const panelOf = (page: Page) => page.getByRole('region', { name: files.uploads.title, exact: true });
+
 /** Waits until the upload is at `percent` or beyond, and not over. */
 async function uploadedTo(page: Page, percent: number): Promise<void> {
   const bar = page.getByRole('progressbar');
@@ -63,7 +69,7 @@ async function uploadedTo(page: Page, percent: number): Promise<void> {
 }
 
 async function assignTo(page: Page, group: string): Promise<void> {
-  await page.getByRole('radio', { name: files.assignPage.chosen }).check();
+  await page.getByRole('radio', { name: files.assignPage.kinds.groups }).check();
   await page.getByRole('checkbox', { name: group }).check();
   await press(page, files.assignPage.submit);
   const dialog = page.getByRole('dialog');
@@ -90,6 +96,52 @@ async function received(user: string, fileName: string): Promise<string | undefi
     .update(await readFile(path))
     .digest('hex');
 }
+
+/** Drops a file onto the page as from the desktop. */
+async function drop(page: Page, { fileName, path }: TestPackage): Promise<void> {
+  const content = (await readFile(path)).toString('base64');
+  const transfer = await page.evaluateHandle(
+    ([name, base64]) => {
+      const data = new DataTransfer();
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], name));
+      return data;
+    },
+    [fileName, content] as const,
+  );
+  for (const event of ['dragenter', 'dragover', 'drop'])
+    await page.locator('table').dispatchEvent(event, { dataTransfer: transfer });
+}
+
+test('A file that is dropped on the list reaches a group while its publisher goes on working', async () => {
+  const chosen = await makePackage(folder, 'welcome.uap', 5 * megabyte);
+  const page = await signedIn();
+  await page.goto('/partner/files');
+  await page.locator('tbody tr').first().waitFor();
+  await slowLine(page, 2 * megabyte);
+  await drop(page, chosen);
+  await heading(page, files.create);
+  expect(await page.getByLabel(files.name).inputValue()).toBe('welcome');
+  await page.getByRole('radio', { name: files.assignPage.kinds.groups }).check();
+  await page.getByRole('checkbox', { name: 'Sales' }).check();
+  await page.getByText(/届く相手: \d+人/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await press(page, ui.toConfirm);
+  await heading(page, files.confirm);
+  await press(page, files.submitCreate);
+  await heading(page, files.publishing);
+
+  await page.getByRole('navigation').getByRole('link', { name: shell.nav.groups }).click();
+  await heading(page, groups.title);
+  await panelOf(page).getByRole('progressbar').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await received('taro', chosen.fileName)).toBeUndefined();
+  await panelOf(page).getByText(files.uploads.delivered).waitFor();
+  expect(await received('taro', chosen.fileName)).toBe(chosen.sha256);
+  expect(await received('jiro', chosen.fileName)).toBeUndefined();
+  await panelOf(page).getByRole('link', { name: 'welcome', exact: true }).click();
+  await heading(page, 'welcome');
+});
 
 test('50 MB survive a cut line and reach the players of the assigned group alone', async () => {
   const chosen = await makePackage(folder, 'catalogue.uap', 50 * megabyte);
@@ -120,15 +172,15 @@ test('An upload can be paused and goes on after a reload with the file chosen ag
   await slowLine(page, 6 * megabyte);
   await beginUpload(page, chosen);
   await uploadedTo(page, 20);
-  await press(page, ui.pause);
+  await pressOf(page, ui.pause, 'manual');
   await page.getByText(ui.upload.paused).waitFor();
-  await press(page, ui.resume);
+  await pressOf(page, ui.resume, 'manual');
   await uploadedTo(page, 30);
   await page.reload();
-  await page.getByRole('heading', { name: files.upload.resumeTitle }).waitFor();
+  await heading(page, files.publishStopped);
+  await panelOf(page).getByText(files.uploads.interrupted.split('。')[0] ?? '').waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  await page.getByLabel(files.file, { exact: true }).setInputFiles(chosen.path);
-  await press(page, files.upload.resume);
+  await panelOf(page).locator('input[type=file]').setInputFiles(chosen.path);
   await heading(page, files.complete);
   await page.getByText(files.created.replace('{{name}}', 'manual')).waitFor();
 });
@@ -176,9 +228,9 @@ test('A cancelled upload leaves no file behind', async () => {
   await slowLine(page, 4 * megabyte);
   await beginUpload(page, chosen);
   await uploadedTo(page, 10);
-  await press(page, ui.cancelUpload);
+  await pressOf(page, ui.cancelUpload, 'draft');
   await page.getByRole('dialog').getByRole('button', { name: files.upload.cancel }).click();
-  await heading(page, files.create);
+  await heading(page, files.title);
   await page.goto('/partner/files?name=draft');
   await page.getByText(ui.noMatchTitle).waitFor();
 });
@@ -193,7 +245,7 @@ test('Reservations are seen by the player after their times and not before', asy
   await assignTo(page, 'Sales');
 
   const second = await makePackage(await mkdtemp(join(folder, 'next-')), 'season.uap', megabyte);
-  await page.getByRole('link', { name: 'season', exact: true }).click();
+  await page.getByRole('row').getByRole('link', { name: 'season', exact: true }).click();
   await heading(page, 'season');
   await page.getByRole('link', { name: ui.edit, exact: true }).click();
   await page.getByLabel(files.updateFile, { exact: true }).setInputFiles(second.path);
@@ -202,6 +254,7 @@ test('Reservations are seen by the player after their times and not before', asy
   await heading(page, files.confirm);
   await press(page, ui.save);
   await heading(page, files.complete);
+  await expect.poll(() => panelOf(page).getByText(files.uploads.done).count(), { timeout: 20_000 }).toBe(2);
 
   expect(await received('taro', first.fileName)).toBeUndefined();
   await portal.restartAhead(3 * day);

@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../src/lib/i18n.ts';
+import { openAccountMenu } from './account-menu.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
 import { failure, file, group, partnerReply, server, storageUse } from './server.ts';
 
@@ -280,9 +281,63 @@ async function fillCreate({ user }: RenderedApp, upload = chosen()) {
   await user.click(screen.getByRole('button', { name: '確認へ進む' }));
 }
 
+const groupChoices = http.get('*/v1/partner/partners/7/groups', () =>
+  HttpResponse.json({
+    groups: [
+      { id: 3, name: 'Sales', role: 0 },
+      { id: 4, name: 'Leads', role: 268_435_456 },
+    ],
+  }),
+);
+
+/** Counts who is in groups: as many users as the ids add up to, with two devices each. */
+const audience = http.post('*/v1/partner/partners/7/audience', async ({ request }) => {
+  const { group_ids } = (await request.json()) as { group_ids: number[] };
+  const users = group_ids.reduce((sum, id) => sum + id, 0);
+  return HttpResponse.json({ users, devices: 2 * users });
+});
+
+const publish = async ({ user }: RenderedApp) =>
+  user.click(await screen.findByRole('button', { name: 'アップロードする' }));
+
+const uploadsPanel = async () => within(await screen.findByRole('region', { name: 'アップロード' }));
+
 describe('creating a file', () => {
+  let stored: ReturnType<typeof storage>;
+  let created: { name: string }[];
+  let assigned: unknown[];
+
   beforeEach(() => {
-    server.use(http.get(base, () => listOf(file(1, 'Tour'))));
+    stored = storage();
+    created = [];
+    assigned = [];
+    server.use(
+      groupChoices,
+      audience,
+      http.get(base, () => listOf(file(1, 'Tour'))),
+      http.post(base, async ({ request }) => {
+        const body = (await request.json()) as { name: string };
+        created.push(body);
+        const id = 8 + created.length;
+        return HttpResponse.json({ id, partner_file_id: id, ...uploadInfo(`u${id}`) }, { status: 201 });
+      }),
+      http.get(`${base}/:id`, ({ params }) => {
+        const id = Number(params.id);
+        const isComplete = stored.status === 'complete';
+        return HttpResponse.json({
+          ...file(id, created[id - 9]?.name ?? 'Tour', {
+            upload_status: isComplete ? 'complete' : 'uploading',
+            state: isComplete ? 'nobody' : 'uploading',
+            upload: isComplete ? null : uploadOf({ upload_id: `u${id}`, file_name: 'guide.uap', stored_bytes: 4 }),
+          }),
+          signed_url: null,
+        });
+      }),
+      http.put(`${base}/:id/groups`, async ({ params, request }) => {
+        assigned.push({ id: Number(params.id), state: stored.status, ...((await request.json()) as object) });
+        return HttpResponse.json({});
+      }),
+    );
   });
 
   it('asks for the file, and refuses what is no package', async () => {
@@ -300,34 +355,153 @@ describe('creating a file', () => {
   });
 
   it('registers, uploads in parts, and leads to the groups', async () => {
-    const stored = storage();
-    let sent: unknown;
-    server.use(
-      http.post(base, async ({ request }) => {
-        sent = await request.json();
-        return HttpResponse.json({ id: 9, partner_file_id: 9, ...uploadInfo('u1') }, { status: 201 });
-      }),
-    );
     const app = await open('/partner/files/create');
     await fillCreate(app);
-    await app.user.click(await screen.findByRole('button', { name: 'アップロードする' }));
+    await publish(app);
     expect(await screen.findByText(/ファイル「guide」を登録しました。/)).toBeTruthy();
-    expect(sent).toEqual({
-      name: 'guide',
-      note: '',
-      file_name: 'guide.uap',
-      file_size: 10,
-      fingerprint: createHash('sha256').update('0123456789').digest('hex'),
-      deliver_reservation_at: null,
-    });
+    expect(created).toEqual([
+      {
+        name: 'guide',
+        note: '',
+        file_name: 'guide.uap',
+        file_size: 10,
+        fingerprint: createHash('sha256').update('0123456789').digest('hex'),
+        deliver_reservation_at: null,
+      },
+    ]);
     expect([...stored.parts].sort()).toEqual([
       [1, 4],
       [2, 4],
       [3, 2],
     ]);
-    const next = screen.getByRole('link', { name: '配信グループの設定' });
+    const next = await screen.findByRole('link', { name: '配信グループの設定' });
     expect(next.getAttribute('href')).toBe('/partner/files/groups/?id=9&pn=Sakura');
-    expect(Object.keys(sessionStorage).filter((key) => key.includes('upload'))).toEqual([]);
+    expect(assigned).toEqual([]);
+    const panel = await uploadsPanel();
+    expect(panel.getByRole('link', { name: 'guide' }).getAttribute('href')).toBe(
+      '/partner/files/detail/?id=9&pn=Sakura',
+    );
+    // Nothing of it is left in the browser.
+    expect(Object.keys(localStorage).filter((key) => key.includes('upload'))).toEqual([]);
+  });
+
+  it('asks for groups where some are to get it, and counts whom they reach', async () => {
+    const app = await open('/partner/files/create');
+    await app.user.upload(await screen.findByLabelText('ファイル', { selector: 'input' }), chosen());
+    await app.user.click(screen.getByRole('radio', { name: 'グループを選んで配信する' }));
+    await app.user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    const summary = within(await screen.findByRole('alert'));
+    const link = summary.getByRole('link', { name: 'グループ: グループを選択してください。' });
+    await app.user.click(link);
+    expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Sales（一般）' }));
+    await app.user.click(screen.getByRole('checkbox', { name: 'Sales（一般）' }));
+    expect(await screen.findByText('届く相手: 3人（端末 6台）')).toBeTruthy();
+    await app.user.click(screen.getByRole('checkbox', { name: 'Leads（管理者）' }));
+    expect(await screen.findByText('届く相手: 7人（端末 14台）')).toBeTruthy();
+    expect(screen.queryByText('グループを選択してください。')).toBeNull();
+    expect(screen.queryByText(/プッシュ/)).toBeNull();
+  });
+
+  it('assigns the groups once all bytes are there, with the time and the mail that were chosen', async () => {
+    const app = await open('/partner/files/create');
+    await app.user.upload(await screen.findByLabelText('ファイル', { selector: 'input' }), chosen());
+    await app.user.click(screen.getByRole('radio', { name: 'グループを選んで配信する' }));
+    await app.user.click(await screen.findByRole('checkbox', { name: 'Sales（一般）' }));
+    await app.user.click(screen.getByRole('checkbox', { name: /メールで通知する/ }));
+    await setTime(/^配信予約日時/, local(24));
+    await app.user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    expect(await screen.findByText(/Sales（一般）/)).toBeTruthy();
+    expect(await screen.findByText('届く相手: 3人（端末 6台）')).toBeTruthy();
+    expect(created).toEqual([]);
+    await publish(app);
+    expect(await screen.findByText('アップロードが完了し、配信グループを設定しました。')).toBeTruthy();
+    expect(created).toEqual([
+      expect.objectContaining({ deliver_reservation_at: formatDateTime(new Date(local(24))) }),
+    ]);
+    expect(assigned).toEqual([{ id: 9, state: 'complete', group_ids: [3], notify_email: true }]);
+  });
+
+  it('says what stands when the groups cannot be assigned, and goes on when asked', async () => {
+    let fails = true;
+    server.use(
+      http.put(`${base}/9/groups`, () => {
+        if (fails) return failure('E40404', 'グループが見つかりません。');
+        assigned.push(9);
+        return HttpResponse.json({});
+      }),
+    );
+    const app = await open('/partner/files/create');
+    await app.user.upload(await screen.findByLabelText('ファイル', { selector: 'input' }), chosen());
+    await app.user.click(screen.getByRole('radio', { name: /^全員に配信する/ }));
+    await app.user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    await publish(app);
+    expect(await screen.findByText(/まだ誰にも配信されていません。 グループが見つかりません。/)).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'アップロードが止まっています' })).toBeTruthy();
+    fails = false;
+    const panel = await uploadsPanel();
+    expect(panel.getByRole('link', { name: '配信グループの設定' })).toBeTruthy();
+    await app.user.click(panel.getByRole('button', { name: '再試行' }));
+    await waitFor(() => expect(assigned).toEqual([9]));
+    expect(await screen.findByText(/ファイル「guide」を登録しました。/)).toBeTruthy();
+  });
+
+  it('leaves the groups that somebody else has given it meanwhile', async () => {
+    server.use(
+      http.get(`${base}/9`, () =>
+        HttpResponse.json({ ...file(9, 'guide', { groups: [{ id: 4, name: 'Leads' }] }), signed_url: null }),
+      ),
+    );
+    const app = await open('/partner/files/create');
+    await app.user.upload(await screen.findByLabelText('ファイル', { selector: 'input' }), chosen());
+    await app.user.click(screen.getByRole('radio', { name: /^全員に配信する/ }));
+    await app.user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    await publish(app);
+    expect(await screen.findByText(/ファイル「guide」を登録しました。/)).toBeTruthy();
+    expect(assigned).toEqual([]);
+  });
+
+  it('makes an upload of each of several files, and keeps what is refused in the form', async () => {
+    server.use(
+      http.post(base, async ({ request }) => {
+        const body = (await request.json()) as { name: string; file_name: string };
+        if (body.file_name === 'taken.uap')
+          return failure('E40026', '使用されています', [{ field: 'file_name', message: 'この名前は使用中です' }]);
+        created.push(body);
+        const id = 8 + created.length;
+        return HttpResponse.json({ id, partner_file_id: id, ...uploadInfo(`u${id}`) }, { status: 201 });
+      }),
+    );
+    const app = await open('/partner/files/create');
+    const input = await screen.findByLabelText('ファイル', { selector: 'input' });
+    await app.user.upload(input, [chosen(), chosen('taken.uap'), chosen('manual.ufpz')]);
+    const typed = screen.getByLabelText(/^「manual\.ufpz」の名前/);
+    await app.user.clear(typed);
+    await app.user.type(typed, 'Manual 2');
+    await app.user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    await screen.findByText('ファイル（3件）');
+    await publish(app);
+    await waitFor(() => expect(address()).toBe('/partner/files/create'));
+    expect(await screen.findByText('2件のアップロードを開始しました。残りのファイルは登録できていません。')).toBeTruthy();
+    await app.user.click(screen.getByRole('link', { name: 'taken.uap: この名前は使用中です' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'ファイルを外す: taken.uap' }));
+    expect((screen.getByLabelText(/^名前/) as HTMLInputElement).value).toBe('taken');
+    expect(created.map(({ name }) => name)).toEqual(['guide', 'Manual 2']);
+    const panel = await uploadsPanel();
+    expect(await panel.findByRole('link', { name: 'Manual 2' })).toBeTruthy();
+    expect(await panel.findByRole('link', { name: 'guide' })).toBeTruthy();
+  });
+
+  it('begins with what was dropped on the list', async () => {
+    await open('/partner/files');
+    const table = (await row('Tour')).closest('table') as HTMLElement;
+    const { fireEvent } = await import('@testing-library/react');
+    const dataTransfer = { types: ['Files'], files: [chosen(), chosen('manual.ufpz')] };
+    fireEvent.dragEnter(table, { dataTransfer });
+    expect(screen.getByText('ここにドロップして登録')).toBeTruthy();
+    fireEvent.drop(table, { dataTransfer });
+    await waitFor(() => expect(address()).toBe('/partner/files/create'));
+    expect((await screen.findByLabelText(/^「guide\.uap」の名前/)) as HTMLInputElement).toHaveProperty('value', 'guide');
+    expect(screen.getByLabelText(/^「manual\.ufpz」の名前/)).toHaveProperty('value', 'manual');
   });
 
   it('that is refused leads back to the form, with the message at the file', async () => {
@@ -338,95 +512,92 @@ describe('creating a file', () => {
     );
     const app = await open('/partner/files/create');
     await fillCreate(app);
-    await app.user.click(await screen.findByRole('button', { name: 'アップロードする' }));
+    await publish(app);
     await waitFor(() => expect(address()).toBe('/partner/files/create'));
     expect((await screen.findAllByText(/この名前は使用中です/)).length).toBe(2);
     expect(screen.getByText('guide.uap')).toBeTruthy();
   });
 
-  it('whose bytes are refused takes the upload back and leads to the form', async () => {
-    const stored = storage();
+  it('whose bytes are refused says why, and can be taken back', async () => {
     server.use(
-      http.post(base, () =>
-        HttpResponse.json({ id: 9, partner_file_id: 9, ...uploadInfo('u2') }, { status: 201 }),
-      ),
       http.post('*/v1/uploads/:id/complete', () =>
         failure('E40002', '不正', [{ field: 'file', message: 'サイズが一致しません' }]),
       ),
     );
     const app = await open('/partner/files/create');
     await fillCreate(app);
-    await app.user.click(await screen.findByRole('button', { name: 'アップロードする' }));
-    expect((await screen.findAllByText(/サイズが一致しません/)).length).toBe(2);
-    await waitFor(() => expect(stored.aborted).toEqual(['u2']));
+    await publish(app);
+    const panel = await uploadsPanel();
+    expect(await panel.findByText('サイズが一致しません')).toBeTruthy();
+    await app.user.click(panel.getByRole('button', { name: '中止: guide' }));
+    await app.user.click(
+      within(screen.getByRole('dialog')).getByRole('button', { name: 'アップロードを中止' }),
+    );
+    await waitFor(() => expect(stored.aborted).toEqual(['u9']));
   });
 
-  it('goes on after a reload with the same file and the parts that are stored', async () => {
-    const stored = storage();
+  it('goes on after a reload with the same file, the parts that are stored, and the groups that were chosen', async () => {
     stored.connected = false;
-    let registered = 0;
-    server.use(
-      http.post(base, () => {
-        registered += 1;
-        return HttpResponse.json({ id: 9, partner_file_id: 9, ...uploadInfo('u3') }, { status: 201 });
-      }),
-    );
     const app = await open('/partner/files/create');
-    await fillCreate(app);
-    await app.user.click(await screen.findByRole('button', { name: 'アップロードする' }));
+    await app.user.upload(await screen.findByLabelText('ファイル', { selector: 'input' }), chosen());
+    await app.user.click(screen.getByRole('radio', { name: /^全員に配信する/ }));
+    await app.user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    await publish(app);
     expect(await screen.findByText(/接続が切れました/)).toBeTruthy();
     stored.connected = true;
     stored.parts.set(1, 4);
 
     const again = app.reload();
-    expect(await screen.findByRole('heading', { name: '途中のアップロードがあります' })).toBeTruthy();
-    expect(address()).toBe('/partner/files/create');
-    const input = screen.getByLabelText('ファイル', { selector: 'input' });
+    const panel = await uploadsPanel();
+    expect(await panel.findByText('途中で止まっています。4 B / 10 B 送信済みです。')).toBeTruthy();
+    expect(screen.queryByText(/接続が切れました/)).toBeNull();
+    const input = panel.getByLabelText('ファイルを選んで再開: guide', { selector: 'input' });
     await again.user.upload(input, chosen('other.uap'));
-    expect(await screen.findByText(/途中のファイルと異なります/)).toBeTruthy();
+    expect(await panel.findByText(/途中のファイルと異なります/)).toBeTruthy();
+    expect(stored.put).toEqual([]);
     await again.user.upload(input, chosen());
-    await again.user.click(screen.getByRole('button', { name: '続きから再開' }));
-    expect(await screen.findByText(/ファイル「guide」を登録しました。/)).toBeTruthy();
-    expect(registered).toBe(1);
+    expect(await panel.findByText('アップロードが完了し、配信グループを設定しました。')).toBeTruthy();
+    expect(created.length).toBe(1);
     expect(stored.put.sort()).toEqual([2, 3]);
+    expect(assigned).toEqual([{ id: 9, state: 'complete', group_ids: [0], notify_email: false }]);
   });
 
-  it('warns who leaves while it uploads, and takes it back', async () => {
-    const stored = storage();
+  it('goes on while one moves through the portal, and warns who leaves it', async () => {
     stored.connected = false;
-    server.use(
-      http.post(base, () =>
-        HttpResponse.json({ id: 9, partner_file_id: 9, ...uploadInfo('u4') }, { status: 201 }),
-      ),
-    );
-    const { user, ...app } = await open('/partner/files/create');
-    await fillCreate({ user, ...app });
-    await user.click(await screen.findByRole('button', { name: 'アップロードする' }));
-    await screen.findByRole('progressbar');
-    await user.click((await screen.findAllByRole('link', { name: 'グループ' }))[0] as HTMLElement);
+    const app = await open('/partner/files/create');
+    await fillCreate(app);
+    await publish(app);
+    await screen.findByText(/接続が切れました/);
+    await app.user.click((await screen.findAllByRole('link', { name: 'グループ' }))[0] as HTMLElement);
+    await screen.findByRole('heading', { level: 1, name: 'グループ' });
+    await waitFor(() => expect(document.activeElement?.id).toBe('main'));
+    const event = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(event);
+    expect(event.defaultPrevented).toBe(true);
+
+    await openAccountMenu(app.user);
+    await app.user.click(screen.getByRole('button', { name: 'ログアウト' }));
     const dialog = await screen.findByRole('dialog', { name: 'アップロードを中断しますか？' });
-    await user.click(within(dialog).getByRole('button', { name: '中断して移動' }));
-    await waitFor(() => expect(address()).toBe('/partner/groups'));
-    await waitFor(() => expect(stored.aborted).toEqual(['u4']));
+    expect(dialog.textContent).toContain('ページを移動するとアップロードは中断されます。');
+    await app.user.click(within(dialog).getByRole('button', { name: 'アップロードを続ける' }));
+    stored.connected = true;
+    window.dispatchEvent(new Event('online'));
+    const panel = await uploadsPanel();
+    expect(await panel.findByText('アップロードが完了しました。')).toBeTruthy();
+    expect(address()).toBe('/partner/groups');
+    expect(stored.aborted).toEqual([]);
   });
 
-  it('that is cancelled, after asking, keeps what was typed', async () => {
-    const stored = storage();
+  it('that is cancelled, after asking, is taken back on the server', async () => {
     stored.connected = false;
-    server.use(
-      http.post(base, () =>
-        HttpResponse.json({ id: 9, partner_file_id: 9, ...uploadInfo('u5') }, { status: 201 }),
-      ),
-    );
-    const { user, ...app } = await open('/partner/files/create');
-    await fillCreate({ user, ...app });
-    await user.click(await screen.findByRole('button', { name: 'アップロードする' }));
-    await user.click(await screen.findByRole('button', { name: '中止' }));
+    const app = await open('/partner/files/create');
+    await fillCreate(app);
+    await publish(app);
+    await app.user.click(await screen.findByRole('button', { name: '中止: guide' }));
     const dialog = screen.getByRole('dialog', { name: 'アップロードを中止しますか？' });
-    await user.click(within(dialog).getByRole('button', { name: 'アップロードを中止' }));
-    await waitFor(() => expect(address()).toBe('/partner/files/create'));
-    expect(stored.aborted).toEqual(['u5']);
-    expect(((await screen.findByLabelText(/^名前/)) as HTMLInputElement).value).toBe('guide');
+    await app.user.click(within(dialog).getByRole('button', { name: 'アップロードを中止' }));
+    await waitFor(() => expect(stored.aborted).toEqual(['u9']));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'アップロード' })).toBeNull());
   });
 });
 
@@ -540,9 +711,10 @@ describe('editing a file', () => {
     );
   });
 
-  it('saves, uploads the new version, then reserves the update and uploads it', async () => {
+  it('saves, reserves the update, and uploads both new versions', async () => {
     const stored = storage();
     const order: string[] = [];
+    const completed: string[] = [];
     let reservation: unknown;
     server.use(
       detail(1, 'Tour'),
@@ -553,12 +725,10 @@ describe('editing a file', () => {
       http.put(`${base}/1/reservation`, async ({ request }) => {
         order.push('reserve');
         reservation = await request.json();
-        stored.parts.clear();
-        stored.status = 'uploading';
         return HttpResponse.json(uploadInfo('reserved'));
       }),
       http.post('*/v1/uploads/:id/complete', ({ params }) => {
-        order.push(`complete ${String(params.id)}`);
+        completed.push(String(params.id));
         stored.status = 'complete';
         return HttpResponse.json({});
       }),
@@ -573,7 +743,9 @@ describe('editing a file', () => {
     await user.click(screen.getByRole('button', { name: '確認へ進む' }));
     await user.click(await screen.findByRole('button', { name: '保存する' }));
     expect(await screen.findByText('ファイル「Tour」を更新しました。')).toBeTruthy();
-    expect(order).toEqual(['update', 'complete current', 'reserve', 'complete reserved']);
+    expect(order).toEqual(['update', 'reserve']);
+    const panel = await uploadsPanel();
+    expect((await panel.findAllByText('アップロードが完了しました。')).length).toBe(2);
     expect(reservation).toMatchObject({ file_name: 'tour.uap', file_size: 10 });
   });
 
@@ -605,7 +777,7 @@ describe('editing a file', () => {
     await user.upload(input, chosen('tour.uap'));
     await waitFor(() => expect(resume.hasAttribute('disabled')).toBe(false));
     await user.click(resume);
-    expect(await screen.findByText('「tour.uap」のアップロードが完了しました。')).toBeTruthy();
+    expect(await (await uploadsPanel()).findByText('アップロードが完了しました。')).toBeTruthy();
     await waitFor(() => expect(address()).toBe('/partner/files/detail/?id=1&pn=Sakura'));
     expect(stored.put.sort()).toEqual([2, 3]);
     expect(stored.aborted).toEqual([]);
@@ -772,6 +944,7 @@ describe('assigning groups to a file', () => {
   beforeEach(() => {
     server.use(
       groups,
+      audience,
       http.get(base, () => listOf(file(1, 'Tour'))),
     );
   });
@@ -790,8 +963,12 @@ describe('assigning groups to a file', () => {
     await user.click(screen.getByLabelText('メールで通知する'));
     await user.click(screen.getByRole('button', { name: '設定を確認' }));
     const dialog = screen.getByRole('dialog', { name: '配信グループを設定しますか？' });
-    expect(within(dialog).getByText('Sales（一般）')).toBeTruthy();
-    expect(within(dialog).getByText('Leads（管理者）')).toBeTruthy();
+    const after = within(within(dialog).getByRole('list', { name: '設定する配信先' }));
+    expect(after.getByText('Sales（一般）')).toBeTruthy();
+    expect(after.getByText('Leads（管理者）')).toBeTruthy();
+    const before = within(dialog).getByRole('list', { name: '現在の配信先' });
+    expect(before.textContent).toBe('Sales（一般）');
+    expect(await within(dialog).findByText('届く相手: 7人（端末 14台）')).toBeTruthy();
     expect(bodies).toEqual([]);
     await user.click(within(dialog).getByRole('button', { name: '設定する' }));
     expect(await screen.findByText('アップロードの完了を待っています（2/5）')).toBeTruthy();

@@ -3,6 +3,7 @@ import { createApiClient } from '@portal/api-client';
 import { admits } from '@portal/contracts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
+import { createUploads, UploadsContext } from '../components/upload/uploads.ts';
 import { ApiContext } from '../lib/api.ts';
 import { currentLanguage } from '../lib/i18n.ts';
 import { createQueryClient } from '../lib/query-client.ts';
@@ -35,14 +36,14 @@ function createServices() {
       return session.resumed();
     },
   });
-  return { session, version, api, queries: createQueryClient() };
+  return { session, version, api, queries: createQueryClient(), uploads: createUploads() };
 }
 
 const ownerOf = (session: Session): string =>
   session.kind === 'admin' ? `admin ${session.email}` : `partner ${session.partner.id} ${session.user.id}`;
 
 export function Providers({ children }: { children: ReactNode }) {
-  const [{ session, version, api, queries }] = useState(createServices);
+  const [{ session, version, api, queries, uploads }] = useState(createServices);
 
   useEffect(() => {
     const first = session.current();
@@ -54,10 +55,13 @@ export function Providers({ children }: { children: ReactNode }) {
       if (session.ended() === 'loggedOut' || (current && ownerOf(current) !== owner)) {
         queries.clear();
         clearFlows();
+        uploads.store()?.stop();
       }
       if (current) owner = ownerOf(current);
     });
-  }, [session, queries]);
+  }, [session, queries, uploads]);
+
+  useEffect(() => () => uploads.store()?.stop(), [uploads]);
 
   return (
     <ChakraProvider value={system}>
@@ -65,12 +69,14 @@ export function Providers({ children }: { children: ReactNode }) {
         <VersionContext value={version}>
           <ApiContext value={api}>
             <QueryClientProvider client={queries}>
-              <AnnouncerProvider>
-                <ErrorModalProvider>
-                  <SessionKeeper />
-                  {children}
-                </ErrorModalProvider>
-              </AnnouncerProvider>
+              <UploadsContext value={uploads}>
+                <AnnouncerProvider>
+                  <ErrorModalProvider>
+                    <SessionKeeper />
+                    {children}
+                  </ErrorModalProvider>
+                </AnnouncerProvider>
+              </UploadsContext>
             </QueryClientProvider>
           </ApiContext>
         </VersionContext>

@@ -26,9 +26,10 @@ export function hasUnsavedWork(to?: string): boolean {
   return [...works].some((work) => work.isLost(to));
 }
 
-export function leaveGuard(): LeaveGuard | undefined {
+/** The guard of what going to the path would lose; without a path, of what anything that takes the page away would. */
+export function leaveGuard(to?: string): LeaveGuard | undefined {
   for (const work of works) {
-    const guard = work.guard?.();
+    const guard = work.isLost(to) ? work.guard?.() : undefined;
     if (guard) return guard;
   }
   return undefined;
@@ -51,7 +52,11 @@ export function useUnsavedWork(isLost: UnsavedWork['isLost'], guard?: UnsavedWor
 /** Asks, as far as browsers let a page do that, before a reload or the closing of the tab loses such work. */
 export function warnBeforeUnload(): () => void {
   const warn = (event: BeforeUnloadEvent) => {
-    if (hasUnsavedWork() && !reloading) event.preventDefault();
+    if (!hasUnsavedWork() || reloading) return;
+    event.preventDefault();
+    // Shown by the few browsers that let a page say what will be lost.
+    const { text } = leaveGuard() ?? {};
+    if (text !== undefined) event.returnValue = text;
   };
   window.addEventListener('beforeunload', warn);
   return () => window.removeEventListener('beforeunload', warn);

@@ -153,6 +153,11 @@ export const fieldMessages = {
     ja: '{kind}ファイルが未選択です。添付してください。',
     en: 'No {kind} file is selected. Please attach one.',
   },
+  tooManyFiles: {
+    ja: '一度に選べるのは{max}件までです。',
+    en: 'Choose at most {max} files at once.',
+  },
+  groupRequired: { ja: 'グループを選択してください。', en: 'Select Group' },
   fileTooLarge: {
     ja: 'ファイルサイズが上限を超えています。ファイルを修正して再度添付してください。',
     en: 'The size of the file exceeds the maximum value. Please correct the file and attach it again.',

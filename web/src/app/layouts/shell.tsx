@@ -3,9 +3,12 @@ import { Menu } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router-dom';
+import { begunUploadsKey, uploadOwner } from '../../components/upload/begun-uploads-key.ts';
+import { useUploadStore } from '../../components/upload/uploads.ts';
 import { arePreferencesKnown, onChoice, unkeptChoices } from '../../lib/choices.ts';
+import { loadTexts } from '../../lib/i18n.ts';
 import { isPageHandle } from '../../lib/route-page.ts';
-import type { Session, SessionKind } from '../../lib/session/session-store.ts';
+import type { PartnerSession, Session, SessionKind } from '../../lib/session/session-store.ts';
 import { useRefusal, useSession } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { LeaveQuestion } from '../../ui/feedback/leave-question.tsx';
@@ -33,6 +36,26 @@ function Preferences({ kind }: { kind: SessionKind }) {
   return (
     <Suspense fallback={null}>
       <PreferencesKeeper kind={kind} />
+    </Suspense>
+  );
+}
+
+const UploadsPanel = lazy(async () => {
+  const [{ UploadsPanel }] = await Promise.all([
+    import('../../features/partner/files/upload/uploads-panel.tsx'),
+    loadTexts(['files']),
+  ]);
+  return { default: UploadsPanel };
+});
+
+/** Only for who has begun an upload in this browser. */
+function Uploads({ session }: { session: PartnerSession }) {
+  const store = useUploadStore();
+  const [wereBegun] = useState(() => localStorage.getItem(begunUploadsKey(uploadOwner(session))) !== null);
+  if (!store && !wereBegun) return null;
+  return (
+    <Suspense fallback={null}>
+      <UploadsPanel />
     </Suspense>
   );
 }
@@ -182,6 +205,7 @@ export function Shell() {
           <Footer />
         </Flex>
       </Flex>
+      {session.kind === 'partner' && <Uploads session={session} />}
       <Drawer open={drawer} label={t('navigation')} onClose={() => setDrawer(false)}>
         <Names session={session} />
         <SideNavigation kind={session.kind} />

@@ -57,6 +57,8 @@ interface UploaderOptions {
   partSize: number;
   calls: UploadCalls;
   traceId: string;
+  /** What is stored of it by what was told before, in bytes; shown until the storage is asked. */
+  storedBytes?: number;
   send?: SendBytes;
 }
 
@@ -81,7 +83,7 @@ function refusal(status: number): ApiError {
 
 /** Sends a file in parts, several at a time, through interruptions of the line. */
 export function createUploader(options: UploaderOptions): Uploader {
-  const { file, partSize, calls, traceId, send = sendBytesIn(traceId) } = options;
+  const { file, partSize, calls, traceId, storedBytes = 0, send = sendBytesIn(traceId) } = options;
   const partCount = Math.max(1, Math.ceil(file.size / partSize));
   const bytesOf = (partNumber: number) => file.slice((partNumber - 1) * partSize, partNumber * partSize);
   const sizeOf = (partNumber: number) => Math.min(partSize, file.size - (partNumber - 1) * partSize);
@@ -100,6 +102,7 @@ export function createUploader(options: UploaderOptions): Uploader {
   let signing: Promise<void> | undefined;
   let status: UploadProgress['status'] = 'waiting';
   let timedOut = false;
+  let isAsked = false;
   let run: AbortController | undefined;
   let clock: ReturnType<typeof setInterval> | undefined;
   let idle = 0;
@@ -107,7 +110,7 @@ export function createUploader(options: UploaderOptions): Uploader {
   let snapshot = take();
 
   function take(): UploadSnapshot {
-    let sent = 0;
+    let sent = isAsked ? 0 : storedBytes;
     for (const partNumber of stored) sent += sizeOf(partNumber);
     for (const [partNumber, bytes] of inFlight) if (!stored.has(partNumber)) sent += bytes;
     return { status, sent, total: file.size, speed: speedometer.speed(), timedOut };
@@ -275,6 +278,10 @@ export function createUploader(options: UploaderOptions): Uploader {
     const whole = state.parts.filter(({ partNumber, size }) => size === sizeOf(partNumber));
     stored.clear();
     for (const { partNumber } of whole) stored.add(partNumber);
+    if (!isAsked) {
+      isAsked = true;
+      report();
+    }
     return whole;
   }
 

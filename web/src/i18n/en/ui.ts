@@ -87,6 +87,7 @@ export const ui: Translation<typeof ja> = {
   zone: 'Time zone: {{zone}}',
   dropHere: 'Drop a file here',
   chooseFile: 'Choose a file',
+  chooseFiles: 'Choose files',
   removeFile: 'Remove the file',
   uploadOf: 'Upload of “{{name}}”',
   speed: '{{speed}}/s',

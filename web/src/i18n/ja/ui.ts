@@ -82,6 +82,7 @@ export const ui = {
   zone: 'タイムゾーン: {{zone}}',
   dropHere: 'ここにファイルをドロップ',
   chooseFile: 'ファイルを選択',
+  chooseFiles: 'ファイルを選択',
   removeFile: 'ファイルを外す',
   uploadOf: '「{{name}}」のアップロード',
   speed: '{{speed}}/秒',

@@ -87,7 +87,7 @@ function Toasts({ onClose, toasts }: ToastsProps) {
       aria-live="polite"
       position="fixed"
       zIndex="toast"
-      bottom="4"
+      bottom="calc(1rem + var(--docked, 0px))"
       insetEnd="4"
       insetStart={{ base: '4', sm: 'auto' }}
       display="flex"

@@ -15,6 +15,7 @@ export function LeaveQuestion() {
   return (
     <LeaveDialog
       open={blocker.state === 'blocked'}
+      to={blocker.location?.pathname}
       leaveLabel={t('leave')}
       onLeave={() => blocker.proceed?.()}
       onStay={() => blocker.reset?.()}
@@ -24,6 +25,8 @@ export function LeaveQuestion() {
 
 interface LeaveDialogProps {
   open: boolean;
+  /** Where leaving leads to within the product. */
+  to?: string | undefined;
   /** A verb: what leaving does, unless the work itself has one. */
   leaveLabel: string;
   onLeave: () => void;
@@ -31,9 +34,9 @@ interface LeaveDialogProps {
 }
 
 /** Asks whether the unsaved work of the page may be lost. */
-export function LeaveDialog({ open, leaveLabel, onLeave, onStay }: LeaveDialogProps) {
+export function LeaveDialog({ open, to, leaveLabel, onLeave, onStay }: LeaveDialogProps) {
   const { t } = useTranslation('ui');
-  const guard = leaveGuard();
+  const guard = leaveGuard(to);
   return (
     <ConfirmDialog
       open={open}

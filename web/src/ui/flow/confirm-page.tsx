@@ -21,8 +21,6 @@ interface ConfirmPageProps {
   pending: boolean;
   onSubmit: () => void;
   onBack: () => void;
-  /** The work under way, such as an upload; stands in the place of the buttons. */
-  running?: ReactNode;
 }
 
 export function ConfirmPage({
@@ -35,33 +33,30 @@ export function ConfirmPage({
   pending,
   onSubmit,
   onBack,
-  running,
 }: ConfirmPageProps) {
   const { t } = useTranslation('ui');
   return (
     <>
-      <PageHeader title={title} crumbs={crumbs} lead={running ? undefined : t('confirmLead')} />
+      <PageHeader title={title} crumbs={crumbs} lead={t('confirmLead')} />
       <chakra.div maxW="form">
         <Panel overflow="hidden">
           <DescriptionList items={items} />
         </Panel>
-        {warning && !running && (
+        {warning && (
           <chakra.div mt="4">
             <Notice tone={refused ? 'error' : 'warning'}>{warning}</Notice>
           </chakra.div>
         )}
-        {running ?? (
-          <chakra.div mt="5">
-            <ActionBar>
-              <Button size="md" minW="8rem" pending={pending} disabled={refused} onClick={onSubmit}>
-                {submitLabel}
-              </Button>
-              <Button size="md" variant="outline" colorPalette="gray" disabled={pending} onClick={onBack}>
-                {t('backToForm')}
-              </Button>
-            </ActionBar>
-          </chakra.div>
-        )}
+        <chakra.div mt="5">
+          <ActionBar>
+            <Button size="md" minW="8rem" pending={pending} disabled={refused} onClick={onSubmit}>
+              {submitLabel}
+            </Button>
+            <Button size="md" variant="outline" colorPalette="gray" disabled={pending} onClick={onBack}>
+              {t('backToForm')}
+            </Button>
+          </ActionBar>
+        </chakra.div>
       </chakra.div>
     </>
   );

@@ -1,4 +1,4 @@
-import { createContext, type RefObject, use, useEffect, useMemo, useRef } from 'react';
+import { createContext, use, useEffect, useMemo } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { Navigate, Outlet, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { z } from 'zod';
@@ -8,7 +8,7 @@ import {
   type SubmitFailure,
   useContractForm,
 } from '../../lib/contract-form.ts';
-import { type LeaveGuard, useUnsavedWork } from '../../lib/unsaved-work.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { createFlowStore, type FlowDefinition, type FlowStore } from './flow-store.ts';
 
 export interface Flow<V> {
@@ -36,7 +36,6 @@ export interface Flow<V> {
 interface FlowContextValue {
   readonly definition: { readonly paths: FlowDefinition<object>['paths'] };
   readonly store: FlowStore<never>;
-  readonly guard: RefObject<LeaveGuard | undefined>;
 }
 
 const FlowContext = createContext<FlowContextValue | undefined>(undefined);
@@ -55,12 +54,7 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
   const { form, confirm, complete } = definition.paths;
 
   const isInside = (path: string) => [form, confirm, complete].some((one) => bare(one) === bare(path));
-  const guard = useRef<LeaveGuard>(undefined);
-  useUnsavedWork(
-    (to) =>
-      guard.current !== undefined || (store.get().dirty === true && !(to !== undefined && isInside(to))),
-    () => guard.current,
-  );
+  useUnsavedWork((to) => store.get().dirty === true && !(to !== undefined && isInside(to)));
 
   useEffect(
     () => () => {
@@ -71,7 +65,7 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
   );
 
   const context = useMemo<FlowContextValue>(
-    () => ({ definition, store: store as FlowStore<object> as FlowStore<never>, guard }),
+    () => ({ definition, store: store as FlowStore<object> as FlowStore<never> }),
     [definition, store],
   );
 
@@ -87,18 +81,6 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
       <Outlet />
     </FlowContext>
   );
-}
-
-/** Asks with words of its own before the page is left, for steps of the same flow too, as long as there is a guard. */
-export function useLeaveGuard(guard: LeaveGuard | undefined): void {
-  const held = use(FlowContext)?.guard;
-  useEffect(() => {
-    if (!held || !guard) return;
-    held.current = guard;
-    return () => {
-      held.current = undefined;
-    };
-  }, [held, guard]);
 }
 
 /** Drops what was typed for something that is there no more. Outside of a flow there is nothing to drop. */
@@ -120,7 +102,6 @@ export function useFlow<V extends object>(): Flow<V> {
   const { search } = useLocation();
   if (!context) throw new Error('FlowRoute is missing');
   const { paths } = context.definition;
-  const { guard } = context;
   const store = context.store as FlowStore<object> as FlowStore<V>;
   const state = store.get();
 
@@ -150,17 +131,14 @@ export function useFlow<V extends object>(): Flow<V> {
       void navigate(paths.confirm + search);
     },
     async back() {
-      guard.current = undefined;
       await navigate(paths.form + search);
     },
     async fail(error) {
       if (store.get().result !== undefined) return;
-      guard.current = undefined;
       store.set({ ...store.get(), confirmed: false, failure: failureOf(error) });
       await navigate(paths.form + search, { replace: true });
     },
     async finish(result, resultId, notes = []) {
-      guard.current = undefined;
       store.set({ result, notes, ...(resultId === undefined ? {} : { resultId }) });
       await navigate(paths.complete + search, { replace: true });
     },

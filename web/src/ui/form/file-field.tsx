@@ -8,11 +8,10 @@ interface FileFieldProps extends Omit<FieldProps, 'help'> {
   help: string;
   /** Extensions with their dots, as in `<input accept>`. */
   accept: string;
-  onChosen?: (file: File) => void;
 }
 
 /** One file; its value is a `File` or undefined. */
-export function FileField({ name, label, required = false, help, accept, onChosen }: FileFieldProps) {
+export function FileField({ name, label, required = false, help, accept }: FileFieldProps) {
   const { getFieldState, formState, control, trigger } = useFormContext();
   const error = getFieldState(name, formState).error?.message;
   return (
@@ -33,10 +32,8 @@ export function FileField({ name, label, required = false, help, accept, onChose
             file={value instanceof File ? value : undefined}
             onChange={(file) => {
               onChange(file);
-              if (!file) return;
               // Errors of a file are shown before the rest of the form is filled in.
-              void trigger(name);
-              onChosen?.(file);
+              if (file) void trigger(name);
             }}
             error={error}
           />

@@ -1,29 +1,45 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { FileUp, Pause, Play, Trash2, X } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Button, IconButton } from '../button.tsx';
 
-interface DropZoneProps {
+interface DropAreaProps {
   label: string;
   /** What may be dropped here, in words. */
   help: string;
   /** Extensions with their dots, as in `<input accept>`. */
   accept: string;
-  file: File | undefined;
-  onChange: (file: File | undefined) => void;
+  /** Several at once. */
+  multiple?: boolean;
+  /** At least one. */
+  onChosen: (files: readonly File[]) => void;
   error?: string | undefined;
-  id?: string;
+  id?: string | undefined;
+  children: ReactNode;
 }
 
-/** Chooses one file, by dropping it or by the button. */
-export function DropZone({ label, help, accept, file, onChange, error, id }: DropZoneProps) {
+/** Chooses files, by dropping them or by the button. */
+export function DropArea({
+  label,
+  help,
+  accept,
+  multiple = false,
+  onChosen,
+  error,
+  id,
+  children,
+}: DropAreaProps) {
   const { t } = useTranslation('ui');
-  const format = useFormat();
   const input = useRef<HTMLInputElement>(null);
   const base = useId();
   const [over, setOver] = useState(false);
+  const choose = (files: FileList | null) => {
+    const chosen = [...(files ?? [])];
+    if (chosen.length > 0) onChosen(multiple ? chosen : chosen.slice(0, 1));
+  };
+  const chooseLabel = t(multiple ? 'chooseFiles' : 'chooseFile');
   return (
     <div>
       <Flex
@@ -45,39 +61,21 @@ export function DropZone({ label, help, accept, file, onChange, error, id }: Dro
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          const [dropped] = event.dataTransfer.files;
-          if (dropped) onChange(dropped);
+          choose(event.dataTransfer.files);
         }}
       >
         <chakra.span color="fg.subtle">
           <FileUp size={28} strokeWidth={1.5} aria-hidden />
         </chakra.span>
-        {file ? (
-          <Flex align="center" gap="2" maxW="full">
-            <chakra.span fontWeight="medium" overflowWrap="anywhere">
-              {file.name}
-            </chakra.span>
-            <chakra.span color="fg.muted" whiteSpace="nowrap">
-              {format.fileSize(file.size)}
-            </chakra.span>
-            <IconButton
-              size="xs"
-              label={t('removeFile')}
-              icon={<Trash2 />}
-              onClick={() => onChange(undefined)}
-            />
-          </Flex>
-        ) : (
-          <span>{t('dropHere')}</span>
-        )}
+        {children}
         <Button
           id={id}
           variant="outline"
           aria-describedby={`${base}-help${error ? ` ${base}-error` : ''}`}
-          aria-label={`${label}: ${t('chooseFile')}`}
+          aria-label={`${label}: ${chooseLabel}`}
           onClick={() => input.current?.click()}
         >
-          {t('chooseFile')}
+          {chooseLabel}
         </Button>
         <chakra.p id={`${base}-help`} fontSize="xs" color="fg.muted" maxW="full" overflowWrap="anywhere">
           {help}
@@ -86,12 +84,12 @@ export function DropZone({ label, help, accept, file, onChange, error, id }: Dro
           ref={input}
           type="file"
           accept={accept}
+          multiple={multiple}
           aria-label={label}
           tabIndex={-1}
           srOnly
           onChange={(event) => {
-            const [chosen] = event.target.files ?? [];
-            if (chosen) onChange(chosen);
+            choose(event.target.files);
             event.target.value = '';
           }}
         />
@@ -102,6 +100,56 @@ export function DropZone({ label, help, accept, file, onChange, error, id }: Dro
         </chakra.p>
       )}
     </div>
+  );
+}
+
+interface ChosenFileLineProps {
+  file: File;
+  /** What removes it, where there are several. */
+  removeLabel?: string;
+  /** Of what removes it, where something leads to the file. */
+  id?: string;
+  onRemove: () => void;
+}
+
+export function ChosenFileLine({ file, removeLabel, id, onRemove }: ChosenFileLineProps) {
+  const { t } = useTranslation('ui');
+  const format = useFormat();
+  return (
+    <Flex align="center" gap="2" maxW="full">
+      <chakra.span fontWeight="medium" overflowWrap="anywhere">
+        {file.name}
+      </chakra.span>
+      <chakra.span color="fg.muted" whiteSpace="nowrap">
+        {format.fileSize(file.size)}
+      </chakra.span>
+      <IconButton
+        id={id}
+        size="xs"
+        label={removeLabel ?? t('removeFile')}
+        icon={<Trash2 />}
+        onClick={onRemove}
+      />
+    </Flex>
+  );
+}
+
+interface DropZoneProps extends Omit<DropAreaProps, 'multiple' | 'onChosen' | 'children'> {
+  file: File | undefined;
+  onChange: (file: File | undefined) => void;
+}
+
+/** Chooses one file. */
+export function DropZone({ file, onChange, ...area }: DropZoneProps) {
+  const { t } = useTranslation('ui');
+  return (
+    <DropArea {...area} onChosen={([chosen]) => onChange(chosen)}>
+      {file ? (
+        <ChosenFileLine file={file} onRemove={() => onChange(undefined)} />
+      ) : (
+        <span>{t('dropHere')}</span>
+      )}
+    </DropArea>
   );
 }
 
@@ -118,13 +166,23 @@ interface UploadPanelProps {
   progress: UploadProgress;
   /** Why it failed or waits, in words. */
   message?: string | undefined;
+  /** The buttons name the file, where there are several uploads. */
+  named?: boolean;
   onPause: () => void;
   onResume: () => void;
   onCancel: () => void;
 }
 
 /** An upload under way. What happens on pause, resume and cancel is the caller's. */
-export function UploadPanel({ fileName, progress, message, onPause, onResume, onCancel }: UploadPanelProps) {
+export function UploadPanel({
+  fileName,
+  progress,
+  message,
+  named = false,
+  onPause,
+  onResume,
+  onCancel,
+}: UploadPanelProps) {
   const { t } = useTranslation('ui');
   const format = useFormat();
   const { status, sent, total, speed } = progress;
@@ -132,6 +190,7 @@ export function UploadPanel({ fileName, progress, message, onPause, onResume, on
   const percent = Math.floor(share * 100);
   const left = speed && speed > 0 ? (total - sent) / speed : undefined;
   const failed = status === 'failed';
+  const nameOf = (action: string) => (named ? t('actionOn', { action, name: fileName }) : undefined);
   return (
     <div>
       <Flex justify="space-between" gap="3" mb="1.5">
@@ -180,17 +239,37 @@ export function UploadPanel({ fileName, progress, message, onPause, onResume, on
         </chakra.p>
         <Flex gap="1">
           {status === 'uploading' && (
-            <Button size="xs" variant="outline" colorPalette="gray" icon={<Pause />} onClick={onPause}>
+            <Button
+              size="xs"
+              variant="outline"
+              colorPalette="gray"
+              aria-label={nameOf(t('pause'))}
+              icon={<Pause />}
+              onClick={onPause}
+            >
               {t('pause')}
             </Button>
           )}
           {(status === 'paused' || failed) && (
-            <Button size="xs" variant="outline" icon={<Play />} onClick={onResume}>
+            <Button
+              size="xs"
+              variant="outline"
+              aria-label={nameOf(t('resume'))}
+              icon={<Play />}
+              onClick={onResume}
+            >
               {t('resume')}
             </Button>
           )}
           {status !== 'complete' && status !== 'finishing' && (
-            <Button size="xs" variant="ghost" colorPalette="danger" icon={<X />} onClick={onCancel}>
+            <Button
+              size="xs"
+              variant="ghost"
+              colorPalette="danger"
+              aria-label={nameOf(t('cancelUpload'))}
+              icon={<X />}
+              onClick={onCancel}
+            >
               {t('cancelUpload')}
             </Button>
           )}

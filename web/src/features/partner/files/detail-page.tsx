@@ -23,6 +23,7 @@ import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { DeleteFiles } from './delete-files.tsx';
 import { fileEditFlow, fileGroupsPath, fileListPath } from './file-flows.ts';
+import { useIsUploadedHere } from './upload/use-is-uploaded-here.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 
@@ -119,7 +120,8 @@ function UnfinishedUpload({ file }: { file: FileDetail }) {
   const may = useMay();
   const { partner } = usePartnerSession();
   const mayChangeDelivery = useMayChangeDelivery();
-  if (!isResumable(file)) return null;
+  const isUploadedHere = useIsUploadedHere();
+  if (!isResumable(file) || isUploadedHere(file)) return null;
   const { fileName, fileSize, storedBytes } = file.upload;
   const size = format.fileSize(fileSize);
   return (

@@ -1,14 +1,14 @@
 import { fileRoutes } from '@portal/contracts';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { type FileDetail, isResumable, isUpdatePending } from '../../../components/files/file.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
-import { usePendingStore } from '../../../components/upload/use-file-upload.ts';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { editLink, idOf } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
@@ -16,15 +16,13 @@ import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { editValuesOf, FileEditForm, reservationFaultOf } from './edit-form.tsx';
-import { type FileEditValues, fileEditFlow, fileGroupsPath, fileListPath } from './file-flows.ts';
+import { type FileEditValues, fileGroupsPath, fileListPath } from './file-flows.ts';
 import { saveEditedFile } from './save-edited-file.ts';
 import { ResumeStoredUpload } from './upload/resume-stored-upload.tsx';
-import { ResumeUpload } from './upload/resume-upload.tsx';
-import { RunningUploadPanel } from './upload/running-upload-panel.tsx';
-import { useDiscard } from './upload/use-discard.ts';
+import { useBeginUpload } from './upload/use-begin-upload.ts';
+import { useIsUploadedHere } from './upload/use-is-uploaded-here.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { useMayChangeDelivery } from './use-may-distribute.ts';
-import { useSaveWithUpload } from './use-save-with-upload.ts';
 
 function useFile() {
   const { partner } = usePartnerSession();
@@ -55,43 +53,15 @@ export function FileEditPage() {
 }
 
 function EditOrResume({ file }: { file: FileDetail }) {
-  const flow = useFlow<FileEditValues>();
-  const store = usePendingStore(fileEditFlow.name);
-  const discard = useDiscard(store);
-  const [pending, setPending] = useState(store.get);
   const mayChangeDelivery = useMayChangeDelivery();
-  // Whether it can be resumed is decided once: while this page itself sends, it stays.
-  const [resumable] = useState(() => isResumable(file));
-  if (!pending) {
-    return (
-      <>
-        {resumable && file.upload?.fileSize != null && mayChangeDelivery(file) && (
-          <ResumeStoredUpload
-            key={file.upload.uploadId}
-            file={{ ...file, upload: { ...file.upload, fileSize: file.upload.fileSize } }}
-          />
-        )}
-        <FileEditForm file={file} />
-      </>
-    );
-  }
+  const isUploadedHere = useIsUploadedHere();
   return (
-    <ResumeUpload
-      pending={pending}
-      onResume={(chosen, next) =>
-        flow.confirm({
-          ...editValuesOf(file),
-          ...flow.values,
-          ...(pending.slot === 'current'
-            ? { file: chosen, updateFile: next }
-            : { file: undefined, updateFile: chosen }),
-        })
-      }
-      onDiscard={() => {
-        discard();
-        setPending(undefined);
-      }}
-    />
+    <>
+      {isResumable(file) && !isUploadedHere(file) && mayChangeDelivery(file) && (
+        <ResumeStoredUpload key={file.upload.uploadId} file={file} />
+      )}
+      <FileEditForm file={file} />
+    </>
   );
 }
 
@@ -136,29 +106,35 @@ export function FileEditConfirmPage() {
   const [params] = useSearchParams();
   const file = useFile();
 
-  const { flow, submit, running } = useSaveWithUpload<FileEditValues>(
-    fileEditFlow.name,
-    async (values, tools) => {
+  const begin = useBeginUpload();
+  const queries = useQueryClient();
+  const flow = useFlow<FileEditValues>();
+  const submit = useAction({
+    async mutationFn(edited: FileEditValues) {
       const id = idOf(params);
       // The confirmation may have been reached before the record was loaded again.
       const current = file.data ?? (await api.call(fileRoutes.getFile, { params: { pid: partner.id, id } }));
-      let versionStored = false;
-      const edited = {
-        pid: partner.id,
-        id,
-        updatePending: isUpdatePending(current),
-        onVersionStored() {
-          versionStored = true;
+      return saveEditedFile(
+        api,
+        {
+          pid: partner.id,
+          id,
+          updatePending: isUpdatePending(current),
+          begin,
+          onBegun: () => flow.draft({ ...edited, file: undefined }, true),
         },
-      };
-      try {
-        return await saveEditedFile(api, edited, values, tools);
-      } catch (error) {
-        if (versionStored) tools.flow.draft({ ...values, file: undefined }, true);
-        throw error;
-      }
+        edited,
+      );
     },
-  );
+    onSuccess: (id, { name }) => flow.finish(name, id),
+    onError: flow.fail,
+    onSettled: () =>
+      Promise.all(
+        [fileRoutes.listFiles, fileRoutes.getFile, fileRoutes.getStorageUse].map(({ id }) =>
+          queries.invalidateQueries({ queryKey: [id] }),
+        ),
+      ),
+  });
 
   const { values } = flow;
   const refused =
@@ -174,7 +150,6 @@ export function FileEditConfirmPage() {
       pending={submit.isPending}
       onSubmit={() => values && submit.mutate(values)}
       onBack={flow.back}
-      running={running && <RunningUploadPanel key={running.upload.uploadId} running={running} />}
     />
   );
 }
@@ -183,11 +158,13 @@ export function FileEditCompletePage() {
   const { t } = useTranslation('files');
   const { partner } = usePartnerSession();
   const { result, resultId } = useFlow<FileEditValues>();
+  const isUploadedHere = useIsUploadedHere();
+  const goesOn = resultId !== undefined && isUploadedHere({ id: resultId });
   return (
     <CompletePage
       title={t('complete')}
       crumbs={useFileCrumbs(t('edit'))}
-      message={t('updatedMessage', { name: result })}
+      message={t(goesOn ? 'updatedUploading' : 'updatedMessage', { name: result })}
       next={
         <>
           <ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>

@@ -1,15 +1,28 @@
 import { fileEditPath } from '../../../components/files/file.ts';
 import type { FlowDefinition } from '../../../ui/flow/flow-store.ts';
 
+/** What becomes of a file at once: nobody gets it yet, or some groups do, or everyone. */
+export const audienceKinds = ['nobody', 'groups', 'everyone'] as const;
+export type AudienceKind = (typeof audienceKinds)[number];
+
 export type FileCreateValues = {
+  files: File[];
+  /** Of the record of each file, in their order. There is one name before there is a file. */
+  names: string[];
+  note: string;
+  to: AudienceKind;
+  groupIds: number[];
+  notifyEmail: boolean;
+  /** UTC text, empty for none. */
+  deliverReservationAt: string;
+};
+
+export type FileEditValues = {
   name: string;
   note: string;
   file: File | undefined;
   /** UTC text, empty for none. */
   deliverReservationAt: string;
-};
-
-export type FileEditValues = FileCreateValues & {
   updateFile: File | undefined;
   /** UTC text, empty for none. */
   updateReservationAt: string;
@@ -25,7 +38,7 @@ export const fileCreateFlow: FlowDefinition<FileCreateValues> = {
     confirm: '/partner/files/confirm',
     complete: '/partner/files/complete',
   },
-  memoryOnly: ['file'],
+  memoryOnly: ['files'],
 };
 
 export const fileEditFlow: FlowDefinition<FileEditValues> = {

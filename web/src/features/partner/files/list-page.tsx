@@ -34,6 +34,8 @@ import { DeleteButton, EditLink, RowButton, RowLink } from '../../../ui/list/row
 import type { Filter } from '../../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
+import { FileDrop } from './upload/file-drop.tsx';
+import { useIsUploadedHere } from './upload/use-is-uploaded-here.ts';
 import { mostFiles, useBulkFiles } from './use-bulk-files.tsx';
 import { useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 
@@ -120,6 +122,7 @@ export function FileListPage() {
   const canDelete = may('deleteFile');
   const canAssign = useMayDistribute();
   const mayChangeDelivery = useMayChangeDelivery();
+  const isUploadedHere = useIsUploadedHere();
   const createButton = may('createFile') && (
     <ButtonLink to={fileCreateFlow.paths.form} icon={<Plus />}>
       {t('create')}
@@ -200,7 +203,7 @@ export function FileListPage() {
   ];
 
   return (
-    <>
+    <FileDrop disabled={!may('createFile')}>
       <PageHeader
         title={t('title')}
         count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
@@ -257,7 +260,7 @@ export function FileListPage() {
         rowHeight="4.375rem"
         rowActions={(file) => (
           <>
-            {canEdit && mayChangeDelivery(file) && isResumable(file) && (
+            {canEdit && mayChangeDelivery(file) && isResumable(file) && !isUploadedHere(file) && (
               <RowLink action={t('resume')} name={file.name} to={editTo(file)} icon={<CirclePlay />} />
             )}
             {canEdit && <EditLink name={file.name} to={editTo(file)} />}
@@ -287,6 +290,6 @@ export function FileListPage() {
         emptyAction={createButton}
       />
       {bulk.dialogs}
-    </>
+    </FileDrop>
   );
 }

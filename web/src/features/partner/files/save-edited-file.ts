@@ -1,85 +1,58 @@
 import { type ApiClient, newTraceId } from '@portal/api-client';
-import { fileRoutes } from '@portal/contracts';
-import { chosenFileOf } from '../../../components/upload/pending-upload.ts';
+import { fileRoutes, type RouteReply } from '@portal/contracts';
+import { chosenFileOf } from '../../../components/upload/chosen-file.ts';
 import { atFields, ofFile, ofUpdateFile } from './field-errors.ts';
 import type { FileEditValues } from './file-flows.ts';
-import type { SavingTools } from './use-save-with-upload.ts';
+import type { UploadToBegin } from './upload/use-begin-upload.ts';
 
 interface EditedFile {
   readonly pid: number;
   readonly id: number;
   /** An update waits for its time already. */
   readonly updatePending: boolean;
-  /** Told when the new version is stored, so that a later failure does not send it again. */
-  readonly onVersionStored: () => void;
+  readonly begin: (upload: UploadToBegin) => Promise<void>;
+  /** Told when the upload of the new version has begun, so that a later refusal does not begin it again. */
+  readonly onBegun: () => void;
 }
 
 /**
- * Saves an edited file in the order of the product: what is known of it, then the bytes of a new version, then the update
- * reservation with its bytes. An upload that was interrupted is taken up where it stands in that order.
+ * Saves an edited file: what is known of it, a new version, the update reservation. The uploads begin and go on from page to page;
+ * the reservation does not wait for the first, so that a refusal is told at once and a reload loses nothing.
  */
 export async function saveEditedFile(
   api: ApiClient,
-  { pid, id, updatePending, onVersionStored }: EditedFile,
+  { begin, id, onBegun, pid, updatePending }: EditedFile,
   values: FileEditValues,
-  { pending, uploads }: Pick<SavingTools, 'pending' | 'uploads'>,
 ): Promise<number> {
   const { name, note, file, deliverReservationAt, updateFile, updateReservationAt } = values;
-  const interrupted = pending.get();
   const params = { pid, id };
-  const traceId = interrupted?.traceId ?? newTraceId();
+  const traceId = newTraceId();
 
-  if (interrupted?.slot !== 'reserved') {
-    await atFields(ofFile, async () => {
-      const chosen = file && (await chosenFileOf(file));
-      const upload =
-        interrupted ??
-        (await api.call(fileRoutes.updateFile, {
-          params,
-          body: {
-            name,
-            note,
-            deliverReservationAt: deliverReservationAt || null,
-            ...chosen,
-          },
-          traceId,
-        }));
-      if (!file || !chosen || !('uploadId' in upload)) return;
-      const { uploadId, partSize } = upload;
-      await uploads.send(file, {
-        fileId: id,
-        uploadId,
-        partSize,
-        slot: 'current',
-        traceId,
-        ...chosen,
-        ...(updateFile && { next: await chosenFileOf(updateFile) }),
-      });
-      onVersionStored();
-    });
-  }
+  const send = async (chosen: File, upload: RouteReply<typeof fileRoutes.updateFile>) => {
+    if (!('uploadId' in upload)) return;
+    const { partSize, uploadId } = upload;
+    const bytes = { file: chosen, partSize, traceId, storedBytes: 0 };
+    await begin({ fileId: id, name, uploadId, traceId, bytes, groupIds: [], notifyEmail: false });
+  };
+
+  await atFields(ofFile, async () => {
+    const body = {
+      name,
+      note,
+      deliverReservationAt: deliverReservationAt || null,
+      ...(file && (await chosenFileOf(file))),
+    };
+    const upload = await api.call(fileRoutes.updateFile, { params, body, traceId });
+    if (!file) return;
+    await send(file, upload);
+    onBegun();
+  });
 
   if (updateReservationAt === '' || !(updatePending || updateFile)) return id;
   await atFields(ofUpdateFile, async () => {
-    const chosen = updateFile && (await chosenFileOf(updateFile));
-    const upload =
-      interrupted?.slot === 'reserved'
-        ? interrupted
-        : await api.call(fileRoutes.reserveUpdate, {
-            params,
-            body: { updateReservationAt, ...chosen },
-            traceId,
-          });
-    if (!updateFile || !chosen || !('uploadId' in upload)) return;
-    const { uploadId, partSize } = upload;
-    await uploads.send(updateFile, {
-      fileId: id,
-      uploadId,
-      partSize,
-      slot: 'reserved',
-      traceId,
-      ...chosen,
-    });
+    const body = { updateReservationAt, ...(updateFile && (await chosenFileOf(updateFile))) };
+    const upload = await api.call(fileRoutes.reserveUpdate, { params, body, traceId });
+    if (updateFile) await send(updateFile, upload);
   });
   return id;
 }

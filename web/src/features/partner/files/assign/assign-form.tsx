@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { type FileDetail } from '../../../../components/files/file.ts';
-import { GroupPicker, type PickableGroup } from '../../../../components/groups/group-picker.tsx';
+import type { PickableGroup } from '../../../../components/groups/group-picker.tsx';
 import { useApi } from '../../../../lib/api.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
@@ -17,44 +17,9 @@ import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { NameList } from '../../../../ui/feedback/name-list.tsx';
 import { FormSection } from '../../../../ui/form/form.tsx';
-import { fileListPath } from '../file-flows.ts';
+import { type AudienceKind, fileListPath } from '../file-flows.ts';
+import { AudienceChoice, AudienceCount, Choice, everyone, groupIdsOf } from './audience-choice.tsx';
 import { assignWithRetry } from './assign-with-retry.ts';
-
-interface ChoiceProps {
-  type: 'radio' | 'checkbox';
-  name: string;
-  label: string;
-  help?: string;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}
-
-function Choice({ type, name, label, help, checked, onChange }: ChoiceProps) {
-  return (
-    <chakra.label display="flex" alignItems="flex-start" gap="2.5" py="1" cursor="pointer">
-      <chakra.input
-        type={type}
-        name={name}
-        boxSize="4"
-        flexShrink="0"
-        mt="0.5"
-        accentColor="accent.solid"
-        checked={checked}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      <span>
-        {label}
-        {help && (
-          <chakra.span display="block" fontSize="xs" color="fg.muted">
-            {help}
-          </chakra.span>
-        )}
-      </span>
-    </chakra.label>
-  );
-}
-
-const everyone = 0;
 
 /** Which groups get the file. Nothing is sent before a dialog has named them. */
 export function AssignForm({ file, groups }: { file: FileDetail; groups: readonly PickableGroup[] }) {
@@ -67,7 +32,9 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
 
-  const [toEveryone, setToEveryone] = useState(file.groups.some(({ id }) => id === everyone));
+  const [to, setTo] = useState<AudienceKind>(
+    file.groups.some(({ id }) => id === everyone) ? 'everyone' : 'groups',
+  );
   const [chosen, setChosen] = useState<readonly number[]>(() =>
     file.groups.map(({ id }) => id).filter((id) => groups.some((group) => group.id === id)),
   );
@@ -77,13 +44,14 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
 
   // A group that has gone meanwhile can't be seen, so it can't be meant.
   const present = chosen.filter((id) => groups.some((group) => group.id === id));
-  const groupIds = toEveryone ? [everyone] : [...present].sort((a, b) => a - b);
+  const groupIds = groupIdsOf(to, present);
   const saved = useRef(groupIds.join());
   useUnsavedWork(() => groupIds.join() !== saved.current);
 
-  const named = toEveryone
-    ? [t('everyone')]
-    : groups.filter(({ id }) => present.includes(id)).map(({ title }) => title);
+  const nameOf = (id: number) => (id === everyone ? t('everyone') : groups.find((group) => group.id === id)?.title);
+  const namesOf = (ids: readonly number[]) => ids.flatMap((id) => nameOf(id) ?? []);
+  const named = namesOf(groupIds);
+  const before = file.groups.map(({ id, name }) => nameOf(id) ?? name);
 
   const assign = useAction({
     mutationFn() {
@@ -118,34 +86,14 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
     >
       <Stack gap="5">
         <FormSection>
-          <fieldset>
-            <chakra.legend fontWeight="semibold" mb="1">
-              {t('assignPage.to')}
-            </chakra.legend>
-            <Choice
-              type="radio"
-              name="to"
-              label={t('assignPage.everyone')}
-              help={t('assignPage.everyoneHelp')}
-              checked={toEveryone}
-              onChange={() => setToEveryone(true)}
-            />
-            <Choice
-              type="radio"
-              name="to"
-              label={t('assignPage.chosen')}
-              checked={!toEveryone}
-              onChange={() => setToEveryone(false)}
-            />
-          </fieldset>
-          {!toEveryone && (
-            <fieldset>
-              <chakra.legend fontWeight="semibold" mb="1.5">
-                {t('assignPage.groups')}
-              </chakra.legend>
-              <GroupPicker groups={groups} chosen={present} onChange={setChosen} />
-            </fieldset>
-          )}
+          <AudienceChoice
+            kinds={['everyone', 'groups']}
+            to={to}
+            onTo={setTo}
+            groups={groups}
+            chosen={present}
+            onChosen={setChosen}
+          />
         </FormSection>
         <FormSection>
           <fieldset>
@@ -185,7 +133,8 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
         ) : (
           <>
             {t('assignPage.confirmText', { name: file.name })}
-            <NameList label={t('assignPage.groups')} names={named} />
+            <NameList label={t('assignPage.groupsAfter')} names={named} />
+            <AudienceCount groupIds={groupIds} />
             <chakra.p mt="3">
               {t('assignPage.confirmNotify', {
                 notify: t(notifyEmail ? 'assignPage.notifyEmailChosen' : 'assignPage.notifyNone'),
@@ -193,6 +142,10 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
             </chakra.p>
           </>
         )}
+        <chakra.div mt="3">
+          {before.length === 0 ? t('assignPage.beforeNone') : t('assignPage.before')}
+          {before.length > 0 && <NameList label={t('assignPage.before')} names={before} />}
+        </chakra.div>
         {attempt > 1 && (
           <chakra.p mt="3" role="status" color="fg.info">
             {t('assignPage.waiting', {

@@ -2,11 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { packageExtensions } from '@portal/contracts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  type ChosenFile,
-  isSameFile,
-  type PendingUpload,
-} from '../../../../components/upload/pending-upload.ts';
+import { type ChosenFile, isSameFile } from '../../../../components/upload/chosen-file.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
@@ -21,14 +17,14 @@ interface ChosenAgain {
   choose(file: File | undefined): void;
 }
 
-function useChosenAgain(wanted: ChosenFile | undefined): ChosenAgain {
+function useChosenAgain(wanted: ChosenFile): ChosenAgain {
   const [state, setState] = useState<{ file: File; isSame: boolean | undefined }>();
   return {
     file: state?.file,
     isSame: state?.isSame,
     choose(file) {
       setState(file && { file, isSame: undefined });
-      if (!file || !wanted) return;
+      if (!file) return;
       const told = (isSame: boolean) =>
         // Another may have been chosen meanwhile.
         setState((now) => (now?.file === file ? { file, isSame } : now));
@@ -63,11 +59,10 @@ function FileChoice({ wanted, chosen, label }: ChoiceProps) {
 }
 
 interface ResumeUploadProps {
-  pending: ChosenFile & Pick<PendingUpload, 'next'>;
-  /** What is stored of it, in bytes, where that is known. */
-  storedBytes?: number;
-  /** `next` is the file that follows, where one does. */
-  onResume: (file: File, next: File | undefined) => void;
+  pending: ChosenFile;
+  /** What is stored of it, in bytes. */
+  storedBytes: number;
+  onResume: (file: File) => void;
   onDiscard: () => void;
 }
 
@@ -75,9 +70,7 @@ interface ResumeUploadProps {
 export function ResumeUpload({ pending, storedBytes, onResume, onDiscard }: ResumeUploadProps) {
   const { t } = useTranslation('files');
   const format = useFormat();
-  const first = useChosenAgain(pending);
-  const next = useChosenAgain(pending.next);
-  const ready = first.isSame === true && (pending.next === undefined || next.isSame === true);
+  const chosen = useChosenAgain(pending);
   const size = format.fileSize(pending.fileSize);
   return (
     <Panel as="section" maxW="form" mb="5" p={{ base: '4', md: '6' }} aria-labelledby="resume-upload">
@@ -86,19 +79,13 @@ export function ResumeUpload({ pending, storedBytes, onResume, onDiscard }: Resu
       </chakra.h2>
       <Notice tone="warning">
         {t('upload.resumeText', { name: pending.fileName, size })}
-        {storedBytes !== undefined && ` ${t('state.stored', { stored: format.fileSize(storedBytes), size })}`}
+        {` ${t('state.stored', { stored: format.fileSize(storedBytes), size })}`}
       </Notice>
       <chakra.div mt="4">
-        <FileChoice wanted={pending} chosen={first} label={t('file')} />
+        <FileChoice wanted={pending} chosen={chosen} label={t('file')} />
       </chakra.div>
-      {pending.next && (
-        <chakra.div mt="4">
-          <chakra.p mb="2">{t('upload.otherFile', { name: pending.next.fileName })}</chakra.p>
-          <FileChoice wanted={pending.next} chosen={next} label={t('updateFile')} />
-        </chakra.div>
-      )}
       <Flex mt="5" gap="2" wrap="wrap">
-        <Button size="md" disabled={!ready} onClick={() => first.file && onResume(first.file, next.file)}>
+        <Button size="md" disabled={chosen.isSame !== true} onClick={() => chosen.file && onResume(chosen.file)}>
           {t('upload.resume')}
         </Button>
         <Button size="md" variant="outline" colorPalette="danger" onClick={onDiscard}>

@@ -1,0 +1,161 @@
+import { hasAnyRole, limits, requiredLine, text, userRoleBits } from '@portal/contracts';
+import { useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { usePickableGroups } from '../../../components/groups/use-pickable-groups.ts';
+import { StorageNotice } from '../../../components/storage-use.tsx';
+import { useUploads } from '../../../components/upload/uploads.ts';
+import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { ErrorState } from '../../../ui/feedback/states.tsx';
+import { useFlowForm } from '../../../ui/flow/flow.tsx';
+import { ErrorText, fieldId } from '../../../ui/form/field.tsx';
+import { DateTimeField, TextareaField } from '../../../ui/form/fields.tsx';
+import { Form, FormSection } from '../../../ui/form/form.tsx';
+import { AudienceChoice, Choice } from './assign/audience-choice.tsx';
+import { withFiles } from './chosen-files.ts';
+import { audienceKinds, type FileCreateValues, fileListPath } from './file-flows.ts';
+import { FilesField } from './files-field.tsx';
+import { packageFault } from './package-rules.ts';
+
+/** So many are registered at once; a tenant can have a few times as many open uploads. */
+export const mostFiles = 20;
+
+const empty: FileCreateValues = {
+  files: [],
+  names: [''],
+  note: '',
+  to: 'nobody',
+  groupIds: [],
+  notifyEmail: false,
+  deliverReservationAt: '',
+};
+
+export const createSchema = (kind: string) =>
+  z
+    .object({
+      files: z.array(z.instanceof(File)).superRefine((files, context) => {
+        const refuse = (message: string, path: number[] = [], params = {}) =>
+          context.addIssue({ code: 'custom', message, path, params });
+        if (files.length === 0) refuse('fileRequired', [], { kind });
+        if (files.length > mostFiles) refuse('tooManyFiles', [], { max: mostFiles });
+        for (const [index, file] of files.entries()) {
+          const fault = packageFault(file);
+          if (fault) refuse(fault, [index]);
+        }
+      }),
+      names: z.array(requiredLine(limits.nameMaxLength)),
+      note: text(limits.noteMaxLength),
+      to: z.enum(audienceKinds),
+      groupIds: z.array(z.number()),
+      notifyEmail: z.boolean(),
+      deliverReservationAt: z.string(),
+    })
+    .superRefine(({ groupIds, to }, context) => {
+      if (to === 'groups' && groupIds.length === 0)
+        context.addIssue({ code: 'custom', message: 'groupRequired', path: ['groupIds'] });
+    });
+
+export function FileCreateForm() {
+  const { t } = useTranslation(['files', 'ui']);
+  const uploads = useUploads();
+  const { user } = usePartnerSession();
+  const mayDistribute = hasAnyRole(user.role, userRoleBits.admin);
+  const kind = t('kinds.package');
+  const schema = useMemo(() => createSchema(kind), [kind]);
+  const flowForm = useFlowForm<FileCreateValues>(schema, empty, {
+    files: t('file'),
+    names: t('name'),
+    note: t('note'),
+    to: t('assignPage.to'),
+    groupIds: t('assignPage.groups'),
+    notifyEmail: t('assignPage.notify'),
+    deliverReservationAt: t('deliverReservationAt'),
+  });
+  const { form } = flowForm;
+  const files = form.watch('files');
+  // The summary of what is wrong names each file.
+  const ofFiles = files.flatMap(({ name }, index) => [
+    [`files.${index}`, name] as const,
+    [`names.${index}`, files.length > 1 ? t('nameOf', { name }) : t('name')] as const,
+  ]);
+  const labels = { ...flowForm.labels, 'names.0': t('name'), ...Object.fromEntries(ofFiles) };
+
+  // Once, when the form opens: what was dropped on the list. The code of the upload comes meanwhile.
+  useEffect(() => {
+    const dropped = uploads.take();
+    if (dropped.length > 0) {
+      const chosen = withFiles(form.getValues(), dropped);
+      form.setValue('names', chosen.names, { shouldDirty: true });
+      form.setValue('files', chosen.files, { shouldDirty: true });
+    }
+    void uploads.open().catch(() => undefined);
+  }, []);
+
+  return (
+    <Form
+      form={{ ...flowForm, labels }}
+      submitLabel={t('ui:toConfirm')}
+      onSubmit={flowForm.flow.confirm}
+      cancel={
+        <ButtonLink to={fileListPath} size="md" variant="outline" colorPalette="gray">
+          {t('ui:cancel')}
+        </ButtonLink>
+      }
+    >
+      <FormSection title={t('sections.file')}>
+        <StorageNotice />
+        <FilesField />
+        <TextareaField {...flowForm.field('note')} />
+      </FormSection>
+      {mayDistribute && (
+        <FormSection title={t('audience.title')}>
+          <AudienceField form={form} />
+        </FormSection>
+      )}
+      <FormSection title={t('sections.delivery')}>
+        <DateTimeField {...flowForm.field('deliverReservationAt')} help={t('deliverHelp')} />
+      </FormSection>
+    </Form>
+  );
+}
+
+function AudienceField({ form }: { form: ReturnType<typeof useFlowForm<FileCreateValues>>['form'] }) {
+  const { t } = useTranslation('files');
+  const groups = usePickableGroups();
+  const [to, chosen, notifyEmail] = form.watch(['to', 'groupIds', 'notifyEmail']);
+  const set = <K extends 'to' | 'groupIds' | 'notifyEmail'>(name: K, value: FileCreateValues[K]) => {
+    form.setValue<'to' | 'groupIds' | 'notifyEmail'>(name, value, { shouldDirty: true });
+    if (form.formState.isSubmitted) void form.trigger('groupIds');
+  };
+  if (groups.error && !groups.data) {
+    return <ErrorState error={groups.error} onRetry={() => void groups.refetch()} />;
+  }
+  const present = groups.data?.filter(({ id }) => chosen.includes(id)).map(({ id }) => id) ?? chosen;
+  return (
+    <>
+      <AudienceChoice
+        kinds={audienceKinds}
+        to={to}
+        onTo={(kind) => set('to', kind)}
+        groups={groups.data}
+        chosen={present}
+        onChosen={(ids) => set('groupIds', [...ids])}
+        pickerId={fieldId('groupIds')}
+      />
+      <ErrorText id={`${fieldId('groupIds')}-error`}>
+        {form.getFieldState('groupIds', form.formState).error?.message}
+      </ErrorText>
+      {to !== 'nobody' && (
+        <Choice
+          type="checkbox"
+          name="notifyEmail"
+          label={t('assignPage.notifyEmail')}
+          help={t('assignPage.notifyHelp')}
+          checked={notifyEmail}
+          onChange={(checked) => set('notifyEmail', checked)}
+        />
+      )}
+    </>
+  );
+}

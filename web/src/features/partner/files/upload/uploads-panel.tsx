@@ -1,0 +1,310 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ChevronDown, ChevronUp, CircleCheck, X } from 'lucide-react';
+import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fileDetailPath } from '../../../../components/files/file.ts';
+import type { UploadItem, UploadStore } from '../../../../components/upload/upload-store.ts';
+import { useUploadStore, useUploads } from '../../../../components/upload/uploads.ts';
+import { editLink } from '../../../../lib/edit-link.ts';
+import { useFormat } from '../../../../lib/format.ts';
+import { useReloadHold } from '../../../../lib/reload-hold.ts';
+import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+import { useUnsavedWork } from '../../../../lib/unsaved-work.ts';
+import { Button, ButtonLink, IconButton } from '../../../../ui/button.tsx';
+import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
+import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
+import { Link } from '../../../../ui/link.tsx';
+import { type UploadProgress, UploadPanel } from '../../../../ui/upload/upload-panel.tsx';
+import { useKeptFocus } from '../../../../ui/use-kept-focus.ts';
+import { fileGroupsPath } from '../file-flows.ts';
+import { LeftUpload } from './left-upload.tsx';
+import { useLeftUploads } from './use-left-uploads.ts';
+
+/** The uploads of this tab on every page, with those that a reload has interrupted. */
+export function UploadsPanel() {
+  const uploads = useUploads();
+  const store = useUploadStore();
+  useEffect(() => void uploads.open(), [uploads]);
+  return store ? <Panel store={store} /> : null;
+}
+
+const running: readonly UploadItem['stage'][] = ['queued', 'sending', 'following'];
+
+function Panel({ store }: { store: UploadStore }) {
+  const { t } = useTranslation('files');
+  const items = useSyncExternalStore(store.subscribe, store.items);
+  const left = useLeftUploads(items);
+  const [isOpen, setIsOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches);
+  const listId = useId();
+  const place = useRef<HTMLElement>(null);
+  const kept = useKeptFocus<HTMLDivElement>({ items: 'li button, li a', otherwise: 'button' });
+
+  useReloadHold(store.isBusy());
+  useLeaving(store);
+  useAnnouncements(items);
+  useRoomBelow(place, items.length + left.length > 0);
+
+  // What needs somebody is shown.
+  const stopped = items.filter(({ stage }) => stage === 'failed' || stage === 'unfollowed').length + left.length;
+  useEffect(() => {
+    if (stopped > 0) setIsOpen(true);
+  }, [stopped]);
+
+  if (items.length + left.length === 0) return null;
+  const active = items.filter(({ stage }) => running.includes(stage));
+  const waiting = stopped + items.filter(({ stage }) => stage === 'paused').length;
+  const title =
+    active.length > 0
+      ? t('uploads.running', { count: active.length })
+      : waiting > 0
+        ? t('uploads.waiting', { count: waiting })
+        : t('uploads.ended');
+  const Chevron = isOpen ? ChevronDown : ChevronUp;
+  return (
+    <chakra.section
+      ref={place}
+      aria-label={t('uploads.title')}
+      position="fixed"
+      zIndex="sticky"
+      bottom={{ base: '0', md: '4' }}
+      insetEnd={{ base: '0', md: '4' }}
+      w={{ base: 'full', md: '25rem' }}
+      maxH="min(32rem, 70dvh)"
+      display="flex"
+      flexDirection="column"
+      bg="bg.panel"
+      borderWidth={{ base: '1px 0 0', md: '1px' }}
+      borderRadius={{ md: 'md' }}
+      boxShadow="lg"
+      overflow="hidden"
+    >
+      <div {...kept} style={{ display: 'contents' }}>
+        <Flex align="center" gap="2" ps="4" pe="2" py="2" bg="bg.subtle" borderBottomWidth={isOpen ? '1px' : '0'}>
+          <chakra.h2 flex="1" minW="0" fontSize="sm" fontWeight="semibold">
+            {title}
+          </chakra.h2>
+          {active.length > 0 && <OverallShare items={active} />}
+          <IconButton
+            size="xs"
+            label={t(isOpen ? 'uploads.hide' : 'uploads.show')}
+            aria-expanded={isOpen}
+            aria-controls={listId}
+            icon={<Chevron />}
+            onClick={() => setIsOpen(!isOpen)}
+          />
+        </Flex>
+        <chakra.div id={listId} hidden={!isOpen} overflowY="auto">
+          {isOpen && (
+            <>
+              <chakra.ul css={{ '& > li': { px: '4', py: '3', borderBottomWidth: '1px', borderColor: 'border.muted' } }}>
+                {items.map((item) => (
+                  <li key={item.task.uploadId}>
+                    <Upload item={item} store={store} />
+                  </li>
+                ))}
+                {left.map((upload) => (
+                  <li key={upload.begun.uploadId}>
+                    <LeftUpload upload={upload} />
+                  </li>
+                ))}
+              </chakra.ul>
+              {store.isBusy() && (
+                <chakra.p px="4" py="2" fontSize="xs" color="fg.muted">
+                  {t('uploads.stayOpen')}
+                </chakra.p>
+              )}
+            </>
+          )}
+        </chakra.div>
+      </div>
+    </chakra.section>
+  );
+}
+
+/** Asks before the portal is left; its own pages are no reason. */
+function useLeaving(store: UploadStore): void {
+  const { t } = useTranslation(['files', 'ui']);
+  useUnsavedWork(
+    (to) => store.isBusy() && !to?.startsWith('/partner/'),
+    () => ({
+      title: t('upload.leaveTitle'),
+      text: t('upload.leaveText'),
+      leaveLabel: t('uploads.leave'),
+      stayLabel: t('ui:continueUpload'),
+      onLeave: store.stop,
+    }),
+  );
+}
+
+/** Says what has become of an upload, once. */
+function useAnnouncements(items: readonly UploadItem[]): void {
+  const { t } = useTranslation('files');
+  const { announce } = useAnnouncer();
+  const before = useRef(items);
+  useEffect(() => {
+    const known = new Map(before.current.map(({ stage, task }) => [task.uploadId, stage]));
+    before.current = items;
+    for (const { stage, task } of items) {
+      if (known.get(task.uploadId) === stage) continue;
+      const { name } = task;
+      if (stage === 'done') announce(t('uploads.announceDone', { name }));
+      if (stage === 'failed') announce(t('uploads.announceFailed', { name }));
+      if (stage === 'unfollowed') announce(t('uploads.announceUnfollowed', { name }));
+    }
+  }, [items]);
+}
+
+/** The end of the page, messages and what gets the focus stay clear of the panel. */
+function useRoomBelow(place: RefObject<HTMLElement | null>, isShown: boolean): void {
+  useEffect(() => {
+    const panel = place.current;
+    if (!panel) return;
+    const { body, documentElement } = document;
+    const observer = new ResizeObserver(() => {
+      const room = `${panel.offsetHeight + 16}px`;
+      body.style.paddingBottom = room;
+      documentElement.style.scrollPaddingBottom = room;
+      documentElement.style.setProperty('--docked', room);
+    });
+    observer.observe(panel);
+    return () => {
+      observer.disconnect();
+      body.style.paddingBottom = '';
+      documentElement.style.scrollPaddingBottom = '';
+      documentElement.style.removeProperty('--docked');
+    };
+  }, [place, isShown]);
+}
+
+/** How far those are together that are under way. */
+function OverallShare({ items }: { items: readonly UploadItem[] }) {
+  const format = useFormat();
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    const ends = items.map(({ uploader }) => uploader?.subscribe(() => setTick((tick) => tick + 1)));
+    return () => {
+      for (const end of ends) end?.();
+    };
+  }, [items]);
+  let sent = 0;
+  let total = 0;
+  for (const item of items) {
+    const progress = progressOf(item);
+    sent += progress.sent;
+    total += progress.total;
+  }
+  return (
+    <chakra.span fontSize="sm" fontVariantNumeric="tabular-nums" color="fg.muted">
+      {format.percent(total === 0 ? 1 : Math.floor((sent / total) * 100) / 100)}
+    </chakra.span>
+  );
+}
+
+function progressOf({ stage, storedBytes, task, uploader }: UploadItem): UploadProgress {
+  const total = task.bytes?.file.size ?? 0;
+  const kept = uploader?.snapshot();
+  const progress = kept ?? { status: 'waiting' as const, sent: storedBytes, total, speed: undefined };
+  if (stage === 'following') return { ...progress, sent: total, status: 'finishing' };
+  if (stage === 'sending') return progress;
+  const statuses = { queued: 'waiting', paused: 'paused', failed: 'failed' } as const;
+  return stage in statuses
+    ? { ...progress, status: statuses[stage as keyof typeof statuses] }
+    : progress;
+}
+
+const never = () => () => undefined;
+
+function Upload({ item, store }: { item: UploadItem; store: UploadStore }) {
+  return item.stage === 'done' || item.stage === 'unfollowed' ? (
+    <Ended item={item} store={store} />
+  ) : (
+    <Running item={item} store={store} />
+  );
+}
+
+function Running({ item, store }: { item: UploadItem; store: UploadStore }) {
+  const { t } = useTranslation(['files', 'ui']);
+  const { failure, stage, task, uploader } = item;
+  const { name, uploadId } = task;
+  const snapshot = useSyncExternalStore(uploader?.subscribe ?? never, () => uploader?.snapshot());
+  const [cancelling, setCancelling] = useState(false);
+  const message = () => {
+    if (stage === 'queued') return t('uploads.queued');
+    if (stage === 'following') return t('uploads.following');
+    if (stage === 'failed') return failure ? reasonOf(failure) : t('upload.timedOut');
+    return stage === 'sending' && snapshot?.status === 'waiting' ? t('upload.waiting') : undefined;
+  };
+  return (
+    <>
+      <UploadPanel
+        named
+        fileName={name}
+        progress={progressOf(item)}
+        message={message()}
+        onPause={() => store.pause(uploadId)}
+        onResume={() => store.resume(uploadId)}
+        onCancel={() => setCancelling(true)}
+      />
+      <ConfirmDialog
+        open={cancelling}
+        title={t('upload.cancelTitle')}
+        confirmLabel={t('upload.cancel')}
+        cancelLabel={t('ui:continueUpload')}
+        onConfirm={() => store.cancel(uploadId)}
+        onCancel={() => setCancelling(false)}
+      >
+        {t('upload.cancelText', { name })}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** What the server says of a field says more than what it says of the whole. */
+const reasonOf = ({ fields, message }: NonNullable<UploadItem['failure']>): string =>
+  fields[0]?.message ?? message;
+
+function Ended({ item, store }: { item: UploadItem; store: UploadStore }) {
+  const { t } = useTranslation(['files', 'ui']);
+  const { partner } = usePartnerSession();
+  const { failure, stage, task } = item;
+  const { fileId, name, uploadId } = task;
+  const isDone = stage === 'done';
+  return (
+    <Flex gap="2" align="flex-start">
+      {isDone && (
+        <chakra.span color="fg.success" flexShrink="0" pt="0.5">
+          <CircleCheck size={18} aria-hidden />
+        </chakra.span>
+      )}
+      <chakra.div flex="1" minW="0" overflowWrap="anywhere">
+        <Link to={editLink(fileDetailPath, fileId, partner.name)} fontWeight="medium">
+          {name}
+        </Link>
+        <chakra.p mt="0.5" fontSize="xs" color={isDone ? 'fg.muted' : 'fg.error'}>
+          {t(isDone ? (task.follow ? 'uploads.delivered' : 'uploads.done') : 'uploads.unfollowed')}
+          {failure && ` ${reasonOf(failure)}`}
+        </chakra.p>
+        {!isDone && (
+          <Flex mt="2" gap="2" wrap="wrap">
+            <Button size="xs" onClick={() => store.resume(uploadId)}>
+              {t('ui:retry')}
+            </Button>
+            <ButtonLink
+              size="xs"
+              variant="outline"
+              to={editLink(fileGroupsPath, fileId, partner.name)}
+            >
+              {t('assign')}
+            </ButtonLink>
+          </Flex>
+        )}
+      </chakra.div>
+      <IconButton
+        size="xs"
+        label={t('ui:actionOn', { action: t('uploads.dismiss'), name })}
+        icon={<X />}
+        onClick={() => store.dismiss(uploadId)}
+      />
+    </Flex>
+  );
+}

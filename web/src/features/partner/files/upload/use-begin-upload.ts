@@ -1,0 +1,66 @@
+import { fileRoutes } from '@portal/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { forgetUpload, rememberUpload, thisTab } from '../../../../components/upload/begun-uploads.ts';
+import { uploadOwner } from '../../../../components/upload/begun-uploads-key.ts';
+import type { UploadTask } from '../../../../components/upload/upload-store.ts';
+import { useUploads } from '../../../../components/upload/uploads.ts';
+import { callsOf } from '../../../../components/upload/upload-calls.ts';
+import { useApi } from '../../../../lib/api.ts';
+import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+import { assignWithRetry } from '../assign/assign-with-retry.ts';
+
+export interface UploadToBegin extends Pick<UploadTask, 'uploadId' | 'fileId' | 'name' | 'bytes'> {
+  readonly traceId: string;
+  /** Who is to get the file once its bytes are complete; none: nobody yet. */
+  readonly groupIds: readonly number[];
+  readonly notifyEmail: boolean;
+}
+
+/**
+ * Begins an upload that goes on from page to page. What is to follow is remembered in this browser until it is done, so that a
+ * reload in between loses nothing of it. Groups are assigned when all bytes are there, never before.
+ */
+export function useBeginUpload(): (upload: UploadToBegin) => Promise<void> {
+  const api = useApi();
+  const queries = useQueryClient();
+  const uploads = useUploads();
+  const session = usePartnerSession();
+  const owner = uploadOwner(session);
+  const params = { pid: session.partner.id };
+
+  return async ({ bytes, fileId, groupIds, name, notifyEmail, traceId, uploadId }) => {
+    const store = await uploads.open();
+    rememberUpload(owner, { fileId, uploadId, tab: thisTab(), groupIds: [...groupIds], notifyEmail });
+
+    const assign = async () => {
+      const { groups } = await api.call(fileRoutes.getFile, { params: { ...params, id: fileId } });
+      // Somebody has decided otherwise meanwhile.
+      if (groups.length > 0) return;
+      await assignWithRetry(
+        () =>
+          api.call(fileRoutes.assignGroups, {
+            params: { ...params, id: fileId },
+            body: { groupIds: [...groupIds], notifyEmail },
+            traceId,
+          }),
+        () => undefined,
+      );
+    };
+
+    store.add({
+      uploadId,
+      fileId,
+      name,
+      bytes,
+      calls: callsOf(api, { uploadId, traceId }),
+      follow: groupIds.length > 0 ? assign : undefined,
+      onSettled(outcome, known) {
+        if (outcome !== 'failed') forgetUpload(owner, uploadId);
+        void known.then(() => {
+          for (const { id } of [fileRoutes.listFiles, fileRoutes.getFile, fileRoutes.getStorageUse])
+            void queries.invalidateQueries({ queryKey: [id] });
+        });
+      },
+    });
+  };
+}
