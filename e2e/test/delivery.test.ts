@@ -178,7 +178,9 @@ test('An upload can be paused and goes on after a reload with the file chosen ag
   await uploadedTo(page, 30);
   await page.reload();
   await heading(page, files.publishStopped);
-  await panelOf(page).getByText(files.uploads.interrupted.split('。')[0] ?? '').waitFor();
+  await panelOf(page)
+    .getByText(files.uploads.interrupted.split('。')[0] ?? '')
+    .waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await panelOf(page).locator('input[type=file]').setInputFiles(chosen.path);
   await heading(page, files.complete);

@@ -323,12 +323,15 @@ describe('creating a file', () => {
       }),
       http.get(`${base}/:id`, ({ params }) => {
         const id = Number(params.id);
+        if (stored.aborted.includes(`u${id}`)) return failure('E40405', 'ありません');
         const isComplete = stored.status === 'complete';
         return HttpResponse.json({
           ...file(id, created[id - 9]?.name ?? 'Tour', {
             upload_status: isComplete ? 'complete' : 'uploading',
             state: isComplete ? 'nobody' : 'uploading',
-            upload: isComplete ? null : uploadOf({ upload_id: `u${id}`, file_name: 'guide.uap', stored_bytes: 4 }),
+            upload: isComplete
+              ? null
+              : uploadOf({ upload_id: `u${id}`, file_name: 'guide.uap', stored_bytes: 4 }),
           }),
           signed_url: null,
         });
@@ -465,7 +468,9 @@ describe('creating a file', () => {
       http.post(base, async ({ request }) => {
         const body = (await request.json()) as { name: string; file_name: string };
         if (body.file_name === 'taken.uap')
-          return failure('E40026', '使用されています', [{ field: 'file_name', message: 'この名前は使用中です' }]);
+          return failure('E40026', '使用されています', [
+            { field: 'file_name', message: 'この名前は使用中です' },
+          ]);
         created.push(body);
         const id = 8 + created.length;
         return HttpResponse.json({ id, partner_file_id: id, ...uploadInfo(`u${id}`) }, { status: 201 });
@@ -481,8 +486,10 @@ describe('creating a file', () => {
     await screen.findByText('ファイル（3件）');
     await publish(app);
     await waitFor(() => expect(address()).toBe('/partner/files/create'));
-    expect(await screen.findByText('2件のアップロードを開始しました。残りのファイルは登録できていません。')).toBeTruthy();
-    await app.user.click(screen.getByRole('link', { name: 'taken.uap: この名前は使用中です' }));
+    expect(
+      await screen.findByText('2件のアップロードを開始しました。残りのファイルは登録できていません。'),
+    ).toBeTruthy();
+    await app.user.click(await screen.findByRole('link', { name: 'taken.uap: この名前は使用中です' }));
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'ファイルを外す: taken.uap' }));
     expect((screen.getByLabelText(/^名前/) as HTMLInputElement).value).toBe('taken');
     expect(created.map(({ name }) => name)).toEqual(['guide', 'Manual 2']);
@@ -500,7 +507,10 @@ describe('creating a file', () => {
     expect(screen.getByText('ここにドロップして登録')).toBeTruthy();
     fireEvent.drop(table, { dataTransfer });
     await waitFor(() => expect(address()).toBe('/partner/files/create'));
-    expect((await screen.findByLabelText(/^「guide\.uap」の名前/)) as HTMLInputElement).toHaveProperty('value', 'guide');
+    expect((await screen.findByLabelText(/^「guide\.uap」の名前/)) as HTMLInputElement).toHaveProperty(
+      'value',
+      'guide',
+    );
     expect(screen.getByLabelText(/^「manual\.ufpz」の名前/)).toHaveProperty('value', 'manual');
   });
 
@@ -598,6 +608,8 @@ describe('creating a file', () => {
     await app.user.click(within(dialog).getByRole('button', { name: 'アップロードを中止' }));
     await waitFor(() => expect(stored.aborted).toEqual(['u9']));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'アップロード' })).toBeNull());
+    await waitFor(() => expect(address()).toBe('/partner/files'));
+    await row('Tour');
   });
 });
 

@@ -56,8 +56,21 @@ const config = defineConfig({
   preflight: true,
   cssVarsPrefix: 'portal',
   globalCss: {
-    html: { colorPalette: 'accent', color: 'fg', bg: 'bg', lineHeight: '1.55', textSizeAdjust: '100%' },
-    body: { fontFamily: 'body', fontSize: 'sm', minHeight: '100dvh', fontFeatureSettings: '"palt" 0' },
+    html: {
+      colorPalette: 'accent',
+      color: 'fg',
+      bg: 'bg',
+      lineHeight: '1.55',
+      textSizeAdjust: '100%',
+      scrollPaddingBottom: 'var(--docked-bar, 0px)',
+    },
+    body: {
+      fontFamily: 'body',
+      fontSize: 'sm',
+      minHeight: '100dvh',
+      paddingBottom: 'var(--docked, 0px)',
+      fontFeatureSettings: '"palt" 0',
+    },
     '*': {
       '--global-color-border': 'colors.border',
       _motionReduce: { animationDuration: '1ms !important', transitionDuration: '1ms !important' },
@@ -70,7 +83,7 @@ const config = defineConfig({
     // Japanese breaks between phrases, not within them; browsers that cannot tell break as before.
     ':is(h1, h2, h3, p, dd, li, legend, label)': { wordBreak: 'auto-phrase', textWrap: 'pretty' },
     // A field that takes the focus is not scrolled behind what stays in view.
-    'html:has([data-action-bar])': { scrollPaddingBottom: '5rem' },
+    'html:has([data-action-bar])': { scrollPaddingBottom: 'calc(5rem + var(--docked-bar, 0px))' },
     'a, button, input, select, textarea, summary': { touchAction: 'manipulation' },
   },
   theme: {

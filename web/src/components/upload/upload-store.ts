@@ -11,7 +11,12 @@ export interface UploadTask {
   readonly name: string;
   /** The bytes; nothing where they are all there and only what follows is to be done. */
   readonly bytes:
-    | { readonly file: File; readonly partSize: number; readonly traceId: string; readonly storedBytes: number }
+    | {
+        readonly file: File;
+        readonly partSize: number;
+        readonly traceId: string;
+        readonly storedBytes: number;
+      }
     | undefined;
   readonly calls: UploadCalls;
   /** Runs once the bytes are complete, such as the assignment of groups. */
@@ -123,12 +128,21 @@ export function createUploadStore(): UploadStore {
     );
   }
 
-  function fail({ onSettled, uploadId }: UploadTask, uploader: Uploader, failure: ApiError | undefined): void {
+  function fail(
+    { onSettled, uploadId }: UploadTask,
+    uploader: Uploader,
+    failure: ApiError | undefined,
+  ): void {
     const item = find(uploadId);
     if (!item || item.uploader !== uploader) return;
     // One that took too long keeps its uploader, and goes on with it; another needs a new one.
     const { sent } = uploader.snapshot();
-    change(uploadId, { stage: 'failed', failure, storedBytes: sent, ...(failure && { uploader: undefined }) });
+    change(uploadId, {
+      stage: 'failed',
+      failure,
+      storedBytes: sent,
+      ...(failure && { uploader: undefined }),
+    });
     onSettled('failed', Promise.resolve());
     pump();
   }
@@ -189,7 +203,10 @@ export function createUploadStore(): UploadStore {
       if (!item) return;
       item.uploader?.stop();
       // What this does not reach is swept by the server after a day.
-      item.task.onSettled('cancelled', item.task.calls.abort().catch(() => undefined));
+      item.task.onSettled(
+        'cancelled',
+        item.task.calls.abort().catch(() => undefined),
+      );
       remove(uploadId);
     },
     dismiss(uploadId) {

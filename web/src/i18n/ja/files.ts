@@ -96,8 +96,7 @@ export const files = {
     'アップロードが終わると、指定した内容で設定されます。待たずにほかの画面へ移動できます。進み具合は画面の下に表示されます。',
   publishStopped: 'アップロードが止まっています',
   publishStoppedText: '画面の下に表示されているアップロードから、続きを行えます。',
-  partlyPublished_other:
-    '{{count}}件のアップロードを開始しました。残りのファイルは登録できていません。',
+  partlyPublished_other: '{{count}}件のアップロードを開始しました。残りのファイルは登録できていません。',
   deliverAtOnce: 'アップロード後すぐに配信',
   filesToPublish_other: 'ファイル（{{count}}件）',
   chosenFiles: '選択したファイル',

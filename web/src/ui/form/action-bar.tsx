@@ -10,7 +10,7 @@ export function ActionBar({ children }: { children: ReactNode }) {
     <Flex
       data-action-bar=""
       position="sticky"
-      bottom="0"
+      bottom={{ base: 'var(--docked-bar, 0px)', md: '0' }}
       zIndex="sticky"
       gap="2"
       wrap="wrap"

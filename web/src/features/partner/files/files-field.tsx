@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { ErrorText, fieldId, RequiredMark } from '../../../ui/form/field.tsx';
 import { TextField } from '../../../ui/form/fields.tsx';
 import { ChosenFileLine, DropArea } from '../../../ui/upload/upload-panel.tsx';
-import type { FileCreateValues } from './file-flows.ts';
 import { withFiles, withoutFile } from './chosen-files.ts';
+import type { FileCreateValues } from './file-flows.ts';
 
 /** The files to publish, and under which name each: a name follows its file until it is typed. */
 export function FilesField() {

@@ -81,11 +81,14 @@ export async function publishFiles(
 }
 
 /** A key of one file among several; a key has at most 255 characters. */
-const keyOf = (key: string, { name, size }: File) =>
-  `${key}-${size}-${encodeURIComponent(name).slice(-200)}`;
+const keyOf = (key: string, { name, size }: File) => `${key}-${size}-${encodeURIComponent(name).slice(-200)}`;
 
 /** What the server calls a field of a file, and what the form does; the rest is said of the file. */
-const fieldsOfForm: Readonly<Record<string, string>> = { name: 'names', file_name: 'files', fileName: 'files' };
+const fieldsOfForm: Readonly<Record<string, string>> = {
+  name: 'names',
+  file_name: 'files',
+  fileName: 'files',
+};
 const ofForm = ['note', 'deliverReservationAt'];
 
 /** The errors of several files as one, each at the field of its file. */

@@ -38,6 +38,7 @@ export function PublishedFiles({ ids, next }: { ids: readonly number[]; next: Re
   const { partner } = usePartnerSession();
   const mayDistribute = useMayDistribute();
   const items = useUploadItems();
+  const crumbs = useFileCrumbs(t('create'));
   const files = useQueries({
     queries: ids.map((id) => queryOptions(api, fileRoutes.getFile, { params: { pid: partner.id, id } })),
   });
@@ -61,7 +62,7 @@ export function PublishedFiles({ ids, next }: { ids: readonly number[]; next: Re
     <>
       <PageHeader
         title={t({ running: 'publishing', done: 'complete', stopped: 'publishStopped' }[whole] as 'complete')}
-        crumbs={useFileCrumbs(t('create'))}
+        crumbs={crumbs}
       />
       <Panel maxW="form" p={{ base: '5', md: '8' }}>
         <Flex gap="3">

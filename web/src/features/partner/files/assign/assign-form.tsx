@@ -18,8 +18,8 @@ import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { NameList } from '../../../../ui/feedback/name-list.tsx';
 import { FormSection } from '../../../../ui/form/form.tsx';
 import { type AudienceKind, fileListPath } from '../file-flows.ts';
-import { AudienceChoice, AudienceCount, Choice, everyone, groupIdsOf } from './audience-choice.tsx';
 import { assignWithRetry } from './assign-with-retry.ts';
+import { AudienceChoice, AudienceCount, Choice, everyone, groupIdsOf } from './audience-choice.tsx';
 
 /** Which groups get the file. Nothing is sent before a dialog has named them. */
 export function AssignForm({ file, groups }: { file: FileDetail; groups: readonly PickableGroup[] }) {
@@ -48,7 +48,8 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const saved = useRef(groupIds.join());
   useUnsavedWork(() => groupIds.join() !== saved.current);
 
-  const nameOf = (id: number) => (id === everyone ? t('everyone') : groups.find((group) => group.id === id)?.title);
+  const nameOf = (id: number) =>
+    id === everyone ? t('everyone') : groups.find((group) => group.id === id)?.title;
   const namesOf = (ids: readonly number[]) => ids.flatMap((id) => nameOf(id) ?? []);
   const named = namesOf(groupIds);
   const before = file.groups.map(({ id, name }) => nameOf(id) ?? name);

@@ -66,15 +66,7 @@ interface AudienceChoiceProps {
 }
 
 /** Who gets a file, and how many people that is. */
-export function AudienceChoice({
-  kinds,
-  to,
-  onTo,
-  groups,
-  chosen,
-  onChosen,
-  pickerId,
-}: AudienceChoiceProps) {
+export function AudienceChoice({ kinds, to, onTo, groups, chosen, onChosen, pickerId }: AudienceChoiceProps) {
   const { t } = useTranslation('files');
   return (
     <>

@@ -85,7 +85,11 @@ export function ResumeUpload({ pending, storedBytes, onResume, onDiscard }: Resu
         <FileChoice wanted={pending} chosen={chosen} label={t('file')} />
       </chakra.div>
       <Flex mt="5" gap="2" wrap="wrap">
-        <Button size="md" disabled={chosen.isSame !== true} onClick={() => chosen.file && onResume(chosen.file)}>
+        <Button
+          size="md"
+          disabled={chosen.isSame !== true}
+          onClick={() => chosen.file && onResume(chosen.file)}
+        >
           {t('upload.resume')}
         </Button>
         <Button size="md" variant="outline" colorPalette="danger" onClick={onDiscard}>

@@ -14,7 +14,7 @@ import { Button, ButtonLink, IconButton } from '../../../../ui/button.tsx';
 import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { Link } from '../../../../ui/link.tsx';
-import { type UploadProgress, UploadPanel } from '../../../../ui/upload/upload-panel.tsx';
+import { UploadPanel, type UploadProgress } from '../../../../ui/upload/upload-panel.tsx';
 import { useKeptFocus } from '../../../../ui/use-kept-focus.ts';
 import { fileGroupsPath } from '../file-flows.ts';
 import { LeftUpload } from './left-upload.tsx';
@@ -45,7 +45,8 @@ function Panel({ store }: { store: UploadStore }) {
   useRoomBelow(place, items.length + left.length > 0);
 
   // What needs somebody is shown.
-  const stopped = items.filter(({ stage }) => stage === 'failed' || stage === 'unfollowed').length + left.length;
+  const stopped =
+    items.filter(({ stage }) => stage === 'failed' || stage === 'unfollowed').length + left.length;
   useEffect(() => {
     if (stopped > 0) setIsOpen(true);
   }, [stopped]);
@@ -79,7 +80,16 @@ function Panel({ store }: { store: UploadStore }) {
       overflow="hidden"
     >
       <div {...kept} style={{ display: 'contents' }}>
-        <Flex align="center" gap="2" ps="4" pe="2" py="2" bg="bg.subtle" borderBottomWidth={isOpen ? '1px' : '0'}>
+        <Flex
+          data-bar=""
+          align="center"
+          gap="2"
+          ps="4"
+          pe="2"
+          py="2"
+          bg="bg.subtle"
+          borderBottomWidth={isOpen ? '1px' : '0'}
+        >
           <chakra.h2 flex="1" minW="0" fontSize="sm" fontWeight="semibold">
             {title}
           </chakra.h2>
@@ -96,7 +106,11 @@ function Panel({ store }: { store: UploadStore }) {
         <chakra.div id={listId} hidden={!isOpen} overflowY="auto">
           {isOpen && (
             <>
-              <chakra.ul css={{ '& > li': { px: '4', py: '3', borderBottomWidth: '1px', borderColor: 'border.muted' } }}>
+              <chakra.ul
+                css={{
+                  '& > li': { px: '4', py: '3', borderBottomWidth: '1px', borderColor: 'border.muted' },
+                }}
+              >
                 {items.map((item) => (
                   <li key={item.task.uploadId}>
                     <Upload item={item} store={store} />
@@ -154,24 +168,24 @@ function useAnnouncements(items: readonly UploadItem[]): void {
   }, [items]);
 }
 
-/** The end of the page, messages and what gets the focus stay clear of the panel. */
+/** The end of the page, messages, the buttons of a form and what gets the focus stay clear of the panel: the theme knows its height. */
 function useRoomBelow(place: RefObject<HTMLElement | null>, isShown: boolean): void {
   useEffect(() => {
     const panel = place.current;
     if (!panel) return;
-    const { body, documentElement } = document;
+    const { style } = document.documentElement;
     const observer = new ResizeObserver(() => {
-      const room = `${panel.offsetHeight + 16}px`;
-      body.style.paddingBottom = room;
-      documentElement.style.scrollPaddingBottom = room;
-      documentElement.style.setProperty('--docked', room);
+      style.setProperty('--docked', `${panel.offsetHeight}px`);
+      style.setProperty(
+        '--docked-bar',
+        `${panel.querySelector<HTMLElement>('[data-bar]')?.offsetHeight ?? 0}px`,
+      );
     });
     observer.observe(panel);
     return () => {
       observer.disconnect();
-      body.style.paddingBottom = '';
-      documentElement.style.scrollPaddingBottom = '';
-      documentElement.style.removeProperty('--docked');
+      style.removeProperty('--docked');
+      style.removeProperty('--docked-bar');
     };
   }, [place, isShown]);
 }
@@ -207,9 +221,7 @@ function progressOf({ stage, storedBytes, task, uploader }: UploadItem): UploadP
   if (stage === 'following') return { ...progress, sent: total, status: 'finishing' };
   if (stage === 'sending') return progress;
   const statuses = { queued: 'waiting', paused: 'paused', failed: 'failed' } as const;
-  return stage in statuses
-    ? { ...progress, status: statuses[stage as keyof typeof statuses] }
-    : progress;
+  return stage in statuses ? { ...progress, status: statuses[stage as keyof typeof statuses] } : progress;
 }
 
 const never = () => () => undefined;
@@ -289,11 +301,7 @@ function Ended({ item, store }: { item: UploadItem; store: UploadStore }) {
             <Button size="xs" onClick={() => store.resume(uploadId)}>
               {t('ui:retry')}
             </Button>
-            <ButtonLink
-              size="xs"
-              variant="outline"
-              to={editLink(fileGroupsPath, fileId, partner.name)}
-            >
+            <ButtonLink size="xs" variant="outline" to={editLink(fileGroupsPath, fileId, partner.name)}>
               {t('assign')}
             </ButtonLink>
           </Flex>

@@ -1,5 +1,5 @@
-import { fileRoutes, limits } from '@portal/contracts';
 import { queryOptions } from '@portal/api-client/query';
+import { fileRoutes, limits } from '@portal/contracts';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type FileDetail, isResumable } from '../../../../components/files/file.ts';
@@ -46,7 +46,9 @@ export function useLeftUploads(items: readonly UploadItem[]): readonly LeftUploa
   const [begun, setBegun] = useState(() => begunUploads(owner));
   useEffect(() => setBegun(begunUploads(owner)), [items, owner]);
 
-  const left = begun.filter(({ uploadId }) => !items.some(({ task }) => task.uploadId === uploadId)).slice(-most);
+  const left = begun
+    .filter(({ uploadId }) => !items.some(({ task }) => task.uploadId === uploadId))
+    .slice(-most);
   const files = useQueries({
     queries: left.map(({ fileId }) =>
       queryOptions(api, fileRoutes.getFile, { params: { pid: session.partner.id, id: fileId } }),
@@ -65,5 +67,7 @@ export function useLeftUploads(items: readonly UploadItem[]): readonly LeftUploa
     setBegun(begunUploads(owner));
   }, [over.join(), owner]);
 
-  return known.flatMap(({ begun: one, fate, file }) => (fate === 'left' && file ? [{ begun: one, file }] : []));
+  return known.flatMap(({ begun: one, fate, file }) =>
+    fate === 'left' && file ? [{ begun: one, file }] : [],
+  );
 }

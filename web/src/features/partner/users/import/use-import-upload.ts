@@ -1,8 +1,8 @@
 import { newTraceId } from '@portal/api-client';
 import { fileRoutes, userRoutes } from '@portal/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Uploader } from '../../../../components/upload/uploader.ts';
 import { callsOf } from '../../../../components/upload/upload-calls.ts';
+import type { Uploader } from '../../../../components/upload/uploader.ts';
 import { useApi } from '../../../../lib/api.ts';
 import { useReloadHold } from '../../../../lib/reload-hold.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
