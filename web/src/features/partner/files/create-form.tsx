@@ -19,7 +19,7 @@ import { FilesField } from './files-field.tsx';
 import { packageFault } from './package-rules.ts';
 
 /** So many are registered at once; a tenant can have a few times as many open uploads. */
-export const mostFiles = 20;
+export const mostAtOnce = 20;
 
 const empty: FileCreateValues = {
   files: [],
@@ -38,7 +38,7 @@ export const createSchema = (kind: string) =>
         const refuse = (message: string, path: number[] = [], params = {}) =>
           context.addIssue({ code: 'custom', message, path, params });
         if (files.length === 0) refuse('fileRequired', [], { kind });
-        if (files.length > mostFiles) refuse('tooManyFiles', [], { max: mostFiles });
+        if (files.length > mostAtOnce) refuse('tooManyFiles', [], { max: mostAtOnce });
         for (const [index, file] of files.entries()) {
           const fault = packageFault(file);
           if (fault) refuse(fault, [index]);
