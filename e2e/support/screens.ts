@@ -87,6 +87,12 @@ const ownAccount = (area: 'admin' | 'partner'): readonly Screen[] => [
     ready: 'header fieldset',
     prepare: openAccountMenu,
   },
+  {
+    path: `/${area}/menu`,
+    state: 'with the palette',
+    ready: '[role=listbox] [role=option]',
+    prepare: (page) => page.keyboard.press('Control+k'),
+  },
   { path: `/${area}/account`, ready: 'main li' },
   { path: `/${area}/account/two-factor`, ready: 'main form' },
   { path: `/${area}/security`, ready: 'main section button' },
@@ -129,6 +135,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
   ],
   admin: [
     { path: '/admin/menu' },
+    { path: '/admin/no/such/page' },
     { path: '/admin/password/update' },
     done('/admin/password/complete'),
     ...ownAccount('admin'),
@@ -146,7 +153,8 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/operation-logs', ready: 'table[aria-busy=false] tbody th' },
   ],
   partner: [
-    { path: '/partner/menu' },
+    { path: '/partner/menu', ready: 'main [role=meter]' },
+    { path: '/partner/no/such/page' },
     { path: '/partner/password/update' },
     withErrors('/partner/password/update'),
     done('/partner/password/complete'),

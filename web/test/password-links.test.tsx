@@ -109,7 +109,7 @@ describe('the link of a mail', () => {
       'プレイヤーから新しいパスワードでログインしてください。',
       false,
     ],
-    ['in both', both, '企業ポータルにもプレイヤーにも、新しいパスワードでログインできます。', true],
+    ['in both', both, '管理画面にもプレイヤーにも、新しいパスワードでログインできます。', true],
   ])(
     'tells who signs in %s so, and leads to the login of the portal alone',
     async (_, places, text, leads) => {

@@ -89,6 +89,26 @@ export const file = (id: number, name: string, more: object = {}) => ({
   ...more,
 });
 
+export const licence = {
+  contract_rank: 'standard',
+  license_type: 'device',
+  license_count: 1200,
+  license_expired_on: '2020-01-01T00:00:00Z',
+};
+
+export const tenant = {
+  ...licence,
+  id: 2,
+  name: 'Sakura',
+  partner_code: 'S-1',
+  unit_id: 1,
+  unit_name: 'East',
+  bounce_count: 3,
+  mail_count: 40,
+  created_at: '2026-11-21T00:00:00Z',
+  updated_at: '2026-11-21T00:00:00Z',
+};
+
 /** What a reply with a page of rows has besides them. */
 export const onePage = (count: number) => ({ current_page: 1, total_page: 1, total_count: count });
 

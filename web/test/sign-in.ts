@@ -31,3 +31,19 @@ export async function signInPartner({
     3600,
   );
 }
+
+/** Begins the session of an administrator, of the platform or of a unit. */
+export const signInAdmin = (outsourcingFlag = false) =>
+  createSessionStore(createTokenVault()).begin(
+    'admin',
+    {
+      name: 'Admin',
+      email: 'admin@example.com',
+      role: 127,
+      outsourcingFlag,
+      unitId: null,
+      twoFactorSetup: false,
+    },
+    'admin-token',
+    3600,
+  );

@@ -2,45 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { licenceStateOf } from '../src/components/licence-end.tsx';
-import { createSessionStore } from '../src/lib/session/session-store.ts';
-import { createTokenVault } from '../src/lib/session/token-vault.ts';
 import { address, renderApp } from './render-app.tsx';
-import { failure, server } from './server.ts';
-
-const signIn = (outsourcingFlag = false) =>
-  createSessionStore(createTokenVault()).begin(
-    'admin',
-    {
-      name: 'Admin',
-      email: 'admin@example.com',
-      role: 127,
-      outsourcingFlag,
-      unitId: null,
-      twoFactorSetup: false,
-    },
-    'admin-token',
-    3600,
-  );
-
-const licence = {
-  contract_rank: 'standard',
-  license_type: 'device',
-  license_count: 1200,
-  license_expired_on: '2020-01-01T00:00:00Z',
-};
-
-const partner = {
-  ...licence,
-  id: 2,
-  name: 'Sakura',
-  partner_code: 'S-1',
-  unit_id: 1,
-  unit_name: 'East',
-  bounce_count: 3,
-  mail_count: 40,
-  created_at: '2026-11-21T00:00:00Z',
-  updated_at: '2026-11-21T00:00:00Z',
-};
+import { failure, licence, tenant as partner, server } from './server.ts';
+import { signInAdmin as signIn } from './sign-in.ts';
 
 const paged = { current_page: 1, total_page: 1, total_count: 1 };
 

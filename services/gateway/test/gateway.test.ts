@@ -149,7 +149,7 @@ describe('When a call has a token', () => {
     const reply = await get('/v1/own', { authorization: 'Bearer nonsense', 'accept-language': 'en' });
     expect(await reply.json()).toMatchObject({
       code: 'E40102',
-      message: 'Invalid token. Please log in again.',
+      message: 'Invalid token. Please sign in again.',
     });
   });
   test('then the log has a line for it, with its tenant and trace but no token and no query', async () => {

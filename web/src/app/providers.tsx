@@ -17,6 +17,7 @@ import { AnnouncerProvider } from '../ui/feedback/announcer.tsx';
 import { ErrorModalProvider } from '../ui/feedback/error-modal.tsx';
 import { clearFlows } from '../ui/flow/flow-store.ts';
 import { system } from '../ui/theme.ts';
+import { forgetChosen } from './palette/recent.ts';
 import { SessionKeeper } from './session-keeper.tsx';
 
 function createServices() {
@@ -56,6 +57,7 @@ export function Providers({ children }: { children: ReactNode }) {
         queries.clear();
         clearFlows();
         uploads.store()?.stop();
+        forgetChosen();
       }
       if (current) owner = ownerOf(current);
     });

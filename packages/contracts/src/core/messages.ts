@@ -7,12 +7,12 @@ export const errorCatalogue = {
   E40003: { ja: '必須項目が入力されていません。', en: 'A required parameter is missing.' },
   E40004: {
     ja: '認証の有効期限が切れました。もう一度ログインしてください。',
-    en: 'Authentication has expired. Please log in again.',
+    en: 'Authentication has expired. Please sign in again.',
   },
   E40005: { ja: 'エージェントヘッダーが不正です。', en: 'Invalid agent header.' },
   E40006: {
     ja: 'メールアドレスまたはユーザーIDを指定してください。',
-    en: 'Specify an e-mail address or a user ID.',
+    en: 'Specify an email address or a user ID.',
   },
   E40007: {
     ja: 'ユーザーIDを指定する場合はパスワードが必要です。',
@@ -22,10 +22,10 @@ export const errorCatalogue = {
     ja: 'ライセンスが不足しているため、ユーザーを追加できません。',
     en: 'There are no licenses left to add a user.',
   },
-  E40009: { ja: 'ログイン種別は変更できません。', en: 'The login type cannot be changed.' },
+  E40009: { ja: 'ログイン方法は変更できません。', en: 'The way of signing in cannot be changed.' },
   E40010: { ja: '一括処理がすでに実行中です。', en: 'A batch registration is already running.' },
-  E40014: { ja: 'この企業IDはすでに使用されています。', en: 'The partner code is already in use.' },
-  E40015: { ja: '無料プランのテナントは作成できません。', en: 'Creating a free tenant is not allowed.' },
+  E40014: { ja: 'この企業IDはすでに使用されています。', en: 'The company ID is already in use.' },
+  E40015: { ja: '無料プランの企業は作成できません。', en: 'A company with the free plan cannot be created.' },
   E40016: { ja: 'これ以上ライセンスを追加できません。', en: 'No more licenses can be added.' },
   E40017: {
     ja: 'UAPファイル数の上限は、公開済みのファイル数より大きい値、または0を指定してください。',
@@ -33,14 +33,14 @@ export const errorCatalogue = {
   },
   E40018: { ja: 'UAPファイル数の上限を超えています。', en: 'The UAP file limit is exceeded.' },
   E40019: { ja: 'UAPファイルをアップロード中です。', en: 'A UAP upload is in progress.' },
-  E40020: { ja: '無料プランのテナントには変更できません。', en: 'Changing to a free tenant is not allowed.' },
+  E40020: { ja: '無料プランの企業には変更できません。', en: 'A company cannot be changed to the free plan.' },
   E40021: {
-    ja: '無料プランのテナントの利用可能ユニットは変更できません。',
-    en: 'The user-available units of a free tenant cannot be changed.',
+    ja: '無料プランの企業の利用可能ユニットは変更できません。',
+    en: 'The units of a company with the free plan cannot be changed.',
   },
   E40022: {
-    ja: '無料プランのテナントのライセンス数は変更できません。',
-    en: 'The license count of a free tenant cannot be changed.',
+    ja: '無料プランの企業のライセンス数は変更できません。',
+    en: 'The number of licenses of a company with the free plan cannot be changed.',
   },
   E40023: {
     ja: 'ライセンス数は有効なユーザー数より少なくできません。',
@@ -66,13 +66,13 @@ export const errorCatalogue = {
   E40035: { ja: 'このユーザーのパスワードは変更できません。', en: 'The user cannot change the password.' },
   E40036: {
     ja: 'メールを送信できませんでした。しばらくしてから再度お試しください。',
-    en: 'The e-mail could not be sent. Please retry later.',
+    en: 'The email could not be sent. Please try again later.',
   },
   E40037: { ja: 'SAMLレスポンスが不正です。', en: 'Invalid SAML response.' },
   E40101: { ja: 'ユーザー情報に誤りがあります。', en: 'Invalid authentication.' },
   E40102: {
     ja: '認証情報が無効です。もう一度ログインしてください。',
-    en: 'Invalid token. Please log in again.',
+    en: 'Invalid token. Please sign in again.',
   },
   E40103: { ja: '確認コードを入力してください。', en: 'Enter the verification code.' },
   E40301: { ja: 'この操作を行う権限がありません。', en: 'Your account has no privilege' },
@@ -83,7 +83,7 @@ export const errorCatalogue = {
   },
   E40305: {
     ja: 'この企業に対する操作は許可されていません。',
-    en: 'The partner is not allowed for this outsourcing administrator.',
+    en: 'This company is not one of your unit.',
   },
   E40306: { ja: '利用できる端末数の上限を超えています。', en: 'The device limit is exceeded.' },
   E40307: { ja: 'ライセンス数の上限に達しています。', en: 'The license limit has been reached.' },
@@ -98,7 +98,7 @@ export const errorCatalogue = {
   E50001: serverErrorMessage,
   E50301: {
     ja: 'サービスを一時的に利用できません。しばらくしてから再度お試しください。',
-    en: 'The service is temporarily unavailable. Please retry later.',
+    en: 'The service is temporarily unavailable. Please try again later.',
   },
 } as const satisfies Record<ErrorCode, Record<Language, string>>;
 
@@ -120,7 +120,7 @@ export const fieldMessages = {
     ja: '使用できない文字が含まれています。',
     en: 'It contains a character that is not allowed.',
   },
-  email: { ja: 'メールアドレスの形式が正しくありません。', en: 'Enter a valid e-mail address.' },
+  email: { ja: 'メールアドレスの形式が正しくありません。', en: 'Enter a valid email address.' },
   password8char: {
     ja: '8文字以上の英数字混在のパスワードを入力してください。',
     en: 'At least 8 alphanumeric characters required.',
@@ -132,7 +132,7 @@ export const fieldMessages = {
   },
   guessablePassword: {
     ja: 'よく使われるパスワードや、名前・メールアドレス・ユーザーIDと同じパスワードは使用できません。',
-    en: 'Choose a password that is neither widely used nor your name, e-mail address or user ID.',
+    en: 'Choose a password that is neither widely used nor your name, email address or user ID.',
   },
   wrongCurrentPassword: { ja: '現在のパスワードが正しくありません。', en: 'The current password is wrong.' },
   wrongCode: { ja: '確認コードが正しくありません。', en: 'The verification code is wrong.' },
@@ -142,11 +142,11 @@ export const fieldMessages = {
   },
   emailOrLoginUserId: {
     ja: 'メールアドレスとユーザーIDの両方は指定できません。',
-    en: 'Specify either an e-mail address or a user ID, not both.',
+    en: 'Specify either an email address or a user ID, not both.',
   },
   passwordWithEmail: {
     ja: 'メールアドレスのユーザーにはパスワードを指定できません。',
-    en: 'A password cannot be set for a user with an e-mail address.',
+    en: 'A password cannot be set for a user with an email address.',
   },
   invalidjson: { ja: 'JSON形式で入力してください。', en: 'Enter valid JSON.' },
   fileRequired: {

@@ -13,8 +13,8 @@ const exportCancelled = (file: string) =>
 const secondStep = label('確認コードの入力', 'Verification code of a sign-in');
 const signOut = label('サインアウト', 'Sign-out');
 const passwordChange = label('自分のパスワードの変更', 'Change of their own password');
-const passwordByLink = label('メールのリンクからのパスワード設定', 'Password set by the link of a mail');
-const linkAsked = label('パスワード再設定メールの依頼', 'Request for a mail to reset a password');
+const passwordByLink = label('メールのリンクからのパスワード設定', 'Password set by the link of an email');
+const linkAsked = label('パスワード再設定メールの依頼', 'Request for an email to reset a password');
 const sessionEnded = label('自分のセッションの終了', 'End of one of their own sessions');
 const otherSessionsEnded = label('自分のほかのセッションの終了', 'End of their other sessions');
 const preferencesSaved = label('表示設定の保存', 'Preferences saved');
@@ -31,7 +31,7 @@ const adminUpdated = label('企業管理者の編集', 'Change of a company admi
 /** Of operations in the portals and players of tenants. */
 export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   changePartnerPassword: passwordChange,
-  initUserPassword: label('初回パスワードの設定', 'First password set by the link of a mail'),
+  initUserPassword: label('初回パスワードの設定', 'First password set by the link of an email'),
   partnerLogin: label('サインイン', 'Sign-in'),
   partnerLogout: signOut,
   resetPartnerPassword: passwordByLink,

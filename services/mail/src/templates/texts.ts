@@ -19,13 +19,13 @@ const shared = {
   },
   en: {
     greeting: (name: string) => `Dear ${name},`,
-    signature: 'This mail was sent automatically. Answers to it are not read.',
+    signature: 'This email was sent automatically. Replies to it are not read.',
   },
 } as const;
 
 const validity = {
   ja: 'このリンクは24時間有効で、1回だけ使用できます。新しいメールが届いた場合は、新しいリンクだけが有効です。',
-  en: 'The link is valid for 24 hours and can be used once. If you get another mail, only its link is valid.',
+  en: 'The link is valid for 24 hours and can be used once. If you receive another email, only its link is valid.',
 } as const;
 
 const texts = {
@@ -43,9 +43,9 @@ const texts = {
     en: {
       ...shared.en,
       subject: 'Reset your password',
-      before: ['We were asked to reset your password.', 'Choose a new one by this link.'],
+      before: ['We received a request to reset your password.', 'Follow this link to choose a new one.'],
       action: 'Reset the password',
-      after: [validity.en, 'If you did not ask for this, ignore this mail. Your password stays as it is.'],
+      after: [validity.en, 'If you did not ask for this, ignore this email. Your password stays as it is.'],
     },
   },
   passwordInit: {
@@ -59,9 +59,9 @@ const texts = {
     en: {
       ...shared.en,
       subject: 'Your account is ready: choose your password',
-      before: ['An account was made for you.', 'Choose your password by this link.'],
+      before: ['An account has been created for you.', 'Follow this link to choose your password.'],
       action: 'Choose a password',
-      after: [validity.en, 'When it is over, ask for a new mail on the page for forgotten passwords.'],
+      after: [validity.en, 'If it has expired, ask for a new email on the page for forgotten passwords.'],
     },
   },
   passwordChanged: {

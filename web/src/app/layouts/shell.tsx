@@ -12,6 +12,7 @@ import type { PartnerSession, Session, SessionKind } from '../../lib/session/ses
 import { useRefusal, useSession } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { LeaveQuestion } from '../../ui/feedback/leave-question.tsx';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { AccountMenu, namesOf } from './account-menu.tsx';
 import { Brand, Footer, onDark, SkipLink } from './chrome.tsx';
 import { Drawer } from './drawer.tsx';
@@ -119,7 +120,10 @@ function TopBar({ onMenu }: { onMenu: () => void }) {
           {company}
         </chakra.span>
       )}
-      <Box ms="auto" minW="0">
+      <Box ms="auto">
+        <PaletteButton />
+      </Box>
+      <Box minW="0">
         <AccountMenu session={session} />
       </Box>
     </Flex>

@@ -2,8 +2,8 @@ import type { home as ja } from '../ja/home.ts';
 import type { Translation } from '../translation.ts';
 
 export const home: Translation<typeof ja> = {
-  createFile: 'Add a file',
-  createUser: 'Add a user',
+  createFile: 'Add file',
+  createUser: 'Create user',
   files: 'File delivery',
   filesLead: 'Each figure opens the list of its files.',
   figures: {

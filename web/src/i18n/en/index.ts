@@ -7,6 +7,7 @@ import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { home } from './home.ts';
 import { operationLogs } from './operation-logs.ts';
+import { palette } from './palette.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { secondStep } from './second-step.ts';
@@ -25,6 +26,7 @@ export const en: Translation<typeof ja> = {
   groups,
   home,
   operationLogs,
+  palette,
   partners,
   password,
   secondStep,

@@ -10,7 +10,7 @@ export const password: Translation<typeof ja> = {
     'The password reset email has been sent. If the address is registered, it arrives in a moment. Its link is valid for 24 hours.',
   askAgain: 'Send it again',
   askForMail: 'Send another email',
-  toLogin: 'To sign-in',
+  toLogin: 'Go to sign-in',
   reset: 'Reset your password',
   resetLead: 'Enter a new password.',
   init: 'Choose your password',

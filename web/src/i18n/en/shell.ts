@@ -5,6 +5,7 @@ export const shell: Translation<typeof ja> = {
   skip: 'Skip to content',
   navigation: 'Main menu',
   openNavigation: 'Open menu',
+  palette: 'Search and go',
   account: 'Account',
   accountOf: 'Account of {{name}}',
   accountPage: 'Account and security',
@@ -37,7 +38,7 @@ export const shell: Translation<typeof ja> = {
     operationLogs: 'Operation logs',
   },
   area: {
-    tenants: 'Tenants',
+    tenants: 'Companies',
     records: 'Records',
     distribution: 'Distribution',
     people: 'People',

@@ -22,11 +22,11 @@ export const units: Translation<typeof ja> = {
   roles: {
     superadmin: 'Platform administrator',
     unitadmin: 'Unit administrator',
-    tenantadmin: 'Tenant administrator',
+    tenantadmin: 'Company administrator',
     groupadmin: 'Group administrator',
     useradmin: 'User administrator',
     fileadmin: 'File administrator',
-    noadmin: 'Read tenants only',
+    noadmin: 'View companies only',
   },
   emptyTitle: 'There are no units yet',
   emptyText: 'Once a unit is registered, its allocated licenses and its companies are shown here.',

@@ -101,6 +101,6 @@ export const userImport: Translation<typeof ja> = {
   again: 'Choose another file',
   complete: 'Import complete',
   done: 'The import is complete.',
-  toUsers: 'To the users',
+  toUsers: 'Go to users',
   another: 'Import another file',
 };

@@ -112,7 +112,7 @@ export const users: Translation<typeof ja> = {
     remove: 'Take away two-factor sign-in',
     removeTitle: 'Take away two-factor sign-in?',
     removeText:
-      'Two-factor sign-in of “{{name}}” will be taken away, and all of their sessions end. This is for people who have lost their authenticator app: make sure that it is them who ask. A mail tells them.',
+      'Two-factor sign-in of “{{name}}” will be taken away, and all of their sessions end. This is for people who have lost their authenticator app: make sure that it is they who ask. They are told by email.',
     removed: 'Two-factor sign-in of “{{name}}” has been taken away.',
   },
   sessions: {

@@ -52,6 +52,6 @@ export const auth = {
   confirmPassword: '新しいパスワード（確認）',
   passwordHelp: '8文字以上で、英字と数字をどちらも含めてください。',
   change: '変更する',
-  changed: 'パスワードを変更しました。他の端末のログインは解除されました。',
+  changed: 'パスワードを変更しました。ほかの端末のログインは解除されました。',
   toMenu: 'ホームへ戻る',
 };

@@ -5,6 +5,7 @@ import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { home } from './home.ts';
 import { operationLogs } from './operation-logs.ts';
+import { palette } from './palette.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { secondStep } from './second-step.ts';
@@ -24,6 +25,7 @@ export const ja = {
   groups,
   home,
   operationLogs,
+  palette,
   partners,
   password,
   secondStep,

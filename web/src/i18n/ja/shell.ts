@@ -2,6 +2,7 @@ export const shell = {
   skip: '本文へ移動',
   navigation: 'メインメニュー',
   openNavigation: 'メニューを開く',
+  palette: '検索と移動',
   account: 'アカウント',
   accountOf: '{{name}}さんのアカウント',
   accountPage: 'アカウントとセキュリティ',

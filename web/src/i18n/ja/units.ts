@@ -19,11 +19,11 @@ export const units = {
   roles: {
     superadmin: 'プラットフォーム管理者',
     unitadmin: 'ユニット管理者',
-    tenantadmin: 'テナント管理者',
+    tenantadmin: '契約企業の管理者',
     groupadmin: 'グループ管理者',
     useradmin: 'ユーザー管理者',
     fileadmin: 'ファイル管理者',
-    noadmin: 'テナント参照のみ',
+    noadmin: '企業の閲覧のみ',
   },
   emptyTitle: 'ユニットはまだありません',
   emptyText: 'ユニットが登録されると、割り当てライセンスと所属する企業がここに表示されます。',

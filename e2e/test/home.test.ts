@@ -1,0 +1,38 @@
+import { send, signIn } from '@portal/testing/http-client';
+import { expect, test } from 'vitest';
+import { signInPartner } from '../support/people.ts';
+import { portalForSpec } from '../support/spec.ts';
+import { texts } from '../support/texts.ts';
+
+const { groups, home, palette, ui, users } = texts.ja;
+const portal = portalForSpec();
+
+test('From the home to what it counts, and by the palette to a user and to an action', async () => {
+  const page = await portal.open();
+  await signInPartner(page);
+  const token = await signIn(portal, '1000', 'partner@example.com');
+  const { body } = await send(portal, 'GET', '/v1/partner/partners/1/users?per_page=1', { token });
+  const figure = page.getByRole('link', { name: home.figures.total });
+  expect(await figure.locator('strong').textContent()).toBe(String(body.totalCount));
+  await figure.click();
+  await page.getByRole('heading', { level: 1, name: users.title }).waitFor();
+  await page.getByText(ui.count.replace('{{count}}', String(body.totalCount)), { exact: true }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: palette.label });
+  await field.waitFor();
+  await page.keyboard.type('hanako');
+  const option = page.getByRole('option', { name: /hanako@example.com/ });
+  await option.waitFor();
+  expect(await option.getAttribute('aria-selected')).toBe('true');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/partner/users/detail/**');
+  await field.waitFor({ state: 'detached' });
+
+  await page.keyboard.press('Control+k');
+  await field.waitFor();
+  await page.keyboard.type(groups.create);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/partner/groups/create');
+  await page.getByRole('heading', { level: 1, name: groups.create }).waitFor();
+});

@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import { accountPath } from '../../components/account-paths.ts';
+import type { palette } from '../../i18n/ja/palette.ts';
+import { choose } from '../../lib/choices.ts';
+import { useLanguage } from '../../lib/i18n.ts';
+import type { Call } from '../../lib/session/calls.ts';
+import type { Session } from '../../lib/session/session-store.ts';
+import { useMay } from '../../lib/session/use-session.ts';
+import { useNavigation } from '../use-navigation.ts';
+
+/** One line of the palette. */
+export interface Command {
+  /** Tells it from all others, and stays the same from one opening to the next. */
+  readonly id: string;
+  readonly text: string;
+  /** What one knows it by besides. */
+  readonly hint?: string | undefined;
+  /** Where it leads, or what it does here. */
+  readonly to?: string;
+  readonly run?: () => void;
+}
+
+type Action = keyof typeof palette.actions;
+
+const actions: readonly { readonly text: Action; readonly needs: Call; readonly to: string }[] = [
+  { text: 'createFile', needs: 'createFile', to: '/partner/files/create' },
+  { text: 'createUser', needs: 'createUser', to: '/partner/users/create' },
+  { text: 'importUsers', needs: 'createUserImport', to: '/partner/users/csv' },
+  { text: 'createGroup', needs: 'createGroup', to: '/partner/groups/create' },
+  { text: 'createCompanyAdmin', needs: 'createCompanyAdmin', to: '/partner/admins/create' },
+];
+
+/** The screens and the actions of the area, as far as the caller may use them. */
+export function useCommands({ kind }: Session): { screens: readonly Command[]; actions: readonly Command[] } {
+  const { t } = useTranslation(['palette', 'shell']);
+  const may = useMay();
+  const language = useLanguage();
+  const other = language === 'ja' ? 'en' : 'ja';
+  const own = [
+    { to: accountPath(kind), text: t('shell:accountPage') },
+    { to: `/${kind}/password/update`, text: t('shell:changePassword') },
+  ];
+  const listed = useNavigation(kind).flatMap(({ entries }) =>
+    entries.map(({ label, to }) => ({ to, text: t(`shell:nav.${label}`) })),
+  );
+  return {
+    screens: [...listed, ...own].map((screen) => ({ id: screen.to, ...screen })),
+    actions: [
+      ...actions
+        .filter(({ needs }) => kind === 'partner' && may(needs))
+        .map(({ text, to }) => ({ id: to, text: t(`actions.${text}`), to })),
+      ...(['light', 'dark', 'system'] as const).map((appearance) => ({
+        id: appearance,
+        text: t(`actions.${appearance}`),
+        run: () => choose({ appearance }),
+      })),
+      { id: 'language', text: t('shell:switchTo'), run: () => choose({ language: other }) },
+    ],
+  };
+}
+
+const folded = (text: string) => text.normalize('NFKC').toLowerCase();
+
+/** Those whose text has every word of `typed`. */
+export function matching(commands: readonly Command[], typed: string): readonly Command[] {
+  const words = folded(typed).split(/\s+/).filter(Boolean);
+  return commands.filter(({ text }) => words.every((word) => folded(text).includes(word)));
+}

@@ -1,0 +1,28 @@
+export const palette = {
+  label: '画面、操作、名前で検索',
+  help: '↑↓で選択、Enterで移動、Escで閉じます。',
+  results: '候補',
+  kinds: {
+    recent: '最近選んだもの',
+    screens: '画面',
+    actions: '操作',
+    files: 'ファイル',
+    users: 'ユーザー',
+    groups: 'グループ',
+    partners: '企業',
+  },
+  actions: {
+    createFile: 'ファイルを登録',
+    createUser: 'ユーザーを作成',
+    importUsers: 'ユーザーのCSVインポート',
+    createGroup: 'グループを作成',
+    createCompanyAdmin: '企業管理者を作成',
+    light: 'ライトモードに切り替え',
+    dark: 'ダークモードに切り替え',
+    system: '外観を端末に合わせる',
+  },
+  searching: '検索しています',
+  found_other: '{{count}}件の候補があります',
+  nothing: '「{{text}}」に一致するものはありません。',
+  failed: '検索できませんでした。',
+};

@@ -1,0 +1,167 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { address, type RenderedApp, renderApp } from './render-app.tsx';
+import { failure, file, group, onePage, server, tenant, user } from './server.ts';
+import { signInAdmin, signInPartner } from './sign-in.ts';
+
+const base = '*/v1/partner/partners/7';
+
+/** What the lists were asked for, in this order. */
+let asked: string[];
+
+beforeEach(async () => {
+  asked = [];
+  await signInPartner();
+  const answers = (name: string, rows: readonly { name: string }[]) =>
+    http.get(`${base}/${name}`, ({ request }) => {
+      const { searchParams } = new URL(request.url);
+      const q = searchParams.get('q');
+      if (q === null) return;
+      asked.push(`${name} ${q} ${searchParams.get('per_page')}`);
+      const found = rows.filter((row) => row.name.toLowerCase().includes(q.toLowerCase()));
+      return HttpResponse.json({ ...onePage(found.length), [name]: found });
+    });
+  server.use(
+    answers('files', [file(1, 'Tour')]),
+    answers('users', [user(12, 'Taro Tour')]),
+    answers('groups', [group(3, 'Tour guides')]),
+    http.get(`${base}/users/12`, () => HttpResponse.json(user(12, 'Taro Tour'))),
+    http.get(`${base}/users/12/files`, () => HttpResponse.json({ ...onePage(0), files: [] })),
+  );
+});
+
+const field = () => screen.findByRole('combobox', { name: '画面、操作、名前で検索' });
+const list = () => screen.getByRole('listbox', { name: '候補' });
+const options = () =>
+  within(list())
+    .queryAllByRole('option')
+    .map(({ textContent }) => textContent);
+const chosen = () => within(list()).getByRole('option', { selected: true });
+
+async function open({ user: person }: RenderedApp): Promise<HTMLElement> {
+  await screen.findByRole('heading', { level: 1 });
+  await person.keyboard('{Control>}k{/Control}');
+  return field();
+}
+
+describe('the palette', () => {
+  it('opens with Ctrl K, with ⌘ K and with its button, and gives the focus back', async () => {
+    const app = renderApp('/partner/groups');
+    const input = await open(app);
+    expect(document.activeElement).toBe(input);
+    await app.user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('combobox', { name: /画面、操作/ })).toBeNull());
+    await app.user.keyboard('{Meta>}k{/Meta}');
+    expect(await field()).toBeTruthy();
+    await app.user.keyboard('{Escape}');
+    const button = screen.getByRole('button', { name: '検索と移動' });
+    await app.user.click(button);
+    expect(await field()).toBeTruthy();
+    await app.user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
+  it('finds screens, actions and records by name, and is worked by keys alone', async () => {
+    const app = renderApp('/partner/groups');
+    const input = await open(app);
+    await app.user.keyboard('tour');
+    expect(await screen.findByText('Taro Tour')).toBeTruthy();
+    await waitFor(() =>
+      expect(options()).toEqual(['Tourtour.uap', 'Taro Touruser12@example.com', 'Tour guides']),
+    );
+    expect(chosen().textContent).toContain('tour.uap');
+    expect(input.getAttribute('aria-activedescendant')).toBe(chosen().id);
+    await app.user.keyboard('{ArrowUp}');
+    expect(chosen().textContent).toBe('Tour guides');
+    await app.user.keyboard('{ArrowDown}{ArrowDown}');
+    expect(chosen().textContent).toContain('Taro Tour');
+    expect(input.getAttribute('aria-activedescendant')).toBe(chosen().id);
+    await app.user.keyboard('{Enter}');
+    await waitFor(() => expect(address()).toBe('/partner/users/detail/?id=12&pn=Sakura'));
+    expect(screen.queryByRole('combobox', { name: /画面、操作/ })).toBeNull();
+    // Asked once the typing was over, each list once.
+    expect(asked.sort()).toEqual(['files tour 5', 'groups tour 5', 'users tour 5']);
+  });
+
+  it('offers what was chosen before, to the same person', async () => {
+    const app = renderApp('/partner/groups');
+    await open(app);
+    await app.user.keyboard('tour');
+    await app.user.click(await screen.findByRole('option', { name: /Taro Tour/ }));
+    await waitFor(() => expect(address()).toContain('/partner/users/detail/'));
+    await open(app);
+    const recent = screen.getByRole('group', { name: '最近選んだもの' });
+    expect(within(recent).getByRole('option').textContent).toContain('Taro Tour');
+    expect(chosen().textContent).toContain('Taro Tour');
+  });
+
+  it('does what needs no screen', async () => {
+    const app = renderApp('/partner/groups');
+    await open(app);
+    await app.user.keyboard('english{Enter}');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Groups' })).toBeTruthy();
+  });
+
+  it('says that nothing fits', async () => {
+    const app = renderApp('/partner/groups');
+    await open(app);
+    await app.user.keyboard('zzz');
+    expect(await screen.findByText('「zzz」に一致するものはありません。')).toBeTruthy();
+    expect(options()).toEqual([]);
+    await app.user.keyboard('{ArrowDown}{Enter}');
+    expect(address()).toBe('/partner/groups');
+  });
+
+  it('says that the search failed, and asks again', async () => {
+    let fails = true;
+    server.use(
+      http.get(`${base}/users`, () =>
+        fails
+          ? failure('E50001', '内部エラーが発生しました。')
+          : HttpResponse.json({ ...onePage(1), users: [user(12, 'Taro Tour')] }),
+      ),
+    );
+    const app = renderApp('/partner/groups');
+    await open(app);
+    await app.user.keyboard('tour');
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('内部エラーが発生しました。');
+    // What the other lists found is there.
+    expect(screen.getByRole('option', { name: /Tour guides/ })).toBeTruthy();
+    fails = false;
+    await app.user.click(within(alert).getByRole('button', { name: '再試行' }));
+    expect(await screen.findByRole('option', { name: /Taro Tour/ })).toBeTruthy();
+  });
+
+  it('offers a push sender what they may open, and asks for no more', async () => {
+    await signInPartner({ role: 1 });
+    const app = renderApp('/partner/users');
+    await open(app);
+    const offered = options();
+    expect(offered).toContain('ユーザー');
+    for (const hidden of ['ファイル', '利用状況', 'ユーザーを作成', 'ファイルを登録'])
+      expect(offered).not.toContain(hidden);
+    await app.user.keyboard('tour');
+    expect(await screen.findByRole('option', { name: /Taro Tour/ })).toBeTruthy();
+    expect(asked.sort()).toEqual(['groups tour 5', 'users tour 5']);
+  });
+
+  it('leads administrators to their screens and to companies', async () => {
+    server.use(
+      http.get('*/v1/admin/partners', ({ request }) => {
+        const name = new URL(request.url).searchParams.get('name');
+        const partner = { ...tenant, name: `${name} Travel` };
+        return HttpResponse.json({ ...onePage(1), partners: [partner] });
+      }),
+    );
+    await signInAdmin();
+    const app = renderApp('/admin/menu');
+    await open(app);
+    expect(options()).toContain('企業');
+    expect(options()).not.toContain('ファイルを登録');
+    await app.user.keyboard('Sakura');
+    await app.user.click(await screen.findByRole('option', { name: /Sakura Travel/ }));
+    await waitFor(() => expect(address()).toBe('/admin/partners/detail/?id=2&pn=Sakura%20Travel'));
+  });
+});
