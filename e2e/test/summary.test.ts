@@ -95,8 +95,15 @@ test('The page shows it, as bars and as a table', async () => {
   await page.getByText('6 MB').first().waitFor();
   await page
     .getByRole('img', {
-      name: summary.transferDescription.replace('{{download}}', '3 MB').replace('{{upload}}', '3 MB'),
+      name: summary.transferDescription_other
+        .replace('{{count}}', '30')
+        .replace('{{download}}', '3 MB')
+        .replace('{{upload}}', '3 MB'),
     })
+    .waitFor();
+  await page.getByRole('button', { name: summary.days_other.replace('{{count}}', '7') }).click();
+  await page
+    .getByRole('img', { name: summary.callsDescription_other.split(' ')[0]?.replace('{{count}}', '7') ?? '' })
     .waitFor();
   await page.getByRole('button', { name: ui.chart.asTable }).first().click();
   const today = page.getByRole('region', { name: summary.transfer }).getByRole('row').nth(1);

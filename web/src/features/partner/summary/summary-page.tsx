@@ -2,11 +2,13 @@ import { Box, chakra, Flex, Skeleton } from '@chakra-ui/react';
 import { type RouteReply, tenantRoutes } from '@portal/contracts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
 import { LicenceEnd } from '../../../components/licence-end.tsx';
 import { StorageMeter } from '../../../components/storage-use.tsx';
 import { useApiQuery } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { Button } from '../../../ui/button.tsx';
 import { BarChart } from '../../../ui/chart/bar-chart.tsx';
 import { ErrorState } from '../../../ui/feedback/states.tsx';
 import { Meter } from '../../../ui/meter.tsx';
@@ -47,19 +49,26 @@ export function SummaryPage() {
 
 function SummarySections({ summary }: { summary: Summary }) {
   const { t } = useTranslation(['summary', 'auth', 'ui']);
+  const { timeOfDay } = useFormat();
+  const [days, setDays] = useRange();
+  const daily = summary.daily.slice(-days);
   return (
     <chakra.div maxW="page">
       <Section title={t('now')}>
         <Figures summary={summary} />
       </Section>
-      <Section title={t('history')} lead={t('historyLead')}>
+      <Section
+        title={t('history')}
+        lead={t('historyLead', { time: timeOfDay(midnightOfUtc) })}
+        action={<RangeChoice days={days} onChange={setDays} />}
+      >
         <Box
           display="grid"
           gap="3"
           gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
         >
-          <TransferChart summary={summary} />
-          <CallChart daily={summary.daily} />
+          <TransferChart daily={daily} dataTransfer={summary.dataTransfer} />
+          <CallChart daily={daily} />
         </Box>
       </Section>
       <Box
@@ -75,6 +84,54 @@ function SummarySections({ summary }: { summary: Summary }) {
         </Section>
       </Box>
     </chakra.div>
+  );
+}
+
+/** When a day of the figures begins. */
+const midnightOfUtc = new Date(0);
+/** How many days the charts show; the answer has those of the longest. */
+const ranges = [7, 30] as const;
+type Range = (typeof ranges)[number];
+
+/** The range, kept in the address. */
+function useRange(): [Range, (days: Range) => void] {
+  const [address, setAddress] = useSearchParams();
+  const days = ranges.find((range) => String(range) === address.get('days')) ?? 30;
+  const set = (next: Range) =>
+    setAddress(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (next === 30) after.delete('days');
+        else after.set('days', String(next));
+        return after;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return [days, set];
+}
+
+interface RangeChoiceProps {
+  days: Range;
+  onChange: (days: Range) => void;
+}
+
+function RangeChoice({ days, onChange }: RangeChoiceProps) {
+  const { t } = useTranslation('summary');
+  return (
+    <Flex role="group" aria-label={t('range')} gap="1">
+      {ranges.map((range) => (
+        <Button
+          key={range}
+          size="xs"
+          variant={range === days ? 'subtle' : 'ghost'}
+          colorPalette={range === days ? 'accent' : 'gray'}
+          aria-pressed={range === days}
+          onClick={() => onChange(range)}
+        >
+          {t('days', { count: range })}
+        </Button>
+      ))}
+    </Flex>
   );
 }
 
@@ -173,7 +230,7 @@ function Tile({ label, value, unit, children }: TileProps) {
   );
 }
 
-function TransferChart({ summary: { daily, dataTransfer } }: { summary: Summary }) {
+function TransferChart({ daily, dataTransfer }: Pick<Summary, 'daily' | 'dataTransfer'>) {
   const { t } = useTranslation('summary');
   const { calendarDay, fileSize } = useFormat();
   const whole = (bytes: (day: Summary['daily'][number]) => number | null) =>
@@ -186,6 +243,7 @@ function TransferChart({ summary: { daily, dataTransfer } }: { summary: Summary 
         <BarChart
           title={t('transfer')}
           description={t('transferDescription', {
+            count: daily.length,
             download: whole(({ downloadBytes }) => downloadBytes),
             upload: whole(({ uploadBytes }) => uploadBytes),
           })}
@@ -213,7 +271,7 @@ function CallChart({ daily }: { daily: Summary['daily'] }) {
     <ChartPanel title={t('calls')}>
       <BarChart
         title={t('calls')}
-        description={t('callsDescription', { count: number(calls) })}
+        description={t('callsDescription', { count: daily.length, calls: number(calls) })}
         labelHeader={t('day')}
         series={[{ id: 'calls', label: t('calls'), colour: 'accent.solid' }]}
         bars={daily.map(({ apiCallNum, date }) => ({ label: calendarDay(date), values: [apiCallNum] }))}
