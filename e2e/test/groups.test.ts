@@ -4,7 +4,7 @@ import { signInPartner } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
-const { groups, operationLogs, ui } = texts.ja;
+const { groups, operationLogs, ui, users } = texts.ja;
 const portal = portalForSpec();
 let page: Page;
 
@@ -100,7 +100,7 @@ test('Leaving a changed form asks first', async () => {
   await heading(groups.title);
 });
 
-test('Groups are deleted after a dialog that names them; one with users stays', async () => {
+test('Groups are deleted after a dialog that names them; of one with users it leads to them', async () => {
   await page.goto('/partner/groups');
   await page.getByRole('checkbox', { name: ui.selectRow.replace('{{name}}', 'Northern shops') }).check();
   await page.getByRole('checkbox', { name: ui.selectRow.replace('{{name}}', 'Once') }).check();
@@ -111,9 +111,12 @@ test('Groups are deleted after a dialog that names them; one with users stays', 
   await page.getByText(groups.deleted_other.replace('{{count}}', '2')).waitFor();
 
   await page.getByRole('button', { name: `${ui.delete}: Sales` }).click();
-  await page.getByRole('dialog').getByRole('button', { name: ui.delete }).click();
-  await page.getByRole('dialog', { name: ui.errorTitle }).waitFor();
-  await page.keyboard.press('Escape');
+  await dialog.getByText(groups.inUse.text).waitFor();
+  expect(await dialog.getByRole('button', { name: ui.delete }).count()).toBe(0);
+  await dialog.getByRole('link', { name: /^ユーザー/ }).click();
+  await heading(users.title);
+  await page.getByRole('rowheader').first().waitFor();
+  await page.goto('/partner/groups');
   await page.getByRole('rowheader', { name: 'Sales' }).waitFor();
 });
 

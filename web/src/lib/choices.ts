@@ -6,10 +6,18 @@ import { changeLanguage } from './i18n.ts';
 export interface Choices {
   readonly language: Language;
   readonly appearance: Appearance;
+  /** Of each list by its name, as `lib/list/list-choices.ts` knows it. */
+  readonly lists: Lists;
 }
+
+type Lists = Readonly<Record<string, unknown>>;
 
 /** Set when the server's have been asked for since the sign-in, so that not every load of a page asks. */
 const knownKey = 'portal.preferencesKnown';
+
+const listsKey = 'portal.lists';
+const noLists: Lists = {};
+let known: { readonly text: string | null; readonly lists: Lists } = { text: null, lists: noLists };
 
 let unkept: Partial<Choices> = {};
 const listeners = new Set<() => void>();
@@ -17,7 +25,35 @@ const listeners = new Set<() => void>();
 const isOneOf = <T extends string>(values: readonly T[], value: unknown): value is T =>
   values.some((one) => one === value);
 
-function apply({ appearance, language }: Partial<Choices>): void {
+const isRecord = (value: unknown): value is Lists =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What was chosen of lists, in this browser or another one before the sign-in; the same object while nothing changes. */
+export function chosenLists(): Lists {
+  const text = localStorage.getItem(listsKey);
+  if (text !== known.text) {
+    const lists: unknown = text === null ? noLists : JSON.parse(text);
+    known = { text, lists: isRecord(lists) ? lists : noLists };
+  }
+  return known.lists;
+}
+
+const listListeners = new Set<() => void>();
+
+export function onListsChange(listener: () => void): () => void {
+  listListeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listListeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+function apply({ appearance, language, lists }: Partial<Choices>): void {
+  if (lists) {
+    localStorage.setItem(listsKey, JSON.stringify(lists));
+    for (const listener of listListeners) listener();
+  }
   if (appearance) setAppearance(appearance);
   if (language) void changeLanguage(language);
 }
@@ -40,10 +76,11 @@ export function forgetChoices(kept: Partial<Choices> = unkept): void {
 }
 
 /** Makes it look as the preferences of the server say, but for what was chosen since. */
-export function applyPreferences({ appearance, language }: Readonly<Record<string, unknown>>): void {
+export function applyPreferences({ appearance, language, lists }: Readonly<Record<string, unknown>>): void {
   apply({
     ...(isOneOf(appearances, appearance) && { appearance }),
     ...(isOneOf(languages, language) && { language }),
+    ...(isRecord(lists) && { lists }),
     ...unkept,
   });
 }
@@ -57,5 +94,9 @@ export const arePreferencesKnown = (): boolean => localStorage.getItem(knownKey)
 
 export function setPreferencesKnown(isKnown: boolean): void {
   if (isKnown) localStorage.setItem(knownKey, '1');
-  else localStorage.removeItem(knownKey);
+  else {
+    localStorage.removeItem(knownKey);
+    // Somebody's filters by name are nothing to who signs in next.
+    localStorage.removeItem(listsKey);
+  }
 }

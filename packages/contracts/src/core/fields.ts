@@ -290,3 +290,15 @@ export const idReply = z.object({ id: z.number().int() });
 export const emptyReply = z.object({});
 
 export const idName = z.object({ id: z.number().int(), name: z.string() });
+
+/** Ids in a query, separated by commas. */
+export const idListText = z
+  .string()
+  .max(10_000)
+  .regex(/^\d+(,\d+)*$/, { error: 'invalidValue' })
+  .transform((value) => value.split(',').map((id) => Math.min(Number(id), maxId)));
+
+/** Of an export: only these of the records that the other filters let pass. */
+export const exportedIds = idListText
+  .optional()
+  .meta({ description: 'Only records with these ids, separated by commas' });

@@ -3,8 +3,8 @@ import type { ErrorCode } from '../core/errors.ts';
 import { dateTime, emptyReply, formatDateTime, id, timeZone } from '../core/fields.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { type Access, route } from '../core/route.ts';
-import { fileFilters } from './file.ts';
-import { userFilters } from './user.ts';
+import { fileExportFilters } from './file.ts';
+import { userExportFilters } from './user.ts';
 
 /**
  * Exports that are written in the background: create one, poll its status, fetch its address. Only who created an export
@@ -157,8 +157,8 @@ const filesCsv = csvExport({
   access: { kind: 'partner', roles: admin | developer },
   params: partnerParams,
   existing: partnerParams.extend({ batchId: id }),
-  query: zone.extend(fileFilters.shape),
-  filters: fileFilters,
+  query: zone.extend(fileExportFilters.shape),
+  filters: fileExportFilters,
   idField: 'filesCsvBatchId',
 });
 export const {
@@ -180,8 +180,8 @@ const usersCsv = csvExport({
   access: { kind: 'partner', roles: admin | developer | pushApi, api: 'group' },
   params: partnerParams,
   existing: partnerParams.extend({ batchId: id }),
-  query: zone.extend({ format: z.enum(['import']).optional(), ...userFilters.shape }),
-  filters: userFilters,
+  query: zone.extend({ format: z.enum(['import']).optional(), ...userExportFilters.shape }),
+  filters: userExportFilters,
   idField: 'usersCsvBatchId',
 });
 export const {

@@ -6,6 +6,7 @@ import {
   dateTime,
   dateTimeText,
   emptyReply,
+  exportedIds,
   id,
   idName,
   listQuery,
@@ -147,6 +148,9 @@ export const fileFilters = z.object({
   }),
   dueAtEnd: dateTime.optional(),
 });
+
+/** What an export of files is narrowed to. */
+export const fileExportFilters = fileFilters.extend({ ids: exportedIds });
 
 export const listFiles = route({
   id: 'listFiles',

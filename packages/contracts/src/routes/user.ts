@@ -5,8 +5,10 @@ import {
   dateTimeText,
   email,
   emptyReply,
+  exportedIds,
   groupRole,
   id,
+  idListText,
   idName,
   idReply,
   jsonText,
@@ -26,7 +28,7 @@ import {
   timeZoneName,
   userRole,
 } from '../core/fields.ts';
-import { limits, maxId } from '../core/limits.ts';
+import { limits } from '../core/limits.ts';
 import { bytesOut } from '../core/media.ts';
 import { userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
@@ -57,14 +59,7 @@ const groupRow = z.object({
 
 export const groupOrderKeys = ['id', 'name', 'role', 'createdAt', 'updatedAt'] as const;
 
-/** `excludeIds` is a comma-joined list of ids; the group of everyone (0) is never listed. */
-const idListText = z
-  .string()
-  .max(10_000)
-  .regex(/^\d+(,\d+)*$/, { error: 'invalidValue' })
-  .transform((value) => value.split(',').map((id) => Math.min(Number(id), maxId)));
-
-/** What the list of groups is filtered by. */
+/** What the list of groups is filtered by. `excludeIds` is a comma-joined list of ids; the group of everyone (0) is never listed. */
 export const groupFilters = z.object({
   q: searchText.optional(),
   name: text(255).optional(),
@@ -191,7 +186,7 @@ export const exportGroups = route({
   access: readPeople,
   logged: true,
   params: partnerParams,
-  query: z.object({ tz: timeZone, ...groupFilters.shape }),
+  query: z.object({ tz: timeZone, ...groupFilters.shape, ids: exportedIds }),
   response: bytesOut('text/csv'),
 });
 
@@ -249,6 +244,9 @@ export const userFilters = z.object({
   loginAtStart: dateTime.optional(),
   loginAtEnd: dateTime.optional(),
 });
+
+/** What an export of users is narrowed to. */
+export const userExportFilters = userFilters.extend({ ids: exportedIds });
 
 export const listUsers = route({
   id: 'listUsers',

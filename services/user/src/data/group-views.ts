@@ -12,7 +12,10 @@ import type { UserDb } from './db.ts';
 import { type Group, Prisma } from './generated/client.ts';
 
 type Query = RouteInput<typeof userRoutes.listGroups>['query'];
-export type AskedGroups = z.output<typeof userRoutes.groupFilters>;
+export type AskedGroups = z.output<typeof userRoutes.groupFilters> & {
+  /** Of an export. */
+  readonly ids?: readonly number[] | undefined;
+};
 
 export type CountedGroup = Group & { readonly userCount: number; readonly fileCount: number };
 
@@ -28,12 +31,13 @@ const columns: Record<Query['orderKey'], Prisma.Sql> = {
 
 /** Conditions on the group `g`. */
 function groupsAsked(partnerId: number, asked: AskedGroups): Prisma.Sql {
-  const { excludeIds, name } = asked;
+  const { excludeIds, ids, name } = asked;
   const search = searchOf(asked);
   const conditions = [
     sql`g.partner_id = ${partnerId}`,
     ...(search ? [search.condition] : []),
     ...(name ? [sql`g.name_key LIKE ${likeContaining(foldCase(name))}`] : []),
+    ...(ids ? [sql`g.id = ANY(${ids}::integer[])`] : []),
     ...(excludeIds ? [sql`g.id <> ALL(${excludeIds}::integer[])`] : []),
   ];
   return Prisma.join(conditions, ' AND ');

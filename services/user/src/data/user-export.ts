@@ -23,8 +23,10 @@ export const userExport: CsvExport = {
         SELECT account_id, string_agg(group_id::text, ',' ORDER BY group_id) AS ids
         FROM memberships WHERE partner_id = ${partnerId} GROUP BY account_id
       ) team ON team.account_id = a.id`;
-    const wanted = sql.of(conditionsOn(partnerId, userRoutes.userFilters.parse(filter)));
-    const ofTenant = sql`WHERE ${wanted}`;
+    const { ids, ...asked } = userRoutes.userExportFilters.parse(filter);
+    const only =
+      ids === undefined ? sql`` : sql`AND a.id = ANY(string_to_array(${ids.join(',')}, ',')::integer[])`;
+    const ofTenant = sql`WHERE ${sql.of(conditionsOn(partnerId, asked))} ${only}`;
     const orderBy = sql`a.id`;
     if (forImport) return { columns: importColumns, from: sql`${accounts} ${ofTenant}`, orderBy };
     return {

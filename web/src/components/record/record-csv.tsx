@@ -1,5 +1,7 @@
 import type { batchRoutes, RouteReply } from '@portal/contracts';
+import { useTranslation } from 'react-i18next';
 import { useApi } from '../../lib/api.ts';
+import { useFormat } from '../../lib/format.ts';
 import { CsvButton } from '../csv-button.tsx';
 import { CsvExportButton } from '../csv-export-button.tsx';
 import type { AnyRecord } from './record.ts';
@@ -7,8 +9,17 @@ import { useMayCall } from './use-record.ts';
 
 type Status = RouteReply<typeof batchRoutes.getUsersCsv>;
 
-/** The download of a record's CSV, where it has one that the caller may have. */
-export function RecordCsv({ record: { calls, list, paths, useScope } }: { record: AnyRecord }) {
+interface RecordCsvProps {
+  record: AnyRecord;
+  /** What the list is filtered by, if it is, and how many rows it shows. */
+  filter?: Readonly<Record<string, string>> | undefined;
+  count: number | undefined;
+}
+
+/** The download of a record's CSV, where it has one that the caller may have: of what the filter shows, or of all. */
+export function RecordCsv({ record: { calls, list, paths, useScope }, filter, count }: RecordCsvProps) {
+  const { t } = useTranslation('ui');
+  const { number } = useFormat();
   const api = useApi();
   const may = useMayCall();
   const scope = useScope();
@@ -16,8 +27,16 @@ export function RecordCsv({ record: { calls, list, paths, useScope } }: { record
   const query = () => list.csv?.query?.() ?? {};
   if (!csv || !list.csv) return null;
   if (!('create' in csv)) {
+    const load = (filtered: object) => () =>
+      api.send(csv, { params: scope, query: { ...query(), ...filtered } });
+    const isOfThese = filter !== undefined && count !== undefined;
     return (
-      <CsvButton load={() => api.send(csv, { params: scope, query: query() })} fileName={list.csv.fileName} />
+      <CsvButton
+        load={load(filter ?? {})}
+        fileName={list.csv.fileName}
+        label={isOfThese ? t('csvThese', { count: number(count) }) : undefined}
+        other={isOfThese ? { label: t('csvEverything'), load: load({}) } : undefined}
+      />
     );
   }
   if (!may(csv.create)) return null;

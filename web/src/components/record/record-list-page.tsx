@@ -1,18 +1,22 @@
-import { Plus } from 'lucide-react';
+import { Download, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useApiList } from '../../lib/api.ts';
+import { useApi, useApiList } from '../../lib/api.ts';
 import { useFormat } from '../../lib/format.ts';
+import { useShownColumns } from '../../lib/list/list-choices.ts';
 import { useListState } from '../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../lib/list/use-page-within.ts';
 import { useSelection } from '../../lib/list/use-selection.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import type { BulkAction } from '../../ui/list/bulk-bar.tsx';
+import { ListChoices } from '../../ui/list/list-choices.tsx';
 import { ListFilters } from '../../ui/list/list-filters.tsx';
 import { ListView } from '../../ui/list/list-view.tsx';
 import { DeleteButton, EditLink } from '../../ui/list/row-actions.tsx';
 import type { Filter } from '../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
-import { inForce } from '../chosen.ts';
+import { chosenOf, inForce } from '../chosen.ts';
+import { useCsvDownload } from '../csv-button.tsx';
 import { useDeletion } from '../use-deletion.tsx';
 import { DeleteRecord } from './delete-record.tsx';
 import type { AnyRecord, Named } from './record.ts';
@@ -54,6 +58,20 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
       ),
     [declared, nameOf, texts],
   );
+  const api = useApi();
+  const download = useCsvDownload(declared.csv?.fileName ?? '');
+  const csvAction: BulkAction = {
+    label: t('ui:csvSelected'),
+    icon: <Download />,
+    pending: download.isPending,
+    onPress() {
+      const { csv } = calls;
+      const { matching, rows } = chosenOf(shown?.rows, selection);
+      if (!csv || 'create' in csv) return;
+      const only = matching === undefined ? { ids: rows.map(({ id }) => id).join(',') } : inForce(asked);
+      download.mutate(() => api.send(csv, { params: scope, query: { ...declared.csv?.query?.(), ...only } }));
+    },
+  };
   const canDelete = may(calls.remove);
   const createButton = may(calls.create) && (
     <ButtonLink to={paths.create.form} icon={<Plus />}>
@@ -68,7 +86,11 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
         crumbs={useRecordCrumbs(record)}
         action={
           <>
-            <RecordCsv record={record} />
+            <RecordCsv
+              record={record}
+              filter={list.isFiltered ? inForce(asked) : undefined}
+              count={shown?.totalCount}
+            />
             {createButton}
           </>
         }
@@ -77,6 +99,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
         list={list}
         {...('q' in declared.filters && { searchFor: text('searchFor') })}
         filters={labelled}
+        choices={<ListChoices name={texts} columns={columns} />}
       />
       <ListView
         caption={text('title')}
@@ -84,12 +107,12 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
         query={query}
         page={shown}
         rows={shown?.rows}
-        columns={columns}
+        columns={useShownColumns(texts, columns)}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}
         isSelectable={(row) => !isFixed(row)}
-        bulkActions={[deletion.action]}
+        bulkActions={[...(declared.csv?.takesIds ? [csvAction] : []), deletion.action]}
         canSelectMatching={calls.removeMany !== undefined}
         rowHeight={declared.rowHeight}
         rowActions={(row: Named) => (

@@ -113,7 +113,12 @@ export interface RecordDefinition<
     readonly filters: Readonly<Record<string, Extract<FilterValues, 'text' | 'number' | 'time'>>>;
     readonly pageOf: (reply: L) => RecordPage<R> | undefined;
     readonly useColumns: (links: RecordLinks) => readonly Column<R, K>[];
-    readonly csv?: { readonly fileName: string; readonly query?: () => Readonly<Record<string, string>> };
+    readonly csv?: {
+      readonly fileName: string;
+      readonly query?: () => Readonly<Record<string, string>>;
+      /** The call takes the `ids` of the rows that are selected. */
+      readonly takesIds?: true;
+    };
     /** Says of which rows nobody may get rid, such as oneself. */
     readonly useIsFixed?: () => (row: R) => boolean;
     /** How high a row mostly is. */

@@ -1,10 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { Ellipsis } from 'lucide-react';
+import { Ellipsis, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { type Selection, useSelected } from '../../lib/list/use-selection.ts';
-import { Button } from '../button.tsx';
+import { Button, IconButton } from '../button.tsx';
 import { MoreButton } from '../more-button.tsx';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { useMediaQuery } from '../use-media-query.ts';
@@ -38,7 +38,7 @@ export function BulkBar({ actions, ids, selection, totalCount }: BulkBarProps) {
   const selected = useSelected(selection);
   // What takes the selection away goes away with it.
   const focus = useKeptFocus<HTMLDivElement>({});
-  const hasRoomForAll = useMediaQuery('(min-width: 90rem)');
+  const hasRoomForAll = useMediaQuery('(min-width: 80rem)');
   const hasRoomForSome = useMediaQuery('(min-width: 62rem)');
   const isMatching = selected.matching !== undefined;
   const count = selected.matching ?? ids.filter((id) => selected.ids.has(id)).length;
@@ -49,11 +49,6 @@ export function BulkBar({ actions, ids, selection, totalCount }: BulkBarProps) {
   const selectMatching = canSelectMatching && (
     <Button size="xs" variant="ghost" onClick={() => selection.selectMatching(totalCount, ids)}>
       {t('selectMatching', { count: number(totalCount) })}
-    </Button>
-  );
-  const clear = (
-    <Button size="xs" variant="ghost" colorPalette="gray" onClick={selection.clear}>
-      {t('clearSelection')}
     </Button>
   );
   return (
@@ -110,13 +105,25 @@ export function BulkBar({ actions, ids, selection, totalCount }: BulkBarProps) {
                     {behind.map((action) => (
                       <ActionButton key={action.label} {...action} before={close} />
                     ))}
-                    {!hasRoomForSome && clear}
+                    {!hasRoomForSome && (
+                      <Button size="sm" variant="ghost" colorPalette="gray" onClick={selection.clear}>
+                        {t('clearSelection')}
+                      </Button>
+                    )}
                   </Flex>
                 )}
               </MoreButton>
             </chakra.div>
           )}
-          {hasRoomForSome && clear}
+          {hasRoomForSome && (
+            <IconButton
+              size="xs"
+              ms="auto"
+              label={t('clearSelection')}
+              icon={<X />}
+              onClick={selection.clear}
+            />
+          )}
         </>
       )}
     </Flex>

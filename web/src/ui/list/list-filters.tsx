@@ -12,6 +12,8 @@ interface ListFiltersProps<F extends Record<string, string>> {
   presets?: readonly Preset<F>[];
   /** Filters that stand beside the search box. */
   children?: ReactNode;
+  /** What stands at the end of its line. */
+  choices?: ReactNode;
 }
 
 /** All that narrows a list down: the box that is always there, and the filters behind their button. */
@@ -21,12 +23,14 @@ export function ListFilters<F extends Record<string, string>>({
   filters,
   presets = [],
   children,
+  choices,
 }: ListFiltersProps<F>) {
   return (
     <>
       <Flex gap="3" mb="3" wrap="wrap" align="center" _empty={{ display: 'none' }}>
         {searchFor !== undefined && <SearchBox list={list} label={searchFor} />}
         {children}
+        {choices}
       </Flex>
       <SearchPanel list={list} filters={filters} presets={presets} />
     </>

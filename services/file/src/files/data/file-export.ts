@@ -13,7 +13,10 @@ export const fileExport = ({ clock }: { clock: Clock }): CsvExport => ({
     if (partnerId === null) throw new Error('Files are of a partner');
     const now = clock.now();
     const updated = sql`file.reserved_version_id IS NOT NULL AND file.update_reservation_at <= ${now}`;
-    const wanted = whereFiles(partnerId, fileRoutes.fileFilters.parse(filter), now);
+    const { ids, ...asked } = fileRoutes.fileExportFilters.parse(filter);
+    const only =
+      ids === undefined ? sql`` : sql`AND file.id = ANY(string_to_array(${ids.join(',')}, ',')::integer[])`;
+    const wanted = whereFiles(partnerId, asked, now);
     return {
       columns: sql`
         file.id AS "id",
@@ -42,7 +45,7 @@ export const fileExport = ({ clock }: { clock: Clock }): CsvExport => ({
               THEN file.reserved_version_id ELSE file.current_version_id END)
           ORDER BY version.id DESC LIMIT 1
         ) version ON true
-        WHERE ${sql.of(wanted)}`,
+        WHERE ${sql.of(wanted)} ${only}`,
       orderBy: sql`file.id`,
     };
   },

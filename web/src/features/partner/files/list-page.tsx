@@ -1,8 +1,8 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { batchRoutes, fileRoutes } from '@portal/contracts';
+import { batchRoutes, fileRoutes, type RouteRequest } from '@portal/contracts';
 import { CirclePlay, Download, Plus, UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { CsvExportButton } from '../../../components/csv-export-button.tsx';
+import { CsvExportControl } from '../../../components/csv-export-button.tsx';
 import { type FileRow, fileDetailPath, isResumable } from '../../../components/files/file.ts';
 import {
   DeliveryState,
@@ -13,10 +13,12 @@ import {
 } from '../../../components/files/file-parts.tsx';
 import { useGroupOptions } from '../../../components/groups/use-pickable-groups.ts';
 import { StorageNotice } from '../../../components/storage-use.tsx';
-import { useApi, useApiList } from '../../../lib/api.ts';
+import { useListCsv } from '../../../components/use-list-csv.tsx';
+import { useApi, useApiList, useApiQuery } from '../../../lib/api.ts';
 import { downloadFrom } from '../../../lib/download.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat, viewerZone } from '../../../lib/format.ts';
+import { useShownColumns } from '../../../lib/list/list-choices.ts';
 import { useListState } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
@@ -27,6 +29,7 @@ import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { FilterChips } from '../../../ui/list/filter-chips.tsx';
+import { ListChoices } from '../../../ui/list/list-choices.tsx';
 import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
@@ -109,7 +112,34 @@ export function FileListPage() {
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
   usePageWithin(list, reply?.totalPage);
-  const bulk = useBulkFiles(reply?.files, selection, { ...filter, orderKey, order });
+  const all = useApiQuery(
+    fileRoutes.listFiles,
+    { params, query: { perPage: 1 } },
+    { enabled: list.isFiltered },
+  );
+  type ExportFilter = Omit<RouteRequest<typeof batchRoutes.createFilesCsv>['query'], 'tz'>;
+  const createOf = (exported: ExportFilter) => () =>
+    api.call(batchRoutes.createFilesCsv, { params, query: { tz: viewerZone(), ...exported } });
+  const csv = useListCsv<ExportFilter>({
+    name: `files:${partner.id}`,
+    calls: {
+      create: createOf({}),
+      status: (batchId, signal) =>
+        api.call(batchRoutes.getFilesCsv, { params: { ...params, batchId }, signal }),
+      url: (batchId) => api.call(batchRoutes.getFilesCsvUrl, { params: { ...params, batchId } }),
+      cancel: (batchId) => api.call(batchRoutes.cancelFilesCsv, { params: { ...params, batchId } }),
+    },
+    createOf,
+    filter,
+    isFiltered: list.isFiltered,
+    counts: {
+      shown: reply?.totalCount,
+      all: all.data && 'totalCount' in all.data ? all.data.totalCount : undefined,
+    },
+    rows: reply?.files,
+    selection,
+  });
+  const bulk = useBulkFiles(reply?.files, selection, { ...filter, orderKey, order }, csv.action);
 
   const download = useAction({
     mutationFn: ({ id }: FileRow) => api.call(fileRoutes.getFile, { params: { ...params, id } }),
@@ -210,17 +240,7 @@ export function FileListPage() {
         crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
         action={
           <>
-            <CsvExportButton
-              name={`files:${partner.id}`}
-              calls={{
-                create: () =>
-                  api.call(batchRoutes.createFilesCsv, { params, query: { tz: viewerZone(), ...filter } }),
-                status: (batchId, signal) =>
-                  api.call(batchRoutes.getFilesCsv, { params: { ...params, batchId }, signal }),
-                url: (batchId) => api.call(batchRoutes.getFilesCsvUrl, { params: { ...params, batchId } }),
-                cancel: (batchId) => api.call(batchRoutes.cancelFilesCsv, { params: { ...params, batchId } }),
-              }}
-            />
+            <CsvExportControl csv={csv.csv} label={csv.label} others={csv.others} />
             {createButton}
           </>
         }
@@ -231,6 +251,7 @@ export function FileListPage() {
       <ListFilters
         list={list}
         searchFor={t('searchFor')}
+        choices={<ListChoices name="files" columns={columns} />}
         filters={useFilters()}
         presets={[
           { label: t('presets.createdAt'), filters: { createdAtStart: '7d' } },
@@ -250,7 +271,7 @@ export function FileListPage() {
         query={query}
         page={reply}
         rows={reply?.files}
-        columns={columns}
+        columns={useShownColumns('files', columns)}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}

@@ -30,11 +30,12 @@ interface BulkFiles {
   readonly dialogs: ReactNode;
 }
 
-/** What can be done with the files that are selected in a list, which `filter` shows. */
+/** What can be done with the files that are selected in a list, which `filter` shows; `csv` among it. */
 export function useBulkFiles(
   files: readonly FileRow[] | undefined,
   selection: Selection,
   filter: Query,
+  csv: BulkAction,
 ): BulkFiles {
   const { t } = useTranslation('files');
   const api = useApi();
@@ -83,6 +84,7 @@ export function useBulkFiles(
             },
           ]
         : []),
+      csv,
       ...(may('deleteFile')
         ? [{ ...deletion.action, onPress: () => gather.mutate({ then: deletion.askAll }) }]
         : []),

@@ -5,7 +5,7 @@ import { useRoleName } from '../../../components/groups/group.ts';
 import { defineRecord, type RecordLinks } from '../../../components/record/record.ts';
 import { useOwnCompany } from '../../../components/record/use-record.ts';
 import { editLink } from '../../../lib/edit-link.ts';
-import { useFormat } from '../../../lib/format.ts';
+import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
@@ -125,7 +125,7 @@ export const record = defineRecord({
     filters: { q: 'text', name: 'text' },
     pageOf: (reply) => ('totalCount' in reply ? { ...reply, rows: reply.groups } : undefined),
     useColumns,
-    csv: { fileName: 'groups.csv' },
+    csv: { fileName: 'groups.csv', query: () => ({ tz: viewerZone() }), takesIds: true },
   },
   form: {
     empty: { name: '', note: '', role: 0 },

@@ -1,18 +1,23 @@
 import { Box, chakra } from '@chakra-ui/react';
+import { userRoutes } from '@portal/contracts';
 import { FileUp, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { CsvExportButton } from '../../../components/csv-export-button.tsx';
+import { CsvExportControl } from '../../../components/csv-export-button.tsx';
+import { useListCsv } from '../../../components/use-list-csv.tsx';
 import { useUserColumns } from '../../../components/users/use-user-columns.tsx';
 import { useUserFilters } from '../../../components/users/use-user-filters.ts';
 import { type UserOrderKey, useUserList } from '../../../components/users/use-user-list.ts';
 import { type UserDetail, userDetailPath } from '../../../components/users/user.ts';
 import { LoginBelow, UserGroups, useRoleNames } from '../../../components/users/user-parts.tsx';
+import { useApiQuery } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
+import { useShownColumns } from '../../../lib/list/list-choices.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
+import { ListChoices } from '../../../ui/list/list-choices.tsx';
 import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
@@ -30,10 +35,23 @@ export function UserListPage() {
   const namesOfRole = useRoleNames();
   const { partner, user: self } = usePartnerSession();
   const common = useUserColumns();
-  const csv = useUsersCsv();
+  const { createForImport } = useUsersCsv();
   const { filter, list, query, reply } = useUserList();
   const selection = useSelection();
-  const bulk = useBulkUsers(reply?.users, selection, filter);
+  const all = useApiQuery(
+    userRoutes.listUsers,
+    { params: { pid: partner.id }, query: { perPage: 1 } },
+    { enabled: list.isFiltered },
+  );
+  const csv = useListCsv({
+    ...useUsersCsv(),
+    filter,
+    isFiltered: list.isFiltered,
+    counts: { shown: reply?.totalCount, all: all.data?.totalCount },
+    rows: reply?.users,
+    selection,
+  });
+  const bulk = useBulkUsers(reply?.users, selection, filter, csv.action);
 
   const canImport = may('createUserImport');
   const canEdit = may('updateUser');
@@ -120,16 +138,21 @@ export function UserListPage() {
                 {t('userImport:open')}
               </ButtonLink>
             )}
-            <CsvExportButton
-              name={csv.name}
-              calls={csv.calls}
-              {...(canImport && {
-                other: {
-                  label: t('userImport:export'),
-                  help: t('userImport:exportHelp'),
-                  create: csv.createForImport,
-                },
-              })}
+            <CsvExportControl
+              csv={csv.csv}
+              label={csv.label}
+              others={[
+                ...csv.others,
+                ...(canImport
+                  ? [
+                      {
+                        label: t('userImport:export'),
+                        help: t('userImport:exportHelp'),
+                        create: createForImport,
+                      },
+                    ]
+                  : []),
+              ]}
             />
             {createButton}
           </>
@@ -138,6 +161,7 @@ export function UserListPage() {
       <ListFilters
         list={list}
         searchFor={t('searchFor')}
+        choices={<ListChoices name="users" columns={columns} />}
         filters={useUserFilters()}
         presets={[
           { label: t('presets.passwordNone'), filters: { passwordState: 'none' } },
@@ -152,7 +176,7 @@ export function UserListPage() {
         query={query}
         page={reply}
         rows={reply?.users}
-        columns={columns}
+        columns={useShownColumns('users', columns)}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         selection={canDelete ? selection : undefined}

@@ -23,11 +23,12 @@ interface BulkUsers {
   readonly dialogs: ReactNode;
 }
 
-/** What can be done with the users who are selected in a list. */
+/** What can be done with the users who are selected in a list, `csv` among it. */
 export function useBulkUsers(
   users: readonly UserDetail[] | undefined,
   selection: Selection,
   filter: UserFilter,
+  csv: BulkAction,
 ): BulkUsers {
   const { t } = useTranslation(['users', 'groups', 'ui']);
   const { number } = useFormat();
@@ -59,6 +60,7 @@ export function useBulkUsers(
       ...(may('sendSetupMails')
         ? [{ label: t('setupMails.send'), icon: <Mail />, onPress: ask('mail') }]
         : []),
+      csv,
       ...(may('deleteUsers') ? [deletion.action] : []),
     ],
     askToDelete: deletion.ask,

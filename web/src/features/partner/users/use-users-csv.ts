@@ -1,8 +1,10 @@
-import { batchRoutes } from '@portal/contracts';
+import { batchRoutes, type RouteRequest } from '@portal/contracts';
 import { useApi } from '../../../lib/api.ts';
 import type { CsvExportCalls } from '../../../lib/csv-export.ts';
 import { viewerZone } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+
+type ExportFilter = Omit<RouteRequest<typeof batchRoutes.createUsersCsv>['query'], 'tz' | 'format'>;
 
 interface UsersCsv {
   /** One export of users runs at a time, whatever its form and whichever screen asked for it. */
@@ -10,6 +12,8 @@ interface UsersCsv {
   readonly calls: CsvExportCalls;
   /** Asks for the columns alone that an import takes. */
   readonly createForImport: CsvExportCalls['create'];
+  /** Asks for the users alone whom the filters let pass, `ids` among them. */
+  readonly createOf: (filter: ExportFilter) => CsvExportCalls['create'];
 }
 
 /** users.csv of the company. */
@@ -17,17 +21,18 @@ export function useUsersCsv(): UsersCsv {
   const api = useApi();
   const { partner } = usePartnerSession();
   const params = { pid: partner.id };
-  const create = (format?: 'import') =>
-    api.call(batchRoutes.createUsersCsv, { params, query: { tz: viewerZone(), format } });
+  const createOf = (filter: ExportFilter, format?: 'import') => () =>
+    api.call(batchRoutes.createUsersCsv, { params, query: { tz: viewerZone(), format, ...filter } });
   return {
     name: `users:${partner.id}`,
     calls: {
-      create: () => create(),
+      create: createOf({}),
       status: (batchId, signal) =>
         api.call(batchRoutes.getUsersCsv, { params: { ...params, batchId }, signal }),
       url: (batchId) => api.call(batchRoutes.getUsersCsvUrl, { params: { ...params, batchId } }),
       cancel: (batchId) => api.call(batchRoutes.cancelUsersCsv, { params: { ...params, batchId } }),
     },
-    createForImport: () => create('import'),
+    createOf,
+    createForImport: createOf({}, 'import'),
   };
 }
