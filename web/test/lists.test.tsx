@@ -162,7 +162,8 @@ describe('the search box', () => {
       http.get(`*/v1/partner/partners/7/${path}`, ({ request }) => {
         const query = new URL(request.url).searchParams;
         if (query.has('all')) return HttpResponse.json({ groups: [] });
-        asked.push(query);
+        // How many there are without the filter is asked for beside.
+        if (query.get('per_page') !== '1') asked.push(query);
         return HttpResponse.json({ ...onePage(1), ...rows });
       }),
     );
@@ -230,7 +231,7 @@ describe('the focus', () => {
     await person.click(screen.getByRole('button', { name: '削除' }));
     await confirmDeletion(person);
     await waitFor(() => expect(screen.queryByRole('row', { name: /Jiro/ })).toBeNull());
-    expect(focused()).toBe(table());
+    expect(table().contains(focused())).toBe(true);
   });
 
   it('goes to the bar of the selection once members are added', async () => {

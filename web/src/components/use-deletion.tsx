@@ -1,23 +1,23 @@
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Selection } from '../lib/list/use-selection.ts';
 import { useAnnouncer } from '../ui/feedback/announcer.tsx';
 import type { BulkAction } from '../ui/list/bulk-bar.tsx';
-import { type Chosen, chosenOf, countOf, noneChosen } from './chosen.ts';
+import { useAsking } from './asking.tsx';
+import { type Chosen, chosenOf, countOf } from './chosen.ts';
 
-/** Which rows of a list somebody is about to delete: `chosen`, of whom the dialog asks. */
+/** Which rows of a list somebody is about to delete: `asking`, of which a dialog asks. */
 export function useDeletion<R extends { readonly id: number }>(
   rows: readonly R[] | undefined,
   selection: Selection,
 ) {
   const { t } = useTranslation('ui');
   const { toast } = useAnnouncer();
-  const [chosen, setChosen] = useState<Chosen<R>>(noneChosen);
+  const asking = useAsking<Chosen<R>>();
   function choose(some: Chosen<R>): void {
     // Another tab may have deleted them meanwhile.
     if (countOf(some) === 0) toast({ tone: 'error', message: t('deleteCheck') });
-    else setChosen(some);
+    else asking.ask(some);
   }
   const action: BulkAction = {
     label: t('delete'),
@@ -26,11 +26,10 @@ export function useDeletion<R extends { readonly id: number }>(
     onPress: () => choose(chosenOf(rows, selection)),
   };
   return {
-    chosen,
+    asking,
     askAll: (some: readonly R[]) => choose({ rows: some, matching: undefined }),
-    ask: (row: R) => setChosen({ rows: [row], matching: undefined }),
+    ask: (row: R) => asking.ask({ rows: [row], matching: undefined }),
     /** Asks of the selected rows. */
     action,
-    close: () => setChosen(noneChosen),
   };
 }

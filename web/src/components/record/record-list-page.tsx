@@ -15,6 +15,7 @@ import { ListView } from '../../ui/list/list-view.tsx';
 import { DeleteButton, EditLink } from '../../ui/list/row-actions.tsx';
 import type { Filter } from '../../ui/list/search-panel.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
+import { Asked } from '../asking.tsx';
 import { chosenOf, inForce } from '../chosen.ts';
 import { useCsvDownload } from '../csv-button.tsx';
 import { useDeletion } from '../use-deletion.tsx';
@@ -126,13 +127,17 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
         emptyText={text('emptyText')}
         emptyAction={createButton}
       />
-      <DeleteRecord
-        record={record}
-        chosen={deletion.chosen}
-        filter={inForce(asked)}
-        onClose={deletion.close}
-        onDeleted={selection.clear}
-      />
+      <Asked asking={deletion.asking}>
+        {(chosen) => (
+          <DeleteRecord
+            record={record}
+            chosen={chosen}
+            filter={inForce(asked)}
+            onClose={deletion.asking.close}
+            onDeleted={selection.clear}
+          />
+        )}
+      </Asked>
     </>
   );
 }

@@ -123,8 +123,9 @@ const styles = {
   '& [data-select-all]': { display: 'none' },
   // A row is a card there: its name with the checkbox and the actions beside it, and the rest below, each with its header.
   '@media (max-width: 47.99rem)': {
-    '& [data-wide]:not([data-card])': { display: 'none' },
+    '& [data-wide]:not([data-card])': { display: 'none !important' },
     '&, & thead, & tbody': { display: 'block' },
+    '& thead tr': { display: 'block' },
     '& thead th': { display: 'none' },
     '& thead th[data-check]': { display: 'block', position: 'static', width: 'auto', pe: '3' },
     '& thead [data-check] label': { w: 'auto', display: 'flex', alignItems: 'center', gap: '2' },

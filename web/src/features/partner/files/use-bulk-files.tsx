@@ -1,8 +1,9 @@
 import { ApiError } from '@portal/api-client';
 import { fileRoutes, limits, type RouteRequest } from '@portal/contracts';
 import { UsersRound } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Asked, useAsking } from '../../../components/asking.tsx';
 import { chosenOf } from '../../../components/chosen.ts';
 import type { FileRow } from '../../../components/files/file.ts';
 import { useDeletion } from '../../../components/use-deletion.tsx';
@@ -21,6 +22,8 @@ type Query = RouteRequest<typeof fileRoutes.listFiles>['query'];
 
 /** So many are changed at once: each is a call of its own. */
 export const mostFiles = limits.maxIdsPerDelete;
+
+type Then = (files: readonly FileRow[]) => void;
 
 interface BulkFiles {
   readonly actions: readonly BulkAction[];
@@ -45,7 +48,7 @@ export function useBulkFiles(
   const { showError } = useErrorModal();
   const isNumberChanged = useNumberChanged([fileRoutes.listFiles.id], selection.clear);
   const deletion = useDeletion(files, selection);
-  const [assigned, setAssigned] = useState<readonly FileRow[]>([]);
+  const assigning = useAsking<readonly FileRow[]>();
 
   /** Every file that the filter shows: as many as the person saw, else `E40034` as of the calls that take a filter. */
   async function allMatching(count: number): Promise<FileRow[]> {
@@ -64,13 +67,14 @@ export function useBulkFiles(
 
   /** The calls are of one file each, so all of them are asked for before one is told of them. */
   const gather = useAction({
-    async mutationFn({ then }: { then: (files: readonly FileRow[]) => void }) {
-      const { matching, rows } = chosenOf(files, selection);
-      then(matching === undefined ? rows : await allMatching(matching));
-    },
+    mutationFn: async ({ count, then }: { count: number; then: Then }) => then(await allMatching(count)),
     onError: (error) => isNumberChanged(error) || showError(error),
   });
-  const { isPending, variables } = gather;
+  const withChosen = (then: Then) => () => {
+    const { matching, rows } = chosenOf(files, selection);
+    if (matching !== undefined) gather.mutate({ count: matching, then });
+    else if (rows.length > 0) then(rows);
+  };
 
   return {
     actions: [
@@ -79,23 +83,25 @@ export function useBulkFiles(
             {
               label: t('assign'),
               icon: <UsersRound />,
-              pending: isPending && variables?.then === setAssigned,
-              onPress: () => gather.mutate({ then: setAssigned }),
+              pending: gather.isPending,
+              onPress: withChosen(assigning.ask),
             },
           ]
         : []),
       csv,
-      ...(may('deleteFile')
-        ? [{ ...deletion.action, onPress: () => gather.mutate({ then: deletion.askAll }) }]
-        : []),
+      ...(may('deleteFile') ? [{ ...deletion.action, onPress: withChosen(deletion.askAll) }] : []),
     ],
     askToDelete: deletion.ask,
     dialogs: (
       <>
-        {assigned.length > 0 && (
-          <AssignFiles files={assigned} onClose={() => setAssigned([])} onDone={selection.clear} />
-        )}
-        <DeleteFiles files={deletion.chosen.rows} onClose={deletion.close} onDeleted={selection.clear} />
+        <Asked asking={assigning}>
+          {(some) => <AssignFiles files={some} onClose={assigning.close} onDone={selection.clear} />}
+        </Asked>
+        <Asked asking={deletion.asking}>
+          {({ rows }) => (
+            <DeleteFiles files={rows} onClose={deletion.asking.close} onDeleted={selection.clear} />
+          )}
+        </Asked>
       </>
     ),
   };

@@ -1,7 +1,8 @@
 import { userRoutes } from '@portal/contracts';
 import { Mail, UserMinus, UserPlus } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Asked, useAsking } from '../../../components/asking.tsx';
 import { type Chosen, chosenOf, countOf, selectionOf } from '../../../components/chosen.ts';
 import { useDeletion } from '../../../components/use-deletion.tsx';
 import type { UserFilter } from '../../../components/users/use-user-list.ts';
@@ -36,19 +37,12 @@ export function useBulkUsers(
   const may = useMay();
   const { partner } = usePartnerSession();
   const deletion = useDeletion(users, selection);
-  const [asked, setAsked] = useState<{ what: 'add' | 'remove' | 'mail'; chosen: Chosen<UserDetail> }>();
+  const asking = useAsking<{ what: 'add' | 'remove' | 'mail'; chosen: Chosen<UserDetail> }>();
   const ask = (what: 'add' | 'remove' | 'mail') => () => {
     const chosen = chosenOf(users, selection);
-    if (countOf(chosen) > 0) setAsked({ what, chosen });
+    if (countOf(chosen) > 0) asking.ask({ what, chosen });
   };
 
-  const { matching } = deletion.chosen;
-  const dialog = asked && {
-    chosen: asked.chosen,
-    filter,
-    onClose: () => setAsked(undefined),
-    onDone: selection.clear,
-  };
   return {
     actions: [
       ...(may('changeUsersGroups')
@@ -66,26 +60,34 @@ export function useBulkUsers(
     askToDelete: deletion.ask,
     dialogs: (
       <>
-        {dialog && asked.what !== 'mail' && <ChangeGroups {...dialog} way={asked.what} />}
-        {dialog && asked.what === 'mail' && <SetupMails {...dialog} />}
-        <DeleteUsers
-          users={deletion.chosen.rows}
-          matching={
-            matching === undefined
-              ? undefined
-              : {
-                  count: matching,
-                  remove: () =>
-                    api.call(userRoutes.deleteUsers, {
-                      params: { pid: partner.id },
-                      body: selectionOf(deletion.chosen, filter),
-                    }),
-                  text: t('deleteMatching', { count: number(matching) }),
-                }
-          }
-          onClose={deletion.close}
-          onDeleted={selection.clear}
-        />
+        <Asked asking={asking}>
+          {({ chosen, what }) => {
+            const dialog = { chosen, filter, onClose: asking.close, onDone: selection.clear };
+            return what === 'mail' ? <SetupMails {...dialog} /> : <ChangeGroups {...dialog} way={what} />;
+          }}
+        </Asked>
+        <Asked asking={deletion.asking}>
+          {({ matching, rows }) => (
+            <DeleteUsers
+              users={rows}
+              matching={
+                matching === undefined
+                  ? undefined
+                  : {
+                      count: matching,
+                      remove: () =>
+                        api.call(userRoutes.deleteUsers, {
+                          params: { pid: partner.id },
+                          body: selectionOf({ matching, rows }, filter),
+                        }),
+                      text: t('deleteMatching', { count: number(matching) }),
+                    }
+              }
+              onClose={deletion.asking.close}
+              onDeleted={selection.clear}
+            />
+          )}
+        </Asked>
       </>
     ),
   };
