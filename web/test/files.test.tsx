@@ -384,6 +384,8 @@ describe('creating a file', () => {
     expect(panel.getByRole('link', { name: 'guide' }).getAttribute('href')).toBe(
       '/partner/files/detail/?id=9&pn=Sakura',
     );
+    await app.user.click(panel.getByRole('button', { name: 'アップロードの一覧を閉じる' }));
+    expect(screen.queryByRole('region', { name: 'アップロード' })).toBeNull();
     // Nothing of it is left in the browser.
     expect(Object.keys(localStorage).filter((key) => key.includes('upload'))).toEqual([]);
   });

@@ -180,6 +180,7 @@ export const files: Translation<typeof ja> = {
     ended: 'Uploads finished',
     show: 'Show the uploads',
     hide: 'Hide the uploads',
+    close: 'Close the list of uploads',
     stayOpen: 'They go on while you use other pages. Closing the portal interrupts them.',
     queued: 'Waiting for its turn',
     following: 'Assigning the groups',

@@ -51,6 +51,11 @@ function Panel({ store }: { store: UploadStore }) {
     if (stopped > 0) setIsOpen(true);
   }, [stopped]);
 
+  const close = () => {
+    for (const { task } of items) store.dismiss(task.uploadId);
+    document.getElementById('main')?.focus({ preventScroll: true });
+  };
+
   if (items.length + left.length === 0) return null;
   const active = items.filter(({ stage }) => running.includes(stage));
   const waiting = stopped + items.filter(({ stage }) => stage === 'paused').length;
@@ -102,6 +107,9 @@ function Panel({ store }: { store: UploadStore }) {
             icon={<Chevron />}
             onClick={() => setIsOpen(!isOpen)}
           />
+          {items.every(({ stage }) => stage === 'done') && left.length === 0 && (
+            <IconButton size="xs" label={t('uploads.close')} icon={<X />} onClick={close} />
+          )}
         </Flex>
         <chakra.div id={listId} hidden={!isOpen} overflowY="auto">
           {isOpen && (
