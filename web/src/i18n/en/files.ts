@@ -226,7 +226,7 @@ export const files: Translation<typeof ja> = {
       nobody: 'You can assign groups later.',
       everyone: 'All users of this company receive it.',
     },
-    recipients: 'Reaches {{users}} users ({{devices}} devices)',
+    recipients: 'Users reached: {{users}} (devices: {{devices}})',
     counting: 'Counting the recipients',
     notCounted: 'The recipients could not be counted.',
     before: 'Groups now',

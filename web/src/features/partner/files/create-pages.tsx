@@ -45,7 +45,7 @@ function useFilesItems({ files, names }: FileCreateValues): DescriptionItem[] {
   }
   const list = files.map(({ name, size }, index) => (
     <li key={name}>
-      {names[index]} ({name}, {format.fileSize(size)})
+      {names[index]}: {t('newFile', { name, size: format.fileSize(size) })}
     </li>
   ));
   return [{ label: t('filesToPublish', { count: files.length }), value: <ul>{list}</ul> }];

@@ -28,13 +28,15 @@ export function UploadsPanel() {
   return store ? <Panel store={store} /> : null;
 }
 
+const hasRoom = () => window.matchMedia('(min-width: 48rem)').matches;
+
 const running: readonly UploadItem['stage'][] = ['queued', 'sending', 'following'];
 
 function Panel({ store }: { store: UploadStore }) {
   const { t } = useTranslation('files');
   const items = useSyncExternalStore(store.subscribe, store.items);
   const left = useLeftUploads(items);
-  const [isOpen, setIsOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches);
+  const [isOpen, setIsOpen] = useState(hasRoom);
   const listId = useId();
   const place = useRef<HTMLElement>(null);
   const kept = useKeptFocus<HTMLDivElement>({ items: 'li button, li a', otherwise: 'button' });
@@ -44,11 +46,11 @@ function Panel({ store }: { store: UploadStore }) {
   useAnnouncements(items);
   useRoomBelow(place, items.length + left.length > 0);
 
-  // What needs somebody is shown.
+  // What needs somebody is shown, where it covers no half of the page.
   const stopped =
     items.filter(({ stage }) => stage === 'failed' || stage === 'unfollowed').length + left.length;
   useEffect(() => {
-    if (stopped > 0) setIsOpen(true);
+    if (stopped > 0 && hasRoom()) setIsOpen(true);
   }, [stopped]);
 
   const close = () => {
