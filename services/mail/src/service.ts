@@ -41,7 +41,7 @@ export const mailService = defineService<MailDb, Config>({
       jobs: jobs({ clock, from, logger, peers, publicUrl, seals, store, transport }),
       async close() {
         await watch.close();
-        await transport?.close();
+        transport?.close();
       },
     };
   },
