@@ -55,7 +55,7 @@ describe('the palette', () => {
     await app.user.keyboard('{Meta>}k{/Meta}');
     expect(await field()).toBeTruthy();
     await app.user.keyboard('{Escape}');
-    const button = screen.getByRole('button', { name: '検索と移動' });
+    const button = screen.getByRole('button', { name: /^検索と移動/ });
     await app.user.click(button);
     expect(await field()).toBeTruthy();
     await app.user.keyboard('{Escape}');

@@ -96,8 +96,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <Box ref={list} mt="3" mx="-2" h="min(24rem, 50dvh)" overflowY="auto" color="fg" css={lineStyles}>
-        <div id={listId} role="listbox" aria-label={t('results')}>
+      <Flex direction="column" mt="3" mx="-2" h="min(24rem, 50dvh)" color="fg" css={lineStyles}>
+        <Box ref={list} id={listId} role="listbox" aria-label={t('results')} minH="0" overflowY="auto">
           {parts.map(({ commands, kind }) => {
             const from = first;
             first += commands.length;
@@ -131,7 +131,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               </div>
             );
           })}
-        </div>
+        </Box>
         {error ? (
           <Flex role="alert" align="center" gap="3" px="2" py="3" wrap="wrap">
             <span>
@@ -149,7 +149,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             </chakra.p>
           )
         )}
-      </Box>
+      </Flex>
       <Flex justify="space-between" gap="3" mt="3" fontSize="xs">
         <chakra.span display={{ base: 'none', md: 'inline' }}>{t('help')}</chakra.span>
         <chakra.span role="status" ms="auto">

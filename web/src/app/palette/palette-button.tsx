@@ -12,7 +12,7 @@ const load = async () => {
 };
 const CommandPalette = lazy(load);
 
-const isMac = /Mac|iP(hone|ad)/.test(navigator.userAgent);
+const keys = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
 
 /** Opens the palette, as Ctrl K does, on a Mac ⌘ K. Its code loads when it is pointed at or opened. */
 export function PaletteButton() {
@@ -39,14 +39,14 @@ export function PaletteButton() {
         variant="ghost"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        aria-label={t('palette')}
+        aria-label={`${t('palette')} ${keys}`}
         title={t('palette')}
         icon={<Search />}
         onPointerEnter={() => void load().catch(() => undefined)}
         onClick={() => setIsOpen(true)}
       >
         <chakra.kbd display={{ base: 'none', md: 'inline' }} fontFamily="inherit" fontWeight="normal">
-          {isMac ? '⌘ K' : 'Ctrl K'}
+          {keys}
         </chakra.kbd>
       </Button>
       {isOpen && (
