@@ -41,6 +41,21 @@ export default tseslint.config(
     },
   },
   {
+    // Where a module of a page waits at its top level, WebKit hands out those that import it before they have run, when two ask for
+    // them at the same moment: https://bugs.webkit.org/show_bug.cgi?id=242740
+    files: ['web/src/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ':matches(Program > ExpressionStatement, Program > VariableDeclaration > VariableDeclarator, ExportNamedDeclaration > VariableDeclaration > VariableDeclarator) > AwaitExpression',
+          message: 'Wait within a function.',
+        },
+      ],
+    },
+  },
+  {
     // What handles calls and events is given its scope: by the caller, the event or the job. Nothing else lets it see the rows
     // of all tenants.
     files: ['{services,examples}/*/src/{,*/}{http,use-cases,events,data,domain}/**/*.ts'],

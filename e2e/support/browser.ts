@@ -14,7 +14,7 @@ const installed = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-const flags = [
+export const flags: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -23,30 +23,38 @@ const flags = [
   '--no-first-run',
 ];
 
+interface Program {
+  readonly executablePath: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** The Chromium or Chrome of the machine, else the one inside the npm package. */
-export async function launchBrowser(): Promise<Browser> {
+export async function installedChromium(): Promise<Program> {
   const executablePath = installed.find((path) => path && existsSync(path));
-  return executablePath ? chromium.launch({ executablePath, args: flags }) : launchPackedBrowser();
+  return executablePath ? { executablePath, env: process.env } : packedChromium();
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ ...(await installedChromium()), args: [...flags] });
 }
 
 /**
  * Without the arguments that the package recommends: they are for machines that this is not, and switch off what the
  * product relies on. A machine with nothing but Node lacks libraries and fonts too; they come from the same package.
  */
-async function launchPackedBrowser(): Promise<Browser> {
+async function packedChromium(): Promise<Program> {
   const { default: packed, inflate } = await import('@sparticuz/chromium');
   const executablePath = await packed.executablePath();
   const archive = new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium'));
   const libraries = await inflate(fileURLToPath(archive));
-  return chromium.launch({
+  return {
     executablePath,
-    args: flags,
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(libraries, 'lib'),
       FONTCONFIG_PATH: join(tmpdir(), 'fonts'),
     },
-  });
+  };
 }
 
 export interface PageOptions {

@@ -12,9 +12,10 @@ if (!root) throw new Error('#root is missing');
 const started = startI18n();
 // The page's own code and texts come meanwhile.
 const router = createBrowserRouter(routes);
-await started;
-createRoot(root).render(
-  <StrictMode>
-    <App router={router} />
-  </StrictMode>,
+void started.then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App router={router} />
+    </StrictMode>,
+  ),
 );

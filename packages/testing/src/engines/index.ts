@@ -1,4 +1,5 @@
-export type { Engine, StoredEngine } from './engine-process.ts';
+export { installedProgram } from './debian.ts';
+export { type Engine, type StoredEngine, startEngine } from './engine-process.ts';
 export { type KafkaEngine, type SecuredKafkaEngine, startKafka, startSecuredKafka } from './kafka.ts';
 export { type S3Engine, startS3 } from './s3.ts';
 export { prepareSchemathesis, type Schemathesis } from './schemathesis.ts';
