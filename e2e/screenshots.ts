@@ -6,27 +6,65 @@ import type { Page } from 'playwright-core';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { settled } from './support/check-page.ts';
 import { signInPartner } from './support/people.ts';
+import { texts } from './support/texts.ts';
 
 /**
- * Takes the picture of the README from the real product with its demo data: `node e2e/screenshots.ts`, with the web
- * client built. It looks the same on every machine, because the fonts are its own.
+ * Takes the pictures of the README and of docs/tour.md from the real product with its demo data: `node e2e/screenshots.ts`, with
+ * the web client built. They look the same on every machine, because the fonts are their own.
  */
 
-const picture = join(import.meta.dirname, '..', 'docs', 'images', 'portal.png');
+const folder = join(import.meta.dirname, '..', 'docs', 'images');
 const mostBytes = 250_000;
+
+/** What each picture shows, by its name. The page stands where it is to be taken. */
+const pictures: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  async home(page) {
+    await page.goto('/partner/menu');
+    await page.locator('main h2').first().waitFor();
+  },
+  async files(page) {
+    await page.goto('/partner/files');
+    await page.locator('tbody th').first().waitFor();
+  },
+  async file(page) {
+    await page.goto('/partner/files');
+    await page.locator('tbody th a').first().click();
+    await page.locator('main dl').first().waitFor();
+  },
+  async import(page) {
+    await page.goto('/partner/users/csv');
+    const rows = [
+      'name,email,login_user_id,password,json,group_ids,delete_flag',
+      ...['佐藤 葵', '鈴木 蓮', '高橋 結衣', '田中 湊', '伊藤 陽菜'].map(
+        (name, index) => `${name},new-${index}@example.com,,,,,0`,
+      ),
+      '花子,hanako@example.com,,,,,0',
+      ',,jiro,,,,1',
+      '',
+    ];
+    const file = { name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: texts.ja.ui.toConfirm }).click();
+    await page.getByText(texts.ja.userImport.confirmLead).waitFor();
+  },
+};
 
 const [product, browser] = await Promise.all([startProduct({ LOG_LEVEL: 'warn' }), launchBrowser()]);
 try {
+  await mkdir(folder, { recursive: true });
   const { page } = await openPage(browser, product.url, { width: 1280, height: 800 });
   await signInPartner(page);
-  await page.goto('/partner/files');
-  await page.locator('tbody th').first().waitFor();
-  await loadFonts(page);
-  await settled(page);
-  await mkdir(dirname(picture), { recursive: true });
-  const { length } = await page.screenshot({ path: picture, animations: 'disabled' });
-  if (length > mostBytes) throw new Error(`The picture has ${length} bytes, more than ${mostBytes}`);
-  console.log(`${picture}: ${length} bytes`);
+  for (const [name, show] of Object.entries(pictures)) {
+    await show(page);
+    await loadFonts(page);
+    // What comes a moment after the page itself.
+    await page.waitForLoadState('networkidle');
+    await settled(page);
+    const path = join(folder, `${name}.png`);
+    const { length } = await page.screenshot({ path, animations: 'disabled' });
+    if (length > mostBytes) throw new Error(`${path} has ${length} bytes, more than ${mostBytes}`);
+    console.log(`${path}: ${length} bytes`);
+  }
 } finally {
   await browser.close();
   await product.remove();
