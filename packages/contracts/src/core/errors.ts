@@ -1,5 +1,3 @@
-import type { FieldMessageKey } from './messages.ts';
-
 /**
  * Every code that the product may answer. The first three digits are its HTTP status; its message is in `messages.ts`, which a
  * browser loads once there is something to tell. Source: specification, section 8.
@@ -78,11 +76,4 @@ export function statusOf(code: ErrorCode): number {
 
 export function isErrorCode(value: string): value is ErrorCode {
   return errorCodes.some((code) => code === value);
-}
-
-/** One wrong field. `field` is the camelCase name, with dots for nesting; it becomes snake_case on the wire. */
-export interface FieldError {
-  readonly field: string;
-  readonly message: FieldMessageKey;
-  readonly params?: Readonly<Record<string, string | number>>;
 }

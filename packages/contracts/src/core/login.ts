@@ -1,4 +1,5 @@
-import type { ErrorCode, FieldError } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
+import type { FieldError } from './messages.ts';
 
 /** What a rule of several fields has found. */
 export interface Fault {

@@ -339,6 +339,13 @@ export const fieldMessages = {
 
 export type FieldMessageKey = keyof typeof fieldMessages;
 
+/** One wrong field. `field` is the camelCase name, with dots for nesting; it becomes snake_case on the wire. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: FieldMessageKey;
+  readonly params?: Readonly<Record<string, string | number>>;
+}
+
 export function isFieldMessageKey(value: string): value is FieldMessageKey {
   return Object.hasOwn(fieldMessages, value);
 }

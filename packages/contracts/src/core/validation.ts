@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ErrorCode, FieldError } from './errors.ts';
-import { type FieldMessageKey, isFieldMessageKey } from './messages.ts';
+import type { ErrorCode } from './errors.ts';
+import { type FieldError, type FieldMessageKey, isFieldMessageKey } from './messages.ts';
 
 type Issue = z.core.$ZodIssue;
 

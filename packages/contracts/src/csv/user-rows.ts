@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { snakeKey } from '../core/case.ts';
-import type { ErrorCode, FieldError } from '../core/errors.ts';
+import type { ErrorCode } from '../core/errors.ts';
 import { foldCase } from '../core/fold-case.ts';
 import { limits, maxId } from '../core/limits.ts';
 import { type Fault, loginFaultOf, passwordFaultOf } from '../core/login.ts';
+import type { FieldError } from '../core/messages.ts';
 import { codeOf, fieldErrorsOf } from '../core/validation.ts';
 import { userFields } from '../routes/user.ts';
 import { withoutFormulaQuote } from './cells.ts';

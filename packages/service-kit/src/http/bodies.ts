@@ -24,6 +24,7 @@ export function acceptBodies(scope: FastifyInstance, media: Media): void {
     case 'bytes':
       scope.addContentTypeParser([...media.types], (_request, payload, done) => done(null, payload));
       return;
+    case 'events':
     case 'nothing':
     case 'redirect':
       throw new Error(`No body is ${media.kind}`);

@@ -1,11 +1,17 @@
-import { eventIdPattern, noticeRoutes } from '@portal/contracts';
+import { eventIdPattern, hasAnyRole, noticeRoutes, userRoleBits } from '@portal/contracts';
 import { fieldError } from '@portal/kernel';
-import { type Implementation, implement, type Store } from '@portal/service-kit';
+import {
+  type AdminCaller,
+  type Implementation,
+  implement,
+  type Store,
+  type TenantCaller,
+} from '@portal/service-kit';
 import type { MailDb } from '../data/db.ts';
 import { markAllRead, markRead } from '../data/notice-repository.ts';
 import { listNotices } from '../data/notice-views.ts';
 import type { NoticeWatch } from '../data/notice-watch.ts';
-import { readerOf } from '../domain/audience.ts';
+import { audienceName, type Reader } from '../domain/audience.ts';
 import { followNotices } from '../use-cases/follow-notices.ts';
 
 /** The notices of whoever is signed in: each account its own. */
@@ -42,4 +48,20 @@ export function noticeRoutesOf(deps: {
       },
     ),
   ];
+}
+
+function readerOf(caller: AdminCaller | TenantCaller): Reader {
+  if (caller.kind === 'admin') {
+    const name = audienceName({ kind: 'admin', id: caller.adminId });
+    return { name, audiences: [name], partnerId: null, unitId: caller.unitId };
+  }
+  const { accountId, partnerId, role } = caller;
+  const name = audienceName({ kind: 'account', id: accountId });
+  const all = audienceName({ kind: 'company-admins', id: partnerId });
+  return {
+    name,
+    audiences: hasAnyRole(role, userRoleBits.admin) ? [name, all] : [name],
+    partnerId,
+    unitId: null,
+  };
 }

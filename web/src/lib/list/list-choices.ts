@@ -16,7 +16,6 @@ const savedFilter = z.object({
   /** Filters and sort as in the address of the list, without the page. */
   address: z.string().max(longestAddress),
 });
-export type SavedFilter = z.output<typeof savedFilter>;
 
 const listChoices = z.object({
   /** The ids of the columns that are left out. */
