@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { staysOpen } from '@portal/contracts';
 import { isTraceparent, type Logger, newId, type RequestContext, runInContext } from '@portal/kernel';
 import { type AnyCaller, createRequestObserver, type Telemetry } from '@portal/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -52,7 +53,7 @@ function observedContexts(
   const observe = createRequestObserver(telemetry);
   return (request, reply) => {
     const { headers, id, method, routeOptions } = request;
-    const { operation } = routeOptions.config;
+    const { contract, operation } = routeOptions.config;
     if (!operation) return plainContext(request);
     const route = routeOptions.url ?? '';
     return observe(reply.raw, {
@@ -61,6 +62,7 @@ function observedContexts(
       operation,
       method,
       route,
+      staysOpen: contract !== undefined && staysOpen(contract),
     });
   };
 }

@@ -1,3 +1,4 @@
+import { staysOpen } from '@portal/contracts';
 import { type RequestContext, runInContext } from '@portal/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRequestObserver } from '../telemetry/requests.ts';
@@ -35,9 +36,16 @@ function observedContexts(
   return (request, reply) => {
     const context = plainContext(request);
     const { config, url: route = '' } = request.routeOptions;
-    const { operation } = config;
+    const { contract, operation } = config;
     if (!operation) return context;
     const { method } = request;
-    return observe(reply.raw, { ...context, operation, method, route, failure: () => request.failure });
+    return observe(reply.raw, {
+      ...context,
+      operation,
+      method,
+      route,
+      staysOpen: contract !== undefined && staysOpen(contract),
+      failure: () => request.failure,
+    });
   };
 }
