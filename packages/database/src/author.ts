@@ -6,6 +6,10 @@ import { migrate, noFilter } from './migrate.ts';
 import { provisionDatabase } from './provision.ts';
 import { withSchemaEngine } from './schema-engine.ts';
 
+const packages = join(import.meta.dirname, '../..');
+/** What the database of every service has besides its own tables, and its migrations may build on. */
+const commonMigrations = ['messaging', 'service-kit'].map((name) => join(packages, name, 'migrations'));
+
 /** Where a service keeps its migrations. */
 export function migrationsDir(serviceDir: string): string {
   return join(serviceDir, 'prisma', 'migrations');
@@ -38,7 +42,7 @@ async function pendingChanges(serviceDir: string): Promise<string> {
   const schema = await readFile(join(serviceDir, 'prisma', 'schema.prisma'), 'utf8');
   const files = [{ path: 'schema.prisma', content: schema }];
   return withScratchDatabase(async (url) => {
-    await migrate({ url, directories: [migrationsDir(serviceDir)] });
+    await migrate({ url, directories: [...commonMigrations, migrationsDir(serviceDir)] });
     return withSchemaEngine(url, async ({ engine }) => {
       const { stdout } = await engine.diff({
         from: { tag: 'schemaDatasource', files, configDir: serviceDir },
