@@ -27,18 +27,24 @@ const vendor =
   /web\/src\/lib\/zod-without-eval\.ts$|node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@chakra-ui|@ark-ui|@emotion|@pandacss|stylis|@tanstack|i18next|react-i18next|zod|react-hook-form)\//;
 
 /** The sign-in, the frame and the first screen: with all that they import they are one file. */
-const firstScreens = /\/web\/src\/(main|features\/(admin|partner)\/auth\/login-page)\.tsx$/;
+const firstScreens = /\/web\/(index\.html|src\/(main|features\/(admin|partner)\/auth\/login-page)\.tsx)$/;
 
-/** What several areas share, and the calls of one service. */
-const shared = /\/web\/src\/(?:components|lib|ui)\/(?:(\w+)\/)?/;
-const calls = /\/packages\/contracts\/src\/routes\/([\w-]+)\.ts$/;
+/** What all other screens share, with the calls of all services and the icons. */
+const shared =
+  /\/(?:web\/src\/(?:components(?!\/(?:account|upload|lazy))|lib|ui)|packages\/(?:contracts|api-client)\/src|node_modules\/lucide-react)\//;
+const feature = /\/web\/src\/features\/(\w+)\/(\w+)\//;
+const texts = /\/web\/src\/i18n\/(ja|en)\/([\w-]+)\.ts$/;
+const commonTexts = ['ui', 'shell', 'auth'];
 
-/** A file for each folder or file that `pattern` names, instead of crumbs that a few screens happen to share. */
-const each = (pattern: RegExp, prefix: string) => ({
-  name: (id: string) => `${prefix}-${pattern.exec(id)?.[1] ?? 'common'}`,
-  debugName: prefix,
-  test: pattern,
-});
+function textsFile(id: string): string | null {
+  const [, language, namespace = ''] = texts.exec(id) ?? [];
+  return language === undefined ? null : `texts-${language}${commonTexts.includes(namespace) ? '' : '-more'}`;
+}
+
+function featureFile(id: string): string | null {
+  const [, area, name] = feature.exec(id) ?? [];
+  return area && name ? `${area}-${name}` : null;
+}
 
 export default defineConfig({
   plugins: [react(), access(), stampVersion(), precompress(), listModules(), measureFirstLoad()],
@@ -49,10 +55,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: vendor, priority: 2 },
-            { name: 'frame', test: firstScreens, priority: 1 },
-            each(shared, 'parts'),
-            each(calls, 'calls'),
+            { name: 'vendor', test: vendor, priority: 4 },
+            { name: 'index', test: firstScreens, priority: 3 },
+            { name: textsFile, debugName: 'texts', priority: 3 },
+            { name: 'parts', test: shared, priority: 2 },
+            { name: featureFile, debugName: 'features', priority: 1 },
           ],
         },
       },
