@@ -104,4 +104,7 @@ test('files.csv has the files that the list shows with the same filters', async 
   expect(await idsOf({ name: 'about \\ ', group: '3' })).toEqual([other]);
   expect(await idsOf({ q: 'about', state: 'nobody,draft' })).toEqual([about]);
   expect(await idsOf({ createdAtEnd: '2020-01-01T00:00:00Z' })).toEqual([]);
+  expect(await idsOf({ ids: `${other},${about},99999999999999999999` })).toEqual([about, other]);
+  expect(await idsOf({ ids: `${other},${about}`, group: '3' })).toEqual([other]);
+  expect(await idsOf({ ids: '2147483647' })).toEqual([]);
 });
