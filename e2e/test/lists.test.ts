@@ -1,11 +1,12 @@
-import { demoPassword, send, signIn } from '@portal/testing/http-client';
+import { readFile } from 'node:fs/promises';
+import { demoPassword, importUsers, send, signIn } from '@portal/testing/http-client';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { signInPartner } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
-const { files, ui, userImport, users } = texts.ja;
+const { files, groups, ui, userImport, users } = texts.ja;
 const names = ['Row one', 'Row two', 'Row three', 'Row four', 'Row five'];
 const portal = portalForSpec();
 let page: Page;
@@ -111,4 +112,49 @@ test('Those who are left are cleared away', async () => {
   await page.getByRole('dialog').getByRole('button', { name: ui.delete }).click();
   await page.getByText(ui.noMatchTitle).waitFor();
   await isWithinList();
+});
+
+test('300 people are looked for, and all that match go into a group, into a CSV file and away', async () => {
+  // Partner 2: its licences count devices.
+  const page = await portal.open();
+  await signInPartner(page, 'second@example.com', { code: '2000' });
+  const path = '/v1/partner/partners/2';
+  const token = await signIn(portal, '2000', 'second@example.com');
+  const group = await send(portal, 'POST', `${path}/groups`, { token, body: { name: 'All of the crowd' } });
+  const lines = Array.from({ length: 300 }, (_, i) => `Crowd ${i},crowd-${i}@example.com,,,,,0`);
+  await importUsers(portal, token, { partnerId: 2, lines });
+
+  await page.goto('/partner/users');
+  const box = page.getByRole('searchbox', { name: users.searchFor });
+  await box.fill('Crowd');
+  await box.press('Enter');
+  await page.getByText(ui.count.replace('{{count}}', '300'), { exact: true }).waitFor();
+  const bar = page.getByRole('region', { name: ui.bulk });
+  const selectAllThatMatch = async () => {
+    await page.locator('thead input[type=checkbox]').check();
+    await bar.getByRole('button', { name: ui.selectMatching.replace('{{count}}', '300') }).click();
+    await bar.getByText(ui.allSelected.replace('{{count}}', '300')).waitFor();
+  };
+  await selectAllThatMatch();
+  await bar.getByRole('button', { name: groups.members.addSelected }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox', { name: 'All of the crowd' }).check();
+  await dialog.getByRole('button', { name: groups.members.addSelected }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const members = await send(portal, 'GET', `${path}/users?group=${group.body.id}&per_page=1`, { token });
+  expect(members.body.totalCount).toBe(300);
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    page.getByRole('button', { name: ui.csvThese.replace('{{count}}', '300') }).click(),
+  ]);
+  const [, ...rows] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  expect(rows).toHaveLength(300);
+  expect(rows.every((row) => row.startsWith('Crowd ') && row.includes(`,${group.body.id},0,`))).toBe(true);
+
+  await selectAllThatMatch();
+  await bar.getByRole('button', { name: ui.delete, exact: true }).click();
+  await dialog.getByRole('button', { name: ui.delete }).click();
+  await page.getByText(ui.noMatchTitle).waitFor();
+  await send(portal, 'DELETE', `${path}/groups/${group.body.id}`, { token });
 });

@@ -26,13 +26,15 @@ interface BulkBarProps {
   /** How many rows the filter shows, where all of them can be selected. */
   totalCount: number | undefined;
   actions: readonly BulkAction[];
+  /** What stands at the end of the bar until a row is selected. */
+  children: ReactNode;
 }
 
 /** So high whatever is in it: the rows below stay where they are, and the header of the table sticks below it. */
 export const bulkBarHeight = '2.75rem';
 
 /** What can be done with the selected rows. It keeps its place, and stays in view while the rows are scrolled. */
-export function BulkBar({ actions, ids, selection, totalCount }: BulkBarProps) {
+export function BulkBar({ actions, children, ids, selection, totalCount }: BulkBarProps) {
   const { t } = useTranslation('ui');
   const { number } = useFormat();
   const selected = useSelected(selection);
@@ -76,11 +78,14 @@ export function BulkBar({ actions, ids, selection, totalCount }: BulkBarProps) {
         fontSize={count === 0 ? 'xs' : undefined}
         fontVariantNumeric="tabular-nums"
         truncate
+        // There the order takes the room of the hint: every card has its box.
+        srOnly={count === 0 ? { base: true, md: false } : undefined}
       >
         {count === 0
           ? t('nothingSelected')
           : t(isMatching ? 'allSelected' : 'selected', { count: number(count) })}
       </chakra.span>
+      {count === 0 && <chakra.div ms="auto">{children}</chakra.div>}
       {count > 0 && (
         <>
           {hasRoomForSome && selectMatching}

@@ -126,15 +126,16 @@ const styles = {
     '& [data-wide]:not([data-card])': { display: 'none !important' },
     '&, & thead, & tbody': { display: 'block' },
     '& thead tr': { display: 'block' },
-    '& thead th': { display: 'none' },
-    '& thead th[data-check]': { display: 'block', position: 'static', width: 'auto', pe: '3' },
+    // A row of which every cell is hidden would be one without cells to screen readers.
+    '& thead:not(:has(input)), & thead th': { display: 'none' },
+    '& thead th[data-check]:has(input)': { display: 'block', position: 'static', width: 'auto', pe: '3' },
     '& thead [data-check] label': { w: 'auto', display: 'flex', alignItems: 'center', gap: '2' },
     '& [data-select-all]': { display: 'inline' },
     '& tbody tr': {
       display: 'grid',
       gridTemplateColumns: 'auto minmax(0, 1fr) auto',
       columnGap: '2',
-      rowGap: '1',
+      rowGap: '0.5',
       alignItems: 'start',
       position: 'relative',
       px: '3',
@@ -147,9 +148,11 @@ const styles = {
     '& tbody th': { gridRow: '1', gridColumn: '2 / 3', minW: '0' },
     '& tbody [data-check]': { gridColumn: '1', gridRow: '1', width: 'auto', pt: '0.5' },
     '& tbody [data-actions]': { gridColumn: '3', gridRow: '1' },
+    // So high that links below each other are told apart by a finger.
     '& tbody td[data-label]:not(:empty)': {
       display: 'flex',
       gap: '2',
+      py: '0.5',
       textAlign: 'start',
       whiteSpace: 'normal',
     },

@@ -19,7 +19,7 @@ interface ListChoicesProps {
 /** What somebody keeps for themselves of a list: filters by name, and which columns it has. */
 export function ListChoices({ columns, name }: ListChoicesProps) {
   return (
-    <Flex gap="2" ms={{ md: 'auto' }} position="relative">
+    <Flex gap="2" ms={{ md: 'auto' }}>
       <SavedFilters name={name} />
       <ColumnChoice name={name} columns={columns} />
     </Flex>
@@ -74,7 +74,7 @@ function SavedFilters({ name: list }: { name: string }) {
   }
 
   return (
-    <MoreButton label={t('saved.title')} text={t('saved.title')} icon={<Bookmark />} size="sm">
+    <MoreButton label={t('saved.title')} text={t('saved.title')} icon={<Bookmark />} size="xs">
       {(close) => (
         <chakra.div p="2">
           <chakra.ul>
@@ -145,7 +145,7 @@ function ColumnChoice({ columns, name }: ListChoicesProps) {
     change({ hidden: hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id] });
   const choosable = columns.filter(({ isRowHeader }) => !isRowHeader);
   return (
-    <MoreButton label={t('columns.title')} text={t('columns.title')} icon={<Columns3 />} size="sm">
+    <MoreButton label={t('columns.title')} text={t('columns.title')} icon={<Columns3 />} size="xs">
       {() => (
         <chakra.fieldset p="2">
           <chakra.legend srOnly>{t('columns.title')}</chakra.legend>

@@ -12,7 +12,7 @@ interface ListFiltersProps<F extends Record<string, string>> {
   presets?: readonly Preset<F>[];
   /** Filters that stand beside the search box. */
   children?: ReactNode;
-  /** What stands at the end of its line. */
+  /** What stands at the end of the line of the filters. */
   choices?: ReactNode;
 }
 
@@ -30,9 +30,10 @@ export function ListFilters<F extends Record<string, string>>({
       <Flex gap="3" mb="3" wrap="wrap" align="center" _empty={{ display: 'none' }}>
         {searchFor !== undefined && <SearchBox list={list} label={searchFor} />}
         {children}
-        {choices}
       </Flex>
-      <SearchPanel list={list} filters={filters} presets={presets} />
+      <SearchPanel list={list} filters={filters} presets={presets}>
+        {choices}
+      </SearchPanel>
     </>
   );
 }

@@ -81,17 +81,21 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
       </EmptyState>
     );
   } else {
+    const sortChoice = <SortChoice list={list} columns={columns} isRow={!selection} />;
     body = (
       <>
-        {selection && (
+        {selection ? (
           <BulkBar
             selection={selection}
             ids={rows?.filter((row) => isSelectable?.(row) ?? true).map(rowId) ?? []}
             totalCount={canSelectMatching ? page?.totalCount : undefined}
             actions={bulkActions}
-          />
+          >
+            {sortChoice}
+          </BulkBar>
+        ) : (
+          sortChoice
         )}
-        <SortChoice list={list} columns={columns} />
         <DataTable
           caption={caption}
           columns={columns}

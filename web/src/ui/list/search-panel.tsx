@@ -40,10 +40,17 @@ export interface SearchPanelProps<F extends Values> {
   /** Those that are asked for here; others, as of the search box, have a place of their own. */
   filters: { readonly [K in keyof F]?: Filter };
   presets?: readonly Preset<F>[];
+  /** What stands at the end of their line. */
+  children?: ReactNode;
 }
 
 /** The filters of a list. Those in force stay visible as chips, each of which takes its filter off. */
-export function SearchPanel<F extends Values>({ list, filters, presets = [] }: SearchPanelProps<F>) {
+export function SearchPanel<F extends Values>({
+  list,
+  filters,
+  presets = [],
+  children,
+}: SearchPanelProps<F>) {
   const { t } = useTranslation('ui');
   const format = useFormat();
   const formId = useId();
@@ -78,10 +85,10 @@ export function SearchPanel<F extends Values>({ list, filters, presets = [] }: S
   };
 
   return (
-    <Panel mb="3">
-      <Flex {...chips} align="center" wrap="wrap" gap="2" px="2" py="1.5">
+    <Box mb="3">
+      <Flex {...chips} align="center" wrap="wrap" gap="2">
         <Button
-          variant="ghost"
+          variant="outline"
           colorPalette="gray"
           size="xs"
           aria-expanded={open}
@@ -109,11 +116,12 @@ export function SearchPanel<F extends Values>({ list, filters, presets = [] }: S
             {t('reset')}
           </Button>
         )}
+        {children}
       </Flex>
-      <Box id={formId} hidden={!open} borderTopWidth="1px" p="4">
+      <Panel id={formId} hidden={!open} mt="2" p="4">
         {open && <SearchForm filters={filters} typed={typed} onSearch={list.setFilters} onReset={reset} />}
-      </Box>
-    </Panel>
+      </Panel>
+    </Box>
   );
 }
 

@@ -8,12 +8,14 @@ import type { Column } from './data-table.tsx';
 interface SortChoiceProps<K extends string> {
   list: Pick<ListState<K>, 'orderKey' | 'order' | 'sort'>;
   columns: readonly Pick<Column<never, K>, 'header' | 'orderKey' | 'wideOnly'>[];
+  /** Whether it is a row of its own over the table. */
+  isRow: boolean;
 }
 
 const orders: readonly Order[] = ['asc', 'desc'];
 
 /** The order of a list in words, and any other: for as long as a column that one can sort by is left out. */
-export function SortChoice<K extends string>({ list, columns }: SortChoiceProps<K>) {
+export function SortChoice<K extends string>({ list, columns, isRow }: SortChoiceProps<K>) {
   const { t } = useTranslation('ui');
   const id = useId();
   const sortable = columns.filter(({ orderKey }) => orderKey !== undefined);
@@ -31,14 +33,12 @@ export function SortChoice<K extends string>({ list, columns }: SortChoiceProps<
     <chakra.div
       hideFrom={hideFrom}
       display="flex"
-      justifyContent="flex-end"
       alignItems="center"
       gap="1.5"
-      px="3"
-      py="1.5"
+      minW="0"
       color="fg.muted"
       fontSize="xs"
-      borderBottomWidth="1px"
+      {...(isRow && { justifyContent: 'flex-end', px: '3', py: '1.5', borderBottomWidth: '1px' })}
     >
       <chakra.label htmlFor={id} whiteSpace="nowrap">
         {t('sortedBy')}
