@@ -104,10 +104,16 @@ function InUse({ group, record }: { group: GroupDetail; record: AnyRecord }) {
   const { fileCount, id, name, userCount } = group;
   return (
     <chakra.li px="3" py="2" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
-      <Link to={toDetail(group)} fontWeight="medium" overflowWrap="anywhere">
+      <Link to={toDetail(group)} display="inline-block" minH="6" fontWeight="medium" overflowWrap="anywhere">
         {name}
       </Link>
-      <chakra.span display="flex" gap="3" fontSize="xs">
+      <chakra.span
+        display="flex"
+        gap="3"
+        fontSize="xs"
+        // Each is as high as a finger needs.
+        css={{ '& a': { minH: '6', minW: '6' } }}
+      >
         {userCount > 0 && (
           <Link to={`${userListPath}?group=${id}`}>{t('inUse.users', { count: userCount })}</Link>
         )}
