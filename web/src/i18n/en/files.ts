@@ -200,7 +200,8 @@ export const files: Translation<typeof ja> = {
   },
   bulkAssign: {
     title: 'Assign groups to these files?',
-    text: 'The groups you choose will be assigned to these {{count}} files.',
+    text_one: 'The groups you choose will be assigned to this file.',
+    text_other: 'The groups you choose will be assigned to these {{count, number}} files.',
     way: 'Groups they have',
     ways: { add: 'Keep and add', replace: 'Replace' },
     help: {

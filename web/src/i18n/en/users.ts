@@ -142,7 +142,7 @@ export const users: Translation<typeof ja> = {
   deleteOne: 'The user “{{name}}” will be deleted with their devices. This cannot be undone.',
   deleteMany: 'These {{count}} users will be deleted with their devices. This cannot be undone.',
   deleteMatching:
-    'All {{count}} users that match the filters will be deleted with their devices, those on other pages too. This cannot be undone.',
+    'All users that match the filters ({{count}}) will be deleted with their devices, those on other pages too. If your own account is among them, nobody is deleted. This cannot be undone.',
   deleted_one: '{{count}} user has been deleted.',
   deleted_other: '{{count}} users have been deleted.',
   created: 'The user “{{name}}” has been created.',

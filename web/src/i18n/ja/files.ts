@@ -192,7 +192,7 @@ export const files = {
   },
   bulkAssign: {
     title: '配信グループをまとめて設定しますか？',
-    text: '次の{{count}}件のファイルに、選んだグループを設定します。',
+    text_other: '次の{{count, number}}件のファイルに、選んだグループを設定します。',
     way: '現在のグループ',
     ways: { add: '残して追加', replace: '置き換え' },
     help: {

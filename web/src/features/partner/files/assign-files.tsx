@@ -104,7 +104,7 @@ export function AssignFiles({ files, onClose, onDone }: AssignFilesProps) {
         </>
       }
     >
-      {t('bulkAssign.text', { count: number(files.length) })}
+      {t('bulkAssign.text', { count: files.length })}
       <NameList label={t('title')} names={files.map(({ name }) => name)} />
       <chakra.div my="3">
         <Choice
