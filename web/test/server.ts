@@ -147,6 +147,10 @@ export const server = setupServer(
   http.post('*/v1/partner/login', () => HttpResponse.json(partnerReply)),
   http.get('*/v1/*/preferences', () => HttpResponse.json({})),
   http.put('*/v1/*/preferences', () => HttpResponse.json({})),
+  // The bell of the header.
+  http.get('*/v1/*/notices', () =>
+    HttpResponse.json({ current_page: 1, total_page: 0, total_count: 0, unread_count: 0, notices: [] }),
+  ),
   http.post('*/v1/*/logout', () => HttpResponse.json({})),
   // The navigation asks it whether there are operation logs.
   http.get('*/operation_logs', () => HttpResponse.json({ operation_logs: [], next: null })),

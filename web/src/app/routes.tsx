@@ -4,6 +4,7 @@ import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.ts
 import { adminLogPages } from '../features/admin/logs/routes.tsx';
 import { unitPages } from '../features/admin/outsourcing/routes.tsx';
 import { tenantPages } from '../features/admin/partners/routes.tsx';
+import { exportPages } from '../features/notices/routes.tsx';
 import { companyAdminPages } from '../features/partner/admins/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
 import { filePages } from '../features/partner/files/routes.tsx';
@@ -28,6 +29,7 @@ const adminPages: RouteObject[] = [
   { path: '/admin/menu', Component: AdminMenuPage },
   ...adminAuthPages,
   accountPages('admin'),
+  exportPages('admin'),
   unitPages,
   tenantPages,
   adminLogPages,
@@ -37,6 +39,7 @@ const partnerPages: RouteObject[] = [
   homePages,
   ...partnerAuthPages,
   accountPages('partner'),
+  exportPages('partner'),
   filePages,
   userPages,
   groupPages,

@@ -27,6 +27,14 @@ const PreferencesKeeper = lazy(async () => ({
   default: (await import('../../features/account/preferences-keeper.tsx')).PreferencesKeeper,
 }));
 
+const NoticeBell = lazy(async () => {
+  const [{ NoticeBell: Component }] = await Promise.all([
+    import('../../features/notices/notice-bell.tsx'),
+    loadTexts(['ownNotices']),
+  ]);
+  return { default: Component };
+});
+
 /** Only where there is something to ask the server, or to tell it: a page that is loaded again has neither. */
 function Preferences({ kind }: { kind: SessionKind }) {
   const [isNeeded, setIsNeeded] = useState(
@@ -120,12 +128,13 @@ function TopBar({ onMenu }: { onMenu: () => void }) {
           {company}
         </chakra.span>
       )}
-      <Box ms="auto">
+      <Flex ms="auto" minW="0" align="center" gap="1">
         <PaletteButton />
-      </Box>
-      <Box minW="0">
+        <Suspense fallback={null}>
+          <NoticeBell session={session} />
+        </Suspense>
         <AccountMenu session={session} />
-      </Box>
+      </Flex>
     </Flex>
   );
 }

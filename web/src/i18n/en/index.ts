@@ -7,6 +7,7 @@ import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { home } from './home.ts';
 import { operationLogs } from './operation-logs.ts';
+import { ownNotices } from './own-notices.ts';
 import { palette } from './palette.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
@@ -26,6 +27,7 @@ export const en: Translation<typeof ja> = {
   groups,
   home,
   operationLogs,
+  ownNotices,
   palette,
   partners,
   password,

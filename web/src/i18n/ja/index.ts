@@ -5,6 +5,7 @@ import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { home } from './home.ts';
 import { operationLogs } from './operation-logs.ts';
+import { ownNotices } from './own-notices.ts';
 import { palette } from './palette.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
@@ -25,6 +26,7 @@ export const ja = {
   groups,
   home,
   operationLogs,
+  ownNotices,
   palette,
   partners,
   password,

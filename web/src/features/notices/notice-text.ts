@@ -1,0 +1,46 @@
+import type { noticeRoutes } from '@portal/contracts';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../lib/format.ts';
+
+const exportNames = ['files', 'users', 'operationLogs', 'partners'] as const;
+
+/** What exports are called. */
+export function useExportName(): (name: string) => string {
+  const { t } = useTranslation('ownNotices');
+  return (name) => t(`exports.${exportNames.find((known) => known === name) ?? 'other'}`);
+}
+
+/** What a notice says, in the reader's language. */
+export function useNoticeText(): (notice: noticeRoutes.Notice) => string {
+  const { t } = useTranslation('ownNotices');
+  const format = useFormat();
+  const exportName = useExportName();
+  return ({ data, kind }: noticeRoutes.Notice): string => {
+    switch (kind) {
+      case 'export_ready':
+        return t('exportReady', {
+          count: data.rowCount,
+          rows: format.number(data.rowCount),
+          name: exportName(data.export),
+        });
+      case 'import_ended':
+        if (data.result === 'failed') return t('importFailed');
+        if (data.result === 'refused') return t('importRefused', { errors: format.number(data.errorCount) });
+        return t('importApplied', {
+          created: format.number(data.createCount),
+          updated: format.number(data.updateCount),
+          deleted: format.number(data.deleteCount),
+        });
+      case 'upload_failed': {
+        const texts = {
+          expired: 'uploadExpired',
+          refused: 'uploadRefused',
+          given_up: 'uploadGivenUp',
+        } as const;
+        return t(texts[data.reason], { name: data.name });
+      }
+      case 'licence_ending':
+        return t('licenceEnding', { days: data.days, date: format.date(data.licenseExpiredOn) });
+    }
+  };
+}

@@ -1,0 +1,40 @@
+import type { ownNotices as ja } from '../ja/own-notices.ts';
+import type { Translation } from '../translation.ts';
+
+export const ownNotices: Translation<typeof ja> = {
+  title: 'Notices',
+  bell_one: 'Notices ({{count}} unread)',
+  bell_other: 'Notices ({{count}} unread)',
+  bellNone: 'Notices (none unread)',
+  unread: 'Unread',
+  readAll: 'Mark all as read',
+  emptyTitle: 'No notices',
+  emptyText:
+    'You are told here when an export is ready, an import has ended and so on. Notices stay for 30 days.',
+  failed: 'The notices could not be loaded.',
+  older: 'Older notices',
+  newer: 'Newer notices',
+  open: 'Open',
+  exports: {
+    files: 'The CSV of files',
+    users: 'The CSV of users',
+    operationLogs: 'The CSV of the operation log',
+    partners: 'The CSV of companies',
+    other: 'The CSV',
+  },
+  exportReady_one: '{{name}} ({{rows}} row) is ready for download.',
+  exportReady_other: '{{name}} ({{rows}} rows) is ready for download.',
+  importApplied:
+    'The import of users is done: {{created}} created, {{updated}} changed, {{deleted}} deleted.',
+  importRefused: 'The import of users has {{errors}} errors, so nothing was changed.',
+  importFailed: 'The import of users failed.',
+  uploadExpired: 'The upload of “{{name}}” ended because nothing arrived for 24 hours.',
+  uploadRefused: '“{{name}}” was assigned to groups meanwhile, so what you uploaded does not take effect.',
+  uploadGivenUp: 'The upload of “{{name}}” was cancelled by somebody else.',
+  licenceEnding: 'The contract ends within {{days}} days, on {{date}}.',
+  exportTitle: 'Download of an export',
+  exportText: 'It can be downloaded for a day after it was made.',
+  download: 'Download',
+  rows_one: '{{rows}} row',
+  rows_other: '{{rows}} rows',
+};
