@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
+import { vi } from 'vitest';
 
 export interface Line {
   cut(): Promise<void>;
@@ -21,4 +22,27 @@ export async function slowLine(page: Page, bytesPerSecond: number): Promise<Line
     cut: async () => void (await set(true)),
     restore: async () => void (await set(false)),
   };
+}
+
+/** What waits until half a second has passed without a request of the page; the stream of notices, which stays open, is none. */
+export function quietnessOf(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>();
+  let changedAt = Date.now();
+  const changed = () => {
+    changedAt = Date.now();
+  };
+  page.on('request', (request) => {
+    if (request.url().endsWith('/notices/stream')) return;
+    underWay.add(request);
+    changed();
+  });
+  const ended = (request: Request) => {
+    if (underWay.delete(request)) changed();
+  };
+  page.on('requestfinished', ended);
+  page.on('requestfailed', ended);
+  return () =>
+    vi
+      .waitUntil(() => underWay.size === 0 && Date.now() - changedAt >= 500, { timeout: 15_000 })
+      .then(() => undefined);
 }

@@ -31,9 +31,9 @@ export async function signInAdmin(
   await page.waitForURL((url) => !url.pathname.startsWith('/admin/login'));
 }
 
-/** What is behind one's name in the top bar. */
+/** What is behind one's name, which stands last in the top bar. */
 export async function openAccountMenu(page: Page): Promise<void> {
-  await page.locator('header button[aria-expanded=false]').click();
+  await page.locator('header button[aria-expanded=false]').last().click();
 }
 
 export async function signOut(page: Page, t: (typeof texts)[Language] = texts.ja): Promise<void> {

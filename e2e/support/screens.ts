@@ -93,6 +93,12 @@ const ownAccount = (area: 'admin' | 'partner'): readonly Screen[] => [
     ready: '[role=listbox] [role=option]',
     prepare: (page) => page.keyboard.press('Control+k'),
   },
+  {
+    path: `/${area}/menu`,
+    state: 'with the notices',
+    ready: 'header h2',
+    prepare: (page, t) => page.getByRole('button', { name: t.ownNotices.title }).click(),
+  },
   { path: `/${area}/account`, ready: 'main li' },
   { path: `/${area}/account/two-factor`, ready: 'main form' },
   { path: `/${area}/security`, ready: 'main section button' },
@@ -159,6 +165,20 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     withErrors('/partner/password/update'),
     done('/partner/password/complete'),
     ...ownAccount('partner'),
+    {
+      path: '/partner/menu',
+      state: 'after the notice of a finished export',
+      ready: 'main button',
+      async prepare(page) {
+        const status = '**/users/csv/batches/1';
+        await page.route(status, (route) =>
+          route.fulfill({ json: { id: 1, status: 'complete', progress: 1, row_count: 1234 } }),
+        );
+        await page.goto('/partner/exports/users/1');
+        await page.locator('main button').waitFor();
+        await page.unroute(status);
+      },
+    },
     ...listStates('/partner/groups', 'name=a&orderKey=name&order=asc'),
     { path: '/partner/groups/create', ready: 'form' },
     withErrors('/partner/groups/create'),

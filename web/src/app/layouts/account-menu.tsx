@@ -5,8 +5,8 @@ import { accountPath } from '../../components/account-paths.ts';
 import { LookChoices } from '../../components/look-choices.tsx';
 import type { Session } from '../../lib/session/session-store.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { onDark } from '../../ui/on-dark.ts';
 import { usePopup } from '../../ui/use-popup.ts';
-import { onDark } from './chrome.tsx';
 import { LogoutButton } from './logout-button.tsx';
 
 /** Who is signed in, and for which company. */

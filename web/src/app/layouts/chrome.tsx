@@ -6,12 +6,7 @@ import { choose } from '../../lib/choices.ts';
 import { useLanguage } from '../../lib/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { PlainLink } from '../../ui/link.tsx';
-
-/** What the top bar's buttons look like on its dark ground. */
-export const onDark = {
-  color: '#e8eef5',
-  _hover: { bg: 'rgb(255 255 255 / 12%)' },
-} as const;
+import { onDark } from '../../ui/on-dark.ts';
 
 export function Brand({ to }: { to: string }) {
   const { t } = useTranslation('ui');

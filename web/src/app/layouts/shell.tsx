@@ -12,9 +12,10 @@ import type { PartnerSession, Session, SessionKind } from '../../lib/session/ses
 import { useRefusal, useSession } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { LeaveQuestion } from '../../ui/feedback/leave-question.tsx';
+import { onDark } from '../../ui/on-dark.ts';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { AccountMenu, namesOf } from './account-menu.tsx';
-import { Brand, Footer, onDark, SkipLink } from './chrome.tsx';
+import { Brand, Footer, SkipLink } from './chrome.tsx';
 import { Drawer } from './drawer.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
@@ -130,7 +131,7 @@ function TopBar({ onMenu }: { onMenu: () => void }) {
       )}
       <Flex ms="auto" minW="0" align="center" gap="1">
         <PaletteButton />
-        <Suspense fallback={null}>
+        <Suspense fallback={<Box w="8" />}>
           <NoticeBell session={session} />
         </Suspense>
         <AccountMenu session={session} />

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadTexts } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { onDark } from '../layouts/chrome.tsx';
+import { onDark } from '../../ui/on-dark.ts';
 
 const load = async () => {
   const [{ CommandPalette }] = await Promise.all([import('./command-palette.tsx'), loadTexts(['palette'])]);

@@ -29,7 +29,9 @@ const ofAdmin = {
 function useNamed<T extends object>(calls: T): { of: T[keyof T] | undefined; name: string; batchId: number } {
   const { id = '', name = '' } = useParams();
   const known = Object.keys(calls).find((one) => one === name) as keyof T | undefined;
-  return { of: known && calls[known], name, batchId: Number(id) };
+  const batchId = Number(id);
+  const isId = Number.isSafeInteger(batchId) && batchId > 0;
+  return { of: isId && known ? calls[known] : undefined, name, batchId };
 }
 
 /** Where a notice of a finished export leads: its download. */

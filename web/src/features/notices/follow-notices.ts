@@ -1,7 +1,7 @@
 import { eventsIn, type StreamEvent } from './event-lines.ts';
 
 /** What a tab tells the others of a browser that are signed in as the same person. */
-type Message = { readonly kind: 'open' } | { readonly kind: 'event'; readonly data: string };
+type Message = { readonly kind: 'open' | 'alive' } | { readonly kind: 'event'; readonly data: string };
 
 export interface FollowOptions {
   /** Of the person: tabs of one share a connection. */
@@ -26,13 +26,15 @@ const longestDelayMs = 60_000;
  */
 export function followNotices(options: FollowOptions): void {
   const { name, onAlive, onNotice, onOpen, signal } = options;
-  if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return;
+  // Pages without HTTPS have no locks.
+  const { locks }: { readonly locks?: LockManager | null } = navigator;
+  if (!locks || typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(name);
   signal.addEventListener('abort', () => channel.close());
   const told = (message: Message) => {
     onAlive();
     if (message.kind === 'open') onOpen();
-    else onNotice(message.data);
+    else if (message.kind === 'event') onNotice(message.data);
   };
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => told(data));
   const tell = (message: Message) => {
@@ -40,10 +42,10 @@ export function followNotices(options: FollowOptions): void {
     channel.postMessage(message);
     told(message);
   };
-  navigator.locks
+  locks
     .request(name, { signal }, async () =>
       stayConnected(options, {
-        onAlive,
+        onAlive: () => tell({ kind: 'alive' }),
         onEvent: ({ data }) => tell({ kind: 'event', data }),
         onOpen: () => tell({ kind: 'open' }),
       }),
@@ -61,28 +63,33 @@ interface Heard {
 /** Connects again and again, each time after a longer while, until `signal` aborts. */
 async function stayConnected({ signal, token, url }: FollowOptions, heard: Heard): Promise<void> {
   let lastId: string | undefined;
+  let refused: string | undefined;
   let failures = 0;
   while (!signal.aborted) {
     try {
       const bearer = await token();
       if (bearer === undefined) return;
-      const reply = await fetch(url, {
-        headers: {
-          authorization: `Bearer ${bearer}`,
-          ...(lastId !== undefined && { 'last-event-id': lastId }),
-        },
-        signal,
-      });
-      if (reply.ok && reply.body) {
-        failures = 0;
-        heard.onOpen();
-        for await (const event of eventsIn(reply.body, heard.onAlive)) {
-          lastId = event.id;
-          heard.onEvent(event);
+      // A session that has ended is refused once; the person may sign in again on the same page.
+      if (bearer !== refused) {
+        const reply = await fetch(url, {
+          headers: {
+            authorization: `Bearer ${bearer}`,
+            ...(lastId !== undefined && { 'last-event-id': lastId }),
+          },
+          signal,
+        });
+        if (reply.ok && reply.body) {
+          failures = 0;
+          heard.onOpen();
+          for await (const event of eventsIn(reply.body, heard.onAlive)) {
+            lastId = event.id;
+            heard.onEvent(event);
+          }
+        } else {
+          await reply.body?.cancel();
+          if (reply.status === 401) refused = bearer;
+          failures += 1;
         }
-      } else {
-        await reply.body?.cancel();
-        failures += 1;
       }
     } catch {
       failures += 1;

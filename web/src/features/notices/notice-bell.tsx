@@ -6,12 +6,14 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useApi, useApiList, useApiQuery } from '../../lib/api.ts';
+import { isAwaited } from '../../lib/csv-export.ts';
 import { useFormat } from '../../lib/format.ts';
 import type { Session } from '../../lib/session/session-store.ts';
 import { useSessionStore } from '../../lib/session/use-session.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
 import { Link } from '../../ui/link.tsx';
+import { onDark } from '../../ui/on-dark.ts';
 import { usePopup } from '../../ui/use-popup.ts';
 import { followNotices } from './follow-notices.ts';
 import { useNoticeText } from './notice-text.ts';
@@ -75,13 +77,8 @@ function useFollowing(session: Session, onNotice: (notice: Notice) => void): voi
   }, [kind, name, queries, store]);
 }
 
-/** The export that this tab waits for downloads by itself. */
-function isAwaitedHere({ data, kind }: Notice): boolean {
-  if (kind !== 'export_ready') return false;
-  return Object.entries(sessionStorage).some(
-    ([key, value]) => key.startsWith('csv-export:') && value === String(data.batchId),
-  );
-}
+/** The screen that is open downloads the export by itself. */
+const isAwaitedHere = ({ data, kind }: Notice) => kind === 'export_ready' && isAwaited(data.batchId);
 
 /** The bell of the header: how many notices are unread, and the list of them. */
 export function NoticeBell({ session }: { session: Session }) {
@@ -96,7 +93,8 @@ export function NoticeBell({ session }: { session: Session }) {
   const unread = newest.data?.unreadCount ?? 0;
 
   useFollowing(session, (notice) => {
-    if (document.visibilityState !== 'visible' || isAwaitedHere(notice)) return;
+    if (isAwaitedHere(notice)) return markRead({ ids: [notice.id] });
+    if (document.visibilityState !== 'visible') return;
     const shut = toast({
       tone: toneOf(notice),
       message: textOf(notice),
@@ -113,30 +111,34 @@ export function NoticeBell({ session }: { session: Session }) {
 
   return (
     <chakra.div {...whole} position="relative">
-      <Button
+      <IconButton
         {...button}
+        {...onDark}
         size="xs"
-        variant="ghost"
-        color="#e8eef5"
-        _hover={{ bg: 'rgb(255 255 255 / 12%)' }}
-        aria-label={unread > 0 ? t('bell', { count: unread }) : t('bellNone')}
+        position="relative"
+        label={unread > 0 ? t('bell', { count: unread }) : t('bellNone')}
         icon={<Bell />}
       >
         {unread > 0 && (
           <chakra.span
             aria-hidden
-            px="1.5"
+            position="absolute"
+            top="-0.5"
+            insetEnd="-0.5"
+            minW="4"
+            px="1"
             borderRadius="full"
             bg="#e8eef5"
             color="#1a2b3c"
             fontSize="2xs"
+            lineHeight="1rem"
             fontWeight="bold"
             fontVariantNumeric="tabular-nums"
           >
             {unread > 99 ? '99+' : unread}
           </chakra.span>
         )}
-      </Button>
+      </IconButton>
       {isOpen && (
         <chakra.div
           id={panelId}
@@ -182,6 +184,15 @@ function useMarkRead(kind: Session['kind']): (read: Read) => void {
   };
 }
 
+/** It keeps the focus when there is nothing more to do: a disabled one would lose it. */
+function ListButton({ children, off, onPress }: { children: string; off: boolean; onPress: () => void }) {
+  return (
+    <Button size="xs" variant="ghost" aria-disabled={off} onClick={off ? undefined : onPress}>
+      {children}
+    </Button>
+  );
+}
+
 interface NoticeListProps {
   kind: Session['kind'];
   unread: number;
@@ -192,16 +203,16 @@ interface NoticeListProps {
 function NoticeList({ kind, markRead, onFollow, unread }: NoticeListProps) {
   const { t } = useTranslation(['ownNotices', 'ui']);
   const [page, setPage] = useState(1);
-  const { data, isError, refetch } = useApiList(callsOf[kind].list, { query: { page } });
+  const { data, isError, refetch } = useApiList(callsOf[kind].list, { query: page > 1 ? { page } : {} });
   const format = useFormat();
   const textOf = useNoticeText();
   return (
     <>
       <Flex align="center" justify="space-between" gap="2" ps="4" pe="2" py="2" borderBottomWidth="1px">
         <chakra.h2 fontWeight="semibold">{t('title')}</chakra.h2>
-        <Button size="xs" variant="ghost" disabled={unread === 0} onClick={() => markRead({ all: true })}>
+        <ListButton off={unread === 0} onPress={() => markRead({ all: true })}>
           {t('readAll')}
-        </Button>
+        </ListButton>
       </Flex>
       {!data && !isError && (
         <chakra.p px="4" py="6" color="fg.muted" role="status">
@@ -260,17 +271,12 @@ function NoticeList({ kind, markRead, onFollow, unread }: NoticeListProps) {
       )}
       {data && data.totalPage > 1 && (
         <Flex justify="space-between" gap="2" px="2" py="2">
-          <Button size="xs" variant="ghost" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+          <ListButton off={page <= 1} onPress={() => setPage(page - 1)}>
             {t('newer')}
-          </Button>
-          <Button
-            size="xs"
-            variant="ghost"
-            disabled={page >= data.totalPage}
-            onClick={() => setPage(page + 1)}
-          >
+          </ListButton>
+          <ListButton off={page >= data.totalPage} onPress={() => setPage(page + 1)}>
             {t('older')}
-          </Button>
+          </ListButton>
         </Flex>
       )}
     </>
