@@ -5,6 +5,7 @@ import { startProduct } from '@portal/testing/product';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { settled } from './support/check-page.ts';
+import { quietnessOf } from './support/network.ts';
 import { signInPartner } from './support/people.ts';
 import { texts } from './support/texts.ts';
 
@@ -53,12 +54,13 @@ const [product, browser] = await Promise.all([startProduct({ LOG_LEVEL: 'warn' }
 try {
   await mkdir(folder, { recursive: true });
   const { page } = await openPage(browser, product.url, { width: 1280, height: 800 });
+  const isQuiet = quietnessOf(page);
   await signInPartner(page);
   for (const [name, show] of Object.entries(pictures)) {
     await show(page);
     await loadFonts(page);
     // What comes a moment after the page itself.
-    await page.waitForLoadState('networkidle');
+    await isQuiet();
     await settled(page);
     const path = join(folder, `${name}.png`);
     const { length } = await page.screenshot({ path, animations: 'disabled' });

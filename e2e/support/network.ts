@@ -1,5 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
-import { vi } from 'vitest';
 
 export interface Line {
   cut(): Promise<void>;
@@ -41,8 +41,12 @@ export function quietnessOf(page: Page): () => Promise<void> {
   };
   page.on('requestfinished', ended);
   page.on('requestfailed', ended);
-  return () =>
-    vi
-      .waitUntil(() => underWay.size === 0 && Date.now() - changedAt >= 500, { timeout: 15_000 })
-      .then(() => undefined);
+  return async () => {
+    const deadline = Date.now() + 15_000;
+    while (underWay.size > 0 || Date.now() - changedAt < 500) {
+      if (Date.now() > deadline)
+        throw new Error(`under way: ${[...underWay].map((one) => one.url()).join(' ')}`);
+      await sleep(50);
+    }
+  };
 }
