@@ -122,6 +122,8 @@ export function NoticeBell({ session }: { session: Session }) {
         {unread > 0 && (
           <chakra.span
             aria-hidden
+            data-count={unread > 99 ? '99+' : unread}
+            _after={{ content: 'attr(data-count)' }}
             position="absolute"
             top="-0.5"
             insetEnd="-0.5"
@@ -134,9 +136,7 @@ export function NoticeBell({ session }: { session: Session }) {
             lineHeight="1rem"
             fontWeight="bold"
             fontVariantNumeric="tabular-nums"
-          >
-            {unread > 99 ? '99+' : unread}
-          </chakra.span>
+          />
         )}
       </IconButton>
       {isOpen && (

@@ -25,7 +25,8 @@ export function useNoticeText(): (notice: noticeRoutes.Notice) => string {
         });
       case 'import_ended':
         if (data.result === 'failed') return t('importFailed');
-        if (data.result === 'refused') return t('importRefused', { errors: format.number(data.errorCount) });
+        if (data.result === 'refused')
+          return t('importRefused', { count: data.errorCount, errors: format.number(data.errorCount) });
         return t('importApplied', {
           created: format.number(data.createCount),
           updated: format.number(data.updateCount),
@@ -40,7 +41,7 @@ export function useNoticeText(): (notice: noticeRoutes.Notice) => string {
         return t(texts[data.reason], { name: data.name });
       }
       case 'licence_ending':
-        return t('licenceEnding', { days: data.days, date: format.date(data.licenseExpiredOn) });
+        return t('licenceEnding', { count: data.days, date: format.date(data.licenseExpiredOn) });
     }
   };
 }

@@ -20,13 +20,13 @@ export const ownNotices = {
   exportReady_other: '{{name}}（{{rows}}件）をダウンロードできます。',
   importApplied:
     'ユーザーのインポートが完了しました（追加{{created}}件、変更{{updated}}件、削除{{deleted}}件）。',
-  importRefused: 'ユーザーのインポートにエラーが{{errors}}件あるため、何も変更していません。',
+  importRefused_other: 'ユーザーのインポートにエラーが{{errors}}件あるため、何も変更していません。',
   importFailed: 'ユーザーのインポートに失敗しました。',
   uploadExpired: '「{{name}}」のアップロードは24時間送信がなかったため終了しました。',
   uploadRefused:
     '「{{name}}」は途中でグループに割り当てられたため、アップロードした内容は反映されませんでした。',
   uploadGivenUp: '「{{name}}」のアップロードはほかの管理者により中止されました。',
-  licenceEnding: '契約の終了まであと{{days}}日以内です（{{date}}まで）。',
+  licenceEnding_other: '契約の終了まであと{{count}}日以内です（{{date}}まで）。',
   exportTitle: 'エクスポートのダウンロード',
   exportText: '作成から1日が過ぎるとダウンロードできなくなります。',
   download: 'ダウンロード',
