@@ -53,6 +53,7 @@ beforeEach(async () => {
     http.get(`${base}/files`, () => HttpResponse.json({ ...onePage(0), files: [] })),
     http.get(`${base}/files/1`, unlessDeleted('files', 'Tour', { ...file(1, 'Tour'), signed_url: '/x' })),
     http.put(`${base}/files/1`, unlessDeleted('files', 'Tour', {})),
+    http.post(`${base}/audience`, () => HttpResponse.json({ users: 1, devices: 2 })),
     http.put(`${base}/files/1/groups`, unlessDeleted('files', 'Tour', {})),
     http.get(`${base}/admins`, () => {
       const admins = rest(admin);

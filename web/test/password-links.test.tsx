@@ -122,15 +122,6 @@ describe('the link of a mail', () => {
     },
   );
 
-  it.each([
-    ['/admin/password/reset-complete', '/admin/password/reset-mail'],
-    ['/partner/password/reset-mail-complete', '/partner/password/reset-mail'],
-    ['/user/password/reset-complete', '/user/password/reset-mail'],
-  ])('claims nothing to who opens %s without having done it', async (opened, form) => {
-    renderApp(opened);
-    await waitFor(() => expect(path()).toBe(form));
-  });
-
   it('takes the token out of the address, and survives a reload', async () => {
     link(true);
     const sent = answer('put', '/v1/partner/password/reset');

@@ -88,6 +88,24 @@ describe('the users who are selected', () => {
     await screen.findByText('行を選択すると、まとめて操作できます。');
   });
 
+  it('are deleted, all that match, after it is told what the own account means for it', async () => {
+    server.use(
+      http.delete(`${partner}/users`, async ({ request }) => {
+        sent.push({ call: 'delete', body: await request.json() });
+        return HttpResponse.json({});
+      }),
+    );
+    const app = await openUsers('?q=ta');
+    await selectPage(app);
+    await press(app, '該当する25件すべてを選択');
+    await press(app, '削除');
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/ご自身のアカウントが含まれている場合は、だれも削除されません。/)).toBeTruthy();
+    await app.user.click(dialog.getByRole('button', { name: '削除' }));
+    await screen.findByText('25人のユーザーを削除しました。');
+    expect(sent).toEqual([{ call: 'delete', body: { filter: { q: 'ta' }, expected_count: 25 } }]);
+  });
+
   it('are one less than all that match as soon as one is left out', async () => {
     const app = await openUsers();
     await selectPage(app);
