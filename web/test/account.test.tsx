@@ -380,8 +380,8 @@ describe('language and appearance', () => {
   it('are those that were chosen in another browser', async () => {
     const store = preferencesOf({ language: 'en', appearance: 'dark' });
     await signInPartner();
-    const app = renderApp('/partner/menu');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Home' })).toBeTruthy();
+    const app = renderApp('/partner/password/update');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Change password' })).toBeTruthy();
     expect(document.documentElement.classList.contains('dark')).toBe(true);
     // For the next first paint.
     expect([localStorage.getItem('portal.language'), localStorage.getItem('portal.theme')]).toEqual([
