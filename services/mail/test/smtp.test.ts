@@ -109,7 +109,7 @@ describe('When a mail is asked for', () => {
     const id = await request(harness, { ...reset, template: 'passwordInit' }, { partnerId: 2 });
     await untilStatus(id, 'sent');
     const text = decoded(server.taken[0]?.raw ?? '');
-    expect(text).toContain('Choose your password');
+    expect(text).toContain('Choose a password:');
     expect(text).toContain(`/user/password/init?reset_token=${token}`);
   });
 
@@ -271,7 +271,7 @@ test('Every table is under row-level security', async () => {
     `SELECT relname, relrowsecurity AND relforcerowsecurity AS secured FROM pg_class
      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'`,
   );
-  expect(tables.length).toBe(4);
+  expect(tables.length).toBe(6);
   for (const { relname, secured } of tables) expect(secured, relname).toBe(true);
 });
 
