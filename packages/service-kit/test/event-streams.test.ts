@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { eventsOut, route } from '@portal/contracts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { frontTimes } from '../src/host/front.ts';
 import { implement } from '../src/index.ts';
 import { startKit, type TestKit } from './kit.ts';
 
@@ -101,4 +104,46 @@ test('A process that stops ends it at once', async () => {
   await stopped;
   expect(performance.now() - begun).toBeLessThan(5_000);
   await isOver();
+});
+
+test('A reader that takes nothing holds back its own stream, which ends with its connection', async () => {
+  vi.useRealTimers();
+  const flood = {
+    ...follow,
+    id: 'flood',
+    path: '/v1/partner/flood',
+    response: eventsOut('text', z.string()),
+  };
+  const text = 'x'.repeat(100_000);
+  let told = 0;
+  const stalled = await startKit(
+    [
+      implement(flood, async () => ({
+        async *follow(signal) {
+          try {
+            for (; !signal.aborted; told += 1) yield { id: '1', data: text };
+          } finally {
+            over += 1;
+          }
+        },
+      })),
+    ],
+    { times: { ...frontTimes, silence: 500 } },
+  );
+  const socket = connect(stalled.port, '127.0.0.1').pause();
+  try {
+    const closed = once(socket, 'close');
+    socket.on('error', () => undefined);
+    socket.write(
+      `GET ${flood.path} HTTP/1.1\r\nhost: portal\r\nauthorization: Bearer ${await stalled.portal()}\r\n\r\n`,
+    );
+    await isOver();
+    // What the buffers of the connection hold, and one buffer of the stream.
+    expect(told).toBeLessThan(500);
+    socket.resume();
+    await closed;
+  } finally {
+    socket.destroy();
+    await stalled.stop();
+  }
 });

@@ -110,6 +110,24 @@ describe('An export', () => {
     expect(refused.body).toMatchObject({ code: 'E40002', errors: [{ field: 'state' }] });
   });
 
+  test.each(['users', 'files'] as const)('of %s carries the ids of some', async (kind) => {
+    const create = async (ids: string) =>
+      harness.raw({
+        method: 'POST',
+        url: `/v1/partner/partners/1/${kind}/csv/batches?ids=${ids}`,
+        actor: boss,
+      });
+    expect((await create('5,7')).status).toBe(201);
+    expect((await harness.events('csv.requested')).at(-1)?.data).toMatchObject({
+      kind,
+      filter: { ids: '5,7' },
+    });
+    for (const wrong of ['5,', 'five', '-5', '5;7', `${'1,'.repeat(5_000)}1`]) {
+      const { body, status } = await create(wrong);
+      expect([status, body.code, body.errors[0]?.field]).toEqual([400, 'E40002', 'ids']);
+    }
+  });
+
   test('goes from waiting to complete as its writer tells, and then has an address', async () => {
     const id = await requestUsers();
     const state = async () => (await harness.call(batchRoutes.getUsersCsv, of(id), boss)).body;

@@ -116,6 +116,31 @@ test('When lines are logged for a request, then they carry the id of its trace',
   expect(lines.filter((line) => line.includes('"service":"gateway"'))).toHaveLength(4);
 });
 
+test('When a stream of events was open, then its time is not the duration of a request, but refusals of it are', async () => {
+  const route = '/v1/partner/notices/stream';
+  const reply = await fetch(product.url + route, { headers: { authorization: `Bearer ${token}` } });
+  expect(reply.status).toBe(200);
+  await reply.body?.cancel();
+  await vi.waitFor(() => {
+    const spans = receiver.spans.filter(
+      ({ attributes, kind }) => kind === server && attributes['http.route'] === route,
+    );
+    expect(spans.map(({ attributes, service }) => [service, attributes['error.type']]).toSorted()).toEqual([
+      ['gateway', undefined],
+      ['mail', undefined],
+    ]);
+  }, patience);
+  // Measured later than the stream would have been.
+  expect((await send(product, 'GET', route)).status).toBe(401);
+  await vi.waitFor(
+    () =>
+      expect(
+        pointOf('http.server.request.duration', 'gateway', { 'http.route': route }).attributes,
+      ).toMatchObject({ 'http.response.status_code': 401 }),
+    patience,
+  );
+});
+
 test('When figures are collected, then they say what happened', async () => {
   const { body } = await send(product, 'GET', '/v1/partner/partners/1/files?per_page=1&order_key=id', {
     token,

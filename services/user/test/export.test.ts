@@ -153,6 +153,22 @@ describe('users.csv', () => {
   });
 });
 
+test('Ids narrow users.csv to those of the tenant, together with the filters', async () => {
+  const partner = await harness.partner();
+  const stranger = await (await harness.partner()).user({ name: 'Taro', loginUserId: 'taro' });
+  const taro = await partner.user({ name: 'Taro', loginUserId: 'taro' });
+  const hanako = await partner.user({ name: 'Hanako', loginUserId: 'hanako' });
+  await partner.user({ name: 'Jiro', loginUserId: 'jiro' });
+  const idsOf = async (filter: Record<string, string>) => {
+    const csv = await exported(partner, { filter });
+    const records: string[][] = parse(csv, { bom: true, from_line: 2 });
+    return records.map((record) => Number(record[7]));
+  };
+  expect(await idsOf({ ids: `${hanako},${taro},${stranger},99999999999999999999` })).toEqual([taro, hanako]);
+  expect(await idsOf({ ids: `${hanako},${taro}`, q: 'hana' })).toEqual([hanako]);
+  expect(await idsOf({ ids: String(stranger) })).toEqual([]);
+});
+
 describe('The writing of an export', () => {
   test('tells how far it is and how many rows it wrote', async () => {
     const partner = await harness.partner();

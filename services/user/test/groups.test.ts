@@ -230,6 +230,30 @@ describe('When groups are asked for', () => {
     expect(body.groups).toHaveLength(1);
   });
 
+  it('then the list tells how many files each delivers, and of no other tenant', async () => {
+    const [own, other] = [await harness.partner(), await harness.partner()];
+    const [many, one] = [await own.group('Many'), await own.group('One'), await own.group('None')];
+    const assign = async ({ pid }: TestPartner, fileId: number, groupIds: number[]) =>
+      harness.deliver(fileEvents.fileAssigned, {
+        subject: fileId,
+        partnerId: pid,
+        data: { ...fileEvents.fileAssigned.example, fileId, groupIds },
+      });
+    await assign(own, 801, [0, many, one]);
+    await assign(own, 802, [many]);
+    await assign(other, 803, [await other.group('Many')]);
+    const counts = async ({ actor, pid }: TestPartner) => {
+      const { body } = await harness.call(userRoutes.listGroups, { params: { pid }, query: {} }, actor);
+      return body.groups.map((group) => [group.name, 'fileCount' in group && group.fileCount]).toSorted();
+    };
+    expect(await counts(own)).toEqual([
+      ['Many', 2],
+      ['None', 0],
+      ['One', 1],
+    ]);
+    expect(await counts(other)).toEqual([['Many', 1]]);
+  });
+
   it('then who counts as a member is counted', async () => {
     const { pid, actor, group, user } = await harness.partner();
     const [id, empty] = [await group('Counted'), await group('Empty')];
@@ -311,6 +335,25 @@ describe('When groups.csv is asked for', () => {
     expect(await idsOf(`q=${ids[1]}`)).toEqual([ids[1]]);
     expect(await idsOf(`name=field&exclude_ids=${ids[1]}`)).toEqual([ids[2]]);
     expect(await idsOf('q=nothing')).toEqual([]);
+  });
+
+  it('then ids narrow it to those of the tenant, together with the filters', async () => {
+    const { pid, actor, group } = await harness.partner();
+    const foreign = await (await harness.partner()).group('Sales');
+    const [sales, field] = [await group('Sales'), await group('Field'), await group('Other')];
+    const get = async (query: string) =>
+      harness.raw({ method: 'GET', url: `/v1/partner/partners/${pid}/groups/csv?${query}`, actor });
+    const idsOf = async (query: string) => {
+      const rows = parse(String((await get(query)).body), { bom: true, columns: true });
+      return (rows as Record<string, string>[]).map(({ id }) => Number(id));
+    };
+    expect(await idsOf(`ids=${field},${sales},${foreign},99999999999999999999`)).toEqual([sales, field]);
+    expect(await idsOf(`ids=${field},${sales}&q=SALES`)).toEqual([sales]);
+    expect(await idsOf(`ids=${foreign}`)).toEqual([]);
+    for (const wrong of ['5,', 'five', `${'1,'.repeat(5_000)}1`]) {
+      const { body, status } = await get(`ids=${wrong}`);
+      expect([status, body.code, body.errors[0]?.field]).toEqual([400, 'E40002', 'ids']);
+    }
   });
 
   it('then another zone is heard and an unknown one refused', async () => {
