@@ -66,7 +66,11 @@ describe.for([
       await expectToFit(page);
       const cut = await cutTextsOf(page);
       if (kind === 'everyday') expect(cut, path).toEqual([]);
-      else expect(cut.filter(({ whole }) => !whole)).toEqual([]);
+      else
+        expect(
+          cut.filter(({ whole }) => !whole),
+          path,
+        ).toEqual([]);
     }
     await page.context().close();
   });

@@ -121,9 +121,12 @@ test('The same in a second tab that has a form, while the first leads to the log
   await list.evaluate(() => localStorage.setItem('portal.partnerToken', 'x.y'));
   await list.reload();
   await list.waitForURL('**/partner/login**');
+  // It takes over the stream of notices from the first, and so hears that the session is over.
+  await signInAgain(form);
+  await dialog(form).waitFor({ state: 'detached' });
+  expect(await nameField(form).inputValue()).toBe('In the other tab');
   await press(form, ui.toConfirm);
   await press(form, ui.create);
-  await signInAgain(form);
   await heading(form, groups.complete);
 });
 

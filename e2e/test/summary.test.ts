@@ -103,7 +103,9 @@ test('The page shows it, as bars and as a table', async () => {
     .waitFor();
   await page.getByRole('button', { name: summary.days_other.replace('{{count}}', '7') }).click();
   await page
-    .getByRole('img', { name: summary.callsDescription_other.split(' ')[0]?.replace('{{count}}', '7') ?? '' })
+    .getByRole('img', {
+      name: `${summary.calls}: ${summary.callsDescription_other.split(' ')[0]?.replace('{{count}}', '7')}`,
+    })
     .waitFor();
   await page.getByRole('button', { name: ui.chart.asTable }).first().click();
   const today = page.getByRole('region', { name: summary.transfer }).getByRole('row').nth(1);

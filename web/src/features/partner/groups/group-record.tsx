@@ -47,7 +47,11 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<GroupRow, OrderK
     {
       id: 'note',
       header: t('note'),
-      cell: ({ note }) => <chakra.span lineClamp="2">{note}</chakra.span>,
+      cell: ({ note }) => (
+        <chakra.span lineClamp="2" title={note}>
+          {note}
+        </chakra.span>
+      ),
       wideOnly: true,
       onCard: true,
     },
