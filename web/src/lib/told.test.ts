@@ -5,7 +5,18 @@ import { toldIn } from './told.ts';
 
 describe('what a failure told', () => {
   it.each(Object.keys(fieldMessages).filter(isFieldMessageKey))('of %s changes its language', (key) => {
-    const params = { max: 5, kind: 'UAP', filename: 'a (1).uap', columns: 9, count: 8, ids: '4, 5', line: 3, needed: 7, left: 2, missing: 5 };
+    const params = {
+      max: 5,
+      kind: 'UAP',
+      filename: 'a (1).uap',
+      columns: 9,
+      count: 8,
+      ids: '4, 5',
+      line: 3,
+      needed: 7,
+      left: 2,
+      missing: 5,
+    };
     const [ja, en] = [fieldMessage(key, 'ja', params), fieldMessage(key, 'en', params)];
     expect([toldIn('en', ja), toldIn('ja', ja)]).toEqual([en, ja]);
     // Two texts may be the same in one language; what is read is right all the same.
