@@ -108,7 +108,7 @@ test('When an upload is begun at one, then it is finished at the other', async (
     method: 'PUT',
     body: new Uint8Array(content),
   });
-  expect(put.status).toBe(200);
+  expect(put.status, await put.text()).toBe(200);
   expect((await send(second, 'POST', `${upload}/complete`, { token, body: {} })).status).toBe(200);
   const detail = async () =>
     (await send(first, 'GET', `${files}/${String(created.body['id'])}`, { token })).body['sha256'];
