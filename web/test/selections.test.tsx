@@ -5,6 +5,13 @@ import { address, type RenderedApp, renderApp } from './render-app.tsx';
 import { failure, file, onePage, server, user } from './server.ts';
 import { signInPartner } from './sign-in.ts';
 
+declare global {
+  interface Window {
+    /** The browser of these tests. */
+    readonly happyDOM: { setViewport(size: { width: number; height: number }): void };
+  }
+}
+
 const partner = '*/v1/partner/partners/7';
 const taro = user(12, 'Taro');
 const jiro = user(13, 'Jiro');
@@ -205,9 +212,7 @@ describe('what a person keeps of a list', () => {
 });
 
 describe('on a phone', () => {
-  const { happyDOM } = window as unknown as {
-    happyDOM: { setViewport(size: { width: number; height: number }): void };
-  };
+  const { happyDOM } = window;
   beforeEach(() => happyDOM.setViewport({ width: 390, height: 844 }));
   afterEach(() => happyDOM.setViewport({ width: 1440, height: 900 }));
 
