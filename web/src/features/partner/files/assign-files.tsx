@@ -6,19 +6,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { oneByOne, Refused } from '../../../components/delete-records.tsx';
 import type { FileRow } from '../../../components/files/file.ts';
-import { GroupPicker } from '../../../components/groups/group-picker.tsx';
-import { usePickableGroups } from '../../../components/groups/use-pickable-groups.ts';
+import { ChooseGroupsDialog } from '../../../components/groups/choose-groups-dialog.tsx';
 import { useApi } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
-import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { NameList } from '../../../ui/feedback/name-list.tsx';
-import { ErrorState } from '../../../ui/feedback/states.tsx';
 import { groupIdsAfter, type Way, ways } from './group-ids-after.ts';
 
 interface AssignFilesProps {
@@ -36,15 +32,13 @@ const stale = [
 
 /** Chooses the groups of several files at once, which are changed one after the other. */
 export function AssignFiles({ files, onClose, onDone }: AssignFilesProps) {
-  const { t } = useTranslation(['files', 'ui']);
+  const { t } = useTranslation('files');
   const { number } = useFormat();
   const api = useApi();
   const queries = useQueryClient();
   const { partner } = usePartnerSession();
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
-  const groups = usePickableGroups();
-  const [groupIds, setGroupIds] = useState<readonly number[]>([]);
   const [way, setWay] = useState<Way>('add');
   const [done, setDone] = useState(0);
 
@@ -58,7 +52,7 @@ export function AssignFiles({ files, onClose, onDone }: AssignFilesProps) {
   }
 
   const assign = useAction({
-    mutationFn: () =>
+    mutationFn: (groupIds: readonly number[]) =>
       oneByOne(async (id) => {
         const file = files.find((one) => one.id === id);
         const after = file && groupIdsAfter(file, way, groupIds);
@@ -80,29 +74,17 @@ export function AssignFiles({ files, onClose, onDone }: AssignFilesProps) {
   });
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      persistent={assign.isPending}
+    <ChooseGroupsDialog
       title={t('bulkAssign.title')}
-      width="36rem"
-      actions={
-        <>
-          <Button variant="outline" colorPalette="gray" disabled={assign.isPending} onClick={onClose}>
-            {t('ui:cancel')}
-          </Button>
-          <Button
-            colorPalette={way === 'replace' ? 'danger' : undefined}
-            pending={assign.isPending}
-            disabled={groupIds.length === 0}
-            onClick={() => assign.mutate()}
-          >
-            {assign.isPending
-              ? t('bulkAssign.running', { done: number(done), count: number(files.length) })
-              : t('assignPage.apply')}
-          </Button>
-        </>
+      applyLabel={
+        assign.isPending
+          ? t('bulkAssign.running', { done: number(done), count: number(files.length) })
+          : t('assignPage.apply')
       }
+      isLoss={way === 'replace'}
+      pending={assign.isPending}
+      onApply={assign.mutate}
+      onClose={onClose}
     >
       {t('bulkAssign.text', { count: files.length })}
       <NameList label={t('title')} names={files.map(({ name }) => name)} />
@@ -117,8 +99,6 @@ export function AssignFiles({ files, onClose, onDone }: AssignFilesProps) {
           {t(`bulkAssign.help.${way}`)}
         </chakra.p>
       </chakra.div>
-      {groups.error && <ErrorState error={groups.error} onRetry={groups.refetch} />}
-      {groups.data && <GroupPicker groups={groups.data} chosen={groupIds} onChange={setGroupIds} />}
-    </Dialog>
+    </ChooseGroupsDialog>
   );
 }
