@@ -3,8 +3,8 @@ export function editLink(path: string, id: number, partnerName: string): string 
   return `${path.replace(/\/$/, '')}/?id=${id}&pn=${encodeURIComponent(partnerName)}`;
 }
 
-/** The `id` of the address; 0, which no record has, if it is not an id. */
-export function idOf(params: URLSearchParams): number {
-  const id = Number(params.get('id'));
+/** The `id` of the address, or another of its ids; 0, which no record has, if it is not an id. */
+export function idOf(params: URLSearchParams, name = 'id'): number {
+  const id = Number(params.get(name));
   return Number.isInteger(id) && id > 0 ? id : 0;
 }

@@ -51,6 +51,7 @@ export function RecordDetailPage({ record }: { record: AnyRecord }) {
 function DeleteThis({ record, shown }: { record: AnyRecord; shown: Named }) {
   const text = useRecordText(record);
   const navigate = useNavigate();
+  const { toList } = useRecordLinks(record);
   const [deleting, setDeleting] = useState(false);
   return (
     <>
@@ -62,7 +63,7 @@ function DeleteThis({ record, shown }: { record: AnyRecord; shown: Named }) {
         chosen={deleting ? { rows: [shown], matching: undefined } : noneChosen}
         filter={{}}
         onClose={() => setDeleting(false)}
-        onDeleted={() => navigate(record.paths.list, { replace: true, flushSync: true })}
+        onDeleted={() => navigate(toList, { replace: true, flushSync: true })}
       />
     </>
   );
@@ -76,11 +77,12 @@ interface LoadingRecordProps {
 /** What stands in the place of a record until it is there. */
 export function LoadingRecord({ record, query }: LoadingRecordProps) {
   const text = useRecordText(record);
+  const { toList } = useRecordLinks(record);
   return (
     <RecordLoader
       queries={[query]}
       rows={record.lines}
-      action={<ButtonLink to={record.paths.list}>{text('toList')}</ButtonLink>}
+      action={<ButtonLink to={toList}>{text('toList')}</ButtonLink>}
     />
   );
 }

@@ -41,6 +41,7 @@ export function RecordForm<V extends FieldValues>({
   children,
 }: RecordFormProps<V>) {
   const { t } = useTranslation('ui');
+  const { toList } = useRecordLinks({ paths });
   return (
     <Form
       form={form}
@@ -48,7 +49,7 @@ export function RecordForm<V extends FieldValues>({
       pending={pending}
       onSubmit={onSubmit}
       cancel={
-        <ButtonLink to={paths.list} size="md" variant="outline" colorPalette="gray">
+        <ButtonLink to={toList} size="md" variant="outline" colorPalette="gray">
           {t('cancel')}
         </ButtonLink>
       }
@@ -189,12 +190,12 @@ function Confirmation({ record, here, before, onSubmit, ...button }: Confirmatio
 const noNotes = () => (note: string) => note;
 
 export function RecordCreateCompletePage({ record }: { record: AnyRecord }) {
-  const { detail, form, paths } = record;
+  const { detail, form } = record;
   const { Next, useNote = noNotes } = form;
   const text = useRecordText(record);
   const may = useMayCall();
   const noteOf = useNote();
-  const { toDetail, toEdit } = useRecordLinks(record);
+  const { toCreate, toDetail, toEdit, toList } = useRecordLinks(record);
   const { notes, result, resultId } = useFlow<FieldValues>();
   return (
     <CompletePage
@@ -204,13 +205,13 @@ export function RecordCreateCompletePage({ record }: { record: AnyRecord }) {
       notes={notes.map(noteOf)}
       next={
         <>
-          <ButtonLink to={paths.list}>{text('toList')}</ButtonLink>
+          <ButtonLink to={toList}>{text('toList')}</ButtonLink>
           {resultId !== undefined && (
             <>
               {Next && <Next id={resultId} />}
               {(detail ?? may(record.calls.update)) && (
                 <ButtonLink
-                  to={detail ? toDetail({ id: resultId }) : toEdit({ id: resultId })}
+                  to={(detail ? toDetail : toEdit)({ id: resultId, name: result ?? '' })}
                   variant="outline"
                 >
                   {text('toRecord')}
@@ -218,7 +219,7 @@ export function RecordCreateCompletePage({ record }: { record: AnyRecord }) {
               )}
             </>
           )}
-          <ButtonLink to={paths.create.form} variant="outline">
+          <ButtonLink to={toCreate} variant="outline">
             {text('createAnother')}
           </ButtonLink>
         </>
@@ -230,12 +231,13 @@ export function RecordCreateCompletePage({ record }: { record: AnyRecord }) {
 export function RecordEditCompletePage({ record }: { record: AnyRecord }) {
   const text = useRecordText(record);
   const { result } = useFlow<FieldValues>();
+  const { toList } = useRecordLinks(record);
   return (
     <CompletePage
       title={text('complete')}
       crumbs={useRecordCrumbs(record, text('edit'))}
       message={text('updated', { name: result })}
-      next={<ButtonLink to={record.paths.list}>{text('toList')}</ButtonLink>}
+      next={<ButtonLink to={toList}>{text('toList')}</ButtonLink>}
     />
   );
 }

@@ -27,8 +27,8 @@ import { useMayCall, useRecordCrumbs, useRecordLinks, useRecordText } from './us
 const nothingFixed = () => () => false;
 
 export function RecordListPage({ record }: { record: AnyRecord }) {
-  const { calls, list: declared, paths, texts, useScope } = record;
-  const { RowActions, useIsFixed = nothingFixed } = declared;
+  const { calls, list: declared, texts, useScope } = record;
+  const { RowActions, RowDetail, useIsFixed = nothingFixed } = declared;
   const { t } = useTranslation(['ui', texts]);
   const text = useRecordText(record);
   const { number } = useFormat();
@@ -41,11 +41,13 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
   const selection = useSelection();
 
   const { page, perPage, orderKey, order, asked } = list;
+  // A call that takes no page answers all rows.
+  const isPaged = Object.hasOwn(calls.list.query.shape, 'page');
   const query = useApiList(calls.list, {
     params: scope,
-    query: { page, perPage, orderKey, order, ...asked },
+    ...(isPaged && { query: { page, perPage, orderKey, order, ...asked } }),
   });
-  const shown = query.data === undefined ? undefined : declared.pageOf(query.data);
+  const shown = query.data === undefined ? undefined : declared.pageOf(query.data, list);
   usePageWithin(list, shown?.totalPage);
   const deletion = useDeletion(shown?.rows, selection);
 
@@ -75,7 +77,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
   };
   const canDelete = may(calls.remove);
   const createButton = may(calls.create) && (
-    <ButtonLink to={paths.create.form} icon={<Plus />}>
+    <ButtonLink to={links.toCreate} icon={<Plus />}>
       {text('create')}
     </ButtonLink>
   );
@@ -123,6 +125,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
             {canDelete && !isFixed(row) && <DeleteButton name={row.name} onClick={() => deletion.ask(row)} />}
           </>
         )}
+        {...(RowDetail && { rowDetail: (row: Named) => <RowDetail row={row} /> })}
         emptyTitle={text('emptyTitle')}
         emptyText={text('emptyText')}
         emptyAction={createButton}

@@ -4,8 +4,10 @@ import type { FieldValues } from 'react-hook-form';
 import type { z } from 'zod';
 import type { ja } from '../../i18n/ja/index.ts';
 import type { FilterValues } from '../../lib/list/filter-values.ts';
+import type { Order } from '../../lib/list/use-list-state.ts';
 import type { Column } from '../../ui/list/data-table.tsx';
 import type { DescriptionItem } from '../../ui/page/description-list.tsx';
+import type { Crumb } from '../../ui/page/page-header.tsx';
 import type { Chosen } from '../chosen.ts';
 import type { RecordPaths } from './record-paths.ts';
 
@@ -49,6 +51,15 @@ export interface RecordPage<R> {
   readonly totalCount: number;
 }
 
+/** What of all rows a list shows. */
+export interface ListQuery<K extends string = string> {
+  readonly page: number;
+  readonly perPage: number;
+  readonly orderKey: K;
+  readonly order: Order;
+  readonly filters: Readonly<Record<string, string>>;
+}
+
 /** Those to delete: none closes the dialog. With `matching` they are all that the list's `filter` shows. */
 export interface DeleteRecordProps<R extends Named> {
   readonly record: AnyRecord;
@@ -79,6 +90,7 @@ export interface RecordDefinition<
   I extends string,
   L,
   R extends Named,
+  G,
   D extends Named,
   V extends FieldValues,
   New,
@@ -93,7 +105,7 @@ export interface RecordDefinition<
   readonly idParam: I;
   readonly calls: {
     readonly list: At<NoInfer<S>> & Answers<L>;
-    readonly get: At<NoInfer<S | I>> & Answers<D>;
+    readonly get: At<NoInfer<S | I>> & Answers<G>;
     readonly create: At<NoInfer<S>> & Takes<New> & Answers<{ id: number }>;
     readonly update: At<NoInfer<S | I>> & Takes<Edited>;
     /** One at a time or all at once, as the service does it. */
@@ -103,6 +115,10 @@ export interface RecordDefinition<
     /** Streamed by one call, or exported in the background by several. */
     readonly csv?: At<NoInfer<S>> | ExportCalls<At<NoInfer<S>>, At<NoInfer<S> | 'batchId'>>;
   };
+  /** Of what `get` answers; that itself unless told. */
+  readonly recordOf?: (reply: G) => D;
+  /** From home to what the records belong to, where their addresses name it (`recordPaths`). */
+  readonly useParentCrumbs?: () => readonly Crumb[];
   /** Asks before a deletion, and may say that it cannot be; the usual question by default. */
   readonly Delete?: ComponentType<DeleteRecordProps<R>>;
   /** Other calls whose answers are stale when a record was changed or deleted. */
@@ -111,7 +127,9 @@ export interface RecordDefinition<
     readonly orderKeys: readonly [K, ...K[]];
     /** Each is asked for under the name of its column; `q` by the search box over the list. */
     readonly filters: Readonly<Record<string, Extract<FilterValues, 'text' | 'number' | 'time'>>>;
-    readonly pageOf: (reply: L) => RecordPage<R> | undefined;
+    readonly defaultOrder?: Order;
+    /** The page of an answer; of one with all rows, see `pageOfAll`. */
+    readonly pageOf: (reply: L, list: ListQuery<K>) => RecordPage<R> | undefined;
     readonly useColumns: (links: RecordLinks) => readonly Column<R, K>[];
     readonly csv?: {
       readonly fileName: string;
@@ -125,6 +143,8 @@ export interface RecordDefinition<
     readonly rowHeight?: string;
     /** Further buttons of a row. */
     readonly RowActions?: ComponentType<{ row: R }>;
+    /** What a row opens to. */
+    readonly RowDetail?: ComponentType<{ row: R }>;
   };
   readonly form: {
     readonly empty: V;
@@ -148,10 +168,16 @@ export interface RecordDefinition<
   };
 }
 
+/** The ways to the pages of a record, among those of the same parent. */
 export interface RecordLinks {
-  readonly toDetail: (record: { id: number }) => string;
-  readonly toEdit: (record: { id: number }) => string;
+  readonly toList: string;
+  readonly toCreate: string;
+  readonly toDetail: (record: { id: number; name?: string }) => string;
+  readonly toEdit: (record: { id: number; name?: string }) => string;
 }
+
+/** What is answered under other names than a record has needs to be told how it becomes one. */
+type RecordOf<G, D> = [G] extends [D] ? unknown : { readonly recordOf: (reply: G) => D };
 
 export type AnyExport = ExportCalls<RouteContract, RouteContract>;
 
@@ -160,7 +186,10 @@ export interface AnyRecord<
   R extends Named = Named,
   D extends Named = Named,
   V extends FieldValues = FieldValues,
-> extends Omit<RecordDefinition<string, string, unknown, R, D, V, unknown, unknown, string>, 'calls'> {
+> extends Omit<
+    RecordDefinition<string, string, unknown, R, unknown, D, V, unknown, unknown, string>,
+    'calls'
+  > {
   readonly calls: Readonly<
     Record<'list' | 'get' | 'create' | 'update' | 'remove', RouteContract> & {
       removeMany?: RouteContract;
@@ -174,12 +203,13 @@ export function defineRecord<
   I extends string,
   L,
   R extends Named,
+  G,
   D extends Named,
   V extends FieldValues,
   New,
   Edited,
   K extends string,
->(definition: RecordDefinition<S, I, L, R, D, V, New, Edited, K>): AnyRecord {
+>(definition: RecordDefinition<S, I, L, R, G, D, V, New, Edited, K> & RecordOf<G, D>): AnyRecord {
   // The pages pass only what came from the same record: values of its form, rows of its list, answers of its calls.
   return definition as unknown as AnyRecord;
 }

@@ -1,14 +1,16 @@
 import type { ApiError } from '@portal/api-client';
 import type { RouteContract } from '@portal/contracts';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { useApiQuery } from '../../lib/api.ts';
-import { editLink, idOf } from '../../lib/edit-link.ts';
+import { idOf } from '../../lib/edit-link.ts';
 import type { Call } from '../../lib/session/calls.ts';
 import { useMay, usePartnerSession, useSession } from '../../lib/session/use-session.ts';
 import type { Crumb } from '../../ui/page/page-header.tsx';
 import type { AnyRecord, Named, RecordLinks, RecordText } from './record.ts';
+import type { RecordPaths } from './record-paths.ts';
 
 /** The scope of what belongs to the company that one is signed in to. */
 export function useOwnCompany(): { readonly pid: number } {
@@ -31,37 +33,87 @@ export function useMayCall(): (contract: RouteContract | undefined) => boolean {
   return (contract) => contract !== undefined && may(contract.id as Call);
 }
 
-export function useRecordLinks({ paths }: AnyRecord): RecordLinks {
+const bare = (path: string) => path.replace(/\/$/, '');
+
+/** What the records of this page belong to, as the address says: its id, 0 where there is none, and its name. */
+export function useParentOf(paths: RecordPaths): { readonly id: number; readonly name: string } {
+  const { pathname } = useLocation();
+  const [params] = useSearchParams();
+  if (paths.parent === undefined) return { id: 0, name: '' };
+  const isOfOne = [paths.detail, paths.edit.form].some((path) => pathname.startsWith(bare(path)));
+  return { id: idOf(params, isOfOne ? paths.parent : 'id'), name: params.get('pn') ?? '' };
+}
+
+const link = (path: string, query: Readonly<Record<string, string | number | undefined>>): string => {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return given.length === 0 ? path : `${path}?${given.join('&')}`;
+};
+
+export function useRecordLinks({ paths }: { readonly paths: RecordPaths }): RecordLinks {
   const session = useSession();
-  const partnerName = session?.kind === 'partner' ? session.partner.name : '';
+  const parent = useParentOf(paths);
+  const parentId = parent.id === 0 ? undefined : parent.id;
+  const pnOf = (name: string | undefined) =>
+    ({
+      company: session?.kind === 'partner' ? session.partner.name : '',
+      parent: parent.name,
+      own: name,
+      none: undefined,
+    })[paths.pn];
+  const among = (path: string) => link(path, parentId ? { id: parentId, pn: parent.name } : {});
+  const toOne = (path: string, { id, name }: { id: number; name?: string }) =>
+    link(path, { id, pn: pnOf(name), ...(paths.parent && { [paths.parent]: parentId }) });
   return {
-    toDetail: ({ id }) => editLink(paths.detail, id, partnerName),
-    toEdit: ({ id }) => editLink(paths.edit.form, id, partnerName),
+    toList: among(paths.list),
+    toCreate: among(paths.create.form),
+    toDetail: (record) => toOne(paths.detail, record),
+    toEdit: (record) => toOne(paths.edit.form, record),
   };
 }
 
-/** Home, the list, the record that a page below its own is about, and the page itself; without one, the list is the page. */
+const noCrumbs = (): readonly Crumb[] => [];
+
+/**
+ * Home, what the records belong to, the list, the record that a page below its own is about, and the page itself; without one,
+ * the list is the page.
+ */
 export function useRecordCrumbs(record: AnyRecord, here?: string, about?: Named): Crumb[] {
+  const { useParentCrumbs = noCrumbs } = record;
   const { t } = useTranslation('shell');
   const text = useRecordText(record);
-  const { toDetail } = useRecordLinks(record);
-  const home = { label: t('home'), to: `/${record.paths.list.split('/')[1]}/menu` };
-  if (here === undefined) return [home, { label: text('title') }];
+  const { toDetail, toList } = useRecordLinks(record);
+  const before = [{ label: t('home'), to: `/${record.paths.list.split('/')[1]}/menu` }, ...useParentCrumbs()];
+  if (here === undefined) return [...before, { label: text('title') }];
   return [
-    home,
-    { label: text('title'), to: record.paths.list },
+    ...before,
+    { label: text('title'), to: toList },
     ...(about && record.detail ? [{ label: about.name, to: toDetail(about) }] : []),
     { label: here },
   ];
 }
 
+interface LoadedRecord<D> extends Pick<UseQueryResult<unknown, ApiError>, 'error' | 'refetch'> {
+  readonly data: D | undefined;
+}
+
 /** The record whose `id` stands in the address. */
-export function useRecord<D extends Named>({ calls, idParam, useScope }: AnyRecord<Named, D>) {
+export function useRecord<D extends Named>({
+  calls,
+  idParam,
+  recordOf,
+  useScope,
+}: AnyRecord<Named, D>): LoadedRecord<D> {
   const scope = useScope();
   const [params] = useSearchParams();
-  const query = useApiQuery(calls.get, { params: { ...scope, [idParam]: idOf(params) } });
-  // `defineRecord` takes only a call that answers D.
-  return query as UseQueryResult<D, ApiError>;
+  const { data, error, refetch } = useApiQuery(calls.get, { params: { ...scope, [idParam]: idOf(params) } });
+  // `defineRecord` takes only a call that answers D, or a `recordOf` that makes one of the answer.
+  const record = useMemo(
+    () => (data === undefined || !recordOf ? (data as D | undefined) : recordOf(data)),
+    [data, recordOf],
+  );
+  return { data: record, error, refetch };
 }
 
 /** Has what changes with a record asked for again. */
