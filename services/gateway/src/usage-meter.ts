@@ -12,10 +12,11 @@ export interface UsageMeter {
   stop(): Promise<void>;
 }
 
-/** As many tenants and days as one call may carry. */
+/** As many tenants and quarters of an hour as one call may carry. */
 const batchSize = 1000;
 const stopWithinMs = 2_000;
-const dayMs = 86_400_000;
+const quarterMs = 15 * 60_000;
+const quartersOfDay = 96;
 
 /**
  * Counts in memory and hands over in batches, each under an id of its own: one whose arrival is uncertain is sent again
@@ -33,23 +34,26 @@ export function createUsageMeter(options: {
   const { clock, everyMs, logger, seesBytes, send } = options;
   let counted = new Map<string, { -readonly [K in keyof UsageEntry]: UsageEntry[K] }>();
   let waiting: Batch[] = [];
-  let today = { number: Number.NaN, text: '' };
+  let current = { number: Number.NaN, day: '', quarter: 0 };
   let sending: Promise<void> | undefined;
 
-  /** Written out once a day: every call of a tenant asks. */
-  function dayOf(time: number): string {
-    const number = Math.floor(time / dayMs);
-    if (number !== today.number) today = { number, text: new Date(time).toISOString().slice(0, 10) };
-    return today.text;
+  /** Written out once for each quarter of an hour: every call of a tenant asks. */
+  function quarterOf(time: number): typeof current {
+    const number = Math.floor(time / quarterMs);
+    if (number !== current.number) {
+      const day = new Date(time).toISOString().slice(0, 10);
+      current = { number, day, quarter: number % quartersOfDay };
+    }
+    return current;
   }
 
   function entryOf(partnerId: number) {
-    const day = dayOf(clock.now().getTime());
-    const key = `${partnerId} ${day}`;
+    const { day, number, quarter } = quarterOf(clock.now().getTime());
+    const key = `${partnerId} ${number}`;
     const known = counted.get(key);
     if (known) return known;
     const bytes = seesBytes ? 0 : null;
-    const entry = { partnerId, day, apiCalls: 0, uploadedBytes: bytes, downloadedBytes: bytes };
+    const entry = { partnerId, day, quarter, apiCalls: 0, uploadedBytes: bytes, downloadedBytes: bytes };
     counted.set(key, entry);
     return entry;
   }

@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 describe('When tenants call and move files', () => {
-  test('then what each did goes out in one batch, by day, and no more than once', async () => {
+  test('then what each did goes out in one batch, by quarters of an hour, and no more than once', async () => {
     meter.countCall(1);
     meter.countCall(1);
     meter.countCall(2);
@@ -50,9 +50,9 @@ describe('When tenants call and move files', () => {
     await vi.advanceTimersByTimeAsync(everyMs);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.usage).toEqual([
-      { partnerId: 1, day: '2026-11-21', apiCalls: 2, uploadedBytes: 10, downloadedBytes: 30 },
-      { partnerId: 2, day: '2026-11-21', apiCalls: 1, uploadedBytes: 0, downloadedBytes: 0 },
-      { partnerId: 1, day: '2026-11-22', apiCalls: 1, uploadedBytes: 0, downloadedBytes: 0 },
+      { partnerId: 1, day: '2026-11-21', quarter: 95, apiCalls: 2, uploadedBytes: 10, downloadedBytes: 30 },
+      { partnerId: 2, day: '2026-11-21', quarter: 95, apiCalls: 1, uploadedBytes: 0, downloadedBytes: 0 },
+      { partnerId: 1, day: '2026-11-22', quarter: 0, apiCalls: 1, uploadedBytes: 0, downloadedBytes: 0 },
     ]);
     await vi.advanceTimersByTimeAsync(3 * everyMs);
     expect(sent).toHaveLength(1);

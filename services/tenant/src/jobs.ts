@@ -9,6 +9,8 @@ import { tellLicenceEnds } from './use-cases/tell-licence-ends.ts';
 const hour = 3_600_000;
 /** Longer than a gateway would try to hand a batch over. */
 const batchesKeptMs = 7 * 24 * hour;
+/** The days of the summary, which begin up to a day earlier in some time zone than in UTC. */
+const quartersKeptMs = (limits.usageDays + 2) * 24 * hour;
 const usageKeptMs = limits.operationLogRetentionDays * 24 * hour;
 
 /** The jobs of this service. */
@@ -22,7 +24,11 @@ export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
       everyMs: hour,
       run: async ({ scope }) => {
         const now = clock.now().getTime();
-        const before = { day: new Date(now - usageKeptMs), addedAt: new Date(now - batchesKeptMs) };
+        const before = {
+          day: new Date(now - usageKeptMs),
+          quarter: new Date(now - quartersKeptMs),
+          addedAt: new Date(now - batchesKeptMs),
+        };
         await store.write(scope, ({ db }) => forgetUsage(db, before));
       },
     },

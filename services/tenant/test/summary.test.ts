@@ -29,10 +29,10 @@ async function partner(licenseType: 'user' | 'device', licenseCount = 10): Promi
   return row?.id ?? 0;
 }
 
-async function summary(of = pid): Promise<RouteReply<typeof tenantRoutes.getSummary>> {
+async function summary(of = pid, tz = 'UTC'): Promise<RouteReply<typeof tenantRoutes.getSummary>> {
   const { body, status } = await harness.call(
     tenantRoutes.getSummary,
-    { params: { pid: of } },
+    { params: { pid: of }, query: { tz } },
     partnerActor({ partnerId: of }),
   );
   expect(status).toBe(200);
@@ -222,6 +222,53 @@ describe('When the gateway tells of calls and transfer', () => {
     expect([apiCallNum, dataTransfer]).toEqual([13, 155]);
     expect(daily[0]).toEqual({ date: '2026-10-23', apiCallNum: 10, uploadBytes: 0, downloadBytes: 100 });
     expect(daily.at(-1)).toEqual({ date: '2026-11-21', apiCallNum: 3, uploadBytes: 5, downloadBytes: 50 });
+  });
+
+  it('then they add up by the days of the viewer, in zones that are off by quarters of an hour too', async () => {
+    // From 18:00 to 18:15 in UTC; midnight in Kathmandu is 18:15, in Kolkata 18:30, in Tokyo 15:00.
+    await record([{ day: '2026-11-20', quarter: 72, apiCalls: 1, downloadedBytes: 8 }]);
+    await record([{ day: '2026-11-20', quarter: 73, apiCalls: 10, uploadedBytes: 5 }]);
+    await record([{ day: '2026-11-20', quarter: 74, apiCalls: 100 }]);
+    const lastTwo = async (tz: string) =>
+      (await summary(pid, tz)).daily.slice(-2).map(({ apiCallNum, date }) => [date, apiCallNum]);
+    const [yesterday, today] = ['2026-11-20', '2026-11-21'];
+    expect(await lastTwo('UTC')).toEqual([
+      [yesterday, 111],
+      [today, 0],
+    ]);
+    expect(await lastTwo('Asia/Tokyo')).toEqual([
+      [yesterday, 0],
+      [today, 111],
+    ]);
+    expect(await lastTwo('Asia/Kathmandu')).toEqual([
+      [yesterday, 1],
+      [today, 110],
+    ]);
+    expect(await lastTwo('Asia/Kolkata')).toEqual([
+      [yesterday, 11],
+      [today, 100],
+    ]);
+    expect((await summary(pid, 'Asia/Kolkata')).daily.at(-2)).toMatchObject({
+      uploadBytes: 5,
+      downloadBytes: 8,
+    });
+    const { apiCallNum, dataTransfer } = await summary(pid, 'Asia/Kathmandu');
+    expect([apiCallNum, dataTransfer]).toEqual([111, 13]);
+  });
+
+  it('then a day begins in Japan where no zone is named, and a zone that nobody knows is refused', async () => {
+    await record([{ day: '2026-11-20', quarter: 72, apiCalls: 1 }]);
+    const as = partnerActor({ partnerId: pid });
+    const { body } = await harness.call(tenantRoutes.getSummary, { params: { pid } }, as);
+    expect(body.daily.at(-1)).toMatchObject({ date: '2026-11-21', apiCallNum: 1 });
+    for (const tz of ['Mars/Olympus', '+09:00', 'x'.repeat(65)]) {
+      const refused = await harness.refused(tenantRoutes.getSummary, { params: { pid }, query: { tz } }, as);
+      expect([refused.status, refused.body.code, refused.body.errors[0]?.field]).toEqual([
+        400,
+        'E40002',
+        'tz',
+      ]);
+    }
   });
 
   it('then the same batch adds once, also when it comes many times at the same moment', async () => {

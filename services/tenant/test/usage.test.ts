@@ -39,12 +39,15 @@ describe('When usage is old', () => {
     await record(newId(), '2026-11-21');
     const forget = async (addedAt: Date) =>
       context.store.write(systemScope('test'), ({ db }) =>
-        forgetUsage(db, { day: new Date('2025-10-17'), addedAt }),
+        forgetUsage(db, { day: new Date('2025-10-17'), quarter: new Date('2026-10-20'), addedAt }),
       );
     await forget(began);
     expect(await days()).toEqual([
       { day: '2025-10-17', calls: 1 },
       { day: '2026-11-21', calls: 1 },
+    ]);
+    expect(await harness.sql('SELECT started_at FROM quarter_usage')).toEqual([
+      { started_at: new Date('2026-11-21T12:00:00Z') },
     ]);
     // Still known, so it adds nothing.
     await record(batchId, '2026-11-21');

@@ -37,10 +37,12 @@ export const findMailSending = route({
 
 const amount = z.number().int().min(0);
 
-/** What tenants did on one day (UTC), to be added to what is known of it. */
+/** What tenants did in a quarter of an hour of one day (UTC), to be added to what is known of it. */
 const usageEntry = z.object({
   partnerId: id,
   day: z.iso.date(),
+  /** Which quarter of an hour of the day, from 0; absent from a gateway of the version before. */
+  quarter: z.number().int().min(0).max(95).optional(),
   apiCalls: amount,
   /** Bytes of files; null where they do not pass the product. */
   uploadedBytes: amount.nullable(),

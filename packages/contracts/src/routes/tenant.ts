@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { dateTime, dateTimeText, id, idName, listQuery, pageReply, queryFlag, text } from '../core/fields.ts';
+import {
+  dateTime,
+  dateTimeText,
+  id,
+  idName,
+  listQuery,
+  pageReply,
+  queryFlag,
+  text,
+  timeZoneName,
+} from '../core/fields.ts';
 import { contractRanks, licenseTypes } from '../core/plans.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
@@ -123,7 +133,9 @@ export const getPartner = route({
 });
 
 const usageOfDay = z.object({
-  date: z.string().meta({ format: 'date', example: '2026-11-21', description: 'A day in UTC' }),
+  date: z
+    .string()
+    .meta({ format: 'date', example: '2026-11-21', description: 'A day in the zone that tz names' }),
   apiCallNum: z.number().int(),
   uploadBytes: z.number().int().nullable(),
   downloadBytes: z.number().int().nullable(),
@@ -137,6 +149,7 @@ export const getSummary = route({
   summary: 'The contract of the tenant, and what it uses.',
   access: { kind: 'partner', roles: userRoleBits.admin },
   params: z.object({ pid: id }),
+  query: z.object({ tz: timeZoneName }),
   response: z.object({
     partnerName: z.string(),
     partnerCode: z.string(),
@@ -161,7 +174,9 @@ export const getSummary = route({
     docdbStartDate: dateTimeText.nullable(),
     docdbExpireDate: dateTimeText.nullable(),
     docdbApiKey: z.string().nullable(),
-    daily: z.array(usageOfDay).meta({ description: 'The last 30 days including today, oldest first' }),
+    daily: z
+      .array(usageOfDay)
+      .meta({ description: 'The last 30 days including today, in the zone that tz names, oldest first' }),
   }),
   errors: ['E40402'],
 });

@@ -3,6 +3,6 @@ import type { TenantDb } from './db.ts';
 
 /** What becomes of the rows of a partner that is deleted. */
 export const partnerRows: PartnerRows<TenantDb> = {
-  deleted: ['stored_files', 'licence_holders', 'licence_use', 'daily_usage'],
+  deleted: ['stored_files', 'licence_holders', 'licence_use', 'daily_usage', 'quarter_usage'],
   kept: { partners: 'this service deletes a partner itself, and tells of it' },
 };

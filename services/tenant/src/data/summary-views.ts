@@ -1,18 +1,28 @@
 import { formatNullableDateTime, limits, plans, type RouteReply, type tenantRoutes } from '@portal/contracts';
+import { knownTimeZone } from '@portal/csv-export';
 import { lastDays } from '../domain/usage-days.ts';
 import type { TenantDb } from './db.ts';
 
 type Summary = RouteReply<typeof tenantRoutes.getSummary>;
 
-/** What a tenant has by contract and what it uses at this moment; null when there is no such tenant. */
-export async function summaryOf(db: TenantDb, partnerId: number, now: Date): Promise<Summary | null> {
+/**
+ * What a tenant has by contract and what it uses at this moment; null when there is no such tenant.
+ *
+ * @throws AppError `E40002` on `tz` for a time zone that the database does not know
+ */
+export async function summaryOf(
+  db: TenantDb,
+  partnerId: number,
+  { now, timeZone }: { now: Date; timeZone: string },
+): Promise<Summary | null> {
+  const zone = await knownTimeZone(db, timeZone);
   const partner = await db.partner.findUnique({ where: { id: partnerId } });
   if (!partner) return null;
   const use = await db.licenceUse.findUnique({
     where: { partnerId_kind: { partnerId, kind: partner.licenseType } },
   });
   const files = await storageOf(db, partnerId);
-  const daily = await dailyUsage(db, partnerId, lastDays(now, limits.usageDays));
+  const daily = await dailyUsage(db, partnerId, { days: lastDays(now, limits.usageDays, zone), zone });
   return {
     partnerName: partner.name,
     partnerCode: partner.partnerCode,
@@ -46,16 +56,25 @@ async function storageOf(db: TenantDb, partnerId: number): Promise<{ bytes: numb
   return { bytes: Number(row?.bytes ?? 0), uaps: row?.uaps ?? 0 };
 }
 
+interface UsageOfDay {
+  date: string;
+  apiCalls: bigint;
+  uploadedBytes: bigint | null;
+  downloadedBytes: bigint | null;
+}
+
 /** A day of which nothing is known was without any. */
 async function dailyUsage(
   db: TenantDb,
   partnerId: number,
-  days: readonly string[],
+  { days, zone }: { days: readonly string[]; zone: string },
 ): Promise<Summary['daily']> {
-  const rows = await db.dailyUsage.findMany({
-    where: { partnerId, day: { in: days.map((day) => new Date(day)) } },
-  });
-  const known = new Map(rows.map((row) => [row.day.toISOString().slice(0, 10), row]));
+  const rows = await db.$queryRaw<UsageOfDay[]>`
+    SELECT to_char(started_at AT TIME ZONE ${zone}, 'YYYY-MM-DD') AS date, sum(api_calls)::bigint AS "apiCalls",
+      sum(uploaded_bytes)::bigint AS "uploadedBytes", sum(downloaded_bytes)::bigint AS "downloadedBytes"
+    FROM quarter_usage
+    WHERE partner_id = ${partnerId} AND started_at >= ${days.at(0)}::timestamp AT TIME ZONE ${zone} GROUP BY 1`;
+  const known = new Map(rows.map((row) => [row.date, row]));
   const bytes = (count: bigint | null) => (count === null ? null : Number(count));
   return days.map((date) => {
     const row = known.get(date);

@@ -1,8 +1,9 @@
-const dayMs = 24 * 3_600_000;
+import { Temporal } from 'temporal-polyfill';
 
-/** The last `count` days in UTC with that of `now`, oldest first, as `YYYY-MM-DD`. */
-export function lastDays(now: Date, count: number): string[] {
-  return Array.from({ length: count }, (_, index) =>
-    new Date(now.getTime() - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
-  );
+/** The last `count` days of a time zone with that of `now`, oldest first, as `YYYY-MM-DD`. */
+export function lastDays(now: Date, count: number, timeZone: string): string[] {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate();
+  return Array.from({ length: count }, (_, index) => today.subtract({ days: count - 1 - index }).toString());
 }

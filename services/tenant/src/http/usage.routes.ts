@@ -9,8 +9,10 @@ import { recordUsage } from '../use-cases/record-usage.ts';
 export function usageRoutes(deps: { store: Store<TenantDb>; clock: Clock }): Implementation[] {
   const { clock, store } = deps;
   return [
-    implement(tenantRoutes.getSummary, async ({ params }) => {
-      const summary = await store.read(ofPartner(params.pid), (db) => summaryOf(db, params.pid, clock.now()));
+    implement(tenantRoutes.getSummary, async ({ params, query }) => {
+      const summary = await store.read(ofPartner(params.pid), (db) =>
+        summaryOf(db, params.pid, { now: clock.now(), timeZone: query.tz }),
+      );
       if (!summary) throw new AppError('E40402');
       return summary;
     }),

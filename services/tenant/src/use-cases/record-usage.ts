@@ -5,7 +5,7 @@ import type { Call, Store } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
 import { addUsage, beginBatch } from '../data/usage-repository.ts';
 
-/** Adds a batch of calls and transferred bytes to the tenants' days; a repeated batch changes nothing. */
+/** Adds a batch of calls and transferred bytes to what tenants did at that time; a repeated batch changes nothing. */
 export async function recordUsage(
   { clock, store }: { store: Store<TenantDb>; clock: Clock },
   { batchId, usage }: RouteInput<typeof contract>['body'],

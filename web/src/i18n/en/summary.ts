@@ -6,8 +6,7 @@ export const summary: Translation<typeof ja> = {
   lead: 'What your contract includes and what you use of it.',
   now: 'In use now',
   history: 'Over time',
-  historyLead:
-    'A day begins at midnight UTC, which is {{time}} in your time zone. The newest figures arrive within some ten seconds.',
+  historyLead: 'Days in your time zone ({{zone}}). The newest figures arrive within some ten seconds.',
   range: 'Range',
   days_one: '{{count}} day',
   days_other: '{{count}} days',

@@ -3,8 +3,7 @@ export const summary = {
   lead: 'ご契約の内容と、現在の利用状況です。',
   now: '現在の利用',
   history: '推移',
-  historyLead:
-    '1日は協定世界時（UTC）の0時、お使いのタイムゾーンの{{time}}に始まります。最新の値は十数秒以内に反映されます。',
+  historyLead: '日付はお使いのタイムゾーン（{{zone}}）によります。最新の値は十数秒以内に反映されます。',
   range: '表示する期間',
   days_other: '{{count}}日間',
   contract: 'ご契約内容',

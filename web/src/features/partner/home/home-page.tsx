@@ -37,11 +37,7 @@ export function HomePage() {
     enabled: may('getFilesOverview'),
   });
   const users = useApiQuery(userRoutes.usersOverview, request, { ...options, enabled: may('usersOverview') });
-  const summary = useApiQuery(
-    tenantRoutes.getSummary,
-    { params },
-    { ...options, enabled: may('getSummary') },
-  );
+  const summary = useApiQuery(tenantRoutes.getSummary, request, { ...options, enabled: may('getSummary') });
   const steps = useFirstSteps();
   // All at once: what came later would push away what is read by then.
   const isLoading = [files, users, summary].some((query) => query.isLoading) || steps.isLoading;

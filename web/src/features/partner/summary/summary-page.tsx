@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router-dom';
 import { LicenceEnd } from '../../../components/licence-end.tsx';
 import { StorageMeter } from '../../../components/storage-use.tsx';
 import { useApiQuery } from '../../../lib/api.ts';
-import { useFormat } from '../../../lib/format.ts';
+import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { BarChart } from '../../../ui/chart/bar-chart.tsx';
@@ -25,7 +25,7 @@ const refetchEvery = 15_000;
 export function SummaryPage() {
   const { t } = useTranslation(['summary', 'shell']);
   const { partner } = usePartnerSession();
-  const request = { params: { pid: partner.id } };
+  const request = { params: { pid: partner.id }, query: { tz: viewerZone() } };
   const summary = useApiQuery(tenantRoutes.getSummary, request, { refetchInterval: refetchEvery });
   return (
     <>
@@ -49,7 +49,6 @@ export function SummaryPage() {
 
 function SummarySections({ summary }: { summary: Summary }) {
   const { t } = useTranslation(['summary', 'auth', 'ui']);
-  const { timeOfDay } = useFormat();
   const [days, setDays] = useRange();
   const daily = summary.daily.slice(-days);
   return (
@@ -59,7 +58,7 @@ function SummarySections({ summary }: { summary: Summary }) {
       </Section>
       <Section
         title={t('history')}
-        lead={t('historyLead', { time: timeOfDay(midnightOfUtc) })}
+        lead={t('historyLead', { zone: viewerZone() })}
         action={<RangeChoice days={days} onChange={setDays} />}
       >
         <Box
@@ -87,8 +86,6 @@ function SummarySections({ summary }: { summary: Summary }) {
   );
 }
 
-/** When a day of the figures begins. */
-const midnightOfUtc = new Date(0);
 /** How many days the charts show; the answer has those of the longest. */
 const ranges = [7, 30] as const;
 type Range = (typeof ranges)[number];
