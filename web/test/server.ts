@@ -109,6 +109,22 @@ export const tenant = {
   updated_at: '2026-11-21T00:00:00Z',
 };
 
+/** The same on a page of its own. */
+export const tenantDetail = {
+  ...tenant,
+  user_device_limit: 0,
+  uap_file_limit: 5,
+  file_public_flag: false,
+  operation_log_download_flag: true,
+  email: null,
+  partner_item: '',
+  json: '{"a":1}',
+  comment: '',
+  managers: '',
+  lang: 'ja',
+  time_zone: 'Asia/Tokyo',
+};
+
 /** What a reply with a page of rows has besides them. */
 export const onePage = (count: number) => ({ current_page: 1, total_page: 1, total_count: count });
 

@@ -33,13 +33,13 @@ export async function signInPartner({
 }
 
 /** Begins the session of an administrator, of the platform or of a unit. */
-export const signInAdmin = (outsourcingFlag = false) =>
+export const signInAdmin = (outsourcingFlag = false, role = 127) =>
   createSessionStore(createTokenVault()).begin(
     'admin',
     {
       name: 'Admin',
       email: 'admin@example.com',
-      role: 127,
+      role,
       outsourcingFlag,
       unitId: null,
       twoFactorSetup: false,

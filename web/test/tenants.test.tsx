@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { licenceStateOf } from '../src/components/licence-end.tsx';
 import { address, renderApp } from './render-app.tsx';
-import { failure, licence, tenant as partner, server } from './server.ts';
+import { failure, licence, tenant as partner, server, tenantDetail } from './server.ts';
 import { signInAdmin as signIn } from './sign-in.ts';
 
 const paged = { current_page: 1, total_page: 1, total_count: 1 };
@@ -92,23 +92,7 @@ describe('the partner list', () => {
 
   it('leads to the details of a partner', async () => {
     answerPartners();
-    server.use(
-      http.get('*/v1/admin/partners/2', () =>
-        HttpResponse.json({
-          ...partner,
-          user_device_limit: 0,
-          uap_file_limit: 5,
-          file_public_flag: false,
-          operation_log_download_flag: true,
-          email: null,
-          partner_item: '',
-          json: '{"a":1}',
-          comment: '',
-          managers: '',
-          lang: 'ja',
-        }),
-      ),
-    );
+    server.use(http.get('*/v1/admin/partners/2', () => HttpResponse.json(tenantDetail)));
     await signIn();
     const { user } = renderApp('/admin/partners');
     await user.click(await screen.findByRole('link', { name: 'Sakura' }));

@@ -3,6 +3,7 @@ import { accountPages, requiredSetupPage } from '../features/account/routes.tsx'
 import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.tsx';
 import { adminLogPages } from '../features/admin/logs/routes.tsx';
 import { unitPages } from '../features/admin/outsourcing/routes.tsx';
+import { partnerAdminPages } from '../features/admin/partner-admins/routes.tsx';
 import { tenantPages } from '../features/admin/partners/routes.tsx';
 import { exportPages } from '../features/notices/routes.tsx';
 import { companyAdminPages } from '../features/partner/admins/routes.tsx';
@@ -32,6 +33,7 @@ const adminPages: RouteObject[] = [
   exportPages('admin'),
   unitPages,
   tenantPages,
+  partnerAdminPages,
   adminLogPages,
 ];
 

@@ -22,12 +22,13 @@ import { useDeletion } from '../use-deletion.tsx';
 import { DeleteRecord } from './delete-record.tsx';
 import type { AnyRecord, Named } from './record.ts';
 import { RecordCsv } from './record-csv.tsx';
+import { useParentOf } from './use-parent-of.ts';
 import { useMayCall, useRecordCrumbs, useRecordLinks, useRecordText } from './use-record.ts';
 
 const nothingFixed = () => () => false;
 
 export function RecordListPage({ record }: { record: AnyRecord }) {
-  const { calls, list: declared, texts, useScope } = record;
+  const { calls, list: declared, paths, texts, useScope } = record;
   const { RowActions, RowDetail, useIsFixed = nothingFixed } = declared;
   const { t } = useTranslation(['ui', texts]);
   const text = useRecordText(record);
@@ -86,6 +87,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
       <PageHeader
         title={text('title')}
         count={shown && t('ui:count', { count: number(shown.totalCount) })}
+        lead={useParentOf(paths).name}
         crumbs={useRecordCrumbs(record)}
         action={
           <>
@@ -102,7 +104,13 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
         list={list}
         {...('q' in declared.filters && { searchFor: text('searchFor') })}
         filters={labelled}
-        choices={<ListChoices name={texts} columns={columns} />}
+        choices={
+          <ListChoices
+            name={texts}
+            columns={columns}
+            whose={paths.parent === undefined ? undefined : ['id', 'pn']}
+          />
+        }
       />
       <ListView
         caption={text('title')}

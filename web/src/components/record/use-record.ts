@@ -3,7 +3,7 @@ import type { RouteContract } from '@portal/contracts';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { useApiQuery } from '../../lib/api.ts';
 import { idOf } from '../../lib/edit-link.ts';
 import type { Call } from '../../lib/session/calls.ts';
@@ -11,6 +11,7 @@ import { useMay, usePartnerSession, useSession } from '../../lib/session/use-ses
 import type { Crumb } from '../../ui/page/page-header.tsx';
 import type { AnyRecord, Named, RecordLinks, RecordText } from './record.ts';
 import type { RecordPaths } from './record-paths.ts';
+import { useParentOf } from './use-parent-of.ts';
 
 /** The scope of what belongs to the company that one is signed in to. */
 export function useOwnCompany(): { readonly pid: number } {
@@ -31,17 +32,6 @@ export function useMayCall(): (contract: RouteContract | undefined) => boolean {
   const may = useMay();
   // A route's id is the name under which it is exported, which is what a `Call` is.
   return (contract) => contract !== undefined && may(contract.id as Call);
-}
-
-const bare = (path: string) => path.replace(/\/$/, '');
-
-/** What the records of this page belong to, as the address says: its id, 0 where there is none, and its name. */
-export function useParentOf(paths: RecordPaths): { readonly id: number; readonly name: string } {
-  const { pathname } = useLocation();
-  const [params] = useSearchParams();
-  if (paths.parent === undefined) return { id: 0, name: '' };
-  const isOfOne = [paths.detail, paths.edit.form].some((path) => pathname.startsWith(bare(path)));
-  return { id: idOf(params, isOfOne ? paths.parent : 'id'), name: params.get('pn') ?? '' };
 }
 
 const link = (path: string, query: Readonly<Record<string, string | number | undefined>>): string => {

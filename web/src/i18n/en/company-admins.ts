@@ -31,7 +31,7 @@ export const companyAdmins: Translation<typeof ja> = {
   createdAt: 'Created',
   searchFor: 'Search by ID, name, email or user ID',
   emptyTitle: 'There are no company admins',
-  emptyText: 'A company admin can use everything in this portal.',
+  emptyText: 'A company admin can use everything in the portal of the company. Create the first one.',
   deleteTitle: 'Delete company admins?',
   deleteOne:
     'The company admin “{{name}}” will be deleted; if they are a user as well, so will the user and their devices. This cannot be undone.',

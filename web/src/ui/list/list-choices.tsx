@@ -14,34 +14,43 @@ interface ListChoicesProps {
   /** Tells the lists of a person apart. */
   name: string;
   columns: readonly Pick<Column<never>, 'header' | 'id' | 'isRowHeader' | 'wideOnly'>[];
+  /** What in the address says whose list this is: a saved filter is for the lists of all. */
+  whose?: readonly string[] | undefined;
 }
 
 /** What somebody keeps for themselves of a list: filters by name, and which columns it has. */
-export function ListChoices({ columns, name }: ListChoicesProps) {
+export function ListChoices({ columns, name, whose = [] }: ListChoicesProps) {
   return (
     <Flex gap="2" ms={{ md: 'auto' }}>
-      <SavedFilters name={name} />
+      <SavedFilters name={name} whose={whose} />
       <ColumnChoice name={name} columns={columns} />
     </Flex>
   );
 }
 
-/** Filters and sort of an address: which page one was on is not kept. */
-function kept(params: URLSearchParams): string {
+/** Filters and sort of an address: neither which page one was on is kept, nor whose list it was. */
+function kept(params: URLSearchParams, whose: readonly string[]): string {
   const rest = new URLSearchParams(params);
-  rest.delete('page');
-  rest.delete('perPage');
+  for (const name of ['page', 'perPage', ...whose]) rest.delete(name);
   return rest.toString();
 }
 
-function SavedFilters({ name: list }: { name: string }) {
+/** The address of the same list with these filters and this sort. */
+function restored(address: string, params: URLSearchParams, whose: readonly string[]): URLSearchParams {
+  const whole = new URLSearchParams(params);
+  for (const name of [...whole.keys()]) if (!whose.includes(name)) whole.delete(name);
+  for (const [name, value] of new URLSearchParams(address)) whole.append(name, value);
+  return whole;
+}
+
+function SavedFilters({ name: list, whose }: { name: string; whose: readonly string[] }) {
   const { t } = useTranslation('ui');
   const { announce, toast } = useAnnouncer();
   const [params, setParams] = useSearchParams();
   const { change, saved } = useListChoices(list);
   const [name, setName] = useState('');
   const errorId = useId();
-  const address = kept(params);
+  const address = kept(params, whose);
   const isNew = saved.every((one) => one.name !== name.trim());
   const error = (() => {
     if (address === '') return t('saved.nothing');
@@ -51,10 +60,10 @@ function SavedFilters({ name: list }: { name: string }) {
   })();
 
   function save(): void {
-    const own = name.trim();
-    if (own === '' || error !== undefined) return;
-    change({ saved: [...saved.filter((one) => one.name !== own), { name: own, address }] });
-    announce(t('saved.done', { name: own }));
+    const label = name.trim();
+    if (label === '' || error !== undefined) return;
+    change({ saved: [...saved.filter((one) => one.name !== label), { name: label, address }] });
+    announce(t('saved.done', { name: label }));
     setName('');
   }
 
@@ -89,7 +98,7 @@ function SavedFilters({ name: list }: { name: string }) {
                   aria-current={one.address === address ? 'true' : undefined}
                   onClick={() => {
                     close();
-                    setParams(new URLSearchParams(one.address));
+                    setParams(restored(one.address, params, whose));
                   }}
                 >
                   <chakra.span truncate>{one.name}</chakra.span>
@@ -138,7 +147,7 @@ function SavedFilters({ name: list }: { name: string }) {
   );
 }
 
-function ColumnChoice({ columns, name }: ListChoicesProps) {
+function ColumnChoice({ columns, name }: Omit<ListChoicesProps, 'whose'>) {
   const { t } = useTranslation('ui');
   const { change, hidden } = useListChoices(name);
   const toggle = (id: string) =>

@@ -1,116 +1,51 @@
-import { Box, chakra } from '@chakra-ui/react';
-import { companyAdminRoutes, userRoutes } from '@portal/contracts';
-import { useTranslation } from 'react-i18next';
-import { defineRecord, type RecordLinks } from '../../../components/record/record.ts';
-import { useOwnCompany } from '../../../components/record/use-record.ts';
-import { LoginBelow, loginOf } from '../../../components/users/user-parts.tsx';
-import { useFormat, viewerZone } from '../../../lib/format.ts';
-import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import type { Column } from '../../../ui/list/data-table.tsx';
-import { NameLink } from '../../../ui/list/name-link.tsx';
-import { LongWord } from '../../../ui/long-word.tsx';
-import { CompanyAdminForm, useAdminItems } from './admin-form.tsx';
-import { adminPaths } from './admin-paths.ts';
+import { companyAdminRoutes, twoFactorRoutes, userRoutes } from '@portal/contracts';
+import { useCompanyAdminColumns } from '../../../components/company-admins/admin-columns.tsx';
+import {
+  CompanyAdminForm,
+  type CompanyAdminFormProps,
+  useAdminItems,
+} from '../../../components/company-admins/admin-form.tsx';
+import { notesOfAdmin, useAdminNote } from '../../../components/company-admins/admin-notes.ts';
 import {
   adminValuesOf,
   type CompanyAdmin,
   editedAdminBody,
   emptyAdmin,
   newAdminBody,
-} from './admin-rules.ts';
-import { RemoveAdminTwoFactor } from './remove-admin-two-factor.tsx';
-
-type OrderKey = (typeof companyAdminRoutes.companyAdminOrderKeys)[number];
+} from '../../../components/company-admins/admin-rules.ts';
+import { RemoveAdminTwoFactor } from '../../../components/company-admins/remove-admin-two-factor.tsx';
+import { defineRecord } from '../../../components/record/record.ts';
+import { useOwnCompany } from '../../../components/record/use-record.ts';
+import { usePasswordCheck } from '../../../components/use-password-check.ts';
+import { useApi } from '../../../lib/api.ts';
+import { viewerZone } from '../../../lib/format.ts';
+import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { adminPaths } from './admin-paths.ts';
 
 function useIsSelf(): (admin: CompanyAdmin) => boolean {
   const { user } = usePartnerSession();
   return ({ id }) => id === user.id;
 }
 
-function useColumns({ toEdit }: RecordLinks): readonly Column<CompanyAdmin, OrderKey>[] {
-  const { t } = useTranslation(['companyAdmins', 'users', 'ui']);
-  const format = useFormat();
-  const isSelf = useIsSelf();
-  return [
-    {
-      id: 'id',
-      header: t('id'),
-      cell: ({ id }) => id,
-      orderKey: 'id',
-      numeric: true,
-      width: '5rem',
-      wideOnly: 'xl',
-    },
-    {
-      id: 'name',
-      header: t('name'),
-      cell: (admin) => (
-        <>
-          <NameLink to={toEdit(admin)}>{admin.name}</NameLink>
-          {isSelf(admin) && (
-            <chakra.span display="inline-block" me="2" fontSize="xs" color="fg.muted" whiteSpace="nowrap">
-              {t('ui:self')}
-            </chakra.span>
-          )}
-          <Box hideFrom="md">
-            <LoginBelow user={admin} />
-          </Box>
-        </>
-      ),
-      orderKey: 'name',
-      isRowHeader: true,
-    },
-    {
-      id: 'email',
-      header: t('loginId'),
-      cell: (admin) => <LongWord>{loginOf(admin)}</LongWord>,
-      orderKey: 'email',
-      wideOnly: true,
-    },
-    {
-      id: 'createUserFlag',
-      header: t('userColumn'),
-      cell: ({ createUserFlag }) => t(createUserFlag ? 'isUser' : 'isNoUser'),
-      width: '9rem',
-      wideOnly: 'xl',
-    },
-    {
-      id: 'twoFactor',
-      header: t('users:twoFactor.title'),
-      cell: ({ twoFactor }) => t(twoFactor ? 'users:twoFactor.on' : 'users:twoFactor.off'),
-      width: '8rem',
-      wideOnly: 'xl',
-    },
-    {
-      id: 'lastLoginAt',
-      header: t('lastLoginAt'),
-      cell: ({ lastLoginAt }) => format.dateTime(lastLoginAt),
-      orderKey: 'lastLoginAt',
-      numeric: true,
-      width: '11rem',
-      wideOnly: true,
-      onCard: true,
-    },
-    {
-      id: 'createdAt',
-      header: t('createdAt'),
-      cell: ({ createdAt }) => format.date(createdAt),
-      orderKey: 'createdAt',
-      numeric: true,
-      width: '8rem',
-      wideOnly: '2xl',
-    },
-  ];
+function OwnAdminForm(props: Omit<CompanyAdminFormProps, 'isAccepted' | 'paths'>) {
+  return <CompanyAdminForm {...props} paths={adminPaths} isAccepted={usePasswordCheck()} />;
 }
 
-/** What the completion tells besides. */
-type Note = 'passwordMailed' | 'asUser';
-
-function useNote(): (note: string) => string {
-  const { t } = useTranslation('companyAdmins');
-  const { partner } = usePartnerSession();
-  const asUser = partner.licenseType === 'user' ? 'licenceTaken' : 'madeUser';
-  return (note) => t(note === ('asUser' satisfies Note) ? asUser : 'passwordMailed');
+function RemoveTwoFactorOf({ row: admin }: { row: CompanyAdmin }) {
+  const { id, twoFactor } = admin;
+  const may = useMay();
+  const api = useApi();
+  const { partner, user } = usePartnerSession();
+  if (!twoFactor || id === user.id || !may('removeCompanyAdminTwoFactor')) return null;
+  return (
+    <RemoveAdminTwoFactor
+      admin={admin}
+      list={companyAdminRoutes.listCompanyAdmins}
+      remove={() =>
+        api.call(twoFactorRoutes.removeCompanyAdminTwoFactor, { params: { pid: partner.id, adminId: id } })
+      }
+    />
+  );
 }
 
 export const record = defineRecord({
@@ -133,22 +68,19 @@ export const record = defineRecord({
     orderKeys: companyAdminRoutes.companyAdminOrderKeys,
     filters: { q: 'text', name: 'text', email: 'text' },
     pageOf: (reply) => ({ ...reply, rows: reply.admins }),
-    useColumns,
+    useColumns: (links) => useCompanyAdminColumns(links, useIsSelf()),
     csv: { fileName: 'admins.csv', query: () => ({ tz: viewerZone() }) },
     useIsFixed: useIsSelf,
-    RowActions: RemoveAdminTwoFactor,
+    RowActions: RemoveTwoFactorOf,
   },
   form: {
     empty: emptyAdmin,
     valuesOf: adminValuesOf,
-    Form: CompanyAdminForm,
+    Form: OwnAdminForm,
     useItems: useAdminItems,
     newBody: newAdminBody,
     editedBody: editedAdminBody,
-    notesOf: ({ createUserFlag, password }): Note[] => [
-      ...(password === '' ? (['passwordMailed'] as const) : []),
-      ...(createUserFlag ? (['asUser'] as const) : []),
-    ],
-    useNote,
+    notesOf: notesOfAdmin,
+    useNote: () => useAdminNote(usePartnerSession().partner.licenseType),
   },
 });

@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { RecordForm } from '../../../components/record/record-form-pages.tsx';
-import { usePasswordCheck } from '../../../components/use-password-check.ts';
-import { failureOf } from '../../../lib/contract-form.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { useFlowForm } from '../../../ui/flow/flow.tsx';
-import { CheckboxField, PasswordField, TextField } from '../../../ui/form/fields.tsx';
-import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
-import { adminPaths } from './admin-paths.ts';
+import { failureOf } from '../../lib/contract-form.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { useFlowForm } from '../../ui/flow/flow.tsx';
+import { CheckboxField, PasswordField, TextField } from '../../ui/form/fields.tsx';
+import { changedItem, type DescriptionItem } from '../../ui/page/description-list.tsx';
+import { RecordForm } from '../record/record-form-pages.tsx';
+import type { RecordPaths } from '../record/record-paths.ts';
 import {
   adminSchema,
   adminValuesOf,
@@ -25,15 +24,17 @@ function useAdminLabels() {
   };
 }
 
-interface CompanyAdminFormProps {
+export interface CompanyAdminFormProps {
   initial: CompanyAdminValues;
   record?: CompanyAdmin | undefined;
+  paths: RecordPaths;
+  /** Asks the server, before the confirmation, whether it would take a password. */
+  isAccepted: (password: string) => Promise<boolean>;
 }
 
 /** The form of a new company admin, and of one who is edited. */
-export function CompanyAdminForm({ initial, record: admin }: CompanyAdminFormProps) {
+export function CompanyAdminForm({ initial, isAccepted, record: admin, paths }: CompanyAdminFormProps) {
   const { t } = useTranslation('companyAdmins');
-  const isAccepted = usePasswordCheck();
   const hasEmail = admin?.email !== null;
   const form = useFlowForm<CompanyAdminValues>(
     hasEmail ? adminSchema : adminWithoutEmailSchema,
@@ -54,7 +55,7 @@ export function CompanyAdminForm({ initial, record: admin }: CompanyAdminFormPro
   return (
     <RecordForm
       form={form}
-      paths={adminPaths}
+      paths={paths}
       pending={toConfirm.isPending}
       onSubmit={(values) => toConfirm.mutate(values)}
     >
