@@ -8,6 +8,7 @@ import * as operationEvents from './events/operations.ts';
 import * as tenantEvents from './events/tenant.ts';
 import * as userEvents from './events/user.ts';
 import * as internal from './internal/index.ts';
+import * as administrators from './routes/administrators.ts';
 import * as batch from './routes/batch.ts';
 import * as companyAdmins from './routes/company-admins.ts';
 import * as file from './routes/file.ts';
@@ -29,6 +30,7 @@ const isEvent = (value: unknown): value is EventDefinition =>
 /** Every route of the product: what the gateway routes, the OpenAPI document lists and the tenant walk visits. */
 export const allRoutes: readonly RouteContract[] = [
   identity,
+  administrators,
   sessions,
   twoFactor,
   tenant,

@@ -27,6 +27,7 @@ export * as tenantEvents from './events/tenant.ts';
 export * as userEvents from './events/user.ts';
 export * from './operations/labels.ts';
 export * from './operations/target.ts';
+export * as administratorRoutes from './routes/administrators.ts';
 export * as batchRoutes from './routes/batch.ts';
 export * as companyAdminRoutes from './routes/company-admins.ts';
 export * as fileRoutes from './routes/file.ts';

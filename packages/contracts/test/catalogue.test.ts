@@ -54,6 +54,8 @@ describe('The routes', () => {
     ['updatePartnerAdmin', 'user'],
     ['endUserSessions', 'user'],
     ['removeAdminTwoFactor', 'admin'],
+    ['updateAdmin', 'admin'],
+    ['createUnitAdmin', 'admin'],
     ['deleteGroup', 'group'],
     ['assignGroups', 'file'],
     ['completeUpload', 'file'],

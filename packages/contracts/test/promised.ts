@@ -61,6 +61,11 @@ export const routes = {
     `DELETE ${admin}/admins/{}/two_factor`,
     `DELETE ${pid}/users/{}/two_factor`,
     'DELETE /v1/admin/admins/{}/two_factor',
+    // Administrators.
+    'GET, POST /v1/admin/admins',
+    'GET, PUT, DELETE /v1/admin/admins/{}',
+    'GET, POST /v1/admin/outsourcing/units/{}/admins',
+    'GET, PUT, DELETE /v1/admin/outsourcing/units/{}/admins/{}',
     // Units, partners and what they use.
     'GET /v1/admin/outsourcing/units',
     'GET /v1/admin/partners',
@@ -115,8 +120,6 @@ export const routes = {
       'POST /v1/admin/outsourcing/units',
       'GET, PUT, DELETE /v1/admin/outsourcing/units/{}',
       'GET /v1/admin/outsourcing/units/{}/partners',
-      'GET, POST /v1/admin/outsourcing/units/{}/admins',
-      'GET, PUT, DELETE /v1/admin/outsourcing/units/{}/admins/{}',
     ],
     'partners administered': [
       'POST /v1/admin/partners',

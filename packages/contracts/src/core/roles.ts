@@ -12,6 +12,9 @@ export const adminRoleBits = {
 /** The cumulative roles that an administrator may hold, from lowest to highest. */
 export const adminRoles = [1, 3, 7, 15, 31, 63, 127] as const;
 
+/** The highest role that a unit's administrator may hold, and gets unless told otherwise. */
+export const unitAdminRole = 63;
+
 /** Role bits of the people of a tenant; a plain user holds none. */
 export const userRoleBits = {
   pushApi: 1,

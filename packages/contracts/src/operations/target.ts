@@ -21,6 +21,7 @@ const kinds: readonly (readonly [part: string, kind: OperationTarget])[] = [
   ['/sessions', 'session'],
   ['/platforms', 'device'],
   ['/:pid/admins', 'user'],
+  ['/:unitId/admins', 'admin'],
   ['/:pid/users', 'user'],
   ['/:pid/groups', 'group'],
   ['/:pid/files', 'file'],
