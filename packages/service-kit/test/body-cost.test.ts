@@ -32,7 +32,12 @@ beforeAll(async () => {
     }),
     tokens: {
       keys: async () => ({ keys: [] }),
-      revocations: { has: () => false, loaded: async () => {}, close: async () => {} },
+      revocations: {
+        has: () => false,
+        withRoleOfNow: (caller) => caller,
+        loaded: async () => {},
+        close: async () => {},
+      },
       clock: systemClock(),
     },
     authority: {

@@ -46,7 +46,11 @@ export async function startKit(
   const keys = await generateKeyPair('EdDSA');
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k', alg: tokenAlgorithm };
   const bus = createInProcessEventBus({ logger });
-  const revocations = await followRevocations({ bus, clock, read: async () => [] });
+  const revocations = await followRevocations({
+    bus,
+    clock,
+    read: async () => ({ sessions: [], roles: [] }),
+  });
   const logged: OutgoingEvent[] = [];
   const app = buildServer({
     implementations,

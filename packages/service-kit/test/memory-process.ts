@@ -43,7 +43,12 @@ const app = buildServer({
   ],
   tokens: {
     keys: async () => ({ keys: [jwk] }),
-    revocations: { has: () => false, loaded: async () => {}, close: async () => {} },
+    revocations: {
+      has: () => false,
+      withRoleOfNow: (caller) => caller,
+      loaded: async () => {},
+      close: async () => {},
+    },
     clock: systemClock(),
   },
   authority: {

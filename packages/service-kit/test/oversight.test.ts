@@ -11,6 +11,7 @@ const admin = (unitId: number | null): AdminCaller => ({
   adminId: 1,
   role: 127,
   unitId,
+  revision: 1,
   ...session,
 });
 const person: TenantCaller = {

@@ -119,7 +119,11 @@ async function setUp() {
   });
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: tokenAlgorithm };
   const bus = createInProcessEventBus({ logger });
-  const revocations = await followRevocations({ bus, clock, read: async () => [] });
+  const revocations = await followRevocations({
+    bus,
+    clock,
+    read: async () => ({ sessions: [], roles: [] }),
+  });
   const logged: OutgoingEvent[] = [];
   /** What the operation log's database fails with. */
   const outage: { error?: Error } = {};

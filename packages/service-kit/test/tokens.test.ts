@@ -43,7 +43,12 @@ async function setUp(kids: Readonly<Record<string, CryptoKey>>) {
       if (state.outage) throw new AppError('E50301');
       return published;
     },
-    revocations: { has: () => false, loaded: async () => {}, close: async () => {} },
+    revocations: {
+      has: () => false,
+      withRoleOfNow: (caller) => caller,
+      loaded: async () => {},
+      close: async () => {},
+    },
     clock,
   });
   app.get('/verify', async (request) => tokens.verify(request));

@@ -457,7 +457,7 @@ function assertAsDeclared(
 
 const noRevocations: Implementation = {
   contracts: [listRevocations],
-  handle: async () => ({ sessions: [] }),
+  handle: async () => ({ sessions: [], roles: [] }),
 };
 
 const pathPattern = (path: string) => new RegExp(`^${path.replace(/:(\w+)/g, '(?<$1>[^/?]+)')}(\\?|$)`);

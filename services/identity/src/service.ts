@@ -5,10 +5,11 @@ import { type Config, config } from './config.ts';
 import type { IdentityDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
 import { partnerRows } from './data/partner-rows.ts';
-import { liveRevocations } from './data/session-views.ts';
+import { tokenChanges } from './data/session-views.ts';
 import { demoRows, seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { accountRoutes } from './http/accounts.routes.ts';
+import { administratorRoutesOf } from './http/administrators.routes.ts';
 import { adminRoutes } from './http/admins.routes.ts';
 import { passwordLinkRoutes } from './http/password-links.routes.ts';
 import { sessionRoutesOf } from './http/sessions.routes.ts';
@@ -66,6 +67,7 @@ export const identityService = defineService<IdentityDb, Config>({
     return {
       routes: [
         ...adminRoutes(deps),
+        ...administratorRoutesOf(deps),
         ...accountRoutes(deps),
         ...passwordLinkRoutes(deps),
         ...tokenRoutes(deps),
@@ -79,7 +81,7 @@ export const identityService = defineService<IdentityDb, Config>({
       keySource: async () => keyRing.publicKeys(),
       readRevocations: async (since) =>
         store.read(systemScope('ended sessions of all are refused'), (db) =>
-          liveRevocations(db, clock.now(), since),
+          tokenChanges(db, clock.now(), since),
         ),
       seed: async () => seedDemo(starting),
     };

@@ -28,6 +28,7 @@ const adminExample = {
 export const adminCreated = defineEvent({
   type: 'admin.created',
   topic,
+  urgent: true,
   summary: 'A platform or unit administrator was created.',
   key: 'adminId',
   tenant: 'never',
@@ -38,7 +39,9 @@ export const adminCreated = defineEvent({
 export const adminUpdated = defineEvent({
   type: 'admin.updated',
   topic,
-  summary: 'A platform or unit administrator was changed.',
+  urgent: true,
+  summary:
+    'A platform or unit administrator was changed. The role is in force at once, in tokens from before as well.',
   key: 'adminId',
   tenant: 'never',
   data: admin,
@@ -48,6 +51,7 @@ export const adminUpdated = defineEvent({
 export const adminDeleted = defineEvent({
   type: 'admin.deleted',
   topic,
+  urgent: true,
   summary: 'A platform or unit administrator was deleted.',
   key: 'adminId',
   tenant: 'never',

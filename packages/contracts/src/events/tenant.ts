@@ -5,7 +5,8 @@ import { contractRanks, licenseTypes } from '../core/plans.ts';
 
 const id = z.number().int();
 
-const unit = z.object({
+/** What other services keep of a unit. */
+export const unitState = z.object({
   unitId: id,
   revision,
   name: z.string(),
@@ -67,7 +68,7 @@ export const unitCreated = defineEvent({
   summary: 'An outsourcing unit was created.',
   key: 'unitId',
   tenant: 'never',
-  data: unit,
+  data: unitState,
   example: unitExample,
 });
 
@@ -77,7 +78,7 @@ export const unitUpdated = defineEvent({
   summary: 'An outsourcing unit was changed.',
   key: 'unitId',
   tenant: 'never',
-  data: unit,
+  data: unitState,
   example: { ...unitExample, revision: 2 },
 });
 

@@ -4,7 +4,7 @@ import { emptyReply, id, idName, oneLine, presentedPassword, revision, text } fr
 import { limits } from '../core/limits.ts';
 import { route } from '../core/route.ts';
 import { serviceNames, tokenAuthority } from '../core/services.ts';
-import { partnerState } from '../events/tenant.ts';
+import { partnerState, unitState } from '../events/tenant.ts';
 
 /**
  * What services ask each other when the answer must be exact at this moment. Who asks whom is in `services`, without a
@@ -22,6 +22,19 @@ export const findPartner = route({
   body: z.union([z.object({ partnerCode: text(64) }), z.object({ partnerId: id })]),
   response: partnerState.extend({ json: z.string() }),
   errors: ['E40402'],
+});
+
+export const findUnit = route({
+  id: 'findUnit',
+  service: 'tenant',
+  method: 'POST',
+  path: '/internal/units/find',
+  summary: 'An outsourcing unit by its id.',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  body: z.object({ unitId: id }),
+  response: unitState,
+  errors: ['E40401'],
 });
 
 export const findMailSending = route({
@@ -292,11 +305,25 @@ export const listRevocations = route({
   method: 'POST',
   path: '/internal/revocations/list',
   summary:
-    'Sessions that were revoked before their tokens expired; if a time is given, only those revoked since then.',
+    'Sessions that were revoked, and administrators who got another role, before their tokens expired; if a time is ' +
+    'given, only those of since then.',
   access: { kind: 'internal', callers: serviceNames.filter((name) => name !== tokenAuthority) },
   logged: false,
   body: z.object({ since: z.iso.datetime().optional() }),
-  response: z.object({ sessions: z.array(z.object({ sessionId: z.string(), expiresAt: z.string() })) }),
+  response: z.object({
+    sessions: z.array(z.object({ sessionId: z.string(), expiresAt: z.string() })),
+    /** Absent in answers of an earlier version. */
+    roles: z
+      .array(
+        z.object({
+          adminId: z.number().int(),
+          role: z.number().int(),
+          /** That of the administrator; tokens from before name a lower one. */
+          revision: z.number().int(),
+        }),
+      )
+      .default([]),
+  }),
 });
 
 /** When sessions were last used, as the gateway sees it; to the minute. */

@@ -8,6 +8,8 @@ export interface AdminCaller {
   readonly role: number;
   /** The unit of an outsourcing administrator; null for the platform's own. */
   readonly unitId: number | null;
+  /** Which state of the administrator the token was made of; each that follows has a higher number. */
+  readonly revision: number;
   readonly sessionId: string;
   readonly expiresAt: Date;
   /** They have to set up two factors before they may do anything else. */

@@ -24,6 +24,8 @@ export const tokenClaims = z.discriminatedUnion('aud', [
     sid: z.string(),
     role: z.number(),
     unit: z.number().nullable(),
+    /** The revision of the administrator; absent in tokens of earlier versions. */
+    rev: z.number().optional(),
     exp: z.number(),
     setup,
   }),
@@ -51,7 +53,10 @@ export interface TokenOptions {
 }
 
 export interface TokenVerifier {
-  /** The caller that a request's bearer token names. Throws `E40101` without one, `E40102` when it is forged, over or ended. */
+  /**
+   * The caller that a request's bearer token names, with the role that they have now. Throws `E40101` without one, `E40102`
+   * when it is forged, over or ended.
+   */
   verify(request: FastifyRequest): Caller | Promise<Caller>;
   /** Whom a token names that was identified before, be it over by now or not. */
   known(token: string): Caller | undefined;
@@ -72,8 +77,8 @@ const keyRefreshMs = 10_000;
 
 /**
  * Verifies access tokens with the plugin `@fastify/jwt`, which it registers on `app`. A signature is checked once and its
- * result kept, since an Ed25519 check costs more than the rest of a small request; that the token is not over and not
- * revoked is asked every time.
+ * result kept, since an Ed25519 check costs more than the rest of a small request; that the token is not over, not
+ * revoked and of which role is asked every time.
  */
 export function createTokenVerifier(app: FastifyInstance, options: TokenOptions): TokenVerifier {
   const { clock, keys, revocations } = options;
@@ -118,7 +123,7 @@ export function createTokenVerifier(app: FastifyInstance, options: TokenOptions)
   async function verifyNew(request: FastifyRequest): Promise<Caller> {
     const caller = await identify(request);
     assertLive(caller);
-    return caller;
+    return revocations.withRoleOfNow(caller);
   }
 
   return {
@@ -126,7 +131,7 @@ export function createTokenVerifier(app: FastifyInstance, options: TokenOptions)
       const caller = known.get(bearerOf(request.headers.authorization));
       if (!caller) return verifyNew(request);
       assertLive(caller);
-      return caller;
+      return revocations.withRoleOfNow(caller);
     },
     known: (token) => known.get(token),
     identify,
@@ -186,7 +191,8 @@ function callerOf(claims: TokenClaims): Caller {
     settingUp: claims.setup ?? false,
   };
   if (claims.aud === 'admin') {
-    return { kind: 'admin', adminId: Number(claims.sub), unitId: claims.unit, ...shared };
+    const { rev: revision = 0, sub, unit: unitId } = claims;
+    return { kind: 'admin', adminId: Number(sub), unitId, revision, ...shared };
   }
   return {
     kind: 'tenant',

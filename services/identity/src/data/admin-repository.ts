@@ -1,7 +1,7 @@
 import { afterAttempt, isLocked, noFailedAttempts, recordUnknownAttempt } from '@portal/accounts';
 import { isUniqueViolation } from '@portal/database';
 import { fieldError } from '@portal/kernel';
-import type { NewAdmin } from '../domain/admin.ts';
+import { allRights, type NewAdmin } from '../domain/admin.ts';
 import type { IdentityDb } from './db.ts';
 import type { Admin } from './generated/client.ts';
 
@@ -26,6 +26,35 @@ export async function lockAdmin(db: IdentityDb, id: number): Promise<Admin | nul
   return findAdmin(db, id);
 }
 
+/** An administrator of this unit, or with null of the platform. */
+export async function findAdminOf(
+  db: IdentityDb,
+  { adminId, unitId }: { readonly adminId: number; readonly unitId: number | null },
+): Promise<Admin | null> {
+  return db.admin.findFirst({ where: { id: adminId, unitId } });
+}
+
+/** These, and nobody changes them until the transaction ends; with `all` also whoever has all rights on the platform. */
+export async function lockAdmins(
+  db: IdentityDb,
+  ids: readonly number[],
+  { all }: { readonly all: boolean },
+): Promise<ReadonlyMap<number, Admin>> {
+  // In the order of their ids, so that two who change each other wait, and do not hold each other up.
+  const locked = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM admins
+    WHERE id = ANY(${[...ids]}::integer[]) OR (${all} AND unit_id IS NULL AND role = ${allRights})
+    ORDER BY id FOR UPDATE`;
+  const admins = await db.admin.findMany({ where: { id: { in: locked.map(({ id }) => id) } } });
+  return new Map(admins.map((admin) => [admin.id, admin]));
+}
+
+/** Those of a unit, and nobody changes them until the transaction ends. */
+export async function lockAdminsOfUnit(db: IdentityDb, unitId: number): Promise<Admin[]> {
+  await db.$queryRaw`SELECT id FROM admins WHERE unit_id = ${unitId} ORDER BY id FOR UPDATE`;
+  return db.admin.findMany({ where: { unitId }, orderBy: { id: 'asc' } });
+}
+
 export async function anyAdmin(db: IdentityDb): Promise<boolean> {
   return (await db.admin.findFirst({ select: { id: true } })) !== null;
 }
@@ -45,6 +74,39 @@ export async function insertAdmin(
     if (isUniqueViolation(error, 'admins_email_key')) throw fieldError('E40029', 'email', 'notUnique');
     throw error;
   }
+}
+
+/** Stores what an administrator has become, and counts their states up; answers the new one. */
+export async function saveAdmin(
+  db: IdentityDb,
+  id: number,
+  changed: Partial<
+    Pick<Admin, 'lockedUntil' | 'name' | 'passwordHash' | 'role' | 'roleChangedAt' | 'wrongPasswords'>
+  >,
+  now: Date,
+): Promise<Admin> {
+  return db.admin.update({
+    where: { id },
+    data: { ...changed, revision: { increment: 1 }, updatedAt: now },
+  });
+}
+
+/** Deletes an administrator and what is kept of them. Their sessions stay until their tokens are over, to be refused. */
+export async function deleteAdmin(db: IdentityDb, id: number): Promise<void> {
+  const where = { accountKind: 'admin' as const, accountId: id };
+  await db.challenge.deleteMany({ where });
+  await db.recoveryCode.deleteMany({ where });
+  await db.twoFactor.deleteMany({ where });
+  await db.preferences.deleteMany({ where });
+  await db.passwordLink.deleteMany({ where });
+  await db.resetMail.deleteMany({ where });
+  await db.knownDevice.deleteMany({ where });
+  // Last: it tells whose unit the others are of.
+  await db.admin.delete({ where: { id } });
+}
+
+export async function markSignedIn(db: IdentityDb, id: number, now: Date): Promise<void> {
+  await db.admin.update({ where: { id }, data: { lastLoginAt: now } });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Owner } from '../domain/owner.ts';
 import type { Client, SessionOwner } from '../domain/session.ts';
 import type { IdentityDb } from './db.ts';
-import type { Session } from './generated/client.ts';
+import type { Admin, Session } from './generated/client.ts';
 
 export async function insertSession(
   db: IdentityDb,
@@ -143,6 +143,17 @@ export async function renameSessions(
       account integer, new_name text, new_email text, new_login text)
     WHERE account_kind = 'account' AND account_id = account
       AND (name, email, login_user_id) IS DISTINCT FROM (new_name, new_email, new_login)`;
+}
+
+/** Keeps in the live sessions of an administrator who they are now, for their next tokens. */
+export async function followAdmin(
+  db: IdentityDb,
+  { id, name, revision, role }: Pick<Admin, 'id' | 'name' | 'revision' | 'role'>,
+): Promise<void> {
+  await db.session.updateMany({
+    where: { accountKind: 'admin', accountId: id, revokedAt: null },
+    data: { name, role, generation: revision },
+  });
 }
 
 /** Deletes sessions, and their revocations, once their tokens have expired. */

@@ -8,6 +8,8 @@ export type SessionOwner =
       readonly accountId: number;
       readonly role: number;
       readonly unitId: number | null;
+      /** The revision of the administrator. */
+      readonly generation: number;
       readonly name: string;
       readonly email: string;
       readonly twoFactorSetup: boolean;

@@ -9,9 +9,7 @@ import {
   partnerOf,
   type Seals,
   type Transaction,
-  type UnitState,
   type UserState,
-  unitStates,
   userStates,
 } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
@@ -20,9 +18,9 @@ import { forgetLinksBefore, forgetLinksElsewhere } from '../data/password-link-r
 import { forgetPreferencesOf } from '../data/preferences-repository.ts';
 import { renameSessions } from '../data/session-repository.ts';
 import { forgetTwoFactorsOf } from '../data/two-factor-repository.ts';
-import { dropUnit, upsertUnit } from '../data/unit-repository.ts';
 import { endPeopleSessions } from '../use-cases/end-sessions.ts';
 import { followAddresses } from '../use-cases/follow-address.ts';
+import { copyOfUnits } from '../use-cases/know-unit.ts';
 import { mailSetupLinks } from '../use-cases/mail-setup-links.ts';
 import { mailAskedLink } from '../use-cases/request-link.ts';
 
@@ -42,7 +40,7 @@ export function subscriptions(deps: {
       mailSetupLinks(tx, deps.seals, { ...event.data, partnerId: partnerOf(event) }, clock.now()),
     ),
 
-    ...units.subscriptions,
+    ...copyOfUnits(deps).subscriptions,
     ...followedUsers(deps).subscriptions,
 
     // By itself: it may come before what happened to the person earlier, and stands behind nothing else.
@@ -63,15 +61,6 @@ export function subscriptions(deps: {
     }),
   ];
 }
-
-const units = copyOf<IdentityDb, UnitState, null>('keep-units', unitStates, {
-  async keep({ db }, known) {
-    for (const { id, state } of known) await upsertUnit(db, { id, name: state.name });
-  },
-  async forget({ db }, gone) {
-    for (const { id } of gone) await dropUnit(db, id);
-  },
-});
 
 /** What hangs on a person's state: the first link of somebody new, the names of sessions, and where links went. */
 function followedUsers({ clock, rationed, seals }: { clock: Clock; seals: Seals; rationed: boolean }) {

@@ -1,7 +1,7 @@
 import { identityRoutes } from '@portal/contracts';
 import { listRevocations } from '@portal/contracts/internal';
 import { type Caller, type Implementation, implement } from '@portal/service-kit';
-import { liveRevocations } from '../data/session-views.ts';
+import { tokenChanges } from '../data/session-views.ts';
 import { refreshToken } from '../use-cases/refresh-token.ts';
 
 type Dependencies = Parameters<typeof refreshToken>[0];
@@ -19,11 +19,11 @@ export function tokenRoutes(deps: Dependencies): Implementation[] {
 
     implement(identityRoutes.jwks, async () => keyRing.publicKeys()),
 
-    implement(listRevocations, async ({ body: { since } }, { systemScope }) => ({
-      sessions: await store.read(systemScope('every service refuses the ended sessions of all'), (db) =>
-        liveRevocations(db, clock.now(), since === undefined ? undefined : new Date(since)),
+    implement(listRevocations, async ({ body: { since } }, { systemScope }) =>
+      store.read(systemScope('every service refuses the ended sessions of all'), (db) =>
+        tokenChanges(db, clock.now(), since === undefined ? undefined : new Date(since)),
       ),
-    })),
+    ),
   ];
 }
 

@@ -29,7 +29,9 @@ function claimsOf(session: Session): TokenClaims {
     exp: session.expiresAt.getTime() / 1000,
     ...(session.twoFactorSetup && { setup: true }),
   };
-  if (session.client === 'admin') return { aud: 'admin', ...shared, unit: session.unitId };
+  if (session.client === 'admin') {
+    return { aud: 'admin', ...shared, unit: session.unitId, rev: session.generation };
+  }
   if (session.partnerId === null) throw new Error('A session of an account without a tenant');
   return {
     aud: 'tenant',

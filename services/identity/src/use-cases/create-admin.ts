@@ -1,17 +1,18 @@
 import { type Passwords, refuseGuessable } from '@portal/accounts';
 import { identityEvents } from '@portal/contracts';
 import type { Scope } from '@portal/database';
-import { type Clock, fieldError } from '@portal/kernel';
+import { AppError, type Clock } from '@portal/kernel';
 import type { Store } from '@portal/service-kit';
 import { insertAdmin } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
-import { unitExists } from '../data/unit-repository.ts';
-import { type Giver, type NewAdmin, requireMayGive } from '../domain/admin.ts';
+import { holdUnit } from '../data/unit-repository.ts';
+import { type Giver, type NewAdmin, requireMayGive, requireReach } from '../domain/admin.ts';
+import { holdGiver } from './hold-giver.ts';
 
 /**
  * Makes a platform or unit administrator.
- * Throws what `requireMayGive` refuses, `E40401` on `unitId` for an unknown unit, `E40029` on `email` when it is taken, `E40002`
- * on `password` for one that is guessable.
+ * Throws what `requireReach`, `requireMayGive` and `holdGiver` refuse, `E40401` for an unknown unit, `E40029` on `email` when it
+ * is taken, `E40002` on `password` for one that is guessable.
  */
 export async function createAdmin(
   { clock, passwords, store }: { store: Store<IdentityDb>; clock: Clock; passwords: Passwords },
@@ -19,13 +20,14 @@ export async function createAdmin(
   giver: Giver,
   scope: Scope,
 ): Promise<{ id: number }> {
+  const { unitId } = admin;
+  requireReach(giver, unitId);
   requireMayGive(admin, giver);
   refuseGuessable(password, admin);
   const passwordHash = await passwords.hash(password);
   return store.write(scope, async ({ db, outbox }) => {
-    if (admin.unitId !== null && !(await unitExists(db, admin.unitId))) {
-      throw fieldError('E40401', 'unitId', 'notFound');
-    }
+    await holdGiver(db, giver, { unitId });
+    if (unitId !== null && !(await holdUnit(db, unitId))) throw new AppError('E40401');
     const { id, revision } = await insertAdmin(db, { ...admin, passwordHash }, clock.now());
     outbox.append(identityEvents.adminCreated, {
       subject: id,

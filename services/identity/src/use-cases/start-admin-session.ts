@@ -1,5 +1,6 @@
 import type { identityRoutes, RouteReply } from '@portal/contracts';
 import type { Call, Seals, Transaction } from '@portal/service-kit';
+import { markSignedIn } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import type { Admin, Session } from '../data/generated/client.ts';
 import { deviceOf } from '../domain/device.ts';
@@ -23,9 +24,19 @@ export async function startAdminSession(
   },
   now: Date,
 ): Promise<Session> {
-  const { email, id: accountId, name, role, unitId } = admin;
-  const owner = { accountKind: 'admin', client: 'admin', accountId, role, unitId, name, email } as const;
+  const { email, id: accountId, name, revision: generation, role, unitId } = admin;
+  const owner = {
+    accountKind: 'admin',
+    client: 'admin',
+    accountId,
+    role,
+    generation,
+    unitId,
+    name,
+    email,
+  } as const;
   const session = await startSession(tx, { ...owner, twoFactorSetup }, call, now);
+  await markSignedIn(tx.db, accountId, now);
   const { language } = call;
   const noticed = { accountKind: 'admin', accountId, partnerId: null, name, email, language } as const;
   await noticeDevice(tx, seals, noticed, deviceOf(call), now);

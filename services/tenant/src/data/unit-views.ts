@@ -4,6 +4,7 @@ import {
   type RouteReply,
   type tenantRoutes,
 } from '@portal/contracts';
+import type { findUnit } from '@portal/contracts/internal';
 import { contains, listPage, pageReply } from '@portal/database';
 import type { TenantDb } from './db.ts';
 
@@ -52,6 +53,17 @@ export async function listUnits(
       })),
     })),
   };
+}
+
+/** What other services ask of a unit. */
+export async function unitForServices(
+  db: TenantDb,
+  unitId: number,
+): Promise<RouteReply<typeof findUnit> | null> {
+  const unit = await db.unit.findUnique({ where: { id: unitId } });
+  if (!unit) return null;
+  const { allocatedLicense, canForceDistributeApp, name, ownerPartnerid, revision } = unit;
+  return { unitId, revision, name, allocatedLicense, ownerPartnerid, canForceDistributeApp };
 }
 
 export async function unitIdOfName(db: TenantDb, name: string): Promise<number | undefined> {
