@@ -212,13 +212,13 @@ export const events = {
     'mail.requested',
     'mail.sent',
     'mail.bounced',
-    // Handled already; sent as soon as somebody can change units, partners and administrators.
+    'admin.updated',
+    'admin.deleted',
+    // Handled already; sent as soon as somebody can change units and partners.
     'unit.updated',
     'unit.deleted',
     'partner.updated',
     'partner.deleted',
-    'admin.updated',
-    'admin.deleted',
     // For many people at once.
     'users.created',
     'users.updated',

@@ -31,6 +31,9 @@ interface Side {
   readonly group: number;
   readonly user: number;
   readonly admin: number;
+  readonly unit: number;
+  /** Another administrator of the unit. */
+  readonly unitAdmin: number;
   readonly file: number;
   readonly upload: string;
   readonly device: string;
@@ -109,12 +112,17 @@ async function makeSide(options: {
   const lines = [`${name}-new,${name}-new@example.com,,,,,0`];
   const userImport = await importUsers(product, portal, { partnerId: pid, lines, preview: true });
   const device = `device-${name}`;
+  const unit = Number((await ask(unitAdmin, 'GET', `/v1/admin/partners/${pid}`))['unitId']);
+  const unitAdminBody = { name, email: `${name}-unit@example.com`, password: demoPassword };
+  const ofUnit = await ask(unitAdmin, 'POST', `/v1/admin/outsourcing/units/${unit}/admins`, unitAdminBody);
   return {
     pid,
     tokens: { portal, unitAdmin, player: await signIn(product, code, name, device) },
     group,
     user,
     admin,
+    unit,
+    unitAdmin: Number(ofUnit['id']),
     file,
     upload: String(uploadId),
     device,
@@ -176,6 +184,8 @@ const bodies: Record<string, (side: Side) => object> = {
   createPartnerAdmin: () => ({ name: 'Walk', email: 'walk@example.com' }),
   updatePartnerAdmin: () => ({ name: 'Walked' }),
   deletePartnerAdmins: ({ admin }) => ({ ids: [admin] }),
+  createUnitAdmin: () => ({ name: 'Walk', email: 'walk-unit@example.com', password: demoPassword }),
+  updateUnitAdmin: () => ({ name: 'Walked' }),
   createFile: () => ({ name: 'Walk', file_name: 'walk.uap', file_size: 5 }),
   createSingleFile: () => ({ name: 'walk-single.uap', file_size: 5 }),
   updateFile: () => ({ name: 'Walked' }),
@@ -203,8 +213,8 @@ const queries: Record<string, (side: Side) => string> = {
   exportUserImportErrors: ({ userImport }) => `?batch_process_id=${userImport}`,
 };
 
-/** The path with the id of a tenant and the other ids of `side`. */
-function fill(path: string, pid: number, side: Side): string {
+/** The path with the ids of a tenant and its unit, and the other ids of `side`. */
+function fill(path: string, { pid, unit }: Pick<Side, 'pid' | 'unit'>, side: Side): string {
   const ofRecord = /\/(groups|users|files)\/:id/.exec(path)?.[1];
   const records: Record<string, number> = { groups: side.group, users: side.user, files: side.file };
   const [exported = ''] = path
@@ -216,7 +226,8 @@ function fill(path: string, pid: number, side: Side): string {
     .replace(':uploadId', side.upload)
     .replace(':uuid', side.device)
     .replace(':sessionId', sessionOf(path.includes('/admin/') ? side.tokens.unitAdmin : side.tokens.portal))
-    .replace(':adminId', String(side.admin))
+    .replace(':unitId', String(unit))
+    .replace(':adminId', String(path.includes('/units/') ? side.unitAdmin : side.admin))
     .replace(':batchId', String(side.exports[exported]))
     .replace(':id', String(records[ofRecord ?? '']));
   if (/:|undefined/.test(filled)) throw new Error(`The walk has no id for ${path}: ${filled}`);
@@ -245,7 +256,7 @@ function attempt(route: RouteContract, path: string, pidOf: Side, idsOf: Side): 
   const body = bodies[route.id];
   if (route.body && !body) throw new Error(`The walk has no body for ${route.id}`);
   return {
-    path: fill(path, pidOf.pid, idsOf) + (queries[route.id]?.(idsOf) ?? ''),
+    path: fill(path, pidOf, idsOf) + (queries[route.id]?.(idsOf) ?? ''),
     body: route.body && body?.(idsOf),
   };
 }
@@ -275,7 +286,7 @@ const bound = allRoutes.filter(
 );
 const walked = bound.filter((route) => route.path.includes(':') || queries[route.id]);
 
-async function snapshot({ pid, tokens, upload, userImport }: Side): Promise<unknown> {
+async function snapshot({ pid, tokens, unit, upload, userImport }: Side): Promise<unknown> {
   const read = async (path: string) => ask(tokens.portal, 'GET', path);
   const at = `/v1/partner/partners/${pid}`;
   // Signed addresses are made anew for each answer.
@@ -286,6 +297,7 @@ async function snapshot({ pid, tokens, upload, userImport }: Side): Promise<unkn
       await read(`${at}/admins?per_page=100`),
       await read(`${at}/files?per_page=100`),
       await read(`/v1/uploads/${upload}`),
+      await ask(tokens.unitAdmin, 'GET', `/v1/admin/outsourcing/units/${unit}/admins`),
       await read(`${at}/users/csv/status?batch_process_id=${userImport}`),
       await read(`${at}/users/csv/changes?batch_process_id=${userImport}`),
     ]).replaceAll(/"\w*[sS]ignedUrl":"[^"]*"/g, '""'),
@@ -379,7 +391,7 @@ describe.each(sides)('When %s try ids of the other side', (_, sidesOf) => {
       const isList = route.method === 'GET' && !/:(?!pid)/.test(route.path) && !queries[route.id];
       if (!isList || route.id.startsWith('create') || isOfItsCaller.includes(route.id) || staysOpen(route))
         continue;
-      const path = fill(route.path, mine.pid, mine);
+      const path = fill(route.path, mine, mine);
       const reply = await fetch(`${product.url}${path}?per_page=100`, {
         headers: { authorization: `Bearer ${tokenOf(mine, route)}`, 'x-agent': 'walk/1.0' },
       });
@@ -446,7 +458,7 @@ const ofTheSystem = new Map([
   ['milestones', 'what was done once in the whole database'],
 ]);
 /** Tables that a unit sees part of without a column that names it. */
-const ofUnitsByAnother = ['password_links', 'security_settings', 'units'];
+const ofUnitsByAnother = ['known_devices', 'password_links', 'reset_mails', 'security_settings', 'units'];
 
 describe('When the code has no checks at all', () => {
   test.each(servicesWithDatabase)(
@@ -540,13 +552,14 @@ describe('When the code has no checks at all', () => {
     };
     expect(await seen('tenant', 'SELECT id FROM units')).toEqual([2]);
     expect(await seen('tenant', 'SELECT partner_id AS id FROM partners')).toEqual([two.pid]);
-    expect(await seen('identity', 'SELECT email AS id FROM admins')).toEqual(['other-unit@example.com']);
+    const unitAdmins = ['other-unit@example.com', `${two.names[0]}-unit@example.com`];
+    expect(await seen('identity', 'SELECT email AS id FROM admins ORDER BY 1')).toEqual(unitAdmins);
     expect(
       await seen('batch', 'SELECT DISTINCT partner_id AS id FROM logs.operation_logs ORDER BY 1'),
     ).toEqual([two.pid, null]);
     expect(
       await seen('batch', `SELECT name AS id FROM people WHERE name LIKE '%@example.com' ORDER BY 1`),
-    ).toEqual(['other-unit@example.com', 'second@example.com', `${two.names[0]}@example.com`]);
+    ).toEqual([...unitAdmins, 'second@example.com', `${two.names[0]}@example.com`].sort());
     expect(await seen('user', 'SELECT partner_id AS id FROM accounts')).toEqual([]);
   });
 

@@ -80,7 +80,11 @@ beforeAll(async () => {
   const keys = await generateKeyPair('EdDSA');
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k', alg: tokenAlgorithm };
   const bus = createInProcessEventBus({ logger });
-  const revocations = await followRevocations({ bus, clock, read: async () => ({ sessions: [], roles: [] }) });
+  const revocations = await followRevocations({
+    bus,
+    clock,
+    read: async () => ({ sessions: [], roles: [] }),
+  });
   token = await new SignJWT({ sid: 's', role: 0, partner: 9, client: 'portal', platform: null })
     .setProtectedHeader({ alg: tokenAlgorithm, kid: 'k' })
     .setIssuer(tokenIssuer)

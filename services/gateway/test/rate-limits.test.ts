@@ -63,7 +63,11 @@ const ends: (() => Promise<unknown>)[] = [];
 
 async function startGateway(trustedProxies: readonly string[]) {
   const counts = { budgets: createBudgets(limits, clock), streams: createOpenStreams(clock) };
-  const revocations = await followRevocations({ bus, clock, read: async () => ({ sessions: [], roles: [] }) });
+  const revocations = await followRevocations({
+    bus,
+    clock,
+    read: async () => ({ sessions: [], roles: [] }),
+  });
   const app = await buildGateway({
     publicUrl: 'http://localhost:8080',
     routes: [...seven, updateCheck, changePassword, keyed, stream],
