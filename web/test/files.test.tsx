@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../src/lib/i18n.ts';
 import { openAccountMenu } from './account-menu.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { failure, file, group, partnerReply, server, storageUse } from './server.ts';
+import { failure, file, group, partnerReply, server, storageUse, summary } from './server.ts';
 
 const base = '*/v1/partner/partners/7/files';
 const at = (hoursAhead: number) => formatDateTime(new Date(Date.now() + hoursAhead * 3_600_000));
@@ -1014,6 +1014,38 @@ describe('assigning groups to a file', () => {
     await user.click(screen.getByRole('button', { name: '設定を確認' }));
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '設定する' }));
     await waitFor(() => expect(body).toEqual({ group_ids: [0], notify_email: false }));
+  });
+
+  describe('where the contract forbids delivery to everyone', () => {
+    beforeEach(() => {
+      const noEveryone = summary({ file_public_flag: false });
+      server.use(http.get('*/v1/partner/partners/7/summary', () => HttpResponse.json(noEveryone)));
+    });
+
+    it('offers groups alone', async () => {
+      server.use(detail(1, 'Tour'));
+      await open('/partner/files/groups/?id=1&pn=Sakura');
+      expect(await screen.findByLabelText('グループを選んで配信する')).toBeTruthy();
+      await waitFor(() => expect(screen.queryByLabelText(/全員に配信する/)).toBeNull());
+    });
+
+    it('keeps everyone for a file that everyone has', async () => {
+      server.use(detail(1, 'Tour', { groups: [{ id: 0, name: '全員' }] }));
+      let asked = 0;
+      server.events.on('response:mocked', ({ request }) => {
+        if (request.url.endsWith('/summary')) asked += 1;
+      });
+      await open('/partner/files/groups/?id=1&pn=Sakura');
+      await waitFor(() => expect(asked).toBeGreaterThan(0));
+      expect(await screen.findByLabelText('グループを選んで配信する')).toBeTruthy();
+      expect(screen.getByLabelText(/全員に配信する/)).toBeTruthy();
+    });
+
+    it('offers it for no new file either', async () => {
+      await open('/partner/files/create');
+      expect(await screen.findByLabelText(/まだ配信しない/)).toBeTruthy();
+      await waitFor(() => expect(screen.queryByLabelText(/全員に配信する/)).toBeNull());
+    });
   });
 
   it('falls back to the list when there is no such file', async () => {

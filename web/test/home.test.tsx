@@ -2,36 +2,21 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { address, renderApp } from './render-app.tsx';
-import { failure, file, filesOverview, group, onePage, server, user, usersOverview } from './server.ts';
+import {
+  failure,
+  file,
+  filesOverview,
+  group,
+  onePage,
+  server,
+  summary,
+  user,
+  usersOverview,
+} from './server.ts';
 import { signInPartner } from './sign-in.ts';
 
 const base = '*/v1/partner/partners/7';
 const day = 24 * 3_600_000;
-
-const summary = (more: object = {}) => ({
-  partner_name: 'Sakura',
-  partner_code: '1000',
-  total_file_size: 0,
-  license_count: 10,
-  license_remaining: 4,
-  api_call_num: 0,
-  data_transfer: 0,
-  push_notification_num: 0,
-  operation_log_download_flag: true,
-  uap_file_limit: 0,
-  uap_file_num: 0,
-  license_type: 'user',
-  contract_rank: 'enterprise',
-  license_expired_on: null,
-  allowed_sso_api_flag: false,
-  docdb_contract_status: 0,
-  docdb_usage_bytes: 0,
-  docdb_start_date: null,
-  docdb_expire_date: null,
-  docdb_api_key: null,
-  daily: [],
-  ...more,
-});
 
 const onTheWire = (time: Date) => `${time.toISOString().slice(0, 19)}Z`;
 

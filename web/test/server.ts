@@ -125,6 +125,32 @@ export const tenantDetail = {
   time_zone: 'Asia/Tokyo',
 };
 
+export const summary = (more: object = {}) => ({
+  partner_name: 'Sakura',
+  partner_code: '1000',
+  total_file_size: 0,
+  license_count: 10,
+  license_remaining: 4,
+  api_call_num: 0,
+  data_transfer: 0,
+  push_notification_num: 0,
+  operation_log_download_flag: true,
+  file_public_flag: true,
+  uap_file_limit: 0,
+  uap_file_num: 0,
+  license_type: 'user',
+  contract_rank: 'enterprise',
+  license_expired_on: null,
+  allowed_sso_api_flag: false,
+  docdb_contract_status: 0,
+  docdb_usage_bytes: 0,
+  docdb_start_date: null,
+  docdb_expire_date: null,
+  docdb_api_key: null,
+  daily: [],
+  ...more,
+});
+
 /** What a reply with a page of rows has besides them. */
 export const onePage = (count: number) => ({ current_page: 1, total_page: 1, total_count: count });
 

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { changeLanguage } from '../src/lib/i18n.ts';
@@ -181,6 +181,39 @@ describe('a session', () => {
     expect(await screen.findByText(/有効期限が切れました/)).toBeTruthy();
     expect(address()).toBe('/partner/login/?partner_code=1000');
     expect(localStorage.getItem('portal.partnerExpiresAt')).toBeNull();
+  });
+
+  describe('of a tenant whose licence is over', () => {
+    const over = () => failure('E40302', '契約期間が終了しています。');
+    const endsWithOneMessage = async () => {
+      await waitFor(() => expect(address()).toBe('/partner/login/?partner_code=1000'));
+      expect(await screen.findAllByText('契約期間が終了しています。')).toHaveLength(1);
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(localStorage.getItem('portal.partnerExpiresAt')).toBeNull();
+    };
+
+    it('ends with the next page that is read', async () => {
+      const app = renderApp('/partner/login/?partner_code=1000');
+      await signInPartner(app);
+      await screen.findByRole('heading', { name: 'ホーム' });
+      server.use(http.get('*/groups', over));
+      await app.user.click((await screen.findAllByRole('link', { name: 'グループ' }))[0] as HTMLElement);
+      await endsWithOneMessage();
+    });
+
+    it('ends with the next change', async () => {
+      let app = renderApp('/partner/login/?partner_code=1000');
+      await signInPartner(app);
+      await screen.findByRole('heading', { name: 'ホーム' });
+      window.history.pushState(null, '', '/partner/groups');
+      app = app.reload();
+      await screen.findByRole('rowheader', { name: 'Sales' });
+      server.use(http.delete('*/groups/3', over));
+      await app.user.click(screen.getByRole('button', { name: '削除: Sales' }));
+      const dialog = within(await screen.findByRole('dialog'));
+      await app.user.click(dialog.getByRole('button', { name: '削除' }));
+      await endsWithOneMessage();
+    });
   });
 
   it('that another tab ends is over here', async () => {

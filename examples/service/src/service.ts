@@ -2,7 +2,7 @@ import { defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { NoticeDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
-import { knowPartner } from './data/partner-repository.ts';
+import { contractOf, knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { noticeRoutesOf } from './http/notices.routes.ts';
@@ -21,7 +21,7 @@ export const noticeService = defineService<NoticeDb, Config, 'notice'>({
       routes: noticeRoutesOf(context),
       subscriptions,
       jobs: jobs(context),
-      rankOf: async (partnerId) => (await knowPartner(context, partnerId)).contractRank,
+      contractOf: async (partnerId) => contractOf(context, partnerId),
       unitOf: async (partnerId) => (await knowPartner(context, partnerId)).unitId,
     };
   },

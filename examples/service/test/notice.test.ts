@@ -237,7 +237,7 @@ it('When a partner is deleted, then its rows go, and those of others stay', asyn
   await vi.waitFor(async () => expect(await rowsOf(gone)).toEqual([0, 0]), { timeout: 10_000, interval: 50 });
   expect(await rowsOf(other)).toEqual([1, 1]);
   const late = await harness.refused(noticeRoutes.listNotices, { params: { pid: gone.pid } }, gone.actor);
-  expect(late.body.code).toBe('E40402');
+  expect(late.body.code).toBe('E40102');
 });
 
 it('Of each table of partners it says what becomes of the rows', async () => {

@@ -35,6 +35,8 @@ export interface ApiClientOptions {
     refused: string | undefined,
     contract: RouteContract,
   ) => Promise<boolean>;
+  /** Told of every other refusal of a call that carried a token. */
+  readonly onRefused?: (error: ApiError, contract: RouteContract) => void;
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds; 60,000 by default. */
   readonly timeout?: number;
@@ -137,6 +139,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     if (refusesToken && (await options.onUnauthorized?.(error, token, contract)) && !isRepeat) {
       return exchange(contract, request, read, true);
     }
+    if (!refusesToken && token !== undefined) options.onRefused?.(error, contract);
     throw error;
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { admits, type ContractRank, identityRoutes, type ServiceName } from '@portal/contracts';
+import { admits, identityRoutes, needsLicence, type ServiceName } from '@portal/contracts';
 import { createDatabase, type Database, enterScope, withClient } from '@portal/database';
-import type { Clock, Logger } from '@portal/kernel';
+import { AppError, type Clock, type Logger } from '@portal/kernel';
 import {
   appendToOutbox,
   type BusSubscription,
@@ -20,6 +20,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ClientBase } from 'pg';
 import type { z } from 'zod';
 import { apiKeyCheck } from './auth/api-key.ts';
+import { followContracts, type ReadContract } from './auth/contracts.ts';
 import { createInternalTokens, createInternalVerifier, type InternalKeys } from './auth/internal-tokens.ts';
 import { followRevocations, type ReadRevocations, revocationsOf } from './auth/revocations.ts';
 import type { KeySource } from './auth/tokens.ts';
@@ -85,8 +86,8 @@ export interface ServiceParts<Db> {
   readonly routes: readonly Implementation[];
   readonly subscriptions?: readonly EventHandler<Db>[];
   readonly jobs?: readonly Job[];
-  /** The contract rank of a partner, for routes whose contract API decides. */
-  readonly rankOf?: (partnerId: number) => Promise<ContractRank>;
+  /** The contract of a partner, for routes of people and players of tenants. */
+  readonly contractOf?: ReadContract;
   /** The tenant whose own key this is, for routes that take such keys. */
   readonly tenantOfKey?: (key: string) => Promise<number | undefined>;
   /** The unit of a partner, for routes by which administrators reach one. Throws `E40402` for no partner. */
@@ -269,6 +270,7 @@ export function defineService<
         clock,
         read: parts.readRevocations ?? revocationsOf(peers),
       });
+      const contracts = await followContracts({ bus, read: contractReader(parts) });
       const idempotentReplies = createIdempotentReplies({ sql: unscoped(database), clock });
       const app = buildServer({
         implementations: parts.routes,
@@ -277,7 +279,8 @@ export function defineService<
           verifyService: createInternalVerifier(name, internalKeys),
           isApiKey: checkOfApiKey(parts.routes, env),
           tenantOfKey: parts.tenantOfKey ?? noTenantKeys,
-          rankOf: parts.rankOf ?? noRank,
+          contractOf: (partnerId) => contracts.of(partnerId),
+          clock,
           unitOf: parts.unitOf ?? noUnit,
         },
         operationLog: createOperationLog({
@@ -341,7 +344,9 @@ export function defineService<
           await jobs?.stop();
           await inbox.stop();
           await relay.stop();
-          await Promise.all([revocations, ...heard].map(async (subscription) => subscription.close()));
+          await Promise.all(
+            [revocations, contracts, ...heard].map(async (subscription) => subscription.close()),
+          );
           await parts.close?.();
           await database.close();
         },
@@ -354,9 +359,14 @@ function remoteKeys(peers: Peers): KeySource {
   return async () => peers.call(identityRoutes.jwks, {});
 }
 
-/** A service with routes that depend on the contract must say where the rank comes from. */
-function noRank(): Promise<never> {
-  return Promise.reject(new Error('The service does not know contract ranks'));
+/** A service with routes of people or players of tenants must say where their contracts come from. */
+function contractReader({
+  contractOf,
+  routes,
+}: Pick<ServiceParts<never>, 'contractOf' | 'routes'>): ReadContract {
+  const dependent = routes.flatMap(({ contracts }) => contracts).find(needsLicence);
+  assert(contractOf ?? !dependent, `${dependent?.id} depends on a contract that the service does not know`);
+  return contractOf ?? (() => Promise.reject(new AppError('E40402')));
 }
 
 /** A service with routes that take keys of tenants must say whose they are. */

@@ -22,6 +22,13 @@ const named = <const A extends CallerAccess>(id: string, access: A | readonly A[
 const summary = named('summary', [partner, admin]);
 const documents = named('documents', [partner, admin, { kind: 'tenantKey', api: 'doc-browsing' }]);
 const keyAlone = named('keyAlone', { kind: 'tenantKey' });
+const leaving = route({
+  ...shared,
+  id: 'leaving',
+  path: '/v1/leaving/:pid',
+  access: [{ kind: 'partner', roles: 0 }, { kind: 'player' }],
+  unlicensed: true,
+});
 const roles = named('roles', [{ kind: 'partner', roles: 16 }, { kind: 'player' }]);
 const installation = route({
   ...shared,
@@ -46,10 +53,18 @@ beforeAll(async () => {
       })),
       implement(documents, async (_, { caller }) => ({ who: caller.kind })),
       implement(keyAlone, async (_, { caller }) => ({ who: `partner ${caller.partnerId}` })),
+      implement(leaving, async () => ({ who: 'gone' })),
       implement(roles, async (_, { caller }) => ({ who: caller.client })),
       implement(installation, async (_, { caller }) => ({ who: String(caller) })),
     ],
-    { authority: { rankOf: async (partnerId) => (partnerId === 3 ? 'entry' : 'enterprise') } },
+    {
+      authority: {
+        contractOf: async (partnerId) => ({
+          contractRank: partnerId === 3 ? 'entry' : 'enterprise',
+          licenseExpiredOn: partnerId === 4 ? '2026-11-20T09:00:00Z' : null,
+        }),
+      },
+    },
   );
 });
 afterAll(() => kit.stop());
@@ -125,6 +140,39 @@ describe("When a route takes a tenant's own key", () => {
   test('then it opens no route that does not take keys', async () => {
     expect(await answer('/v1/summary/1', { key })).toEqual([401, 'E40101']);
     expect(await answer('/v1/installation/1', { key })).toEqual([400, 'E40033']);
+  });
+});
+
+describe('When the licence of a tenant is over', () => {
+  const partner = 4;
+  test('then its people and players are refused with E40302, also with tokens from before', async () => {
+    const portal = await kit.portal({ role: 16, partner });
+    expect(await answer('/v1/summary/4', { token: portal })).toEqual([403, 'E40302']);
+    expect(await answer('/v1/roles/4', { token: portal })).toEqual([403, 'E40302']);
+    expect(await answer('/v1/roles/4', { token: await kit.player({ partner }) })).toEqual([403, 'E40302']);
+    // Whatever else would refuse them.
+    expect(await answer('/v1/roles/4', { token: await kit.portal({ role: 1, partner }) })).toEqual([
+      403,
+      'E40302',
+    ]);
+  });
+
+  test('then they may leave, and learn nothing of other tenants', async () => {
+    for (const token of [await kit.portal({ partner }), await kit.player({ partner })])
+      expect(await answer('/v1/leaving/4', { token })).toEqual([200, 'gone']);
+    expect(await answer('/v1/roles/1', { token: await kit.player({ partner }) })).toEqual([404, 'E40402']);
+  });
+
+  test('then administrators still reach it', async () => {
+    expect(await answer('/v1/summary/4', { token: await kit.admin() })).toEqual([200, 'admin 7']);
+  });
+
+  test('then it is over one day after its date, to the second', async () => {
+    const token = await kit.player({ partner });
+    kit.clock.set(new Date('2026-11-21T08:59:59Z'));
+    expect(await answer('/v1/roles/4', { token })).toEqual([200, 'player']);
+    kit.clock.set(new Date('2026-11-21T09:00:00Z'));
+    expect(await answer('/v1/roles/4', { token })).toEqual([403, 'E40302']);
   });
 });
 

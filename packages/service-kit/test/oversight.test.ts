@@ -1,4 +1,4 @@
-import { AppError } from '@portal/kernel';
+import { AppError, manualClock } from '@portal/kernel';
 import { expect, test } from 'vitest';
 import { type Authority, admit } from '../src/auth/authorise.ts';
 import { type AdminCaller, scopeOf, type TenantCaller } from '../src/auth/caller.ts';
@@ -33,7 +33,8 @@ const authority: Authority = {
   verifyService: async () => '',
   isApiKey: () => false,
   tenantOfKey: async () => undefined,
-  rankOf: async () => 'free',
+  contractOf: async () => ({ contractRank: 'free', licenseExpiredOn: null }),
+  clock: manualClock(new Date('2026-11-21T09:00:00Z')),
   async unitOf(partnerId) {
     const unitId = unitsByPartner.get(partnerId);
     if (unitId === undefined) throw new AppError('E40402');

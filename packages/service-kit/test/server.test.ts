@@ -172,7 +172,11 @@ async function setUp() {
       verifyService: createInternalVerifier('user', keysOf('user')),
       isApiKey: () => false,
       tenantOfKey: async () => undefined,
-      rankOf: async (partnerId) => (partnerId === 3 ? 'entry' : 'enterprise'),
+      contractOf: async (partnerId) => ({
+        contractRank: partnerId === 3 ? 'entry' : 'enterprise',
+        licenseExpiredOn: null,
+      }),
+      clock,
       unitOf: async (partnerId) => {
         if (partnerId === 9) throw new AppError('E40402');
         return partnerId === 3 ? 5 : 6;

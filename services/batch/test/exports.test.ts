@@ -29,7 +29,7 @@ beforeAll(async () => {
     await harness.deliver(tenantEvents.partnerCreated, {
       subject: partnerId,
       partnerId,
-      data: { ...partner, partnerId, unitId, operationLogDownloadFlag },
+      data: { ...partner, partnerId, unitId, operationLogDownloadFlag, filePublicFlag: true },
     });
   }
 });

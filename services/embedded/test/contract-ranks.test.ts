@@ -143,40 +143,50 @@ describe('When a licence is over', () => {
 
     await restartAt(end + oneDay + 1_000);
     for (const person of people) await expectRefusal(person, 'E40302');
-    // Who is in gets no longer stay, but loses nothing of what they do until their token is over.
-    for (const token of [portal, player])
-      await expectRefusal(
-        (headers) => send(product, 'GET', '/v2/oauth2/token', { token, headers }),
-        'E40302',
-      );
-    const own = (method: string, path: string, status: number, body?: object) => ({
+    // Who is in can do nothing any more either, but ask about their token and leave.
+    const own = (method: string, path: string, body?: object) => ({
       method,
       path: `/v1/partner/partners/1${path}`,
-      status,
       request: { token: portal, body },
     });
     const calls = [
-      own('POST', '/groups', 201, { name: 'Late' }),
-      own('GET', '/users', 200),
-      own('POST', '/users/csv', 201, { file_name: 'late.csv' }),
-      own('GET', '/admins', 200),
-      own('GET', '/summary', 200),
-      own('POST', '/files/csv/batches', 201),
-      own('POST', '/users/csv/batches', 201),
-      own('POST', '/operation_logs/csv/batches', 201),
+      own('POST', '/groups', { name: 'Late' }),
+      own('GET', '/users'),
+      own('POST', '/users/csv', { file_name: 'late.csv' }),
+      own('GET', '/admins'),
+      own('GET', '/summary'),
+      own('GET', '/files'),
+      own('POST', '/files/csv/batches'),
+      own('POST', '/users/csv/batches'),
+      own('POST', '/operation_logs/csv/batches'),
+      own('POST', '/validate_password', { password: 'x' }),
+      ...['/sessions', '/preferences', '/notices'].map((path) => ({
+        method: 'GET',
+        path: `/v1/partner${path}`,
+        request: { token: portal },
+      })),
+      ...['/files', '/token'].map((path) => ({
+        method: 'GET',
+        path: `/v1/user${path}`,
+        request: { token: player },
+      })),
       {
         method: 'PUT',
         path: '/v1/user/platforms/a-device',
-        status: 200,
         request: { token: player, body: { name: 'Late' } },
       },
     ];
-    for (const { method, path, request, status } of calls)
-      expect((await send(product, method, path, request)).status, path).toBe(status);
-
-    await restartAt(end + oneDay + 3_601_000);
-    for (const { method, path, request } of calls)
-      await expectRefusal((headers) => send(product, method, path, { ...request, headers }), 'E40102');
-    for (const person of people) await expectRefusal(person, 'E40302');
+    const refuseAll = async (code: ErrorCode) => {
+      for (const { method, path, request } of calls)
+        await expectRefusal((headers) => send(product, method, path, { ...request, headers }), code);
+    };
+    await refuseAll('E40302');
+    for (const token of [portal, player]) {
+      for (const path of ['/v1/token/validate', '/v2/oauth2/token'])
+        expect((await send(product, 'GET', path, { token })).status, path).toBe(200);
+    }
+    expect((await send(product, 'POST', '/v1/partner/logout', { token: portal })).status).toBe(200);
+    expect((await send(product, 'POST', '/v1/user/logout', { token: player })).status).toBe(200);
+    await refuseAll('E40102');
   });
 });

@@ -1,6 +1,6 @@
 import { defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
-import { knowPartner } from './copies/data/copies-repository.ts';
+import { contractOf } from './copies/data/copies-repository.ts';
 import { type FileDb, PrismaClient } from './data/db.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { createChangeWatch } from './delivery/data/change-watch.ts';
@@ -27,9 +27,11 @@ export const fileService = defineService<FileDb, Config>({
   partnerRows,
   create(context) {
     const { clock, databaseUrl, logger, peers, storage, store } = context;
-    const rankOf = async (partnerId: number) => (await knowPartner(context, partnerId)).contractRank;
     const watch = createChangeWatch({ connectionString: databaseUrl, logger });
-    const quotaOf = createQuotaOf(context.config.storageQuotas, rankOf);
+    const quotaOf = createQuotaOf(
+      context.config.storageQuotas,
+      async (partnerId) => (await contractOf(context, partnerId)).contractRank,
+    );
     const parts = { clock, logger, quotaOf, storage, store, watch };
     const deps = { ...parts, verifier: createVerifier(parts) };
     const urls = createSignedUrls({ clock, storage });
@@ -42,7 +44,7 @@ export const fileService = defineService<FileDb, Config>({
         ...internalRoutes({ ...deps, knownFiles: createKnownFiles({ clock, store, watch }) }),
       ],
       subscriptions,
-      rankOf,
+      contractOf: async (partnerId) => contractOf(context, partnerId),
       jobs: jobs({ ...deps, databaseUrl }),
       seed: async () => seedDemo({ ...deps, peers }),
       close: async () => watch.close(),

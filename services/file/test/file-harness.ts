@@ -72,7 +72,11 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
         if (!known.has(body.id)) throw new AppError('E40403');
         return {};
       }),
-      implement(findPartner, async () => ({ ...tenantEvents.partnerCreated.example, json: '' })),
+      implement(findPartner, async ({ body }) => ({
+        ...tenantEvents.partnerCreated.data.parse(tenantEvents.partnerCreated.example),
+        ...body,
+        json: '',
+      })),
       implement(holdGroups, async ({ body }) => {
         const found = body.groupIds.flatMap((id) => {
           const group = groups.get(id);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { fileRoutes, limits, userEvents } from '@portal/contracts';
+import { fileRoutes, limits, tenantEvents, userEvents } from '@portal/contracts';
 import { partnerActor, playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { admin, developer, type FileHarness, someBytes, startFileHarness, stranger } from './file-harness.ts';
@@ -270,6 +270,33 @@ describe('When groups are assigned', () => {
     expect((await harness.events('file.assigned')).at(-1)?.data).not.toHaveProperty('assignmentId');
   });
 
+  it('then everyone is refused where the contract forbids it, but for files that everyone has', async () => {
+    const before = await harness.upload({ fileName: 'public.uap' });
+    await harness.assign(before, [0]);
+    await setPublic(false, 2);
+    const id = await harness.upload({ fileName: 'inner.uap' });
+    const held = harness.holds.length;
+    for (const groupIds of [[0], [3, 0]]) {
+      const refused = await harness.refused(
+        fileRoutes.assignGroups,
+        { params: { pid, id }, body: { groupIds } },
+        admin,
+      );
+      expect(refused.status).toBe(403);
+      expect(refused.body).toMatchObject({ code: 'E40304', errors: [{ field: 'group_ids' }] });
+    }
+    expect(harness.holds).toHaveLength(held);
+    await harness.assign(id, [3]);
+    // Everyone keeps it, and it may be said again; once taken away it stays so.
+    await harness.assign(before, [0, 3]);
+    await harness.assign(before, [3]);
+    const again = { params: { pid, id: before }, body: { groupIds: [0] } };
+    expect((await harness.refused(fileRoutes.assignGroups, again, admin)).body.code).toBe('E40304');
+
+    await setPublic(true, 3);
+    await harness.assign(before, [0]);
+  });
+
   it('then a group of which no event has arrived yet is accepted, and has its name', async () => {
     harness.groups.set(6, { partnerId: pid, name: 'Just made' });
     const id = await harness.upload({ fileName: 'early.uap' });
@@ -407,3 +434,11 @@ describe('When somebody of another tenant asks', () => {
     expect(parts.status).toBe(404);
   });
 });
+
+async function setPublic(filePublicFlag: boolean, revision: number): Promise<void> {
+  await harness.deliver(tenantEvents.partnerUpdated, {
+    subject: pid,
+    partnerId: pid,
+    data: { ...tenantEvents.partnerCreated.example, filePublicFlag, revision },
+  });
+}

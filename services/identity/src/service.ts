@@ -76,7 +76,7 @@ export const identityService = defineService<IdentityDb, Config>({
       ],
       subscriptions: subscriptions(deps),
       jobs: jobs(deps),
-      rankOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).contractRank,
+      contractOf: async (partnerId) => peers.call(findPartner, { body: { partnerId } }),
       unitOf: async (partnerId) => (await peers.call(findPartner, { body: { partnerId } })).unitId,
       keySource: async () => keyRing.publicKeys(),
       readRevocations: async (since) =>

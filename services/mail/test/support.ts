@@ -14,6 +14,7 @@ export const partner: EventData<typeof tenantEvents.partnerCreated> = {
   licenseExpiredOn: null,
   userDeviceLimit: 0,
   uapFileLimit: 0,
+  filePublicFlag: true,
   operationLogDownloadFlag: true,
   lang: 'ja',
 };

@@ -4,7 +4,7 @@ import { type Config, config } from './config.ts';
 import type { TenantDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
 import { partnerRows } from './data/partner-rows.ts';
-import { unitIdOf } from './data/partner-views.ts';
+import { partnerForServices, unitIdOf } from './data/partner-views.ts';
 import { demoRows, seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { partnerRoutes } from './http/partners.routes.ts';
@@ -27,6 +27,13 @@ export const tenantService = defineService<TenantDb, Config>({
       routes: [...unitRoutes(context), ...partnerRoutes(context), ...usageRoutes(context)],
       subscriptions,
       jobs: jobs(context),
+      async contractOf(partnerId) {
+        const contract = await store.read(ofPartner(partnerId), (db) =>
+          partnerForServices(db, { partnerId }),
+        );
+        if (!contract) throw new AppError('E40402');
+        return contract;
+      },
       unitOf: async (partnerId) => {
         const unitId = await store.read(ofPartner(partnerId), (db) => unitIdOf(db, partnerId));
         if (unitId === undefined) throw new AppError('E40402');

@@ -214,11 +214,12 @@ describe('When a player tells of its device', () => {
   });
 
   it.each(['%00', '%20', 'x'.repeat(65)])('then %s is no device', async (uuid) => {
+    const { pid } = await harness.partner();
     const { status, body } = await harness.raw({
       method: 'PUT',
       url: `/v1/user/platforms/${uuid}`,
       payload: '{}',
-      actor: playerActor({ accountId: 1 }),
+      actor: playerActor({ partnerId: pid, accountId: 1 }),
     });
     expect([status, body.code]).toEqual([404, 'E40401']);
   });

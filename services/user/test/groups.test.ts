@@ -394,7 +394,8 @@ describe('When the contract or the role does not allow it', () => {
     const pid = 77;
     const actor = partnerActor({ partnerId: pid });
     const list = async () => harness.refused(userRoutes.listGroups, { params: { pid }, query: {} }, actor);
-    expect((await list()).body.code).toBe('E40402');
+    // The token of nobody's tenant.
+    expect((await list()).body.code).toBe('E40102');
     harness.unheardPartners.set(pid, stateOf(pid, { licenseCount: 3 }));
     expect((await list()).status).toBe(200);
     harness.unheardPartners.delete(pid);
@@ -406,6 +407,7 @@ describe('When the contract or the role does not allow it', () => {
         contract_rank: 'enterprise',
         license_type: 'user',
         license_count: 3,
+        license_expired_on: null,
         user_device_limit: 0,
       },
     ]);

@@ -20,6 +20,7 @@ const plain: Omit<PartnerState, 'partnerId'> = {
   licenseExpiredOn: null,
   userDeviceLimit: 0,
   uapFileLimit: 0,
+  filePublicFlag: true,
   operationLogDownloadFlag: false,
   lang: 'ja',
   json: '',

@@ -1,5 +1,5 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { createApiClient } from '@portal/api-client';
+import { type ApiError, createApiClient } from '@portal/api-client';
 import { admits } from '@portal/contracts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -20,6 +20,9 @@ import { system } from '../ui/theme.ts';
 import { forgetChosen } from './palette/recent.ts';
 import { SessionKeeper } from './session-keeper.tsx';
 
+/** The login page tells it then. */
+const isLicenceOver = ({ code }: ApiError) => code === 'E40302';
+
 function createServices() {
   const session = createSessionStore(createTokenVault(), localStorage, Date.now, hasUnsavedWork);
   const version = createVersionCheck({ reload: reloadUnasked });
@@ -35,6 +38,10 @@ function createServices() {
       // An answer to a token that was replaced meanwhile says nothing about the session.
       if (!session.hasLapsed() && (await session.token()) === refused) session.lose('refused');
       return session.resumed();
+    },
+    // The token opens nothing any more; whoever signs in again is told the same until the contract goes on.
+    onRefused: (error) => {
+      if (isLicenceOver(error)) session.end('unlicensed');
     },
   });
   return { session, version, api, queries: createQueryClient(), uploads: createUploads() };
@@ -73,7 +80,7 @@ export function Providers({ children }: { children: ReactNode }) {
             <QueryClientProvider client={queries}>
               <UploadsContext value={uploads}>
                 <AnnouncerProvider>
-                  <ErrorModalProvider>
+                  <ErrorModalProvider isTold={isLicenceOver}>
                     <SessionKeeper />
                     {children}
                   </ErrorModalProvider>

@@ -1,6 +1,15 @@
 import { tenantEvents } from '@portal/contracts';
 import { copyOfPartners } from '@portal/service-kit';
 
-export const { knowPartner, subscriptions: partnerSubscriptions } = copyOfPartners(
-  tenantEvents.partnerState.pick({ partnerId: true, unitId: true, contractRank: true }),
+export const {
+  contractOf,
+  knowPartner,
+  subscriptions: partnerSubscriptions,
+} = copyOfPartners(
+  tenantEvents.partnerState.pick({
+    partnerId: true,
+    unitId: true,
+    contractRank: true,
+    licenseExpiredOn: true,
+  }),
 );

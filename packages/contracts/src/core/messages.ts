@@ -110,6 +110,10 @@ export const fieldMessages = {
   required: { ja: '入力してください。', en: 'This field is required.' },
   invalidType: { ja: '値の型が正しくありません。', en: 'The value has the wrong type.' },
   invalidValue: { ja: '値が正しくありません。', en: 'The value is invalid.' },
+  everyoneNotAllowed: {
+    ja: 'ご契約では全員に配信できません。グループを選択してください。',
+    en: 'Your contract does not allow delivery to everyone. Choose groups.',
+  },
   endBeforeStart: {
     ja: '開始日時以降の日時を入力してください。',
     en: 'The end must not be before the start.',

@@ -83,6 +83,8 @@ export interface RouteContract<
   readonly access: AccessList<A>;
   /** Who may do nothing until they have set up two factors may make this call. */
   readonly settingUp: boolean;
+  /** People and players of a tenant whose licence is over may make this call; every other one answers `E40302`. */
+  readonly unlicensed: boolean;
   /** Player calls that must carry `X-Agent`. */
   readonly agent: boolean;
   /** Written to the operation log: every changing call, sign-in and export. */
@@ -127,6 +129,7 @@ interface RouteDefinition<N, P, Q, B, R, A, S, O> {
   /** One kind of caller, or any of several. */
   access: A | readonly (A & CallerAccess)[];
   settingUp?: boolean;
+  unlicensed?: boolean;
   agent?: boolean;
   logged?: boolean;
   tries?: RouteContract['tries'];
@@ -169,6 +172,7 @@ export function routesOf<N extends string>() {
       summary: definition.summary,
       access,
       settingUp: definition.settingUp ?? false,
+      unlicensed: definition.unlicensed ?? false,
       agent: definition.agent ?? access.some(({ kind }) => kind === 'player'),
       logged: definition.logged ?? definition.method !== 'GET',
       tries: definition.tries ?? (isAnonymous ? 'all' : 'none'),
@@ -197,6 +201,18 @@ export const route = routesOf<ServiceName>();
 
 const listOf = <A extends Access>(access: A | readonly A[]): AccessList<A> =>
   'kind' in access ? [access] : access;
+
+const ofTenants: ReadonlySet<Access['kind']> = new Set([
+  'partner',
+  'player',
+  'tenant',
+  'tenantKey',
+  'anyToken',
+]);
+
+/** Whether the licence of a tenant must not be over for this call. */
+export const needsLicence = ({ access, unlicensed }: Pick<RouteContract, 'access' | 'unlicensed'>): boolean =>
+  !unlicensed && access.some(({ kind }) => ofTenants.has(kind));
 
 /** Whether a route lets in callers of this kind. */
 export const admits = ({ access }: Pick<RouteContract, 'access'>, kind: Access['kind']): boolean =>

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, statusOf } from '../core/errors.ts';
 import { agentPattern, eventIdPattern } from '../core/fields.ts';
 import { mediaOf, staysOpen } from '../core/media.ts';
 import { errorCatalogue } from '../core/messages.ts';
-import { type AccessList, admits, type RouteContract } from '../core/route.ts';
+import { type AccessList, admits, needsLicence, type RouteContract } from '../core/route.ts';
 import { type JsonSchema, wireSchema } from './json-schema.ts';
 
 /** What every route may answer with a status other than that of its code: never reached by who keeps within the limits. */
@@ -22,6 +22,7 @@ const commonErrors = (contract: RouteContract): ErrorCode[] => [
     ? []
     : (['E40101', 'E40102', 'E40301'] as const)),
   ...(admits(contract, 'apiKey') || admits(contract, 'tenantKey') ? (['E40033'] as const) : []),
+  ...(needsLicence(contract) ? (['E40302'] as const) : []),
   ...(contract.access.some((access) => 'api' in access && access.api) ? (['E40304'] as const) : []),
   ...(contract.path.includes(':') ? (['E40401'] as const) : []),
   ...(contract.path.includes('/:pid') ? (['E40402'] as const) : []),

@@ -40,6 +40,7 @@ export const partnerState = z.object({
     .int()
     .describe('Maximum number of devices of a user without a limit of their own; 0 is unlimited'),
   uapFileLimit: z.number().int().describe('Maximum number of `.uap` files; 0 is unlimited'),
+  filePublicFlag: z.boolean().default(true).describe('Whether files may be delivered to everyone (group 0)'),
   operationLogDownloadFlag: z.boolean(),
   lang: z.enum(['ja', 'en']).describe('The language of mails to its users'),
 });
@@ -56,6 +57,7 @@ const partnerExample = {
   licenseExpiredOn: '2028-11-21T00:00:00Z',
   userDeviceLimit: 0,
   uapFileLimit: 0,
+  filePublicFlag: true,
   operationLogDownloadFlag: true,
   lang: 'ja',
 } as const;

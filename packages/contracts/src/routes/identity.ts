@@ -131,6 +131,7 @@ export const partnerLogout = route({
   summary: 'Ends a portal session of a tenant.',
   access: { kind: 'partner', roles: 0 },
   settingUp: true,
+  unlicensed: true,
   response: emptyReply,
 });
 
@@ -141,6 +142,7 @@ export const userLogout = route({
   path: '/v1/user/logout',
   summary: 'Ends a player session.',
   access: { kind: 'player' },
+  unlicensed: true,
   response: emptyReply,
 });
 
@@ -277,6 +279,7 @@ export const validateToken = route({
   summary: 'Tells whose token this is and when it expires.',
   access: { kind: 'anyToken' },
   settingUp: true,
+  unlicensed: true,
   response: z.object({
     valid: z.literal(true),
     kind: z.enum(['admin', 'partner', 'user']),
@@ -292,8 +295,8 @@ export const refreshToken = route({
   summary: 'A new access token of the same session; the old one stays valid until it expires.',
   access: { kind: 'anyToken' },
   settingUp: true,
+  unlicensed: true,
   response: sessionReply,
-  errors: ['E40302'],
 });
 
 export const userStatement = route({

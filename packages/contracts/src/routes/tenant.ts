@@ -163,6 +163,7 @@ export const getSummary = route({
     }),
     pushNotificationNum: z.number().int(),
     operationLogDownloadFlag: z.boolean(),
+    filePublicFlag: z.boolean().describe('Whether a file can be delivered to everyone'),
     uapFileLimit: z.number().int().meta({ description: '0 is unlimited' }),
     uapFileNum: z.number().int(),
     licenseType: z.enum(licenseTypes),

@@ -2,16 +2,17 @@ import {
   type Access,
   type AccessList,
   type CallerAccess,
-  type ContractRank,
   hasAnyRole,
+  isLicenceOver,
   maxId,
   plans,
   type RouteContract,
   type ServiceName,
 } from '@portal/contracts';
-import { AppError } from '@portal/kernel';
+import { AppError, type Clock } from '@portal/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { AdminCaller, AnyCaller, Caller } from './caller.ts';
+import type { TenantContract } from './contracts.ts';
 
 /** Checks the access before anything of the request is read. */
 export interface Authority {
@@ -21,8 +22,9 @@ export interface Authority {
   isApiKey(given: string): boolean;
   /** The tenant whose key this is, for routes that take keys of tenants. */
   tenantOfKey(given: string): Promise<number | undefined>;
-  /** The contract rank of a tenant at this moment. */
-  rankOf(partnerId: number): Promise<ContractRank>;
+  /** The contract of a tenant at this moment. */
+  contractOf(partnerId: number): Promise<TenantContract>;
+  readonly clock: Clock;
   /** The unit that a tenant is of. Throws `E40402` for no tenant. */
   unitOf(partnerId: number): Promise<number>;
 }
@@ -85,11 +87,15 @@ export async function identify(
 }
 
 /**
- * Refuses a caller whom none of `access` lets pass, or who has to set up two factors first; `partnerId` is the one in the path, where
- * there is one. Of several refusals, that of the first which fits the caller's kind is told.
+ * Refuses a caller whom none of `access` lets pass, whose tenant has no licence any more, or who has to set up two factors first;
+ * `partnerId` is the one in the path, where there is one. Of several refusals, that of the first which fits the caller's kind is told.
  */
 export async function admit(
-  { access, settingUp }: Pick<RouteContract, 'access' | 'settingUp'>,
+  {
+    access,
+    settingUp,
+    unlicensed,
+  }: Pick<RouteContract, 'access'> & Partial<Pick<RouteContract, 'settingUp' | 'unlicensed'>>,
   caller: AnyCaller,
   partnerId: string | undefined,
   authority: Authority,
@@ -98,8 +104,11 @@ export async function admit(
   if (ofAudience.length === 0) throw new AppError('E40102');
   const fitting = ofAudience.filter((one) => isOfClient(one, caller));
   if (fitting.length === 0) throw new AppError('E40301');
+  if (caller.kind !== 'admin') {
+    requireOwnPartner(caller.partnerId, partnerId);
+    if (!unlicensed) await requireLicence(caller.partnerId, authority);
+  }
   if (caller.kind !== 'tenantKey' && caller.settingUp && !settingUp) throw new AppError('E40301');
-  if (caller.kind !== 'admin') requireOwnPartner(caller.partnerId, partnerId);
   let refusal: 'E40301' | 'E40304' | undefined;
   for (const one of fitting) {
     const why = await refusalOf(one, caller, authority);
@@ -134,8 +143,15 @@ async function refusalOf(
 ): Promise<'E40301' | 'E40304' | undefined> {
   if ('roles' in access && !('role' in caller && hasAnyRole(caller.role, access.roles))) return 'E40301';
   if (!('api' in access) || access.api === undefined || caller.kind === 'admin') return undefined;
-  const rank = await authority.rankOf(caller.partnerId);
-  return plans[rank].apis.includes(access.api) ? undefined : 'E40304';
+  const { contractRank } = await authority.contractOf(caller.partnerId);
+  return plans[contractRank].apis.includes(access.api) ? undefined : 'E40304';
+}
+
+/** Nobody of a tenant whose licence is over does anything but leave; its data stays. */
+async function requireLicence(partnerId: number, { clock, contractOf }: Authority): Promise<void> {
+  const { licenseExpiredOn } = await contractOf(partnerId);
+  const end = licenseExpiredOn === null ? null : new Date(licenseExpiredOn);
+  if (isLicenceOver(end, clock.now())) throw new AppError('E40302');
 }
 
 /** Another tenant's id answers as one that does not exist. */

@@ -1,14 +1,14 @@
-import { type EventData, tenantEvents } from '@portal/contracts';
 import { findPartner as askForPartner } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
 import type { SqlExecutor } from '@portal/messaging';
 import type { z } from 'zod';
+import type { TenantContract } from '../auth/contracts.ts';
 import type { Peers } from '../peers.ts';
 import { ofPartner } from '../scopes.ts';
 import type { Store } from '../store.ts';
 import type { EventHandler } from '../subscriptions.ts';
 import { copyOf, olderThanAll } from './copy.ts';
-import { partnerStates } from './state-events.ts';
+import { type PartnerState, partnerStates } from './state-events.ts';
 
 /** A database with a table of partners that has a column for each field of `Kept`. */
 export interface PartnersDb<Kept> extends SqlExecutor {
@@ -23,38 +23,45 @@ export interface PartnersDb<Kept> extends SqlExecutor {
   };
 }
 
+/** What every service keeps of a partner: the kit asks it for each call of the partner's people. */
+type KeptContract = Pick<PartnerState, 'partnerId' | 'contractRank' | 'licenseExpiredOn'>;
+
+const copyName = 'keep-partners';
+/** In a row from before the date was kept. */
+const notTold = 'unknown';
+
 /** A service's own copy of the partners, whose columns are the fields of `schema`. */
-export function copyOfPartners<Kept extends { partnerId: number }>(schema: z.ZodType<Kept>) {
-  const copy = copyOf<PartnersDb<Kept>, EventData<typeof tenantEvents.partnerCreated>, number>(
-    'keep-partners',
-    partnerStates,
-    {
-      async keep({ db }, partners) {
-        for (const { state } of partners) {
-          const kept = schema.parse(state);
-          const { partnerId, ...update } = kept;
-          await db.partner.upsert({ where: { partnerId }, create: kept, update });
-        }
-      },
-      async forget({ db }, partners) {
-        await db.partner.deleteMany({ where: { partnerId: { in: partners.map(({ id }) => id) } } });
-      },
+export function copyOfPartners<Kept extends KeptContract>(schema: z.ZodType<Kept>) {
+  const copy = copyOf<PartnersDb<Kept>, PartnerState, number>(copyName, partnerStates, {
+    async keep({ db }, partners) {
+      for (const { state } of partners) {
+        const kept = schema.parse(state);
+        const { partnerId, ...update } = kept;
+        await db.partner.upsert({ where: { partnerId }, create: kept, update });
+      }
     },
-  );
+    async forget({ db }, partners) {
+      await db.partner.deleteMany({ where: { partnerId: { in: partners.map(({ id }) => id) } } });
+    },
+  });
+
+  interface Dependencies {
+    readonly clock: Clock;
+    readonly peers: Peers;
+    readonly store: Store<PartnersDb<Kept>>;
+  }
 
   /** Null for one of whom not all is kept, too. */
   async function findPartner(db: PartnersDb<Kept>, partnerId: number): Promise<Kept | null> {
-    return schema.safeParse(await db.partner.findUnique({ where: { partnerId } })).data ?? null;
+    const kept = schema.safeParse(await db.partner.findUnique({ where: { partnerId } })).data;
+    return kept && kept.licenseExpiredOn !== notTold ? kept : null;
   }
 
   /**
    * What is kept of a partner; one that no event has told of yet it asks the tenant service about and keeps. Throws `E40402`
    * for a partner that does not exist, or not any more.
    */
-  async function knowPartner(
-    deps: { readonly clock: Clock; readonly peers: Peers; readonly store: Store<PartnersDb<Kept>> },
-    partnerId: number,
-  ): Promise<Kept> {
+  async function knowPartner(deps: Dependencies, partnerId: number): Promise<Kept> {
     const { clock, peers, store } = deps;
     const known = await store.read(ofPartner(partnerId), async (db) => findPartner(db, partnerId));
     if (known) return known;
@@ -68,7 +75,25 @@ export function copyOfPartners<Kept extends { partnerId: number }>(schema: z.Zod
     });
   }
 
+  /** The contract of a partner, as it is kept or the tenant service tells it. Throws `E40402` as `knowPartner` does. */
+  async function contractOf(deps: Dependencies, partnerId: number): Promise<TenantContract> {
+    // Read first: the contract is of this state or a later one.
+    const revision = await deps.store.read(ofPartner(partnerId), async (db) => revisionOf(db, partnerId));
+    const { contractRank, licenseExpiredOn } = await knowPartner(deps, partnerId);
+    return { contractRank, licenseExpiredOn, revision };
+  }
+
   /** For a database that has more than the partners. */
   const subscriptions = <Db extends PartnersDb<Kept>>() => copy.subscriptions as readonly EventHandler<Db>[];
-  return { findPartner, knowPartner, subscriptions };
+  return { contractOf, findPartner, knowPartner, subscriptions };
+}
+
+/** Of the state that is kept of a partner; 0 where none is. */
+async function revisionOf(db: SqlExecutor, partnerId: number): Promise<number> {
+  const [known] = await db.$queryRawUnsafe<{ revision: number }[]>(
+    'SELECT revision FROM messaging.copy WHERE name = $1 AND id = $2',
+    copyName,
+    partnerId,
+  );
+  return Math.max(known?.revision ?? 0, 0);
 }

@@ -45,7 +45,7 @@ export function sendAnswer(
     request: FastifyRequest;
     reply: FastifyReply;
     logger: Logger;
-    /** Rejects once the session of the caller has ended. */
+    /** Rejects once the session of the caller has ended, or they may not make this call any more. */
     assertLive: () => Promise<void>;
   },
 ): unknown {

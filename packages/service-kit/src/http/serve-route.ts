@@ -62,7 +62,10 @@ export function serveRoute(
             async () => run(request),
           );
     request.made = idOf(answer.body);
-    const assertLive = async () => void (await authority.verifyUser(request));
+    const assertLive = async () => {
+      const caller = await authority.verifyUser(request);
+      await admit(contract, caller, partnerIdIn(request.params), authority);
+    };
     return sendAnswer(contract, answer, { request, reply, logger, assertLive });
   }
 

@@ -1,11 +1,16 @@
 import { tenantEvents } from '@portal/contracts';
 import { copyOfPartners } from '@portal/service-kit';
 
-export const { knowPartner, subscriptions: partnerSubscriptions } = copyOfPartners(
+export const {
+  contractOf,
+  knowPartner,
+  subscriptions: partnerSubscriptions,
+} = copyOfPartners(
   tenantEvents.partnerState.pick({
     partnerId: true,
     unitId: true,
     contractRank: true,
+    licenseExpiredOn: true,
     operationLogDownloadFlag: true,
   }),
 );

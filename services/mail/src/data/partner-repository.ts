@@ -1,6 +1,16 @@
 import { tenantEvents } from '@portal/contracts';
 import { copyOfPartners } from '@portal/service-kit';
 
-export const { knowPartner, subscriptions: partnerSubscriptions } = copyOfPartners(
-  tenantEvents.partnerState.pick({ partnerId: true, name: true, lang: true }),
+export const {
+  contractOf,
+  knowPartner,
+  subscriptions: partnerSubscriptions,
+} = copyOfPartners(
+  tenantEvents.partnerState.pick({
+    partnerId: true,
+    name: true,
+    lang: true,
+    contractRank: true,
+    licenseExpiredOn: true,
+  }),
 );

@@ -32,6 +32,7 @@ export async function summaryOf(
     apiCallNum: daily.reduce((sum, { apiCallNum }) => sum + apiCallNum, 0),
     dataTransfer: transferOf(daily),
     pushNotificationNum: 0,
+    filePublicFlag: partner.filePublicFlag,
     operationLogDownloadFlag: partner.operationLogDownloadFlag,
     uapFileLimit: partner.uapFileLimit,
     uapFileNum: files.uaps,

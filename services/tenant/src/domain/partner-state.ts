@@ -18,6 +18,7 @@ export function partnerStateOf(
     licenseExpiredOn: formatNullableDateTime(contract.licenseExpiredOn),
     userDeviceLimit: contract.userDeviceLimit,
     uapFileLimit: contract.uapFileLimit,
+    filePublicFlag: contract.filePublicFlag,
     operationLogDownloadFlag: contract.operationLogDownloadFlag,
     lang: contract.lang,
   };

@@ -10,10 +10,16 @@ const known = tenantEvents.partnerState.pick({
   contractRank: true,
   licenseType: true,
   licenseCount: true,
+  licenseExpiredOn: true,
   userDeviceLimit: true,
 });
 
-export const { findPartner, knowPartner, subscriptions: partnerSubscriptions } = copyOfPartners(known);
+export const {
+  contractOf,
+  findPartner,
+  knowPartner,
+  subscriptions: partnerSubscriptions,
+} = copyOfPartners(known);
 
 /**
  * Holds the partner until the transaction ends: whoever counts its licences or its admins does so alone. The first lock

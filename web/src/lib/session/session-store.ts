@@ -43,7 +43,7 @@ export type Session = AdminSession | PartnerSession;
 export type SessionKind = Session['kind'];
 
 /** Why the last session of this tab ended. */
-export type SessionEnd = 'loggedOut' | 'expired' | 'refused';
+export type SessionEnd = 'loggedOut' | 'expired' | 'refused' | 'unlicensed';
 
 export interface SessionStore {
   /** The session, also while it has lapsed. */
@@ -63,7 +63,7 @@ export interface SessionStore {
   /** `isSetUp`: two factors, which were required, are there now, and the token is a whole one. */
   renew(token: string, expiresIn: number, isSetUp?: boolean): Promise<void>;
   /** The session has expired or was revoked: it lapses if the page holds unsaved work, otherwise it ends. */
-  lose(reason: Exclude<SessionEnd, 'loggedOut'>): void;
+  lose(reason: 'expired' | 'refused'): void;
   end(reason: SessionEnd): void;
 }
 
@@ -157,7 +157,7 @@ export function createSessionStore(
   };
 
   // Stored data stays: other tabs handle it themselves, and a reload shows the login and keeps drafts.
-  const lose = (why: Exclude<SessionEnd, 'loggedOut'>): void => {
+  const lose = (why: 'expired' | 'refused'): void => {
     if (lapsed) return;
     if (!session || !hasUnsavedWork()) return end(why);
     lapsed = true;

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { ApiError } from '@portal/api-client';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { asApiError } from '../../lib/api.ts';
@@ -19,14 +20,23 @@ export function useErrorModal(): ErrorModal {
   return modal;
 }
 
-export function ErrorModalProvider({ children }: { children: ReactNode }) {
+interface ErrorModalProviderProps {
+  /** What another place of the page tells already. */
+  isTold?: (error: ApiError) => boolean;
+  children: ReactNode;
+}
+
+export function ErrorModalProvider({ children, isTold }: ErrorModalProviderProps) {
   const { t } = useTranslation('ui');
   const [error, setError] = useState<ErrorInfo>();
   const modal = useMemo<ErrorModal>(
     () => ({
-      showError: (cause) => setError(cause instanceof Error ? asApiError(cause) : cause),
+      showError(cause) {
+        const error = cause instanceof Error ? asApiError(cause) : cause;
+        if (!(error instanceof ApiError && isTold?.(error))) setError(error);
+      },
     }),
-    [],
+    [isTold],
   );
   const close = () => setError(undefined);
   return (

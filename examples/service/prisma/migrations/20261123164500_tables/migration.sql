@@ -3,6 +3,7 @@ CREATE TABLE "partners" (
     "partner_id" INTEGER NOT NULL,
     "unit_id" INTEGER NOT NULL,
     "contract_rank" TEXT NOT NULL,
+    "license_expired_on" TEXT DEFAULT 'unknown',
 
     CONSTRAINT "partners_pkey" PRIMARY KEY ("partner_id")
 );

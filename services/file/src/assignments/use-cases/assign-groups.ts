@@ -1,12 +1,14 @@
 import { fileEvents } from '@portal/contracts';
 import { holdGroups } from '@portal/contracts/internal';
-import { AppError, newId } from '@portal/kernel';
+import { AppError, fieldError, newId } from '@portal/kernel';
 import { concernsRecord, ofPartner, olderThanAll, type Peers } from '@portal/service-kit';
+import { findPartner } from '../../copies/data/copies-repository.ts';
 import { groups } from '../../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../../data/db.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
 import { assertMayDistribute, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
+import type { Change } from '../../files/data/changes.ts';
 import { type File, requireFile, saveFileUnnumbered } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
@@ -20,8 +22,8 @@ import {
 
 /**
  * Sets the groups to which a file is delivered; with none, nobody gets it any more.
- * @throws AppError `E40301` for who is no administrator; `E40405`; `E40019` while no version is complete; `E40404` on
- * `groupIds`
+ * @throws AppError `E40301` for who is no administrator; `E40405`; `E40019` while no version is complete; `E40404` and, for
+ * everyone where the contract forbids it, `E40304` on `groupIds`
  */
 export async function assignGroups(
   deps: Dependencies & { readonly peers: Peers },
@@ -39,7 +41,7 @@ export async function assignGroups(
     const file = await applyDueUpdate(change, await requireComplete(change.db, partnerId, fileId), now);
     await groups.take(change, held?.told ?? []);
 
-    const before = await assignedGroups(change, fileId);
+    const before = await requireAllowed(change, fileId, groupIds);
     const addedGroupIds = groupIds.filter((id) => !before.includes(id));
     const removedGroupIds = before.filter((id) => !groupIds.includes(id));
     // In this order a file that goes from some groups to others is assigned without a break.
@@ -77,7 +79,10 @@ async function hold(
   const ofTenant = groupIds.filter((id) => id !== everyone);
   if (ofTenant.length === 0) return undefined;
   // No group is held for what will be refused.
-  await store.read(ofPartner(partnerId), (db) => requireComplete(db, partnerId, fileId));
+  await store.read(ofPartner(partnerId), async (db) => {
+    await requireComplete(db, partnerId, fileId);
+    await requireAllowed({ db, partnerId }, fileId, groupIds);
+  });
   const assignmentId = newId();
   const held = await peers.call(holdGroups, {
     body: { partnerId, fileId, groupIds: ofTenant, assignmentId },
@@ -99,4 +104,21 @@ async function requireComplete(db: FileDb, partnerId: number, fileId: number): P
   concernsRecord(file);
   if (file.currentVersionId === null) throw new AppError('E40019');
   return file;
+}
+
+/**
+ * @returns the groups that have the file. Everyone keeps what everyone has.
+ * @throws AppError `E40304` for everyone where the contract forbids it
+ */
+async function requireAllowed(
+  of: Pick<Change, 'db' | 'partnerId'>,
+  fileId: number,
+  groupIds: readonly number[],
+): Promise<readonly number[]> {
+  const before = await assignedGroups(of, fileId);
+  if (groupIds.includes(everyone) && !before.includes(everyone)) {
+    const partner = await findPartner(of.db, of.partnerId);
+    if (partner?.filePublicFlag === false) throw fieldError('E40304', 'groupIds', 'everyoneNotAllowed');
+  }
+  return before;
 }

@@ -3,11 +3,18 @@ import { copyOfPartners } from '@portal/service-kit';
 import type { FileDb } from '../../data/db.ts';
 
 export const {
+  contractOf,
   findPartner,
   knowPartner,
   subscriptions: partnerSubscriptions,
 } = copyOfPartners(
-  tenantEvents.partnerState.pick({ partnerId: true, contractRank: true, uapFileLimit: true }),
+  tenantEvents.partnerState.pick({
+    partnerId: true,
+    contractRank: true,
+    licenseExpiredOn: true,
+    uapFileLimit: true,
+    filePublicFlag: true,
+  }),
 );
 
 export async function keepGroups(

@@ -17,6 +17,7 @@ import { withFiles } from './chosen-files.ts';
 import { audienceKinds, type FileCreateValues, fileListPath } from './file-flows.ts';
 import { FilesField } from './files-field.tsx';
 import { packageFault } from './package-rules.ts';
+import { useAudienceKinds } from './use-may-distribute.ts';
 
 /** So many are registered at once; a tenant can have a few times as many open uploads. */
 export const mostAtOnce = 20;
@@ -123,6 +124,7 @@ export function FileCreateForm() {
 function AudienceField({ form }: { form: ReturnType<typeof useFlowForm<FileCreateValues>>['form'] }) {
   const { t } = useTranslation('files');
   const groups = usePickableGroups();
+  const kinds = useAudienceKinds(audienceKinds);
   const [to, chosen, notifyEmail] = form.watch(['to', 'groupIds', 'notifyEmail']);
   const set = <K extends 'to' | 'groupIds' | 'notifyEmail'>(name: K, value: FileCreateValues[K]) => {
     form.setValue<'to' | 'groupIds' | 'notifyEmail'>(name, value, { shouldDirty: true });
@@ -135,7 +137,7 @@ function AudienceField({ form }: { form: ReturnType<typeof useFlowForm<FileCreat
   return (
     <>
       <AudienceChoice
-        kinds={audienceKinds}
+        kinds={kinds}
         to={to}
         onTo={(kind) => set('to', kind)}
         groups={groups.data}

@@ -1,11 +1,29 @@
-import { hasAnyRole, userRoleBits } from '@portal/contracts';
+import { hasAnyRole, tenantRoutes, userRoleBits } from '@portal/contracts';
 import type { FileRow } from '../../../components/files/file.ts';
+import { useApiQuery } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+
+import type { AudienceKind } from './file-flows.ts';
 
 /** Whether the caller may choose who gets files. */
 export function useMayDistribute(): boolean {
   const { user } = usePartnerSession();
   return hasAnyRole(user.role, userRoleBits.admin);
+}
+
+/**
+ * To whom the caller may deliver a file, of `kinds`: not to everyone where the contract forbids it, unless everyone `hasIt`. Until
+ * the contract is known, it allows what most do.
+ */
+export function useAudienceKinds(kinds: readonly AudienceKind[], hasIt = false): readonly AudienceKind[] {
+  const { partner } = usePartnerSession();
+  const contract = useApiQuery(
+    tenantRoutes.getSummary,
+    { params: { pid: partner.id } },
+    { enabled: useMayDistribute() },
+  );
+  const reachesEveryone = hasIt || (contract.data?.filePublicFlag ?? true);
+  return kinds.filter((kind) => kind !== 'everyone' || reachesEveryone);
 }
 
 /** Whether the caller may change the bytes and times of a file, or delete it: for others than administrators, while no group gets it. */

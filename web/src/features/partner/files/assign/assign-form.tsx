@@ -18,6 +18,7 @@ import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { NameList } from '../../../../ui/feedback/name-list.tsx';
 import { FormSection } from '../../../../ui/form/form.tsx';
 import { type AudienceKind, fileListPath } from '../file-flows.ts';
+import { useAudienceKinds } from '../use-may-distribute.ts';
 import { assignWithRetry } from './assign-with-retry.ts';
 import { AudienceChoice, AudienceCount, Choice, everyone, groupIdsOf } from './audience-choice.tsx';
 
@@ -32,9 +33,9 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
 
-  const [to, setTo] = useState<AudienceKind>(
-    file.groups.some(({ id }) => id === everyone) ? 'everyone' : 'groups',
-  );
+  const hasEveryone = file.groups.some(({ id }) => id === everyone);
+  const kinds = useAudienceKinds(['everyone', 'groups'], hasEveryone);
+  const [to, setTo] = useState<AudienceKind>(hasEveryone ? 'everyone' : 'groups');
   const [chosen, setChosen] = useState<readonly number[]>(() =>
     file.groups.map(({ id }) => id).filter((id) => groups.some((group) => group.id === id)),
   );
@@ -88,7 +89,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
       <Stack gap="5">
         <FormSection>
           <AudienceChoice
-            kinds={['everyone', 'groups']}
+            kinds={kinds}
             to={to}
             onTo={setTo}
             groups={groups}
