@@ -79,10 +79,10 @@ describe('When the tenant service is asked about a partner', () => {
     await answer.asked.promise;
     await tellDeleted();
     answer.given.resolve(state(1));
-    expect((await asking).body.code).toBe('E40402');
+    expect((await asking).body.code).toBe('E40102');
     await tellUpdated(7);
     expect(await kept()).toEqual([]);
-    expect((await ask()).body.code).toBe('E40402');
+    expect((await ask()).body.code).toBe('E40102');
   });
 
   it('and it was known and is deleted, then it is gone', async () => {
@@ -90,7 +90,7 @@ describe('When the tenant service is asked about a partner', () => {
     await tellDeleted();
     expect(await kept()).toEqual([]);
     answer.given.resolve(state(1));
-    expect((await ask()).body.code).toBe('E40402');
+    expect((await ask()).body.code).toBe('E40102');
   });
 });
 

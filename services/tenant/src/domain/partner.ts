@@ -53,7 +53,7 @@ export function openContract(partner: NewPartner, unit: UnitLicences, now: Date)
       partner.licenseExpiredOn === undefined ? endOfTerm(contractRank, now) : partner.licenseExpiredOn,
     userDeviceLimit: partner.userDeviceLimit ?? 0,
     uapFileLimit: partner.uapFileLimit ?? plans[contractRank].files,
-    filePublicFlag: partner.filePublicFlag ?? false,
+    filePublicFlag: partner.filePublicFlag ?? true,
     operationLogDownloadFlag: partner.operationLogDownloadFlag ?? false,
     email: partner.email ?? null,
     partnerItem: partner.partnerItem ?? '',
