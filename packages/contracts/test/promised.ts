@@ -67,9 +67,18 @@ export const routes = {
     'GET, POST /v1/admin/outsourcing/units/{}/admins',
     'GET, PUT, DELETE /v1/admin/outsourcing/units/{}/admins/{}',
     // Units, partners and what they use.
-    'GET /v1/admin/outsourcing/units',
-    'GET /v1/admin/partners',
-    'GET /v1/admin/partners/{}',
+    'GET, POST /v1/admin/outsourcing/units',
+    'GET, PUT, DELETE /v1/admin/outsourcing/units/{}',
+    'GET /v1/admin/outsourcing/units/{}/partners',
+    'GET, POST /v1/admin/partners',
+    'GET, PUT, DELETE /v1/admin/partners/{}',
+    `GET ${admin}/bounce_info`,
+    ...['/v1/admin', admin].flatMap((of) => [
+      `GET ${of}/license_updated_logs`,
+      `GET ${of}/license_updated_logs/csv`,
+    ]),
+    'GET /v1/admin/overview',
+    'GET /v2/partner/lic',
     `GET, POST, DELETE ${admin}/admins`,
     `GET, PUT ${admin}/admins/{}`,
     `GET ${admin}/admins/csv`,
@@ -116,20 +125,7 @@ export const routes = {
     'GET /dev/mailbox',
   ],
   notYet: {
-    'units administered': [
-      'POST /v1/admin/outsourcing/units',
-      'GET, PUT, DELETE /v1/admin/outsourcing/units/{}',
-      'GET /v1/admin/outsourcing/units/{}/partners',
-    ],
-    'partners administered': [
-      'POST /v1/admin/partners',
-      'PUT, DELETE /v1/admin/partners/{}',
-      `GET ${admin}/bounce_info`,
-      'GET /v1/admin/license_updated_logs',
-      `GET ${admin}/license_updated_logs`,
-      `GET ${admin}/license_updated_logs/csv`,
-    ],
-    'sign-up': ['GET /v2/partner/lic', 'POST /v2/trial', 'POST /v2/signup', 'POST /v2/signup/social'],
+    'sign-up': ['POST /v2/trial', 'POST /v2/signup', 'POST /v2/signup/social'],
     'social login': ['POST /v1/oauth2/token/validate'],
     applications: ['GET, POST /v1/admin/applications', 'GET, PUT, DELETE /v1/admin/applications/{}'],
     push: [
@@ -208,13 +204,13 @@ export const events = {
     'import.ended',
     'upload.failed',
     'licence.ending',
+    'partner.licence_changed',
     'operation.logged',
     'mail.requested',
     'mail.sent',
     'mail.bounced',
     'admin.updated',
     'admin.deleted',
-    // Handled already; sent as soon as somebody can change units and partners.
     'unit.updated',
     'unit.deleted',
     'partner.updated',
@@ -231,7 +227,6 @@ export const events = {
     'upload.completed',
   ],
   notYet: {
-    'partners administered': ['partner.licence_changed'],
     'sign-up': ['partner.signed_up'],
     'groups of very many users': ['users.groups_changed'],
     applications: ['application.published'],
@@ -263,15 +258,15 @@ export const events = {
 export const codes = {
   built: [
     ...['E40001', 'E40002', 'E40003', 'E40004', 'E40005', 'E40006', 'E40007', 'E40008', 'E40009', 'E40010'],
-    ...['E40014', 'E40015', 'E40016', 'E40018', 'E40019', 'E40024', 'E40025', 'E40026', 'E40027', 'E40028'],
-    ...['E40029', 'E40031', 'E40033', 'E40034', 'E40035', 'E40036'],
+    ...['E40014', 'E40015', 'E40016', 'E40017', 'E40018', 'E40019', 'E40020', 'E40021', 'E40022', 'E40023'],
+    ...['E40024', 'E40025', 'E40026', 'E40027', 'E40028', 'E40029', 'E40031', 'E40032', 'E40033', 'E40034'],
+    ...['E40035', 'E40036'],
     ...['E40101', 'E40102', 'E40103', 'E40301', 'E40302', 'E40304', 'E40305', 'E40306', 'E40307'],
     ...['E40401', 'E40402', 'E40403', 'E40404', 'E40405', 'E50001', 'E50301'],
   ],
   notYet: {
-    'partners administered': ['E40017', 'E40020', 'E40021', 'E40022', 'E40023', 'E40312'],
-    'sign-up': ['E40310', 'E40311'],
-    push: ['E40030', 'E40032'],
+    'sign-up': ['E40310', 'E40311', 'E40312'],
+    push: ['E40030'],
     'single sign-on': ['E40037'],
   },
 } as const satisfies Promised;

@@ -63,6 +63,26 @@ test.each([
   expect(await outcome(admin(unitId), partnerId)).toBe(expected);
 });
 
+test('An administrator of a unit takes a partner of another for none where tenants call too', async () => {
+  const access = [
+    { kind: 'partner', roles: 0 },
+    { kind: 'admin', roles: 1 },
+  ] as const;
+  const at = async (unitId: number | null, partnerId: string) =>
+    admit({ access, settingUp: false }, admin(unitId), partnerId, authority);
+  await expect(at(10, '1')).resolves.toBeUndefined();
+  await expect(at(null, '2')).resolves.toBeUndefined();
+  await expect(at(10, '2')).rejects.toMatchObject({ code: 'E40402' });
+});
+
+test('What is for administrators of the platform alone refuses those of units, whatever their role', async () => {
+  const access = [{ kind: 'admin', roles: 1, platform: true }] as const;
+  const by = async (unitId: number | null) =>
+    admit({ access, settingUp: false }, admin(unitId), undefined, authority);
+  await expect(by(null)).resolves.toBeUndefined();
+  await expect(by(10)).rejects.toMatchObject({ code: 'E40301' });
+});
+
 test('The scope of a caller is the partner, the unit, or for the platform the system', () => {
   expect(scopeOf(person)).toEqual({ kind: 'partner', partnerId: 4 });
   expect(scopeOf(admin(10))).toEqual({ kind: 'unit', unitId: 10 });

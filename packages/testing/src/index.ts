@@ -8,4 +8,5 @@ export {
   type ServiceHarness,
   startServiceHarness,
   type TestReply,
+  testApiKey,
 } from './service-harness.ts';

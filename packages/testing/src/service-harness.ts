@@ -168,6 +168,9 @@ export interface ServiceHarness {
   stop(): Promise<void>;
 }
 
+/** The installation's own key in tests of a service. */
+export const testApiKey = 'the-api-key-of-tests';
+
 const settleWithinMs = 15_000;
 
 /**
@@ -226,7 +229,12 @@ export async function startServiceHarness<Name extends string>(
 
   const database: { ownerUrl: string; url: string; drop(): Promise<void> }[] = [];
   const infrastructure: Infrastructure<Name> = {
-    env: { DEMO: '0', KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...options.env },
+    env: {
+      DEMO: '0',
+      API_KEY: testApiKey,
+      KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      ...options.env,
+    },
     clock,
     logger,
     bus,

@@ -4,6 +4,7 @@ import type { Job, ServiceContext } from '@portal/service-kit';
 import type { TenantDb } from './data/db.ts';
 import { partnerExport } from './data/partner-export.ts';
 import { forgetUsage } from './data/usage-repository.ts';
+import { forgetMails } from './use-cases/forget-mails.ts';
 import { tellLicenceEnds } from './use-cases/tell-licence-ends.ts';
 
 const hour = 3_600_000;
@@ -17,8 +18,8 @@ const usageKeptMs = limits.operationLogRetentionDays * 24 * hour;
 export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
   const { clock, store } = deps;
   return [
-    exportJob(deps, [partnerExport]),
-    { name: 'tell-licence-ends', everyMs: hour, run: async (run) => tellLicenceEnds(deps, run) },
+    exportJob(deps, [partnerExport(clock)]),
+    { name: 'tell-licence-ends', everyMs: 60_000, run: async (run) => tellLicenceEnds(deps, run) },
     {
       name: 'forget-usage',
       everyMs: hour,
@@ -32,5 +33,6 @@ export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
         await store.write(scope, ({ db }) => forgetUsage(db, before));
       },
     },
+    { name: 'forget-mails', everyMs: hour, run: async (run) => forgetMails(deps, run) },
   ];
 }

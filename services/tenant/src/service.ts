@@ -1,5 +1,5 @@
 import { AppError } from '@portal/kernel';
-import { defineService, ofPartner } from '@portal/service-kit';
+import { defineService, ofPartner, type ServiceContext, type ServiceParts } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { TenantDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
@@ -7,6 +7,7 @@ import { partnerRows } from './data/partner-rows.ts';
 import { partnerForServices, unitIdOf } from './data/partner-views.ts';
 import { demoRows, seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { licenceRoutes } from './http/licences.routes.ts';
 import { partnerRoutes } from './http/partners.routes.ts';
 import { unitRoutes } from './http/units.routes.ts';
 import { usageRoutes } from './http/usage.routes.ts';
@@ -21,25 +22,31 @@ export const tenantService = defineService<TenantDb, Config>({
   prismaClient: PrismaClient,
   partnerRows,
   demoRows,
-  create(context) {
-    const { store } = context;
-    return {
-      routes: [...unitRoutes(context), ...partnerRoutes(context), ...usageRoutes(context)],
-      subscriptions,
-      jobs: jobs(context),
-      async contractOf(partnerId) {
-        const contract = await store.read(ofPartner(partnerId), (db) =>
-          partnerForServices(db, { partnerId }),
-        );
-        if (!contract) throw new AppError('E40402');
-        return contract;
-      },
-      unitOf: async (partnerId) => {
-        const unitId = await store.read(ofPartner(partnerId), (db) => unitIdOf(db, partnerId));
-        if (unitId === undefined) throw new AppError('E40402');
-        return unitId;
-      },
-      seed: async () => seedDemo(context),
-    };
-  },
+  create: partsOf,
 });
+
+/** What comes in: routes, events and jobs. */
+export function partsOf(context: ServiceContext<TenantDb, Config>): ServiceParts<TenantDb> {
+  const { store } = context;
+  return {
+    routes: [
+      ...unitRoutes(context),
+      ...partnerRoutes(context),
+      ...licenceRoutes(context),
+      ...usageRoutes(context),
+    ],
+    subscriptions: subscriptions(context),
+    jobs: jobs(context),
+    async contractOf(partnerId) {
+      const contract = await store.read(ofPartner(partnerId), (db) => partnerForServices(db, { partnerId }));
+      if (!contract) throw new AppError('E40402');
+      return contract;
+    },
+    unitOf: async (partnerId) => {
+      const unitId = await store.read(ofPartner(partnerId), (db) => unitIdOf(db, partnerId));
+      if (unitId === undefined) throw new AppError('E40402');
+      return unitId;
+    },
+    seed: async () => seedDemo(context),
+  };
+}

@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterAll(async () => harness.stop());
 
 const scope = systemScope('test');
+const by = { name: 'test' };
 
 const newUnit = async (name: string, allocatedLicense: number) =>
   createUnit(context, { name, allocatedLicense, ownerPartnerid: 0, canForceDistributeApp: false }, scope);
@@ -30,7 +31,7 @@ const newPartner = async (command: Partial<NewPartner> & Pick<NewPartner, 'unitI
   createPartner(
     context,
     { name: `Partner ${command.partnerCode}`, contractRank: 'entry', ...command },
-    scope,
+    { scope, by },
   );
 
 const codesOf = async (unitId: number) =>
@@ -117,7 +118,7 @@ describe('When a partner is created in the scope of a unit', () => {
       createPartner(
         context,
         { name: 'By a unit', contractRank: 'entry', unitId, partnerCode },
-        ofUnit(unit.id),
+        { scope: ofUnit(unit.id), by },
       );
     const { id } = await make(unit.id, 'own-unit');
     const told = (await harness.events('partner.created')).map(({ subject }) => subject);

@@ -10,14 +10,14 @@ let batches = 0;
 beforeAll(async () => {
   harness = await startServiceHarness(tenantService);
   await harness.sql(
-    `INSERT INTO units (name, allocated_license, owner_partnerid, can_force_distribute_app, created_at, updated_at)
-     VALUES ('First', 100, 0, false, '2026-01-01', '2026-01-01'), ('Second', 100, 0, false, '2026-01-01', '2026-01-01')`,
+    `INSERT INTO units (name, name_key, allocated_license, owner_partnerid, can_force_distribute_app, created_at, updated_at)
+     VALUES ('First', 'first', 100, 0, false, '2026-01-01', '2026-01-01'), ('Second', 'second', 100, 0, false, '2026-01-01', '2026-01-01')`,
   );
   await harness.sql(
-    `INSERT INTO partners (unit_id, name, partner_code, contract_rank, license_type, license_count, license_expired_on,
+    `INSERT INTO partners (unit_id, name, name_key, partner_code, partner_code_key, time_zone, contract_rank, license_type, license_count, license_expired_on,
        user_device_limit, uap_file_limit, file_public_flag, operation_log_download_flag, partner_item, json, comment, managers,
        lang, created_at, updated_at)
-     SELECT unit, 'Partner ' || unit, 'code' || unit, 'enterprise', 'user', 5, '2027-01-01', 0, 0, false, true, '', '{"a":1}',
+     SELECT unit, 'Partner ' || unit, 'partner ' || unit, 'code' || unit, 'code' || unit, 'Asia/Tokyo', 'enterprise', 'user', 5, '2027-01-01', 0, 0, false, true, '', '{"a":1}',
        '@all', '', 'ja', '2026-01-01', '2026-01-01' FROM (VALUES (1), (2)) made (unit)`,
   );
 });
@@ -51,10 +51,10 @@ test('partners.csv holds every partner, or those of a unit', async () => {
   expect(await exported()).toEqual([
     '\uFEFFid,name,partner_code,unit_id,unit_name,contract_rank,license_type,license_count,license_expired_on,' +
       'user_device_limit,uap_file_limit,file_public_flag,operation_log_download_flag,email,partner_item,json,comment,' +
-      'managers,lang,mail_count,bounce_count,created_at,updated_at',
-    `1,Partner 1,code1,1,First,enterprise,user,5,2027-01-01 09:00:00,0,0,false,true,,,"{""a"":1}",'@all,,ja,0,0,` +
+      'managers,lang,time_zone,mail_count,bounce_count,created_at,updated_at',
+    `1,Partner 1,code1,1,First,enterprise,user,5,2027-01-01 09:00:00,0,0,false,true,,,"{""a"":1}",'@all,,ja,Asia/Tokyo,0,0,` +
       '2026-01-01 09:00:00,2026-01-01 09:00:00',
-    `2,Partner 2,code2,2,Second,enterprise,user,5,2027-01-01 09:00:00,0,0,false,true,,,"{""a"":1}",'@all,,ja,0,0,` +
+    `2,Partner 2,code2,2,Second,enterprise,user,5,2027-01-01 09:00:00,0,0,false,true,,,"{""a"":1}",'@all,,ja,Asia/Tokyo,0,0,` +
       '2026-01-01 09:00:00,2026-01-01 09:00:00',
     '',
   ]);

@@ -1,94 +1,144 @@
-import { type ServiceContext, systemScope } from '@portal/service-kit';
-import { type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { tenantRoutes } from '@portal/contracts';
+import { mailContent } from '@portal/contracts/internal';
+import { adminActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Config } from '../src/config.ts';
-import type { TenantDb } from '../src/data/db.ts';
-import { createPartner } from '../src/use-cases/create-partner.ts';
-import { createUnit } from '../src/use-cases/create-unit.ts';
-import { tellLicenceEnds } from '../src/use-cases/tell-licence-ends.ts';
-import { takingContext } from './taking-context.ts';
+import { tenantService } from '../src/service.ts';
 
 let harness: ServiceHarness;
-let context: ServiceContext<TenantDb, Config>;
 let unitId: number;
-const scope = systemScope('test');
+const platform = adminActor();
 const day = 24 * 3_600_000;
 
 beforeAll(async () => {
-  harness = await startServiceHarness(
-    takingContext((taken) => {
-      context = taken;
-    }),
-  );
-  const unit = { name: 'North', allocatedLicense: 1_000, ownerPartnerid: 0, canForceDistributeApp: false };
-  unitId = (await createUnit(context, unit, scope)).id;
+  harness = await startServiceHarness(tenantService);
+  const body = { name: 'North', allocatedLicense: 1_000 };
+  unitId = (await harness.call(tenantRoutes.createUnit, { body }, platform)).body.id;
 });
 afterAll(async () => harness.stop());
 
-async function partnerUntil(partnerCode: string, licenseExpiredOn: Date | null): Promise<number> {
-  const partner = {
+async function partnerUntil(licenseExpiredOn: string | null, more: object = {}): Promise<number> {
+  const body = {
     unitId,
-    partnerCode,
-    name: partnerCode,
+    name: 'A company',
     contractRank: 'entry',
+    licenseCount: 1,
     licenseExpiredOn,
+    ...more,
   } as const;
-  return (await createPartner(context, { ...partner, licenseCount: 1 }, scope)).id;
+  return (await harness.call(tenantRoutes.createPartner, { body }, platform)).body.id;
 }
-const inDays = (days: number) => new Date(harness.clock.now().getTime() + days * day);
-const tell = async () => tellLicenceEnds(context, { scope, stopping: new AbortController().signal });
-const toldOf = async (id: number) =>
+const update = async (pid: number, body: object) =>
+  harness.call(tenantRoutes.updatePartner, { params: { pid }, body }, platform);
+/** To a time in UTC, at which the jobs run. */
+async function at(time: string) {
+  harness.clock.set(new Date(time));
+  await harness.runJobs();
+}
+const noticesOf = async (id: number) =>
   (await harness.events('licence.ending'))
     .filter(({ subject }) => subject === String(id))
     .map(({ data, partnerid }) => ({ data, partnerid }));
 
+/** The mails that were asked for, as the mail service reads them. */
+async function mailsOf(id: number) {
+  const asked = (await harness.events('mail.requested')).filter(({ partnerid }) => partnerid === id);
+  return asked.map(({ data }) => {
+    const { mailId, sealed } = Object(data);
+    return mailContent.parse(JSON.parse(harness.sealsOf('mail').open(sealed, mailId)));
+  });
+}
+const toldTo = async (id: number) =>
+  (await mailsOf(id)).map((mail) => `${mail.to} ${mail.template === 'licenceEnding' ? mail.days : ''}`);
+
 describe('When a licence comes to its end', () => {
-  test('then it is told 30 and 7 days before, once each, and of another end again', async () => {
-    const id = await partnerUntil('ends', new Date('2027-01-15T00:00:00Z'));
-    const forever = await partnerUntil('stays', null);
-    await tell();
-    expect(await toldOf(id)).toEqual([]);
-    harness.clock.advance(26 * day);
-    // Two instances at one moment.
-    await Promise.all([tell(), tell()]);
-    await tell();
-    const first = {
-      partnerid: id,
-      data: { partnerId: id, licenseExpiredOn: '2027-01-15T00:00:00Z', days: 30 },
+  test('then the company and its managers get a mail 30, 7 and 1 days before, at 9:00, once each', async () => {
+    const contact = {
+      email: 'contact@example.com',
+      managers: 'one@example.com,two@example.com,ONE@example.com',
     };
-    expect(await toldOf(id)).toEqual([first]);
-    harness.clock.advance(23 * day);
-    await tell();
-    await tell();
-    expect(await toldOf(id)).toEqual([first, { ...first, data: { ...first.data, days: 7 } }]);
-    await harness.sql(`UPDATE partners SET license_expired_on = '2027-01-20' WHERE partner_id = $1`, id);
-    await tell();
-    expect((await toldOf(id)).at(-1)?.data).toMatchObject({
-      licenseExpiredOn: '2027-01-20T00:00:00Z',
+    // The last day is the 15th in Tokyo.
+    const id = await partnerUntil('2027-01-14T15:00:00Z', { ...contact, timeZone: 'Asia/Tokyo' });
+    const forever = await partnerUntil(null, contact);
+    await at('2026-12-15T23:59:59Z');
+    expect(await mailsOf(id)).toEqual([]);
+    await at('2026-12-16T00:00:00Z');
+    // Another instance, at the same moment and later.
+    await Promise.all([harness.runJobs(), harness.runJobs()]);
+    const everyone = ['contact@example.com', 'one@example.com', 'two@example.com'];
+    expect(await toldTo(id)).toEqual(everyone.map((to) => `${to} 30`));
+    expect((await mailsOf(id))[0]).toEqual({
+      template: 'licenceEnding',
+      to: 'contact@example.com',
+      name: 'A company',
+      language: null,
+      company: 'A company',
+      licenseExpiredOn: '2027-01-14T15:00:00Z',
       days: 30,
+      timeZone: 'Asia/Tokyo',
     });
-    harness.clock.advance(60 * day);
-    await tell();
-    expect(await toldOf(id)).toHaveLength(3);
-    expect(await toldOf(forever)).toEqual([]);
+    await at('2027-01-08T00:00:00Z');
+    await at('2027-01-14T00:00:00Z');
+    await at('2027-01-20T00:00:00Z');
+    expect(await toldTo(id)).toEqual([30, 7, 1].flatMap((days) => everyone.map((to) => `${to} ${days}`)));
+    expect(await mailsOf(forever)).toEqual([]);
+    expect(await noticesOf(id)).toEqual(
+      [30, 7].map((days) => ({
+        partnerid: id,
+        data: { partnerId: id, licenseExpiredOn: '2027-01-14T15:00:00Z', days },
+      })),
+    );
+  });
+
+  test('and the date is changed, then the mails move with it, and what the new date is past is not sent', async () => {
+    harness.clock.set(new Date('2027-02-01T00:00:00Z'));
+    const id = await partnerUntil('2027-02-21T00:00:00Z', { email: 'moved@example.com', timeZone: 'UTC' });
+    await at('2027-02-02T00:00:00Z');
+    expect(await toldTo(id)).toEqual([]);
+    await update(id, { licenseExpiredOn: '2027-06-30T00:00:00Z' });
+    await at('2027-02-20T09:00:00Z');
+    expect(await toldTo(id)).toEqual([]);
+    await at('2027-05-31T08:59:00Z');
+    expect(await toldTo(id)).toEqual([]);
+    await at('2027-05-31T09:00:00Z');
+    expect(await toldTo(id)).toEqual(['moved@example.com 30']);
+    await update(id, { licenseExpiredOn: '2027-07-31T00:00:00Z' });
+    await at('2027-07-01T09:00:00Z');
+    expect(await toldTo(id)).toEqual(['moved@example.com 30', 'moved@example.com 30']);
+  });
+
+  test('and something else is changed just then, then the mail is still sent', async () => {
+    harness.clock.set(new Date('2027-08-01T00:00:00Z'));
+    const id = await partnerUntil('2027-08-08T12:00:00Z', { email: 'kept@example.com', timeZone: 'UTC' });
+    harness.clock.set(new Date('2027-08-01T10:00:00Z'));
+    await update(id, { name: 'Renamed' });
+    await harness.runJobs();
+    expect(await toldTo(id)).toEqual(['kept@example.com 7']);
+  });
+
+  test('and nobody ran at the time, then the latest alone is sent; once it has ended, none', async () => {
+    harness.clock.set(new Date('2027-09-01T00:00:00Z'));
+    const late = await partnerUntil('2027-10-20T00:00:00Z', { email: 'late@example.com' });
+    const over = await partnerUntil('2027-10-10T00:00:00Z', { email: 'over@example.com' });
+    await at('2027-10-15T00:00:00Z');
+    expect(await toldTo(late)).toEqual(['late@example.com 7']);
+    expect(await toldTo(over)).toEqual([]);
   });
 
   test('then more partners than are read at once are all told', async () => {
+    harness.clock.set(new Date('2028-01-01T00:00:00Z'));
     await harness.sql(
-      `INSERT INTO partners (unit_id, name, partner_code, contract_rank, license_type, license_count, license_expired_on,
-         user_device_limit, uap_file_limit, file_public_flag, operation_log_download_flag, partner_item, json, comment,
-         managers, lang, created_at, updated_at)
-       SELECT $1, 'Many', 'many' || number, 'entry', 'user', 1, $2, 0, 0, false, false, '', '', '', '', 'ja', now(), now()
-       FROM generate_series(1, 120) AS number`,
+      `INSERT INTO partners (unit_id, name, name_key, partner_code, partner_code_key, time_zone, contract_rank, license_type,
+         license_count, license_expired_on, next_reminder_at, user_device_limit, uap_file_limit, file_public_flag,
+         operation_log_download_flag, partner_item, json, comment, managers, lang, created_at, updated_at)
+       SELECT $1, 'Many', 'many', 'many' || number, 'many' || number, 'UTC', 'entry', 'user', 1, '2028-01-09', '2028-01-02 09:00Z',
+         0, 0, false, false, '', '', '', '', 'ja', now(), now() FROM generate_series(1, 120) AS number`,
       unitId,
-      inDays(5),
     );
-    await tell();
-    const told = (await harness.events('licence.ending')).filter(({ data }) => Object(data).days === 7);
-    expect(told.length).toBeGreaterThanOrEqual(120);
-    const [row] = await harness.sql(
-      `SELECT count(*)::integer AS count FROM partners WHERE name = 'Many' AND licence_told_days = 7`,
+    harness.clock.advance(2 * day);
+    await harness.runJobs();
+    const told = (await harness.events('licence.ending')).filter(
+      ({ data }) => Object(data).licenseExpiredOn === '2028-01-09T00:00:00Z',
     );
-    expect(row).toEqual({ count: 120 });
+    expect(told).toHaveLength(120);
   });
 });

@@ -39,8 +39,15 @@ async function mail(partnerId: number | null, outcome: 'sent' | 'bounced', times
   const about = { subject: mailId, partnerId, times };
   return outcome === 'sent'
     ? harness.deliver(mailEvents.mailSent, { ...about, data: { mailId } })
-    : harness.deliver(mailEvents.mailBounced, { ...about, data: { mailId, kind: 'permanent', sealed: '' } });
+    : harness.deliver(mailEvents.mailBounced, {
+        ...about,
+        data: { mailId, kind: 'permanent', sealed: sealedFor(mailId) },
+      });
 }
+const sealedFor = (mailId: string) =>
+  harness
+    .sealsOf('mail')
+    .seal(JSON.stringify({ email: 'gone@example.com', reason: '550' }), mailId, 'tenant');
 async function countsOf(id: number) {
   const { body } = await harness.call(tenantRoutes.getPartner, { params: { pid: id } }, adminActor());
   return [body.mailCount, body.bounceCount];
@@ -100,7 +107,8 @@ describe('When units are listed', () => {
       partnerId: null,
       data: { adminId: 8, name: 'Platform', email: 'admin@example.com', role: 127, unitId: null },
     });
-    expect(await harness.sql('SELECT admin_id FROM unit_admins WHERE admin_id = 8')).toEqual([]);
+    const { body } = await harness.call(tenantRoutes.listUnits, {}, adminActor());
+    expect(body.units.flatMap(({ admins }) => admins.map(({ adminId }) => adminId))).toEqual([7]);
   });
 });
 

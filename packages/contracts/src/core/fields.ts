@@ -87,6 +87,23 @@ export const email = z
   .regex(z.regexes.email, message('email'))
   .meta({ example: 'taro@example.com' });
 
+/** An address as `email` has it, in a list. */
+const listedAddress = String.raw`(?!\.)(?![^,]*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}`;
+
+/** At most `most` e-mail addresses, separated by commas; possibly none. */
+export const emailList = (most: number, max: number) =>
+  oneLine(max)
+    .regex(
+      new RegExp(`^ *(?:${listedAddress}(?: *, *${listedAddress}){0,${most - 1}} *)?$`),
+      message('emailList'),
+    )
+    .meta({ example: 'taro@example.com, hanako@example.com' });
+
+/** The addresses of an `emailList`. */
+export function addressesIn(list: string): string[] {
+  return list.trim() === '' ? [] : list.split(',').map((address) => address.trim());
+}
+
 export const loginUserId = z
   .string()
   .min(1, message('required'))

@@ -22,6 +22,18 @@ export const limits = {
   maxGroupsPerRequest: 1000,
   maxIdsPerDelete: 1000,
   maxDeviceCount: 1000,
+  /** Of a unit. */
+  maxAllocatedLicense: 10_000_000,
+  /** Of a partner. */
+  maxLicenseCount: 1_000_000,
+  maxUapFileLimit: 1_000_000,
+  partnerCodeMaxLength: 32,
+  contactMaxLength: 255,
+  maxManagers: 10,
+  managersMaxLength: 1000,
+  /** How far ahead and back the home of administrators looks, in days, and how many partners it names. */
+  overviewDays: 30,
+  overviewPartners: 10,
 
   maxFileSize: 2 * 1024 ** 3,
   fileNameMaxBytes: 255,
@@ -79,7 +91,9 @@ export const limits = {
   exportSilence: 120_000,
   exportPollDelay: 3_000,
   noticeRetention: 30 * 24 * 3_600_000,
-  /** Before the end of a licence its company admins are told, in days; each once. */
+  /** Before the end of a licence those who are in charge of the company get a mail, in days; each once. */
+  licenceReminderDays: [30, 7, 1],
+  /** Its company admins are told at the same time in the portal. */
   licenceNoticeDays: [30, 7],
   /** Streams of events that a session may have open. */
   streamsPerSession: 3,

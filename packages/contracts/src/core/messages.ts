@@ -125,6 +125,10 @@ export const fieldMessages = {
     en: 'It contains a character that is not allowed.',
   },
   email: { ja: 'メールアドレスの形式が正しくありません。', en: 'Enter a valid email address.' },
+  emailList: {
+    ja: 'メールアドレスをカンマ区切りで10件以内で入力してください。',
+    en: 'Enter at most 10 email addresses, separated by commas.',
+  },
   password8char: {
     ja: '8文字以上の英数字混在のパスワードを入力してください。',
     en: 'At least 8 alphanumeric characters required.',
@@ -257,6 +261,26 @@ export const fieldMessages = {
   licencesShort: {
     ja: 'ライセンスが{missing}件不足しています（必要: {needed}件、空き: {left}件）。',
     en: 'There are too few licenses: {needed} needed, {left} free, {missing} short.',
+  },
+  unitLicencesLeft: {
+    ja: 'ユニットに残っているライセンスは{left}件です。',
+    en: 'The unit has {left} licenses left.',
+  },
+  unitLicencesGiven: {
+    ja: 'ユニットの企業に{given}件のライセンスが割り当てられています。',
+    en: 'The companies of the unit have {given} licenses.',
+  },
+  planLicences: {
+    ja: 'このプランのライセンス数は{max}件までです。',
+    en: 'The plan has at most {max} licenses.',
+  },
+  licencesInUse: {
+    ja: '{used}件のライセンスが使用中です。',
+    en: '{used} licenses are in use.',
+  },
+  uapFilesPresent: {
+    ja: 'UAPファイルが{count}件あります。',
+    en: 'There are {count} .uap files.',
   },
   lastAdmin: {
     ja: '最後の管理者は削除できません。',

@@ -6,7 +6,7 @@ import type { ServiceName } from './services.ts';
 
 /**
  * One kind of caller that a route lets in.
- * - `admin`: a platform or unit administrator with any of `roles` (0: any administrator).
+ * - `admin`: a platform or unit administrator with any of `roles` (0: any administrator); with `platform`, none of a unit.
  * - `partner`: a portal session of a tenant with any of `roles`; `api` is what the tenant's contract must include.
  * - `player`: a player session of a tenant.
  * - `tenant`: a portal or player session of a tenant.
@@ -16,7 +16,7 @@ import type { ServiceName } from './services.ts';
  * Where the path has a `:pid`, a caller of a tenant must be of that tenant, an administrator of a unit of that tenant's unit.
  */
 export type CallerAccess =
-  | { readonly kind: 'admin'; readonly roles: number }
+  | { readonly kind: 'admin'; readonly roles: number; readonly platform?: boolean }
   | { readonly kind: 'partner'; readonly roles: number; readonly api?: ContractApi }
   | { readonly kind: 'player'; readonly api?: ContractApi }
   | { readonly kind: 'tenant' }

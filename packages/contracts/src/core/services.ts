@@ -52,9 +52,9 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
   tenant: {
     port: 8082,
     engines: ['database', 'storage'],
-    topics: ['portal.tenant', 'portal.batch'],
+    topics: ['portal.tenant', 'portal.mail', 'portal.batch'],
     asks: [],
-    secrets: [],
+    secrets: ['API_KEY'],
   },
   user: {
     port: 8083,

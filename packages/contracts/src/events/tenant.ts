@@ -43,6 +43,10 @@ export const partnerState = z.object({
   filePublicFlag: z.boolean().default(true).describe('Whether files may be delivered to everyone (group 0)'),
   operationLogDownloadFlag: z.boolean(),
   lang: z.enum(['ja', 'en']).describe('The language of mails to its users'),
+  timeZone: z
+    .string()
+    .optional()
+    .describe('Its IANA name; absent in events from before it was told: Asia/Tokyo'),
 });
 
 const partnerExample = {
@@ -60,7 +64,20 @@ const partnerExample = {
   filePublicFlag: true,
   operationLogDownloadFlag: true,
   lang: 'ja',
+  timeZone: 'Asia/Tokyo',
 } as const;
+
+/** What the licence log tells of a contract: of each entry what changed. */
+export const licenceTerms = z
+  .object({
+    contractRank: z.enum(contractRanks),
+    licenseType: z.enum(licenseTypes),
+    licenseCount: z.number().int(),
+    licenseExpiredOn: dateTimeText.nullable(),
+    uapFileLimit: z.number().int(),
+    unitId: id,
+  })
+  .partial();
 
 const topic = 'portal.tenant';
 
@@ -122,6 +139,22 @@ export const partnerDeleted = defineEvent({
   tenant: 'always',
   data: z.object({ partnerId: id }),
   example: { partnerId: 1 },
+});
+
+export const partnerLicenceChanged = defineEvent({
+  type: 'partner.licence_changed',
+  topic,
+  summary:
+    'The contract rank, the licences, their end, the limit of `.uap` files or the unit of a partner were changed, or set with a new partner.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: z.object({
+    partnerId: id,
+    adminId: id.nullable().describe('The administrator who changed them; null: nobody, as with a sign-up'),
+    before: licenceTerms.nullable().describe('What changed, as it was; null of a new partner'),
+    after: licenceTerms,
+  }),
+  example: { partnerId: 1, adminId: 1, before: { licenseCount: 100 }, after: { licenseCount: 200 } },
 });
 
 export const licenceEnding = defineEvent({

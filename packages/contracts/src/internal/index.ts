@@ -361,6 +361,14 @@ export const mailContent = z.intersection(
     z.object({ template: z.literal('twoFactorRemoved') }),
     z.object({ template: z.literal('fileDelivered'), fileName: z.string() }),
     z.object({
+      template: z.literal('licenceEnding'),
+      company: z.string(),
+      licenseExpiredOn: z.iso.datetime(),
+      days: z.number().int(),
+      /** Of the times in the mail. */
+      timeZone: z.string(),
+    }),
+    z.object({
       template: z.literal('newDevice'),
       at: z.iso.datetime(),
       /** What it is, as far as it says; null for what it does not say. */

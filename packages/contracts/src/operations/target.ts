@@ -10,6 +10,7 @@ export const operationTargets = [
   'import',
   'partner',
   'session',
+  'unit',
   'user',
 ] as const;
 export type OperationTarget = (typeof operationTargets)[number];
@@ -27,6 +28,8 @@ const kinds: readonly (readonly [part: string, kind: OperationTarget])[] = [
   ['/:pid/files', 'file'],
   ['/uploads', 'file'],
   ['/admin/admins', 'admin'],
+  ['/units/:id/admins', 'admin'],
+  ['/outsourcing/units', 'unit'],
   ['/partners', 'partner'],
 ];
 

@@ -1,135 +1,46 @@
 import { z } from 'zod';
-import {
-  dateTime,
-  dateTimeText,
-  id,
-  idName,
-  listQuery,
-  pageReply,
-  queryFlag,
-  text,
-  timeZoneName,
-} from '../core/fields.ts';
-import { contractRanks, licenseTypes } from '../core/plans.ts';
+import { dateTimeText, id, idName, timeZoneName } from '../core/fields.ts';
+import { type ContractRank, contractRanks, licenseTypes } from '../core/plans.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
 
+export * from './tenant-licences.ts';
+export * from './tenant-partners.ts';
+export * from './tenant-units.ts';
+
 const readTenants = { kind: 'admin', roles: adminRoleBits.canReadTenantInformation } as const;
 
-const unitPartner = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  contractRank: z.enum(contractRanks),
-  licenseType: z.enum(licenseTypes),
-  licenseCount: z.number().int(),
-  licenseExpiredOn: dateTimeText.nullable(),
-});
+const count = z.number().int();
 
-const unit = z.object({
-  unitId: z.number().int(),
-  unitName: z.string(),
-  allocatedLicense: z.number().int(),
-  consumedLicense: z.number().int(),
-  ownerPartnerid: z.number().int(),
-  canForceDistributeApp: z.boolean(),
-  partners: z.array(unitPartner),
-  admins: z.array(
-    z.object({
-      adminId: z.number().int(),
-      adminName: z.string(),
-      adminEmail: z.string(),
-      role: z.number().int(),
+export const getOverview = route({
+  id: 'getOverview',
+  service: 'tenant',
+  method: 'GET',
+  path: '/v1/admin/overview',
+  summary: 'The partners that the administrator can see, in numbers.',
+  access: readTenants,
+  response: z.object({
+    tenantsByRank: z.object({
+      free: count,
+      trial: count,
+      entry: count,
+      standard: count,
+      enterprise: count,
+    } satisfies Record<ContractRank, typeof count>),
+    licences: z.object({
+      allocated: count.describe('Licences of the units'),
+      given: count.describe('Licences of their partners'),
+      inUse: count.describe('Users or devices that take one of them'),
     }),
-  ),
-});
-
-export const listUnits = route({
-  id: 'listUnits',
-  service: 'tenant',
-  method: 'GET',
-  path: '/v1/admin/outsourcing/units',
-  summary: 'The outsourcing units, sorted by name; a unit administrator sees only their own.',
-  access: readTenants,
-  query: listQuery(['name', 'id']).extend({
-    order: z.enum(['asc', 'desc']).default('asc'),
-    name: text(255).optional(),
+    ending: z.object({
+      count: count.describe('Partners whose licences end within 30 days'),
+      partners: z
+        .array(idName.extend({ licenseExpiredOn: dateTimeText }))
+        .describe('The first 10 of them, those that end soonest first'),
+    }),
+    newTenants: count.describe('Partners created in the last 30 days'),
+    failedMails: count.describe('Mails of the last 30 days that could not be delivered'),
   }),
-  response: pageReply.extend({ units: z.array(unit) }),
-});
-
-const partnerRow = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  partnerCode: z.string(),
-  unitId: z.number().int(),
-  unitName: z.string(),
-  contractRank: z.enum(contractRanks),
-  licenseType: z.enum(licenseTypes),
-  licenseCount: z.number().int(),
-  licenseExpiredOn: dateTimeText.nullable(),
-  bounceCount: z.number().int(),
-  mailCount: z.number().int(),
-  createdAt: dateTimeText,
-  updatedAt: dateTimeText,
-});
-
-export const partnerOrderKeys = [
-  'id',
-  'name',
-  'partnerCode',
-  'contractRank',
-  'licenseType',
-  'licenseCount',
-  'licenseExpiredOn',
-  'bounceCount',
-  'createdAt',
-] as const;
-
-export const listPartners = route({
-  id: 'listPartners',
-  service: 'tenant',
-  method: 'GET',
-  path: '/v1/admin/partners',
-  summary: 'The partners that the administrator can see.',
-  access: readTenants,
-  query: listQuery(partnerOrderKeys).extend({
-    name: text(255).optional(),
-    code: text(64).optional(),
-    contractRank: z.enum(contractRanks).optional(),
-    licenseType: z.enum(licenseTypes).optional(),
-    licenseExpiredOnStart: dateTime.optional(),
-    licenseExpiredOnEnd: dateTime.optional(),
-    bounceInfoStart: dateTime.optional(),
-    bounceInfoEnd: dateTime.optional(),
-    all: queryFlag.optional(),
-  }),
-  response: z.union([
-    pageReply.extend({ partners: z.array(partnerRow) }),
-    z.object({ partners: z.array(idName) }),
-  ]),
-});
-
-export const getPartner = route({
-  id: 'getPartner',
-  service: 'tenant',
-  method: 'GET',
-  path: '/v1/admin/partners/:pid',
-  summary: 'One partner.',
-  access: readTenants,
-  params: z.object({ pid: id }),
-  response: partnerRow.extend({
-    userDeviceLimit: z.number().int(),
-    uapFileLimit: z.number().int(),
-    filePublicFlag: z.boolean(),
-    operationLogDownloadFlag: z.boolean(),
-    email: z.string().nullable(),
-    partnerItem: z.string(),
-    json: z.string(),
-    comment: z.string(),
-    managers: z.string(),
-    lang: z.enum(['ja', 'en']),
-  }),
-  errors: ['E40305', 'E40402'],
 });
 
 const usageOfDay = z.object({
@@ -147,7 +58,7 @@ export const getSummary = route({
   method: 'GET',
   path: '/v1/partner/partners/:pid/summary',
   summary: 'The contract of the tenant, and what it uses.',
-  access: { kind: 'partner', roles: userRoleBits.admin },
+  access: [{ kind: 'partner', roles: userRoleBits.admin }, readTenants],
   params: z.object({ pid: id }),
   query: z.object({ tz: timeZoneName }),
   response: z.object({

@@ -113,7 +113,10 @@ export async function admit(
   for (const one of fitting) {
     const why = await refusalOf(one, caller, authority);
     if (why === undefined) {
-      if (caller.kind === 'admin') await requireOversight(caller, partnerId, authority);
+      if (caller.kind === 'admin') {
+        const isForAdminsAlone = access.every(({ kind }) => kind === 'admin');
+        await requireOversight(caller, partnerId, authority, isForAdminsAlone ? 'E40305' : 'E40402');
+      }
       return;
     }
     refusal ??= why;
@@ -142,6 +145,9 @@ async function refusalOf(
   authority: Authority,
 ): Promise<'E40301' | 'E40304' | undefined> {
   if ('roles' in access && !('role' in caller && hasAnyRole(caller.role, access.roles))) return 'E40301';
+  if ('platform' in access && access.platform && caller.kind === 'admin' && caller.unitId !== null) {
+    return 'E40301';
+  }
   if (!('api' in access) || access.api === undefined || caller.kind === 'admin') return undefined;
   const { contractRank } = await authority.contractOf(caller.partnerId);
   return plans[contractRank].apis.includes(access.api) ? undefined : 'E40304';
@@ -159,17 +165,21 @@ function requireOwnPartner(own: number, inPath: string | undefined): void {
   if (inPath !== undefined && partnerIdOf(inPath) !== own) throw new AppError('E40402');
 }
 
-/** An administrator of a unit is refused at a partner of another one; everybody at one that does not exist. */
+/**
+ * An administrator of a unit is refused at a partner of another one, with `refusal`: on calls that tenants make too, it answers
+ * as one that does not exist. Everybody is refused at one that does not.
+ */
 async function requireOversight(
   { unitId }: AdminCaller,
   inPath: string | undefined,
   { unitOf }: Authority,
+  refusal: 'E40305' | 'E40402',
 ): Promise<void> {
   if (inPath === undefined) return;
   const partnerId = partnerIdOf(inPath);
   if (partnerId > maxId) throw new AppError('E40402');
   const unitOfPartner = await unitOf(partnerId);
-  if (unitId !== null && unitId !== unitOfPartner) throw new AppError('E40305');
+  if (unitId !== null && unitId !== unitOfPartner) throw new AppError(refusal);
 }
 
 /** What is no id names nothing. */

@@ -56,6 +56,7 @@ function pathOf(content: MailContent): string | null {
     case 'twoFactorOff':
     case 'twoFactorRemoved':
     case 'fileDelivered':
+    case 'licenceEnding':
     case 'newDevice':
       return null;
   }

@@ -156,6 +156,29 @@ const texts = {
       after: ['Open the app to get it.'],
     },
   },
+  licenceEnding: {
+    ja: {
+      ...shared.ja,
+      // Who is in charge of a company is known by the address alone.
+      greeting: (name: string) => (name === '' ? 'ご担当者様' : shared.ja.greeting(name)),
+      subject: 'まもなく契約が終了します',
+      before: ['企業の契約がまもなく終了します。'],
+      after: [
+        '終了日時の1日後から、ログインやファイルの配信ができなくなります。登録済みのデータは削除されません。',
+        '継続をご希望の場合は、終了日までに契約を更新してください。',
+      ],
+    },
+    en: {
+      ...shared.en,
+      greeting: (name: string) => (name === '' ? 'Hello,' : shared.en.greeting(name)),
+      subject: 'The contract ends soon',
+      before: ['The contract of a company ends soon.'],
+      after: [
+        'One day after that, nobody of the company can sign in and no files are delivered. Nothing that is stored is deleted.',
+        'To go on, extend the contract before it ends.',
+      ],
+    },
+  },
   newDevice: {
     ja: {
       ...shared.ja,
@@ -188,9 +211,24 @@ function factsOf(content: MailContent, language: Language): string[] {
       const name = oneLine(content.fileName);
       return [language === 'ja' ? `ファイル: ${name}` : `File: ${name}`];
     }
+    case 'licenceEnding':
+      return licenceFacts(content, language);
     default:
       return [];
   }
+}
+
+/** Whose licence ends, when, and how many days are left. */
+function licenceFacts(
+  { company, days, licenseExpiredOn, timeZone }: Extract<MailContent, { template: 'licenceEnding' }>,
+  language: Language,
+): string[] {
+  const end = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(
+    new Date(licenseExpiredOn),
+  );
+  const name = oneLine(company);
+  if (language === 'ja') return [`企業: ${name}`, `終了日時: ${end}（${timeZone}）`, `残り: ${days}日`];
+  return [`Company: ${name}`, `End: ${end} (${timeZone})`, `Left: ${days} ${days === 1 ? 'day' : 'days'}`];
 }
 
 const zones = {

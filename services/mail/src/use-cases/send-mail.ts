@@ -101,8 +101,7 @@ async function bounce(
   outbox.append(mailEvents.mailBounced, {
     subject: mailId,
     partnerId,
-    // For this service alone: nobody else asks for it yet.
-    data: { mailId, kind, sealed: seals.seal(JSON.stringify({ email, reason }), mailId, 'mail') },
+    data: { mailId, kind, sealed: seals.seal(JSON.stringify({ email, reason }), mailId, 'tenant') },
   });
 }
 

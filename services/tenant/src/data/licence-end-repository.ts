@@ -1,35 +1,24 @@
-import type { LicenceEnd } from '../domain/licence-end.ts';
 import type { TenantDb } from './db.ts';
+import type { Partner } from './generated/client.ts';
 
-const select = { id: true, licenseExpiredOn: true, licenceToldFor: true, licenceToldDays: true } as const;
-
-/** Partners whose licences end after `from` and by `until`, in the order of their ids, those after `after`. */
-export async function findEndingLicences(
+/** Partners of whose licences somebody is to be told by now, those that have waited longest first. */
+export async function findDueReminders(
   db: TenantDb,
-  { after, from, take, until }: { after: number; from: Date; until: Date; take: number },
-): Promise<(LicenceEnd & { id: number })[]> {
-  return db.partner.findMany({
-    where: { id: { gt: after }, licenseExpiredOn: { gt: from, lte: until } },
-    select,
-    orderBy: { id: 'asc' },
+  { now, take }: { now: Date; take: number },
+): Promise<number[]> {
+  const partners = await db.partner.findMany({
+    where: { nextReminderAt: { lte: now } },
+    select: { id: true },
+    orderBy: [{ nextReminderAt: 'asc' }, { id: 'asc' }],
     take,
   });
+  return partners.map(({ id }) => id);
 }
 
-/** A partner until the end of the transaction: of two instances that tell at one moment the later sees what the earlier told. */
-export async function lockLicenceEnd(db: TenantDb, partnerId: number): Promise<LicenceEnd | null> {
-  await db.$executeRaw`SELECT FROM partners WHERE partner_id = ${partnerId} FOR UPDATE`;
-  return db.partner.findUnique({ where: { id: partnerId }, select });
-}
-
-export async function markLicenceTold(
+export async function setNextReminder(
   db: TenantDb,
-  partnerId: number,
-  { days, end }: { days: number; end: Date },
+  { id }: Pick<Partner, 'id'>,
+  nextReminderAt: Date | null,
 ): Promise<void> {
-  await db.partner.update({
-    where: { id: partnerId },
-    data: { licenceToldFor: end, licenceToldDays: days },
-    select: { id: true },
-  });
+  await db.partner.update({ where: { id }, data: { nextReminderAt }, select: { id: true } });
 }

@@ -7,6 +7,16 @@ export interface LicenceHolder {
   readonly holder: string;
 }
 
+/** How many users or devices of a partner take a licence, where licences count them. */
+export async function licencesInUse(
+  db: TenantDb,
+  partnerId: number,
+  kind: LicenceHolder['kind'],
+): Promise<number> {
+  const use = await db.licenceUse.findUnique({ where: { partnerId_kind: { partnerId, kind } } });
+  return use?.count ?? 0;
+}
+
 /** Sets which holders use a licence; of repeated holders, the last entry counts. A known holder changes nothing. */
 export async function setLicences(
   db: TenantDb,

@@ -1,7 +1,9 @@
 import { type CsvExport, csvText, csvTime, sql } from '@portal/csv-export';
+import type { Clock } from '@portal/kernel';
+import { firstDayOfMails } from './mail-repository.ts';
 
 /** partners.csv: the partners that an administrator may see, with all that they may see of them. */
-export const partnerExport: CsvExport = {
+export const partnerExport = (clock: Clock): CsvExport => ({
   kind: 'partners',
   encoding: 'utf8',
   rows: () => ({
@@ -25,14 +27,16 @@ export const partnerExport: CsvExport = {
       ${csvText(sql`partner.comment`)} AS "comment",
       ${csvText(sql`partner.managers`)} AS "managers",
       partner.lang AS "lang",
-      partner.mail_count AS "mail_count",
+      partner.time_zone AS "time_zone",
+      (SELECT coalesce(sum(sent), 0) FROM daily_mails mails
+        WHERE mails.partner_id = partner.partner_id AND mails.day >= ${firstDayOfMails(clock.now())}::date) AS "mail_count",
       partner.bounce_count AS "bounce_count",
       ${csvTime(sql`partner.created_at`)} AS "created_at",
       ${csvTime(sql`partner.updated_at`)} AS "updated_at"`,
     from: sql`partners partner JOIN units unit ON unit.id = partner.unit_id`,
     orderBy: sql`partner.partner_id`,
   }),
-};
+});
 
 /** `true` and `false` as on the wire, where PostgreSQL says `t` and `f`. */
 function trueFalse(column: string) {

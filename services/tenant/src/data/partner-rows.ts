@@ -3,6 +3,19 @@ import type { TenantDb } from './db.ts';
 
 /** What becomes of the rows of a partner that is deleted. */
 export const partnerRows: PartnerRows<TenantDb> = {
-  deleted: ['stored_files', 'licence_holders', 'licence_use', 'daily_usage', 'quarter_usage'],
-  kept: { partners: 'this service deletes a partner itself, and tells of it' },
+  deleted: [
+    'stored_files',
+    'licence_holders',
+    'licence_use',
+    'daily_usage',
+    'quarter_usage',
+    'partner_groups',
+    'daily_mails',
+    'bounces',
+  ],
+  kept: {
+    partners: 'this service deletes a partner itself, and tells of it',
+    licence_changes: 'the log of licences outlives the partners',
+    partner_units: 'says who sees the log of licences',
+  },
 };

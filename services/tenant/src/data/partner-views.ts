@@ -1,4 +1,5 @@
 import {
+  foldCase,
   formatDateTime,
   formatNullableDateTime,
   type RouteInput,
@@ -6,48 +7,106 @@ import {
   type tenantRoutes,
 } from '@portal/contracts';
 import type { findPartner } from '@portal/contracts/internal';
-import { contains, listPage, pageReply, timeRange } from '@portal/database';
+import { inTimeRange, likeContaining, nearerRows, orderedBy, pageReply, searchFor } from '@portal/database';
+import type { z } from 'zod';
 import { partnerStateOf } from '../domain/partner-state.ts';
 import type { TenantDb } from './db.ts';
-import type { Partner, Prisma } from './generated/client.ts';
+import { type ContractRank, type Partner, Prisma } from './generated/client.ts';
+import { mailCounts } from './mail-repository.ts';
 
 type Query = RouteInput<typeof tenantRoutes.listPartners>['query'];
+type Asked = z.output<typeof tenantRoutes.partnerFilters>;
 type Row = Partner & { readonly unit: { readonly name: string } };
 
+const { sql } = Prisma;
 const withUnitName = { unit: { select: { name: true } } } as const;
+
+const columns: Record<Query['orderKey'], Prisma.Sql> = {
+  id: sql`p.partner_id`,
+  name: sql`p.name_key`,
+  partnerCode: sql`p.partner_code_key`,
+  contractRank: sql`p.contract_rank`,
+  licenseType: sql`p.license_type`,
+  licenseCount: sql`p.license_count`,
+  licenseExpiredOn: sql`p.license_expired_on`,
+  bounceCount: sql`p.bounce_count`,
+  createdAt: sql`p.created_at`,
+};
 
 /** A page of partners, or with `all` the ids and names of every one, as far as the scope reaches. */
 export async function listPartners(
   db: TenantDb,
   query: Query,
+  now: Date,
 ): Promise<RouteReply<typeof tenantRoutes.listPartners>> {
-  const where = filtersOf(query);
-  if (query.all) {
-    const partners = await db.partner.findMany({
-      where,
-      orderBy: [{ name: 'asc' }, { id: 'asc' }],
-      select: { id: true, name: true },
-    });
+  const { all, order, orderKey, q } = query;
+  const search = q ? searchOf(q) : undefined;
+  const where = partnersAsked(query);
+  /** What the search box names first comes first. */
+  const first = (reversed: boolean) =>
+    search ? sql`${search.first} ${reversed ? sql`ASC` : sql`DESC`},` : Prisma.empty;
+  if (all) {
+    const partners = await db.$queryRaw<{ id: number; name: string }[]>`
+      SELECT p.partner_id AS id, p.name FROM partners p ${where} ORDER BY ${first(false)} p.name_key, p.partner_id`;
     return { partners };
   }
-  const totalCount = await db.partner.count({ where });
-  const partners = await db.partner.findMany({
-    where,
-    ...listPage(query, { nullable: ['licenseExpiredOn'] }),
-    include: withUnitName,
-  });
-  return { ...pageReply(totalCount, query), partners: partners.map(toRow) };
+  const [counted] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::integer AS count FROM partners p ${where}`;
+  const totalCount = counted?.count ?? 0;
+  const { reversed, skip, take } = nearerRows(query, totalCount);
+  const by = { nullable: orderKey === 'licenseExpiredOn', order, reversed };
+  const found = await db.$queryRaw<{ id: number }[]>`
+    SELECT p.partner_id AS id FROM partners p ${where}
+    ORDER BY ${first(reversed)} ${orderedBy(columns[orderKey], sql`p.partner_id`, by)}
+    OFFSET ${skip} LIMIT ${take}`;
+  const ids = found.map(({ id }) => id);
+  const partners = await db.partner.findMany({ where: { id: { in: ids } }, include: withUnitName });
+  const mails = await mailCounts(db, ids, now);
+  const rows = new Map(partners.map((partner) => [partner.id, toRow(partner, mails)]));
+  return {
+    ...pageReply(totalCount, query),
+    partners: (reversed ? ids.reverse() : ids).flatMap((id) => rows.get(id) ?? []),
+  };
+}
+
+const searchOf = (q: string) =>
+  searchFor(foldCase(q), { id: sql`p.partner_id`, texts: [sql`p.name_key`, sql`p.partner_code_key`] });
+
+/** The conditions on the partner `p`. */
+function partnersAsked(asked: Asked): Prisma.Sql {
+  const { code, contractRank, licenseType, name, q, unitId } = asked;
+  const conditions = [
+    ...(q ? [searchOf(q).condition] : []),
+    ...(name ? [sql`p.name_key LIKE ${likeContaining(foldCase(name))}`] : []),
+    ...(code ? [sql`p.partner_code_key LIKE ${likeContaining(foldCase(code))}`] : []),
+    ...(unitId === undefined ? [] : [sql`p.unit_id = ${unitId}`]),
+    ...(contractRank ? [sql`p.contract_rank = ${contractRank}::contract_rank`] : []),
+    ...(licenseType ? [sql`p.license_type = ${licenseType}::license_type`] : []),
+    ...inTimeRange(sql`p.license_expired_on`, asked.licenseExpiredOnStart, asked.licenseExpiredOnEnd),
+    ...inTimeRange(sql`p.created_at`, asked.createdAtStart, asked.createdAtEnd),
+    ...bouncedWithin(asked),
+  ];
+  return conditions.length === 0 ? Prisma.empty : sql`WHERE ${Prisma.join(conditions, ' AND ')}`;
+}
+
+/** That one of the mails to its people could not be delivered, within a time. */
+function bouncedWithin({ bounceInfoEnd, bounceInfoStart }: Asked): Prisma.Sql[] {
+  const within = inTimeRange(sql`b.occurred_at`, bounceInfoStart, bounceInfoEnd);
+  if (within.length === 0) return [];
+  return [sql`p.partner_id IN (SELECT b.partner_id FROM bounces b WHERE ${Prisma.join(within, ' AND ')})`];
 }
 
 /** One partner with all that an administrator may see; null when there is none. */
 export async function partnerDetail(
   db: TenantDb,
   id: number,
+  now: Date,
 ): Promise<RouteReply<typeof tenantRoutes.getPartner> | null> {
   const partner = await db.partner.findUnique({ where: { id }, include: withUnitName });
+  const mails = await mailCounts(db, [id], now);
   return (
     partner && {
-      ...toRow(partner),
+      ...toRow(partner, mails),
       userDeviceLimit: partner.userDeviceLimit,
       uapFileLimit: partner.uapFileLimit,
       filePublicFlag: partner.filePublicFlag,
@@ -58,6 +117,7 @@ export async function partnerDetail(
       comment: partner.comment,
       managers: partner.managers,
       lang: partner.lang,
+      timeZone: partner.timeZone,
     }
   );
 }
@@ -80,27 +140,38 @@ export async function unitIdOf(db: TenantDb, partnerId: number): Promise<number 
 
 /** The id of the partner with this code, ignoring case. */
 export async function idOfCode(db: TenantDb, partnerCode: string): Promise<number | undefined> {
-  const [partner] = await db.$queryRaw<{ id: number }[]>`
-    SELECT partner_id AS id FROM partners WHERE lower(partner_code) = lower(${partnerCode})`;
+  const partner = await db.partner.findUnique({
+    where: { partnerCodeKey: foldCase(partnerCode) },
+    select: { id: true },
+  });
   return partner?.id;
 }
 
-function filtersOf(query: Query): Prisma.PartnerWhereInput {
-  const name = contains(query.name);
-  const partnerCode = contains(query.code);
-  const licenseExpiredOn = timeRange(query.licenseExpiredOnStart, query.licenseExpiredOnEnd);
-  const lastBounceAt = timeRange(query.bounceInfoStart, query.bounceInfoEnd);
-  return {
-    ...(name && { name }),
-    ...(partnerCode && { partnerCode }),
-    ...(query.contractRank && { contractRank: query.contractRank }),
-    ...(query.licenseType && { licenseType: query.licenseType }),
-    ...(licenseExpiredOn && { licenseExpiredOn }),
-    ...(lastBounceAt && { lastBounceAt }),
-  };
+/** What a program may know of the partner with this code, ignoring case; undefined when there is none. */
+export async function licenceOfCode(
+  db: TenantDb,
+  partnerCode: string,
+): Promise<{ contractRank: ContractRank; licenseExpiredOn: Date | null; partnerName: string } | undefined> {
+  const partner = await db.partner.findUnique({ where: { partnerCodeKey: foldCase(partnerCode) } });
+  if (!partner) return undefined;
+  const { contractRank, licenseExpiredOn, name } = partner;
+  return { contractRank, licenseExpiredOn, partnerName: name };
 }
 
-function toRow(partner: Row) {
+export async function partnerExists(db: TenantDb, id: number): Promise<boolean> {
+  return (await db.partner.count({ where: { id } })) > 0;
+}
+
+/** Whether a partner has users, groups or files; company admins who are no users do not count. */
+export async function hasData(db: TenantDb, partnerId: number): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ has: boolean }[]>`
+    SELECT EXISTS (SELECT FROM licence_holders WHERE partner_id = ${partnerId} AND kind = 'user')
+      OR EXISTS (SELECT FROM partner_groups WHERE partner_id = ${partnerId})
+      OR EXISTS (SELECT FROM stored_files WHERE partner_id = ${partnerId}) AS has`;
+  return row?.has ?? false;
+}
+
+function toRow(partner: Row, mails: ReadonlyMap<number, number>) {
   return {
     id: partner.id,
     name: partner.name,
@@ -112,7 +183,7 @@ function toRow(partner: Row) {
     licenseCount: partner.licenseCount,
     licenseExpiredOn: formatNullableDateTime(partner.licenseExpiredOn),
     bounceCount: partner.bounceCount,
-    mailCount: partner.mailCount,
+    mailCount: mails.get(partner.id) ?? 0,
     createdAt: formatDateTime(partner.createdAt),
     updatedAt: formatDateTime(partner.updatedAt),
   };

@@ -5,6 +5,23 @@ interface FileRef {
   readonly fileId: number;
 }
 
+/** A file is there whose first bytes are still to come. */
+export async function noteFile(
+  db: TenantDb,
+  { fileId, partnerId }: FileRef,
+  { isUap }: { readonly isUap: boolean },
+): Promise<void> {
+  await db.storedFile.createMany({
+    data: [{ partnerId, fileId, isUap, version: 0, size: 0, reservedSize: null }],
+    skipDuplicates: true,
+  });
+}
+
+/** How many `.uap` files of a partner have their bytes. */
+export async function countUaps(db: TenantDb, partnerId: number): Promise<number> {
+  return db.storedFile.count({ where: { partnerId, isUap: true, version: { gt: 0 } } });
+}
+
 /** A version is complete: the one that players get from now on, or one that they get later. */
 export async function upsertVersion(
   db: TenantDb,
@@ -20,7 +37,7 @@ export async function upsertVersion(
   await db.storedFile.upsert({
     where: { partnerId_fileId: { partnerId, fileId } },
     create: { partnerId, fileId, isUap, version: number, size, reservedSize: null },
-    update: reserved ? { reservedSize: size } : { version: number, size },
+    update: reserved ? { reservedSize: size } : { isUap, version: number, size },
   });
 }
 

@@ -2,6 +2,7 @@ import { formatNullableDateTime, limits, plans, type RouteReply, type tenantRout
 import { knownTimeZone } from '@portal/csv-export';
 import { lastDays } from '../domain/usage-days.ts';
 import type { TenantDb } from './db.ts';
+import { licencesInUse } from './licence-use-repository.ts';
 
 type Summary = RouteReply<typeof tenantRoutes.getSummary>;
 
@@ -18,9 +19,7 @@ export async function summaryOf(
   const zone = await knownTimeZone(db, timeZone);
   const partner = await db.partner.findUnique({ where: { id: partnerId } });
   if (!partner) return null;
-  const use = await db.licenceUse.findUnique({
-    where: { partnerId_kind: { partnerId, kind: partner.licenseType } },
-  });
+  const used = await licencesInUse(db, partnerId, partner.licenseType);
   const files = await storageOf(db, partnerId);
   const daily = await dailyUsage(db, partnerId, { days: lastDays(now, limits.usageDays, zone), zone });
   return {
@@ -28,7 +27,7 @@ export async function summaryOf(
     partnerCode: partner.partnerCode,
     totalFileSize: files.bytes,
     licenseCount: partner.licenseCount,
-    licenseRemaining: Math.max(0, partner.licenseCount - (use?.count ?? 0)),
+    licenseRemaining: Math.max(0, partner.licenseCount - used),
     apiCallNum: daily.reduce((sum, { apiCallNum }) => sum + apiCallNum, 0),
     dataTransfer: transferOf(daily),
     pushNotificationNum: 0,
@@ -52,7 +51,7 @@ export async function summaryOf(
 async function storageOf(db: TenantDb, partnerId: number): Promise<{ bytes: number; uaps: number }> {
   const [row] = await db.$queryRaw<{ bytes: bigint; uaps: number }[]>`
     SELECT coalesce(sum(size + coalesce(reserved_size, 0)), 0)::bigint AS bytes,
-      (count(*) FILTER (WHERE is_uap))::integer AS uaps
+      (count(*) FILTER (WHERE is_uap AND version > 0))::integer AS uaps
     FROM stored_files WHERE partner_id = ${partnerId}`;
   return { bytes: Number(row?.bytes ?? 0), uaps: row?.uaps ?? 0 };
 }

@@ -9,6 +9,9 @@ import { createUnit } from '../use-cases/create-unit.ts';
 
 const scope = systemScope('the demo has several units and partners');
 
+/** The administrator of the demo, whom the identity service may make later. */
+const by = { name: 'admin@example.com' };
+
 export const demoRows = `SELECT 1 FROM partners WHERE partner_code = '1000' AND name = 'Demo Corporation'`;
 
 /** The units and partners of the demo, in the order of their ids. What is there already stays as it is. */
@@ -74,8 +77,8 @@ export async function seedDemo(deps: { store: Store<TenantDb>; clock: Clock }): 
     return id;
   }
 
-  async function partner(command: NewPartner): Promise<void> {
+  async function partner(command: NewPartner & { readonly partnerCode: string }): Promise<void> {
     const known = await store.read(scope, (db) => idOfCode(db, command.partnerCode));
-    if (known === undefined) await createPartner(deps, command, scope);
+    if (known === undefined) await createPartner(deps, command, { scope, by });
   }
 }

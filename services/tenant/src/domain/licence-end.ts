@@ -1,25 +1,41 @@
 import { limits } from '@portal/contracts';
+import { Temporal } from 'temporal-polyfill';
 
-/** When the licences of a partner end, and what was told of it. */
+/** When the licences of a partner end, and where its days begin. */
 export interface LicenceEnd {
   readonly licenseExpiredOn: Date | null;
-  /** Which end was told of last, and how many days before at most. */
-  readonly licenceToldFor: Date | null;
-  readonly licenceToldDays: number | null;
+  /** Its IANA name. */
+  readonly timeZone: string;
 }
 
-const dayMs = 24 * 3_600_000;
+/** One that is to be sent: of which end, and how many days before. */
+export interface Reminder {
+  readonly end: Date;
+  readonly days: number;
+}
 
-/** What is to be told now: of an end that is so near, the fewest days; undefined where that was told, or nothing is. */
-export function dueLicenceNotice(
-  { licenceToldDays, licenceToldFor, licenseExpiredOn: end }: LicenceEnd,
-  now: Date,
-): { end: Date; days: number } | undefined {
-  if (end === null || end <= now) return undefined;
-  const left = end.getTime() - now.getTime();
-  const reached = limits.licenceNoticeDays.filter((days) => left <= days * dayMs);
-  if (reached.length === 0) return undefined;
-  const days = Math.min(...reached);
-  const told = licenceToldFor?.getTime() === end.getTime() ? licenceToldDays : null;
-  return told !== null && told <= days ? undefined : { end, days };
+/** On the day that is so many days before the last one, at this hour in the zone of the partner; the earliest first. */
+const hour = 9;
+
+function remindersOf({ licenseExpiredOn: end, timeZone }: LicenceEnd): (Reminder & { at: Date })[] {
+  if (end === null) return [];
+  const lastDay = Temporal.Instant.fromEpochMilliseconds(end.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate();
+  return limits.licenceReminderDays.map((days) => {
+    const at = lastDay.subtract({ days }).toZonedDateTime({ timeZone, plainTime: { hour } });
+    return { end, days, at: new Date(at.epochMilliseconds) };
+  });
+}
+
+/** When the next reminder is due, after `now`; null where none is. What would have been due before is never sent. */
+export function nextReminderAt(licence: LicenceEnd, now: Date): Date | null {
+  return remindersOf(licence).find(({ at }) => at > now)?.at ?? null;
+}
+
+/** The latest reminder that is due by now; undefined once the licence has ended, or before the first. */
+export function dueReminder(licence: LicenceEnd, now: Date): Reminder | undefined {
+  if (licence.licenseExpiredOn === null || licence.licenseExpiredOn <= now) return undefined;
+  const due = remindersOf(licence).findLast(({ at }) => at <= now);
+  return due && { end: due.end, days: due.days };
 }

@@ -4,7 +4,7 @@ import type { Contract } from './partner.ts';
 /** The data of a partner for other services. */
 export function partnerStateOf(
   partnerId: number,
-  contract: Contract & { readonly revision: number },
+  contract: Contract & { readonly partnerCode: string; readonly revision: number },
 ): EventData<typeof tenantEvents.partnerCreated> {
   return {
     partnerId,
@@ -21,5 +21,6 @@ export function partnerStateOf(
     filePublicFlag: contract.filePublicFlag,
     operationLogDownloadFlag: contract.operationLogDownloadFlag,
     lang: contract.lang,
+    timeZone: contract.timeZone,
   };
 }

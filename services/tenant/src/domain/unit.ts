@@ -1,9 +1,10 @@
-import { AppError } from '@portal/kernel';
+import { type EventData, type tenantEvents } from '@portal/contracts';
+import { fieldError } from '@portal/kernel';
 
 export interface NewUnit {
   readonly name: string;
   readonly allocatedLicense: number;
-  /** The partner that runs the unit; 0 is none. */
+  /** The partner that owns the unit; 0 is none. */
   readonly ownerPartnerid: number;
   readonly canForceDistributeApp: boolean;
 }
@@ -14,9 +15,34 @@ export interface UnitLicences {
   readonly consumed: number;
 }
 
-/** Throws `E40016` on `licenseCount` unless the unit has `count` licences left. */
-export function requireLicences(unit: UnitLicences, count: number): void {
-  if (unit.consumed + count > unit.allocated) {
-    throw new AppError('E40016', [{ field: 'licenseCount', message: 'outOfRange' }]);
+/** Throws `E40016` on `field` unless the unit has `count` licences left. */
+export function requireLicences(
+  { allocated, consumed }: UnitLicences,
+  count: number,
+  field: 'licenseCount' | 'unitId' = 'licenseCount',
+): void {
+  const left = allocated - consumed;
+  if (count > left) throw fieldError('E40016', field, 'unitLicencesLeft', { left: Math.max(0, left) });
+}
+
+/** Throws `E40016` on `allocatedLicense` where the partners of the unit hold more together. */
+export function requireAllocation(allocated: number, consumed: number): void {
+  if (allocated < consumed) {
+    throw fieldError('E40016', 'allocatedLicense', 'unitLicencesGiven', { given: consumed });
   }
+}
+
+/** The data of a unit for other services. */
+export function unitStateOf(
+  unitId: number,
+  unit: NewUnit & { readonly revision: number },
+): EventData<typeof tenantEvents.unitCreated> {
+  return {
+    unitId,
+    revision: unit.revision,
+    name: unit.name,
+    allocatedLicense: unit.allocatedLicense,
+    ownerPartnerid: unit.ownerPartnerid,
+    canForceDistributeApp: unit.canForceDistributeApp,
+  };
 }

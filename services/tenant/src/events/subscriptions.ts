@@ -1,22 +1,42 @@
-import { extensionOf, fileEvents, mailEvents, userEvents } from '@portal/contracts';
+import {
+  type EventData,
+  extensionOf,
+  fileEvents,
+  mailEvents,
+  tenantEvents,
+  userEvents,
+} from '@portal/contracts';
 import { keepExportTasks } from '@portal/csv-export';
+import type { Clock } from '@portal/kernel';
 import {
   type AdminState,
   adminStates,
   copyOf,
   type EventEnvelope,
   type EventHandler,
+  type GroupState,
+  groupStates,
   on,
   onMany,
   partnerOf,
+  type Seals,
   type UserState,
   userStates,
 } from '@portal/service-kit';
+import { z } from 'zod';
+import { dropAdmins, upsertAdmin } from '../data/admin-repository.ts';
 import type { TenantDb } from '../data/db.ts';
+import { dropGroups, keepGroups } from '../data/group-repository.ts';
 import { type LicenceHolder, setLicences } from '../data/licence-use-repository.ts';
-import { addMails } from '../data/mail-count-repository.ts';
-import { dropFile, dropReserved, releaseVersion, upsertVersion } from '../data/stored-file-repository.ts';
-import { dropUnitAdmins, upsertUnitAdmin } from '../data/unit-repository.ts';
+import { addBounces, addSentMails, type NewBounce } from '../data/mail-repository.ts';
+import {
+  dropFile,
+  dropReserved,
+  noteFile,
+  releaseVersion,
+  upsertVersion,
+} from '../data/stored-file-repository.ts';
+import { dropOwner } from '../use-cases/drop-owner.ts';
 
 /** A company admin who is not a user takes no licence. */
 const users = copyOf<TenantDb, UserState, number>('count-licences', userStates, {
@@ -37,19 +57,47 @@ const users = copyOf<TenantDb, UserState, number>('count-licences', userStates, 
     ),
 });
 
-const unitAdmins = copyOf<TenantDb, AdminState, null>('keep-unit-admins', adminStates, {
-  async keep({ db }, admins) {
-    for (const { state: admin } of admins) await upsertUnitAdmin(db, admin);
+const admins = copyOf<TenantDb, AdminState, null>('keep-admins', adminStates, {
+  async keep({ db }, told) {
+    for (const { state } of told) await upsertAdmin(db, state);
   },
-  forget: async ({ db }, admins) =>
-    dropUnitAdmins(
+  forget: async ({ db }, gone) =>
+    dropAdmins(
       db,
-      admins.map(({ id }) => id),
+      gone.map(({ id }) => id),
     ),
 });
 
-export const subscriptions: readonly EventHandler<TenantDb>[] = [
-  ...unitAdmins.subscriptions,
+const groups = copyOf<TenantDb, GroupState, number>('keep-groups', groupStates, {
+  keep: async ({ db }, told) =>
+    keepGroups(
+      db,
+      told.map(({ id, partnerId }) => ({ partnerId, groupId: id })),
+    ),
+  forget: async ({ db }, gone) =>
+    dropGroups(
+      db,
+      gone.map(({ id, partnerId }) => ({ partnerId, groupId: id })),
+    ),
+});
+
+export const subscriptions = ({
+  clock,
+  seals,
+}: {
+  readonly clock: Clock;
+  readonly seals: Seals;
+}): readonly EventHandler<TenantDb>[] => [
+  on(
+    tenantEvents.partnerDeleted,
+    'drop-owner',
+    async (tx, event) => dropOwner(tx, partnerOf(event), clock.now()),
+    {
+      systemScope: 'a partner may own a unit that it is not of',
+    },
+  ),
+  ...admins.subscriptions,
+  ...groups.subscriptions,
   ...users.subscriptions,
   onMany(userEvents.deviceRegistered, 'count-licences', async ({ db }, events) =>
     setLicences(
@@ -64,6 +112,12 @@ export const subscriptions: readonly EventHandler<TenantDb>[] = [
     ),
   ),
 
+  on(fileEvents.uploadStarted, 'measure-files', async ({ db }, event) =>
+    noteFile(db, fileOf(event), { isUap: extensionOf(event.data.fileName) === '.uap' }),
+  ),
+  on(fileEvents.uploadFailed, 'measure-files', async ({ db }, event) => {
+    if (event.data.fileDeleted) await dropFile(db, fileOf(event));
+  }),
   on(fileEvents.fileUploaded, 'measure-files', async ({ db }, event) => {
     const { fileName, fileSize, reserved = false, version } = event.data;
     const isUap = extensionOf(fileName) === '.uap';
@@ -77,25 +131,42 @@ export const subscriptions: readonly EventHandler<TenantDb>[] = [
   ),
   on(fileEvents.fileDeleted, 'measure-files', async ({ db }, event) => dropFile(db, fileOf(event))),
 
-  onMany(mailEvents.mailSent, 'count-mails', async ({ db }, events) => countMails(db, events, 'sent'), {
-    lingers: true,
-  }),
-  onMany(mailEvents.mailBounced, 'count-mails', async ({ db }, events) => countMails(db, events, 'bounced'), {
-    lingers: true,
-  }),
+  // Mails of no tenant, as those to administrators, are counted nowhere.
+  onMany(
+    mailEvents.mailSent,
+    'count-mails',
+    async ({ db }, events) =>
+      addSentMails(
+        db,
+        events.flatMap(({ partnerid, time }) =>
+          partnerid === null ? [] : [{ partnerId: partnerid, at: new Date(time) }],
+        ),
+      ),
+    { lingers: true },
+  ),
+  onMany(
+    mailEvents.mailBounced,
+    'keep-bounces',
+    async ({ db }, events) =>
+      addBounces(
+        db,
+        events.flatMap((event) => (event.partnerid === null ? [] : [bounceOf(event, seals)])),
+      ),
+    { lingers: true },
+  ),
   ...keepExportTasks(['partners']),
 ];
 
-/** Mails of no tenant, as those to administrators, are counted nowhere. */
-async function countMails(
-  db: TenantDb,
-  events: readonly EventEnvelope<unknown>[],
-  outcome: 'sent' | 'bounced',
-): Promise<void> {
-  const mails = events.flatMap(({ partnerid, time }) =>
-    partnerid === null ? [] : [{ partnerId: partnerid, at: new Date(time) }],
-  );
-  await addMails(db, mails, outcome);
+const bounced = z.object({ email: z.string(), reason: z.string() });
+
+function bounceOf(event: EventEnvelope<EventData<typeof mailEvents.mailBounced>>, seals: Seals): NewBounce {
+  const { kind, mailId, sealed } = event.data;
+  return {
+    partnerId: partnerOf(event),
+    ...bounced.parse(JSON.parse(seals.open(sealed, mailId))),
+    kind: kind === 'permanent' ? 'hard' : 'soft',
+    occurredAt: new Date(event.time),
+  };
 }
 
 function deviceOf(event: EventEnvelope<{ readonly uuid: string }>): LicenceHolder {

@@ -3,6 +3,7 @@ import { recordUsage as recordUsageContract } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
 import { type Implementation, implement, ofPartner, type Store } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
+import { overviewOf } from '../data/overview-views.ts';
 import { summaryOf } from '../data/summary-views.ts';
 import { recordUsage } from '../use-cases/record-usage.ts';
 
@@ -16,6 +17,10 @@ export function usageRoutes(deps: { store: Store<TenantDb>; clock: Clock }): Imp
       if (!summary) throw new AppError('E40402');
       return summary;
     }),
+
+    implement(tenantRoutes.getOverview, async (_, { scope }) =>
+      store.read(scope, (db) => overviewOf(db, clock.now())),
+    ),
 
     implement(recordUsageContract, async ({ body }, call) => {
       await recordUsage(deps, body, call);

@@ -1,33 +1,92 @@
+import { randomInt } from 'node:crypto';
 import { tenantEvents } from '@portal/contracts';
 import type { Scope } from '@portal/database';
-import { type Clock, fieldError } from '@portal/kernel';
-import type { Store } from '@portal/service-kit';
+import { AppError, type Clock, fieldError } from '@portal/kernel';
+import type { Store, Transaction } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
+import type { Changer } from '../data/licence-change-repository.ts';
 import { insertPartner } from '../data/partner-repository.ts';
-import { lockLicences } from '../data/unit-repository.ts';
-import { type NewPartner, openContract } from '../domain/partner.ts';
+import { lockUnit } from '../data/unit-repository.ts';
+import { nextReminderAt } from '../domain/licence-end.ts';
+import { type NewPartner, openContract, requireOrderable } from '../domain/partner.ts';
 import { partnerStateOf } from '../domain/partner-state.ts';
+import { requireLicences } from '../domain/unit.ts';
+import { tellLicenceChange } from './tell-licence-change.ts';
+
+interface Deps {
+  readonly store: Store<TenantDb>;
+  readonly clock: Clock;
+}
+
+interface By {
+  readonly scope: Scope;
+  readonly by: Changer;
+}
+
+interface Created {
+  readonly id: number;
+  readonly partnerCode: string;
+}
+
+/** Of the many numbers of eight digits hardly any is taken. */
+const mostTries = 10;
 
 /**
- * Opens a partner in a unit, with licences out of the unit's.
- * Throws `E40401` for an unknown unit, `E40014` when the code is taken, and what `openContract` refuses.
+ * Opens a partner in a unit, with licences out of the unit's. Throws `E40015` for a free one, and what
+ * `createPartnerBySignUp` throws.
  */
-export async function createPartner(
-  { clock, store }: { store: Store<TenantDb>; clock: Clock },
-  partner: NewPartner,
-  scope: Scope,
-): Promise<{ id: number }> {
-  return store.write(scope, async ({ db, outbox }) => {
-    const unit = await lockLicences(db, partner.unitId);
-    if (!unit) throw fieldError('E40401', 'unitId', 'notFound');
-    const now = clock.now();
-    const contract = openContract(partner, unit, now);
-    const { id, revision } = await insertPartner(db, contract, now);
-    outbox.append(tenantEvents.partnerCreated, {
-      subject: id,
-      partnerId: id,
-      data: partnerStateOf(id, { ...contract, revision }),
-    });
-    return { id };
+export async function createPartner(deps: Deps, partner: NewPartner, by: By): Promise<Created> {
+  requireOrderable(partner);
+  return open(deps, partner, by);
+}
+
+/**
+ * Opens a partner as somebody who signs up does, which may be a free one. Throws `E40401` for an unknown unit, `E40014` when
+ * the code is taken, `E40016` when the unit has too few licences left, and what `openContract` refuses.
+ */
+export async function createPartnerBySignUp(deps: Deps, partner: NewPartner, scope: Scope): Promise<Created> {
+  return open(deps, partner, { scope, by: { name: 'sign-up' } });
+}
+
+async function open(deps: Deps, partner: NewPartner, { by, scope }: By): Promise<Created> {
+  const { partnerCode } = partner;
+  const now = deps.clock.now();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await deps.store.write(scope, async (tx) =>
+        insert(tx, { ...partner, partnerCode: partnerCode ?? freeCode() }, by, now),
+      );
+    } catch (error) {
+      const wasTaken = error instanceof AppError && error.code === 'E40014';
+      if (!wasTaken || partnerCode !== undefined || tries === mostTries) throw error;
+    }
+  }
+}
+
+/** Whether it is free the index alone knows: an administrator of a unit does not see the partners of others. */
+const freeCode = () => String(randomInt(10_000_000, 100_000_000));
+
+async function insert(
+  { db, outbox }: Transaction<TenantDb>,
+  partner: NewPartner & { readonly partnerCode: string },
+  by: Changer,
+  now: Date,
+): Promise<Created> {
+  const { partnerCode } = partner;
+  const unit = await lockUnit(db, partner.unitId);
+  if (!unit) throw fieldError('E40401', 'unitId', 'notFound');
+  const contract = openContract(partner, now);
+  requireLicences(unit, contract.licenseCount);
+  const { id, revision } = await insertPartner(
+    db,
+    { ...contract, partnerCode, nextReminderAt: nextReminderAt(contract, now) },
+    now,
+  );
+  outbox.append(tenantEvents.partnerCreated, {
+    subject: id,
+    partnerId: id,
+    data: partnerStateOf(id, { ...contract, partnerCode, revision }),
   });
+  await tellLicenceChange({ db, outbox }, { id, before: null, after: contract }, by, now);
+  return { id, partnerCode };
 }

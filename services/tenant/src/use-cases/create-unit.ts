@@ -1,31 +1,35 @@
 import { tenantEvents } from '@portal/contracts';
 import type { Scope } from '@portal/database';
-import type { Clock } from '@portal/kernel';
+import { type Clock, fieldError } from '@portal/kernel';
 import type { Store } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
+import { partnerExists } from '../data/partner-views.ts';
 import { insertUnit } from '../data/unit-repository.ts';
-import type { NewUnit } from '../domain/unit.ts';
+import { type NewUnit, unitStateOf } from '../domain/unit.ts';
 
-/** Makes an outsourcing unit with the licences that its partners may share. */
+/**
+ * Makes an outsourcing unit with the licences that its partners may share. Throws `E40402` on ownerPartnerid for an unknown
+ * owner, `E40029` when the name is taken.
+ */
 export async function createUnit(
   { clock, store }: { store: Store<TenantDb>; clock: Clock },
   unit: NewUnit,
   scope: Scope,
 ): Promise<{ id: number }> {
   return store.write(scope, async ({ db, outbox }) => {
+    await requireOwner(db, unit.ownerPartnerid);
     const { id, revision } = await insertUnit(db, unit, clock.now());
     outbox.append(tenantEvents.unitCreated, {
       subject: id,
       partnerId: null,
-      data: {
-        unitId: id,
-        revision,
-        name: unit.name,
-        allocatedLicense: unit.allocatedLicense,
-        ownerPartnerid: unit.ownerPartnerid,
-        canForceDistributeApp: unit.canForceDistributeApp,
-      },
+      data: unitStateOf(id, { ...unit, revision }),
     });
     return { id };
   });
+}
+
+/** Throws `E40402` on ownerPartnerid unless it is a partner or none. */
+export async function requireOwner(db: TenantDb, partnerId: number): Promise<void> {
+  if (partnerId === 0 || (await partnerExists(db, partnerId))) return;
+  throw fieldError('E40402', 'ownerPartnerid', 'notFound');
 }

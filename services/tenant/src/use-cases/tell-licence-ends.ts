@@ -1,46 +1,73 @@
-import { formatDateTime, limits, tenantEvents } from '@portal/contracts';
+import { addressesIn, formatDateTime, limits, tenantEvents } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
-import { type JobRun, ofPartner, type Store } from '@portal/service-kit';
+import { requestMail } from '@portal/mail-requests';
+import { type JobRun, ofPartner, type Seals, type Store, type Transaction } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
-import { findEndingLicences, lockLicenceEnd, markLicenceTold } from '../data/licence-end-repository.ts';
-import { dueLicenceNotice } from '../domain/licence-end.ts';
+import type { Partner } from '../data/generated/client.ts';
+import { findDueReminders, setNextReminder } from '../data/licence-end-repository.ts';
+import { lockPartner } from '../data/partner-repository.ts';
+import { dueReminder, nextReminderAt, type Reminder } from '../domain/licence-end.ts';
+
+interface Deps {
+  readonly clock: Clock;
+  readonly seals: Seals;
+  readonly store: Store<TenantDb>;
+}
 
 const batch = 100;
-const longestMs = Math.max(...limits.licenceNoticeDays) * 24 * 3_600_000;
 
-/** Tells of licences that end in 30 days, and in 7: once each, partner by partner. */
-export async function tellLicenceEnds(
-  { clock, store }: { readonly clock: Clock; readonly store: Store<TenantDb> },
-  { scope, stopping }: JobRun,
-): Promise<void> {
-  let after = 0;
+/** Tells of licences that end in 30, in 7 and in 1 days: once each, partner by partner. */
+export async function tellLicenceEnds(deps: Deps, { scope, stopping }: JobRun): Promise<void> {
+  const now = deps.clock.now();
   while (!stopping.aborted) {
-    const now = clock.now();
-    const until = new Date(now.getTime() + longestMs);
-    const ending = await store.read(scope, (db) =>
-      findEndingLicences(db, { after, from: now, until, take: batch }),
-    );
-    for (const { id } of ending.filter((partner) => dueLicenceNotice(partner, now) !== undefined)) {
-      await tellOne({ clock, store }, id);
-    }
-    if (ending.length < batch) return;
-    after = ending.at(-1)?.id ?? after;
+    const due = await deps.store.read(scope, (db) => findDueReminders(db, { now, take: batch }));
+    for (const id of due) await tellOne(deps, id, now);
+    if (due.length < batch) return;
   }
 }
 
-async function tellOne(
-  { clock, store }: { readonly clock: Clock; readonly store: Store<TenantDb> },
-  partnerId: number,
-): Promise<void> {
-  await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
-    const partner = await lockLicenceEnd(db, partnerId);
-    const due = partner && dueLicenceNotice(partner, clock.now());
-    if (!due) return;
-    await markLicenceTold(db, partnerId, due);
-    outbox.append(tenantEvents.licenceEnding, {
+/** Of two instances at one moment the later one sees what the earlier has told. */
+async function tellOne({ seals, store }: Deps, id: number, now: Date): Promise<void> {
+  await store.write(ofPartner(id), async (tx) => {
+    const partner = await lockPartner(tx.db, id);
+    if (!partner?.nextReminderAt || partner.nextReminderAt > now) return;
+    await setNextReminder(tx.db, partner, nextReminderAt(partner, now));
+    const due = dueReminder(partner, now);
+    if (due) tell(tx, seals, partner, due);
+  });
+}
+
+function tell(tx: Transaction<TenantDb>, seals: Seals, partner: Partner, { days, end }: Reminder): void {
+  const { id: partnerId, name, timeZone } = partner;
+  const licenseExpiredOn = formatDateTime(end);
+  // The notices in the portal follow from it.
+  if (limits.licenceNoticeDays.some((known) => known === days)) {
+    tx.outbox.append(tenantEvents.licenceEnding, {
       subject: partnerId,
       partnerId,
-      data: { partnerId, licenseExpiredOn: formatDateTime(due.end), days: due.days },
+      data: { partnerId, licenseExpiredOn, days },
     });
-  });
+  }
+  for (const to of recipientsOf(partner)) {
+    requestMail(tx, seals, {
+      partnerId,
+      bulk: true,
+      content: {
+        template: 'licenceEnding',
+        ...to,
+        language: null,
+        company: name,
+        licenseExpiredOn,
+        days,
+        timeZone,
+      },
+    });
+  }
+}
+
+/** The company, and the operator's people in charge of it; each address once. */
+function recipientsOf({ email, managers, name }: Partner): { to: string; name: string }[] {
+  const company = email === null ? [] : [{ to: email, name }];
+  const all = [...company, ...addressesIn(managers).map((to) => ({ to, name: '' }))];
+  return [...Map.groupBy(all, ({ to }) => to.toLowerCase()).values()].flatMap((same) => same.slice(0, 1));
 }

@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
-import { csvDateTime, knownTimeZone } from '@portal/csv-export';
+import { csvDateTime, csvStream, knownTimeZone } from '@portal/csv-export';
 import { ofPartner } from '@portal/service-kit';
 import { type AskedAdmins, companyAdminsAfter } from '../data/company-admin-views.ts';
 import type { Account } from '../data/generated/client.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { csvStream } from './csv-stream.ts';
 
 const header = [
   'id',
@@ -30,15 +29,17 @@ export async function exportCompanyAdmins(
       store.read(ofPartner(partnerId), (db) =>
         companyAdminsAfter(db, partnerId, asked, { after: after?.id ?? 0, take }),
       ),
-    row: (admin) => [
-      admin.id,
-      admin.name,
-      admin.email ?? '',
-      admin.loginUserId ?? '',
-      admin.isUser ? 1 : 0,
-      dateTime(admin.createdAt),
-      dateTime(admin.updatedAt),
-      admin.lastLoginAt === null ? '' : dateTime(admin.lastLoginAt),
+    rows: (admin) => [
+      [
+        admin.id,
+        admin.name,
+        admin.email ?? '',
+        admin.loginUserId ?? '',
+        admin.isUser ? 1 : 0,
+        dateTime(admin.createdAt),
+        dateTime(admin.updatedAt),
+        admin.lastLoginAt === null ? '' : dateTime(admin.lastLoginAt),
+      ],
     ],
   });
 }

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
-import { csvDateTime, knownTimeZone } from '@portal/csv-export';
+import { csvDateTime, csvStream, knownTimeZone } from '@portal/csv-export';
 import { ofPartner } from '@portal/service-kit';
 import { type AskedGroups, type CountedGroup, groupsAfter } from '../data/group-views.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { csvStream } from './csv-stream.ts';
 
 const header = ['id', 'name', 'note', 'role', 'user_count', 'created_at', 'updated_at'];
 
@@ -20,14 +19,8 @@ export async function exportGroups(
       store.read(ofPartner(partnerId), (db) =>
         groupsAfter(db, partnerId, asked, { after: after?.id ?? 0, take }),
       ),
-    row: ({ id, name, note, role, userCount, createdAt, updatedAt }) => [
-      id,
-      name,
-      note,
-      role,
-      userCount,
-      dateTime(createdAt),
-      dateTime(updatedAt),
+    rows: ({ id, name, note, role, userCount, createdAt, updatedAt }) => [
+      [id, name, note, role, userCount, dateTime(createdAt), dateTime(updatedAt)],
     ],
   });
 }

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Language } from '@portal/contracts';
+import { csvStream } from '@portal/csv-export';
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import { findImport, type ImportKey } from '../data/import-repository.ts';
 import { type LineError, lineErrors } from '../data/import-views.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { csvStream } from './csv-stream.ts';
 
 /** import_errors.csv, all bad lines of an import, as a stream. Throws `E40401` for one that the tenant does not have. */
 export async function exportImportErrors(
@@ -18,6 +18,6 @@ export async function exportImportErrors(
   return csvStream<LineError>({
     header: ['line', 'field', 'code', 'message'],
     next: async (page) => store.read(scope, (db) => lineErrors(db, key, language, page)),
-    row: ({ code, field, line, message }) => [line, field, code, message],
+    rows: ({ code, field, line, message }) => [[line, field, code, message]],
   });
 }

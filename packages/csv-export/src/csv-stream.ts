@@ -11,14 +11,15 @@ export function csvStream<Record>(file: {
   readonly header: readonly string[];
   /** At most `take` records from behind `after`; the first ones where it is null. */
   next(page: { after: Record | null; take: number }): Promise<readonly Record[]>;
-  row(record: Record): readonly (string | number)[];
+  /** The lines of a record, of which it may have several. */
+  rows(record: Record): readonly (readonly (string | number)[])[];
 }): Readable {
   async function* lines() {
     yield `\uFEFF${csvLine(file.header)}`;
     let after: Record | null = null;
     for (;;) {
       const records: readonly Record[] = await file.next({ after, take: batchSize });
-      if (records.length > 0) yield records.map((record) => csvLine(file.row(record))).join('');
+      if (records.length > 0) yield records.flatMap((record) => file.rows(record).map(csvLine)).join('');
       if (records.length < batchSize) return;
       after = records.at(-1) ?? null;
     }

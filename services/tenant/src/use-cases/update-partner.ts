@@ -1,0 +1,92 @@
+import { tenantEvents } from '@portal/contracts';
+import type { Scope } from '@portal/database';
+import { AppError, type Clock, fieldError } from '@portal/kernel';
+import type { Store } from '@portal/service-kit';
+import type { TenantDb } from '../data/db.ts';
+import type { Partner } from '../data/generated/client.ts';
+import type { Changer } from '../data/licence-change-repository.ts';
+import { lockPartner, savePartner } from '../data/partner-repository.ts';
+import { countUaps } from '../data/stored-file-repository.ts';
+import { lockUnit } from '../data/unit-repository.ts';
+import { nextReminderAt } from '../domain/licence-end.ts';
+import { type Contract, changeContract, type PartnerChanges } from '../domain/partner.ts';
+import { partnerStateOf } from '../domain/partner-state.ts';
+import { requireLicences, type UnitLicences } from '../domain/unit.ts';
+import { requireLicencesInUseFit } from './require-licences-in-use-fit.ts';
+import { tellLicenceChange } from './tell-licence-change.ts';
+
+/**
+ * Changes a partner; what is absent stays, and null clears. Throws `E40402` for an unknown partner, `E40401` on unitId for an
+ * unknown unit, `E40014` when the code is taken, what `changeContract` refuses, `E40016` when the unit has too few licences
+ * left, `E40023` for less than is in use, and `E40017` for fewer `.uap` files than there are.
+ */
+export async function updatePartner(
+  { clock, store }: { readonly store: Store<TenantDb>; readonly clock: Clock },
+  id: number,
+  changes: PartnerChanges,
+  { by, scope }: { readonly scope: Scope; readonly by: Changer },
+): Promise<void> {
+  await store.write(scope, async ({ db, outbox }) => {
+    const present = await lockPartner(db, id);
+    if (!present) throw new AppError('E40402');
+    const now = clock.now();
+    const contract = changeContract(present, changes, now);
+    const partnerCode = changes.partnerCode ?? present.partnerCode;
+    await requireRoom(db, present, contract);
+    await requireLicencesInUseFit(db, id, present, contract);
+    await requireUapsFit(db, id, present, contract);
+    const { revision } = await savePartner(
+      db,
+      present,
+      { ...contract, partnerCode, nextReminderAt: reminderOf(present, contract, now) },
+      now,
+    );
+    outbox.append(tenantEvents.partnerUpdated, {
+      subject: id,
+      partnerId: id,
+      data: partnerStateOf(id, { ...contract, partnerCode, revision }),
+    });
+    await tellLicenceChange({ db, outbox }, { id, before: present, after: contract }, by, now);
+  });
+}
+
+/** Another end has its own reminders; what is due of the present one already is not lost with another change. */
+function reminderOf(present: Partner, contract: Contract, now: Date): Date | null {
+  const isSame =
+    contract.licenseExpiredOn?.getTime() === present.licenseExpiredOn?.getTime() &&
+    contract.timeZone === present.timeZone;
+  return isSame ? present.nextReminderAt : nextReminderAt(contract, now);
+}
+
+/** Throws `E40016` unless the unit of the partner has room for what it takes more, or the other one for all that it takes. */
+async function requireRoom(db: TenantDb, present: Contract, contract: Contract): Promise<void> {
+  const moves = contract.unitId !== present.unitId;
+  const more = contract.licenseCount - present.licenseCount;
+  if (!moves && more <= 0) return;
+  const units = await lockUnits(db, [present.unitId, contract.unitId]);
+  const unit = units.get(contract.unitId);
+  if (!unit) throw fieldError('E40401', 'unitId', 'notFound');
+  if (moves) requireLicences(unit, contract.licenseCount, 'unitId');
+  else requireLicences(unit, more);
+}
+
+/** In the order of their ids, so that no two wait for each other. */
+async function lockUnits(db: TenantDb, ids: readonly number[]): Promise<Map<number, UnitLicences>> {
+  const units = new Map<number, UnitLicences>();
+  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
+    const unit = await lockUnit(db, id);
+    if (unit) units.set(id, unit);
+  }
+  return units;
+}
+
+async function requireUapsFit(
+  db: TenantDb,
+  id: number,
+  present: Contract,
+  { uapFileLimit }: Contract,
+): Promise<void> {
+  if (uapFileLimit === present.uapFileLimit || uapFileLimit === 0) return;
+  const count = await countUaps(db, id);
+  if (uapFileLimit < count) throw fieldError('E40017', 'uapFileLimit', 'uapFilesPresent', { count });
+}
