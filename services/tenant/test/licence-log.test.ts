@@ -201,7 +201,11 @@ describe('When the log of licences is read', () => {
 
   test('then nothing can change or delete a row of it', async () => {
     await partner();
-    for (const statement of ['UPDATE licence_changes SET changed_by = NULL', 'DELETE FROM licence_changes']) {
+    for (const statement of [
+      'UPDATE licence_changes SET changed_by = NULL',
+      'DELETE FROM licence_changes',
+      'TRUNCATE licence_changes',
+    ]) {
       await expect(harness.sql(statement)).rejects.toThrow('stay as they are');
     }
   });

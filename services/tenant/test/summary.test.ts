@@ -87,6 +87,7 @@ describe('When a tenant looks at its summary', () => {
     expect(rest).toEqual({
       partnerName: 'Demo Corporation',
       partnerCode: '1000',
+      filePublicFlag: true,
       totalFileSize: 0,
       licenseCount: 100,
       licenseRemaining: 100,

@@ -28,7 +28,6 @@ const kinds: readonly (readonly [part: string, kind: OperationTarget])[] = [
   ['/:pid/files', 'file'],
   ['/uploads', 'file'],
   ['/admin/admins', 'admin'],
-  ['/units/:id/admins', 'admin'],
   ['/outsourcing/units', 'unit'],
   ['/partners', 'partner'],
 ];

@@ -86,7 +86,9 @@ BEGIN
     RAISE EXCEPTION 'Rows of % stay as they are', TG_TABLE_NAME;
 END
 $$;
-CREATE TRIGGER "stays" BEFORE UPDATE OR DELETE OR TRUNCATE ON "licence_changes"
+CREATE TRIGGER "stays" BEFORE UPDATE OR DELETE ON "licence_changes"
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER "stays_whole" BEFORE TRUNCATE ON "licence_changes"
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- The administrators of a unit see the changes of its present partners, and of those that it had last.
