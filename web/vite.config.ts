@@ -29,16 +29,24 @@ const vendor =
 /** The sign-in, the frame and the first screen: with all that they import they are one file. */
 const firstScreens = /\/web\/(index\.html|src\/(main|features\/(admin|partner)\/auth\/login-page)\.tsx)$/;
 
+/** The home, the list of files and the bell, likewise: over HTTP/1.1 each request counts, and from there most people go on. */
+const workScreens =
+  /\/web\/src\/features\/(?:partner\/(?:home\/home-page|files\/list-page)|notices\/notice-bell)\.tsx$/;
+
 /** What all other screens share, with the calls of all services and the icons. */
 const shared =
   /\/(?:web\/src\/(?:components(?!\/(?:account|upload|lazy))|lib|ui)|packages\/(?:contracts|api-client)\/src|node_modules\/lucide-react)\//;
 const feature = /\/web\/src\/features\/(\w+)\/(\w+)\//;
 const texts = /\/web\/src\/i18n\/(ja|en)\/([\w-]+)\.ts$/;
 const commonTexts = ['ui', 'shell', 'auth'];
+/** Those of the home, the list of files and the bell. */
+const workTexts = ['home', 'partners', 'files', 'groups', 'operation-logs', 'own-notices'];
 
 function textsFile(id: string): string | null {
   const [, language, namespace = ''] = texts.exec(id) ?? [];
-  return language === undefined ? null : `texts-${language}${commonTexts.includes(namespace) ? '' : '-more'}`;
+  if (language === undefined) return null;
+  if (commonTexts.includes(namespace)) return `texts-${language}`;
+  return `texts-${language}-${workTexts.includes(namespace) ? 'work' : 'more'}`;
 }
 
 function featureFile(id: string): string | null {
@@ -58,8 +66,9 @@ export default defineConfig({
             { name: 'vendor', test: vendor, priority: 4 },
             { name: 'index', test: firstScreens, priority: 3 },
             { name: textsFile, debugName: 'texts', priority: 3 },
-            { name: 'parts', test: shared, priority: 2 },
-            { name: featureFile, debugName: 'features', priority: 1 },
+            { name: 'work', test: workScreens, priority: 2 },
+            { name: 'parts', test: shared, priority: 1 },
+            { name: featureFile, debugName: 'features', priority: 0 },
           ],
         },
       },

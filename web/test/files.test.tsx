@@ -212,8 +212,8 @@ describe('the list of files', () => {
     const { user } = await open('/partner/files?note=spring');
     await row('Tour');
     await user.click(screen.getByRole('button', { name: '検索条件' }));
-    await user.type(screen.getByLabelText('名前'), 'tour');
-    await user.click(screen.getByRole('button', { name: '検索' }));
+    await user.type(await screen.findByLabelText('名前'), 'tour');
+    await user.click(await screen.findByRole('button', { name: '検索' }));
     await user.click(screen.getByRole('button', { name: '名前' }));
     await waitFor(() => expect(address()).toBe('/partner/files?note=spring&name=tour&orderKey=name'));
     await waitFor(() => {

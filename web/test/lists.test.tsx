@@ -86,7 +86,7 @@ describe('the filters', () => {
     const { user: person } = renderApp('/partner/users?name=ta&loginId=taro');
     await row('Taro');
     await person.click(screen.getByRole('button', { name: '検索条件' }));
-    const form = within(screen.getByRole('search', { name: '検索条件' }));
+    const form = within(await screen.findByRole('search', { name: '検索条件' }));
     return { person, field: (label: string | RegExp) => form.getByLabelText(label) as HTMLInputElement };
   }
 

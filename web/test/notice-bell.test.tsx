@@ -140,6 +140,8 @@ describe('a notice that comes', () => {
     server.use(
       http.get('*/v1/partner/notices/stream', ({ request }) => {
         expect(request.headers.get('authorization')).toMatch(/^Bearer /);
+        // After what the list has told, so that nothing between the two is missed.
+        expect(request.headers.get('last-event-id')).toBe('0');
         const body = new ReadableStream<Uint8Array>({ start: (controller) => sent.resolve(controller) });
         return new HttpResponse(body, { headers: { 'content-type': 'text/event-stream' } });
       }),

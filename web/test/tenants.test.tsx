@@ -48,7 +48,7 @@ describe('the partner list', () => {
     const { user } = renderApp('/admin/partners');
     await screen.findByRole('rowheader', { name: /^Sakura/ });
     await user.click(screen.getByRole('button', { name: '検索条件' }));
-    const form = within(screen.getByRole('search'));
+    const form = within(await screen.findByRole('search'));
     await user.type(form.getByLabelText('企業名'), 'saku');
     await user.selectOptions(form.getByLabelText('契約プラン'), 'standard');
     await user.selectOptions(form.getByLabelText('ライセンス種別'), 'device');

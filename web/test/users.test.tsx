@@ -277,7 +277,10 @@ describe('the list', () => {
     const { user: person } = renderApp('/partner/users');
     await screen.findByRole('rowheader', { name: /Taro/ });
     await person.click(screen.getByRole('button', { name: '検索条件' }));
-    await person.type(within(screen.getByRole('search', { name: '検索条件' })).getByLabelText('ID'), '１2x');
+    await person.type(
+      within(await screen.findByRole('search', { name: '検索条件' })).getByLabelText('ID'),
+      '１2x',
+    );
     await person.click(
       within(screen.getByRole('search', { name: '検索条件' })).getByRole('button', { name: '検索' }),
     );

@@ -24,7 +24,7 @@ export async function serveWebClient(
   },
 ): Promise<void> {
   const { directory, version } = options;
-  const headers = pageHeaders(options.storageUrl);
+  const headers = pageHeaders(options.storageUrl, version.inlineScripts);
   app.get('/version.json', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return { version: version.name, built_at: formatDateTime(version.builtAt) };
@@ -87,14 +87,20 @@ function homeOf(host: string | undefined, publicUrl: string): string | undefined
 export interface WebVersion {
   readonly name: string;
   readonly builtAt: Date;
+  /** What stands in its page as scripts of the page itself. */
+  readonly inlineScripts: readonly string[];
 }
 
 const unbuilt = 'development';
 
-/** Which version the page was built as, by what the build has written into it. */
+/** Which version the page was built as, and what else the build has written into it. */
 export async function versionOf(directory: string | undefined): Promise<WebVersion> {
-  if (!directory) return { name: unbuilt, builtAt: new Date(0) };
+  if (!directory) return { name: unbuilt, builtAt: new Date(0), inlineScripts: [] };
   const path = join(directory, 'index.html');
-  const name = /<meta name="version" content="([^"]+)"/.exec(await readFile(path, 'utf8'))?.[1];
-  return { name: name ?? unbuilt, builtAt: (await stat(path)).mtime };
+  const page = await readFile(path, 'utf8');
+  return {
+    name: /<meta name="version" content="([^"]+)"/.exec(page)?.[1] ?? unbuilt,
+    builtAt: (await stat(path)).mtime,
+    inlineScripts: [...page.matchAll(/<script>([^<]*)<\/script>/g)].map(([, text = '']) => text),
+  };
 }

@@ -1,3 +1,4 @@
+import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { ErrorInfo } from '../ui/feedback/error-info.tsx';
 import { DetailSkeleton, ErrorState } from '../ui/feedback/states.tsx';
@@ -18,19 +19,25 @@ export function RecordLoader({ queries, rows, action }: RecordLoaderProps) {
   const error = errors.find(({ status }) => status === 404) ?? errors[0];
   // What was typed for it is of no use, so leaving does not ask.
   useForgetFlow(error?.status === 404);
+  if (!error) {
+    return (
+      // As high as a page: a footer in view would jump when the record comes.
+      <Box minH="100dvh">
+        <Panel maxW="page" p="6">
+          <DetailSkeleton rows={rows} />
+        </Panel>
+      </Box>
+    );
+  }
   return (
     <Panel maxW="form" p="6">
-      {error ? (
-        <ErrorState
-          error={error}
-          onRetry={() => {
-            for (const query of queries) query.refetch();
-          }}
-          action={action}
-        />
-      ) : (
-        <DetailSkeleton rows={rows} />
-      )}
+      <ErrorState
+        error={error}
+        onRetry={() => {
+          for (const query of queries) query.refetch();
+        }}
+        action={action}
+      />
     </Panel>
   );
 }

@@ -6,7 +6,7 @@ export type ColourMode = 'light' | 'dark';
 export const appearances = ['system', 'light', 'dark'] as const;
 export type Appearance = (typeof appearances)[number];
 
-/** The same key as in `public/theme.js`, which sets the class before the first paint. */
+/** The same key as in `index.html`, which sets the class before the first paint. */
 const storageKey = 'portal.theme';
 const listeners = new Set<() => void>();
 const system = window.matchMedia('(prefers-color-scheme: dark)');

@@ -1,5 +1,5 @@
 import { HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createVersionCheck, type VersionCheck } from './version-check.ts';
 
 let version: string;
@@ -12,11 +12,16 @@ const fetch = vi.fn(async () => {
 const reload = vi.fn();
 
 beforeEach(() => {
+  vi.useFakeTimers();
   version = '1';
   fails = false;
   time = 1_000_000;
   fetch.mockClear();
   reload.mockClear();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const create = (built = '1') => createVersionCheck({ built, fetch, reload, now: () => time });
@@ -29,16 +34,23 @@ const goesOn = async (check: VersionCheck) =>
   ]);
 
 describe('the version check', () => {
-  it('asks when the page is loaded, and for no call that is answered', async () => {
+  it('asks for nothing where calls are answered', async () => {
     const check = create();
-    expect(fetch).toHaveBeenCalledWith('/version.json?t=1000000', expect.anything());
     for (let call = 0; call < 3; call += 1) {
       expect(await goesOn(check)).toBe(true);
       answer(check, '1');
-      time += 10_000;
+      await vi.advanceTimersByTimeAsync(10_000);
     }
-    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(fetch).not.toHaveBeenCalled();
     expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('asks on a page that makes no call', async () => {
+    create();
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(fetch).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(fetch.mock.calls).toEqual([['/version.json?t=1000000', expect.anything()]]);
   });
 
   it('sees a deployment between the load of the page and its first answer', async () => {
@@ -52,9 +64,7 @@ describe('the version check', () => {
   it('sees a page that is old when it is loaded', async () => {
     version = '2';
     const check = create('1');
-    await vi.waitFor(() => expect(fetch.mock.results).toHaveLength(1));
-    await fetch.mock.results[0]?.value;
-    await new Promise((resolve) => setTimeout(resolve));
+    await vi.advanceTimersByTimeAsync(10_000);
     expect(await goesOn(check)).toBe(false);
   });
 

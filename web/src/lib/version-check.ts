@@ -9,6 +9,8 @@ const errorFlag = 'version_check_error_flag';
  * versions answer.
  */
 const rollout = 60_000;
+/** How long, in milliseconds, a page waits for the answer of a call, which names the version too, before it asks for it. */
+const patience = 10_000;
 
 const versionFile = z.object({ version: z.string() });
 
@@ -70,7 +72,12 @@ export function createVersionCheck({
     }
   }
 
-  if (built !== undefined) void look();
+  let isTold = false;
+  if (built !== undefined) {
+    setTimeout(() => {
+      if (!isTold) void look();
+    }, patience);
+  }
 
   return {
     async beforeRequest() {
@@ -86,7 +93,10 @@ export function createVersionCheck({
       await new Promise(() => undefined);
     },
     onAnswer(headers) {
-      told = headers.get('x-version') ?? told;
+      const version = headers.get('x-version');
+      if (version === null) return;
+      told = version;
+      isTold = true;
     },
     onSilence: look,
     holdReload() {

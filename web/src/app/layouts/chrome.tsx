@@ -23,10 +23,28 @@ export function Brand({ to }: { to: string }) {
       whiteSpace="nowrap"
     >
       <PlainLink to={to}>
-        <img src="/logo.svg" alt="" width={26} height={26} />
+        <Logo />
         {t('product')}
       </PlainLink>
     </chakra.span>
+  );
+}
+
+/** The same as `public/logo.svg`, without a request of its own. */
+function Logo() {
+  const line = {
+    fill: 'none',
+    stroke: '#a9cdf2',
+    strokeWidth: 2,
+    strokeLinejoin: 'round',
+    strokeLinecap: 'round',
+  } as const;
+  return (
+    <svg aria-hidden viewBox="0 0 32 32" width={26} height={26}>
+      <rect width="32" height="32" rx="7" fill="#1f5fa8" />
+      <path d="M8 20.5 16 25l8-4.5M8 15.5 16 20l8-4.5" {...line} />
+      <path d="m16 6 8 4.5-8 4.5-8-4.5z" fill="#fff" stroke="#fff" strokeWidth={2} strokeLinejoin="round" />
+    </svg>
   );
 }
 

@@ -30,7 +30,7 @@ export function useUserFilters(): { readonly [K in Exclude<keyof UserFilters, 'q
     name: { kind: 'text', label: t('name') },
     userId: { kind: 'number', label: t('id') },
     loginId: { kind: 'text', label: t('loginId') },
-    group: { kind: 'choice', label: t('group'), options: useGroupOptions() },
+    group: { kind: 'lookup', label: t('group'), useOptions: useGroupOptions },
     groupUnset: {
       kind: 'choice',
       label: t('filters.groupUnset'),

@@ -10,13 +10,17 @@ export interface FollowOptions {
   token(): Promise<string | undefined>;
   /** A notice has come, as JSON. */
   onNotice(data: string): void;
-  /** There may be notices that nobody has told of: the stream has begun, or begun again. */
+  /** The newest notice that is known: the stream begins with those after it. Undefined where that cannot be told. */
+  since(): Promise<string | undefined>;
+  /** There may be notices that nobody has told of: the stream has begun anywhere, or begun again. */
   onOpen(): void;
   /** The connection is alive: nobody has to ask for a while. */
   onAlive(): void;
   readonly signal: AbortSignal;
 }
 
+/** The stream holds one of the six connections that a browser has to a server: until then they are the screen's. */
+const beginAfterMs = 3_000;
 const firstDelayMs = 1_000;
 const longestDelayMs = 60_000;
 
@@ -61,10 +65,12 @@ interface Heard {
 }
 
 /** Connects again and again, each time after a longer while, until `signal` aborts. */
-async function stayConnected({ signal, token, url }: FollowOptions, heard: Heard): Promise<void> {
-  let lastId: string | undefined;
+async function stayConnected({ signal, since, token, url }: FollowOptions, heard: Heard): Promise<void> {
+  let lastId = await since();
+  let isKnown = lastId !== undefined;
   let refused: string | undefined;
   let failures = 0;
+  await delay(beginAfterMs, signal);
   while (!signal.aborted) {
     try {
       const bearer = await token();
@@ -80,7 +86,9 @@ async function stayConnected({ signal, token, url }: FollowOptions, heard: Heard
         });
         if (reply.ok && reply.body) {
           failures = 0;
-          heard.onOpen();
+          if (isKnown) heard.onAlive();
+          else heard.onOpen();
+          isKnown = false;
           for await (const event of eventsIn(reply.body, heard.onAlive)) {
             lastId = event.id;
             heard.onEvent(event);

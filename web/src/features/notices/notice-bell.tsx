@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { queryOptions } from '@portal/api-client/query';
 import { fromWire, noticeRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
@@ -41,6 +42,7 @@ function nameOf(session: Session): string {
 
 /** Has `onNotice` hear of each notice, and asks the lists again; each minute where there is no stream. */
 function useFollowing(session: Session, onNotice: (notice: Notice) => void): void {
+  const api = useApi();
   const store = useSessionStore();
   const queries = useQueryClient();
   const { kind } = session;
@@ -56,6 +58,11 @@ function useFollowing(session: Session, onNotice: (notice: Notice) => void): voi
       name,
       url: streamOf[kind],
       token: () => store.token(),
+      async since() {
+        const newest = queryOptions(api, callsOf[kind].list, { query: {} });
+        const known = await queries.ensureQueryData(newest).catch(() => undefined);
+        return known && String(Math.max(0, ...known.notices.map(({ id }) => id)));
+      },
       onOpen: ask,
       onAlive: () => {
         aliveAt = Date.now();
@@ -74,7 +81,7 @@ function useFollowing(session: Session, onNotice: (notice: Notice) => void): voi
       gone.abort();
       clearInterval(timer);
     };
-  }, [kind, name, queries, store]);
+  }, [api, kind, name, queries, store]);
 }
 
 /** The screen that is open downloads the export by itself. */

@@ -31,6 +31,8 @@ interface ListViewProps<R, K extends string, F extends Record<string, string>> {
   rowDetail?: (row: R) => ReactNode;
   /** How high a row mostly is, so that nothing moves when the rows come. */
   rowHeight?: string | undefined;
+  /** How many rows will come, where that is known. */
+  expectedRows?: number | undefined;
   emptyTitle: string;
   emptyText: string;
   /** The first step. */
@@ -54,6 +56,7 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
   rowActions,
   rowDetail,
   rowHeight,
+  expectedRows = list.perPage,
   emptyTitle,
   emptyText,
   emptyAction,
@@ -109,7 +112,7 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
           {...(rowDetail ? { rowDetail } : {})}
           {...(rowHeight === undefined ? {} : { rowHeight })}
           stale={query.isPlaceholderData}
-          expectedRows={list.perPage}
+          expectedRows={Math.min(expectedRows, list.perPage)}
         />
         {page && <Pager list={list} totalPage={page.totalPage} totalCount={page.totalCount} />}
       </>

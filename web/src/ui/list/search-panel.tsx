@@ -1,33 +1,35 @@
-import { Box, chakra, Flex, Input } from '@chakra-ui/react';
-import { fieldMessage } from '@portal/contracts';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown, Search, X } from 'lucide-react';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat, viewerZone } from '../../lib/format.ts';
-import { useLanguage } from '../../lib/i18n.ts';
-import { daysOf, timeOf } from '../../lib/list/days.ts';
-import { endsBeforeStart } from '../../lib/list/filter-values.ts';
+import { useFormat } from '../../lib/format.ts';
+import { daysOf } from '../../lib/list/days.ts';
 import type { ListState } from '../../lib/list/use-list-state.ts';
-import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts';
 import { Button } from '../button.tsx';
-import { type Option, Select } from '../form/controls.tsx';
-import { ErrorText } from '../form/field.tsx';
+import type { Option } from '../form/controls.tsx';
 import { Panel } from '../page/panel.tsx';
 import { useKeptFocus } from '../use-kept-focus.ts';
 import { ToggleChip } from './filter-chips.tsx';
+
+/** Nearly every visit of a list does without it. */
+const SearchForm = lazy(async () => ({ default: (await import('./search-form.tsx')).SearchForm }));
 
 interface FilterBase {
   readonly label: string;
 }
 
-/** How a filter is asked for. A `time` is kept in UTC and edited in the viewer's zone. */
+/**
+ * How a filter is asked for. A `time` is kept in UTC and edited in the viewer's zone. The options of a `lookup` are asked of the server, by
+ * its hook, when they are to be seen.
+ */
 export type Filter =
   | (FilterBase & { readonly kind: 'text' })
   | (FilterBase & { readonly kind: 'number' })
   | (FilterBase & { readonly kind: 'choice'; readonly options: readonly Option[] })
+  | (FilterBase & { readonly kind: 'lookup'; readonly useOptions: () => readonly Option[] })
   | (FilterBase & { readonly kind: 'time' });
 
-type Values = Record<string, string>;
+export type Values = Record<string, string>;
 
 /** Filters that people often set together, on and off with one click. */
 export interface Preset<F extends Values> {
@@ -80,8 +82,7 @@ export function SearchPanel<F extends Values>({
       const days = daysOf(value);
       return days === undefined ? format.dateTime(value) : t('lastDays', { count: days });
     }
-    if (filter.kind === 'choice') return filter.options.find((one) => one.value === value)?.label ?? value;
-    return value;
+    return filter.kind === 'choice' ? labelOf(filter.options, value) : value;
   };
 
   return (
@@ -105,9 +106,11 @@ export function SearchPanel<F extends Values>({
           <ToggleChip key={one.label} label={one.label} isOn={isOn(one)} onToggle={() => toggle(one)} />
         ))}
         {inForce.map(({ filter, name, value }) => (
-          <Chip
+          <FilterChip
             key={name}
-            text={`${filter.label}: ${shown(filter, value)}`}
+            filter={filter}
+            value={value}
+            shown={shown(filter, value)}
             onRemove={() => list.setFilters({ ...list.filters, [name]: '' })}
           />
         ))}
@@ -119,10 +122,44 @@ export function SearchPanel<F extends Values>({
         {children}
       </Flex>
       <Panel id={formId} hidden={!open} mt="2" p="4">
-        {open && <SearchForm filters={filters} typed={typed} onSearch={list.setFilters} onReset={reset} />}
+        {open && (
+          <Suspense fallback={null}>
+            <SearchForm
+              filters={filters}
+              values={typed.values}
+              onChange={typed.change}
+              onSearch={() => list.setFilters(typed.values)}
+              onReset={reset}
+            />
+          </Suspense>
+        )}
       </Panel>
     </Box>
   );
+}
+
+const labelOf = (options: readonly Option[], value: string) =>
+  options.find((one) => one.value === value)?.label ?? value;
+
+interface FilterChipProps {
+  filter: Filter;
+  value: string;
+  /** The value in words, as far as they are known here. */
+  shown: string;
+  onRemove: () => void;
+}
+
+function FilterChip({ filter, onRemove, shown, value }: FilterChipProps) {
+  if (filter.kind === 'lookup') return <LookupChip filter={filter} value={value} onRemove={onRemove} />;
+  return <Chip text={`${filter.label}: ${shown}`} onRemove={onRemove} />;
+}
+
+interface LookupChipProps extends Pick<FilterChipProps, 'value' | 'onRemove'> {
+  filter: Filter & { kind: 'lookup' };
+}
+
+function LookupChip({ filter, onRemove, value }: LookupChipProps) {
+  return <Chip text={`${filter.label}: ${labelOf(filter.useOptions(), value)}`} onRemove={onRemove} />;
 }
 
 function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
@@ -182,124 +219,4 @@ function useTyped<F extends Values>(inForce: F): Typed<F> {
     change: (name, value) => put({ [name]: value }),
     clear: () => put(Object.fromEntries(Object.keys(values).map((name) => [name, '']))),
   };
-}
-
-/** The ends of ranges that lie before their start: the filter `xEnd` belongs to `xStart`. */
-const wrongEndsOf = (values: Values): string[] =>
-  Object.entries(values)
-    .filter(([name, end]) =>
-      endsBeforeStart(timeOf(values[name.replace(/End$/, 'Start')] ?? ''), timeOf(end)),
-    )
-    .map(([name]) => name);
-
-interface SearchFormProps<F extends Values> {
-  filters: SearchPanelProps<F>['filters'];
-  typed: Typed<F>;
-  onSearch: (values: F) => void;
-  onReset: () => void;
-}
-
-function SearchForm<F extends Values>({ filters, typed, onSearch, onReset }: SearchFormProps<F>) {
-  const { t } = useTranslation('ui');
-  const language = useLanguage();
-  const form = useRef<HTMLFormElement>(null);
-  const [checked, setChecked] = useState(false);
-  const wrong = checked ? wrongEndsOf(typed.values) : [];
-  return (
-    <chakra.form
-      ref={form}
-      role="search"
-      aria-label={t('search')}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const [first] = wrongEndsOf(typed.values);
-        setChecked(first !== undefined);
-        if (first === undefined) onSearch(typed.values);
-        else form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
-      }}
-    >
-      <chakra.div
-        display="grid"
-        gridTemplateColumns="repeat(auto-fill, minmax(min(15rem, 100%), 1fr))"
-        columnGap="4"
-        rowGap="3"
-      >
-        {Object.entries<Filter | undefined>(filters).map(
-          ([name, filter]) =>
-            filter && (
-              <FilterField
-                key={name}
-                name={name}
-                filter={filter}
-                value={typed.values[name] ?? ''}
-                error={wrong.includes(name) ? fieldMessage('endBeforeStart', language) : undefined}
-                onChange={(value) => typed.change(name, value)}
-              />
-            ),
-        )}
-      </chakra.div>
-      <Flex mt="4" gap="2">
-        <Button type="submit">{t('applySearch')}</Button>
-        <Button variant="outline" colorPalette="gray" onClick={onReset}>
-          {t('reset')}
-        </Button>
-      </Flex>
-    </chakra.form>
-  );
-}
-
-/** Nothing but digits, those of Japanese keyboards included: a number is all that such a filter takes. */
-const digitsOf = (typed: string) => typed.normalize('NFKC').replace(/\D/g, '');
-
-interface FilterFieldProps {
-  name: string;
-  filter: Filter;
-  value: string;
-  error: string | undefined;
-  onChange: (value: string) => void;
-}
-
-function FilterField({ name, filter, value, error, onChange }: FilterFieldProps) {
-  const { t } = useTranslation('ui');
-  const id = useId();
-  const errorId = `${id}-error`;
-  let control: ReactNode;
-  if (filter.kind === 'choice') {
-    const options = [{ value: '', label: t('anything') }, ...filter.options];
-    control = (
-      <Select id={id} value={value} options={options} onChange={(event) => onChange(event.target.value)} />
-    );
-  } else if (filter.kind === 'time') {
-    control = (
-      <Input
-        id={id}
-        name={name}
-        type="datetime-local"
-        aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : errorId}
-        value={toLocalInput(timeOf(value))}
-        onChange={(event) => onChange(fromLocalInput(event.target.value))}
-      />
-    );
-  } else {
-    control = (
-      <Input
-        id={id}
-        inputMode={filter.kind === 'number' ? 'numeric' : undefined}
-        value={value}
-        onChange={({ target }) => onChange(filter.kind === 'number' ? digitsOf(target.value) : target.value)}
-      />
-    );
-  }
-  return (
-    <div>
-      <chakra.label htmlFor={id} display="block" mb="1" fontSize="xs" fontWeight="medium" color="fg.muted">
-        {filter.label}
-        {filter.kind === 'time' && ` (${viewerZone()})`}
-      </chakra.label>
-      {control}
-      <ErrorText id={errorId}>{error}</ErrorText>
-    </div>
-  );
 }

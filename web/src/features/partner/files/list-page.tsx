@@ -12,7 +12,6 @@ import {
   UpdateState,
 } from '../../../components/files/file-parts.tsx';
 import { useGroupOptions } from '../../../components/groups/use-pickable-groups.ts';
-import { StorageNotice } from '../../../components/storage-use.tsx';
 import { useListCsv } from '../../../components/use-list-csv.tsx';
 import { useApi, useApiList, useApiQuery } from '../../../lib/api.ts';
 import { downloadFrom } from '../../../lib/download.ts';
@@ -76,7 +75,7 @@ function useFilters(): { readonly [K in Exclude<keyof Filters, 'q' | 'state'>]: 
   return {
     name: { kind: 'text', label: t('name') },
     note: { kind: 'text', label: t('note') },
-    group: { kind: 'choice', label: t('groups'), options: useGroupOptions() },
+    group: { kind: 'lookup', label: t('groups'), useOptions: useGroupOptions },
     createdAtStart: time('createdAtStart'),
     createdAtEnd: time('createdAtEnd'),
     updatedAtStart: time('updatedAtStart'),
@@ -245,9 +244,6 @@ export function FileListPage() {
           </>
         }
       />
-      <Box mb="3" _empty={{ mb: '0' }}>
-        <StorageNotice />
-      </Box>
       <ListFilters
         list={list}
         searchFor={t('searchFor')}

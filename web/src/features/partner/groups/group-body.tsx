@@ -93,6 +93,7 @@ function Members({ group }: { group: GroupDetail }) {
       <GroupUsers
         caption={t('members.title')}
         users={users}
+        expectedRows={group.userCount}
         selection={mayRemove ? selection : undefined}
         bulkActions={[
           {

@@ -21,6 +21,8 @@ interface GroupUsersProps {
   rowActions?: ((user: UserDetail) => ReactNode) | undefined;
   /** The last column, where there is more to say of a user. */
   mark?: { header: string; cell: (user: UserDetail) => ReactNode };
+  /** How many there are, where that is known. */
+  expectedRows?: number;
   emptyText: string;
   emptyTitle: string;
   emptyAction?: ReactNode;
