@@ -56,9 +56,13 @@ async function receivers(): Promise<string> {
   for (const { event, service } of await allSubscriptions()) {
     byType.set(event.type, [...new Set([...(byType.get(event.type) ?? []), service])]);
   }
-  // Ended sessions are followed by whoever checks tokens: the kit does it for every service, and the gateway.
-  const everyone = globSync('services/*/package.json', { cwd: root }).map((path) => path.split(sep)[1] ?? '');
-  byType.set(identityEvents.sessionRevoked.type, everyone.filter((name) => name !== 'embedded').sort());
+  // Ended sessions and roles are followed by whoever checks tokens: the kit does it for every service, and the gateway.
+  const everyone = globSync('services/*/package.json', { cwd: root })
+    .map((path) => path.split(sep)[1] ?? '')
+    .filter((name) => name !== 'embedded')
+    .sort();
+  for (const { type } of [identityEvents.sessionRevoked, identityEvents.adminUpdated])
+    byType.set(type, everyone);
   byType.set(identityEvents.signOutsSettled.type, ['user']);
   // And it deletes the rows of a deleted partner in every database.
   byType.set(tenantEvents.partnerDeleted.type, [...servicesWithDatabase].sort());

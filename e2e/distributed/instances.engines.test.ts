@@ -128,6 +128,37 @@ test('When somebody signs out at one, then both refuse the token at once', async
   }
 });
 
+test('When the role of an administrator changes at one, then both go by it in tokens that are out', async () => {
+  const root = await signInAdmin(first);
+  const body = { name: 'Mover', email: 'mover@example.com', password: 'Another-passw0rd', role: 127 };
+  const made = await send(first, 'POST', '/v1/admin/admins', { token: root, body });
+  expect(made.status).toBe(201);
+  const token = await signInAdmin(second, body.email, body.password);
+  const path = `/v1/admin/admins/${Number(made.body['id'])}`;
+  // Of three services: what they answer, one call each.
+  const statuses = async (portal: { url: string }) =>
+    Promise.all(
+      ['/v1/admin/admins', '/v1/admin/operation_logs', '/v1/admin/partners/1/admins'].map(
+        async (url) => (await send(portal, 'GET', url, { token })).status,
+      ),
+    );
+  for (const [role, wanted] of [
+    [127, [200, 200, 200]],
+    [31, [403, 200, 200]],
+    [1, [403, 403, 403]],
+    [127, [200, 200, 200]],
+  ] as const) {
+    expect((await send(first, 'PUT', path, { token: root, body: { role } })).status).toBe(200);
+    for (const portal of [first, second]) {
+      await expect.poll(() => statuses(portal), { timeout: 1_000, interval: 20 }).toEqual(wanted);
+    }
+  }
+  expect((await send(first, 'DELETE', path, { token: root })).status).toBe(200);
+  for (const portal of [first, second]) {
+    await expect.poll(() => statuses(portal), { timeout: 1_000, interval: 20 }).toEqual([401, 401, 401]);
+  }
+});
+
 test('When one signs tokens, then the other knows the key', async () => {
   const [one, two] = await Promise.all([signInAdmin(first), signInAdmin(second)]);
   for (const token of [one, two])

@@ -106,11 +106,23 @@ export async function revokePeopleSessions(
       expires_at AS "expiresAt"`;
 }
 
-/** Ends live sessions of a partner, at most so many; answers them. */
+/** Of the locks of partners. */
+const partnerLocks = 1;
+
+/** Whether a partner is not deleted; until the transaction ends, its sessions are not ended for that. */
+export async function holdPartner(db: IdentityDb, partnerId: number): Promise<boolean> {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock_shared(${partnerLocks}::integer, ${partnerId}::integer)`;
+  const deleted = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM messaging.deleted_partner WHERE partner_id = ${partnerId}`;
+  return deleted.length === 0;
+}
+
+/** Ends live sessions of a partner, at most so many; answers them. Waits for sign-ins that did not know that it is deleted. */
 export async function revokePartnerSessions(
   db: IdentityDb,
   { most, now, partnerId }: { partnerId: number; most: number; now: Date },
 ): Promise<EndedSession[]> {
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(${partnerLocks}::integer, ${partnerId}::integer)`;
   return db.$queryRaw<EndedSession[]>`
     UPDATE sessions SET revoked_at = ${now}
     WHERE id IN (

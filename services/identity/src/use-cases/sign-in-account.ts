@@ -10,7 +10,7 @@ import { AppError, type Clock } from '@portal/kernel';
 import { type Call, ofPartner, type Peers, type Seals, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import type { Session } from '../data/generated/client.ts';
-import { lastEnding, lockEnding } from '../data/session-repository.ts';
+import { holdPartner, lastEnding, lockEnding } from '../data/session-repository.ts';
 import { deviceOf } from '../domain/device.ts';
 import { licenceEnd, requireLicence } from '../domain/licence.ts';
 import { issueAccessToken } from '../tokens/access-token.ts';
@@ -67,7 +67,10 @@ export async function unlessEnded<T>(
   return entered;
 }
 
-/** Stores the sign-in of a person of a tenant. Throws `EndedSince` when sessions of theirs were ended later than `before`. */
+/**
+ * Stores the sign-in of a person of a tenant. Throws `EndedSince` when sessions of theirs were ended later than `before`, `E40402`
+ * when the tenant was deleted meanwhile.
+ */
 export async function enterAccount(
   { clock, knownEnding, seals, store }: SignInDependencies,
   {
@@ -100,6 +103,7 @@ export async function enterAccount(
   } as const;
   call.signedIn(actorOf(partnerId, account));
   return store.write(ofPartner(partnerId), async (tx) => {
+    if (!(await holdPartner(tx.db, partnerId))) throw new AppError('E40402');
     const { ending, lastOfAll } = await lockEnding(tx.db, owner);
     if (ending > before) throw new EndedSince();
     knownEnding.last = lastOfAll;
