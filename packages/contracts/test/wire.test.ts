@@ -45,6 +45,9 @@ describe('When a value goes to the wire and back', () => {
     const strict = z.strictObject({ groupId: z.number() });
     expect(strict.safeParse(fromWire(strict)({ group_id: 1 })).success).toBe(true);
     expect(strict.safeParse(fromWire(strict)({ group_id: 1, more_of_it: 1 })).success).toBe(false);
+    // The name in the code is none on the wire.
+    expect(strict.safeParse(fromWire(strict)({ groupId: 1 })).success).toBe(false);
+    expect(strict.safeParse(fromWire(strict)({ group_id: 1, groupId: 2 })).success).toBe(false);
   });
 
   test('then the schemas of a choice, of both, and before and after a change are all known', () => {

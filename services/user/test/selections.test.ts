@@ -84,6 +84,13 @@ describe('A selection', () => {
       ['a filter without its number', { filter: {} }, 400, 'E40003', ['expected_count']],
       ['a number below 0', { filter: {}, expected_count: -1 }, 400, 'E40002', ['expected_count']],
       ['an unknown filter', { filter: { colour: 'red' }, expected_count: 0 }, 400, 'E40002', ['filter']],
+      [
+        'a filter by its name in the code',
+        { filter: { loginId: 'taro' }, expected_count: 1 },
+        400,
+        'E40002',
+        ['filter'],
+      ],
       ['paging', { filter: { page: 1 }, expected_count: 0 }, 400, 'E40002', ['filter']],
       ['a filter that is wrong', { filter: { q: 1 }, expected_count: 0 }, 400, 'E40002', ['filter.q']],
       ['a filter that is no object', { filter: 'a', expected_count: 0 }, 400, 'E40002', ['filter']],

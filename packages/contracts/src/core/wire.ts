@@ -139,11 +139,17 @@ function compileObject(
     return { from, to, convert: compile(schemas, direction) ?? unchanged };
   });
   const known = new Set(fields.map(({ from }) => from));
+  // On the wire the name of the code is no name of the field: kept as it is, it would become one.
+  const foreign = new Map(direction === 'from' ? fields.map(({ from, to }) => [to, from]) : []);
 
   return (value) => {
     const values: Readonly<Record<string, unknown>> = Object(value);
     const result: Record<string, unknown> = isOpen
-      ? Object.fromEntries(Object.entries(value).filter(([name]) => !known.has(name)))
+      ? Object.fromEntries(
+          Object.entries(value).flatMap(([name, inner]) =>
+            known.has(name) ? [] : [[foreign.get(name) ?? name, inner]],
+          ),
+        )
       : {};
     for (const { convert, from, to } of fields) {
       if (Object.hasOwn(values, from)) result[to] = convert(values[from]);
