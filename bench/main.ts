@@ -20,6 +20,8 @@ const names = [
   'upload',
   'file-list',
   'user-list',
+  'partner-list',
+  'operator-overview',
   'export-users',
   'operation-log',
   'import-users',

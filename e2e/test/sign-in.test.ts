@@ -37,6 +37,8 @@ test('A platform administrator signs in and sees units and partners', async () =
   await signInAdmin(page);
   await heading(page, auth.menuTitle);
   await page.getByRole('navigation').getByRole('link', { name: shell.nav.partners }).click();
+  await page.getByRole('rowheader').first().waitFor();
+  await page.goto('/admin/partners?name=second');
   await page.getByRole('rowheader', { name: 'Second Company' }).waitFor();
 });
 
@@ -86,11 +88,11 @@ test('A deep link leads to the login and back to where it pointed', async () => 
   expect(path(page)).toBe('/partner/groups');
 
   const admin = await fresh();
-  await admin.goto('/admin/partners?orderKey=name');
+  await admin.goto('/admin/partners?name=demo');
   await admin.waitForURL('**/admin/login');
   await signInAdmin(admin);
   await admin.getByRole('rowheader', { name: 'Demo Corporation' }).waitFor();
-  expect(new URL(admin.url()).search).toBe('?orderKey=name');
+  expect(new URL(admin.url()).search).toBe('?name=demo');
 });
 
 test('Who is signed in does not see the login again', async () => {

@@ -65,6 +65,8 @@ describe('The routes', () => {
     ['endPartnerSession', 'session'],
     ['updatePlatform', 'device'],
     ['updateSecuritySettings', 'partner'],
+    ['updatePartner', 'partner'],
+    ['createUnit', 'unit'],
     ['partnerLogin', undefined],
     ['changeAdminPassword', undefined],
   ] as const)('%s concerns: %s', (id, target) => {

@@ -142,7 +142,7 @@ beforeAll(async () => {
   await vi.waitFor(
     async () => {
       const { rowCount } = await batch.query('UPDATE partners SET operation_log_download_flag = true');
-      expect(rowCount).toBe(4);
+      expect(rowCount).toBe(44);
     },
     { timeout: 15_000 },
   );

@@ -57,6 +57,33 @@ describe('When a demo has no mail server', () => {
     expect(await mailbox('nobody@example.com')).toEqual([]);
   });
 
+  test('then one tells that a contract ends, in the language and the zone of the company', async () => {
+    const ending = {
+      template: 'licenceEnding',
+      to: 'contact@example.com',
+      name: '',
+      language: null,
+      company: 'Demo https://evil.example',
+      licenseExpiredOn: '2026-12-31T15:00:00Z',
+      days: 30,
+      timeZone: 'Asia/Tokyo',
+    } as const;
+    await sent(await request(harness, ending));
+    const english = { ...ending, to: 'manager@example.com', name: 'Demo', language: 'en', days: 1 } as const;
+    await sent(await request(harness, { ...english, timeZone: 'America/New_York' }));
+    const [inJapanese] = await mailbox('contact@example.com');
+    expect(inJapanese?.subject).toBe('[Demo <Corporation>] まもなく契約が終了します');
+    expect(inJapanese?.text).toContain('ご担当者様');
+    expect(inJapanese?.text).toContain('企業: Demo https: / / evil. example\n終了日時: 2027年1月1日 0:00');
+    expect(inJapanese?.text).toContain('（Asia/Tokyo）\n残り: 30日');
+    const [inEnglish] = await mailbox('manager@example.com');
+    expect(inEnglish?.subject).toBe('[Demo <Corporation>] The contract ends soon');
+    expect(inEnglish?.text).toContain('Dear Demo,');
+    expect(inEnglish?.text).toMatch(
+      /End: December 31, 2026 at 10:00\sAM \(America\/New_York\)\nLeft: 1 day\n/,
+    );
+  });
+
   test('then a browser gets a page in which nothing of a mail runs', async () => {
     await sent(await request(harness, { ...reset, name: '<script>alert(1)</script>' }));
     const { body, headers, status } = await harness.raw({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { identityEvents, type RouteRequest, tenantRoutes } from '@portal/contracts';
+import { identityEvents, identityRoutes, type RouteRequest, tenantRoutes } from '@portal/contracts';
 import { type ServiceContext, systemScope } from '@portal/service-kit';
 import {
   type Actor,
@@ -301,6 +301,10 @@ describe('When a program asks for the licence of a code', () => {
     expectRefusal(await refused({ partner_code: 'none', key: md5('none') }), 'E40402');
     expectRefusal(await refused({ partner_code: partnerCode }), 'E40003', 'key');
     expectRefusal(await refused({ key: md5('') }), 'E40003', 'partnerCode');
+  });
+
+  test('then the tries of an address are limited as those of a sign-in', () => {
+    expect(tenantRoutes.checkLicence.tries).toBe(identityRoutes.partnerLogin.tries);
   });
 
   test('without the key of the installation, then E40033', async () => {

@@ -56,16 +56,22 @@ async function countsOf(id: number) {
 describe('When the demo is seeded', () => {
   it('then its partners are 1 to 4, and a second time changes nothing', async () => {
     await harness.service.seed();
-    const { partners: rows } = await partners({ orderKey: 'id', order: 'asc' });
-    expect(rows.map(({ id, name, partnerCode }) => [id, name, partnerCode])).toEqual([
+    const { partners: rows } = await partners({ orderKey: 'id', order: 'asc', perPage: 100 });
+    expect(rows).toHaveLength(44);
+    expect(rows.slice(0, 4).map(({ id, name, partnerCode }) => [id, name, partnerCode])).toEqual([
       [1, 'Demo Corporation', '1000'],
       [2, 'Second Company', '2000'],
       [3, 'Entry Studio', '3000'],
       [4, 'Expired Ltd', '4000'],
     ]);
     expect(rows[0]).toMatchObject({ licenseExpiredOn: '2028-11-21T09:00:00Z', unitName: 'Demo unit' });
-    expect(await harness.events('partner.created')).toHaveLength(4);
-    expect(await harness.events('unit.created')).toHaveLength(2);
+    const ofSample = rows.filter(({ unitName }) => unitName === 'Sample unit');
+    expect(new Set(ofSample.map(({ contractRank }) => contractRank))).toEqual(new Set(Object.keys(plans)));
+    expect(await harness.events('partner.created')).toHaveLength(44);
+    expect(await harness.events('unit.created')).toHaveLength(3);
+    // The tests below count on the four others.
+    await harness.sql('DELETE FROM partners WHERE unit_id = 3');
+    await harness.sql('DELETE FROM units WHERE id = 3');
   });
 });
 

@@ -31,7 +31,8 @@ export async function overviewOf(db: TenantDb, now: Date): Promise<Overview> {
     SELECT coalesce(sum(allocated_license), 0)::float AS allocated FROM units`;
   const [use] = await db.$queryRaw<{ used: number }[]>`
     SELECT coalesce(sum(u.count), 0)::float AS used FROM licence_use u
-    JOIN partners p ON p.partner_id = u.partner_id AND p.license_type::text = u.kind::text`;
+    JOIN partners p ON p.partner_id = u.partner_id
+      AND u.kind = CASE p.license_type WHEN 'user' THEN 'user'::licence_holder_kind ELSE 'device' END`;
   const [bounces] = await db.$queryRaw<{ failed: number }[]>`
     SELECT count(*)::integer AS failed FROM bounces WHERE occurred_at >= ${since}`;
   const ending = await db.partner.findMany({

@@ -39,17 +39,52 @@ export async function listPartners(
   query: Query,
   now: Date,
 ): Promise<RouteReply<typeof tenantRoutes.listPartners>> {
-  const { all, order, orderKey, q } = query;
-  const search = q ? searchOf(q) : undefined;
-  const where = partnersAsked(query);
-  /** What the search box names first comes first. */
-  const first = (reversed: boolean) =>
-    search ? sql`${search.first} ${reversed ? sql`ASC` : sql`DESC`},` : Prisma.empty;
-  if (all) {
+  const conditions = partnersAsked(query);
+  if (query.all) {
     const partners = await db.$queryRaw<{ id: number; name: string }[]>`
-      SELECT p.partner_id AS id, p.name FROM partners p ${where} ORDER BY ${first(false)} p.name_key, p.partner_id`;
+      SELECT p.partner_id AS id, p.name FROM partners p ${whereOf(conditions)}
+      ORDER BY ${query.q ? sql`${firstOf(query)} DESC,` : Prisma.empty} p.name_key, p.partner_id`;
     return { partners };
   }
+  const { ids, totalCount } = passMany(query)
+    ? await pageOfMany(db, query, conditions)
+    : await pageOfSome(db, query, conditions);
+  const partners = await db.partner.findMany({
+    where: { id: { in: [...ids] } },
+    include: withUnitName,
+  });
+  const mails = await mailCounts(db, ids, now);
+  const rows = new Map(partners.map((partner) => [partner.id, toRow(partner, mails)]));
+  return {
+    ...pageReply(totalCount, query),
+    partners: ids.flatMap((id) => rows.get(id) ?? []),
+  };
+}
+
+interface FoundPage {
+  readonly totalCount: number;
+  readonly ids: readonly number[];
+}
+
+/** Whether a large part of all partners passes: filters by rank and licence type alone. */
+const passMany = ({ code, name, q, unitId, ...asked }: Asked): boolean =>
+  !q &&
+  !name &&
+  !code &&
+  [
+    unitId,
+    asked.licenseExpiredOnStart,
+    asked.licenseExpiredOnEnd,
+    asked.createdAtStart,
+    asked.createdAtEnd,
+    asked.bounceInfoStart,
+    asked.bounceInfoEnd,
+  ].every((given) => given === undefined);
+
+/** Of many partners, which are found along the index of the order, from the end that is nearer. */
+async function pageOfMany(db: TenantDb, query: Query, conditions: readonly Prisma.Sql[]): Promise<FoundPage> {
+  const { order, orderKey } = query;
+  const where = whereOf(conditions);
   const [counted] = await db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::integer AS count FROM partners p ${where}`;
   const totalCount = counted?.count ?? 0;
@@ -57,25 +92,38 @@ export async function listPartners(
   const by = { nullable: orderKey === 'licenseExpiredOn', order, reversed };
   const found = await db.$queryRaw<{ id: number }[]>`
     SELECT p.partner_id AS id FROM partners p ${where}
-    ORDER BY ${first(reversed)} ${orderedBy(columns[orderKey], sql`p.partner_id`, by)}
-    OFFSET ${skip} LIMIT ${take}`;
+    ORDER BY ${orderedBy(columns[orderKey], sql`p.partner_id`, by)} OFFSET ${skip} LIMIT ${take}`;
   const ids = found.map(({ id }) => id);
-  const partners = await db.partner.findMany({ where: { id: { in: ids } }, include: withUnitName });
-  const mails = await mailCounts(db, ids, now);
-  const rows = new Map(partners.map((partner) => [partner.id, toRow(partner, mails)]));
-  return {
-    ...pageReply(totalCount, query),
-    partners: (reversed ? ids.reverse() : ids).flatMap((id) => rows.get(id) ?? []),
-  };
+  return { totalCount, ids: reversed ? ids.reverse() : ids };
 }
+
+/** Of those that pass: they are looked for once, to be counted and sorted. */
+async function pageOfSome(db: TenantDb, query: Query, conditions: readonly Prisma.Sql[]): Promise<FoundPage> {
+  const { order, orderKey, page, perPage } = query;
+  const by = { nullable: orderKey === 'licenseExpiredOn', order, reversed: false };
+  const [found] = await db.$queryRaw<{ count: number; ids: number[] }[]>`
+    WITH found AS MATERIALIZED (
+      SELECT p.partner_id AS id, ${columns[orderKey]} AS key, ${firstOf(query)} AS first
+      FROM partners p ${whereOf(conditions)})
+    SELECT (SELECT count(*)::integer FROM found) AS count,
+      ARRAY(SELECT id FROM found ORDER BY first DESC, ${orderedBy(sql`key`, sql`id`, by)}
+        OFFSET ${(page - 1) * perPage} LIMIT ${perPage}) AS ids`;
+  return { totalCount: found?.count ?? 0, ids: found?.ids ?? [] };
+}
+
+/** What the search box names first comes first. */
+const firstOf = ({ q }: Asked): Prisma.Sql => (q ? searchOf(q).first : sql`true`);
+
+const whereOf = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
+  conditions.length === 0 ? Prisma.empty : sql`WHERE ${Prisma.join([...conditions], ' AND ')}`;
 
 const searchOf = (q: string) =>
   searchFor(foldCase(q), { id: sql`p.partner_id`, texts: [sql`p.name_key`, sql`p.partner_code_key`] });
 
 /** The conditions on the partner `p`. */
-function partnersAsked(asked: Asked): Prisma.Sql {
+function partnersAsked(asked: Asked): Prisma.Sql[] {
   const { code, contractRank, licenseType, name, q, unitId } = asked;
-  const conditions = [
+  return [
     ...(q ? [searchOf(q).condition] : []),
     ...(name ? [sql`p.name_key LIKE ${likeContaining(foldCase(name))}`] : []),
     ...(code ? [sql`p.partner_code_key LIKE ${likeContaining(foldCase(code))}`] : []),
@@ -86,7 +134,6 @@ function partnersAsked(asked: Asked): Prisma.Sql {
     ...inTimeRange(sql`p.created_at`, asked.createdAtStart, asked.createdAtEnd),
     ...bouncedWithin(asked),
   ];
-  return conditions.length === 0 ? Prisma.empty : sql`WHERE ${Prisma.join(conditions, ' AND ')}`;
 }
 
 /** That one of the mails to its people could not be delivered, within a time. */

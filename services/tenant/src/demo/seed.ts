@@ -4,8 +4,9 @@ import type { TenantDb } from '../data/db.ts';
 import { idOfCode } from '../data/partner-views.ts';
 import { unitIdOfName } from '../data/unit-views.ts';
 import { monthsAfter, type NewPartner } from '../domain/partner.ts';
-import { createPartner } from '../use-cases/create-partner.ts';
+import { createPartner, insertNewPartner } from '../use-cases/create-partner.ts';
 import { createUnit } from '../use-cases/create-unit.ts';
+import { manyPartners } from './many-partners.ts';
 
 const scope = systemScope('the demo has several units and partners');
 
@@ -60,6 +61,17 @@ export async function seedDemo(deps: { store: Store<TenantDb>; clock: Clock }): 
     licenseExpiredOn: monthsAfter(now, -1),
     email: 'expired@example.com',
   });
+
+  // Last, so that the ids of what the demo always had stay.
+  const isFilled = (await store.read(scope, (db) => idOfCode(db, '5001'))) !== undefined;
+  if (!isFilled) {
+    const partners = manyPartners(await unit('Sample unit', 3000), now);
+    await store.write(scope, async (tx) => {
+      for (const partner of partners) {
+        await insertNewPartner(tx, partner, partner.contractRank === 'free' ? { name: 'sign-up' } : by, now);
+      }
+    });
+  }
 
   async function unit(name: string, allocatedLicense: number): Promise<number> {
     const known = await store.read(scope, (db) => unitIdOfName(db, name));

@@ -54,7 +54,7 @@ async function open(deps: Deps, partner: NewPartner, { by, scope }: By): Promise
   for (let tries = 1; ; tries += 1) {
     try {
       return await deps.store.write(scope, async (tx) =>
-        insert(tx, { ...partner, partnerCode: partnerCode ?? freeCode() }, by, now),
+        insertNewPartner(tx, { ...partner, partnerCode: partnerCode ?? freeCode() }, by, now),
       );
     } catch (error) {
       const wasTaken = error instanceof AppError && error.code === 'E40014';
@@ -66,7 +66,8 @@ async function open(deps: Deps, partner: NewPartner, { by, scope }: By): Promise
 /** Whether it is free the index alone knows: an administrator of a unit does not see the partners of others. */
 const freeCode = () => String(randomInt(10_000_000, 100_000_000));
 
-async function insert(
+/** Opens a partner in a transaction, which may open many. Throws what `createPartnerBySignUp` throws. */
+export async function insertNewPartner(
   { db, outbox }: Transaction<TenantDb>,
   partner: NewPartner & { readonly partnerCode: string },
   by: Changer,

@@ -1,0 +1,134 @@
+import { tenantRoutes } from '@portal/contracts';
+import { adminActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tenantService } from '../src/service.ts';
+
+/** What the partners of a unit have together never passes what the unit has, whoever does what at the same moment. */
+
+let harness: ServiceHarness;
+const platform = adminActor();
+
+beforeAll(async () => {
+  harness = await startServiceHarness(tenantService);
+});
+afterAll(async () => harness.stop());
+
+let units = 0;
+const unit = async (allocatedLicense: number) =>
+  (
+    await harness.call(
+      tenantRoutes.createUnit,
+      { body: { name: `Unit ${++units}`, allocatedLicense } },
+      platform,
+    )
+  ).body.id;
+const create = async (unitId: number, licenseCount: number) =>
+  harness.call(
+    tenantRoutes.createPartner,
+    { body: { name: 'A company', unitId, contractRank: 'standard', licenseCount } },
+    platform,
+  );
+const update = async (pid: number, body: { licenseCount?: number; unitId?: number }) =>
+  harness.call(tenantRoutes.updatePartner, { params: { pid }, body }, platform);
+const allocate = async (id: number, allocatedLicense: number) =>
+  harness.call(tenantRoutes.updateUnit, { params: { id }, body: { allocatedLicense } }, platform);
+const remove = async (pid: number) => harness.call(tenantRoutes.deletePartner, { params: { pid } }, platform);
+const codeOf = ({ body, status }: { status: number; body: unknown }) =>
+  status < 300 ? 'done' : String(Object(body).code);
+
+interface Held {
+  readonly id: number;
+  readonly allocated: number;
+  readonly given: number;
+}
+const held = async () =>
+  harness.sql<Held>(
+    `SELECT u.id, u.allocated_license AS allocated, coalesce(sum(p.license_count), 0)::integer AS given
+     FROM units u LEFT JOIN partners p ON p.unit_id = u.id GROUP BY u.id ORDER BY u.id`,
+  );
+
+describe('When two administrators give the last licences of a unit away at the same moment', () => {
+  test('then one gets E40016: on creation, on a change and on a move', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const home = await unit(30);
+      const [one, two] = [(await create(home, 5)).body.id, (await create(home, 5)).body.id];
+      const raised = await Promise.all([
+        update(one, { licenseCount: 20 }),
+        update(two, { licenseCount: 20 }),
+      ]);
+      expect(raised.map(codeOf).sort()).toEqual(['E40016', 'done']);
+      const target = await unit(20);
+      const moved = await Promise.all([update(one, { unitId: target }), create(target, 19)]);
+      const outcomes = moved.map(codeOf);
+      expect(outcomes.filter((code) => code !== 'done' && code !== 'E40016')).toEqual([]);
+      expect(outcomes).toContain('done');
+    }
+    for (const { allocated, given } of await held()) expect(given).toBeLessThanOrEqual(allocated);
+  });
+
+  test('and another lowers what the unit has, then one of the two is refused', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const home = await unit(10);
+      const [lowered, made] = await Promise.all([allocate(home, 4), create(home, 5)]);
+      expect([codeOf(lowered), codeOf(made)].sort()).toEqual(['E40016', 'done']);
+    }
+  });
+});
+
+type Step = (state: { units: readonly number[]; partners: readonly number[] }) => Promise<unknown>;
+
+const anyUnit = fc.nat({ max: 2 });
+const anyPartner = fc.nat({ max: 50 });
+const anyCount = fc.integer({ min: 1, max: 12 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(anyUnit, anyCount).map(
+    ([at, count]): Step =>
+      async (state) =>
+        create(state.units[at] ?? 0, count),
+  ),
+  fc.tuple(anyPartner, anyCount).map(
+    ([at, licenseCount]): Step =>
+      async (state) =>
+        update(state.partners[at % state.partners.length] ?? 0, { licenseCount }),
+  ),
+  fc.tuple(anyPartner, anyUnit).map(
+    ([at, to]): Step =>
+      async (state) =>
+        update(state.partners[at % state.partners.length] ?? 0, { unitId: state.units[to] ?? 0 }),
+  ),
+  fc.tuple(anyUnit, fc.integer({ min: 0, max: 40 })).map(
+    ([at, allocated]): Step =>
+      async (state) =>
+        allocate(state.units[at] ?? 0, allocated),
+  ),
+  anyPartner.map(
+    (at): Step =>
+      async (state) =>
+        remove(state.partners[at % state.partners.length] ?? 0),
+  ),
+);
+
+describe('When many administrators do anything at once', () => {
+  test('then no unit has given away more than it has, and every answer tells why', async () => {
+    const known = ['done', 'E40016', 'E40402', 'E40401'];
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {
+        const state = {
+          units: [await unit(20), await unit(15), await unit(10)],
+          partners: [] as number[],
+        };
+        for (const at of state.units) {
+          for (const count of [3, 4]) state.partners.push((await create(at, count)).body.id);
+        }
+        const replies = await Promise.all(steps.map(async (act) => act(state)));
+        for (const reply of replies) {
+          const { body, status } = Object(reply);
+          expect(known).toContain(codeOf({ body, status }));
+        }
+        for (const { allocated, given } of await held()) expect(given).toBeLessThanOrEqual(allocated);
+      }),
+      { numRuns: 12 },
+    );
+  }, 120_000);
+});
