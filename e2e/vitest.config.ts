@@ -26,5 +26,7 @@ export default defineConfig({
     // The first start on a machine includes getting the engines.
     hookTimeout: isDistributed ? 600_000 : 120_000,
     expect: { poll: { timeout: 15_000 } },
+    // What a page complained of stands in the message of a failure, also where that is all that is kept of a run.
+    chaiConfig: { truncateThreshold: 2_000 },
   },
 });

@@ -96,7 +96,8 @@ export async function openPage(browser: Browser, baseURL: string, options: PageO
   page.setDefaultTimeout(15_000);
   const errors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
+    // Of a resource that failed, the text says everything but which one it was.
+    if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => errors.push(String(error)));
   return { page, errors };
