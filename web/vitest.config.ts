@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     name: 'web',
     root: import.meta.dirname,
+    // The files that run in one process share its loaded modules; `test/setup.ts` clears what they leave.
+    isolate: false,
     maxWorkers: 2,
     // On a loaded machine; what is waited for ends a wait sooner.
     testTimeout: 30_000,

@@ -93,7 +93,11 @@ beforeAll(async () => {
   // It would be a container of its own that looks after the others.
   process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
 });
-afterAll(() => daemon.close());
+afterAll(() => {
+  daemon.close();
+  delete process.env['DOCKER_HOST'];
+  delete process.env['TESTCONTAINERS_RYUK_DISABLED'];
+});
 beforeEach(() => {
   api.asked.length = 0;
   api.created.length = 0;
