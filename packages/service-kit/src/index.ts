@@ -24,7 +24,7 @@ export {
 export { decrypt, encrypt } from './cipher.ts';
 export { type Copy, copyOf, olderThanAll } from './copies/copy.ts';
 export type { PartnerRows } from './copies/deleted-partners.ts';
-export { copyOfPartners } from './copies/partner-copy.ts';
+export { copyOfPartners, keepPartners } from './copies/partner-copy.ts';
 export {
   type AdminState,
   adminStates,

@@ -6,6 +6,7 @@ import type { ImportDependencies } from './dependencies.ts';
 import { mailFileNotices } from './use-cases/mail-file-notices.ts';
 import { importWorker } from './use-cases/run-user-imports.ts';
 import { sweepImports } from './use-cases/sweep-imports.ts';
+import { sweepLicenceHolds } from './use-cases/sweep-licence-holds.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -26,6 +27,11 @@ export function jobs(deps: ImportDependencies & { readonly databaseUrl: string }
       run: async (run) => mailFileNotices(deps, run),
     },
     { name: 'sweep-imports', everyMs: 10 * minute, run: async (run) => sweepImports(deps, run) },
+    {
+      name: 'sweep-licence-holds',
+      everyMs: 10 * minute,
+      run: async ({ scope }) => sweepLicenceHolds(deps, scope),
+    },
     exportJob(deps, [userExport]),
   ];
 }

@@ -171,3 +171,42 @@ export const licenceEnding = defineEvent({
   }),
   example: { partnerId: 1, licenseExpiredOn: '2028-11-21T00:00:00Z', days: 30 },
 });
+
+const licenceHold = z.object({
+  partnerId: id,
+  holdId: z.uuid(),
+});
+
+export const licenceHoldAsked = defineEvent({
+  type: 'licence_hold.asked',
+  topic,
+  summary:
+    'The licences of a partner are about to be fewer, or to count something else. The user service answers whether what is in ' +
+    'use fits, and lets no more be used until the hold has ended. Between services alone.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: licenceHold.extend({
+    licenseType: z.enum(licenseTypes),
+    licenseCount: z.number().int(),
+    until: dateTimeText.describe('From then on it is refused'),
+  }),
+  example: {
+    partnerId: 1,
+    holdId: '019363a0-0000-7000-8000-000000000000',
+    licenseType: 'user',
+    licenseCount: 50,
+    until: '2026-11-21T09:00:10Z',
+  },
+});
+
+export const licenceHoldEnded = defineEvent({
+  type: 'licence_hold.ended',
+  topic,
+  summary:
+    'A hold of licences has ended: the change was made, as the `partner.updated` before it tells, or it was given up. Between ' +
+    'services alone.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: licenceHold,
+  example: { partnerId: 1, holdId: '019363a0-0000-7000-8000-000000000000' },
+});

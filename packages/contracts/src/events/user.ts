@@ -298,3 +298,21 @@ export const deviceRemoved = defineEvent({
   }),
   example: { userId: 12, uuid: 'a3c5e7', registration: 34 },
 });
+
+export const licenceHoldAnswered = defineEvent({
+  type: 'licence_hold.answered',
+  topic,
+  urgent: true,
+  summary:
+    'Whether what a partner uses fits the licences that `licence_hold.asked` names. If so, no more is used until ' +
+    '`licence_hold.ended`. Between services alone.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: z.object({
+    partnerId: id,
+    holdId: z.uuid(),
+    held: z.boolean(),
+    inUse: z.number().int().describe('Users or devices that take a licence of the type asked for'),
+  }),
+  example: { partnerId: 1, holdId: '019363a0-0000-7000-8000-000000000000', held: true, inUse: 42 },
+});

@@ -26,13 +26,14 @@ export interface PartnersDb<Kept> extends SqlExecutor {
 /** What every service keeps of a partner: the kit asks it for each call of the partner's people. */
 type KeptContract = Pick<PartnerState, 'partnerId' | 'contractRank' | 'licenseExpiredOn'>;
 
-const copyName = 'keep-partners';
+/** The handler that keeps partners, for what has to stay in order with it. */
+export const keepPartners = 'keep-partners';
 /** In a row from before the date was kept. */
 const notTold = 'unknown';
 
 /** A service's own copy of the partners, whose columns are the fields of `schema`. */
 export function copyOfPartners<Kept extends KeptContract>(schema: z.ZodType<Kept>) {
-  const copy = copyOf<PartnersDb<Kept>, PartnerState, number>(copyName, partnerStates, {
+  const copy = copyOf<PartnersDb<Kept>, PartnerState, number>(keepPartners, partnerStates, {
     async keep({ db }, partners) {
       for (const { state } of partners) {
         const kept = schema.parse(state);
@@ -92,7 +93,7 @@ export function copyOfPartners<Kept extends KeptContract>(schema: z.ZodType<Kept
 async function revisionOf(db: SqlExecutor, partnerId: number): Promise<number> {
   const [known] = await db.$queryRawUnsafe<{ revision: number }[]>(
     'SELECT revision FROM messaging.copy WHERE name = $1 AND id = $2',
-    copyName,
+    keepPartners,
     partnerId,
   );
   return Math.max(known?.revision ?? 0, 0);

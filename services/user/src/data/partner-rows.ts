@@ -8,6 +8,7 @@ export const partnerRows: PartnerRows<UserDb> = {
     'file_notices',
     'group_files',
     'group_holds',
+    'licence_holds',
     'import_rows',
     'import_errors',
     'import_changes',

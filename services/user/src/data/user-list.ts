@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { userLicencesLeft } from '../domain/licence.ts';
 import type { UserDb } from './db.ts';
 import { Prisma } from './generated/client.ts';
+import { heldLimits } from './licence-hold-repository.ts';
 import { findPartner } from './partner-repository.ts';
 import {
   type AskedUsers,
@@ -119,7 +120,9 @@ export async function countUsers(db: UserDb, partnerId: number): Promise<number>
 /** How many more users a partner may have; null where its licences do not count users. */
 export async function licencesLeft(db: UserDb, partnerId: number): Promise<number | null> {
   const partner = await findPartner(db, partnerId);
-  return partner && userLicencesLeft(partner, await countUsers(db, partnerId));
+  if (!partner) return null;
+  const held = await heldLimits(db, partnerId);
+  return userLicencesLeft({ ...partner, held }, await countUsers(db, partnerId));
 }
 
 async function tallyOf(db: UserDb, partnerId: number): Promise<{ users: number; changes: string }> {

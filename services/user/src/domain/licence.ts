@@ -1,22 +1,37 @@
 import type { LicenseType } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 
-/** What a partner's contract says of licences. */
-export interface Licences {
+/** What takes a licence, and how many may. */
+export interface LicenceLimit {
   readonly licenseType: LicenseType;
   readonly licenseCount: number;
+}
+
+/** What a partner's contract says of licences. */
+export interface Licences extends LicenceLimit {
+  /** What the contract is about to say instead: neither limit is passed meanwhile. */
+  readonly held?: readonly LicenceLimit[] | undefined;
   /** The device limit of users without one of their own; 0 is none. */
   readonly userDeviceLimit: number;
 }
 
 /** Throws `E40008` when the licences count users and all are taken. */
 export function requireUserLicence(licences: Licences, users: number): void {
-  if (licences.licenseType === 'user' && users >= licences.licenseCount) throw new AppError('E40008');
+  if (users >= limitOf(licences, 'user')) throw new AppError('E40008');
 }
 
 /** Throws `E40307` when the licences count devices and all are taken. */
 export function requireDeviceLicence(licences: Licences, devices: number): void {
-  if (licences.licenseType === 'device' && devices >= licences.licenseCount) throw new AppError('E40307');
+  if (devices >= limitOf(licences, 'device')) throw new AppError('E40307');
+}
+
+/** How many users or devices there may be; infinite where licences do not count them. */
+export function limitOf(
+  { held = [], licenseCount, licenseType }: LicenceLimit & Pick<Licences, 'held'>,
+  counted: LicenseType,
+): number {
+  const limits = [{ licenseCount, licenseType }, ...held].filter((limit) => limit.licenseType === counted);
+  return Math.min(...limits.map((limit) => limit.licenseCount));
 }
 
 /** Throws `E40306` when a user may have no more than the devices that they have. Held for every licence type. */
@@ -30,10 +45,11 @@ export function requireRoomForDevice(
   if (devices >= limit) throw new AppError('E40306');
 }
 
-/** How many licences are free; null where they do not count users. A contract that was reduced may have fewer than users. */
+/** How many licences are free; null where they do not count users. */
 export function userLicencesLeft(
-  { licenseCount, licenseType }: Pick<Licences, 'licenseCount' | 'licenseType'>,
+  licences: LicenceLimit & Pick<Licences, 'held'>,
   users: number,
 ): number | null {
-  return licenseType === 'user' ? Math.max(0, licenseCount - users) : null;
+  const limit = limitOf(licences, 'user');
+  return limit === Number.POSITIVE_INFINITY ? null : Math.max(0, limit - users);
 }

@@ -1,17 +1,25 @@
-import { fileEvents, identityEvents } from '@portal/contracts';
+import { fileEvents, identityEvents, tenantEvents } from '@portal/contracts';
 import { keepExportTasks } from '@portal/csv-export';
-import { type EventHandler, on, partnerOf } from '@portal/service-kit';
+import type { Clock } from '@portal/kernel';
+import { type EventHandler, keepPartners, on, partnerOf } from '@portal/service-kit';
 import { keepTwoFactor } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
 import { forgetFileNotices, keepFileNotices } from '../data/file-notice-repository.ts';
 import { forgetFile, keepGroupsOfFile } from '../data/group-repository.ts';
+import { deleteLicenceHold } from '../data/licence-hold-repository.ts';
 import { partnerSubscriptions } from '../data/partner-repository.ts';
 import { keepSetupMails } from '../data/setup-mail-repository.ts';
 import { fileNoticeJob, importJob } from '../jobs.ts';
+import { holdLicences } from '../use-cases/hold-licences.ts';
 import { startUserImport } from '../use-cases/start-user-import.ts';
 
-export const subscriptions: readonly EventHandler<UserDb>[] = [
+export const subscriptions = ({ clock }: { readonly clock: Clock }): readonly EventHandler<UserDb>[] => [
   ...partnerSubscriptions<UserDb>(),
+  // In order with what is told of the partner: a hold ends when the limit that it was for is known.
+  on(tenantEvents.licenceHoldAsked, keepPartners, async (tx, event) =>
+    holdLicences(tx, event.data, clock.now()),
+  ),
+  on(tenantEvents.licenceHoldEnded, keepPartners, async ({ db }, event) => deleteLicenceHold(db, event.data)),
 
   on(
     fileEvents.uploadCompleted,

@@ -13,7 +13,7 @@ import {
 } from '../data/device-repository.ts';
 import { knowPartner, lockPartner } from '../data/partner-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts';
+import { limitOf, requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts';
 import { publishDeviceRemoved } from './sign-out.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function registerDevice(
     const former = await findDevice(db, partnerId, uuid);
     if (former === null) {
       // All devices of the tenant are counted, while others wait for its lock: only where it matters.
-      if (licences.licenseType === 'device') {
+      if (limitOf(licences, 'device') !== Number.POSITIVE_INFINITY) {
         requireDeviceLicence(licences, await countDevices(db, partnerId));
       }
     } else {
