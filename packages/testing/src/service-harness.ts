@@ -16,6 +16,7 @@ import {
   type ServiceName,
   serviceNames,
   snakeKey,
+  tenantEvents,
   topics,
   userEvents,
   userRoleBits,
@@ -223,6 +224,20 @@ export async function startServiceHarness<Name extends string>(
       const { signOutsSettled } = identityEvents;
       const event = { subject: data.settlementId, partnerId: null, data };
       const { envelope, key, topic } = createEvent(signOutsSettled, event, { source: 'identity', clock });
+      void bus.publish(topic, [{ key, envelope }]);
+    },
+  });
+
+  // As the user service does where nothing is in use.
+  await bus.broadcast({
+    topics: [tenantEvents.licenceHoldAsked.topic],
+    onEvent({ data: asked, source, type }) {
+      if (source !== 'tenant' || type !== tenantEvents.licenceHoldAsked.type) return;
+      const { holdId, partnerId } = tenantEvents.licenceHoldAsked.data.parse(asked);
+      const { licenceHoldAnswered } = userEvents;
+      const data = { partnerId, holdId, held: true, inUse: 0 };
+      const event = { subject: String(partnerId), partnerId, data };
+      const { envelope, key, topic } = createEvent(licenceHoldAnswered, event, { source: 'user', clock });
       void bus.publish(topic, [{ key, envelope }]);
     },
   });

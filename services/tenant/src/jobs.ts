@@ -5,6 +5,7 @@ import type { TenantDb } from './data/db.ts';
 import { partnerExport } from './data/partner-export.ts';
 import { forgetUsage } from './data/usage-repository.ts';
 import { forgetMails } from './use-cases/forget-mails.ts';
+import { giveUpHolds } from './use-cases/hold-licences.ts';
 import { tellLicenceEnds } from './use-cases/tell-licence-ends.ts';
 
 const hour = 3_600_000;
@@ -33,6 +34,7 @@ export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
         await store.write(scope, ({ db }) => forgetUsage(db, before));
       },
     },
+    { name: 'give-up-licence-holds', everyMs: 5_000, run: async (run) => giveUpHolds(deps, run) },
     { name: 'forget-mails', everyMs: hour, run: async (run) => forgetMails(deps, run) },
   ];
 }

@@ -7,6 +7,7 @@ export const partnerRows: PartnerRows<TenantDb> = {
     'stored_files',
     'licence_holders',
     'licence_use',
+    'licence_holds',
     'daily_usage',
     'quarter_usage',
     'partner_groups',

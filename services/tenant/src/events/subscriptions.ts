@@ -27,6 +27,7 @@ import { z } from 'zod';
 import { dropAdmins, upsertAdmin } from '../data/admin-repository.ts';
 import type { TenantDb } from '../data/db.ts';
 import { dropGroups, keepGroups } from '../data/group-repository.ts';
+import { answerHold } from '../data/licence-hold-repository.ts';
 import { type LicenceHolder, setLicences } from '../data/licence-use-repository.ts';
 import { addBounces, addSentMails, type NewBounce } from '../data/mail-repository.ts';
 import {
@@ -99,6 +100,9 @@ export const subscriptions = ({
   ...admins.subscriptions,
   ...groups.subscriptions,
   ...users.subscriptions,
+  on(userEvents.licenceHoldAnswered, 'answer-licence-holds', async ({ db }, event) =>
+    answerHold(db, event.data, event.data),
+  ),
   onMany(userEvents.deviceRegistered, 'count-licences', async ({ db }, events) =>
     setLicences(
       db,

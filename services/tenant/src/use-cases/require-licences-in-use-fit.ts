@@ -6,6 +6,7 @@ import type { Contract } from '../domain/partner.ts';
 type Licences = Pick<Contract, 'licenseCount' | 'licenseType'>;
 
 /**
+ * By the counts that this service keeps, which may be a moment late: what they refuse need not be asked.
  * Throws `E40023` where more users, or devices, take a licence of a partner than it would have: on licenseType where that
  * changes, else on licenseCount.
  */
