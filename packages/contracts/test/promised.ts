@@ -225,6 +225,9 @@ export const events = {
     'user.signed_out',
     'users.signed_out',
     'upload.completed',
+    'licence_hold.asked',
+    'licence_hold.answered',
+    'licence_hold.ended',
   ],
   notYet: {
     'sign-up': ['partner.signed_up'],
