@@ -31,6 +31,9 @@ const names = [
   'idle',
   'start',
   'first-load',
+  'in-browser/web-list',
+  'in-browser/user-search',
+  'in-browser/lighthouse',
 ] as const;
 
 /** What `--compare` runs when no name is given: quick, and without other programs than the product's own. */

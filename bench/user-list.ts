@@ -75,7 +75,7 @@ const versionsOf = `'19.' || id % 7, '5.0.' || id % 5`;
  * Users over a year, most with an address, two thirds with a device, four fifths in one of eleven groups. They are marked
  * with these, or the database would write a million of them again.
  */
-async function insertUsers(client: Client): Promise<void> {
+export async function insertUsers(client: Client): Promise<void> {
   const values = [companyAdmin.partnerId, userCount];
   await client.query(
     `INSERT INTO groups (partner_id, name, name_key, note, role, created_at, updated_at)
