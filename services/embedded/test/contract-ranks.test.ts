@@ -119,6 +119,76 @@ describe('When a limit of the contract is reached', () => {
   });
 });
 
+describe('When an administrator changes a contract, then it is felt at the next call, without signing in again', () => {
+  const change = async (partnerId: number, body: object) => {
+    const path = `/v1/admin/partners/${partnerId}`;
+    const reply = await send(product, 'PUT', path, { token: await signInAdmin(product), body });
+    expect([reply.status, reply.body]).toEqual([200, {}]);
+  };
+  /** What is told of a change is heard a moment later. */
+  const becomes = async (request: () => Promise<Reply>, status: number, code?: ErrorCode) =>
+    expect
+      .poll(async () => {
+        const reply = await request();
+        return [reply.status, reply.body.code];
+      })
+      .toEqual([status, code]);
+
+  test('the rank', async () => {
+    const token = await signIn(product, '1000', 'taro', 'ranked');
+    const statement = async () => send(product, 'GET', '/v1/user/token', { token });
+    await becomes(statement, 200);
+    await change(1, { contract_rank: 'standard' });
+    await becomes(statement, 403, 'E40304');
+    await change(1, { contract_rank: 'enterprise' });
+    await becomes(statement, 200);
+  });
+
+  test('the end of the licence', async () => {
+    const token = await signIn(product, '3000', 'entry@example.com');
+    const list = async () => send(product, 'GET', `/v1/partner/partners/${entry}/users`, { token });
+    await change(entry, { license_expired_on: '2026-01-01T00:00:00Z' });
+    await becomes(list, 403, 'E40302');
+    await change(entry, { license_expired_on: null });
+    await becomes(list, 200);
+  });
+
+  test('delivery to everyone, and the download of operation logs', async () => {
+    const token = await signIn(product, '1000', 'partner@example.com');
+    const content = Buffer.from('package');
+    const file = { partnerId: 1, name: 'Flagged', fileName: 'flagged.ufpz', content };
+    const id = await uploadFile(product, token, file);
+    const own = '/v1/partner/partners/1';
+    const assign = async () =>
+      send(product, 'PUT', `${own}/files/${id}/groups`, { token, body: { group_ids: [0] } });
+    const logs = async () => send(product, 'POST', `${own}/operation_logs/csv/batches`, { token });
+    await change(1, { file_public_flag: false, operation_log_download_flag: false });
+    await becomes(logs, 403, 'E40301');
+    await becomes(assign, 403, 'E40304');
+    await change(1, { file_public_flag: true });
+    await becomes(assign, 200);
+    await change(1, { operation_log_download_flag: true });
+    await becomes(logs, 201);
+  });
+
+  test('the unit, by the administrators of both', async () => {
+    const [before, after] = [
+      await signInAdmin(product, 'unit@example.com'),
+      await signInAdmin(product, 'other-unit@example.com'),
+    ];
+    const seenBy = (token: string) => async () =>
+      send(product, 'GET', `/v1/admin/partners/${entry}`, { token });
+    const { body } = await send(product, 'GET', '/v1/admin/partners/2', {
+      token: await signInAdmin(product),
+    });
+    await becomes(seenBy(before), 200);
+    await becomes(seenBy(after), 403, 'E40305');
+    await change(entry, { unit_id: body.unitId });
+    await becomes(seenBy(after), 200);
+    await becomes(seenBy(before), 403, 'E40305');
+  });
+});
+
 describe('When a licence is over', () => {
   test('then nobody of the tenant gets in, from one day after its end on', async () => {
     await expectRefusal(login('4000', { email: 'expired@example.com' }), 'E40302');
