@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { type ApiError, createApiClient } from '@portal/api-client';
-import { admits } from '@portal/contracts';
+import { admits, identityRoutes } from '@portal/contracts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createUploads, UploadsContext } from '../components/upload/uploads.ts';
@@ -44,7 +44,26 @@ function createServices() {
       if (isLicenceOver(error)) session.end('unlicensed');
     },
   });
-  return { session, version, api, queries: createQueryClient(), uploads: createUploads() };
+
+  let look: Promise<void> | undefined;
+  /** An administrator's role may be another one by now; navigation and pages follow it. */
+  async function lookAtRole(): Promise<void> {
+    const before = session.current();
+    if (before?.kind !== 'admin' || before.twoFactorSetup) return;
+    const { role } = await api.call(identityRoutes.validateToken, {});
+    const after = session.current();
+    if (after?.kind === 'admin' && after.email === before.email && after.role !== role)
+      session.changeRole(role);
+  }
+  const queries = createQueryClient(() => {
+    // The refusal itself is told where the call was made.
+    look ??= lookAtRole()
+      .catch(() => undefined)
+      .finally(() => {
+        look = undefined;
+      });
+  });
+  return { session, version, api, queries, uploads: createUploads() };
 }
 
 const ownerOf = (session: Session): string =>

@@ -10,15 +10,25 @@ declare module '@tanstack/react-query' {
 
 const isGone = ({ status }: ApiError) => status === 404;
 
-export function createQueryClient(): QueryClient {
+/** `onForbidden` is told when a call was refused that the client took for allowed, or made without a look. */
+export function createQueryClient(onForbidden: () => void): QueryClient {
+  const told = (error: ApiError) => {
+    if (error.code === 'E40301') onForbidden();
+  };
   const client = new QueryClient({
     // A record that no longer exists is not shown from the cache.
     queryCache: new QueryCache({
-      onError: (error, query) => isGone(error) && query.setState({ data: undefined }),
+      onError(error, query) {
+        told(error);
+        if (isGone(error)) query.setState({ data: undefined });
+      },
     }),
     // If a change found nothing, somebody else changed the data first, so all queries of the page are refetched.
     mutationCache: new MutationCache({
-      onError: (error) => void (isGone(error) && client.invalidateQueries()),
+      onError(error) {
+        told(error);
+        if (isGone(error)) void client.invalidateQueries();
+      },
     }),
     defaultOptions: {
       // A request that cannot be sent fails visibly; nothing waits silently for the network.

@@ -283,6 +283,7 @@ export const validateToken = route({
   response: z.object({
     valid: z.literal(true),
     kind: z.enum(['admin', 'partner', 'user']),
+    role: z.number().int().describe('What the caller may do now; the token may be older'),
     expiresIn: z.number().int().meta({ description: 'Seconds' }),
   }),
 });

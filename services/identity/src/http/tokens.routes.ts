@@ -12,6 +12,7 @@ export function tokenRoutes(deps: Dependencies): Implementation[] {
     implement(identityRoutes.validateToken, async (_, { caller }) => ({
       valid: true as const,
       kind: kindOf(caller),
+      role: caller.role,
       expiresIn: Math.floor((caller.expiresAt.getTime() - clock.now().getTime()) / 1000),
     })),
 

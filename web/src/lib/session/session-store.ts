@@ -62,6 +62,8 @@ export interface SessionStore {
   begin(kind: 'partner', profile: PartnerProfile, token: string, expiresIn: number): Promise<void>;
   /** `isSetUp`: two factors, which were required, are there now, and the token is a whole one. */
   renew(token: string, expiresIn: number, isSetUp?: boolean): Promise<void>;
+  /** What the administrator who is signed in may do has been changed by another one. */
+  changeRole(role: number): void;
   /** The session has expired or was revoked: it lapses if the page holds unsaved work, otherwise it ends. */
   lose(reason: 'expired' | 'refused'): void;
   end(reason: SessionEnd): void;
@@ -244,6 +246,13 @@ export function createSessionStore(
       }
       storage.setItem(expiryKey(renewed.kind), String(now() + expiresIn * 1000));
       load();
+      publish();
+    },
+    changeRole(role) {
+      if (session?.kind !== 'admin') return;
+      const { expiresAt: _, kind, ...profile } = session;
+      storage.setItem(profileKey(kind), JSON.stringify({ ...profile, role }));
+      session = { ...session, role };
       publish();
     },
     lose,

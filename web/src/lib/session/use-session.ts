@@ -59,7 +59,11 @@ function refusalBy(session: Session | undefined, access: Access): Refusal {
     case 'public':
       return undefined;
     case 'admin':
-      return unless(session?.kind === 'admin' && hasAnyRole(session.role, access.roles));
+      return unless(
+        session?.kind === 'admin' &&
+          hasAnyRole(session.role, access.roles) &&
+          !(access.platform && session.outsourcingFlag),
+      );
     case 'partner':
       if (session?.kind !== 'partner' || !hasAnyRole(session.user.role, access.roles)) return 'E40301';
       if (access.api && !plans[session.partner.contractRank].apis.includes(access.api)) return 'E40304';
