@@ -145,13 +145,64 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/password/update' },
     done('/admin/password/complete'),
     ...ownAccount('admin'),
-    { path: '/admin/outsourcing', ready: 'td [role=meter]' },
+    { path: '/admin/menu', state: 'in full', ready: 'main [role=meter]' },
+    { path: '/admin/outsourcing', ready: '[role=meter]' },
     {
       path: '/admin/outsourcing',
       state: 'with an opened unit',
       ready: 'tr[data-detail]',
-      prepare: (page) => page.locator('tbody button').first().click(),
+      prepare: (page) => page.locator('tbody button[aria-expanded]').first().click(),
     },
+    {
+      path: '/admin/outsourcing',
+      state: 'refusing to delete a unit with companies',
+      ready: 'dialog li',
+      prepare: (page, t) => pressOnFirst(page, t.ui.delete),
+    },
+    { path: '/admin/outsourcing?q=nothing-of-this-name', state: 'without a match', ready: 'main h2' },
+    { path: '/admin/outsourcing/detail/?id=1&pn=Demo%20unit', ready: 'tbody th' },
+    { path: '/admin/outsourcing/detail/?id=99999&pn=Gone', state: 'of none', ready: '[role=alert]' },
+    withErrors('/admin/outsourcing/create'),
+    {
+      path: '/admin/outsourcing/create',
+      state: 'choosing the owner',
+      ready: '[role=option]',
+      prepare: (page) => page.getByRole('combobox').click(),
+    },
+    {
+      path: '/admin/outsourcing/edit/?id=1&pn=Demo%20unit',
+      state: 'on confirmation',
+      ready: 'dl',
+      async prepare(page, t) {
+        await page.getByRole('textbox', { name: t.units.name }).fill('Looked at');
+        await submit(page);
+      },
+    },
+    { path: '/admin/outsourcing/admins?id=1&pn=Demo%20unit', ready: 'tbody th' },
+    {
+      path: '/admin/outsourcing/admins?id=1&pn=Demo%20unit',
+      state: 'asking before a deletion',
+      ready: 'dialog',
+      prepare: (page, t) => pressOnFirst(page, t.ui.delete),
+    },
+    { path: '/admin/outsourcing/admins/create?id=1&pn=Demo%20unit', ready: 'form' },
+    withErrors('/admin/outsourcing/admins/create?id=1&pn=Demo%20unit'),
+    {
+      path: '/admin/outsourcing/admins/create?id=1&pn=Demo%20unit',
+      state: 'on confirmation',
+      ready: 'dl',
+      async prepare(page, t) {
+        await page.getByRole('textbox', { name: t.administrators.name }).fill('Looked at');
+        await page.getByRole('textbox', { name: t.administrators.email }).fill('looked-at@example.com');
+        await page.locator('input[autocomplete=new-password]').fill('Passw0rd-looked');
+        await submit(page);
+      },
+    },
+    { path: '/admin/outsourcing/admins/edit/?id=2&pn=Demo%20unit&unit=1', ready: 'form' },
+    { path: '/admin/admins', ready: 'tbody th' },
+    { path: '/admin/admins/create', ready: 'form' },
+    withErrors('/admin/admins/create'),
+    { path: '/admin/admins/edit/?id=1', state: 'of oneself', ready: 'form' },
     { path: '/admin/partners', ready: 'tbody th' },
     { path: '/admin/partners', state: 'with filters', ready: 'form[role=search]', prepare: openFilters },
     { path: '/admin/partners?name=nobody', state: 'without a match', ready: 'main h2' },

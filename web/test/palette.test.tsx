@@ -147,20 +147,43 @@ describe('the palette', () => {
     expect(asked.sort()).toEqual(['groups tour 5', 'users tour 5']);
   });
 
-  it('leads administrators to their screens and to companies', async () => {
+  it('leads administrators to their screens, and to companies, units and administrators', async () => {
+    const known = { two_factor: false, last_login_at: null, created_at: '2026-11-21T00:00:00Z' };
     server.use(
       http.get('*/v1/admin/partners', ({ request }) => {
-        const name = new URL(request.url).searchParams.get('name');
+        const name = new URL(request.url).searchParams.get('q');
         const partner = { ...tenant, name: `${name} Travel` };
         return HttpResponse.json({ ...onePage(1), partners: [partner] });
+      }),
+      http.get('*/v1/admin/outsourcing/units', ({ request }) => {
+        const name = new URL(request.url).searchParams.get('q');
+        const unit = {
+          unit_id: 3,
+          unit_name: `${name} unit`,
+          allocated_license: 0,
+          consumed_license: 0,
+          owner_partnerid: 0,
+          can_force_distribute_app: false,
+          partners: [],
+          admins: [],
+        };
+        return HttpResponse.json({ ...onePage(1), units: [unit] });
+      }),
+      http.get('*/v1/admin/admins', ({ request }) => {
+        const name = new URL(request.url).searchParams.get('q');
+        const admin = { id: 4, name: `${name} Abe`, email: 'abe@example.com', role: 1, ...known };
+        return HttpResponse.json({ ...onePage(1), admins: [admin] });
       }),
     );
     await signInAdmin();
     const app = renderApp('/admin/menu');
     await open(app);
     expect(options()).toContain('企業');
+    expect(options()).toContain('ユニットを作成');
     expect(options()).not.toContain('ファイルを登録');
     await app.user.keyboard('Sakura');
+    expect(await screen.findByRole('option', { name: /Sakura unit/ })).toBeTruthy();
+    expect(screen.getByRole('option', { name: /Sakura Abe.*abe@example.com/ })).toBeTruthy();
     await app.user.click(await screen.findByRole('option', { name: /Sakura Travel/ }));
     await waitFor(() => expect(address()).toBe('/admin/partners/detail/?id=2&pn=Sakura%20Travel'));
   });

@@ -179,6 +179,15 @@ export const filesOverview = {
   interrupted: 0,
 };
 
+/** What administrators see of a platform with one company. */
+export const overview = {
+  tenants_by_rank: { free: 0, trial: 0, entry: 0, standard: 1, enterprise: 0 },
+  licences: { allocated: 2000, given: 1200, in_use: 7 },
+  ending: { count: 0, partners: [] },
+  new_tenants: 0,
+  failed_mails: 0,
+};
+
 export const usersOverview = { total: 0, without_password: 0, last_sign_ins: [] };
 
 /** What every page needs; a test adds what it is about. */
@@ -198,7 +207,8 @@ export const server = setupServer(
   http.get('*/operation_logs', () => HttpResponse.json({ operation_logs: [], next: null })),
   http.get('*/v1/partner/partners/7/summary', () => failure('E40301', '権限がありません。')),
   storageUse(0),
-  // The home page, which comes after each sign-in.
+  // The home pages, which come after each sign-in.
+  http.get('*/v1/admin/overview', () => HttpResponse.json(overview)),
   http.get('*/v1/partner/partners/7/files/overview', () => HttpResponse.json(filesOverview)),
   http.get('*/v1/partner/partners/7/users/overview', () => HttpResponse.json(usersOverview)),
   http.get('*/v1/partner/partners/7/files', () => HttpResponse.json({ ...onePage(0), files: [] })),

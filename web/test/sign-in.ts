@@ -33,7 +33,7 @@ export async function signInPartner({
 }
 
 /** Begins the session of an administrator, of the platform or of a unit. */
-export const signInAdmin = (outsourcingFlag = false, role = 127) =>
+export const signInAdmin = (outsourcingFlag = false, role = 127, unitId = outsourcingFlag ? 1 : null) =>
   createSessionStore(createTokenVault()).begin(
     'admin',
     {
@@ -41,7 +41,7 @@ export const signInAdmin = (outsourcingFlag = false, role = 127) =>
       email: 'admin@example.com',
       role,
       outsourcingFlag,
-      unitId: null,
+      unitId,
       twoFactorSetup: false,
     },
     'admin-token',

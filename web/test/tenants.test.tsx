@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { licenceStateOf } from '../src/components/licence-end.tsx';
 import { address, renderApp } from './render-app.tsx';
-import { failure, licence, tenant as partner, server, tenantDetail } from './server.ts';
+import { failure, tenant as partner, server, tenantDetail } from './server.ts';
 import { signInAdmin as signIn } from './sign-in.ts';
 
 const paged = { current_page: 1, total_page: 1, total_count: 1 };
@@ -107,62 +107,6 @@ describe('the partner list', () => {
     await signIn(true);
     renderApp('/admin/partners/detail/?id=3');
     expect(await screen.findByText('この企業は操作できません。')).toBeTruthy();
-  });
-});
-
-describe('the unit list', () => {
-  const unit = {
-    unit_id: 1,
-    unit_name: 'East',
-    allocated_license: 2000,
-    consumed_license: 1900,
-    owner_partnerid: 0,
-    can_force_distribute_app: true,
-    partners: [{ ...licence, id: 2, name: 'Sakura' }],
-    admins: [{ admin_id: 5, admin_name: 'Ueda', admin_email: 'ueda@example.com', role: 63 }],
-  };
-
-  it('is sorted by name, shows how far licences are used, and opens to partners and administrators', async () => {
-    const asked: URLSearchParams[] = [];
-    server.use(
-      http.get('*/v1/admin/outsourcing/units', ({ request }) => {
-        asked.push(new URL(request.url).searchParams);
-        return HttpResponse.json({ ...paged, units: [unit] });
-      }),
-    );
-    await signIn();
-    const { user } = renderApp('/admin/outsourcing?name=ea');
-    const meter = await screen.findByRole('meter', { name: '「East」のライセンス' });
-    expect(meter.getAttribute('aria-valuetext')).toBe('1,900 / 2,000');
-    expect(Object.fromEntries(asked[0] ?? [])).toEqual({
-      page: '1',
-      per_page: '10',
-      order_key: 'name',
-      order: 'asc',
-      name: 'ea',
-    });
-
-    const toggle = screen.getByRole('button', { name: '「East」の詳細' });
-    expect(toggle.getAttribute('aria-expanded')).toBe('false');
-    await user.click(toggle);
-    expect(toggle.getAttribute('aria-expanded')).toBe('true');
-    const partners = within(screen.getByRole('table', { name: '「East」の企業' }));
-    expect(partners.getByRole('link', { name: 'Sakura' })).toBeTruthy();
-    const admins = within(screen.getByRole('table', { name: '「East」の管理者' }));
-    expect(admins.getByText('ユニット管理者')).toBeTruthy();
-    await user.click(toggle);
-    expect(screen.queryByRole('table', { name: '「East」の企業' })).toBeNull();
-  });
-
-  it('tells what will stand there while there are none', async () => {
-    server.use(
-      http.get('*/v1/admin/outsourcing/units', () =>
-        HttpResponse.json({ ...paged, total_page: 0, total_count: 0, units: [] }),
-      ),
-    );
-    await signIn();
-    renderApp('/admin/outsourcing');
-    expect(await screen.findByText('ユニットはまだありません')).toBeTruthy();
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   ShieldCheck,
   ShieldUser,
+  UserCog,
   UserRound,
   UsersRound,
 } from 'lucide-react';
@@ -21,6 +22,8 @@ export interface NavEntry {
   readonly icon: LucideIcon;
   /** Left out for who may not make this call. */
   readonly needs?: Call;
+  /** For administrators of a unit; those of the platform have it among what belongs to each unit. */
+  readonly ofUnit?: true;
 }
 
 export interface NavArea {
@@ -37,6 +40,13 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
       entries: [
         { to: '/admin/outsourcing', label: 'units', icon: Layers, needs: 'listUnits' },
         { to: '/admin/partners', label: 'partners', icon: Building2, needs: 'listPartners' },
+        {
+          to: '/admin/outsourcing/admins',
+          label: 'unitAdmins',
+          icon: UserCog,
+          needs: 'listUnitAdmins',
+          ofUnit: true,
+        },
       ],
     },
     {
@@ -53,6 +63,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
     {
       label: 'settings',
       entries: [
+        { to: '/admin/admins', label: 'platformAdmins', icon: ShieldUser, needs: 'listAdmins' },
         {
           to: '/admin/security',
           label: 'security',

@@ -1,7 +1,10 @@
 import type { RouteObject } from 'react-router-dom';
 import { accountPages, requiredSetupPage } from '../features/account/routes.tsx';
+import { platformAdminPages } from '../features/admin/admins/routes.tsx';
 import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.tsx';
+import { adminHomePages } from '../features/admin/home/routes.tsx';
 import { adminLogPages } from '../features/admin/logs/routes.tsx';
+import { unitAdminPages } from '../features/admin/outsourcing/admins/routes.tsx';
 import { unitPages } from '../features/admin/outsourcing/routes.tsx';
 import { partnerAdminPages } from '../features/admin/partner-admins/routes.tsx';
 import { tenantPages } from '../features/admin/partners/routes.tsx';
@@ -22,16 +25,17 @@ import { PublicLayout } from './layouts/public-layout.tsx';
 import { SetupLayout } from './layouts/setup-layout.tsx';
 import { Shell } from './layouts/shell.tsx';
 import { CrashPage } from './pages/crash-page.tsx';
-import { AdminMenuPage } from './pages/menu-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 
 /** Pages of a feature are added to their area here; see README.md. */
 const adminPages: RouteObject[] = [
-  { path: '/admin/menu', Component: AdminMenuPage },
+  adminHomePages,
   ...adminAuthPages,
   accountPages('admin'),
   exportPages('admin'),
   unitPages,
+  unitAdminPages,
+  platformAdminPages,
   tenantPages,
   partnerAdminPages,
   adminLogPages,

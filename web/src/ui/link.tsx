@@ -22,7 +22,3 @@ export const Link = chakra(PlainLink, {
     _hover: { textDecorationColor: 'currentColor' },
   },
 });
-
-export function usePrefetch(): (to: string) => void {
-  return use(PrefetchContext);
-}

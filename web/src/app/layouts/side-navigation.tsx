@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import type { SessionKind } from '../../lib/session/session-store.ts';
-import { usePrefetch } from '../../ui/link.tsx';
+import { PlainLink } from '../../ui/link.tsx';
 import { useNavigation } from '../use-navigation.ts';
 
 const listStyles = {
@@ -23,10 +23,16 @@ const listStyles = {
 /** The pages of one area of the product that the caller may use. */
 export function SideNavigation({ kind }: { kind: SessionKind }) {
   const { t } = useTranslation('shell');
-  const prefetch = usePrefetch();
+  const { pathname } = useLocation();
+  const areas = useNavigation(kind);
+  // A page belongs to the entry whose address says most of its own.
+  const current = areas
+    .flatMap(({ entries }) => entries.map(({ to }) => to))
+    .filter((to) => pathname === to || pathname.startsWith(`${to}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
   return (
     <nav aria-label={t('navigation')}>
-      {useNavigation(kind).map(({ label, entries }) => (
+      {areas.map(({ label, entries }) => (
         <chakra.div key={label ?? 'home'} mb="4">
           {label && (
             <chakra.p px="3" mb="1" fontSize="xs" fontWeight="semibold" color="fg.subtle">
@@ -36,10 +42,10 @@ export function SideNavigation({ kind }: { kind: SessionKind }) {
           <chakra.ul css={listStyles}>
             {entries.map(({ to, label: name, icon: Icon }) => (
               <li key={to}>
-                <NavLink to={to} onPointerEnter={() => prefetch(to)} onFocus={() => prefetch(to)}>
+                <PlainLink to={to} aria-current={to === current ? 'page' : undefined}>
                   <Icon size={17} strokeWidth={1.8} aria-hidden />
                   {t(`nav.${name}`)}
-                </NavLink>
+                </PlainLink>
               </li>
             ))}
           </chakra.ul>

@@ -1,35 +1,27 @@
-import { fileRoutes, tenantRoutes, userRoutes } from '@portal/contracts';
-import { useEffect, useState } from 'react';
+import { administratorRoutes, fileRoutes, tenantRoutes, userRoutes } from '@portal/contracts';
 import { fileDetailPath } from '../../components/files/file.ts';
 import { groupDetailPath } from '../../components/groups/group.ts';
 import { partnerDetailLink } from '../../components/partner-links.ts';
+import { unitLink } from '../../components/unit-links.ts';
 import { userDetailPath } from '../../components/users/user.ts';
 import { useApiQuery } from '../../lib/api.ts';
 import { editLink } from '../../lib/edit-link.ts';
 import type { Session } from '../../lib/session/session-store.ts';
 import { useMay } from '../../lib/session/use-session.ts';
-import type { Command } from './use-commands.ts';
+import { useSettled } from '../../lib/use-settled.ts';
+import { type Command, matching } from './use-commands.ts';
 
-/** Milliseconds without a key before the server is asked. */
-const patience = 200;
 const perPage = 5;
 
-/** `value` once it has stayed the same for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), patience);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
-
 interface Found {
-  readonly kind: 'files' | 'users' | 'groups' | 'partners';
+  readonly kind: 'files' | 'users' | 'groups' | 'partners' | 'units' | 'admins';
   readonly commands: readonly Command[];
 }
 
-/** The files, users and groups, for administrators the companies, that the server finds for what is typed, as far as the caller may list them. */
+/**
+ * What the server finds for what is typed, as far as the caller may list it: files, users and groups, for administrators companies,
+ * units and administrators of the platform or of their own unit.
+ */
 export function useRecords(session: Session, typed: string) {
   const may = useMay();
   const wanted = typed.trim();
@@ -46,10 +38,26 @@ export function useRecords(session: Session, typed: string) {
   });
   const partners = useApiQuery(
     tenantRoutes.listPartners,
-    { query: { name: q, page: 1, perPage } },
+    { query: { q, page: 1, perPage } },
     { enabled: isAsked && !isPartner && may('listPartners') },
   );
-  const queries = [files, users, groups, partners];
+  const units = useApiQuery(
+    tenantRoutes.listUnits,
+    { query: { q, page: 1, perPage } },
+    { enabled: isAsked && !isPartner && may('listUnits') },
+  );
+  const admins = useApiQuery(
+    administratorRoutes.listAdmins,
+    { query: { q, page: 1, perPage } },
+    { enabled: isAsked && !isPartner && may('listAdmins') },
+  );
+  const ownUnitId = session.kind === 'admin' ? session.unitId : null;
+  const unitAdmins = useApiQuery(
+    administratorRoutes.listUnitAdmins,
+    { params: { unitId: ownUnitId ?? 0 } },
+    { enabled: isAsked && ownUnitId !== null && may('listUnitAdmins') },
+  );
+  const queries = [files, users, groups, partners, units, admins, unitAdmins];
   const to = (path: string, id: number) => editLink(path, id, isPartner ? session.partner.name : '');
   const found: readonly Found[] = [
     {
@@ -88,6 +96,34 @@ export function useRecords(session: Session, typed: string) {
           to: partnerDetailLink(partner),
         }),
       ),
+    },
+    {
+      kind: 'units',
+      commands: (units.data?.units ?? []).map(({ unitId, unitName }) => ({
+        id: `unit ${unitId}`,
+        text: unitName,
+        to: unitLink({ id: unitId, name: unitName }),
+      })),
+    },
+    {
+      kind: 'admins',
+      commands: [
+        ...(admins.data?.admins ?? []).map(({ email, id, name }) => ({
+          id: `admin ${id}`,
+          text: name,
+          hint: email,
+          to: `/admin/admins/edit/?id=${id}`,
+        })),
+        ...matching(
+          (unitAdmins.data?.admins ?? []).map(({ adminEmail, adminId, adminName }) => ({
+            id: `admin ${adminId}`,
+            text: adminName,
+            hint: adminEmail,
+            to: `/admin/outsourcing/admins/edit/?id=${adminId}`,
+          })),
+          q,
+        ).slice(0, perPage),
+      ],
     },
   ];
   return {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
@@ -74,14 +74,17 @@ export function RecordEditPage({ record }: { record: AnyRecord }) {
   const text = useRecordText(record);
   const { valuesOf, Form: Fields } = record.form;
   const query = useRecord(record);
-  const { data } = query;
+  const { data, isFetching } = query;
+  // A form is filled once: with what is so now, not with what was asked for earlier.
+  const [isFresh, setIsFresh] = useState(false);
+  if (!isFresh && data && !isFetching) setIsFresh(true);
   return (
     <>
       <PageHeader
         title={data ? text('editOf', { name: data.name }) : text('edit')}
         crumbs={useRecordCrumbs(record, text('edit'), data)}
       />
-      {data ? (
+      {data && isFresh ? (
         <Fields initial={valuesOf(data)} record={data} />
       ) : (
         <LoadingRecord record={record} query={query} />
@@ -208,7 +211,7 @@ export function RecordCreateCompletePage({ record }: { record: AnyRecord }) {
           <ButtonLink to={toList}>{text('toList')}</ButtonLink>
           {resultId !== undefined && (
             <>
-              {Next && <Next id={resultId} />}
+              {Next && <Next id={resultId} name={result ?? ''} />}
               {(detail ?? may(record.calls.update)) && (
                 <ButtonLink
                   to={(detail ? toDetail : toEdit)({ id: resultId, name: result ?? '' })}

@@ -26,10 +26,11 @@ import { useParentOf } from './use-parent-of.ts';
 import { useMayCall, useRecordCrumbs, useRecordLinks, useRecordText } from './use-record.ts';
 
 const nothingFixed = () => () => false;
+const always = () => true;
 
 export function RecordListPage({ record }: { record: AnyRecord }) {
   const { calls, list: declared, paths, texts, useScope } = record;
-  const { RowActions, RowDetail, useIsFixed = nothingFixed } = declared;
+  const { RowActions, RowDetail, useIsFixed = nothingFixed, useIsSearched = always } = declared;
   const { t } = useTranslation(['ui', texts]);
   const text = useRecordText(record);
   const { number } = useFormat();
@@ -38,6 +39,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
   const links = useRecordLinks(record);
   const columns = declared.useColumns(links);
   const isFixed = useIsFixed();
+  const isSearched = useIsSearched();
   const list = useListState<string, Record<string, string>>(declared);
   const selection = useSelection();
 
@@ -102,7 +104,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
       />
       <ListFilters
         list={list}
-        {...('q' in declared.filters && { searchFor: text('searchFor') })}
+        {...('q' in declared.filters && isSearched && { searchFor: text('searchFor') })}
         filters={labelled}
         choices={
           <ListChoices

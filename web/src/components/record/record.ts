@@ -139,6 +139,8 @@ export interface RecordDefinition<
     };
     /** Says of which rows nobody may get rid, such as oneself. */
     readonly useIsFixed?: () => (row: R) => boolean;
+    /** Says whether there can be more than one row to search; there can unless told. */
+    readonly useIsSearched?: () => boolean;
     /** How high a row mostly is. */
     readonly rowHeight?: string;
     /** Further buttons of a row. */
@@ -159,7 +161,7 @@ export interface RecordDefinition<
     readonly notesOf?: (values: V) => readonly string[];
     readonly useNote?: () => (note: string) => string;
     /** Further ways on from there. */
-    readonly Next?: ComponentType<{ id: number }>;
+    readonly Next?: ComponentType<{ id: number; name: string }>;
   };
   /** The page of one record, where it has one beside its form. */
   readonly detail?: {

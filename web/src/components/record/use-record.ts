@@ -84,7 +84,8 @@ export function useRecordCrumbs(record: AnyRecord, here?: string, about?: Named)
   ];
 }
 
-interface LoadedRecord<D> extends Pick<UseQueryResult<unknown, ApiError>, 'error' | 'refetch'> {
+interface LoadedRecord<D>
+  extends Pick<UseQueryResult<unknown, ApiError>, 'error' | 'isFetching' | 'refetch'> {
   readonly data: D | undefined;
 }
 
@@ -97,13 +98,15 @@ export function useRecord<D extends Named>({
 }: AnyRecord<Named, D>): LoadedRecord<D> {
   const scope = useScope();
   const [params] = useSearchParams();
-  const { data, error, refetch } = useApiQuery(calls.get, { params: { ...scope, [idParam]: idOf(params) } });
+  const { data, error, isFetching, refetch } = useApiQuery(calls.get, {
+    params: { ...scope, [idParam]: idOf(params) },
+  });
   // `defineRecord` takes only a call that answers D, or a `recordOf` that makes one of the answer.
   const record = useMemo(
     () => (data === undefined || !recordOf ? (data as D | undefined) : recordOf(data)),
     [data, recordOf],
   );
-  return { data: record, error, refetch };
+  return { data: record, error, isFetching, refetch };
 }
 
 /** Has what changes with a record asked for again. */

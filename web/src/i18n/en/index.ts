@@ -1,6 +1,8 @@
 import type { ja } from '../ja/index.ts';
 import type { Translation } from '../translation.ts';
 import { account } from './account.ts';
+import { adminHome } from './admin-home.ts';
+import { administrators } from './administrators.ts';
 import { auth } from './auth.ts';
 import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
@@ -11,16 +13,20 @@ import { ownNotices } from './own-notices.ts';
 import { palette } from './palette.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
+import { platformAdmins } from './platform-admins.ts';
 import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
 import { summary } from './summary.ts';
 import { ui } from './ui.ts';
+import { unitAdmins } from './unit-admins.ts';
 import { units } from './units.ts';
 import { userImport } from './user-import.ts';
 import { users } from './users.ts';
 
 export const en: Translation<typeof ja> = {
   account,
+  adminHome,
+  administrators,
   auth,
   companyAdmins,
   files,
@@ -31,10 +37,12 @@ export const en: Translation<typeof ja> = {
   palette,
   partners,
   password,
+  platformAdmins,
   secondStep,
   shell,
   summary,
   ui,
+  unitAdmins,
   units,
   userImport,
   users,

@@ -29,6 +29,8 @@ export const shell: Translation<typeof ja> = {
     home: 'Home',
     units: 'Units',
     partners: 'Companies',
+    unitAdmins: 'Unit administrators',
+    platformAdmins: 'Platform administrators',
     files: 'Files',
     users: 'Users',
     groups: 'Groups',

@@ -103,6 +103,12 @@ export const ui: Translation<typeof ja> = {
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   zone: 'Time zone: {{zone}}',
+  combobox: {
+    searching: 'Searching',
+    found_one: '{{count}} result',
+    found_other: '{{count}} results',
+    nothing: 'Nothing matches.',
+  },
   dropHere: 'Drop a file here',
   chooseFile: 'Choose a file',
   chooseFiles: 'Choose files',

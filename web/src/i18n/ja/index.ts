@@ -1,4 +1,6 @@
 import { account } from './account.ts';
+import { adminHome } from './admin-home.ts';
+import { administrators } from './administrators.ts';
 import { auth } from './auth.ts';
 import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
@@ -9,10 +11,12 @@ import { ownNotices } from './own-notices.ts';
 import { palette } from './palette.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
+import { platformAdmins } from './platform-admins.ts';
 import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
 import { summary } from './summary.ts';
 import { ui } from './ui.ts';
+import { unitAdmins } from './unit-admins.ts';
 import { units } from './units.ts';
 import { userImport } from './user-import.ts';
 import { users } from './users.ts';
@@ -20,6 +24,8 @@ import { users } from './users.ts';
 /** Every text in the default language; its shape is what the other languages must have. */
 export const ja = {
   account,
+  adminHome,
+  administrators,
   auth,
   companyAdmins,
   files,
@@ -30,10 +36,12 @@ export const ja = {
   palette,
   partners,
   password,
+  platformAdmins,
   secondStep,
   shell,
   summary,
   ui,
+  unitAdmins,
   units,
   userImport,
   users,

@@ -26,6 +26,8 @@ export const shell = {
     home: 'ホーム',
     units: 'ユニット',
     partners: '企業',
+    unitAdmins: 'ユニット管理者',
+    platformAdmins: 'プラットフォーム管理者',
     files: 'ファイル',
     users: 'ユーザー',
     groups: 'グループ',

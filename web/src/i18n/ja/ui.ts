@@ -98,6 +98,11 @@ export const ui = {
   showPassword: 'パスワードを表示',
   hidePassword: 'パスワードを隠す',
   zone: 'タイムゾーン: {{zone}}',
+  combobox: {
+    searching: '検索しています',
+    found_other: '{{count}}件の候補があります',
+    nothing: '一致するものはありません。',
+  },
   dropHere: 'ここにファイルをドロップ',
   chooseFile: 'ファイルを選択',
   chooseFiles: 'ファイルを選択',

@@ -208,3 +208,25 @@ export function DateTimeField(field: FieldProps) {
     </Field>
   );
 }
+
+interface FixedFieldProps {
+  label: string;
+  value: string;
+  /** Why it stays as it is. */
+  help: string;
+}
+
+/** What belongs to the answers of a form but cannot be changed. */
+export function FixedField({ label, value, help }: FixedFieldProps) {
+  return (
+    <div>
+      <chakra.p fontWeight="semibold" mb="1">
+        {label}
+      </chakra.p>
+      <chakra.p fontSize="xs" color="fg.muted" mb="1.5">
+        {help}
+      </chakra.p>
+      <chakra.p overflowWrap="anywhere">{value}</chakra.p>
+    </div>
+  );
+}

@@ -147,6 +147,7 @@ const styles = {
     '& tbody :is(th, td)': { gridColumn: '2 / -1', p: '0', borderBottomWidth: '0', minW: '0', maxW: 'none' },
     '& tbody th': { gridRow: '1', gridColumn: '2 / 3', minW: '0' },
     '& tbody [data-check]': { gridColumn: '1', gridRow: '1', width: 'auto', pt: '0.5' },
+    '& tbody [data-check] + [data-check]': { gridRow: '2' },
     '& tbody [data-actions]': { gridColumn: '3', gridRow: '1' },
     // So high that links below each other are told apart by a finger.
     '& tbody td[data-label]:not(:empty)': {

@@ -58,6 +58,7 @@ export function SearchPanel<F extends Values>({
   const formId = useId();
   const [open, setOpen] = useState(false);
   const typed = useTyped(list.filters);
+  const hasFilters = Object.keys(filters).length > 0;
   const chips = useKeptFocus<HTMLDivElement>({ items: '[data-chip]', otherwise: 'button' });
   const isOn = (preset: Preset<F>) =>
     Object.entries(preset.filters).every(([name, value]) => list.filters[name] === value);
@@ -88,20 +89,22 @@ export function SearchPanel<F extends Values>({
   return (
     <Box mb="3">
       <Flex {...chips} align="center" wrap="wrap" gap="2">
-        <Button
-          variant="outline"
-          colorPalette="gray"
-          size="xs"
-          aria-expanded={open}
-          aria-controls={formId}
-          icon={<Search />}
-          onClick={() => setOpen(!open)}
-        >
-          {t('search')}
-          <chakra.span transform={open ? 'rotate(180deg)' : undefined} transition="transform 120ms">
-            <ChevronDown />
-          </chakra.span>
-        </Button>
+        {hasFilters && (
+          <Button
+            variant="outline"
+            colorPalette="gray"
+            size="xs"
+            aria-expanded={open}
+            aria-controls={formId}
+            icon={<Search />}
+            onClick={() => setOpen(!open)}
+          >
+            {t('search')}
+            <chakra.span transform={open ? 'rotate(180deg)' : undefined} transition="transform 120ms">
+              <ChevronDown />
+            </chakra.span>
+          </Button>
+        )}
         {presets.map((one) => (
           <ToggleChip key={one.label} label={one.label} isOn={isOn(one)} onToggle={() => toggle(one)} />
         ))}

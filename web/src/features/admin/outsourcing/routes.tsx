@@ -1,12 +1,9 @@
-import { page, withTexts } from '../../../lib/route-page.ts';
+import { recordRoutes } from '../../../components/record/record-routes.tsx';
+import { unitPaths } from '../../../components/unit-links.ts';
 
-export const unitPages = withTexts(
-  ['units', 'partners'],
-  [
-    {
-      path: '/admin/outsourcing',
-      handle: { needs: 'listUnits' },
-      ...page(() => import('./list-page.tsx'), 'UnitListPage'),
-    },
-  ],
-);
+export const unitPages = recordRoutes({
+  paths: unitPaths,
+  texts: ['units', 'administrators', 'partners'],
+  needs: { list: 'listUnits', get: 'getUnit', create: 'createUnit', update: 'updateUnit' },
+  load: () => import('./unit-record.tsx'),
+});

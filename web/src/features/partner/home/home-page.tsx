@@ -1,23 +1,21 @@
 import { Box, chakra, Skeleton } from '@chakra-ui/react';
 import { fileRoutes, formatDateTime, type RouteReply, tenantRoutes, userRoutes } from '@portal/contracts';
 import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Figure, tiles } from '../../../components/figure.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { userDetailPath, userListPath } from '../../../components/users/user.ts';
 import { useApiQuery } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
-import type { ErrorInfo } from '../../../ui/feedback/error-info.tsx';
-import { ErrorState } from '../../../ui/feedback/states.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { LongWord } from '../../../ui/long-word.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { ContractNotices, HomeContract } from './contract.tsx';
-import { Figure } from './figure.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 
 /** Milliseconds between two looks at figures that move by themselves. */
@@ -95,33 +93,6 @@ const columns = {
   columnGap: '5',
   gridTemplateColumns: { base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' },
 } as const;
-
-const tiles = (count: number) =>
-  ({
-    display: 'grid',
-    gap: '3',
-    gridTemplateColumns: {
-      base: 'repeat(2, minmax(0, 1fr))',
-      md: `repeat(${Math.min(count, 3)}, minmax(0, 1fr))`,
-      xl: `repeat(${count}, minmax(0, 1fr))`,
-    },
-  }) as const;
-
-interface LoadedProps<T> {
-  query: { data: T | undefined; error: ErrorInfo | null; refetch: () => unknown };
-  children: (data: T) => ReactNode;
-}
-
-/** What was answered, or why nothing was; figures that were there stay when the next look fails. */
-function Loaded<T>({ query: { data, error, refetch }, children }: LoadedProps<T>) {
-  if (data !== undefined) return children(data);
-  if (!error) return null;
-  return (
-    <Panel>
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    </Panel>
-  );
-}
 
 interface FileFiguresProps {
   overview: RouteReply<typeof fileRoutes.getFilesOverview>;

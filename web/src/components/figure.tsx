@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import { useFormat } from '../../../lib/format.ts';
-import { PlainLink } from '../../../ui/link.tsx';
+import { useFormat } from '../lib/format.ts';
+import { PlainLink } from '../ui/link.tsx';
 
 interface FigureProps {
   label: string;
@@ -52,3 +52,15 @@ export function Figure({ asksForWork = false, label, to, value }: FigureProps) {
     </chakra.div>
   );
 }
+
+/** Figures beside each other, as many as there is room for. */
+export const tiles = (count: number) =>
+  ({
+    display: 'grid',
+    gap: '3',
+    gridTemplateColumns: {
+      base: 'repeat(2, minmax(0, 1fr))',
+      md: `repeat(${Math.min(count, 3)}, minmax(0, 1fr))`,
+      xl: `repeat(${count}, minmax(0, 1fr))`,
+    },
+  }) as const;
