@@ -98,6 +98,28 @@ const mailTick = () =>
   screen.getByRole<HTMLInputElement>('checkbox', { name: 'パスワード設定メールを送信する（11人）' });
 
 describe('Before an import is applied', () => {
+  it('the page that begins one leads back to it', async () => {
+    localStorage.setItem('portal.lastImport.7', '5');
+    const { user } = renderApp('/partner/users/csv');
+    await user.click(await screen.findByRole('link', { name: '確認画面に戻る' }));
+    await waitFor(() => expect(address()).toBe(confirm));
+  });
+
+  it('the page that begins one tells of none that has ended', async () => {
+    localStorage.setItem('portal.lastImport.7', '5');
+    let asked = 0;
+    server.use(
+      http.get(`${base}/status`, () => {
+        asked += 1;
+        return HttpResponse.json({ ...checked, status: 'complete' });
+      }),
+    );
+    renderApp('/partner/users/csv');
+    await screen.findByRole('heading', { level: 1, name: 'CSVインポート' });
+    await waitFor(() => expect(asked).toBe(1));
+    expect(screen.queryByRole('link', { name: '確認画面に戻る' })).toBeNull();
+  });
+
   it('the page tells how many, of which licences, and whom, in tabs with search and pages', async () => {
     const { reload, user } = renderApp(confirm);
     expect((await tab('作成 12')).getAttribute('aria-selected')).toBe('true');

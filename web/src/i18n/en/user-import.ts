@@ -5,6 +5,8 @@ export const userImport: Translation<typeof ja> = {
   title: 'CSV import',
   open: 'CSV import',
   lead: 'Create, change and delete users with one CSV file. Nothing is imported unless every line is valid.',
+  waiting: 'An import has been checked and is not applied yet.',
+  goOn: 'Go on with it',
   columnsTitle: 'Columns (seven, in this order)',
   columns: {
     name: 'Name (required)',

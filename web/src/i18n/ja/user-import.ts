@@ -2,6 +2,8 @@ export const userImport = {
   title: 'CSVインポート',
   open: 'CSVインポート',
   lead: 'CSVファイルで、ユーザーの作成、変更、削除をまとめて行います。すべての行が正しい場合だけ反映されます。',
+  waiting: '確認済みで、まだ反映していないインポートがあります。',
+  goOn: '確認画面に戻る',
   columnsTitle: '列（この順で7列）',
   columns: {
     name: '名前（必須）',

@@ -12,6 +12,7 @@ import { failureOf } from '../../../../lib/contract-form.ts';
 import { saveBlob } from '../../../../lib/download.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { useLanguage } from '../../../../lib/i18n.ts';
+import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { useAction } from '../../../../lib/use-action.ts';
 import { Button, ButtonLink } from '../../../../ui/button.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
@@ -23,6 +24,7 @@ import { useUserCrumbs } from '../use-user-crumbs.ts';
 import { useUsersCsv } from '../use-users-csv.ts';
 import { BadLines } from './bad-lines.tsx';
 import type { UserCsvReport } from './check-user-csv.ts';
+import { CheckedImport, rememberImport } from './checked-import.tsx';
 import { csvBlob, exampleRows } from './csv-files.ts';
 import { importLink } from './import-paths.ts';
 import { RunningImportUpload } from './running-import-upload.tsx';
@@ -39,6 +41,7 @@ export function UserImportPage() {
   const navigate = useNavigate();
   const { state } = useLocation();
   const [file, setFile] = useState<File>();
+  const { partner } = usePartnerSession();
   const check = useCsvCheck(file);
   const { send, uploader } = useImportUpload();
   const [failure, setFailure] = useState(() => arrival.safeParse(state).data?.failure);
@@ -46,7 +49,10 @@ export function UserImportPage() {
 
   const submit = useAction({
     mutationFn: send,
-    onSuccess: (id) => navigate(importLink('confirm', id)),
+    onSuccess(id) {
+      rememberImport(partner.id, id);
+      return navigate(importLink('confirm', id));
+    },
     onError(error) {
       if (error instanceof UploadCancelled) return;
       const { fields, message } = failureOf(error);
@@ -77,6 +83,7 @@ export function UserImportPage() {
             <chakra.p whiteSpace="pre-wrap">{failure}</chakra.p>
           </Notice>
         )}
+        <CheckedImport />
         <Instructions />
         {uploader ? (
           <RunningImportUpload uploader={uploader} fileName={file?.name ?? ''} />
