@@ -10,6 +10,8 @@ export default defineConfig({
     // What every screen looks like does not depend on the host.
     exclude: isDistributed ? ['test/screens.test.ts', 'test/long-names.test.ts'] : [],
     globalSetup: ['support/global-setup.ts'],
+    // The specs of one process share its browser.
+    isolate: false,
     maxWorkers: workers,
     sequence: {
       sequencer: longestFirst([

@@ -34,6 +34,19 @@ export async function installedChromium(): Promise<Program> {
   return executablePath ? { executablePath, env: process.env } : packedChromium();
 }
 
+let ofThisProcess: Promise<Browser> | undefined;
+
+/** The browser of all specs that run in this process, which it ends with; each closes the pages that it has opened. */
+export function sharedBrowser(): Promise<Browser> {
+  ofThisProcess ??= launchBrowser();
+  return ofThisProcess;
+}
+
+/** For the end of a spec: one that failed may have left some open. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+}
+
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ ...(await installedChromium()), args: [...flags] });
 }

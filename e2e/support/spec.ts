@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { launchBrowser, openPage, type PageOptions, type Visit } from './browser.ts';
+import { closePages, openPage, type PageOptions, sharedBrowser, type Visit } from './browser.ts';
 import { type Portal, sharedPortal } from './portal.ts';
 
 /** What most specs need: the portal that leaves the others undisturbed, and a browser. */
@@ -17,10 +17,10 @@ export function portalForSpec(): SpecPortal {
   let portal: Pick<Portal, 'url' | 'remove'>;
   let browser: Browser;
   beforeAll(async () => {
-    [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
+    [portal, browser] = await Promise.all([sharedPortal(), sharedBrowser()]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await portal?.remove();
   });
   const visit = (options?: PageOptions) => openPage(browser, portal.url, options);

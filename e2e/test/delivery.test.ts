@@ -6,7 +6,7 @@ import { downloadFile } from '@portal/example-player/download.ts';
 import { connectPlayer } from '@portal/example-player/player.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { closePages, openPage, sharedBrowser } from '../support/browser.ts';
 import { violationsOf } from '../support/check-page.ts';
 import { localTime, makePackage, type TestPackage } from '../support/files.ts';
 import { isDistributed, runningUrl } from '../support/host.ts';
@@ -25,10 +25,10 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portal-delivery-'));
-  [portal, browser] = await Promise.all([startPortal(), launchBrowser()]);
+  [portal, browser] = await Promise.all([startPortal(), sharedBrowser()]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   await portal?.remove();
   await rm(folder, { recursive: true, force: true });
 });

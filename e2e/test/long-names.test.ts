@@ -1,7 +1,7 @@
 import { languages } from '@portal/contracts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { closePages, openPage, sharedBrowser } from '../support/browser.ts';
 import { cutTextsOf, overflowOf, settled } from '../support/check-page.ts';
 import { addDevice, addRecords, endlessNames, everydayNames } from '../support/long-names.ts';
 import { signInAdmin, signInPartner } from '../support/people.ts';
@@ -32,10 +32,10 @@ let portal: Portal;
 let browser: Browser;
 
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([startPortal(), launchBrowser()]);
+  [portal, browser] = await Promise.all([startPortal(), sharedBrowser()]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   await portal?.remove();
 });
 

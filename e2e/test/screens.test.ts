@@ -1,7 +1,7 @@
 import { languages } from '@portal/contracts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, type Visit } from '../support/browser.ts';
+import { closePages, openPage, sharedBrowser, type Visit } from '../support/browser.ts';
 import { overflowOf, setDark, settled, textsLikeKeys, violationsOf } from '../support/check-page.ts';
 import { signInAdmin, signInPartner } from '../support/people.ts';
 import { sharedPortal } from '../support/portal.ts';
@@ -21,9 +21,9 @@ const visitors = ['guest', 'admin', 'partner'] as const;
 let portal: Awaited<ReturnType<typeof sharedPortal>>;
 let browser: Browser;
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([sharedPortal(), launchBrowser()]);
+  [portal, browser] = await Promise.all([sharedPortal(), sharedBrowser()]);
 });
-afterAll(() => browser?.close());
+afterAll(() => closePages(browser));
 
 describe.for(languages)('in %s', (language) => {
   describe.for(visitors)('%s', (visitor) => {
