@@ -28,6 +28,7 @@ const names = [
   'sign-in',
   'events',
   'events-kafka',
+  'rank-change',
   'idle',
   'start',
   'first-load',
