@@ -206,7 +206,54 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/partners', ready: 'tbody th' },
     { path: '/admin/partners', state: 'with filters', ready: 'form[role=search]', prepare: openFilters },
     { path: '/admin/partners?name=nobody', state: 'without a match', ready: 'main h2' },
-    { path: '/admin/partners/detail/?id=1', ready: 'dl' },
+    {
+      path: '/admin/partners',
+      state: 'asking before a deletion',
+      ready: 'dialog p',
+      prepare: (page, t) => page.getByRole('button', { name: `${t.ui.delete}: Expired Ltd` }).click(),
+    },
+    {
+      path: '/admin/partners',
+      state: 'telling why a company cannot be deleted',
+      ready: 'dialog a',
+      prepare: (page, t) => page.getByRole('button', { name: `${t.ui.delete}: Demo Corporation` }).click(),
+    },
+    { path: '/admin/partner/menu/?id=1&pn=Demo', ready: 'main [role=meter]' },
+    { path: '/admin/partners/create', ready: 'form' },
+    withErrors('/admin/partners/create'),
+    {
+      path: '/admin/partners/create',
+      state: 'with the units to choose from',
+      ready: '[role=option]',
+      prepare: (page, t) => page.getByRole('combobox', { name: t.partnerForm.unit }).click(),
+    },
+    {
+      path: '/admin/partners/edit/?id=1&pn=Demo',
+      state: 'with what a change means',
+      ready: 'form [role=note]',
+      async prepare(page, t) {
+        await page.getByLabel(t.partnerForm.partnerCode).fill('looked-at');
+        await page.getByRole('radio', { name: t.auth.ranks.entry }).check();
+        await page.getByLabel(t.partnerForm.licenseCount).fill('999999');
+      },
+    },
+    {
+      path: '/admin/partners/edit/?id=2&pn=Second',
+      state: 'on confirmation',
+      ready: 'dl',
+      async prepare(page, t) {
+        await page.getByLabel(t.partnerForm.partnerCode).fill('looked-at');
+        await submit(page);
+      },
+    },
+    { path: '/admin/partners/bounces/?id=1&pn=Demo', ready: 'main h2' },
+    { path: '/admin/license-logs', ready: 'tbody th' },
+    { path: '/admin/license-logs', state: 'with filters', ready: 'form[role=search]', prepare: openFilters },
+    { path: '/admin/partners/license-logs/?id=1&pn=Demo', ready: 'main h1' },
+    { path: '/admin/partner-admins?id=1&pn=Demo', ready: 'tbody th' },
+    { path: '/admin/partner-admins/create?id=1&pn=Demo', ready: 'form' },
+    withErrors('/admin/partner-admins/create?id=1&pn=Demo'),
+    { path: '/admin/partner-admins/edit/?id=1&pn=Demo&partner=1', ready: 'form' },
     { path: '/admin/operation-logs', ready: 'table[aria-busy=false] tbody th' },
   ],
   partner: [

@@ -123,6 +123,7 @@ export const tenantDetail = {
   managers: '',
   lang: 'ja',
   time_zone: 'Asia/Tokyo',
+  has_data: false,
 };
 
 export const summary = (more: object = {}) => ({

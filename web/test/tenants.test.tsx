@@ -48,15 +48,15 @@ describe('the partner list', () => {
     const { user } = renderApp('/admin/partners');
     await screen.findByRole('rowheader', { name: /^Sakura/ });
     await user.click(screen.getByRole('button', { name: '検索条件' }));
-    const form = within(await screen.findByRole('search'));
+    const form = within(await screen.findByRole('search', { name: '検索条件' }));
     await user.type(form.getByLabelText('企業名'), 'saku');
     await user.selectOptions(form.getByLabelText('契約プラン'), 'standard');
     await user.selectOptions(form.getByLabelText('ライセンス種別'), 'device');
     for (const label of [
       '契約期限（から）',
       '契約期限（まで）',
-      'バウンス日時（から）',
-      'バウンス日時（まで）',
+      '不達の日時（から）',
+      '不達の日時（まで）',
     ]) {
       expect(form.getByLabelText(new RegExp(`^${label}`))).toHaveProperty('type', 'datetime-local');
     }
@@ -97,7 +97,7 @@ describe('the partner list', () => {
     const { user } = renderApp('/admin/partners');
     await user.click(await screen.findByRole('link', { name: 'Sakura' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'Sakura' })).toBeTruthy();
-    expect(address()).toBe('/admin/partners/detail/?id=2&pn=Sakura');
+    expect(address()).toBe('/admin/partner/menu/?id=2&pn=Sakura');
     expect(screen.getByText('ユーザーあたりの端末数').nextElementSibling?.textContent).toBe('無制限');
     expect(screen.getByText('{"a":1}')).toBeTruthy();
   });
@@ -105,7 +105,7 @@ describe('the partner list', () => {
   it('says so when the partner belongs to another unit', async () => {
     server.use(http.get('*/v1/admin/partners/3', () => failure('E40305', 'この企業は操作できません。')));
     await signIn(true);
-    renderApp('/admin/partners/detail/?id=3');
+    renderApp('/admin/partner/menu/?id=3');
     expect(await screen.findByText('この企業は操作できません。')).toBeTruthy();
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
-async function exported(unitId?: number): Promise<string[]> {
+async function exported(unitId?: number, filter?: Record<string, string>): Promise<string[]> {
   const batchId = ++batches;
   const objectKey = `exports/${batchId}`;
   await harness.deliver(batchEvents.csvRequested, {
@@ -36,6 +36,7 @@ async function exported(unitId?: number): Promise<string[]> {
       batchId,
       objectKey,
       ...(unitId !== undefined && { unitId }),
+      ...(filter && { filter }),
     },
   });
   await vi.waitFor(
@@ -63,4 +64,13 @@ test('partners.csv holds every partner, or those of a unit', async () => {
     '2,Partner 2',
     '',
   ]);
+});
+
+test('with the filters of the list it holds what the list shows', async () => {
+  const names = async (filter: Record<string, string>) =>
+    (await exported(undefined, filter)).slice(1, -1).map((line) => line.split(',')[1]);
+  expect(await names({ q: 'partner 1' })).toEqual(['Partner 1']);
+  expect(await names({ unitId: '2', licenseExpiredOnEnd: '2027-01-01T00:00:00Z' })).toEqual(['Partner 2']);
+  expect(await names({ contractRank: 'standard' })).toEqual([]);
+  expect(await names({ bounceInfoStart: '2026-01-01T00:00:00Z' })).toEqual([]);
 });

@@ -131,6 +131,7 @@ describe('When a partner is created', () => {
       managers: '',
       lang: 'ja',
       timeZone: 'Asia/Tokyo',
+      hasData: false,
       bounceCount: 0,
       mailCount: 0,
       createdAt: '2026-11-21T09:00:00Z',
@@ -420,6 +421,7 @@ describe('When a partner is deleted', () => {
     harness.call(tenantRoutes.deletePartner, { params: { pid } }, actor);
   const refusedRemove = async (pid: number, actor: Actor = platform) =>
     harness.refused(tenantRoutes.deletePartner, { params: { pid } }, actor);
+  const holdsData = async (pid: number) => (await detail(pid)).hasData;
 
   test('then it is gone, its code and its licences are free, and that is told', async () => {
     const home = await unit('Emptied', 10);
@@ -459,7 +461,9 @@ describe('When a partner is deleted', () => {
     ],
   ])('with %s while the licence lasts, then E40032; once it is over, then it goes', async (_, have) => {
     const id = await partner({ licenseExpiredOn: '2027-01-01T00:00:00Z' });
+    expect(await holdsData(id)).toBe(false);
     await have(id);
+    expect(await holdsData(id)).toBe(true);
     expectRefusal(await refusedRemove(id), 'E40032');
     expectRefusal(await refusedRemove(id, ofUnit()), 'E40032');
     expect((await update(id, { licenseExpiredOn: '2026-11-20T00:00:00Z' })).status).toBe(200);

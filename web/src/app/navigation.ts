@@ -1,6 +1,7 @@
 import {
   Building2,
   ChartColumn,
+  FileClock,
   FolderDown,
   History,
   House,
@@ -52,6 +53,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
     {
       label: 'records',
       entries: [
+        { to: '/admin/license-logs', label: 'licenceLogs', icon: FileClock, needs: 'listLicenceChanges' },
         {
           to: '/admin/operation-logs',
           label: 'operationLogs',

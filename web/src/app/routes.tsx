@@ -3,6 +3,7 @@ import { accountPages, requiredSetupPage } from '../features/account/routes.tsx'
 import { platformAdminPages } from '../features/admin/admins/routes.tsx';
 import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.tsx';
 import { adminHomePages } from '../features/admin/home/routes.tsx';
+import { licenceLogPages } from '../features/admin/licence-logs/routes.tsx';
 import { adminLogPages } from '../features/admin/logs/routes.tsx';
 import { unitAdminPages } from '../features/admin/outsourcing/admins/routes.tsx';
 import { unitPages } from '../features/admin/outsourcing/routes.tsx';
@@ -38,6 +39,7 @@ const adminPages: RouteObject[] = [
   platformAdminPages,
   tenantPages,
   partnerAdminPages,
+  licenceLogPages,
   adminLogPages,
 ];
 

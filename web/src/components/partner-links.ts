@@ -7,11 +7,22 @@ interface NamedPartner {
 
 export const partnerListPath = '/admin/partners';
 export const newPartnerPath = '/admin/partners/create';
-export const partnerDetailPath = '/admin/partners/detail';
+export const partnerEditPath = '/admin/partners/edit/';
 export const adminHomePath = '/admin/menu';
+export const partnerMenuPath = '/admin/partner/menu';
+export const partnerBouncesPath = '/admin/partners/bounces';
+export const partnerLicenceLogPath = '/admin/partners/license-logs';
 
 export const partnersOfUnitLink = (unitId: number): string => `${partnerListPath}?unitId=${unitId}`;
 
-export function partnerDetailLink({ id, name }: NamedPartner): string {
-  return editLink(partnerDetailPath, id, name);
-}
+/** The company itself: what it uses, and the ways to all that is about it. */
+export const partnerDetailLink = ({ id, name }: NamedPartner): string => editLink(partnerMenuPath, id, name);
+export const partnerEditLink = ({ id, name }: NamedPartner): string => editLink(partnerEditPath, id, name);
+export const partnerBouncesLink = ({ id, name }: NamedPartner): string =>
+  editLink(partnerBouncesPath, id, name);
+export const partnerLicenceLogLink = ({ id, name }: NamedPartner): string =>
+  editLink(partnerLicenceLogPath, id, name);
+export const partnerAdminsLink = ({ id, name }: NamedPartner): string =>
+  `/admin/partner-admins?id=${id}&pn=${encodeURIComponent(name)}`;
+export const newPartnerAdminLink = ({ id, name }: NamedPartner): string =>
+  `/admin/partner-admins/create?id=${id}&pn=${encodeURIComponent(name)}`;

@@ -4,6 +4,7 @@ import { dateTime, emptyReply, formatDateTime, id, timeZone } from '../core/fiel
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { type Access, route } from '../core/route.ts';
 import { fileExportFilters } from './file.ts';
+import { partnerFilters } from './tenant-partners.ts';
 import { userExportFilters } from './user.ts';
 
 /**
@@ -220,12 +221,14 @@ const partnersCsv = csvExport({
   kind: 'partners',
   fileName: 'partners.csv',
   encoding: 'utf-8',
-  summary: 'Starts an export of partners.csv; for a unit administrator, of their unit.',
+  summary:
+    'Starts an export of partners.csv with the filters of the list; for a unit administrator, of their unit.',
   path: '/v1/admin/partners/csv/batches',
   access: adminAccess,
   params: z.object({}),
   existing: z.object({ batchId: id }),
-  query: zone,
+  query: zone.extend(partnerFilters.shape),
+  filters: partnerFilters,
   idField: 'partnersCsvBatchId',
 });
 export const {

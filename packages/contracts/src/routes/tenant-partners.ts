@@ -165,6 +165,7 @@ export const getPartner = route({
     managers: z.string(),
     lang: z.enum(['ja', 'en']),
     timeZone: z.string(),
+    hasData: z.boolean().describe('Whether there are users, groups or files, which a deletion takes along'),
   }),
   errors: ['E40305'],
 });

@@ -120,6 +120,12 @@ const whereOf = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
 const searchOf = (q: string) =>
   searchFor(foldCase(q), { id: sql`p.partner_id`, texts: [sql`p.name_key`, sql`p.partner_code_key`] });
 
+/** The same for an export. */
+export function wherePartners(asked: Asked): Prisma.Sql {
+  const conditions = partnersAsked(asked);
+  return conditions.length === 0 ? Prisma.empty : sql`WHERE ${Prisma.join(conditions, ' AND ')}`;
+}
+
 /** The conditions on the partner `p`. */
 function partnersAsked(asked: Asked): Prisma.Sql[] {
   const { code, contractRank, licenseType, name, q, unitId } = asked;
@@ -165,6 +171,7 @@ export async function partnerDetail(
       managers: partner.managers,
       lang: partner.lang,
       timeZone: partner.timeZone,
+      hasData: await hasData(db, id),
     }
   );
 }

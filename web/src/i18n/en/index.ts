@@ -8,15 +8,18 @@ import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { home } from './home.ts';
+import { licenceLogs } from './licence-logs.ts';
 import { operationLogs } from './operation-logs.ts';
 import { ownNotices } from './own-notices.ts';
 import { palette } from './palette.ts';
+import { partnerForm } from './partner-form.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { platformAdmins } from './platform-admins.ts';
 import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
 import { summary } from './summary.ts';
+import { tenantMenu } from './tenant-menu.ts';
 import { ui } from './ui.ts';
 import { unitAdmins } from './unit-admins.ts';
 import { units } from './units.ts';
@@ -32,15 +35,18 @@ export const en: Translation<typeof ja> = {
   files,
   groups,
   home,
+  licenceLogs,
   operationLogs,
   ownNotices,
   palette,
+  partnerForm,
   partners,
   password,
   platformAdmins,
   secondStep,
   shell,
   summary,
+  tenantMenu,
   ui,
   unitAdmins,
   units,

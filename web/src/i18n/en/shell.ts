@@ -37,6 +37,7 @@ export const shell: Translation<typeof ja> = {
     companyAdmins: 'Company admins',
     summary: 'Summary',
     security: 'Security',
+    licenceLogs: 'License history',
     operationLogs: 'Operation logs',
   },
   area: {

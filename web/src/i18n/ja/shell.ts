@@ -35,6 +35,7 @@ export const shell = {
     summary: '利用状況',
     security: 'セキュリティ',
     operationLogs: '操作ログ',
+    licenceLogs: 'ライセンス履歴',
   },
   area: {
     tenants: '企業管理',

@@ -32,7 +32,8 @@ export interface ListState<
   sortBy(key: K): void;
   /** Sorts by `key` in this direction. The page goes back to 1. */
   sort(key: K, order: Order): void;
-  setFilters(filters: F): void;
+  /** `view` is what is looked at otherwise with them. */
+  setFilters(filters: F, view?: { perPage: number; orderKey: K; order: Order }): void;
   /** Takes all filters off; sort and page size stay. */
   reset(): void;
 }
@@ -110,7 +111,7 @@ export function useListState<K extends string, F extends Record<string, string>>
         write({ orderKey: key, order: next, page: 1 });
       },
       sort: (key, next) => write({ orderKey: key, order: next, page: 1 }),
-      setFilters: (next) => write({ ...next, page: 1 }),
+      setFilters: (next, view) => write({ ...next, ...view, page: 1 }),
       reset: () => write({ ...Object.fromEntries(Object.keys(taken).map((key) => [key, ''])), page: 1 }),
     };
   }, [address, setAddress, orderKeys, defaultOrder, taken]);

@@ -15,6 +15,8 @@ export interface ConfirmDialogProps {
   tone?: 'accent' | 'danger';
   /** Under way: too late to cancel, so the dialog stays until the end. */
   pending?: boolean;
+  /** Something is to be done first. */
+  disabled?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 }
@@ -27,6 +29,7 @@ export function ConfirmDialog({
   cancelLabel,
   tone = 'danger',
   pending = false,
+  disabled = false,
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) {
@@ -42,7 +45,7 @@ export function ConfirmDialog({
           <Button variant="outline" colorPalette="gray" disabled={pending} onClick={onCancel}>
             {cancelLabel ?? t('cancel')}
           </Button>
-          <Button colorPalette={tone} pending={pending} onClick={onConfirm}>
+          <Button colorPalette={tone} pending={pending} disabled={disabled} onClick={onConfirm}>
             {confirmLabel}
           </Button>
         </>

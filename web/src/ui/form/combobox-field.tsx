@@ -6,36 +6,40 @@ import { useLanguage } from '../../lib/i18n.ts';
 import { messageIn } from '../../lib/shown-message.ts';
 import { type ControlProps, Field, type FieldProps } from './field.tsx';
 
-export interface Choice {
-  readonly id: number;
+type Id = number | string;
+
+export interface Choice<I extends Id = number> {
+  readonly id: I;
   readonly name: string;
   /** What one knows it by besides. */
   readonly hint?: string | undefined;
 }
 
 /** Where the choices come from; both are hooks. */
-export interface ChoiceSource {
+export interface ChoiceSource<I extends Id = number> {
   /** Those found for what is typed; nothing typed finds the first of all. Asked only while the field is open. */
   readonly useFound: (
     typed: string,
     isOpen: boolean,
   ) => {
-    readonly choices: readonly Choice[];
+    readonly choices: readonly Choice<I>[];
     readonly isSearching: boolean;
     readonly error: { readonly message: string } | null | undefined;
   };
   /** The name of the one that is chosen. */
-  readonly useNameOf: (id: number) => string | undefined;
+  readonly useNameOf: (id: I) => string | undefined;
 }
 
-interface ComboboxFieldProps extends FieldProps {
-  source: ChoiceSource;
-  /** What it is called when none is chosen, which the value 0 stands for. */
+interface ComboboxFieldProps<I extends Id> extends FieldProps {
+  source: ChoiceSource<I>;
+  /** What stands for none. */
+  none: I;
+  /** What it is called when none is chosen. */
   noneLabel: string;
 }
 
 /** One of so many that one looks for it by name. The form's value is its id. */
-export function ComboboxField({ source, noneLabel, ...field }: ComboboxFieldProps) {
+export function ComboboxField<I extends Id>({ source, none, noneLabel, ...field }: ComboboxFieldProps<I>) {
   const { control } = useFormContext();
   return (
     <Field {...field}>
@@ -48,6 +52,7 @@ export function ComboboxField({ source, noneLabel, ...field }: ComboboxFieldProp
               attributes={attributes}
               label={field.label}
               source={source}
+              none={none}
               noneLabel={noneLabel}
               mayBeNone={!field.required}
               value={value}
@@ -61,27 +66,29 @@ export function ComboboxField({ source, noneLabel, ...field }: ComboboxFieldProp
   );
 }
 
-interface ComboboxProps {
+interface ComboboxProps<I extends Id> {
   attributes: ControlProps;
   label: string;
-  source: ChoiceSource;
+  source: ChoiceSource<I>;
+  none: I;
   noneLabel: string;
   mayBeNone: boolean;
-  value: number;
-  onChange: (id: number) => void;
+  value: I;
+  onChange: (id: I) => void;
   onBlur: () => void;
 }
 
-function Combobox({
+function Combobox<I extends Id>({
   attributes,
   label,
   source,
+  none,
   noneLabel,
   mayBeNone,
   value,
   onChange,
   onBlur,
-}: ComboboxProps) {
+}: ComboboxProps<I>) {
   const { t } = useTranslation('ui');
   const language = useLanguage();
   const listId = useId();
@@ -93,8 +100,8 @@ function Combobox({
   const nameOfChosen = source.useNameOf(value);
   const wanted = typed?.trim() ?? '';
   const { choices: found, error, isSearching } = source.useFound(wanted, isOpen);
-  const none: readonly Choice[] = mayBeNone && wanted === '' ? [{ id: 0, name: noneLabel }] : [];
-  const choices = [...none, ...found];
+  const noChoice: readonly Choice<I>[] = mayBeNone && wanted === '' ? [{ id: none, name: noneLabel }] : [];
+  const choices = [...noChoice, ...found];
   const at = isOpen ? Math.min(active, choices.length - 1) : -1;
   const lineId = (index: number) => `${listId}-${index}`;
 
@@ -113,7 +120,7 @@ function Combobox({
     setTyped(undefined);
   }
 
-  function choose({ id }: Choice): void {
+  function choose({ id }: Choice<I>): void {
     onChange(id);
     close();
   }
@@ -145,8 +152,8 @@ function Combobox({
         autoComplete="off"
         spellCheck={false}
         maxLength={255}
-        placeholder={value === 0 ? noneLabel : undefined}
-        value={typed ?? (value === 0 ? '' : (nameOfChosen ?? ''))}
+        placeholder={noneLabel}
+        value={typed ?? (value === none ? '' : (nameOfChosen ?? ''))}
         onChange={({ target }) => {
           setTyped(target.value);
           setActive(0);
@@ -156,7 +163,7 @@ function Combobox({
         onKeyDown={onKeyDown}
         onBlur={() => {
           // Who has emptied the field and goes on wants none.
-          if (typed === '' && mayBeNone) onChange(0);
+          if (typed === '' && mayBeNone) onChange(none);
           close();
           onBlur();
         }}
@@ -178,7 +185,7 @@ function Combobox({
                 <chakra.span
                   minW="0"
                   overflowWrap="anywhere"
-                  color={choice.id === 0 ? 'fg.muted' : undefined}
+                  color={choice.id === none ? 'fg.muted' : undefined}
                 >
                   {choice.name}
                 </chakra.span>
@@ -213,8 +220,7 @@ const panelStyles = {
   position: 'absolute',
   insetInline: '0',
   top: 'calc(100% + 0.25rem)',
-  // Over the bar of the form's buttons, which stays in view.
-  zIndex: 'popover',
+  zIndex: '2',
   maxH: '18rem',
   overflowY: 'auto',
   py: '1',

@@ -108,10 +108,12 @@ interface ChoiceFieldProps extends FieldProps {
   options: readonly Option[];
   /** The form's value is a number. */
   numeric?: boolean;
+  /** What follows from another choice, beside the value itself. */
+  onChoose?: () => void;
 }
 
 /** A few choices, all visible. */
-export function RadioField({ options, numeric = false, ...question }: ChoiceFieldProps) {
+export function RadioField({ options, numeric = false, onChoose, ...question }: ChoiceFieldProps) {
   const { control } = useFormContext();
   const { name } = question;
   return (
@@ -138,7 +140,10 @@ export function RadioField({ options, numeric = false, ...question }: ChoiceFiel
                   name={name}
                   value={option.value}
                   checked={String(field.value) === option.value}
-                  onChange={() => field.onChange(numeric ? Number(option.value) : option.value)}
+                  onChange={() => {
+                    field.onChange(numeric ? Number(option.value) : option.value);
+                    onChoose?.();
+                  }}
                   onBlur={field.onBlur}
                 />
                 {option.label}

@@ -52,6 +52,7 @@ export function UnitForm({ initial, record: unit }: UnitFormProps) {
       <ComboboxField
         {...form.field('ownerPartnerid')}
         source={partnerChoices}
+        none={0}
         noneLabel={t('noOwner')}
         help={t('ownerHelp')}
       />

@@ -1,0 +1,228 @@
+import {
+  type ContractApi,
+  type ContractRank,
+  contractRanks,
+  formatDateTime,
+  isLicenceOver,
+  licenseTypes,
+  limits,
+  plans,
+  type RouteReply,
+  type RouteRequest,
+  requiredLine,
+  tenantRoutes,
+} from '@portal/contracts';
+import { z } from 'zod';
+import { bodyOf } from '../../../lib/contract-form.ts';
+import type { PartnerValues } from './partner-flows.ts';
+
+export type PartnerDetail = RouteReply<typeof tenantRoutes.getPartner>;
+type NewBody = RouteRequest<typeof tenantRoutes.createPartner>['body'];
+type EditedBody = RouteRequest<typeof tenantRoutes.updatePartner>['body'];
+
+export const emptyPartner: PartnerValues = {
+  name: '',
+  partnerCode: '',
+  unitId: 0,
+  contractRank: '',
+  licenseType: 'user',
+  licenseCount: '',
+  licenseExpiredOn: '',
+  userDeviceLimit: '0',
+  uapFileLimit: '',
+  filePublicFlag: true,
+  operationLogDownloadFlag: false,
+  email: '',
+  managers: '',
+  lang: 'ja',
+  timeZone: 'Asia/Tokyo',
+  partnerItem: '',
+  comment: '',
+  json: '',
+};
+
+export const partnerValuesOf = (partner: PartnerDetail): PartnerValues => ({
+  name: partner.name,
+  partnerCode: partner.partnerCode,
+  unitId: partner.unitId,
+  contractRank: partner.contractRank,
+  licenseType: partner.licenseType,
+  licenseCount: String(partner.licenseCount),
+  licenseExpiredOn: partner.licenseExpiredOn ?? '',
+  userDeviceLimit: String(partner.userDeviceLimit),
+  uapFileLimit: String(partner.uapFileLimit),
+  filePublicFlag: partner.filePublicFlag,
+  operationLogDownloadFlag: partner.operationLogDownloadFlag,
+  email: partner.email ?? '',
+  managers: partner.managers,
+  lang: partner.lang,
+  timeZone: partner.timeZone,
+  partnerItem: partner.partnerItem,
+  comment: partner.comment,
+  json: partner.json,
+});
+
+/** Whether a user may be limited to some devices: where licences count devices at all. */
+export const countsDevices = (rank: ContractRank | ''): boolean =>
+  rank !== '' && plans[rank].licenseTypes.includes('device');
+
+/** Why a rank cannot be chosen; free companies sign up themselves, and none becomes free. */
+export function rankRefusal(
+  rank: ContractRank,
+  before: ContractRank | undefined,
+): 'onlySignUp' | 'notBack' | undefined {
+  if (rank !== 'free' || before === 'free') return undefined;
+  return before === undefined ? 'onlySignUp' : 'notBack';
+}
+
+/**
+ * What follows from choosing another rank: the licences that its plan has, unless others were typed, and a licence type that
+ * it knows.
+ */
+export function withRank(values: PartnerValues, rank: ContractRank): PartnerValues {
+  const plan = plans[rank];
+  const before = values.contractRank === '' ? undefined : plans[values.contractRank];
+  const isUntouched = (typed: string, of: number | undefined) => typed === '' || typed === String(of);
+  const keepsType = plan.licenseTypes.includes(values.licenseType);
+  return {
+    ...values,
+    contractRank: rank,
+    licenseType: keepsType ? values.licenseType : 'user',
+    licenseCount:
+      plan.licensesAreFixed || isUntouched(values.licenseCount, before?.licenses)
+        ? String(plan.licenses)
+        : values.licenseCount,
+    uapFileLimit: isUntouched(values.uapFileLimit, before?.files) ? String(plan.files) : values.uapFileLimit,
+    ...((!keepsType || !countsDevices(rank)) && { userDeviceLimit: '0' }),
+  };
+}
+
+/** What the tenant could do by `before` and cannot by `after`. */
+export function featuresLost(before: ContractRank, after: ContractRank): (ContractApi | 'sso')[] {
+  const featuresOf = (rank: ContractRank) => [
+    ...plans[rank].apis,
+    ...(plans[rank].sso ? (['sso'] as const) : []),
+  ];
+  return featuresOf(before).filter((one) => !featuresOf(after).includes(one));
+}
+
+/** When a licence that ends at `expiredOn` can be used for the last time, and what that means at `now`. */
+export function effectOfEnd(expiredOn: string, now = new Date()) {
+  const end = new Date(expiredOn);
+  const last = new Date(end.getTime() + limits.licenceGracePeriod);
+  const state = isLicenceOver(end, now) ? 'isOver' : end <= now ? 'endsInGrace' : 'ends';
+  return { state, last: formatDateTime(last) } as const;
+}
+
+/** The same minute some months later, in the viewer's zone; the last day of a month where it has no such day. */
+export function monthsLater(months: number, from = new Date()): string {
+  const later = new Date(from);
+  later.setMonth(later.getMonth() + months);
+  if (later.getDate() !== from.getDate()) later.setDate(0);
+  later.setSeconds(0, 0);
+  return formatDateTime(later);
+}
+
+/** What people type between addresses: commas, and lines of their own. */
+export const managersOf = (typed: string): string =>
+  typed
+    .split(/[,、\n]/)
+    .map((address) => address.trim())
+    .filter((address) => address !== '')
+    .join(', ');
+
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/\S/, { error: 'required', abort: true })
+    .refine((typed) => /^\s*\d{1,9}\s*$/.test(typed) && Number(typed) >= from && Number(typed) <= to, {
+      error: 'outOfRange',
+    });
+
+const { shape } = bodyOf(tenantRoutes.updatePartner);
+const partnerCode = shape.partnerCode.unwrap();
+
+interface Asked {
+  /** Administrators of a unit are not asked for the unit: it is theirs. */
+  readonly asksUnit: boolean;
+  readonly before?: PartnerDetail | undefined;
+}
+
+/** The form of a new company, and of `before`. */
+export function partnerSchema({ asksUnit, before }: Asked): z.ZodType<unknown, PartnerValues> {
+  return z
+    .object({
+      name: requiredLine(limits.nameMaxLength),
+      partnerCode: before ? partnerCode : z.union([z.literal(''), partnerCode]),
+      unitId: asksUnit ? z.number().min(1, { error: 'required' }) : z.number(),
+      contractRank: z.union([z.literal(''), z.enum(contractRanks)]),
+      licenseType: z.enum(licenseTypes),
+      licenseCount: wholeNumber(1, limits.maxLicenseCount),
+      licenseExpiredOn: z.string(),
+      userDeviceLimit: z.string(),
+      uapFileLimit: wholeNumber(0, limits.maxUapFileLimit),
+      filePublicFlag: z.boolean(),
+      operationLogDownloadFlag: z.boolean(),
+      email: shape.email.unwrap().unwrap(),
+      managers: z.string().transform(managersOf).pipe(shape.managers.unwrap().unwrap()),
+      lang: z.enum(['ja', 'en']),
+      timeZone: shape.timeZone.unwrap(),
+      partnerItem: shape.partnerItem.unwrap().unwrap(),
+      comment: shape.comment.unwrap().unwrap(),
+      json: shape.json.unwrap().unwrap(),
+    })
+    .superRefine(({ contractRank, licenseCount, licenseExpiredOn, userDeviceLimit }, context) => {
+      const refuse = (field: keyof PartnerValues, message: string) =>
+        context.addIssue({ code: 'custom', path: [field], message });
+      if (contractRank === '') return refuse('contractRank', 'required');
+      if (rankRefusal(contractRank, before?.contractRank)) refuse('contractRank', 'invalidValue');
+      const { licenses, licensesAreFixed, termMonths } = plans[contractRank];
+      if (licensesAreFixed && Number(licenseCount) > licenses) refuse('licenseCount', 'outOfRange');
+      if (before && termMonths !== null && licenseExpiredOn === '') refuse('licenseExpiredOn', 'required');
+      if (!countsDevices(contractRank)) return;
+      const limit = wholeNumber(0, limits.maxDeviceCount).safeParse(userDeviceLimit);
+      for (const { message } of limit.error?.issues.slice(0, 1) ?? []) refuse('userDeviceLimit', message);
+    });
+}
+
+/** What is sent of the fields that both calls take alike. */
+function fieldsOf(values: PartnerValues) {
+  const { contractRank, licenseCount, licenseExpiredOn, partnerCode, uapFileLimit, unitId, ...others } =
+    values;
+  const { userDeviceLimit, ...plain } = others;
+  return {
+    ...plain,
+    partnerCode,
+    unitId,
+    licenseCount: Number(licenseCount),
+    licenseExpiredOn: licenseExpiredOn === '' ? null : licenseExpiredOn,
+    uapFileLimit: Number(uapFileLimit),
+    managers: managersOf(values.managers),
+    // Left out where licences do not count devices.
+    ...(countsDevices(contractRank) && { userDeviceLimit: Number(userDeviceLimit) }),
+    ...(contractRank !== '' && { contractRank }),
+  };
+}
+
+/** Without a code the company gets a free number, and without an end a trial has the term of its plan. */
+export function newPartnerBody(values: PartnerValues, { asksUnit }: Asked): NewBody {
+  const { contractRank = 'trial', licenseExpiredOn, partnerCode, unitId, ...body } = fieldsOf(values);
+  const hasTerm = plans[contractRank].termMonths !== null;
+  return {
+    ...body,
+    contractRank,
+    ...(partnerCode !== '' && { partnerCode }),
+    ...(asksUnit && { unitId }),
+    ...((licenseExpiredOn !== null || !hasTerm) && { licenseExpiredOn }),
+  };
+}
+
+/** What has changed, so that nothing else overwrites what somebody else has changed meanwhile. */
+export function editedPartnerBody(values: PartnerValues, { asksUnit, before }: Asked): EditedBody {
+  const now: EditedBody = fieldsOf(values);
+  const then: Readonly<Record<string, unknown>> = before ? fieldsOf(partnerValuesOf(before)) : {};
+  const changed = Object.entries(now).filter(
+    ([field, value]) => value !== then[field] && (asksUnit || field !== 'unitId'),
+  );
+  return Object.fromEntries(changed);
+}

@@ -1,0 +1,204 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, it } from 'vitest';
+import { address, renderApp } from './render-app.tsx';
+import { failure, onePage, server, tenant, tenantDetail } from './server.ts';
+import { signInAdmin } from './sign-in.ts';
+
+const unit = {
+  unit_id: 1,
+  unit_name: 'East',
+  allocated_license: 2000,
+  consumed_license: 1900,
+  owner_partnerid: 0,
+  can_force_distribute_app: true,
+  partners: [],
+  admins: [],
+  created_at: '2026-11-21T00:00:00Z',
+  updated_at: '2026-11-21T00:00:00Z',
+};
+/** It uses 300 of its 1,200 licences and lasts. */
+const lasting = { ...tenantDetail, license_expired_on: null };
+const forms = { name: /^企業名/, code: /^企業ID/, count: /^ライセンス数/ };
+
+beforeEach(() => {
+  server.use(
+    http.get('*/v1/admin/outsourcing/units', () => HttpResponse.json({ ...onePage(1), units: [unit] })),
+    http.get('*/v1/admin/outsourcing/units/1', () => HttpResponse.json(unit)),
+    http.get('*/v1/admin/partners', () => HttpResponse.json({ ...onePage(1), partners: [tenant] })),
+    http.get('*/v1/admin/partners/2', () => HttpResponse.json(lasting)),
+  );
+});
+
+it('creates a company: the plan fills in, the unit is chosen by typing, and what it has left is told while one types', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    http.post('*/v1/admin/partners', async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({ id: 9, partner_code: '12345678' }, { status: 201 });
+    }),
+  );
+  await signInAdmin();
+  const { user } = renderApp('/admin/partners/create');
+  await user.type(await screen.findByRole('textbox', { name: forms.name }), 'Ume');
+  await user.click(screen.getByRole('combobox', { name: /^ユニット/ }));
+  await user.click(await screen.findByRole('option', { name: /^East/ }));
+  expect(screen.getByRole('radio', { name: 'フリー' })).toHaveProperty('disabled', true);
+  await user.click(screen.getByRole('radio', { name: 'エントリー' }));
+  const count = screen.getByRole('textbox', { name: forms.count });
+  expect(count).toHaveProperty('value', '20');
+  await screen.findByText('ユニット「East」の残り: 100 → 保存後 80');
+  await user.clear(count);
+  await user.type(count, '130');
+  await screen.findByText('ユニット「East」の残りは100です。30足りません。');
+  await user.clear(count);
+  await user.type(count, '40');
+  await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+  await user.click(await screen.findByRole('button', { name: '作成する' }));
+  await screen.findByText('企業「Ume」を作成しました。');
+  expect(sent[0]).toMatchObject({ name: 'Ume', unit_id: 1, contract_rank: 'entry', license_count: 40 });
+  expect(screen.getByText('企業ID: 12345678')).toBeTruthy();
+  expect(screen.getByRole('link', { name: '企業管理者を作成' }).getAttribute('href')).toBe(
+    '/admin/partner-admins/create?id=9&pn=Ume',
+  );
+});
+
+it('does not ask an administrator of a unit for the unit', async () => {
+  await signInAdmin(true, 63);
+  renderApp('/admin/partners/create');
+  await screen.findByRole('textbox', { name: forms.name });
+  expect(screen.queryByRole('combobox', { name: /^ユニット/ })).toBeNull();
+});
+
+it('sends of an edited company what has changed, tells what a new code means, and shows a refusal at its field', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    http.put('*/v1/admin/partners/2', async ({ request }) => {
+      sent.push(await request.json());
+      return failure('E40023', 'ライセンス数は有効なユーザー数より少なくできません。', [
+        { field: 'license_count', message: 'ライセンス数は有効なユーザー数より少なくできません。' },
+      ]);
+    }),
+  );
+  await signInAdmin();
+  const { user } = renderApp('/admin/partners/edit/?id=2&pn=Sakura');
+  const code = await screen.findByRole('textbox', { name: forms.code });
+  await user.clear(code);
+  await user.type(code, 'S-2');
+  const warning = /新しい企業ID「S-2」を入力し直す必要があります/;
+  expect(screen.getByText(warning)).toBeTruthy();
+  const count = screen.getByRole('textbox', { name: forms.count });
+  await user.clear(count);
+  await user.type(count, '1');
+  await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+  await user.click(await screen.findByRole('button', { name: '保存する' }));
+  const refused = await screen.findByRole('textbox', { name: forms.count });
+  expect(refused.getAttribute('aria-invalid')).toBe('true');
+  expect(refused).toHaveProperty('value', '1');
+  expect(sent).toEqual([{ partner_code: 'S-2', license_count: 1 }]);
+});
+
+it('takes the device limit back with another licence type', async () => {
+  server.use(
+    http.get('*/v1/admin/partners/2', () => HttpResponse.json({ ...lasting, user_device_limit: 3 })),
+  );
+  await signInAdmin();
+  const { user } = renderApp('/admin/partners/edit/?id=2&pn=Sakura');
+  const limit = await screen.findByRole('textbox', { name: /^ユーザーあたりの端末数/ });
+  expect(limit).toHaveProperty('value', '3');
+  await user.click(screen.getByRole('radio', { name: 'ユーザー' }));
+  expect(limit).toHaveProperty('value', '0');
+  // No plan without devices asks for it.
+  await user.click(screen.getByRole('radio', { name: 'エントリー' }));
+  expect(screen.queryByRole('textbox', { name: /^ユーザーあたりの端末数/ })).toBeNull();
+  expect(
+    screen.getByText(/このプランでは次の機能が使えなくなります: プッシュ通知、シングルサインオン/),
+  ).toBeTruthy();
+});
+
+it('says before that a company with data whose contract lasts cannot be deleted', async () => {
+  server.use(http.get('*/v1/admin/partners/2', () => HttpResponse.json({ ...lasting, has_data: true })));
+  await signInAdmin();
+  const { user } = renderApp('/admin/partners');
+  await user.click(await screen.findByRole('button', { name: '削除: Sakura' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'この企業はまだ削除できません' }));
+  expect(dialog.queryByRole('textbox')).toBeNull();
+  expect(dialog.getByRole('link', { name: '契約を終了させる' }).getAttribute('href')).toBe(
+    '/admin/partners/edit/?id=2&pn=Sakura',
+  );
+});
+
+it('deletes a company once its name is typed', async () => {
+  let deleted = 0;
+  server.use(
+    http.delete('*/v1/admin/partners/2', () => {
+      deleted += 1;
+      return HttpResponse.json({});
+    }),
+  );
+  await signInAdmin();
+  const { user } = renderApp('/admin/partners');
+  await user.click(await screen.findByRole('button', { name: '削除: Sakura' }));
+  const name = await screen.findByRole('textbox', {
+    name: '確認のため、企業名「Sakura」を入力してください。',
+  });
+  const dialog = within(screen.getByRole('dialog', { name: '企業を削除しますか？' }));
+  await user.type(name, 'Sakur{Enter}');
+  expect(dialog.getByRole('button', { name: '企業を削除' })).toHaveProperty('disabled', true);
+  expect(deleted).toBe(0);
+  await user.type(name, 'a');
+  await user.click(dialog.getByRole('button', { name: '企業を削除' }));
+  await screen.findByText('企業「Sakura」を削除しました。');
+  expect(deleted).toBe(1);
+});
+
+it('shows all undelivered mails a hundred at a time, and goes back to ten', async () => {
+  await signInAdmin();
+  const { user } = renderApp('/admin/partners');
+  const link = await screen.findByRole('link', { name: '「Sakura」の届かなかったメール' });
+  expect(link.getAttribute('href')).toBe('/admin/partners/bounces/?id=2&pn=Sakura');
+  const mode = screen.getByRole('button', { name: '届かなかったメールをまとめて見る' });
+  await user.click(mode);
+  await waitFor(() =>
+    expect(address()).toBe('/admin/partners?bounceInfoStart=30d&perPage=100&orderKey=bounceCount'),
+  );
+  await user.click(screen.getByRole('button', { name: '届かなかったメールをまとめて見る' }));
+  await waitFor(() => expect(address()).toBe('/admin/partners'));
+});
+
+it('tells what changed of a licence in words', async () => {
+  server.use(
+    http.get('*/v1/admin/partners/2/license_updated_logs', () =>
+      HttpResponse.json({
+        ...onePage(1),
+        license_updated_logs: [
+          {
+            id: 1,
+            partner_id: 2,
+            partner_name: 'Sakura',
+            changed_by: 'admin@example.com',
+            before: { contract_rank: 'enterprise', license_count: 600, license_expired_on: null },
+            after: { contract_rank: 'entry', license_count: 20, license_expired_on: '2026-11-30T00:00:00Z' },
+            changed_at: '2026-11-24T00:00:00Z',
+          },
+        ],
+      }),
+    ),
+  );
+  await signInAdmin();
+  renderApp('/admin/partners/license-logs/?id=2&pn=Sakura');
+  const rank = (await screen.findByText('契約プラン')).nextElementSibling;
+  expect(rank?.textContent).toBe('エンタープライズ →  変更後: エントリー');
+  expect(screen.getByText('契約期限').nextElementSibling?.textContent).toMatch(/^期限なし → .*2026\/11\/30/);
+});
+
+it.each([
+  '/admin/partner/menu',
+  '/admin/partners/edit/',
+  '/admin/partners/bounces',
+  '/admin/partners/license-logs',
+])('sends who has not chosen a company home: %s', async (path) => {
+  await signInAdmin();
+  renderApp(path);
+  await waitFor(() => expect(address()).toBe('/admin/menu'));
+});
