@@ -121,10 +121,7 @@ const searchOf = (q: string) =>
   searchFor(foldCase(q), { id: sql`p.partner_id`, texts: [sql`p.name_key`, sql`p.partner_code_key`] });
 
 /** The same for an export. */
-export function wherePartners(asked: Asked): Prisma.Sql {
-  const conditions = partnersAsked(asked);
-  return conditions.length === 0 ? Prisma.empty : sql`WHERE ${Prisma.join(conditions, ' AND ')}`;
-}
+export const wherePartners = (asked: Asked): Prisma.Sql => whereOf(partnersAsked(asked));
 
 /** The conditions on the partner `p`. */
 function partnersAsked(asked: Asked): Prisma.Sql[] {
