@@ -1,6 +1,6 @@
 import { userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
-import type { Filter } from '../../ui/list/search-panel.tsx';
+import type { Filter } from '../../ui/list/filter.ts';
 import { useGroupOptions } from '../groups/use-pickable-groups.ts';
 import { osTypes } from './os-types.ts';
 

@@ -10,7 +10,7 @@ import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts';
 import { Button } from '../button.tsx';
 import { type Option, Select } from '../form/controls.tsx';
 import { ErrorText } from '../form/field.tsx';
-import type { Filter, Values } from './search-panel.tsx';
+import type { Filter, Values } from './filter.ts';
 
 /** The ends of ranges that lie before their start: the filter `xEnd` belongs to `xStart`. */
 const wrongEndsOf = (values: Values): string[] =>

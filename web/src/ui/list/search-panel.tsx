@@ -9,27 +9,11 @@ import { Button } from '../button.tsx';
 import type { Option } from '../form/controls.tsx';
 import { Panel } from '../page/panel.tsx';
 import { useKeptFocus } from '../use-kept-focus.ts';
+import type { Filter, Values } from './filter.ts';
 import { ToggleChip } from './filter-chips.tsx';
 
 /** Nearly every visit of a list does without it. */
 const SearchForm = lazy(async () => ({ default: (await import('./search-form.tsx')).SearchForm }));
-
-interface FilterBase {
-  readonly label: string;
-}
-
-/**
- * How a filter is asked for. A `time` is kept in UTC and edited in the viewer's zone. The options of a `lookup` are asked of the server, by
- * its hook, when they are to be seen.
- */
-export type Filter =
-  | (FilterBase & { readonly kind: 'text' })
-  | (FilterBase & { readonly kind: 'number' })
-  | (FilterBase & { readonly kind: 'choice'; readonly options: readonly Option[] })
-  | (FilterBase & { readonly kind: 'lookup'; readonly useOptions: () => readonly Option[] })
-  | (FilterBase & { readonly kind: 'time' });
-
-export type Values = Record<string, string>;
 
 /** Filters that people often set together, on and off with one click. */
 export interface Preset<F extends Values> {
