@@ -8,6 +8,7 @@ interface NamedPartner {
 export const partnerListPath = '/admin/partners';
 export const newPartnerPath = '/admin/partners/create';
 export const partnerEditPath = '/admin/partners/edit/';
+export const adminHomePath = '/admin/menu';
 export const partnerMenuPath = '/admin/partner/menu';
 export const partnerBouncesPath = '/admin/partners/bounces';
 export const partnerLicenceLogPath = '/admin/partners/license-logs';
