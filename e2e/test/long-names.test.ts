@@ -102,7 +102,7 @@ test.for(languages)(
       );
       await route.fulfill({ response, body });
     });
-    for (const path of ['/admin/partners', '/admin/partners/detail/?id=1', '/admin/outsourcing']) {
+    for (const path of ['/admin/partners', '/admin/partner/menu/?id=1', '/admin/outsourcing']) {
       await page.goto(path);
       await page.locator('tbody th, dl').first().waitFor();
       if (path === '/admin/outsourcing') await page.locator('tbody button').first().click();

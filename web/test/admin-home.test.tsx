@@ -39,7 +39,7 @@ describe('the home of administrators', () => {
     const failed = filterOf(await linkOf('直近30日間に届かなかったメール')).get('bounceInfoStart') ?? '';
     expect(Math.abs(Date.parse(failed) + 30 * day - Date.now())).toBeLessThan(60_000);
 
-    expect((await linkOf('Sakura')).getAttribute('href')).toBe('/admin/partners/detail/?id=2&pn=Sakura');
+    expect((await linkOf('Sakura')).getAttribute('href')).toBe('/admin/partner/menu/?id=2&pn=Sakura');
     expect(await linkOf('該当する12社をすべて見る')).toBeTruthy();
     const given = screen.getByRole('meter', { name: '企業に割り当て済み' });
     expect(given.getAttribute('aria-valuetext')).toBe('2,000のうち1,200（残り800）');

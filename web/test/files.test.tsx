@@ -913,12 +913,9 @@ describe('the storage of the contract', () => {
     ).toBeTruthy();
   });
 
-  it('is told to be full, in the list as well', async () => {
-    server.use(
-      storageUse(5),
-      http.get(base, () => listOf(file(1, 'Tour'))),
-    );
-    await open('/partner/files');
+  it('is told to be full', async () => {
+    server.use(storageUse(5));
+    await openCreate();
     expect(await screen.findByText(/契約の保存容量がいっぱいです/)).toBeTruthy();
   });
 });

@@ -185,6 +185,6 @@ describe('the palette', () => {
     expect(await screen.findByRole('option', { name: /Sakura unit/ })).toBeTruthy();
     expect(screen.getByRole('option', { name: /Sakura Abe.*abe@example.com/ })).toBeTruthy();
     await app.user.click(await screen.findByRole('option', { name: /Sakura Travel/ }));
-    await waitFor(() => expect(address()).toBe('/admin/partners/detail/?id=2&pn=Sakura%20Travel'));
+    await waitFor(() => expect(address()).toBe('/admin/partner/menu/?id=2&pn=Sakura%20Travel'));
   });
 });

@@ -16,6 +16,8 @@ describe('what a failure told', () => {
       needed: 7,
       left: 2,
       missing: 5,
+      given: 6,
+      used: 9,
     };
     const [ja, en] = [fieldMessage(key, 'ja', params), fieldMessage(key, 'en', params)];
     expect([toldIn('en', ja), toldIn('ja', ja)]).toEqual([en, ja]);
