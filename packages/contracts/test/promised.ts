@@ -225,6 +225,7 @@ export const events = {
     'user.signed_out',
     'users.signed_out',
     'upload.completed',
+    'demo_users.requested',
     'licence_hold.asked',
     'licence_hold.answered',
     'licence_hold.ended',

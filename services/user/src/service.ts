@@ -50,7 +50,7 @@ export const userService = defineService<UserDb, Config>({
         ...platformRoutes(deps),
         ...internalRoutes(deps),
       ],
-      subscriptions: subscriptions({ clock }),
+      subscriptions: subscriptions(inBackground),
       jobs: jobs({ ...inBackground, databaseUrl, logger, storage }),
       contractOf: async (partnerId) => contractOf(deps, partnerId),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,

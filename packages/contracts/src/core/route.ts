@@ -96,6 +96,8 @@ export interface RouteContract<
   readonly tries: 'all' | 'failed' | 'none';
   /** The answer of a POST contains a secret, such as a token. It is never stored, so `Idempotency-Key` has no effect. */
   readonly answersSecret: boolean;
+  /** Fields of the answer that are secret and shown once: it is stored, and repeated for an `Idempotency-Key`, without them. */
+  readonly shownOnce: readonly string[];
   readonly params: P;
   readonly query: Q;
   /** `undefined` where the route takes no body. */
@@ -134,6 +136,7 @@ interface RouteDefinition<N, P, Q, B, R, A, S, O> {
   logged?: boolean;
   tries?: RouteContract['tries'];
   answersSecret?: boolean;
+  shownOnce?: readonly string[];
   params?: P;
   query?: Q;
   body?: B;
@@ -177,6 +180,7 @@ export function routesOf<N extends string>() {
       logged: definition.logged ?? definition.method !== 'GET',
       tries: definition.tries ?? (isAnonymous ? 'all' : 'none'),
       answersSecret: definition.answersSecret ?? false,
+      shownOnce: definition.shownOnce ?? [],
       // An omitted schema has the type parameter's default, which is what these stand for.
       params: definition.params ?? (z.object({}) as ObjectSchema as P),
       query: definition.query ?? (z.object({}) as ObjectSchema as Q),

@@ -121,6 +121,22 @@ export const partnerCreated = defineEvent({
   example: partnerExample,
 });
 
+export const demoUsersRequested = defineEvent({
+  type: 'demo_users.requested',
+  topic,
+  summary:
+    'A partner was created with users to try it with. The user service makes them, in a group `Demo`. Between services alone.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: z.object({
+    partnerId: id,
+    sealed: z
+      .string()
+      .describe('Their login user ids and passwords; readable only by the user service of the portal'),
+  }),
+  example: { partnerId: 1, sealed: 'c2VhbGVk' },
+});
+
 export const partnerUpdated = defineEvent({
   type: 'partner.updated',
   topic,

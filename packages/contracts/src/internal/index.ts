@@ -339,6 +339,13 @@ export const recordSessionUses = route({
   response: emptyReply,
 });
 
+/** The users that a new partner is to be tried with. They travel sealed, since nobody may read their passwords. */
+export const demoUsers = z.array(z.object({ loginUserId: z.string(), password: z.string() })).max(3);
+export type DemoUsers = z.output<typeof demoUsers>;
+
+/** What they are sealed for: they open for no other partner. */
+export const demoUsersSeal = (partnerId: number): string => `demo users of ${partnerId}`;
+
 /** A mail that a service asks for. It travels sealed, since it names a person and may hold a token. */
 export const mailContent = z.intersection(
   z.object({

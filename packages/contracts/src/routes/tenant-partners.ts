@@ -136,12 +136,28 @@ export const createPartner = route({
   summary:
     'Creates a partner. What is absent follows from the plan of its contract rank; without a code, it gets a free number.',
   access: administerPartners,
+  shownOnce: ['demoUsers'],
   body: partnerFields
-    .extend({ partnerCode: z.union([z.literal(''), partnerCode]).nullable() })
+    .extend({
+      partnerCode: z.union([z.literal(''), partnerCode]).nullable(),
+      createDemoUsers: z
+        .boolean()
+        .describe(
+          'Makes a group `Demo` with users `demo1` to `demo3`, as many as there are licences for users',
+        ),
+    })
     .partial()
     .required({ name: true, contractRank: true }),
   status: 201,
-  response: idReply.extend({ partnerCode: z.string() }),
+  response: idReply.extend({
+    partnerCode: z.string(),
+    demoUsers: z
+      .array(z.object({ loginUserId: z.string(), password: z.string() }))
+      .optional()
+      .describe(
+        'With `create_demo_users` alone. The passwords are shown this once; within seconds they sign in',
+      ),
+  }),
   errors: ['E40014', 'E40015', 'E40016'],
 });
 

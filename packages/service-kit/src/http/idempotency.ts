@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { limits, type RouteContract } from '@portal/contracts';
+import { limits, type RouteContract, snakeKey } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
 import type { SqlExecutor } from '@portal/messaging';
 import type { AnyCaller } from '../auth/caller.ts';
@@ -50,6 +50,13 @@ function ownerOf({ address, caller }: Pick<KeyedRequest, 'address' | 'caller'>):
   }
 }
 
+/** What is shown once is nowhere but in the first answer. */
+function storedBody(body: unknown, { shownOnce }: RouteContract): unknown {
+  if (shownOnce.length === 0 || typeof body !== 'object' || body === null) return body;
+  const hidden = new Set(shownOnce.map(snakeKey));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !hidden.has(name)));
+}
+
 export function createIdempotentReplies(options: { sql: SqlExecutor; clock: Clock }): IdempotentReplies {
   const { clock, sql } = options;
 
@@ -81,7 +88,7 @@ export function createIdempotentReplies(options: { sql: SqlExecutor; clock: Cloc
           `UPDATE messaging.idempotent_reply SET reply = $2::jsonb, status = $3::int, version = $4, done = true
            WHERE id = $1`,
           id,
-          JSON.stringify(answer.body) ?? null,
+          JSON.stringify(storedBody(answer.body, contract)) ?? null,
           answer.status,
           answer.version,
         );

@@ -1,5 +1,5 @@
 import type { Clock } from '@portal/kernel';
-import { type Store, systemScope } from '@portal/service-kit';
+import { type Seals, type Store, systemScope } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
 import { idOfCode } from '../data/partner-views.ts';
 import { unitIdOfName } from '../data/unit-views.ts';
@@ -16,7 +16,7 @@ const by = { name: 'admin@example.com' };
 export const demoRows = `SELECT 1 FROM partners WHERE partner_code = '1000' AND name = 'Demo Corporation'`;
 
 /** The units and partners of the demo, in the order of their ids. What is there already stays as it is. */
-export async function seedDemo(deps: { store: Store<TenantDb>; clock: Clock }): Promise<void> {
+export async function seedDemo(deps: { store: Store<TenantDb>; clock: Clock; seals: Seals }): Promise<void> {
   const { clock, store } = deps;
   const demoUnit = await unit('Demo unit', 1000);
   const otherUnit = await unit('Other unit', 100);

@@ -1,7 +1,7 @@
 import { tenantRoutes } from '@portal/contracts';
 import { findPartner } from '@portal/contracts/internal';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
-import { type Implementation, implement, ofPartner, type Store } from '@portal/service-kit';
+import { type Implementation, implement, ofPartner, type Seals, type Store } from '@portal/service-kit';
 import { listBounces } from '../data/bounce-views.ts';
 import type { TenantDb } from '../data/db.ts';
 import { listPartners, partnerDetail, partnerForServices } from '../data/partner-views.ts';
@@ -9,7 +9,11 @@ import { createPartner } from '../use-cases/create-partner.ts';
 import { deletePartner } from '../use-cases/delete-partner.ts';
 import { updatePartner } from '../use-cases/update-partner.ts';
 
-export function partnerRoutes(deps: { store: Store<TenantDb>; clock: Clock }): Implementation[] {
+export function partnerRoutes(deps: {
+  store: Store<TenantDb>;
+  clock: Clock;
+  seals: Seals;
+}): Implementation[] {
   const { clock, store } = deps;
   return [
     implement(tenantRoutes.listPartners, async ({ query }, { scope }) =>

@@ -1,16 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { tenantEvents } from '@portal/contracts';
+import type { DemoUsers } from '@portal/contracts/internal';
 import type { Scope } from '@portal/database';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
-import type { Store, Transaction } from '@portal/service-kit';
+import type { Seals, Store, Transaction } from '@portal/service-kit';
 import type { TenantDb } from '../data/db.ts';
 import type { Changer } from '../data/licence-change-repository.ts';
 import { insertPartner } from '../data/partner-repository.ts';
 import { lockUnit } from '../data/unit-repository.ts';
 import { nextReminderAt } from '../domain/licence-end.ts';
-import { type NewPartner, openContract, requireOrderable } from '../domain/partner.ts';
+import { type Contract, type NewPartner, openContract, requireOrderable } from '../domain/partner.ts';
 import { partnerStateOf } from '../domain/partner-state.ts';
 import { requireLicences } from '../domain/unit.ts';
+import { requestDemoUsers } from './request-demo-users.ts';
 import { tellLicenceChange } from './tell-licence-change.ts';
 
 interface Deps {
@@ -28,16 +30,29 @@ interface Created {
   readonly partnerCode: string;
 }
 
+interface CreatedWithUsers extends Created {
+  /** With their passwords, which nobody tells again. Absent where none were wanted. */
+  readonly demoUsers?: DemoUsers;
+}
+
 /** Of the many numbers of eight digits hardly any is taken. */
 const mostTries = 10;
 
 /**
- * Opens a partner in a unit, with licences out of the unit's. Throws `E40015` for a free one, and what
- * `createPartnerBySignUp` throws.
+ * Opens a partner in a unit, with licences out of the unit's, and with users to try it with if they are wanted. Throws
+ * `E40015` for a free one, and what `createPartnerBySignUp` throws.
  */
-export async function createPartner(deps: Deps, partner: NewPartner, by: By): Promise<Created> {
+export async function createPartner(
+  deps: Deps & { readonly seals: Seals },
+  { createDemoUsers = false, ...partner }: NewPartner & { readonly createDemoUsers?: boolean | undefined },
+  by: By,
+): Promise<CreatedWithUsers> {
   requireOrderable(partner);
-  return open(deps, partner, by);
+  return open(deps, partner, by, (tx, { contract, id, partnerCode }) => ({
+    id,
+    partnerCode,
+    ...(createDemoUsers && { demoUsers: requestDemoUsers(tx, deps.seals, { ...contract, id }) }),
+  }));
 }
 
 /**
@@ -45,16 +60,26 @@ export async function createPartner(deps: Deps, partner: NewPartner, by: By): Pr
  * the code is taken, `E40016` when the unit has too few licences left, and what `openContract` refuses.
  */
 export async function createPartnerBySignUp(deps: Deps, partner: NewPartner, scope: Scope): Promise<Created> {
-  return open(deps, partner, { scope, by: { name: 'sign-up' } });
+  const by = { scope, by: { name: 'sign-up' } };
+  return open(deps, partner, by, (_, { id, partnerCode }) => ({ id, partnerCode }));
 }
 
-async function open(deps: Deps, partner: NewPartner, { by, scope }: By): Promise<Created> {
+/** @param andThen what else is done in the transaction; it answers for the whole */
+async function open<T>(
+  deps: Deps,
+  partner: NewPartner,
+  { by, scope }: By,
+  andThen: (tx: Transaction<TenantDb>, opened: Created & { readonly contract: Contract }) => T,
+): Promise<T> {
   const { partnerCode } = partner;
   const now = deps.clock.now();
   for (let tries = 1; ; tries += 1) {
     try {
       return await deps.store.write(scope, async (tx) =>
-        insertNewPartner(tx, { ...partner, partnerCode: partnerCode ?? freeCode() }, by, now),
+        andThen(
+          tx,
+          await insertNewPartner(tx, { ...partner, partnerCode: partnerCode ?? freeCode() }, by, now),
+        ),
       );
     } catch (error) {
       const wasTaken = error instanceof AppError && error.code === 'E40014';
@@ -72,7 +97,7 @@ export async function insertNewPartner(
   partner: NewPartner & { readonly partnerCode: string },
   by: Changer,
   now: Date,
-): Promise<Created> {
+): Promise<Created & { readonly contract: Contract }> {
   const { partnerCode } = partner;
   const unit = await lockUnit(db, partner.unitId);
   if (!unit) throw fieldError('E40401', 'unitId', 'notFound');
@@ -89,5 +114,5 @@ export async function insertNewPartner(
     data: partnerStateOf(id, { ...contract, partnerCode, revision }),
   });
   await tellLicenceChange({ db, outbox }, { id, before: null, after: contract }, by, now);
-  return { id, partnerCode };
+  return { id, partnerCode, contract };
 }

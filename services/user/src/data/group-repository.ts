@@ -24,6 +24,11 @@ export async function insertGroup(
   );
 }
 
+/** The group of this name, ignoring case. */
+export async function findGroupByName(db: UserDb, partnerId: number, name: string): Promise<Group | null> {
+  return db.group.findUnique({ where: { partnerId_nameKey: { partnerId, nameKey: foldCase(name) } } });
+}
+
 /** Throws `E40029` on the name when another group of the partner has it. */
 export async function saveGroup(
   db: UserDb,

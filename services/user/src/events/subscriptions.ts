@@ -1,6 +1,5 @@
 import { fileEvents, identityEvents, tenantEvents } from '@portal/contracts';
 import { keepExportTasks } from '@portal/csv-export';
-import type { Clock } from '@portal/kernel';
 import { type EventHandler, keepPartners, on, partnerOf } from '@portal/service-kit';
 import { keepTwoFactor } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
@@ -9,15 +8,23 @@ import { forgetFile, keepGroupsOfFile } from '../data/group-repository.ts';
 import { deleteLicenceHold } from '../data/licence-hold-repository.ts';
 import { partnerSubscriptions } from '../data/partner-repository.ts';
 import { keepSetupMails } from '../data/setup-mail-repository.ts';
+import type { CallDependencies } from '../dependencies.ts';
 import { fileNoticeJob, importJob } from '../jobs.ts';
+import { createDemoUsers } from '../use-cases/create-demo-users.ts';
 import { holdLicences } from '../use-cases/hold-licences.ts';
 import { startUserImport } from '../use-cases/start-user-import.ts';
 
-export const subscriptions = ({ clock }: { readonly clock: Clock }): readonly EventHandler<UserDb>[] => [
+export const subscriptions = (
+  deps: Pick<CallDependencies, 'clock' | 'passwords' | 'seals'>,
+): readonly EventHandler<UserDb>[] => [
   ...partnerSubscriptions<UserDb>(),
+  // In order with what is told of the partner: it is known by then, unless it was deleted.
+  on(tenantEvents.demoUsersRequested, keepPartners, async (tx, event) =>
+    createDemoUsers(deps, tx, event.data),
+  ),
   // In order with what is told of the partner: a hold ends when the limit that it was for is known.
   on(tenantEvents.licenceHoldAsked, keepPartners, async (tx, event) =>
-    holdLicences(tx, event.data, clock.now()),
+    holdLicences(tx, event.data, deps.clock.now()),
   ),
   on(tenantEvents.licenceHoldEnded, keepPartners, async ({ db }, event) => deleteLicenceHold(db, event.data)),
 
