@@ -479,6 +479,7 @@ const ofUnitsByAnother = [
   'tenant.bounces',
   'tenant.daily_mails',
   'tenant.licence_changes',
+  'tenant.licence_holds',
   'tenant.licence_use',
   'tenant.stored_files',
   'tenant.units',

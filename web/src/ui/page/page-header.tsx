@@ -83,7 +83,7 @@ export function PageHeader({ title, crumbs, count, lead, action }: PageHeaderPro
         )}
       </Flex>
       {lead && (
-        <Box mt="1" color="fg.muted" maxW="form">
+        <Box mt="1" color="fg.muted" maxW="form" overflowWrap="anywhere">
           {lead}
         </Box>
       )}
