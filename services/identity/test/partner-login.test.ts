@@ -94,7 +94,7 @@ describe('When a player signs in', () => {
       ),
     ).toEqual([{ client: 'player', platform_uuid: 'device-1', partner_id: 1 }]);
     const reply = await harness.call(identityRoutes.validateToken, { headers: bearer(body.accessToken) });
-    expect(reply.body).toEqual({ valid: true, kind: 'user', expiresIn: 3600 });
+    expect(reply.body).toEqual({ valid: true, kind: 'user', role: 0, expiresIn: 3600 });
     expect(await outcome(identityRoutes.partnerLogout, body.accessToken)).toBe('E40301');
   });
 

@@ -221,13 +221,12 @@ const panelStyles = {
   insetInline: '0',
   top: 'calc(100% + 0.25rem)',
   zIndex: '2',
-  maxH: '18rem',
-  overflowY: 'auto',
-  py: '1',
   bg: 'bg.panel',
   borderWidth: '1px',
   borderRadius: 'md',
   boxShadow: 'lg',
+  // The list itself scrolls: the keys of its field move through it.
+  '& [role=listbox]': { maxH: '18rem', overflowY: 'auto', py: '1' },
   '& [role=option]': {
     display: 'flex',
     justifyContent: 'space-between',
