@@ -86,7 +86,7 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<UnitRow, OrderKe
       cell: ({ admins }) => format.number(admins.length),
       numeric: true,
       width: '8rem',
-      wideOnly: true,
+      wideOnly: 'xl',
       onCard: true,
     },
     {
