@@ -214,7 +214,7 @@ it('When events tell of a partner, then who may call follows, whatever their ord
   await tell({ contractRank: 'entry', unitId: 1, revision: 2 });
   expect(await list(actor)).toBeUndefined();
   expect(await list(adminActor({ unitId: 2 }))).toBeUndefined();
-  expect(await list(adminActor({ unitId: 1 }))).toBe('E40305');
+  expect(await list(adminActor({ unitId: 1 }))).toBe('E40402');
   expect(asked).toBe(before);
 });
 

@@ -147,10 +147,15 @@ async function look(databases: Databases): Promise<string[]> {
   return passed;
 }
 
-const connect = async (): Promise<Databases> => ({
-  tenant: await connectAsService(product, 'tenant'),
-  user: await connectAsService(product, 'user'),
-});
+async function connect(): Promise<Databases> {
+  const [tenant, user] = await Promise.all([
+    connectAsService(product, 'tenant'),
+    connectAsService(product, 'user'),
+  ]);
+  // The server is killed under them.
+  for (const client of [tenant, user]) client.on('error', () => undefined);
+  return { tenant, user };
+}
 const disconnect = async ({ tenant, user }: Databases) => Promise.allSettled([tenant.end(), user.end()]);
 
 const rounds = 6;
@@ -163,8 +168,6 @@ test('When many change all tiers at once and everything is killed, then none pas
   let looks = 0;
   for (let round = 0; round < rounds; round += 1) {
     const databases = await connect();
-    databases.tenant.on('error', () => undefined);
-    databases.user.on('error', () => undefined);
     const acting = new AbortController();
     const all = Promise.allSettled([
       ...Array.from({ length: callers }, async () => {
@@ -228,8 +231,19 @@ test('When many change all tiers at once and everything is killed, then none pas
   // Exactly what is left can be taken.
   const [partner] = partners;
   if (!partner) throw new Error('No partner');
-  await call('PUT', `/v1/admin/partners/${partner.id}`, { license_type: 'user' });
   const { count } = await contractOf(databases, partner.id);
+  // Where devices counted, there may be more users than licences.
+  const tooMany = Math.max(0, (await usedOf(databases, partner.id, 'user')) - count);
+  if (tooMany > 0) {
+    const ids = partner.users.slice(0, tooMany);
+    const gone = await call('DELETE', `/v1/partner/partners/${partner.id}/users`, { ids }, partner.token);
+    expect(gone.status).toBe(200);
+  }
+  await expect
+    .poll(
+      async () => (await call('PUT', `/v1/admin/partners/${partner.id}`, { license_type: 'user' })).status,
+    )
+    .toBe(200);
   const left = count - (await usedOf(databases, partner.id, 'user'));
   const made = await Promise.all(
     Array.from({ length: left + 3 }, async (_, n) => {

@@ -28,7 +28,9 @@ function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
           <chakra.li key={label + to} display="flex" alignItems="center" gap="1" minW="0">
             {index > 0 && <ChevronRight size={12} aria-hidden />}
             {to === undefined ? (
-              <span aria-current="page">{label}</span>
+              <chakra.span aria-current="page" minW="0">
+                <LongWord>{label}</LongWord>
+              </chakra.span>
             ) : (
               <Link
                 to={to}
