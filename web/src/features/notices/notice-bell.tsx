@@ -155,7 +155,7 @@ export function NoticeBell({ session }: { session: Session }) {
           zIndex="toast"
           top={{ base: '12', sm: 'auto' }}
           insetEnd={{ base: '2', sm: '0' }}
-          mt="2"
+          mt="0"
           w="min(24rem, calc(100vw - 1rem))"
           maxH="min(32rem, calc(100dvh - 4rem))"
           overflowY="auto"
