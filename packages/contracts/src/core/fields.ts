@@ -182,7 +182,7 @@ export const revision = z
 export const timeZone = z
   .string()
   .max(64)
-  .regex(/^[A-Za-z0-9_+:/-]*$/, message('invalidValue'))
+  .regex(/^[A-Za-z0-9_+:/-]+$/, message('invalidValue'))
   .refine((value) => {
     try {
       return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
