@@ -172,6 +172,7 @@ export const events = {
   built: [
     'unit.created',
     'partner.created',
+    'partner.signed_up',
     'admin.created',
     'session.started',
     'session.revoked',
@@ -231,7 +232,6 @@ export const events = {
     'licence_hold.ended',
   ],
   notYet: {
-    'sign-up': ['partner.signed_up'],
     'groups of very many users': ['users.groups_changed'],
     applications: ['application.published'],
     push: [

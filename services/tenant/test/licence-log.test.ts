@@ -121,6 +121,10 @@ describe('When the licences of a partner change', () => {
     const signedUp = { name: 'Free company', unitId: north, contractRank: 'free' } as const;
     const { id } = await createPartnerBySignUp(context, signedUp, systemScope('test'));
     expect(await logOf(id)).toMatchObject([{ changedBy: 'sign-up', after: { contractRank: 'free' } }]);
+    const told = (await harness.events('partner.signed_up')).filter(({ subject }) => subject === String(id));
+    expect(told.map(({ data }) => data)).toEqual([
+      { partnerId: id, unitId: north, contractRank: 'free', applicationId: null },
+    ]);
   });
 
   test('by an administrator of whom nothing is known yet, then the row is theirs once it is', async () => {

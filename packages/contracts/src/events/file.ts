@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../core/event.ts';
-import { dateTimeText } from '../core/fields.ts';
+import { dateTimeText, revision } from '../core/fields.ts';
 
 const id = z.number().int();
 const topic = 'portal.file';
@@ -197,4 +197,17 @@ export const fileDeleted = defineEvent({
   tenant: 'always',
   data: z.object({ fileId: id }),
   example: { fileId: 5 },
+});
+
+/**
+ * What other services keep of a published application: the events `application.published`, `application.updated` and
+ * `application.deleted` tell it. The tenant service decides by it whether somebody who signs up may have the application.
+ */
+export const applicationState = z.object({
+  applicationId: id,
+  revision,
+  name: z.string(),
+  saleType: z.union([z.literal(1), z.literal(2)]).describe('1: delivery; 2: sale'),
+  allDeliverFlag: z.boolean().describe('It is for every partner that its publisher reaches'),
+  unitId: id.nullable().describe('The unit whose administrator published it; null: the platform'),
 });

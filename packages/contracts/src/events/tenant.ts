@@ -121,6 +121,24 @@ export const partnerCreated = defineEvent({
   example: partnerExample,
 });
 
+export const partnerSignedUp = defineEvent({
+  type: 'partner.signed_up',
+  topic,
+  summary:
+    'A partner was created by its own sign-up; comes after its `partner.created`. One that is not activated by the link of the mail is deleted after 7 days.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: z.object({
+    partnerId: id,
+    unitId: id,
+    contractRank: z.enum(['free', 'trial']),
+    applicationId: id
+      .nullable()
+      .describe('The application that it is to have from the start, beside those for all partners'),
+  }),
+  example: { partnerId: 1, unitId: 1, contractRank: 'trial', applicationId: null },
+});
+
 export const demoUsersRequested = defineEvent({
   type: 'demo_users.requested',
   topic,

@@ -35,6 +35,12 @@ interface CreatedWithUsers extends Created {
   readonly demoUsers?: DemoUsers;
 }
 
+type SignedUpPartner = NewPartner & {
+  readonly contractRank: 'free' | 'trial';
+  /** The application that it is to have from the start. */
+  readonly applicationId?: number | null;
+};
+
 /** Of the many numbers of eight digits hardly any is taken. */
 const mostTries = 10;
 
@@ -59,9 +65,20 @@ export async function createPartner(
  * Opens a partner as somebody who signs up does, which may be a free one. Throws `E40401` for an unknown unit, `E40014` when
  * the code is taken, `E40016` when the unit has too few licences left, and what `openContract` refuses.
  */
-export async function createPartnerBySignUp(deps: Deps, partner: NewPartner, scope: Scope): Promise<Created> {
+export async function createPartnerBySignUp(
+  deps: Deps,
+  { applicationId = null, ...partner }: SignedUpPartner,
+  scope: Scope,
+): Promise<Created> {
   const by = { scope, by: { name: 'sign-up' } };
-  return open(deps, partner, by, (_, { id, partnerCode }) => ({ id, partnerCode }));
+  return open(deps, partner, by, ({ outbox }, { id, partnerCode }) => {
+    outbox.append(tenantEvents.partnerSignedUp, {
+      subject: id,
+      partnerId: id,
+      data: { partnerId: id, unitId: partner.unitId, contractRank: partner.contractRank, applicationId },
+    });
+    return { id, partnerCode };
+  });
 }
 
 /** @param andThen what else is done in the transaction; it answers for the whole */
