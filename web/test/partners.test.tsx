@@ -63,6 +63,98 @@ it('creates a company: the plan fills in, the unit is chosen by typing, and what
   );
 });
 
+/** Creates a company with demo users, of whom the server answers `users`. */
+async function createWithDemoUsers(
+  users: readonly { login_user_id: string; password: string }[] | undefined,
+) {
+  const sent: unknown[] = [];
+  server.use(
+    http.post('*/v1/admin/partners', async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json(
+        { id: 9, partner_code: '12345678', ...(users && { demo_users: users }) },
+        { status: 201 },
+      );
+    }),
+  );
+  await signInAdmin(true, 63);
+  const app = renderApp('/admin/partners/create');
+  const { user } = app;
+  await user.type(await screen.findByRole('textbox', { name: forms.name }), 'Ume');
+  await user.click(screen.getByRole('radio', { name: 'エントリー' }));
+  await user.click(screen.getByRole('checkbox', { name: 'デモユーザーを作成する' }));
+  await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+  const create = await screen.findByRole('button', { name: '作成する' });
+  expect(screen.getByText('デモユーザー').nextElementSibling?.textContent).toBe('作成する');
+  await user.click(create);
+  await screen.findByText('企業「Ume」を作成しました。');
+  expect(sent[0]).toMatchObject({ create_demo_users: true });
+  return app;
+}
+
+const demoUsers = [
+  { login_user_id: 'demo1', password: 'first-Passw0rd22' },
+  { login_user_id: 'demo2', password: 'other-Passw0rd33' },
+];
+
+it('shows the passwords of demo users once: they can be copied, and a reload says that they were shown', async () => {
+  const app = await createWithDemoUsers(demoUsers);
+  const row = within(screen.getByRole('table', { name: 'デモユーザー' })).getByRole('row', {
+    name: /^demo2/,
+  });
+  expect(within(row).getByText('other-Passw0rd33')).toBeTruthy();
+  expect(screen.getByText(/^パスワードが表示されるのは今回だけです/)).toBeTruthy();
+  await app.user.click(screen.getByRole('button', { name: '企業IDとパスワードをコピー' }));
+  await screen.findByText('コピーしました。');
+  expect(await navigator.clipboard.readText()).toBe(
+    '企業ID: 12345678\ndemo1\tfirst-Passw0rd22\ndemo2\tother-Passw0rd33',
+  );
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage, state: history.state })).not.toContain(
+    'Passw0rd',
+  );
+
+  app.reload();
+  await screen.findByText('企業「Ume」を作成しました。');
+  expect(
+    screen.getByText(/^デモユーザーも作成しました。パスワードは作成直後に一度だけ表示され/),
+  ).toBeTruthy();
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.queryByText(/今回だけです/)).toBeNull();
+  expect(document.body.textContent).not.toContain('Passw0rd');
+});
+
+it('claims no passwords when the answer to a repeated call has none', async () => {
+  await createWithDemoUsers(undefined);
+  expect(screen.getByText(/^デモユーザーも作成しました。/)).toBeTruthy();
+  expect(screen.queryByRole('table')).toBeNull();
+});
+
+it('leaves demo users out of a new company that is to have none', async () => {
+  const sent: object[] = [];
+  server.use(
+    http.post('*/v1/admin/partners', async ({ request }) => {
+      sent.push(JSON.parse(await request.text()));
+      return HttpResponse.json({ id: 9, partner_code: '12345678' }, { status: 201 });
+    }),
+  );
+  await signInAdmin(true, 63);
+  const { user } = renderApp('/admin/partners/create');
+  await user.type(await screen.findByRole('textbox', { name: forms.name }), 'Ume');
+  await user.click(screen.getByRole('radio', { name: 'エントリー' }));
+  await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+  await user.click(await screen.findByRole('button', { name: '作成する' }));
+  await screen.findByText('企業「Ume」を作成しました。');
+  expect(sent[0]).not.toHaveProperty('create_demo_users');
+  expect(document.body.textContent).not.toContain('デモユーザー');
+});
+
+it('does not offer demo users to a company that is edited', async () => {
+  await signInAdmin();
+  renderApp('/admin/partners/edit/?id=2&pn=Sakura');
+  await screen.findByRole('textbox', { name: forms.code });
+  expect(screen.queryByRole('checkbox', { name: 'デモユーザーを作成する' })).toBeNull();
+});
+
 it('does not ask an administrator of a unit for the unit', async () => {
   await signInAdmin(true, 63);
   renderApp('/admin/partners/create');

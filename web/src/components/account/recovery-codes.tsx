@@ -6,8 +6,8 @@ import { saveBlob } from '../../lib/download.ts';
 import { useSignedIn } from '../../lib/session/use-session.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { CopyButton } from './copy-button.tsx';
 import { loginOf } from './own-account.ts';
 
 interface RecoveryCodesProps {

@@ -112,7 +112,7 @@ export function RecordCreateConfirmPage({ record }: { record: AnyRecord }) {
       }) as Promise<{ id: number }>,
     async onSuccess({ id }, values) {
       await changed();
-      await flow.finish(String(values.name), id, form.notesOf?.(values));
+      await flow.finish(String(values.name), id, { notes: form.notesOf?.(values) ?? [] });
     },
     onError: flow.fail,
   });

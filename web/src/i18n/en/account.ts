@@ -9,8 +9,6 @@ export const account: Translation<typeof ja> = {
   look: 'Display',
   lookLead: 'It looks the same when you sign in with another browser.',
   password: 'Password',
-  copied: 'Copied.',
-  notCopied: 'Your browser refused to copy. Please select the text and copy it.',
   anyCode: 'Verification code',
   anyCodeHelp: 'The six digits of your authenticator app, or a recovery code.',
   twoFactor: {

@@ -36,6 +36,8 @@ export const ui: Translation<typeof ja> = {
   leaveText: 'If you leave this page, what you entered is lost.',
   leave: 'Discard and leave',
   stay: 'Stay on this page',
+  copied: 'Copied.',
+  notCopied: 'Your browser refused to copy. Please select the text and copy it.',
   find: 'Find',
   search: 'Filters',
   applySearch: 'Search',

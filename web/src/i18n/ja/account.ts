@@ -6,8 +6,6 @@ export const account = {
   look: '表示',
   lookLead: 'ほかのブラウザーでログインしたときも、同じ表示になります。',
   password: 'パスワード',
-  copied: 'コピーしました。',
-  notCopied: 'コピーできませんでした。選択してコピーしてください。',
   anyCode: '確認コード',
   anyCodeHelp: '認証アプリの6桁の数字、またはリカバリーコードです。',
   twoFactor: {

@@ -33,6 +33,8 @@ export const ui = {
   leaveText: 'このページから移動すると、入力した内容は失われます。',
   leave: '破棄して移動',
   stay: 'このページに留まる',
+  copied: 'コピーしました。',
+  notCopied: 'コピーできませんでした。選択してコピーしてください。',
   find: '探す',
   search: '検索条件',
   applySearch: '検索',

@@ -20,6 +20,14 @@ export interface FlowState<V> {
   readonly result?: string;
   readonly resultId?: number;
   readonly notes?: readonly string[];
+  /** Never written: a reload has lost it. */
+  readonly secrets?: readonly Secret[];
+}
+
+/** What nobody can read again, such as a password that was made, and whose it is. */
+export interface Secret {
+  readonly name: string;
+  readonly secret: string;
 }
 
 export interface FlowStore<V> {
@@ -57,16 +65,17 @@ export function createFlowStore<V extends object>(
     get: () => state,
     set(next) {
       state = next;
-      if (!next.values) {
-        storage.setItem(key, JSON.stringify(next));
+      const { secrets: _, ...kept } = next;
+      if (!kept.values) {
+        storage.setItem(key, JSON.stringify(kept));
         return;
       }
-      const entries = Object.entries(next.values);
+      const entries = Object.entries(kept.values);
       const isMemory = (field: string) => memoryOnly.some((one) => one === field);
       storage.setItem(
         key,
         JSON.stringify({
-          ...next,
+          ...kept,
           values: Object.fromEntries(entries.filter(([field]) => !isMemory(field))),
           lost: entries.some(([field, value]) => isMemory(field) && isGiven(value)),
         }),

@@ -9,7 +9,7 @@ import {
   useContractForm,
 } from '../../lib/contract-form.ts';
 import { useUnsavedWork } from '../../lib/unsaved-work.ts';
-import { createFlowStore, type FlowDefinition, type FlowStore } from './flow-store.ts';
+import { createFlowStore, type FlowDefinition, type FlowStore, type Secret } from './flow-store.ts';
 
 export interface Flow<V> {
   /** What was typed so far. */
@@ -20,6 +20,8 @@ export interface Flow<V> {
   readonly resultId: number | undefined;
   /** What else the completion has to tell, by names of the flow's own. */
   readonly notes: readonly string[];
+  /** What the completion shows this once; nothing after a reload. */
+  readonly secrets: readonly Secret[];
   readonly idempotencyKey: string;
   /** Keeps what is typed, for a reload and the way back. */
   draft(values: V, dirty: boolean): void;
@@ -30,7 +32,12 @@ export interface Flow<V> {
   /** Goes back to the form, which tells what the server found wrong; not after the flow's end. */
   fail(error: unknown): Promise<void>;
   /** Goes to the completion; `result` is what it names, e.g. the record with its id. */
-  finish(result: string, resultId?: number, notes?: readonly string[]): Promise<void>;
+  finish(result: string, resultId?: number, told?: FlowTold): Promise<void>;
+}
+
+interface FlowTold {
+  readonly notes?: readonly string[];
+  readonly secrets?: readonly Secret[];
 }
 
 interface FlowContextValue {
@@ -114,6 +121,7 @@ export function useFlow<V extends object>(): Flow<V> {
     result: state.result,
     resultId: state.resultId,
     notes: state.notes ?? [],
+    secrets: state.secrets ?? [],
     idempotencyKey: state.idempotencyKey ?? '',
     draft: (values, dirty) => store.set({ ...store.get(), values, dirty, confirmed: false }),
     confirm(values) {
@@ -138,8 +146,8 @@ export function useFlow<V extends object>(): Flow<V> {
       store.set({ ...store.get(), confirmed: false, failure: failureOf(error) });
       await navigate(paths.form + search, { replace: true });
     },
-    async finish(result, resultId, notes = []) {
-      store.set({ result, notes, ...(resultId === undefined ? {} : { resultId }) });
+    async finish(result, resultId, told = {}) {
+      store.set({ result, ...told, ...(resultId === undefined ? {} : { resultId }) });
       await navigate(paths.complete + search, { replace: true });
     },
   };

@@ -11,11 +11,13 @@ interface CompletePageProps {
   message: ReactNode;
   /** What came with it. */
   notes?: readonly string[];
+  /** What else there is to see before one goes on. */
+  children?: ReactNode;
   /** What one does next: links, where there is anything to do. */
   next: ReactNode;
 }
 
-export function CompletePage({ title, crumbs, message, notes = [], next }: CompletePageProps) {
+export function CompletePage({ title, crumbs, message, notes = [], children, next }: CompletePageProps) {
   return (
     <>
       <PageHeader title={title} {...(crumbs ? { crumbs } : {})} />
@@ -33,6 +35,7 @@ export function CompletePage({ title, crumbs, message, notes = [], next }: Compl
             ))}
           </chakra.div>
         </Flex>
+        {children && <chakra.div mt="6">{children}</chakra.div>}
         {next && (
           <Flex mt="6" gap="2" wrap="wrap">
             {next}

@@ -14,11 +14,15 @@ import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { DemoUsers } from './demo-users.tsx';
 import { type PartnerValues, partnerCreateFlow } from './partner-flows.ts';
 import { PartnerForm } from './partner-form.tsx';
 import { usePartnerItems } from './partner-items.tsx';
 import { emptyPartner, newPartnerBody } from './partner-rules.ts';
 import { usePartnerPageCrumbs, usePartnersChanged } from './use-partner.ts';
+
+/** The note that demo users were asked for; their passwords are gone after a reload. */
+const withDemoUsers = 'with demo users';
 
 /** The unit of a new company: one's own, or the one that a page of units has named in the address. */
 function useUnitAtFirst(): number {
@@ -54,9 +58,12 @@ export function PartnerCreateConfirmPage() {
         body: newPartnerBody(values, { asksUnit: !outsourcingFlag }),
         idempotencyKey: flow.idempotencyKey,
       }),
-    async onSuccess({ id, partnerCode }, { name }) {
+    async onSuccess({ id, partnerCode, demoUsers = [] }, { name, createDemoUsers }) {
       await changed();
-      await flow.finish(name, id, [partnerCode]);
+      await flow.finish(name, id, {
+        notes: [partnerCode, ...(createDemoUsers ? [withDemoUsers] : [])],
+        secrets: demoUsers.map(({ loginUserId, password }) => ({ name: loginUserId, secret: password })),
+      });
     },
     onError: flow.fail,
   });
@@ -78,8 +85,9 @@ export function PartnerCreateConfirmPage() {
 export function PartnerCreateCompletePage() {
   const { t } = useTranslation('partnerForm');
   const may = useMay();
-  const { notes, result = '', resultId } = useFlow<PartnerValues>();
-  const [code] = notes;
+  const { notes, result = '', resultId, secrets } = useFlow<PartnerValues>();
+  const [code = '', ...others] = notes;
+  const hidesDemoUsers = others.includes(withDemoUsers) && secrets.length === 0;
   const partner = resultId === undefined ? undefined : { id: resultId, name: result };
   const createsAdmin = may('createPartnerAdmin');
   return (
@@ -87,7 +95,11 @@ export function PartnerCreateCompletePage() {
       title={t('complete')}
       crumbs={usePartnerPageCrumbs(t('create'))}
       message={t('created', { name: result })}
-      notes={[...(code ? [t('codeIs', { code })] : []), ...(createsAdmin ? [t('firstAdmin')] : [])]}
+      notes={[
+        ...(code ? [t('codeIs', { code })] : []),
+        ...(hidesDemoUsers ? [t('demoUsersShown')] : []),
+        ...(createsAdmin ? [t('firstAdmin')] : []),
+      ]}
       next={
         <>
           {partner && createsAdmin && (
@@ -106,6 +118,8 @@ export function PartnerCreateCompletePage() {
           </ButtonLink>
         </>
       }
-    />
+    >
+      {secrets.length > 0 && <DemoUsers code={code} users={secrets} />}
+    </CompletePage>
   );
 }

@@ -25,6 +25,8 @@ export type PartnerValues = {
   partnerItem: string;
   comment: string;
   json: string;
+  /** Of a new company alone. */
+  createDemoUsers: boolean;
 };
 
 export const partnerCreateFlow: FlowDefinition<PartnerValues> = {

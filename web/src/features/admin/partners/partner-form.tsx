@@ -52,6 +52,7 @@ export function usePartnerLabels() {
     partnerItem: t('partnerItem'),
     comment: t('comment'),
     json: t('json'),
+    createDemoUsers: t('createDemoUsers'),
   };
 }
 
@@ -212,6 +213,11 @@ export function PartnerForm({ initial, partner }: PartnerFormProps) {
         <CheckboxField {...form.field('filePublicFlag')} help={t('filePublicHelp')} />
         <CheckboxField {...form.field('operationLogDownloadFlag')} />
       </FormSection>
+      {!partner && (
+        <FormSection title={t('sections.demo')}>
+          <CheckboxField {...form.field('createDemoUsers')} help={t('createDemoUsersHelp')} />
+        </FormSection>
+      )}
       <FormSection title={t('sections.contact')}>
         <TextField {...form.field('email')} type="email" inputMode="email" help={t('emailHelp')} />
         <TextareaField {...form.field('managers')} rows={2} help={t('managersHelp')} />

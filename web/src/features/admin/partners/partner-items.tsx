@@ -30,6 +30,7 @@ export function usePartnerItems(
 
   const orNone = (text: string) => (text === '' ? t('ui:none') : text);
   const onOrOff = (flag: boolean) => t(flag ? 'partners:on' : 'partners:off');
+  const createdOrNot = (flag: boolean) => t(flag ? 'demoUsersCreated' : 'demoUsersNotCreated');
   const counted = (typed: string) => number(Number(typed));
   const limit = (typed: string) => (Number(typed) === 0 ? t('partners:unlimited') : counted(typed));
   const rankName = (rank: ContractRank | '') => (rank === '' ? t('ui:none') : t(`auth:ranks.${rank}`));
@@ -81,6 +82,7 @@ export function usePartnerItems(
     item('partnerItem', orNone),
     item('comment', orNone),
     item('json', orNone),
+    ...(partner ? [] : [{ ...item('createDemoUsers', createdOrNot), label: t('demoUsers') }]),
   ];
 }
 

@@ -39,6 +39,7 @@ export const emptyPartner: PartnerValues = {
   partnerItem: '',
   comment: '',
   json: '',
+  createDemoUsers: false,
 };
 
 export const partnerValuesOf = (partner: PartnerDetail): PartnerValues => ({
@@ -60,6 +61,7 @@ export const partnerValuesOf = (partner: PartnerDetail): PartnerValues => ({
   partnerItem: partner.partnerItem,
   comment: partner.comment,
   json: partner.json,
+  createDemoUsers: false,
 });
 
 /** Whether a user may be limited to some devices: where licences count devices at all. */
@@ -170,6 +172,7 @@ export function partnerSchema({ asksUnit, before }: Asked): z.ZodType<unknown, P
       partnerItem: shape.partnerItem.unwrap().unwrap(),
       comment: shape.comment.unwrap().unwrap(),
       json: shape.json.unwrap().unwrap(),
+      createDemoUsers: z.boolean(),
     })
     .superRefine(({ contractRank, licenseCount, licenseExpiredOn, userDeviceLimit }, context) => {
       const refuse = (field: keyof PartnerValues, message: string) =>
@@ -189,7 +192,7 @@ export function partnerSchema({ asksUnit, before }: Asked): z.ZodType<unknown, P
 function fieldsOf(values: PartnerValues) {
   const { contractRank, licenseCount, licenseExpiredOn, partnerCode, uapFileLimit, unitId, ...others } =
     values;
-  const { userDeviceLimit, ...plain } = others;
+  const { createDemoUsers: _, userDeviceLimit, ...plain } = others;
   return {
     ...plain,
     partnerCode,
@@ -213,6 +216,7 @@ export function newPartnerBody(values: PartnerValues, { asksUnit }: Asked): NewB
     contractRank,
     ...(partnerCode !== '' && { partnerCode }),
     ...(asksUnit && { unitId }),
+    ...(values.createDemoUsers && { createDemoUsers: true }),
     ...((licenseExpiredOn !== null || !hasTerm) && { licenseExpiredOn }),
   };
 }

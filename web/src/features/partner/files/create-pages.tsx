@@ -100,7 +100,9 @@ function Confirmation({ values }: { values: FileCreateValues }) {
     async onSuccess({ created, refused }) {
       if (!refused) {
         const ids = created.map(({ id }) => String(id));
-        await flow.finish(created.map(({ name }) => name).join(t('listSeparator')), created[0]?.id, ids);
+        await flow.finish(created.map(({ name }) => name).join(t('listSeparator')), created[0]?.id, {
+          notes: ids,
+        });
         return;
       }
       if (created.length > 0) {

@@ -52,7 +52,7 @@ export function UserCreateConfirmPage() {
         queries.invalidateQueries({ queryKey: [userRoutes.listGroups.id] }),
         queries.invalidateQueries({ queryKey: [userRoutes.getGroup.id] }),
       ]);
-      await flow.finish(name, id, loginIdType === 'email' ? [passwordMailed] : []);
+      await flow.finish(name, id, { notes: loginIdType === 'email' ? [passwordMailed] : [] });
     },
     onError: flow.fail,
   });

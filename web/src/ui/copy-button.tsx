@@ -1,10 +1,10 @@
 import { Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
-import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
+import { Button } from './button.tsx';
+import { useAnnouncer } from './feedback/announcer.tsx';
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation('ui');
   const { toast } = useAnnouncer();
 
   /** Browsers give no clipboard to a page that came without TLS, or to whom it is forbidden. */
