@@ -30,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
-    await rm(template, { recursive: true, force: true });
+    // A process writes what it has compiled when it exits, which the last ones may just do.
+    await rm(template, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   };
 }
