@@ -3,6 +3,7 @@ import { exportJob } from '@portal/csv-export';
 import type { Job, ServiceContext } from '@portal/service-kit';
 import type { TenantDb } from './data/db.ts';
 import { partnerExport } from './data/partner-export.ts';
+import { addUpUnitCounts } from './data/unit-count-repository.ts';
 import { forgetUsage } from './data/usage-repository.ts';
 import { forgetMails } from './use-cases/forget-mails.ts';
 import { giveUpHolds } from './use-cases/hold-licences.ts';
@@ -35,6 +36,11 @@ export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
       },
     },
     { name: 'give-up-licence-holds', everyMs: 5_000, run: async (run) => giveUpHolds(deps, run) },
+    {
+      name: 'add-up-unit-counts',
+      everyMs: 10_000,
+      run: async ({ scope }) => store.write(scope, ({ db }) => addUpUnitCounts(db)),
+    },
     { name: 'forget-mails', everyMs: hour, run: async (run) => forgetMails(deps, run) },
   ];
 }

@@ -11,10 +11,9 @@ type Overview = RouteReply<typeof tenantRoutes.getOverview>;
 
 interface OfRank {
   readonly rank: ContractRank;
-  readonly tenants: number;
-  readonly given: number;
-  readonly created: number;
-  readonly ending: number;
+  readonly partners: number;
+  readonly licences: number;
+  readonly inUse: number;
 }
 
 /** The partners in numbers, as far as the scope reaches. */
@@ -23,18 +22,16 @@ export async function overviewOf(db: TenantDb, now: Date): Promise<Overview> {
   const since = new Date(now.getTime() - ms);
   const until = new Date(now.getTime() + ms);
   const ranks = await db.$queryRaw<OfRank[]>`
-    SELECT contract_rank AS rank, count(*)::integer AS tenants, sum(license_count)::integer AS given,
-      (count(*) FILTER (WHERE created_at >= ${since}))::integer AS created,
-      (count(*) FILTER (WHERE license_expired_on > ${now} AND license_expired_on <= ${until}))::integer AS ending
-    FROM partners GROUP BY contract_rank`;
-  const [units] = await db.$queryRaw<{ allocated: number }[]>`
-    SELECT coalesce(sum(allocated_license), 0)::float AS allocated FROM units`;
-  const [use] = await db.$queryRaw<{ used: number }[]>`
-    SELECT coalesce(sum(u.count), 0)::float AS used FROM licence_use u
-    JOIN partners p ON p.partner_id = u.partner_id
-      AND u.kind = CASE p.license_type WHEN 'user' THEN 'user'::licence_holder_kind ELSE 'device' END`;
-  const [bounces] = await db.$queryRaw<{ failed: number }[]>`
-    SELECT count(*)::integer AS failed FROM bounces WHERE occurred_at >= ${since}`;
+    SELECT contract_rank AS rank, sum(partners)::integer AS partners, sum(licences)::float AS licences,
+      sum(in_use)::float AS "inUse"
+    FROM unit_counts GROUP BY contract_rank`;
+  const [numbers] = await db.$queryRaw<
+    { allocated: number; created: number; ending: number; failed: number }[]
+  >`SELECT (SELECT coalesce(sum(allocated_license), 0)::float FROM units) AS allocated,
+      (SELECT count(*)::integer FROM partners WHERE created_at >= ${since}) AS created,
+      (SELECT count(*)::integer FROM partners
+        WHERE license_expired_on > ${now} AND license_expired_on <= ${until}) AS ending,
+      (SELECT count(*)::integer FROM bounces WHERE occurred_at >= ${since}) AS failed`;
   const ending = await db.partner.findMany({
     where: { licenseExpiredOn: { gt: now, lte: until } },
     select: { id: true, name: true, licenseExpiredOn: true },
@@ -42,7 +39,7 @@ export async function overviewOf(db: TenantDb, now: Date): Promise<Overview> {
     take: limits.overviewPartners,
   });
   const sumOf = (count: (of: OfRank) => number) => ranks.reduce((sum, of) => sum + count(of), 0);
-  const tenants = new Map(ranks.map((of) => [of.rank, of.tenants]));
+  const tenants = new Map(ranks.map((of) => [of.rank, of.partners]));
   return {
     tenantsByRank: {
       free: tenants.get('free') ?? 0,
@@ -52,17 +49,17 @@ export async function overviewOf(db: TenantDb, now: Date): Promise<Overview> {
       enterprise: tenants.get('enterprise') ?? 0,
     },
     licences: {
-      allocated: units?.allocated ?? 0,
-      given: sumOf(({ given }) => given),
-      inUse: use?.used ?? 0,
+      allocated: numbers?.allocated ?? 0,
+      given: sumOf(({ licences }) => licences),
+      inUse: sumOf(({ inUse }) => inUse),
     },
     ending: {
-      count: sumOf((of) => of.ending),
+      count: numbers?.ending ?? 0,
       partners: ending.flatMap(({ id, licenseExpiredOn, name }) =>
         licenseExpiredOn === null ? [] : [{ id, name, licenseExpiredOn: formatDateTime(licenseExpiredOn) }],
       ),
     },
-    newTenants: sumOf(({ created }) => created),
-    failedMails: bounces?.failed ?? 0,
+    newTenants: numbers?.created ?? 0,
+    failedMails: numbers?.failed ?? 0,
   };
 }

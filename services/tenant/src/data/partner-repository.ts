@@ -49,8 +49,9 @@ export async function savePartner(
   return saved;
 }
 
-/** Its other rows are deleted by and by, as `partnerRows` says. */
+/** Its other rows are deleted by and by, as `partnerRows` says; but nobody waits for a change of it any longer. */
 export async function deletePartnerRow(db: TenantDb, id: number): Promise<void> {
+  await db.licenceHold.deleteMany({ where: { partnerId: id } });
   await db.partner.delete({ where: { id }, select: { id: true } });
 }
 

@@ -43,7 +43,7 @@ export async function listPartners(
   if (query.all) {
     const partners = await db.$queryRaw<{ id: number; name: string }[]>`
       SELECT p.partner_id AS id, p.name FROM partners p ${whereOf(conditions)}
-      ORDER BY ${query.q ? sql`${firstOf(query)} DESC,` : Prisma.empty} p.name_key, p.partner_id`;
+      ORDER BY ${query.q ? sql`${searchOf(query.q).first} DESC,` : Prisma.empty} p.name_key, p.partner_id`;
     return { partners };
   }
   const { ids, totalCount } = passMany(query)
@@ -85,8 +85,9 @@ const passMany = ({ code, name, q, unitId, ...asked }: Asked): boolean =>
 async function pageOfMany(db: TenantDb, query: Query, conditions: readonly Prisma.Sql[]): Promise<FoundPage> {
   const { order, orderKey } = query;
   const where = whereOf(conditions);
+  // The numbers of units have the columns of these conditions.
   const [counted] = await db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::integer AS count FROM partners p ${where}`;
+    SELECT coalesce(sum(p.partners), 0)::integer AS count FROM unit_counts p ${where}`;
   const totalCount = counted?.count ?? 0;
   const { reversed, skip, take } = nearerRows(query, totalCount);
   const by = { nullable: orderKey === 'licenseExpiredOn', order, reversed };
@@ -99,20 +100,21 @@ async function pageOfMany(db: TenantDb, query: Query, conditions: readonly Prism
 
 /** Of those that pass: they are looked for once, to be counted and sorted. */
 async function pageOfSome(db: TenantDb, query: Query, conditions: readonly Prisma.Sql[]): Promise<FoundPage> {
-  const { order, orderKey, page, perPage } = query;
+  const { order, orderKey, page, perPage, q } = query;
   const by = { nullable: orderKey === 'licenseExpiredOn', order, reversed: false };
+  // What the search box names first comes first.
+  const [first, firstFirst] = q
+    ? [sql`, ${searchOf(q).first} AS first`, sql`first DESC,`]
+    : [Prisma.empty, Prisma.empty];
   const [found] = await db.$queryRaw<{ count: number; ids: number[] }[]>`
     WITH found AS MATERIALIZED (
-      SELECT p.partner_id AS id, ${columns[orderKey]} AS key, ${firstOf(query)} AS first
+      SELECT p.partner_id AS id, ${columns[orderKey]} AS key ${first}
       FROM partners p ${whereOf(conditions)})
     SELECT (SELECT count(*)::integer FROM found) AS count,
-      ARRAY(SELECT id FROM found ORDER BY first DESC, ${orderedBy(sql`key`, sql`id`, by)}
+      ARRAY(SELECT id FROM found ORDER BY ${firstFirst} ${orderedBy(sql`key`, sql`id`, by)}
         OFFSET ${(page - 1) * perPage} LIMIT ${perPage}) AS ids`;
   return { totalCount: found?.count ?? 0, ids: found?.ids ?? [] };
 }
-
-/** What the search box names first comes first. */
-const firstOf = ({ q }: Asked): Prisma.Sql => (q ? searchOf(q).first : sql`true`);
 
 const whereOf = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
   conditions.length === 0 ? Prisma.empty : sql`WHERE ${Prisma.join([...conditions], ' AND ')}`;

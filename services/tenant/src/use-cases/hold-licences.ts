@@ -11,6 +11,7 @@ import {
   insertHold,
 } from '../data/licence-hold-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
+import { partnerExists } from '../data/partner-views.ts';
 import type { Contract } from '../domain/partner.ts';
 
 export type LicenceLimit = Pick<Contract, 'licenseCount' | 'licenseType'>;
@@ -31,7 +32,7 @@ const mostAtOnce = 100;
 /**
  * Has the user service hold a lower limit, so that no more is used while the contract is changed to it. Whoever asked ends the
  * hold, with the change or without it. Throws `E40023` on `field` for less than is in use, `E50301` when no answer comes in
- * time.
+ * time, `E40402` for a partner that is unknown, or deleted meanwhile.
  */
 export async function holdLicences(
   deps: Deps,
@@ -56,6 +57,7 @@ export async function holdLicences(
   });
   if (answer?.found?.status === 'held') return hold;
   await endHold(deps, hold);
+  if (!(await store.read(scope, (db) => partnerExists(db, partnerId)))) throw new AppError('E40402');
   if (answer?.found?.status !== 'refused') throw new AppError('E50301');
   throw fieldError('E40023', field, 'licencesInUse', { used: answer.found.inUse ?? 0 });
 }
