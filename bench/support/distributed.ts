@@ -2,23 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@portal/contracts';
-import { type ServiceSet, startEngines, startServices } from '@portal/testing/distributed';
+import { type Engines, type ServiceSet, startEngines, startServices } from '@portal/testing/distributed';
 import { freePort } from '@portal/testing/product';
 
-/** Runs `work` on the product as a process per service, on engines and data of its own. */
-export async function withDistributed<T>(work: (set: ServiceSet) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` on the product as a process per service, on engines and data of its own, of which `prepare` may change the
+ * settings before.
+ */
+export async function withDistributed<T>(
+  work: (set: ServiceSet, engines: Engines) => Promise<T>,
+  prepare?: (engines: Engines) => Promise<void>,
+): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-bench-'));
   const engines = await startEngines({ dataDir, given: {}, step: () => undefined });
   const ports = new Map<ServiceName, number>();
   for (const service of serviceNames) ports.set(service, await freePort());
   try {
+    await prepare?.(engines);
     const set = await startServices({
       dataDir,
       env: { ...engines.settings, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' },
       portOf: (service) => ports.get(service) ?? 0,
     });
     try {
-      return await work(set);
+      return await work(set, engines);
     } finally {
       await set.stop();
     }
