@@ -183,6 +183,8 @@ export async function startServiceHarness<Name extends string>(
   options: {
     env?: Record<string, string>;
     peers?: readonly Implementation[];
+    /** The user service is away: nobody answers whether fewer licences are enough. */
+    leavesHoldsUnanswered?: boolean;
     /** What it tells of beside the events of the product. */
     ownEvents?: readonly ContractEvent[];
     start?: Date;
@@ -232,6 +234,7 @@ export async function startServiceHarness<Name extends string>(
   await bus.broadcast({
     topics: [tenantEvents.licenceHoldAsked.topic],
     onEvent({ data: asked, source, type }) {
+      if (options.leavesHoldsUnanswered) return;
       if (source !== 'tenant' || type !== tenantEvents.licenceHoldAsked.type) return;
       const { holdId, partnerId } = tenantEvents.licenceHoldAsked.data.parse(asked);
       const { licenceHoldAnswered } = userEvents;

@@ -44,14 +44,12 @@ export async function holdLicences(
   const hold = { partnerId, holdId: newId() };
   const scope = ofPartner(partnerId);
   const until = new Date(clock.now().getTime() + answeredWithinMs);
-  const deadline = performance.now() + answeredWithinMs;
+  const isLate = () => clock.now() > until;
 
   // Another change may be under way.
-  const isAsked = await untilSet(deadline, async () =>
-    store.write(scope, (tx) => ask(tx, hold, limit, until)),
-  );
+  const isAsked = await untilSet(isLate, async () => store.write(scope, (tx) => ask(tx, hold, limit, until)));
   if (!isAsked) throw new AppError('E50301');
-  const answer = await untilSet(deadline, async () => {
+  const answer = await untilSet(isLate, async () => {
     const found = await store.read(scope, (db) => findHold(db, hold));
     return found?.status === 'asked' ? null : { found };
   });
@@ -109,11 +107,11 @@ async function ask(
   return true;
 }
 
-/** What `look` finds before the deadline; null if it finds nothing. */
-async function untilSet<T>(deadline: number, look: () => Promise<T | null>): Promise<T | null> {
+/** What `look` finds before it is late; null if it finds nothing. */
+async function untilSet<T>(isLate: () => boolean, look: () => Promise<T | null>): Promise<T | null> {
   for (let wait = firstLookMs; ; wait = Math.min(2 * wait, longestLookMs)) {
     const found = await look();
-    if (found !== null || performance.now() > deadline) return found;
+    if (found !== null || isLate()) return found;
     await sleep(wait);
   }
 }
