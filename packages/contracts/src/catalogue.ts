@@ -17,6 +17,7 @@ import * as mail from './routes/mail.ts';
 import * as notices from './routes/notices.ts';
 import * as operations from './routes/operations.ts';
 import * as sessions from './routes/sessions.ts';
+import * as signUp from './routes/sign-up.ts';
 import * as tenant from './routes/tenant.ts';
 import * as twoFactor from './routes/two-factor.ts';
 import * as user from './routes/user.ts';
@@ -33,6 +34,7 @@ export const allRoutes: readonly RouteContract[] = [
   administrators,
   sessions,
   twoFactor,
+  signUp,
   tenant,
   user,
   companyAdmins,

@@ -36,6 +36,8 @@ export * as mailRoutes from './routes/mail.ts';
 export * as noticeRoutes from './routes/notices.ts';
 export * as operationRoutes from './routes/operations.ts';
 export * as sessionRoutes from './routes/sessions.ts';
+export type { SignUpPurpose } from './routes/sign-up.ts';
+export * as signUpRoutes from './routes/sign-up.ts';
 export * as tenantRoutes from './routes/tenant.ts';
 export * as twoFactorRoutes from './routes/two-factor.ts';
 export * as userRoutes from './routes/user.ts';

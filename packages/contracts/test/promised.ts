@@ -79,6 +79,11 @@ export const routes = {
     ]),
     'GET /v1/admin/overview',
     'GET /v2/partner/lic',
+    // Companies that come by themselves.
+    'POST /v2/trial',
+    'POST /v2/signup',
+    'PUT /v2/signup/activate',
+    'GET /v2/signup/settings',
     `GET, POST, DELETE ${admin}/admins`,
     `GET, PUT ${admin}/admins/{}`,
     `GET ${admin}/admins/csv`,
@@ -125,8 +130,7 @@ export const routes = {
     'GET /dev/mailbox',
   ],
   notYet: {
-    'sign-up': ['POST /v2/trial', 'POST /v2/signup', 'POST /v2/signup/social'],
-    'social login': ['POST /v1/oauth2/token/validate'],
+    'social sign-in': ['POST /v2/signup/social', 'POST /v1/oauth2/token/validate'],
     applications: ['GET, POST /v1/admin/applications', 'GET, PUT, DELETE /v1/admin/applications/{}'],
     push: [
       'POST /v1/pem',
@@ -227,6 +231,7 @@ export const events = {
     'users.signed_out',
     'upload.completed',
     'demo_users.requested',
+    'company_admin.requested',
     'licence_hold.asked',
     'licence_hold.answered',
     'licence_hold.ended',
@@ -266,10 +271,11 @@ export const codes = {
     ...['E40024', 'E40025', 'E40026', 'E40027', 'E40028', 'E40029', 'E40031', 'E40032', 'E40033', 'E40034'],
     ...['E40035', 'E40036'],
     ...['E40101', 'E40102', 'E40103', 'E40301', 'E40302', 'E40304', 'E40305', 'E40306', 'E40307'],
+    ...['E40310', 'E40311'],
     ...['E40401', 'E40402', 'E40403', 'E40404', 'E40405', 'E50001', 'E50301'],
   ],
   notYet: {
-    'sign-up': ['E40310', 'E40311', 'E40312'],
+    'social sign-in': ['E40312'],
     push: ['E40030'],
     'single sign-on': ['E40037'],
   },

@@ -6,6 +6,7 @@ import { systemScope } from './scopes.ts';
 /** Of every account of the demo. */
 export const demoPassword = 'Passw0rd-demo';
 export const demoApiKey = 'demo-api-key';
+export const demoSignUpKey = 'demo-signup-key';
 
 /** What is meant for the demo was about to be used for real data, or the other way round. */
 export class DemoMixedUp extends Error {

@@ -1,4 +1,4 @@
-export { apiKeyCheck } from './auth/api-key.ts';
+export { type ApiKeys, apiKeyCheck } from './auth/api-key.ts';
 export {
   type Authority,
   admit,

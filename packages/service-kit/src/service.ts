@@ -19,7 +19,8 @@ import type { ObjectStorage } from '@portal/storage';
 import type { FastifyInstance } from 'fastify';
 import type { ClientBase } from 'pg';
 import type { z } from 'zod';
-import { apiKeyCheck } from './auth/api-key.ts';
+import { apiKeyCheck, apiKeyIn, signUpKeyIn } from './auth/api-key.ts';
+import type { Authority } from './auth/authorise.ts';
 import { followContracts, type ReadContract } from './auth/contracts.ts';
 import { createInternalTokens, createInternalVerifier, type InternalKeys } from './auth/internal-tokens.ts';
 import { followRevocations, type ReadRevocations, revocationsOf } from './auth/revocations.ts';
@@ -31,7 +32,7 @@ import {
   partnerDeletion,
   partnerDeletionJob,
 } from './copies/deleted-partners.ts';
-import { demoApiKey, ensureDemoMode } from './demo.ts';
+import { ensureDemoMode } from './demo.ts';
 import { type Environment, givenIn } from './environment.ts';
 import { serveHealth } from './http/health.ts';
 import { createIdempotentReplies } from './http/idempotency.ts';
@@ -73,6 +74,8 @@ export interface ServiceContext<Db, Config> {
   readonly storage: ObjectStorage;
   readonly peers: Peers;
   readonly seals: Seals;
+  /** The key that the web client sends with a sign-up; undefined while sign-up is off. */
+  readonly signUpKey: string | undefined;
   /** For the rare case of a separate connection, for example for LISTEN. */
   readonly databaseUrl: string;
   /** Resolves when all committed urgent events are published; for changes that must take effect before the answer. */
@@ -229,6 +232,7 @@ export function defineService<
         },
         peers,
         seals: createSeals(internalKeys),
+        signUpKey: signUpKeyIn(env),
         databaseUrl: url,
         async subscribe(event, onData) {
           heard.push(
@@ -374,14 +378,14 @@ function noTenantKeys(): Promise<never> {
   return Promise.reject(new Error('The service does not know keys of tenants'));
 }
 
-/** Of the installation's own key, which is a secret of the services alone that have routes for its holders. */
-function checkOfApiKey(routes: readonly Implementation[], env: Environment): (given: string) => boolean {
+/** Of the installation's own keys, which the services alone have that have routes for their holders. */
+function checkOfApiKey(routes: readonly Implementation[], env: Environment): Authority['isApiKey'] {
   if (!routes.some(({ contracts }) => contracts.some((contract) => admits(contract, 'apiKey')))) {
     return () => false;
   }
-  const expected = env['API_KEY'] ?? (env['DEMO'] === '1' ? demoApiKey : undefined);
-  assert(expected !== undefined, 'API_KEY is required');
-  return apiKeyCheck(expected);
+  const apiKey = apiKeyIn(env);
+  assert(apiKey !== undefined, 'API_KEY is required');
+  return apiKeyCheck({ apiKey, signUpKey: signUpKeyIn(env) });
 }
 
 /** A service with routes of administrators to a partner must say where its unit comes from. */

@@ -57,7 +57,7 @@ export async function startKit(
     tokens: { keys: async () => ({ keys: [jwk] }), revocations, clock },
     authority: {
       verifyService: () => Promise.reject(new Error('No service calls here')),
-      isApiKey: apiKeyCheck(options.apiKey ?? 'the-right-api-key'),
+      isApiKey: apiKeyCheck({ apiKey: options.apiKey ?? 'the-right-api-key', signUpKey: 'the-sign-up-key' }),
       tenantOfKey: async (key) => (key === 'the-key-of-partner-1' ? 1 : undefined),
       contractOf: async () => ({ contractRank: 'enterprise', licenseExpiredOn: null }),
       clock,

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import {
+  type ApiKeys,
   commonSettings,
   demoApiKey,
   type FrontOptions,
@@ -10,6 +11,7 @@ import {
   publicSettings,
   readSettings as readEnvironment,
   type SettingsResult,
+  signUpKeyIn,
   wholeNumber,
 } from '@portal/service-kit/host';
 import { z } from 'zod';
@@ -34,7 +36,7 @@ export interface Settings {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly demo: boolean;
-  readonly apiKey: string;
+  readonly apiKeys: ApiKeys;
   readonly clockOffsetMs: number;
   readonly rateLimited: boolean;
   /** Who says for whom they call. */
@@ -62,7 +64,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       dataDir: isAbsolute(value.DATA_DIR) ? value.DATA_DIR : resolve(value.DATA_DIR),
       databaseUrl: value.DATABASE_URL,
       demo: value.DEMO,
-      apiKey: value.API_KEY ?? demoApiKey,
+      apiKeys: {
+        apiKey: value.API_KEY ?? demoApiKey,
+        signUpKey: signUpKeyIn({ ...env, DEMO: value.DEMO ? '1' : '0' }),
+      },
       clockOffsetMs: value.CLOCK_OFFSET_MS,
       rateLimited: value.RATE_LIMIT === 'on',
       trustedProxies: value.TRUSTED_PROXIES,

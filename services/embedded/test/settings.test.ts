@@ -8,7 +8,7 @@ describe('When nothing is set', () => {
       host: '127.0.0.1',
       publicUrl: 'http://localhost:8080',
       demo: true,
-      apiKey: 'demo-api-key',
+      apiKeys: { apiKey: 'demo-api-key', signUpKey: 'demo-signup-key' },
       clockOffsetMs: 0,
       rateLimited: true,
     });
@@ -20,6 +20,26 @@ describe('When nothing is set', () => {
   });
   test('then an empty value is the same as an absent one', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: '' }).settings).toMatchObject({ port: 8080 });
+  });
+});
+
+describe('The key of the sign-up', () => {
+  const keysOf = (env: Record<string, string>) => readSettings(env).settings?.apiKeys.signUpKey;
+  const real = { DEMO: '0', API_KEY: 'a-key-of-our-own' };
+  test('is that of the demo unless told, and none where it is empty or there is no demo', () => {
+    expect(keysOf({ SIGNUP_KEY: 'our-sign-up' })).toBe('our-sign-up');
+    expect(keysOf({ SIGNUP_KEY: '' })).toBeUndefined();
+    expect(keysOf(real)).toBeUndefined();
+    expect(keysOf({ ...real, SIGNUP_KEY: 'our-sign-up' })).toBe('our-sign-up');
+  });
+  test('is neither the API key nor known from the demo', () => {
+    const problem = (env: Record<string, string>) => readSettings(env).problems ?? [];
+    expect(problem({ API_KEY: 'one-key-for-all', SIGNUP_KEY: 'one-key-for-all' })).toEqual([
+      'SIGNUP_KEY must differ from API_KEY',
+    ]);
+    expect(problem({ ...real, SIGNUP_KEY: 'demo-signup-key' })).toEqual([
+      'SIGNUP_KEY must not be a secret of the demo or of development when DEMO=0',
+    ]);
   });
 });
 
@@ -37,6 +57,7 @@ describe('When a setting is wrong', () => {
     ['EVENT_RETRY_LONGEST_SECONDS', '0'],
     ['LOG_LEVEL', 'loud'],
     ['API_KEY', 'short'],
+    ['SIGNUP_KEY', 'two words'],
   ])('then %s=%s is named', (name, value) => {
     expect(readSettings({ [name]: value }).problems?.join()).toContain(name);
   });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '@portal/kernel';
 
-/** A budget per key and minute, for any number of keys, in memory of a fixed size. */
+/** A budget per key and minute, or another time, for any number of keys, in memory of a fixed size. */
 export interface Budget {
   /** Takes one; false when nothing is left, which costs nothing. */
   take(key: string): boolean;
@@ -37,10 +37,10 @@ const notablePart = 10;
 const longestList = 50;
 
 /**
- * The minute of a key begins with what it takes first. What several gateways together let through beyond the budget is owed:
- * it is taken off the minutes that follow.
+ * The window of a key, which is a minute unless told, begins with what it takes first. What several gateways together let through beyond the budget is owed:
+ * it is taken off the windows that follow.
  */
-export function createBudget(perMinute: number, clock: Clock): Budget {
+export function createBudget(perWindow: number, clock: Clock, windowMs = minute): Budget {
   const counts = new Uint32Array(slots);
   const ends = new Float64Array(slots);
   const holds = new Uint32Array(slots);
@@ -59,28 +59,28 @@ export function createBudget(perMinute: number, clock: Clock): Budget {
 
   const at = (values: Uint32Array | Float64Array, slot: number): number => values[slot] ?? 0;
 
-  /** The slot of a key, in its present minute. */
+  /** The slot of a key, in its present window. */
   function current(key: string): number {
     const slot = slotOf(key);
     const now = clock.now().getTime();
     const end = at(ends, slot);
-    // If the clock was set back, the minute starts over.
-    if (now < end && end - now <= minute) return slot;
-    const minutes = Math.max(1, Math.floor((now - end) / minute) + 1);
-    const owed = Math.max(0, at(counts, slot) - minutes * perMinute);
+    // If the clock was set back, the window starts over.
+    if (now < end && end - now <= windowMs) return slot;
+    const windows = Math.max(1, Math.floor((now - end) / windowMs) + 1);
+    const owed = Math.max(0, at(counts, slot) - windows * perWindow);
     counts[slot] = owed;
-    ends[slot] = owed > 0 && now >= end ? end + minutes * minute : now + minute;
+    ends[slot] = owed > 0 && now >= end ? end + windows * windowMs : now + windowMs;
     return slot;
   }
 
   function note(key: string, slot: number): void {
     const spent = at(untold, slot) - at(holds, slot);
-    if (spent * notablePart >= perMinute && notable.size < longestList) notable.set(slot, key);
+    if (spent * notablePart >= perWindow && notable.size < longestList) notable.set(slot, key);
   }
 
   function takeAt(key: string): number | undefined {
     const slot = current(key);
-    const isLeft = at(counts, slot) < perMinute;
+    const isLeft = at(counts, slot) < perWindow;
     if (isLeft) {
       counts[slot] = at(counts, slot) + 1;
       untold[slot] = at(untold, slot) + 1;
@@ -104,12 +104,12 @@ export function createBudget(perMinute: number, clock: Clock): Budget {
       };
     },
     isHeld: (key) => at(holds, slotOf(key)) > 0,
-    hasLeft: (key) => at(counts, current(key)) < perMinute,
+    hasLeft: (key) => at(counts, current(key)) < perWindow,
     secondsUntilMore(key) {
       const slot = current(key);
-      const wholeMinutes = Math.max(0, Math.floor(at(counts, slot) / perMinute) - 1);
+      const wholeWindows = Math.max(0, Math.floor(at(counts, slot) / perWindow) - 1);
       const seconds = Math.ceil((at(ends, slot) - clock.now().getTime()) / 1000);
-      return Math.max(1, seconds) + wholeMinutes * 60;
+      return Math.max(1, seconds) + (wholeWindows * windowMs) / 1000;
     },
     untold: () =>
       [...notable]

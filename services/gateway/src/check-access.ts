@@ -1,4 +1,4 @@
-import { admits, type RouteContract, staysOpen } from '@portal/contracts';
+import { type AccessList, admits, type RouteContract, staysOpen } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
 import {
   bearerOf,
@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimiter } from './rate-limits.ts';
 
 export interface Door {
-  isApiKey(given: string): boolean;
+  isApiKey(given: string, access: AccessList): boolean;
   readonly tokens: TokenVerifier;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export async function checkAccess(
   reply: FastifyReply,
   door: Door,
 ): Promise<void> {
-  const { access, tries } = contract;
+  const { access, takes, tries } = contract;
   const { limiter, tokens } = door;
   const credentials = credentialsIn(request.headers);
   const takesApiKey = admits(contract, 'apiKey');
@@ -43,7 +43,8 @@ export async function checkAccess(
     request.caller = caller;
   }
   if (tries !== 'none') await limiter.attempt(request.ip, tries, reply.raw);
-  if (takesApiKey && !door.isApiKey(credentials.apiKey ?? '')) throw new AppError('E40033');
+  if (takesApiKey && !door.isApiKey(credentials.apiKey ?? '', access)) throw new AppError('E40033');
+  if (takes) limiter.hourly(request.ip, takes, reply.raw);
 }
 
 /** Whose token a request has, be it over or not: a device that was off for a while is no stranger. */

@@ -1,6 +1,7 @@
 import { admits, limits, mediaOf, pathsOf, type RouteContract } from '@portal/contracts';
 import { type Clock, type Logger, startSpan } from '@portal/kernel';
 import {
+  type ApiKeys,
   apiHeaders,
   apiKeyCheck,
   type Caller,
@@ -34,7 +35,7 @@ export interface GatewayOptions {
   readonly routes: readonly RouteContract[];
   readonly upstream: Upstream;
   readonly tokens: TokenOptions;
-  readonly apiKey: string;
+  readonly apiKeys: ApiKeys;
   readonly storage: StorageHandler;
   /** Where browsers open it. */
   readonly publicUrl: string;
@@ -83,7 +84,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   const limiter = options.counts === 'off' ? unlimited : createRateLimiter(options.counts);
   const { clock } = options;
   const tokens = createTokenVerifier(app, options.tokens);
-  const door = { isApiKey: apiKeyCheck(options.apiKey), tokens, clock, limiter };
+  const door = { isApiKey: apiKeyCheck(options.apiKeys), tokens, clock, limiter };
   // Calls are counted by who makes them; whatever else there is, found or not, by the address alone.
   app.addHook('onRequest', async (request, reply) => {
     // Past what a service answers with: every page compares it with its own.

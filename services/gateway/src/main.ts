@@ -1,6 +1,6 @@
 import { services } from '@portal/contracts';
 import type { Readiness } from '@portal/service-kit';
-import { demoApiKey, publicFront, publicSettings } from '@portal/service-kit/host';
+import { demoApiKey, publicFront, publicSettings, signUpKeyIn } from '@portal/service-kit/host';
 import { openStorage, runProcess, storageProblems, storageSettings } from '@portal/service-kit/process';
 import { createHttpUpstream } from './http-upstream.ts';
 import { startGateway } from './service.ts';
@@ -41,7 +41,7 @@ await runProcess(
         readiness: readinessOf(originOf),
       },
       {
-        apiKey: settings.API_KEY ?? demoApiKey,
+        apiKeys: { apiKey: settings.API_KEY ?? demoApiKey, signUpKey: signUpKeyIn(env) },
         publicUrl: settings.PUBLIC_URL,
         rateLimited: settings.RATE_LIMIT === 'on',
         trustedProxies: settings.TRUSTED_PROXIES,

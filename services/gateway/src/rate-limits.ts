@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RouteContract } from '@portal/contracts';
+import { limits, type RouteContract } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
 import type { Caller } from '@portal/service-kit';
 import { type Budget, createBudget, type Hold } from './budget.ts';
 import { type ClientAddress, clientAddressOf } from './client-address.ts';
 import type { OpenStreams } from './open-streams.ts';
 
-export const budgetNames = ['tries', 'siteTries', 'calls', 'accountCalls', 'pages'] as const;
+export const budgetNames = ['tries', 'siteTries', 'calls', 'accountCalls', 'pages', 'signUps'] as const;
 export type BudgetName = (typeof budgetNames)[number];
 export type RateLimits = Readonly<Record<BudgetName, number>>;
 export type Budgets = Readonly<Record<BudgetName, Budget>>;
 
-/** What each has in a minute; see decision 0012. */
+/** What each has in a minute, unless told; see decision 0012. */
 export const defaultRateLimits: RateLimits = {
   /** Tries at a secret, of an address. */
   tries: 60,
@@ -24,7 +24,11 @@ export const defaultRateLimits: RateLimits = {
   accountCalls: 12_000,
   /** Pages, documents and stored objects, of an address. */
   pages: 60_000,
+  /** Sign-ups of an address: in an hour. */
+  signUps: limits.signUpsPerHour,
 };
+
+const hourMs = 3_600_000;
 
 /** What is counted: calls in a minute, and streams while they are open. */
 export interface Counts {
@@ -32,13 +36,14 @@ export interface Counts {
   readonly streams: OpenStreams;
 }
 
-export function createBudgets(limits: RateLimits, clock: Clock): Budgets {
+export function createBudgets(most: RateLimits, clock: Clock): Budgets {
   return {
-    tries: createBudget(limits.tries, clock),
-    siteTries: createBudget(limits.siteTries, clock),
-    calls: createBudget(limits.calls, clock),
-    accountCalls: createBudget(limits.accountCalls, clock),
-    pages: createBudget(limits.pages, clock),
+    tries: createBudget(most.tries, clock),
+    siteTries: createBudget(most.siteTries, clock),
+    calls: createBudget(most.calls, clock),
+    accountCalls: createBudget(most.accountCalls, clock),
+    pages: createBudget(most.pages, clock),
+    signUps: createBudget(most.signUps, clock, hourMs),
   };
 }
 
@@ -72,6 +77,8 @@ export interface RateLimiter {
     tries: RouteContract['tries'],
     response: ServerResponse<IncomingMessage>,
   ): Promise<void>;
+  /** A call of which an address has few in an hour. One that is refused for its fields, or fails, comes back. */
+  hourly(ip: string, what: 'signUps', response: ServerResponse<IncomingMessage>): void;
 }
 
 /** When one of the open streams may have ended. */
@@ -160,6 +167,21 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
         endAll(headersSent && (statusCode < 400 || statusCode >= 500) ? 'back' : 'spent');
       });
     },
+    hourly(ip, what, response) {
+      const { host } = clientAddressOf(ip);
+      const end = budgets[what].hold(host);
+      if (!end) throw new TooManyRequests(budgets[what].secondsUntilMore(host));
+      if (response.destroyed) {
+        end('back');
+        return;
+      }
+      response.once('close', () => {
+        const { headersSent, statusCode } = response;
+        // A refusal because of an address that has signed up before (403) tells of it: it counts.
+        const wasInVain = statusCode === 400 || statusCode === 404 || statusCode >= 500;
+        end(headersSent && wasInVain ? 'back' : 'spent');
+      });
+    },
   };
 }
 
@@ -172,4 +194,5 @@ export const unlimited: RateLimiter = {
   stream: () => undefined,
   refusedToken: () => undefined,
   attempt: async () => undefined,
+  hourly: () => undefined,
 };

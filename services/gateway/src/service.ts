@@ -5,6 +5,7 @@ import { identityRoutes } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
 import { checkAddress, noteArrival, recordSessionUses, recordUsage } from '@portal/contracts/internal';
 import {
+  type ApiKeys,
   createInternalTokens,
   createPeers,
   followRevocations,
@@ -47,7 +48,7 @@ const usageEveryMs = 10_000;
 /** The gateway of a host, ready to answer; the host listens. */
 export async function startGateway(
   infrastructure: GatewayInfrastructure,
-  settings: { apiKey: string; publicUrl: string; rateLimited: boolean; trustedProxies: readonly string[] },
+  settings: { apiKeys: ApiKeys; publicUrl: string; rateLimited: boolean; trustedProxies: readonly string[] },
 ): Promise<{ app: FastifyInstance; stop(): Promise<void> }> {
   const { bus, clock, internalKeys, readiness, signer, storage, transport, upstream } = infrastructure;
   const logger = infrastructure.logger.child({ service: 'gateway' });
@@ -86,7 +87,7 @@ export async function startGateway(
     routes: allRoutes,
     upstream,
     tokens: { keys: async () => peers.call(identityRoutes.jwks, {}), revocations, clock },
-    apiKey: settings.apiKey,
+    apiKeys: settings.apiKeys,
     publicUrl: settings.publicUrl,
     storage: createStorageHandler({
       storage,

@@ -37,6 +37,13 @@ const routes = [
     params: z.object({ name: z.string() }),
     access: { kind: 'anyToken' },
   }),
+  route({
+    ...shared,
+    id: 'publishable',
+    method: 'GET',
+    path: '/v2/publishable',
+    access: { kind: 'apiKey', publishable: true },
+  }),
   route({ ...shared, id: 'keyed', method: 'GET', path: '/v2/keyed', access: { kind: 'apiKey' } }),
   patchPerson,
   route({
@@ -109,7 +116,7 @@ beforeAll(async () => {
       },
     },
     tokens: { keys: async () => ({ keys: [jwk] }), revocations, clock },
-    apiKey: 'the-right-api-key',
+    apiKeys: { apiKey: 'the-right-api-key', signUpKey: 'the-sign-up-key' },
     publicUrl: 'http://localhost:8080',
     storage: createStorageHandler({ storage, signer, logger, admit: async () => {} }),
     webDirectory: web,
@@ -196,6 +203,11 @@ test('HEAD is no method of a call, whatever its GET does', async () => {
 test('An API key is the right one or none', async () => {
   expect((await get('/v2/keyed', { 'x-api-key': 'the-right-api-key' })).status).toBe(200);
   expect(await codeOf(await get('/v2/keyed', { 'x-api-key': 'wrong' }))).toEqual([400, 'E40033']);
+  // The key that everybody may know opens the routes alone that are for it, which take the other as well.
+  expect(await codeOf(await get('/v2/keyed', { 'x-api-key': 'the-sign-up-key' }))).toEqual([400, 'E40033']);
+  expect((await get('/v2/publishable', { 'x-api-key': 'the-sign-up-key' })).status).toBe(200);
+  expect((await get('/v2/publishable', { 'x-api-key': 'the-right-api-key' })).status).toBe(200);
+  expect(await codeOf(await get('/v2/publishable', { 'x-api-key': 'wrong' }))).toEqual([400, 'E40033']);
   expect(await codeOf(await get('/v2/keyed'))).toEqual([400, 'E40033']);
 });
 
@@ -353,6 +365,7 @@ test('The contracts can be read', async () => {
     '/v1/things/{name}',
     '/v2/keyed',
     '/v2/open',
+    '/v2/publishable',
   ]);
   expect((await (await get('/asyncapi.json')).json()) as object).toMatchObject({ asyncapi: '3.0.0' });
   const page = await get('/docs');

@@ -7,6 +7,7 @@ import {
   pathsOf,
   type RouteContract,
   route,
+  signUpRoutes,
 } from '@portal/contracts';
 import { createLogger, manualClock } from '@portal/kernel';
 import { createInProcessEventBus } from '@portal/messaging';
@@ -70,7 +71,15 @@ async function startGateway(trustedProxies: readonly string[]) {
   });
   const app = await buildGateway({
     publicUrl: 'http://localhost:8080',
-    routes: [...seven, updateCheck, changePassword, keyed, stream],
+    routes: [
+      ...seven,
+      updateCheck,
+      changePassword,
+      signUpRoutes.signUpTrial,
+      signUpRoutes.signUpFree,
+      keyed,
+      stream,
+    ],
     upstream: {
       forward(_contract, request, response) {
         arrived += 1;
@@ -88,7 +97,7 @@ async function startGateway(trustedProxies: readonly string[]) {
       revocations: { ...revocations, has: (id) => ended.has(id) },
       clock,
     },
-    apiKey: 'the-right-api-key',
+    apiKeys: { apiKey: 'the-right-api-key', signUpKey: 'the-sign-up-key' },
     storage: async (_request, response) => void response.writeHead(403).end(),
     webDirectory: undefined,
     readiness: {},
@@ -181,6 +190,52 @@ test('The limits are those of decision 0012', () => {
     calls: 1_200,
     accountCalls: 12_000,
     pages: 60_000,
+    signUps: 10,
+  });
+});
+
+describe('When companies are signed up from one address', () => {
+  const { signUpFree, signUpTrial } = signUpRoutes;
+
+  test('then ten an hour pass, of all calls together and with either key, at all gateways', async () => {
+    const address = newAddress();
+    const one = async (i: number) =>
+      statusOf(i % 2 === 0 ? signUpTrial : signUpFree, address, {
+        'x-answer': i === 3 ? '403' : '201',
+        'x-api-key': i % 3 === 0 ? 'the-sign-up-key' : 'the-right-api-key',
+      });
+    expect(await tally(12, one)).toEqual({ 201: 9, 403: 1, 429: 2 });
+    const refused = await call(signUpTrial, address, { 'x-api-key': 'the-sign-up-key' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
+    expect(await refused.json()).toMatchObject({ code: 'E40001' });
+    expect(
+      await statusOf(signUpTrial, newAddress(), { 'x-answer': '201', 'x-api-key': 'the-sign-up-key' }),
+    ).toBe(201);
+    await vi.waitFor(async () => {
+      const elsewhere = await call(signUpFree, address, { 'x-api-key': 'the-sign-up-key' }, second);
+      expect(elsewhere.status).toBe(429);
+    }, 10_000);
+  });
+
+  test('then one that is refused for its fields, or fails, does not count', async () => {
+    const address = newAddress();
+    const one = async (i: number) =>
+      statusOf(signUpTrial, address, {
+        'x-answer': ['400', '404', '503', '201'][i % 4] ?? '201',
+        'x-api-key': 'the-sign-up-key',
+      });
+    expect(await tally(40, one)).toEqual({ 201: 10, 400: 10, 404: 10, 503: 10 });
+    expect(await one(3)).toBe(429);
+  });
+
+  test('then a call with a wrong key does not count', async () => {
+    const address = newAddress();
+    const wrong = async () => statusOf(signUpTrial, address, { 'x-api-key': 'wrong' });
+    expect(await tally(12, wrong)).toEqual({ 400: 12 });
+    expect(await statusOf(signUpTrial, address, { 'x-answer': '201', 'x-api-key': 'the-sign-up-key' })).toBe(
+      201,
+    );
   });
 });
 

@@ -424,3 +424,19 @@ describe('When sessions are read in the scope of another tenant', () => {
     }
   });
 });
+
+describe('When a company has signed up and is not activated', () => {
+  it.each([
+    ['a company admin', { email: 'visitor@example.com' }],
+    ['a player', { loginUserId: 'taro', platform }],
+  ])('then %s is told that the sign-in is wrong, whatever they know', async (_, who) => {
+    const headers = { 'x-agent': 'Player/1.0' };
+    const right = await login({ partnerCode: '6000', ...who }, headers);
+    const wrong = await login({ partnerCode: '6000', ...who, password: 'wrong' }, headers);
+    const told = [right, wrong].map(({ body, status }) => [status, body.code]);
+    expect(told).toEqual([
+      [401, 'E40101'],
+      [401, 'E40101'],
+    ]);
+  });
+});

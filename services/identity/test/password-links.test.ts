@@ -13,6 +13,9 @@ const hour = 3_600_000;
 const log: string[] = [];
 /** Passwords that the user service has been given, and what it answers instead. */
 const given: [accountId: number, password: string][] = [];
+/** Whose addresses the tenant service was told of as proved. */
+const confirmed: [partnerId: number, email: string][] = [];
+let tenantOutage: AppError | undefined;
 let outage: AppError | undefined;
 let mailOutage: AppError | undefined;
 let sendsMails = true;
@@ -30,6 +33,10 @@ beforeAll(async () => {
         if (mailOutage) throw mailOutage;
         return sendsMails;
       },
+      async onConfirmed(partnerId, email) {
+        if (tenantOutage) throw tenantOutage;
+        confirmed.push([partnerId, email]);
+      },
       async onChanged(accountId, to) {
         if (outage) throw outage;
         given.push([accountId, to]);
@@ -41,6 +48,8 @@ beforeAll(async () => {
 afterAll(() => harness?.stop());
 beforeEach(async () => {
   given.length = 0;
+  confirmed.length = 0;
+  tenantOutage = undefined;
   outage = undefined;
   mailOutage = undefined;
   sendsMails = true;
@@ -708,4 +717,58 @@ test('Neither the database, the log nor an event holds a token; log and events h
     expect(told).not.toContain(secret);
   }
   expect(told).not.toContain('hanako@');
+});
+
+describe('When somebody has signed a company up', () => {
+  const signedUp = async (userId: number, identity: string | null, hasPassword = false) =>
+    harness.deliver(userEvents.userCreated, {
+      subject: userId,
+      partnerId: 6,
+      data: {
+        userId,
+        revision: 1,
+        name: 'Yamada Hanako',
+        email: 'visitor@example.com',
+        loginUserId: null,
+        role: 268_435_456,
+        isUser: false,
+        groupIds: [],
+        hasPassword,
+        signUp: { identity },
+      },
+    });
+
+  test('then the mail leads to the page of the portal, and the chosen password activates the company first', async () => {
+    await newMails();
+    await signedUp(61, null);
+    const [mail, ...more] = await newMails();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
+      partnerId: 6,
+      content: { template: 'signUpPassword', to: 'visitor@example.com', name: 'Yamada Hanako' },
+    });
+    const token = mail?.content.token ?? '';
+    tenantOutage = new AppError('E50301');
+    expect(await reset(identityRoutes.initUserPassword, token)).toMatchObject({ code: 'E50301' });
+    expect([given, await isGood(token)]).toEqual([[], true]);
+    tenantOutage = undefined;
+    expect(await reset(identityRoutes.initUserPassword, token)).toBe(200);
+    expect(confirmed).toEqual([[6, 'visitor@example.com']]);
+    expect(given).toEqual([[61, chosen]]);
+    expect(await reset(identityRoutes.initUserPassword, token)).toEqual(over);
+    expect(confirmed).toHaveLength(1);
+  });
+
+  test('then who has a password, or an account elsewhere, gets no link', async () => {
+    await newMails();
+    await signedUp(63, null, true);
+    await signedUp(64, 'sealed');
+    expect(await newMails()).toEqual([]);
+  });
+
+  test('then nobody gets a link for a forgotten password before it is activated, with the same answer', async () => {
+    await newMails();
+    expect((await ask('visitor@example.com', '6000')).status).toBe(200);
+    expect(await newMails()).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
 import {
   changeAccountPassword,
   checkAccountPassword,
+  confirmSignUp,
   findAccount,
   findMailSending,
   findPartner,
@@ -33,6 +34,8 @@ const partners = [
   partner,
   { ...partner, partnerId: 3, partnerCode: '3000', contractRank: 'entry', licenseExpiredOn: null },
   { ...partner, partnerId: 4, partnerCode: '4000', licenseExpiredOn: '2026-11-20T09:00:00Z' },
+  // It has signed up, and nobody has followed the link yet.
+  { ...partner, partnerId: 6, partnerCode: '6000', activated: false },
   // One day after this is one second after the tests begin.
   { ...partner, partnerId: 5, partnerCode: '5000', licenseExpiredOn: '2026-11-20T09:00:01Z' },
 ] as const;
@@ -64,6 +67,16 @@ const accounts = [
   { ...account, id: 31, partnerId: 3 },
   { ...account, id: 41, partnerId: 4 },
   { ...account, id: 51, partnerId: 5 },
+  {
+    ...account,
+    id: 61,
+    partnerId: 6,
+    loginUserId: null,
+    email: 'visitor@example.com',
+    role: adminBit,
+    isUser: false,
+  },
+  { ...account, id: 62, partnerId: 6 },
 ];
 
 const byLogin = (login: {
@@ -89,6 +102,8 @@ export function peers(
     onChanged?: (accountId: number, password: string) => Promise<void>;
     /** Wrong ones in a row, by account. */
     wrong?: Map<number, number>;
+    /** Called for every address that is proved; what it throws is the tenant service's answer. */
+    onConfirmed?: (partnerId: number, email: string) => Promise<void>;
     /** Whether mails are sent at all. */
     sendsMails?: () => boolean;
   } = {},
@@ -113,6 +128,10 @@ export function peers(
         throw fieldError('E40002', 'password', 'wrongCurrentPassword');
       }
       wrong.delete(id);
+      return {};
+    }),
+    implement(confirmSignUp, async ({ body }) => {
+      await hooks.onConfirmed?.(body.partnerId, body.email);
       return {};
     }),
     implement(findMailSending, async () => ({ sends: hooks.sendsMails?.() ?? true })),

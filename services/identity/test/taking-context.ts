@@ -24,9 +24,21 @@ export function takingContext(taken: (context: Context) => void): ServiceDefinit
         peers,
         published,
         seals,
+        signUpKey,
         store,
       } = context;
-      taken({ clock, config: settings, databaseUrl, subscribe, logger, peers, published, seals, store });
+      taken({
+        clock,
+        config: settings,
+        databaseUrl,
+        subscribe,
+        logger,
+        peers,
+        published,
+        seals,
+        signUpKey,
+        store,
+      });
       return { routes: [], subscriptions: subscriptions({ clock, seals, rationed: settings.rationed }) };
     },
   });

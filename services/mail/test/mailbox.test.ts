@@ -84,6 +84,32 @@ describe('When a demo has no mail server', () => {
     );
   });
 
+  test('then who signs up gets the link in their language, and nothing that they have typed becomes a part of the mail', async () => {
+    const activation = {
+      template: 'signUpActivation',
+      to: 'visitor@example.com',
+      name: '<b>Win</b>\r\nBcc: x@example.com https://evil.example',
+      language: 'en',
+      token: 'an-activation',
+      partnerCode: '12345678',
+    } as const;
+    await sent(await request(harness, activation));
+    const [mail] = await mailbox('visitor@example.com');
+    // The name of the company is the visitor's choice as well.
+    expect(mail?.subject).toBe('[Haishin Portal] Confirm your sign-up for a trial');
+    expect(mail?.text).toContain('http://localhost:8080/signup/activate?token=an-activation\n');
+    expect(mail?.text).toContain('Company ID: 12345678');
+    expect(mail?.text).toContain('Dear <b>Win</ b> Bcc: x@ example. com https: / / evil. example,');
+    expect(mail?.html).not.toContain('<b>');
+    expect(mail?.html).not.toContain('Corporation');
+
+    const free = { template: 'signUpPassword', name: '山田', language: 'ja', token: 'a-password' } as const;
+    await sent(await request(harness, { ...free, to: 'free@example.com' }));
+    const [other] = await mailbox('free@example.com');
+    expect(other?.subject).toBe('[配信ポータル] お申し込みの確認とパスワードの設定');
+    expect(other?.text).toContain('http://localhost:8080/partner/password/init?reset_token=a-password\n');
+  });
+
   test('then a browser gets a page in which nothing of a mail runs', async () => {
     await sent(await request(harness, { ...reset, name: '<script>alert(1)</script>' }));
     const { body, headers, status } = await harness.raw({

@@ -1,5 +1,15 @@
 import { z } from 'zod';
 
-/** The tenant service has no settings of its own. */
-export const config = z.object({});
+export const config = z
+  .object({
+    /** The unit of companies that sign up without naming one; absent: the unit that was made first. */
+    SIGNUP_UNIT_ID: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, { error: 'must be the id of a unit' })
+      .transform(Number)
+      .optional(),
+    /** Where the terms are that people agree to who sign up. */
+    TERMS_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  })
+  .transform((env) => ({ signUpUnitId: env.SIGNUP_UNIT_ID, termsUrl: env.TERMS_URL }));
 export type Config = z.output<typeof config>;

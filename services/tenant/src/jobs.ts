@@ -5,6 +5,7 @@ import type { TenantDb } from './data/db.ts';
 import { partnerExport } from './data/partner-export.ts';
 import { addUpUnitCounts } from './data/unit-count-repository.ts';
 import { forgetUsage } from './data/usage-repository.ts';
+import { deleteUnactivated } from './use-cases/delete-partner.ts';
 import { forgetMails } from './use-cases/forget-mails.ts';
 import { giveUpHolds } from './use-cases/hold-licences.ts';
 import { tellLicenceEnds } from './use-cases/tell-licence-ends.ts';
@@ -41,6 +42,7 @@ export function jobs(deps: ServiceContext<TenantDb, unknown>): readonly Job[] {
       everyMs: 10_000,
       run: async ({ scope }) => store.write(scope, ({ db }) => addUpUnitCounts(db)),
     },
+    { name: 'delete-unactivated', everyMs: 60_000, run: async (run) => deleteUnactivated(deps, run) },
     { name: 'forget-mails', everyMs: hour, run: async (run) => forgetMails(deps, run) },
   ];
 }

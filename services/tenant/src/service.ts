@@ -1,3 +1,4 @@
+import { createPasswordQueue } from '@portal/accounts';
 import { AppError } from '@portal/kernel';
 import { defineService, ofPartner, type ServiceContext, type ServiceParts } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
@@ -9,6 +10,7 @@ import { demoRows, seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { licenceRoutes } from './http/licences.routes.ts';
 import { partnerRoutes } from './http/partners.routes.ts';
+import { signUpRoutes } from './http/sign-up.routes.ts';
 import { unitRoutes } from './http/units.routes.ts';
 import { usageRoutes } from './http/usage.routes.ts';
 import { jobs } from './jobs.ts';
@@ -34,6 +36,7 @@ export function partsOf(context: ServiceContext<TenantDb, Config>): ServiceParts
       ...partnerRoutes(context),
       ...licenceRoutes(context),
       ...usageRoutes(context),
+      ...signUpRoutes({ ...context, ...context.config, passwordQueue: createPasswordQueue() }),
     ],
     subscriptions: subscriptions(context),
     jobs: jobs(context),

@@ -52,11 +52,12 @@ test('partners.csv holds every partner, or those of a unit', async () => {
   expect(await exported()).toEqual([
     '\uFEFFid,name,partner_code,unit_id,unit_name,contract_rank,license_type,license_count,license_expired_on,' +
       'user_device_limit,uap_file_limit,file_public_flag,operation_log_download_flag,email,partner_item,json,comment,' +
-      'managers,lang,time_zone,mail_count,bounce_count,created_at,updated_at',
+      'managers,lang,time_zone,mail_count,bounce_count,created_at,updated_at,' +
+      'sign_up_email,first_name,last_name,tel,purpose,agreed_to_terms_at,activated_at',
     `1,Partner 1,code1,1,First,enterprise,user,5,2027-01-01 09:00:00,0,0,false,true,,,"{""a"":1}",'@all,,ja,Asia/Tokyo,0,0,` +
-      '2026-01-01 09:00:00,2026-01-01 09:00:00',
+      '2026-01-01 09:00:00,2026-01-01 09:00:00,,,,,,,',
     `2,Partner 2,code2,2,Second,enterprise,user,5,2027-01-01 09:00:00,0,0,false,true,,,"{""a"":1}",'@all,,ja,Asia/Tokyo,0,0,` +
-      '2026-01-01 09:00:00,2026-01-01 09:00:00',
+      '2026-01-01 09:00:00,2026-01-01 09:00:00,,,,,,,',
     '',
   ]);
   expect((await exported(2)).map((line) => line.slice(0, 11))).toEqual([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { identityEvents, identityRoutes, type RouteRequest, tenantRoutes } from '@portal/contracts';
-import { type ServiceContext, systemScope } from '@portal/service-kit';
+import type { ServiceContext } from '@portal/service-kit';
 import {
   type Actor,
   adminActor,
@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../src/config.ts';
 import type { TenantDb } from '../src/data/db.ts';
 import { partsOf } from '../src/service.ts';
-import { createPartnerBySignUp } from '../src/use-cases/create-partner.ts';
 import { expectRefusal } from './expect-refusal.ts';
+import { signUpCompany } from './sign-up-requests.ts';
 import { takingContext } from './taking-context.ts';
 
 let harness: ServiceHarness;
@@ -118,8 +118,7 @@ describe('When the licences of a partner change', () => {
   });
 
   test('by a sign-up, then the row says so', async () => {
-    const signedUp = { name: 'Free company', unitId: north, contractRank: 'free' } as const;
-    const { id } = await createPartnerBySignUp(context, signedUp, systemScope('test'));
+    const { id } = await signUpCompany(context, 'free', { outsourcingId: north });
     expect(await logOf(id)).toMatchObject([{ changedBy: 'sign-up', after: { contractRank: 'free' } }]);
     const told = (await harness.events('partner.signed_up')).filter(({ subject }) => subject === String(id));
     expect(told.map(({ data }) => data)).toEqual([

@@ -6,14 +6,14 @@ import {
   tenantRoutes,
   userEvents,
 } from '@portal/contracts';
-import { type ServiceContext, systemScope } from '@portal/service-kit';
+import type { ServiceContext } from '@portal/service-kit';
 import { type Actor, adminActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../src/config.ts';
 import type { TenantDb } from '../src/data/db.ts';
 import { partsOf } from '../src/service.ts';
-import { createPartnerBySignUp } from '../src/use-cases/create-partner.ts';
 import { expectRefusal } from './expect-refusal.ts';
+import { signUpCompany } from './sign-up-requests.ts';
 import { takingContext } from './taking-context.ts';
 
 let harness: ServiceHarness;
@@ -131,6 +131,7 @@ describe('When a partner is created', () => {
       managers: '',
       lang: 'ja',
       timeZone: 'Asia/Tokyo',
+      signUp: null,
       hasData: false,
       bounceCount: 0,
       mailCount: 0,
@@ -391,9 +392,7 @@ describe('When a partner is changed', () => {
 describe('When a partner is free', () => {
   let free: number;
   beforeAll(async () => {
-    // As a sign-up will make one.
-    const signedUp = { name: 'Free company', unitId, partnerCode: 'free-1', contractRank: 'free' } as const;
-    free = (await createPartnerBySignUp(context, signedUp, systemScope('test'))).id;
+    free = (await signUpCompany(context, 'free', { outsourcingId: unitId })).id;
   });
 
   test('then its rank, its licence type and number stay, and it may say them again', async () => {

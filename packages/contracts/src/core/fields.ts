@@ -99,6 +99,15 @@ export const emailList = (most: number, max: number) =>
     )
     .meta({ example: 'taro@example.com, hanako@example.com' });
 
+/** The address of somebody who signs up; spaces around it are dropped. */
+export const signUpAddress = z
+  .string()
+  .min(1, message('required'))
+  .max(limits.emailMaxLength)
+  .regex(new RegExp(`^ *${listedAddress} *$`), message('email'))
+  .transform((value) => value.trim())
+  .meta({ example: 'taro@example.com' });
+
 /** The addresses of an `emailList`. */
 export function addressesIn(list: string): string[] {
   return list.trim() === '' ? [] : list.split(',').map((address) => address.trim());

@@ -15,6 +15,8 @@ export const limits = {
   passwordMinLength: 8,
   passwordMaxLength: 128,
   nameMaxLength: 255,
+  /** Of the first and of the last name of somebody who signs up. */
+  personNameMaxLength: 100,
   noteMaxLength: 2000,
   emailMaxLength: 254,
   loginUserIdMaxLength: 64,
@@ -81,6 +83,11 @@ export const limits = {
   knownDevicesPerAccount: 20,
   knownDeviceRetention: 90 * 24 * 3_600_000,
   passwordLinkLifetime: 24 * 3_600_000,
+  /** Of one address, of all its sign-up calls together. */
+  signUpsPerHour: 10,
+  activationLinkLifetime: 24 * 3_600_000,
+  /** A company that was never activated is deleted after it. */
+  unactivatedRetention: 7 * 24 * 3_600_000,
   lockDuration: 15 * 60_000,
   licenceGracePeriod: 24 * 3_600_000,
   idempotencyRetention: 24 * 3_600_000,

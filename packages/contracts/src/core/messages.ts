@@ -125,6 +125,20 @@ export const fieldMessages = {
     en: 'It contains a character that is not allowed.',
   },
   email: { ja: 'メールアドレスの形式が正しくありません。', en: 'Enter a valid email address.' },
+  tel: {
+    ja: '電話番号は8〜20文字の数字、+、-、スペース、かっこで入力してください。',
+    en: 'Enter a phone number of 8 to 20 digits, +, -, spaces and parentheses.',
+  },
+  digits: { ja: '半角数字で入力してください。', en: 'Use digits only.' },
+  agreement: { ja: '利用規約に同意してください。', en: 'Please agree to the terms.' },
+  alreadyTrial: {
+    ja: 'このメールアドレスはトライアルに登録済みです。',
+    en: 'There is or was a trial with this email address.',
+  },
+  alreadyFree: {
+    ja: 'このメールアドレスは無料プランに登録済みです。',
+    en: 'There is or was a free account with this email address.',
+  },
   emailList: {
     ja: 'メールアドレスをカンマ区切りで10件以内で入力してください。',
     en: 'Enter at most 10 email addresses, separated by commas.',

@@ -25,12 +25,13 @@ export type CallerAccess =
 
 /**
  * A route without a caller, or whose caller is a service; nobody else is let in beside them.
- * - `public`: anyone; `apiKey`: the holder of the installation's key, in `X-Api-Key`.
+ * - `public`: anyone; `apiKey`: the holder of the installation's key, in `X-Api-Key`; with `publishable`, also of the key of the
+ *   sign-up, which everybody may know: without one nobody is let in.
  * - `internal`: one of the services `callers`, by a token that it signs; never routed by the gateway.
  */
 export type OtherAccess =
   | { readonly kind: 'public' }
-  | { readonly kind: 'apiKey' }
+  | { readonly kind: 'apiKey'; readonly publishable?: true }
   | { readonly kind: 'internal'; readonly callers: readonly ServiceName[] };
 
 export type Access = CallerAccess | OtherAccess;
@@ -94,6 +95,8 @@ export interface RouteContract<
    * knew it; `failed`, where only who knew it succeeds; `none`, where there is nothing to find out.
    */
   readonly tries: 'all' | 'failed' | 'none';
+  /** Of what an address has so many in an hour, whatever else it calls. */
+  readonly takes: 'signUps' | undefined;
   /** The answer of a POST contains a secret, such as a token. It is never stored, so `Idempotency-Key` has no effect. */
   readonly answersSecret: boolean;
   /** Fields of the answer that are secret and shown once: it is stored, and repeated for an `Idempotency-Key`, without them. */
@@ -135,6 +138,7 @@ interface RouteDefinition<N, P, Q, B, R, A, S, O> {
   agent?: boolean;
   logged?: boolean;
   tries?: RouteContract['tries'];
+  takes?: RouteContract['takes'];
   answersSecret?: boolean;
   shownOnce?: readonly string[];
   params?: P;
@@ -179,6 +183,7 @@ export function routesOf<N extends string>() {
       agent: definition.agent ?? access.some(({ kind }) => kind === 'player'),
       logged: definition.logged ?? definition.method !== 'GET',
       tries: definition.tries ?? (isAnonymous ? 'all' : 'none'),
+      takes: definition.takes,
       answersSecret: definition.answersSecret ?? false,
       shownOnce: definition.shownOnce ?? [],
       // An omitted schema has the type parameter's default, which is what these stand for.

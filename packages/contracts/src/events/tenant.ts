@@ -139,6 +139,20 @@ export const partnerSignedUp = defineEvent({
   example: { partnerId: 1, unitId: 1, contractRank: 'trial', applicationId: null },
 });
 
+export const companyAdminRequested = defineEvent({
+  type: 'company_admin.requested',
+  topic,
+  summary:
+    'A partner signed up, and its company admin is to be made. The user service makes them. Between services alone.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: z.object({
+    partnerId: id,
+    sealed: z.string().describe('Who it is; readable only by the user service of the portal'),
+  }),
+  example: { partnerId: 1, sealed: 'c2VhbGVk' },
+});
+
 export const demoUsersRequested = defineEvent({
   type: 'demo_users.requested',
   topic,

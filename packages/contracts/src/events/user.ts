@@ -28,6 +28,17 @@ const user = z.object({
     .literal(false)
     .optional()
     .describe('An import has made them without that mail: a company admin sends it later'),
+  signUp: z
+    .object({
+      identity: z
+        .string()
+        .nullable()
+        .describe(
+          'The account at an identity provider with which they signed up; readable only by the identity service. Null: they chose the portal’s own sign-in',
+        ),
+    })
+    .optional()
+    .describe('With `user.created` alone: they have signed their company up'),
 });
 const userExample = {
   userId: 12,

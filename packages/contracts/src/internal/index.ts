@@ -20,7 +20,11 @@ export const findPartner = route({
   access: { kind: 'internal', callers: ['identity', 'user', 'file', 'batch', 'mail'] },
   logged: false,
   body: z.union([z.object({ partnerCode: text(64) }), z.object({ partnerId: id })]),
-  response: partnerState.extend({ json: z.string() }),
+  response: partnerState.extend({
+    json: z.string(),
+    /** False until somebody follows the link of a sign-up: nobody signs in. Absent in answers of an earlier version. */
+    activated: z.boolean().optional(),
+  }),
   errors: ['E40402'],
 });
 
@@ -346,6 +350,33 @@ export type DemoUsers = z.output<typeof demoUsers>;
 /** What they are sealed for: they open for no other partner. */
 export const demoUsersSeal = (partnerId: number): string => `demo users of ${partnerId}`;
 
+/** The company admin of a partner that signs up. They travel sealed, since the event names a person. */
+export const signedUpAdmin = z.object({
+  name: z.string(),
+  email: z.string(),
+  /** Null: they choose a password by a link, or sign in by another way. */
+  passwordHash: z.string().nullable(),
+  /** Their account at an identity provider, sealed by the identity service for itself. */
+  identity: z.string().nullable(),
+});
+export type SignedUpAdmin = z.output<typeof signedUpAdmin>;
+
+/** What they are sealed for. */
+export const signedUpAdminSeal = (partnerId: number): string => `company admin of ${partnerId}`;
+
+/** Whose address is proved: by a link that somebody followed who chose a password. */
+export const confirmSignUp = route({
+  id: 'confirmSignUp',
+  service: 'tenant',
+  method: 'POST',
+  path: '/internal/sign-ups/confirm',
+  summary: 'Activates a partner that signed up with this address, if it waits for that.',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  body: z.object({ partnerId: id, email: text(254) }),
+  response: emptyReply,
+});
+
 /** A mail that a service asks for. It travels sealed, since it names a person and may hold a token. */
 export const mailContent = z.intersection(
   z.object({
@@ -361,6 +392,10 @@ export const mailContent = z.intersection(
       token: z.string(),
     }),
     z.object({ template: z.literal('passwordInit'), token: z.string() }),
+    /** Of who signed a company up without a password, to choose one. */
+    z.object({ template: z.literal('signUpPassword'), token: z.string() }),
+    /** Of who signed a company up for a trial. */
+    z.object({ template: z.literal('signUpActivation'), token: z.string(), partnerCode: z.string() }),
     z.object({ template: z.literal('passwordChanged') }),
     z.object({ template: z.literal('twoFactorOn') }),
     z.object({ template: z.literal('twoFactorOff') }),

@@ -181,6 +181,19 @@ export const getPartner = route({
     managers: z.string(),
     lang: z.enum(['ja', 'en']),
     timeZone: z.string(),
+    signUp: z
+      .object({
+        email: z.string(),
+        firstName: z.string(),
+        lastName: z.string(),
+        tel: z.string(),
+        purpose: z.string().nullable(),
+        agreedToTermsAt: dateTimeText.nullable(),
+        signedUpAt: dateTimeText,
+        activatedAt: dateTimeText.nullable().describe('Null: nobody has followed the link of the mail yet'),
+      })
+      .nullable()
+      .describe('What was said at the sign-up; null of a partner that an administrator created'),
     hasData: z.boolean().describe('Whether there are users, groups or files, which a deletion takes along'),
   }),
   errors: ['E40305'],

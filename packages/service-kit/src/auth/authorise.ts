@@ -18,8 +18,8 @@ import type { TenantContract } from './contracts.ts';
 export interface Authority {
   verifyUser(request: FastifyRequest): Caller | Promise<Caller>;
   verifyService(token: string): Promise<string>;
-  /** Whether this is the installation's own API key. */
-  isApiKey(given: string): boolean;
+  /** Whether this is a key of the installation that such routes take. */
+  isApiKey(given: string, access: AccessList): boolean;
   /** The tenant whose key this is, for routes that take keys of tenants. */
   tenantOfKey(given: string): Promise<number | undefined>;
   /** The contract of a tenant at this moment. */
@@ -68,7 +68,7 @@ export async function identify(
     case 'public':
       return undefined;
     case 'apiKey':
-      if (!authority.isApiKey(credentials.apiKey ?? '')) throw new AppError('E40033');
+      if (!authority.isApiKey(credentials.apiKey ?? '', access)) throw new AppError('E40033');
       return undefined;
     case 'internal': {
       const service = await authority.verifyService(bearerOf(credentials.authorization));

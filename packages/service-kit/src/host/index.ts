@@ -1,3 +1,4 @@
+export { type ApiKeys, signUpKeyIn } from '../auth/api-key.ts';
 export { DemoMixedUp, demoApiKey, demoPassword, demoProblems } from '../demo.ts';
 export { startTelemetry } from '../telemetry/start-telemetry.ts';
 export { DataFolderInUse, lockDataFolder } from './data-lock.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { ServiceName } from '@portal/contracts';
 import { z } from 'zod';
-import { demoApiKey, demoPassword } from '../demo.ts';
+import { demoApiKey, demoPassword, demoSignUpKey } from '../demo.ts';
 import { type Environment, givenIn } from '../environment.ts';
 import type { FrontOptions } from './front.ts';
 
@@ -69,6 +69,11 @@ export const commonSettings = {
 /** The settings of whatever is the public origin, in either host. */
 export const publicSettings = {
   API_KEY: z.string().min(12, { error: 'API_KEY must have at least 12 characters' }).optional(),
+  /** Empty, sign-up is off; `signUpKeyIn` tells that from an absent one. */
+  SIGNUP_KEY: z
+    .string()
+    .regex(/^[\x21-\x7E]*$/, { error: 'SIGNUP_KEY must have no spaces, and letters of ASCII alone' })
+    .optional(),
   RATE_LIMIT: z.enum(['on', 'off'], { error: 'RATE_LIMIT must be on or off' }).default('on'),
   /** The proxies in front, whose `X-Forwarded-For` is believed: else everybody has the address of the last of them. */
   TRUSTED_PROXIES: networks('TRUSTED_PROXIES').default([]),
@@ -120,10 +125,14 @@ const developmentSecret = 'portal-development';
 
 /** What is wrong with settings for real data: no known secret is accepted, and nothing that tests need. */
 export function problemsWithoutDemo(value: Given, env: Environment): string[] {
-  if (value.DEMO) return [];
-  const problems = secretSettings
+  // The web client shows it to everybody.
+  const shown =
+    env['SIGNUP_KEY'] && env['SIGNUP_KEY'] === env['API_KEY'] ? ['SIGNUP_KEY must differ from API_KEY'] : [];
+  if (value.DEMO) return shown;
+  const problems = [...secretSettings, 'SIGNUP_KEY']
     .filter((name) => isKnown(env[name] ?? ''))
     .map((name) => `${name} must not be a secret of the demo or of development when DEMO=0`);
+  problems.push(...shown);
   if (value.CLOCK_OFFSET_MS !== 0) problems.push('CLOCK_OFFSET_MS is for DEMO=1 alone');
   if (value.RATE_LIMIT === 'off') problems.push('RATE_LIMIT=off is for DEMO=1 alone');
   if (value.RATE_LIMIT !== undefined && !value.API_KEY) problems.push('API_KEY is required when DEMO=0');
@@ -131,7 +140,8 @@ export function problemsWithoutDemo(value: Given, env: Environment): string[] {
 }
 
 function isKnown(secret: string): boolean {
-  if (secret === demoPassword || secret === demoApiKey || secret.includes(developmentSecret)) return true;
+  const ofDemo: readonly string[] = [demoPassword, demoApiKey, demoSignUpKey];
+  if (ofDemo.includes(secret) || secret.includes(developmentSecret)) return true;
   return secret.split(',').some((key) => Buffer.from(key, 'base64').toString().startsWith(developmentSecret));
 }
 

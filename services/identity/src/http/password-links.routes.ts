@@ -3,7 +3,7 @@ import { identityRoutes } from '@portal/contracts';
 import { type Implementation, implement } from '@portal/service-kit';
 import { checkLink } from '../use-cases/check-link.ts';
 import { requireMails } from '../use-cases/require-mails.ts';
-import { resetAccountPassword } from '../use-cases/reset-account-password.ts';
+import { chooseFirstPassword, resetAccountPassword } from '../use-cases/reset-account-password.ts';
 import { resetAdminPassword } from '../use-cases/reset-admin-password.ts';
 import { sendResetMailToAccount, sendResetMailToAddress } from '../use-cases/send-account-reset-mail.ts';
 import { sendAdminResetMail } from '../use-cases/send-admin-reset-mail.ts';
@@ -60,6 +60,9 @@ export function passwordLinkRoutes(deps: Dependencies): Implementation[] {
 
     implement(identityRoutes.resetPartnerPassword, async ({ body }, call) => reset(body, call)),
     implement(identityRoutes.resetUserPassword, async ({ body }, call) => reset(body, call)),
-    implement(identityRoutes.initUserPassword, async ({ body }, call) => reset(body, call)),
+    implement(identityRoutes.initUserPassword, async ({ body }, call) => {
+      await chooseFirstPassword(deps, body, call);
+      return {};
+    }),
   ];
 }

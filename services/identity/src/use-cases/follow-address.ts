@@ -23,6 +23,21 @@ async function invite(
   }
 }
 
+/** Mails who have signed their companies up, and wait for it, the link by which they choose a password and begin. */
+async function welcome(
+  tx: Transaction<IdentityDb>,
+  seals: Seals,
+  people: readonly Person[],
+  now: Date,
+): Promise<void> {
+  const requests = people.flatMap(({ email, hasPassword, name, partnerId, signUp, userId: accountId }) => {
+    if (email === null || hasPassword !== false || !signUp || signUp.identity !== null) return [];
+    const letter = { template: 'signUpPassword', name, language: null } as const;
+    return [{ email, to: { accountKind: 'account', accountId, partnerId, letter } as const }];
+  });
+  if (requests.length > 0) await mailLinks(tx, seals, { requests, rationed: false, asked: null }, now);
+}
+
 /**
  * Who is new and has yet to choose a password gets a link to do so, unless an import has left it out. Links that went to an address that is not theirs any more
  * are over; who has no password yet gets another, of those that they may be sent in an hour.
@@ -37,9 +52,13 @@ export async function followAddresses(
     tx.db,
     people.map(({ email, userId }) => ({ accountId: userId, email })),
   );
-  const { linkless = [], fresh = [] } = Object.groupBy(people, ({ isNew, setupMail = true, userId }) =>
-    wentElsewhere.has(userId) ? 'linkless' : isNew && setupMail ? 'fresh' : 'settled',
-  );
+  const grouped = Object.groupBy(people, ({ isNew, setupMail = true, signUp, userId }) => {
+    if (wentElsewhere.has(userId)) return 'linkless';
+    if (!isNew || !setupMail) return 'settled';
+    return signUp ? 'signedUp' : 'fresh';
+  });
+  const { fresh = [], linkless = [], signedUp = [] } = grouped;
   await invite(tx, seals, linkless, options);
   await invite(tx, seals, fresh, { ...options, rationed: false });
+  await welcome(tx, seals, signedUp, options.now);
 }

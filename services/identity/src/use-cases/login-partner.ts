@@ -57,7 +57,9 @@ async function enter(
   const { clock, peers } = deps;
   const { partnerId } = partner;
   const { email, loginUserId, password, platform } = login;
-  const licensed = isLicensed(partner, clock.now());
+  // Nobody of a company that signed up and was not activated yet gets in, whatever they know.
+  const isActivated = partner.activated !== false;
+  const licensed = isActivated && isLicensed(partner, clock.now());
   const account = await peers
     .call(verifyLogin, {
       body: {
@@ -79,6 +81,7 @@ async function enter(
       throw error;
     });
   call.concerns(actorOf(partnerId, account));
+  if (!isActivated) throw new AppError('E40101');
   const required = platform ? false : await settle(deps, { account, licensed, partner });
   requireAdmission(partner, account, login, clock.now());
   const entering = { account, before, partnerId, platform, twoFactorSetup: required };

@@ -1,11 +1,25 @@
 import type { identityRoutes } from '@portal/contracts';
-import { changeAccountPassword } from '@portal/contracts/internal';
+import { changeAccountPassword, confirmSignUp } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
 import { type Call, ofPartner, type Peers, type Store } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
-import { redeemLink, restoreLink } from '../data/password-link-repository.ts';
+import { findLink, redeemLink, restoreLink } from '../data/password-link-repository.ts';
 import { hashOfLinkToken } from '../tokens/link-token.ts';
 import { revokeAfterPasswordChange } from './revoke-after-password-change.ts';
+
+/**
+ * Gives the person of a link to choose a first password, who may have signed up a company, that password: their address is proved,
+ * and the company is activated. Throws what `resetAccountPassword` throws.
+ */
+export async function chooseFirstPassword(...args: Parameters<typeof resetAccountPassword>): Promise<void> {
+  const [{ clock, peers, store }, { resetToken }, { systemScope }] = args;
+  const scope = systemScope('a link is known by its token');
+  const link = await store.read(scope, (db) => findLink(db, hashOfLinkToken(resetToken), clock.now()));
+  if (link?.partnerId != null) {
+    await peers.call(confirmSignUp, { body: { partnerId: link.partnerId, email: link.email } });
+  }
+  await resetAccountPassword(...args);
+}
 
 /**
  * Gives the person of a link another password, lifts their lock and ends their sessions.

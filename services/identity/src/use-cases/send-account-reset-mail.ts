@@ -44,8 +44,10 @@ async function findByAddress(
   { concerns }: Pick<Call, 'concerns'>,
 ): Promise<{ partnerId: number; account: Account } | null> {
   try {
-    const { partnerId } = await peers.call(findPartner, { body: { partnerCode } });
+    const { activated, partnerId } = await peers.call(findPartner, { body: { partnerCode } });
     concerns({ kind: 'tenant', partnerId });
+    // The link of the sign-up alone proves whose address it is.
+    if (activated === false) return null;
     const account = await peers.call(findAccount, { body: { partnerId, email } });
     concerns({ kind: 'account', id: account.id, role: account.role, partnerId });
     return { partnerId, account };

@@ -18,7 +18,9 @@ export function render(
   about: { readonly language: Language; readonly company: string | null; readonly publicUrl: string },
 ): Rendered {
   const { language, publicUrl } = about;
-  const company = about.company === null ? null : oneLine(about.company);
+  // Whoever signs up has chosen the company's name, and an address that may be another's.
+  const isStranger = content.template === 'signUpActivation' || content.template === 'signUpPassword';
+  const company = about.company === null || isStranger ? null : oneLine(about.company);
   const { action, after, before, greeting, signature, subject } = textsOf(content, language);
   const hello = greeting(oneLine(content.name));
   const product = products[language];
@@ -51,6 +53,10 @@ function pathOf(content: MailContent): string | null {
       return `/${content.area}/password/reset?${tokenQuery(content.token)}`;
     case 'passwordInit':
       return `/user/password/init?${tokenQuery(content.token)}`;
+    case 'signUpPassword':
+      return `/partner/password/init?${tokenQuery(content.token)}`;
+    case 'signUpActivation':
+      return `/signup/activate?${new URLSearchParams({ token: content.token })}`;
     case 'passwordChanged':
     case 'twoFactorOn':
     case 'twoFactorOff':

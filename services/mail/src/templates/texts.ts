@@ -28,6 +28,16 @@ const validity = {
   en: 'The link is valid for 24 hours and can be used once. If you receive another email, only its link is valid.',
 } as const;
 
+const signUpValidity = {
+  ja: 'このリンクは24時間有効で、1回だけ使用できます。',
+  en: 'The link is valid for 24 hours and can be used once.',
+} as const;
+
+const notAsked = {
+  ja: 'お心当たりがない場合は、このメールを破棄してください。お申し込みは7日後に削除されます。',
+  en: 'If you did not sign up, ignore this email. The sign-up is deleted after 7 days.',
+} as const;
+
 const texts = {
   passwordReset: {
     ja: {
@@ -62,6 +72,44 @@ const texts = {
       before: ['An account has been created for you.', 'Follow this link to choose your password.'],
       action: 'Choose a password',
       after: [validity.en, 'If it has expired, ask for a new email on the page for forgotten passwords.'],
+    },
+  },
+  signUpPassword: {
+    ja: {
+      ...shared.ja,
+      subject: 'お申し込みの確認とパスワードの設定',
+      before: [
+        'お申し込みありがとうございます。',
+        '次のリンクからパスワードを設定すると、すぐにご利用いただけます。',
+      ],
+      action: 'パスワードを設定して始める',
+      after: [signUpValidity.ja, notAsked.ja],
+    },
+    en: {
+      ...shared.en,
+      subject: 'Confirm your sign-up: choose your password',
+      before: ['Thank you for signing up.', 'Follow this link to choose a password and start.'],
+      action: 'Choose a password and start',
+      after: [signUpValidity.en, notAsked.en],
+    },
+  },
+  signUpActivation: {
+    ja: {
+      ...shared.ja,
+      subject: 'トライアルお申し込みの確認',
+      before: [
+        'トライアルのお申し込みありがとうございます。',
+        '次のリンクを開くと、すぐにご利用いただけます。',
+      ],
+      action: 'トライアルを始める',
+      after: [signUpValidity.ja, notAsked.ja],
+    },
+    en: {
+      ...shared.en,
+      subject: 'Confirm your sign-up for a trial',
+      before: ['Thank you for signing up for a trial.', 'Follow this link to start it.'],
+      action: 'Start the trial',
+      after: [signUpValidity.en, notAsked.en],
     },
   },
   passwordChanged: {
@@ -213,6 +261,8 @@ function factsOf(content: MailContent, language: Language): string[] {
     }
     case 'licenceEnding':
       return licenceFacts(content, language);
+    case 'signUpActivation':
+      return [language === 'ja' ? `企業ID: ${content.partnerCode}` : `Company ID: ${content.partnerCode}`];
     default:
       return [];
   }

@@ -10,7 +10,7 @@ type StoredContract = Contract & { readonly partnerCode: string; readonly nextRe
 /** Throws `E40014` when the code is taken: the index on it is the only thing that two at once cannot pass. */
 export async function insertPartner(
   db: TenantDb,
-  contract: StoredContract,
+  contract: StoredContract & { readonly awaitsActivation: boolean },
   now: Date,
 ): Promise<{ id: number; revision: number }> {
   const partner = await orCodeTaken(

@@ -13,10 +13,12 @@ export const partnerRows: PartnerRows<TenantDb> = {
     'partner_groups',
     'daily_mails',
     'bounces',
+    'sign_ups',
   ],
   kept: {
     partners: 'this service deletes a partner itself, and tells of it',
     licence_changes: 'the log of licences outlives the partners',
+    sign_up_addresses: 'an address that had a trial or a free account gets no other',
     partner_units: 'says who sees the log of licences',
   },
 };

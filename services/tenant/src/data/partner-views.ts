@@ -11,7 +11,7 @@ import { inTimeRange, likeContaining, nearerRows, orderedBy, pageReply, searchFo
 import type { z } from 'zod';
 import { partnerStateOf } from '../domain/partner-state.ts';
 import type { TenantDb } from './db.ts';
-import { type ContractRank, type Partner, Prisma } from './generated/client.ts';
+import { type ContractRank, type Partner, Prisma, type SignUp } from './generated/client.ts';
 import { mailCounts } from './mail-repository.ts';
 
 type Query = RouteInput<typeof tenantRoutes.listPartners>['query'];
@@ -156,6 +156,7 @@ export async function partnerDetail(
 ): Promise<RouteReply<typeof tenantRoutes.getPartner> | null> {
   const partner = await db.partner.findUnique({ where: { id }, include: withUnitName });
   const mails = await mailCounts(db, [id], now);
+  const signUp = await db.signUp.findUnique({ where: { partnerId: id } });
   return (
     partner && {
       ...toRow(partner, mails),
@@ -171,8 +172,23 @@ export async function partnerDetail(
       lang: partner.lang,
       timeZone: partner.timeZone,
       hasData: await hasData(db, id),
+      signUp: signUp && signUpOf(signUp),
     }
   );
+}
+
+function signUpOf(signUp: SignUp): NonNullable<RouteReply<typeof tenantRoutes.getPartner>['signUp']> {
+  const { email, firstName, lastName, purpose, tel } = signUp;
+  return {
+    email,
+    firstName,
+    lastName,
+    tel,
+    purpose,
+    agreedToTermsAt: formatNullableDateTime(signUp.agreedToTermsAt),
+    signedUpAt: formatDateTime(signUp.signedUpAt),
+    activatedAt: formatNullableDateTime(signUp.activatedAt),
+  };
 }
 
 /** What another service needs of a partner, by its id or its code ignoring case; null when there is none. */
@@ -183,7 +199,9 @@ export async function partnerForServices(
   const id = 'partnerId' in by ? by.partnerId : await idOfCode(db, by.partnerCode);
   if (id === undefined) return null;
   const partner = await db.partner.findUnique({ where: { id } });
-  return partner && { ...partnerStateOf(id, partner), json: partner.json };
+  return (
+    partner && { ...partnerStateOf(id, partner), json: partner.json, activated: !partner.awaitsActivation }
+  );
 }
 
 export async function unitIdOf(db: TenantDb, partnerId: number): Promise<number | undefined> {
@@ -200,13 +218,13 @@ export async function idOfCode(db: TenantDb, partnerCode: string): Promise<numbe
   return partner?.id;
 }
 
-/** What a program may know of the partner with this code, ignoring case; undefined when there is none. */
+/** What a program may know of the partner with this code, ignoring case; undefined when there is none that is activated. */
 export async function licenceOfCode(
   db: TenantDb,
   partnerCode: string,
 ): Promise<{ contractRank: ContractRank; licenseExpiredOn: Date | null; partnerName: string } | undefined> {
   const partner = await db.partner.findUnique({ where: { partnerCodeKey: foldCase(partnerCode) } });
-  if (!partner) return undefined;
+  if (!partner || partner.awaitsActivation) return undefined;
   const { contractRank, licenseExpiredOn, name } = partner;
   return { contractRank, licenseExpiredOn, partnerName: name };
 }

@@ -3,7 +3,7 @@ import { isUniqueViolation } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import type { NewUnit, UnitLicences } from '../domain/unit.ts';
 import type { TenantDb } from './db.ts';
-import type { Unit } from './generated/client.ts';
+import type { Partner, Unit } from './generated/client.ts';
 
 /** Throws `E40029` when the name is taken. */
 export async function insertUnit(
@@ -29,6 +29,25 @@ export async function lockUnit(db: TenantDb, id: number): Promise<(Unit & UnitLi
   if (!unit) return null;
   const { _sum } = await db.partner.aggregate({ where: { unitId: id }, _sum: { licenseCount: true } });
   return { ...unit, allocated: unit.allocatedLicense, consumed: _sum.licenseCount ?? 0 };
+}
+
+export async function findUnit(db: TenantDb, id: number): Promise<Unit | null> {
+  return db.unit.findUnique({ where: { id } });
+}
+
+/** The unit that was made first; undefined where there is none. */
+export async function firstUnitId(db: TenantDb): Promise<number | undefined> {
+  const unit = await db.unit.findFirst({ orderBy: { id: 'asc' }, select: { id: true } });
+  return unit?.id;
+}
+
+/** The partner that owns a unit; null where none does. */
+export async function findOwner(
+  db: TenantDb,
+  { ownerPartnerid: id }: Pick<Unit, 'ownerPartnerid'>,
+): Promise<Pick<Partner, 'licenseExpiredOn'> | null> {
+  if (id === 0) return null;
+  return db.partner.findUnique({ where: { id }, select: { licenseExpiredOn: true } });
 }
 
 /** Changes a unit that is locked. Throws `E40029` when its new name is taken. */

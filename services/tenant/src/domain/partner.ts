@@ -106,13 +106,7 @@ export function changeContract(present: Contract, changes: PartnerChanges, now: 
     contractRank,
     licenseType,
     licenseCount,
-    licenseExpiredOn: endOf(
-      contractRank,
-      changes.licenseExpiredOn === undefined && present.licenseExpiredOn !== null
-        ? present.licenseExpiredOn
-        : changes.licenseExpiredOn,
-      now,
-    ),
+    licenseExpiredOn: changedEndOf(present, contractRank, changes.licenseExpiredOn, now),
     userDeviceLimit: changes.userDeviceLimit ?? present.userDeviceLimit,
     uapFileLimit: changes.uapFileLimit ?? present.uapFileLimit,
     filePublicFlag: changes.filePublicFlag ?? present.filePublicFlag,
@@ -146,10 +140,29 @@ function endOf(rank: ContractRank, told: Date | null | undefined, now: Date): Da
   return told ?? monthsAfter(now, termMonths);
 }
 
+/**
+ * The same for a change. Of the same rank, what has no end keeps none, even where the plan has a term: a sign-up may have got it
+ * from the partner that owns the unit.
+ */
+function changedEndOf(
+  present: Contract,
+  rank: ContractRank,
+  told: Date | null | undefined,
+  now: Date,
+): Date | null {
+  if (rank === present.contractRank && (told ?? null) === null && present.licenseExpiredOn === null)
+    return null;
+  return endOf(rank, told === undefined ? (present.licenseExpiredOn ?? undefined) : told, now);
+}
+
 const contactOf = (email: string | null | undefined): string | null => email || null;
 
 /** The addresses one after the other, without what surrounds them. */
 const managersOf = (managers: string | null | undefined): string => addressesIn(managers ?? '').join(',');
+
+/** When the term of a plan ends that begins now. */
+export const monthsAfterPlan = (rank: 'free' | 'trial', now: Date): Date =>
+  monthsAfter(now, plans[rank].termMonths ?? 0);
 
 /** The same day and time in UTC `months` later, or the last day of a month that is shorter. */
 export function monthsAfter(date: Date, months: number): Date {

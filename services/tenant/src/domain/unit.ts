@@ -19,7 +19,7 @@ export interface UnitLicences {
 export function requireLicences(
   { allocated, consumed }: UnitLicences,
   count: number,
-  field: 'licenseCount' | 'unitId' = 'licenseCount',
+  field: 'licenseCount' | 'outsourcingId' | 'unitId' = 'licenseCount',
 ): void {
   const left = allocated - consumed;
   if (count > left) throw fieldError('E40016', field, 'unitLicencesLeft', { left: Math.max(0, left) });

@@ -30,74 +30,52 @@ interface Created {
   readonly partnerCode: string;
 }
 
+type Opened = Created & { readonly contract: Contract };
+type CodedPartner = NewPartner & { readonly partnerCode: string };
+
 interface CreatedWithUsers extends Created {
   /** With their passwords, which nobody tells again. Absent where none were wanted. */
   readonly demoUsers?: DemoUsers;
 }
-
-type SignedUpPartner = NewPartner & {
-  readonly contractRank: 'free' | 'trial';
-  /** The application that it is to have from the start. */
-  readonly applicationId?: number | null;
-};
 
 /** Of the many numbers of eight digits hardly any is taken. */
 const mostTries = 10;
 
 /**
  * Opens a partner in a unit, with licences out of the unit's, and with users to try it with if they are wanted. Throws
- * `E40015` for a free one, and what `createPartnerBySignUp` throws.
+ * `E40015` for a free one, and what `insertNewPartner` throws.
  */
 export async function createPartner(
   deps: Deps & { readonly seals: Seals },
   { createDemoUsers = false, ...partner }: NewPartner & { readonly createDemoUsers?: boolean | undefined },
-  by: By,
+  { by, scope }: By,
 ): Promise<CreatedWithUsers> {
   requireOrderable(partner);
-  return open(deps, partner, by, (tx, { contract, id, partnerCode }) => ({
-    id,
-    partnerCode,
-    ...(createDemoUsers && { demoUsers: requestDemoUsers(tx, deps.seals, { ...contract, id }) }),
-  }));
+  const now = deps.clock.now();
+  return withCode(partner.partnerCode, async (code) =>
+    deps.store.write(scope, async (tx) => {
+      const opened = await insertNewPartner(tx, { ...partner, partnerCode: code }, by, now);
+      const { contract, id, partnerCode } = opened;
+      return {
+        id,
+        partnerCode,
+        ...(createDemoUsers && { demoUsers: requestDemoUsers(tx, deps.seals, { ...contract, id }) }),
+      };
+    }),
+  );
 }
 
 /**
- * Opens a partner as somebody who signs up does, which may be a free one. Throws `E40401` for an unknown unit, `E40014` when
- * the code is taken, `E40016` when the unit has too few licences left, and what `openContract` refuses.
+ * Has `open` open a partner, with a free code where none is given: it is tried again when a code that was drawn is taken. Throws
+ * what `open` throws.
  */
-export async function createPartnerBySignUp(
-  deps: Deps,
-  { applicationId = null, ...partner }: SignedUpPartner,
-  scope: Scope,
-): Promise<Created> {
-  const by = { scope, by: { name: 'sign-up' } };
-  return open(deps, partner, by, ({ outbox }, { id, partnerCode }) => {
-    outbox.append(tenantEvents.partnerSignedUp, {
-      subject: id,
-      partnerId: id,
-      data: { partnerId: id, unitId: partner.unitId, contractRank: partner.contractRank, applicationId },
-    });
-    return { id, partnerCode };
-  });
-}
-
-/** @param andThen what else is done in the transaction; it answers for the whole */
-async function open<T>(
-  deps: Deps,
-  partner: NewPartner,
-  { by, scope }: By,
-  andThen: (tx: Transaction<TenantDb>, opened: Created & { readonly contract: Contract }) => T,
+export async function withCode<T>(
+  partnerCode: string | undefined,
+  open: (partnerCode: string) => Promise<T>,
 ): Promise<T> {
-  const { partnerCode } = partner;
-  const now = deps.clock.now();
   for (let tries = 1; ; tries += 1) {
     try {
-      return await deps.store.write(scope, async (tx) =>
-        andThen(
-          tx,
-          await insertNewPartner(tx, { ...partner, partnerCode: partnerCode ?? freeCode() }, by, now),
-        ),
-      );
+      return await open(partnerCode ?? freeCode());
     } catch (error) {
       const wasTaken = error instanceof AppError && error.code === 'E40014';
       if (!wasTaken || partnerCode !== undefined || tries === mostTries) throw error;
@@ -108,21 +86,45 @@ async function open<T>(
 /** Whether it is free the index alone knows: an administrator of a unit does not see the partners of others. */
 const freeCode = () => String(randomInt(10_000_000, 100_000_000));
 
-/** Opens a partner in a transaction, which may open many. Throws what `createPartnerBySignUp` throws. */
+/**
+ * Opens a partner in a transaction, which may open many. Throws `E40401` for an unknown unit, `E40014` when the code is taken,
+ * `E40016` when the unit has too few licences left, and what `openContract` refuses.
+ */
 export async function insertNewPartner(
-  { db, outbox }: Transaction<TenantDb>,
-  partner: NewPartner & { readonly partnerCode: string },
+  tx: Transaction<TenantDb>,
+  partner: CodedPartner,
   by: Changer,
   now: Date,
-): Promise<Created & { readonly contract: Contract }> {
-  const { partnerCode } = partner;
-  const unit = await lockUnit(db, partner.unitId);
+): Promise<Opened> {
+  const unit = await lockUnit(tx.db, partner.unitId);
   if (!unit) throw fieldError('E40401', 'unitId', 'notFound');
   const contract = openContract(partner, now);
   requireLicences(unit, contract.licenseCount);
+  const { partnerCode } = partner;
+  const nextReminder = nextReminderAt(contract, now);
+  return insertOpened(tx, { contract, partnerCode, nextReminder, awaitsActivation: false }, by, now);
+}
+
+/** Stores a partner whose unit is locked and has room, and tells of it. Throws `E40014` when its code is taken. */
+export async function insertOpened(
+  { db, outbox }: Transaction<TenantDb>,
+  {
+    awaitsActivation,
+    contract,
+    nextReminder,
+    partnerCode,
+  }: {
+    readonly contract: Contract;
+    readonly partnerCode: string;
+    readonly nextReminder: Date | null;
+    readonly awaitsActivation: boolean;
+  },
+  by: Changer,
+  now: Date,
+): Promise<Opened> {
   const { id, revision } = await insertPartner(
     db,
-    { ...contract, partnerCode, nextReminderAt: nextReminderAt(contract, now) },
+    { ...contract, partnerCode, nextReminderAt: nextReminder, awaitsActivation },
     now,
   );
   outbox.append(tenantEvents.partnerCreated, {

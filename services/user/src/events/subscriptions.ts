@@ -11,6 +11,7 @@ import { keepSetupMails } from '../data/setup-mail-repository.ts';
 import type { CallDependencies } from '../dependencies.ts';
 import { fileNoticeJob, importJob } from '../jobs.ts';
 import { createDemoUsers } from '../use-cases/create-demo-users.ts';
+import { createSignedUpAdmin } from '../use-cases/create-signed-up-admin.ts';
 import { holdLicences } from '../use-cases/hold-licences.ts';
 import { startUserImport } from '../use-cases/start-user-import.ts';
 
@@ -21,6 +22,9 @@ export const subscriptions = (
   // In order with what is told of the partner: it is known by then, unless it was deleted.
   on(tenantEvents.demoUsersRequested, keepPartners, async (tx, event) =>
     createDemoUsers(deps, tx, event.data),
+  ),
+  on(tenantEvents.companyAdminRequested, keepPartners, async (tx, event) =>
+    createSignedUpAdmin(deps, tx, event.data),
   ),
   // In order with what is told of the partner: a hold ends when the limit that it was for is known.
   on(tenantEvents.licenceHoldAsked, keepPartners, async (tx, event) =>
