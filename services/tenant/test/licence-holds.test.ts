@@ -61,7 +61,7 @@ describe('When a change to fewer licences is not answered', () => {
     harness.clock.advance(5_100);
     expectRefusal(await first, 'E50301');
     await asked(pid);
-    harness.clock.advance(5_000);
+    harness.clock.advance(10_100);
     expectRefusal(await second, 'E50301');
     expect(await licencesOf(pid)).toBe(10);
   });
