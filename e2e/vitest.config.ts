@@ -18,6 +18,7 @@ export default defineConfig({
         'screens.test.ts',
         'long-names.test.ts',
         'delivery.test.ts',
+        'operator.test.ts',
         'exports.test.ts',
         'user-import.test.ts',
         'session-expiry.test.ts',

@@ -11,10 +11,12 @@ export interface Portal {
   remove(): Promise<void>;
 }
 
-/** One that no other spec sees, unless one runs already. */
-export async function startPortal(): Promise<Portal> {
+type Settings = Readonly<Record<string, string>>;
+
+/** One that no other spec sees, unless one runs already, whose settings are as they are. */
+export async function startPortal(env: Settings = {}): Promise<Portal> {
   if (runningUrl) return { url: runningUrl, restartAhead: noRestart, remove: async () => undefined };
-  return isDistributed ? startDistributed() : startEmbedded();
+  return isDistributed ? startDistributed(env) : startEmbedded(env);
 }
 
 /** For specs that leave the others undisturbed: one for all of them where that saves time. */
@@ -34,8 +36,8 @@ function noRestart(): Promise<never> {
   return Promise.reject(new Error('A portal that runs already cannot be started again'));
 }
 
-async function startEmbedded(): Promise<Portal> {
-  const product = await startProduct();
+async function startEmbedded(env: Settings): Promise<Portal> {
+  const product = await startProduct(env);
   return {
     url: product.url,
     remove: () => product.remove(),
@@ -46,8 +48,8 @@ async function startEmbedded(): Promise<Portal> {
   };
 }
 
-async function startDistributed(): Promise<Portal> {
-  const host = await startDistributedHost({ env: { LOG_LEVEL: 'warn' } });
+async function startDistributed(env: Settings = {}): Promise<Portal> {
+  const host = await startDistributedHost({ env: { LOG_LEVEL: 'warn', ...env } });
   return {
     url: host.url,
     restartAhead: (ms) => host.restart({ CLOCK_OFFSET_MS: String(ms) }),

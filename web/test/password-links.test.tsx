@@ -6,8 +6,8 @@ import { failure, server } from './server.ts';
 
 const token = 'token-of-the-mail';
 /** Where the account of the link may sign in. */
-const both = { portal: true, player: true };
-const neither = { portal: false, player: false };
+const both = { portal: true, player: true, partner_code: 'S 1' };
+const neither = { portal: false, player: false, partner_code: null };
 const path = () => window.location.pathname;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
@@ -23,7 +23,10 @@ function answer(method: 'post' | 'put', route: string, reply = () => HttpRespons
   return sent;
 }
 
-function link(status: boolean, places = neither): string[] {
+function link(
+  status: boolean,
+  places: Omit<typeof both, 'partner_code'> & { partner_code: string | null } = neither,
+): string[] {
   const asked: string[] = [];
   server.use(
     http.get('*/v1/password/reset/session', ({ request }) => {
@@ -102,23 +105,25 @@ describe('the link of a mail', () => {
   });
 
   it.each([
-    ['in the portal', { portal: true, player: false }, '新しいパスワードでログインしてください。', true],
+    ['in the portal', { ...both, player: false }, '新しいパスワードでログインしてください。', true],
     [
       'in the player',
-      { portal: false, player: true },
+      { ...both, portal: false },
       'プレイヤーから新しいパスワードでログインしてください。',
       false,
     ],
     ['in both', both, '管理画面にもプレイヤーにも、新しいパスワードでログインできます。', true],
   ])(
-    'tells who signs in %s so, and leads to the login of the portal alone',
+    'tells who signs in %s so, with what code, and leads to the login of the portal alone',
     async (_, places, text, leads) => {
       link(true, places);
       answer('put', '/v1/user/password/init');
       const app = renderApp(`/user/password/init?reset_token=${token}`);
       await choose(app, 'Passw0rd-1');
       await screen.findByText(`パスワードを設定しました。${text}`);
-      expect(screen.queryByRole('link', { name: 'ログイン画面へ' }) !== null).toBe(leads);
+      expect(screen.getByText('ログインには、企業ID「S 1」も必要です。')).toBeTruthy();
+      const toLogin = screen.queryByRole('link', { name: 'ログイン画面へ' });
+      expect(toLogin?.getAttribute('href')).toBe(leads ? '/partner/login/?partner_code=S%201' : undefined);
     },
   );
 

@@ -167,9 +167,13 @@ describe('When an administrator has forgotten the password', () => {
   });
 
   test.each([
-    ['a company admin who is no user', 'partner@example.com', { portal: true, player: false }],
-    ['a user', 'hanako@example.com', { portal: false, player: true }],
-  ])('then %s is told where to sign in', async (_, email, places) => {
+    [
+      'a company admin who is no user',
+      'partner@example.com',
+      { portal: true, player: false, partnerCode: '1000' },
+    ],
+    ['a user', 'hanako@example.com', { portal: false, player: true, partnerCode: '1000' }],
+  ])('then %s is told where to sign in, and with what code', async (_, email, places) => {
     const resetToken = await tokenOf(ask(email));
     const checked = await harness.call(identityRoutes.checkPasswordLink, { query: { resetToken } });
     expect(checked.body).toEqual({ status: true, ...places });

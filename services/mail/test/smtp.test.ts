@@ -3,9 +3,9 @@ import { findPartner } from '@portal/contracts/internal';
 import { newId } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { decoded, type MailServer, startMailServer } from '@portal/testing/mail-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mailService } from '../src/service.ts';
-import { type MailServer, startMailServer } from './mail-server.ts';
 import { partner, request, reset, stateOf, token } from './support.ts';
 
 const minute = 60_000;
@@ -50,28 +50,6 @@ const untilAttempts = async (id: string, attempts: number) =>
   );
 const eventsOf = async (type: string, id: string) =>
   (await harness.events(type)).filter(({ subject }) => subject === id);
-
-/** A message as its reader sees it: headers and parts decoded. */
-function decoded(raw: string): string {
-  return raw
-    .replace(/=\?UTF-8\?B\?([^?]*)\?=\s*/gi, (_, text: string) => Buffer.from(text, 'base64').toString())
-    .replace(/=\?UTF-8\?Q\?([^?]*)\?=\s*/gi, (_, text: string) => quotedPrintable(text.replaceAll('_', ' ')))
-    .split(/(?=^--)/m)
-    .map((part) => {
-      const [head = '', ...body] = part.split('\r\n\r\n');
-      const text = body.join('\r\n\r\n');
-      if (/base64/i.test(head)) return head + Buffer.from(text, 'base64').toString();
-      return head + (/quoted-printable/i.test(head) ? quotedPrintable(text) : text);
-    })
-    .join('');
-}
-
-function quotedPrintable(text: string): string {
-  const bytes = text
-    .replace(/=\r\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString();
-}
 
 describe('When a mail is asked for', () => {
   test("then the server gets it in the tenant's language, as text and HTML, and it is told", async () => {

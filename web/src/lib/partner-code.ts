@@ -15,8 +15,7 @@ export function rememberPartnerCode(code: string): void {
   localStorage.setItem(storageKey, code);
 }
 
-export function partnerLoginPath(): string {
-  const code = partnerCodeOf('');
+export function partnerLoginPath(code = partnerCodeOf('')): string {
   return code === '' ? '/partner/login/' : `/partner/login/?partner_code=${encodeURIComponent(code)}`;
 }
 

@@ -209,7 +209,7 @@ export const checkPasswordLink = route({
   service: 'identity',
   method: 'GET',
   path: '/v1/password/reset/session',
-  summary: 'Tells whether a link to choose a password is valid, and where its owner signs in.',
+  summary: 'Tells whether a link to choose a password is valid, and where its owner signs in with what code.',
   access: { kind: 'public' },
   query: z.object({ resetToken: requiredText(256) }),
   /** A company admin need not be a user, and a user need not have a right in the portal. */
@@ -217,6 +217,12 @@ export const checkPasswordLink = route({
     status: z.boolean(),
     portal: z.boolean().describe('Its owner can sign in to the portal; false for an administrator'),
     player: z.boolean().describe('Its owner can sign in to the player'),
+    partnerCode: z
+      .string()
+      .nullable()
+      .describe(
+        'The code that its owner signs in with; null for an administrator, or when the link is not valid',
+      ),
   }),
 });
 

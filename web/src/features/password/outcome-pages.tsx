@@ -31,8 +31,8 @@ export function ResetMailCompletePage() {
   );
 }
 
-/** Where the server has said that the owner of the link signs in. */
-const places = z.object({ portal: z.boolean(), player: z.boolean() });
+/** Where the server has said that the owner of the link signs in, and with what code. */
+const places = z.object({ portal: z.boolean(), player: z.boolean(), partnerCode: z.string().nullable() });
 
 export function ResetCompletePage() {
   const { t } = useTranslation('password');
@@ -42,11 +42,19 @@ export function ResetCompletePage() {
   // Of an administrator nothing but the area is known.
   const byArea = { portal: name !== 'user', player: name === 'user' };
   const { player, portal } = told?.portal || told?.player ? told : byArea;
+  const code = told?.partnerCode;
   return (
     <CompletePage
       title={t('complete')}
       message={t(player ? (portal ? 'completeForBoth' : 'completeForPlayer') : 'completeMessage')}
-      next={portal && <ButtonLink to={login ?? partnerLoginPath()}>{t('toLogin')}</ButtonLink>}
+      notes={code ? [t('withCode', { code })] : []}
+      next={
+        portal && (
+          <ButtonLink to={code ? partnerLoginPath(code) : (login ?? partnerLoginPath())}>
+            {t('toLogin')}
+          </ButtonLink>
+        )
+      }
     />
   );
 }

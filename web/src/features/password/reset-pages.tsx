@@ -74,8 +74,11 @@ function ByLink({ title, lead, base, over, reset }: ByLinkProps) {
   );
 }
 
-/** Where the owner of the link signs in; neither for an administrator, for whom the area says it. */
-type SignInPlaces = Pick<RouteReply<typeof identityRoutes.checkPasswordLink>, 'player' | 'portal'>;
+/** Where the owner of the link signs in, and with what code; neither for an administrator, for whom the area says it. */
+type SignInPlaces = Pick<
+  RouteReply<typeof identityRoutes.checkPasswordLink>,
+  'partnerCode' | 'player' | 'portal'
+>;
 
 interface CheckedProps {
   token: string;

@@ -20,6 +20,7 @@ export const password: Translation<typeof ja> = {
   completeMessage: 'Your password has been set. Please sign in with it.',
   completeForBoth: 'Your password has been set. Use it to sign in to the portal and the player.',
   completeForPlayer: 'Your password has been set. Please sign in with it in the player.',
+  withCode: 'You also need the company ID “{{code}}” to sign in.',
   expired: 'This link has expired',
   expiredMessage:
     'Password set session has expired. A link is valid for 24 hours and can be used once. Please use the one in a new email.',

@@ -56,3 +56,25 @@ export async function startMailServer(): Promise<MailServer> {
   };
   return mailServer;
 }
+
+/** A message as its reader sees it: headers and parts decoded. */
+export function decoded(raw: string): string {
+  return raw
+    .replace(/=\?UTF-8\?B\?([^?]*)\?=\s*/gi, (_, text: string) => Buffer.from(text, 'base64').toString())
+    .replace(/=\?UTF-8\?Q\?([^?]*)\?=\s*/gi, (_, text: string) => quotedPrintable(text.replaceAll('_', ' ')))
+    .split(/(?=^--)/m)
+    .map((part) => {
+      const [head = '', ...body] = part.split('\r\n\r\n');
+      const text = body.join('\r\n\r\n');
+      if (/base64/i.test(head)) return head + Buffer.from(text, 'base64').toString();
+      return head + (/quoted-printable/i.test(head) ? quotedPrintable(text) : text);
+    })
+    .join('');
+}
+
+function quotedPrintable(text: string): string {
+  const bytes = text
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
