@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { admits, identityRoutes, needsLicence, type ServiceName } from '@portal/contracts';
+import { admits, identityRoutes, isForTenants, type ServiceName } from '@portal/contracts';
 import { createDatabase, type Database, enterScope, withClient } from '@portal/database';
 import { AppError, type Clock, type Logger } from '@portal/kernel';
 import {
@@ -368,7 +368,7 @@ function contractReader({
   contractOf,
   routes,
 }: Pick<ServiceParts<never>, 'contractOf' | 'routes'>): ReadContract {
-  const dependent = routes.flatMap(({ contracts }) => contracts).find(needsLicence);
+  const dependent = routes.flatMap(({ contracts }) => contracts).find(isForTenants);
   assert(contractOf ?? !dependent, `${dependent?.id} depends on a contract that the service does not know`);
   return contractOf ?? (() => Promise.reject(new AppError('E40402')));
 }

@@ -1,4 +1,5 @@
 import { type CallerAccess, operationEvents, route, routeAt } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { implement } from '../src/http/implement.ts';
@@ -59,10 +60,14 @@ beforeAll(async () => {
     ],
     {
       authority: {
-        contractOf: async (partnerId) => ({
-          contractRank: partnerId === 3 ? 'entry' : 'enterprise',
-          licenseExpiredOn: partnerId === 4 ? '2026-11-20T09:00:00Z' : null,
-        }),
+        async contractOf(partnerId) {
+          const failure = partnerId === 5 ? 'E40102' : partnerId === 6 ? 'E50301' : undefined;
+          if (failure) throw new AppError(failure);
+          return {
+            contractRank: partnerId === 3 ? 'entry' : 'enterprise',
+            licenseExpiredOn: partnerId === 4 ? '2026-11-20T09:00:00Z' : null,
+          };
+        },
       },
     },
   );
@@ -174,6 +179,18 @@ describe('When the licence of a tenant is over', () => {
     kit.clock.set(new Date('2026-11-21T09:00:00Z'));
     expect(await answer('/v1/roles/4', { token })).toEqual([403, 'E40302']);
   });
+});
+
+test('When a tenant is deleted, then its tokens are worth nothing on any call', async () => {
+  for (const token of [await kit.portal({ partner: 5 }), await kit.player({ partner: 5 })])
+    for (const path of ['/v1/roles/5', '/v1/leaving/5'])
+      expect(await answer(path, { token })).toEqual([401, 'E40102']);
+});
+
+test('When it is not known whether a tenant is still there, then its people may leave, and nothing else', async () => {
+  const token = await kit.player({ partner: 6 });
+  expect(await answer('/v1/leaving/6', { token })).toEqual([200, 'gone']);
+  expect(await answer('/v1/roles/6', { token })).toEqual([503, 'E50301']);
 });
 
 test("When a route is for holders of the installation's key, then the service itself checks it", async () => {

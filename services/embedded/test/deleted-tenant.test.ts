@@ -372,12 +372,9 @@ describe('When a company is deleted', () => {
     const before = await rowsOfOthers();
     stored = (await objects()).others;
     await ask(root, 'DELETE', path());
-    // What only tells of the token itself, or renews it, is refused a moment later than what answers with data.
-    const isOfToken = (outcome: string) => /\/(validate|oauth2\/token) /.test(outcome);
-    for (const outcome of (await outcomes()).filter((one) => !isOfToken(one)))
-      expect(outcome).toMatch(/ (401 E40102|403 E40302)$/);
+    // What tells of the token itself, or renews it, lets in whose licence is over: until the services hear of the end.
     await expect
-      .poll(outcomes, { timeout: 5_000, interval: 50 })
+      .poll(outcomes, { timeout: 1_000, interval: 5 })
       .toEqual(calls.map(([, of]) => `${of()} 401 E40102`));
     const again = { partner_code: `${word}-code`, login_user_id: `${word}-other`, password: demoPassword };
     expect((await send(product, 'POST', '/v2/partner/login', { body: again })).body.code).toBe('E40402');

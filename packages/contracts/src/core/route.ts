@@ -219,9 +219,13 @@ const ofTenants: ReadonlySet<Access['kind']> = new Set([
   'anyToken',
 ]);
 
+/** Whether a tenant makes this call: its people, its players, or whoever has its key. */
+export const isForTenants = ({ access }: Pick<RouteContract, 'access'>): boolean =>
+  access.some(({ kind }) => ofTenants.has(kind));
+
 /** Whether the licence of a tenant must not be over for this call. */
-export const needsLicence = ({ access, unlicensed }: Pick<RouteContract, 'access' | 'unlicensed'>): boolean =>
-  !unlicensed && access.some(({ kind }) => ofTenants.has(kind));
+export const needsLicence = (contract: Pick<RouteContract, 'access' | 'unlicensed'>): boolean =>
+  !contract.unlicensed && isForTenants(contract);
 
 /** Whether a route lets in callers of this kind. */
 export const admits = ({ access }: Pick<RouteContract, 'access'>, kind: Access['kind']): boolean =>

@@ -106,7 +106,7 @@ export async function admit(
   if (fitting.length === 0) throw new AppError('E40301');
   if (caller.kind !== 'admin') {
     requireOwnPartner(caller.partnerId, partnerId);
-    if (!unlicensed) await requireLicence(caller.partnerId, authority);
+    await (unlicensed ? requireTenant : requireLicence)(caller.partnerId, authority);
   }
   if (caller.kind !== 'tenantKey' && caller.settingUp && !settingUp) throw new AppError('E40301');
   let refusal: 'E40301' | 'E40304' | undefined;
@@ -158,6 +158,13 @@ async function requireLicence(partnerId: number, { clock, contractOf }: Authorit
   const { licenseExpiredOn } = await contractOf(partnerId);
   const end = licenseExpiredOn === null ? null : new Date(licenseExpiredOn);
   if (isLicenceOver(end, clock.now())) throw new AppError('E40302');
+}
+
+/** Tokens of a tenant that is gone are worth nothing. Where that cannot be learned, those of one whose licence is over still leave. */
+async function requireTenant(partnerId: number, { contractOf }: Authority): Promise<void> {
+  await contractOf(partnerId).catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'E50301')) throw error;
+  });
 }
 
 /** Another tenant's id answers as one that does not exist. */
