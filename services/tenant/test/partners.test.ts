@@ -448,6 +448,15 @@ describe('When a partner is deleted', () => {
           data: { ...userEvents.groupCreated.example, groupId: 302 },
         }),
     ],
+    [
+      'a group from before an upgrade, which is told once more',
+      async (id: number) =>
+        harness.deliver(userEvents.groupUpdated, {
+          subject: 305,
+          partnerId: id,
+          data: { ...userEvents.groupUpdated.example, groupId: 305, revision: 4 },
+        }),
+    ],
     ['a file', async (id: number) => file(id, 303)],
     [
       'a file that is being uploaded',

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 
 const all = migrationsDir(fileURLToPath(new URL('../', import.meta.url)));
 
-it('Users from before the list had marks and counts are found and counted', async () => {
+it('Users from before the list had marks and counts are found and counted, and groups are told once more', async () => {
   const before = await mkdtemp(join(tmpdir(), 'portal-user-'));
   for (const name of (await readdir(all)).filter((name) => name < '20261121211700')) {
     await cp(join(all, name), join(before, name), { recursive: true });
@@ -44,6 +44,8 @@ it('Users from before the list had marks and counts are found and counted', asyn
         { partner_id: 1, users: 2 },
         { partner_id: 2, users: 1 },
       ]);
+      const retold = await client.query('SELECT thing, told_up_to, due_at > now() AS waits FROM retellings');
+      expect(retold.rows).toEqual([{ thing: 'groups', told_up_to: 0, waits: true }]);
     });
   } finally {
     await database.drop();

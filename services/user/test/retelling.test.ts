@@ -1,0 +1,52 @@
+import { userEvents, userRoutes } from '@portal/contracts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startUserHarness, type UserHarness } from './user-harness.ts';
+
+/** What is told once more, for services that keep a copy only since after it was made. */
+
+let harness: UserHarness;
+beforeAll(async () => {
+  harness = await startUserHarness();
+});
+afterAll(async () => harness.stop());
+
+const retold = async () => {
+  await harness.settled();
+  const events = await harness.events(userEvents.groupUpdated.type);
+  return events.map(({ data, partnerid }) => ({ partnerid, ...userEvents.groupUpdated.data.parse(data) }));
+};
+
+test('When an upgrade asks for it, then all groups are told once more as they are, some time after it, and once', async () => {
+  const of = [await harness.partner(), await harness.partner()];
+  const made: { partnerid: number; groupId: number; name: string; revision: number }[] = [];
+  for (const { actor, pid } of of) {
+    const body = { name: `Group of ${pid}` };
+    const reply = await harness.call(userRoutes.createGroup, { params: { pid }, body }, actor);
+    made.push({ partnerid: pid, groupId: reply.body.id, name: body.name, revision: 1 });
+  }
+  // Of a group in the middle of the many, and of more than are told at once.
+  const [first] = of;
+  await harness.sql(
+    `INSERT INTO groups (partner_id, name, name_key, note, role, revision, created_at, updated_at)
+     SELECT $1, 'Old ' || n, 'old ' || n, '', 0, 3, now(), now() FROM generate_series(1, 600) n`,
+    first?.pid,
+  );
+  await harness.runJobs();
+  expect(await retold()).toEqual([]);
+
+  const dueAt = new Date(harness.clock.now().getTime() + 15 * 60_000);
+  await harness.sql(`INSERT INTO retellings (thing, due_at) VALUES ('groups', $1)`, dueAt);
+  await harness.runJobs();
+  expect(await retold()).toEqual([]);
+
+  harness.clock.set(dueAt);
+  await harness.runJobs();
+  const all = await retold();
+  expect(all).toHaveLength(602);
+  expect(all).toEqual(expect.arrayContaining(made.map((group) => expect.objectContaining(group))));
+  expect(all.filter(({ name, revision }) => /^Old \d+$/.test(name) && revision === 3)).toHaveLength(600);
+  expect(new Set(all.map(({ groupId }) => groupId)).size).toBe(602);
+
+  await harness.runJobs();
+  expect(await retold()).toHaveLength(602);
+});
