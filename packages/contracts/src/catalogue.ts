@@ -9,6 +9,7 @@ import * as tenantEvents from './events/tenant.ts';
 import * as userEvents from './events/user.ts';
 import * as internal from './internal/index.ts';
 import * as administrators from './routes/administrators.ts';
+import * as applications from './routes/applications.ts';
 import * as batch from './routes/batch.ts';
 import * as companyAdmins from './routes/company-admins.ts';
 import * as file from './routes/file.ts';
@@ -39,6 +40,7 @@ export const allRoutes: readonly RouteContract[] = [
   user,
   companyAdmins,
   file,
+  applications,
   batch,
   operations,
   mail,

@@ -28,6 +28,7 @@ export * as userEvents from './events/user.ts';
 export * from './operations/labels.ts';
 export * from './operations/target.ts';
 export * as administratorRoutes from './routes/administrators.ts';
+export * as applicationRoutes from './routes/applications.ts';
 export * as batchRoutes from './routes/batch.ts';
 export * as companyAdminRoutes from './routes/company-admins.ts';
 export * as fileRoutes from './routes/file.ts';

@@ -123,6 +123,9 @@ export const routes = {
     'POST /v1/uploads/{}/parts',
     'GET, DELETE /v1/uploads/{}',
     'POST /v1/uploads/{}/complete',
+    // Applications of the operator.
+    'GET, POST /v1/admin/applications',
+    'GET, PUT, DELETE /v1/admin/applications/{}',
     // Exports.
     ...[`${pid}/files`, `${pid}/users`, `${pid}/operation_logs`].flatMap(batches),
     ...['/v1/admin/partners', '/v1/admin/operation_logs'].flatMap(batches),
@@ -131,7 +134,6 @@ export const routes = {
   ],
   notYet: {
     'social sign-in': ['POST /v2/signup/social', 'POST /v1/oauth2/token/validate'],
-    applications: ['GET, POST /v1/admin/applications', 'GET, PUT, DELETE /v1/admin/applications/{}'],
     push: [
       'POST /v1/pem',
       `GET, POST ${pid}/push_notifications`,
@@ -201,6 +203,10 @@ export const events = {
     'file.delivered',
     'file.version_released',
     'file.deleted',
+    'application.published',
+    'application.updated',
+    'application.withdrawn',
+    'application.deleted',
     'csv.requested',
     'csv.progressed',
     'csv.completed',
@@ -238,7 +244,6 @@ export const events = {
   ],
   notYet: {
     'groups of very many users': ['users.groups_changed'],
-    applications: ['application.published'],
     push: [
       'notification.scheduled',
       'notification.updated',

@@ -4,7 +4,7 @@ import { AppError, type Logger, newId } from '@portal/kernel';
 import { contentDisposition } from './content-disposition.ts';
 import { isNotModified, requestedRange } from './http-range.ts';
 import { partBounds } from './multipart.ts';
-import type { ObjectInfo, ObjectStorage } from './object-storage.ts';
+import type { AddressUse, ObjectInfo, ObjectStorage } from './object-storage.ts';
 import { StorageError, type StorageErrorReason } from './storage-error.ts';
 import type { StorageGrant, UrlSigner } from './url-signer.ts';
 
@@ -12,6 +12,7 @@ export type StorageHandler = (req: IncomingMessage, res: ServerResponse, request
 
 export interface Transfer {
   readonly key: string;
+  readonly use: AddressUse;
   readonly direction: 'upload' | 'download';
   /** What was stored, or sent of a body. */
   readonly bytes: number;
@@ -89,7 +90,9 @@ export function createStorageHandler(options: {
       return read(grant, req, res, fail);
     }
     if (onTransfer)
-      countSent(res, length, (bytes) => onTransfer({ key: grant.key, direction: 'download', bytes }));
+      countSent(res, length, (bytes) =>
+        onTransfer({ key: grant.key, use: grant.use, direction: 'download', bytes }),
+      );
     await content.sendTo(res);
   }
 
@@ -112,7 +115,7 @@ export function createStorageHandler(options: {
         : storage.putPart(grant.upload, grant.partNumber, req),
     ).finally(() => clearInterval(arriving));
     await tellArrival(grant, true);
-    onTransfer?.({ key, direction: 'upload', bytes: size });
+    onTransfer?.({ key, use: grant.use, direction: 'upload', bytes: size });
     res.setHeader('ETag', etag);
     res.writeHead(200, { 'Content-Length': 0 }).end();
   }

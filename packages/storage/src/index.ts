@@ -1,6 +1,6 @@
 export { createStorageHandler, type StorageHandler, type Transfer, type WriteGrant } from './http-handler.ts';
 export { createLocalDiskStorage } from './local-disk/local-disk-storage.ts';
-export { tenantKey, tenantOf } from './object-key.ts';
+export { operator, tenantKey, tenantOf } from './object-key.ts';
 export type {
   AddressUse,
   ByteRange,

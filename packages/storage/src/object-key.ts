@@ -8,6 +8,9 @@ export function isObjectKey(key: string): boolean {
   return key.length <= maxKeyLength && key.split('/').every((part) => segment.test(part));
 }
 
+/** In the place of a tenant: whose the applications are that the operator publishes. */
+export const operator = 0;
+
 /** The key of an object of a tenant, whose bytes count as the tenant's transfer. */
 export function tenantKey(partnerId: number, ...segments: readonly (string | number)[]): string {
   return ['partners', partnerId, ...segments].join('/');

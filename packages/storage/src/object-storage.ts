@@ -52,12 +52,17 @@ export interface StoredPart extends PartReference {
  * holds; a store that clients talk to itself knows nothing of it.
  */
 export type AddressUse = { readonly sessionId: string } & (
-  | { readonly purpose: 'delivery'; readonly accountId: number; readonly fileId: number }
+  | ({ readonly purpose: 'delivery'; readonly accountId: number; readonly fileId: number } & OfTenant)
   /** A file as the portal shows it. */
-  | { readonly purpose: 'file'; readonly fileId: number }
+  | ({ readonly purpose: 'file'; readonly fileId: number } & OfTenant)
   | { readonly purpose: 'upload'; readonly uploadId: string }
   | { readonly purpose: 'export' }
 );
+
+/** Whose people it was issued for, where the bytes are not the tenant's own; else their key tells. */
+interface OfTenant {
+  readonly partnerId?: number;
+}
 
 export interface PresignOptions {
   readonly expiresAt: Date;

@@ -109,9 +109,9 @@ function useParams(use: AddressUse): Record<string, string> {
   const shared = { for: purpose, session: sessionId };
   switch (use.purpose) {
     case 'delivery':
-      return { ...shared, account: String(use.accountId), file: String(use.fileId) };
+      return { ...shared, ...tenantParam(use), account: String(use.accountId), file: String(use.fileId) };
     case 'file':
-      return { ...shared, file: String(use.fileId) };
+      return { ...shared, ...tenantParam(use), file: String(use.fileId) };
     case 'upload':
       return { ...shared, upload: use.uploadId };
     case 'export':
@@ -119,15 +119,26 @@ function useParams(use: AddressUse): Record<string, string> {
   }
 }
 
+const tenantParam = ({ partnerId }: { readonly partnerId?: number }): Record<string, string> =>
+  partnerId === undefined ? {} : { tenant: String(partnerId) };
+
 /** Undefined for what was signed by a version of the product that did not say what for. */
 function useOf(params: URLSearchParams): AddressUse | undefined {
   const sessionId = params.get('session') ?? '';
   const fileId = Number(params.get('file'));
+  const tenant = params.get('tenant');
+  const ofTenant = tenant === null ? {} : { partnerId: Number(tenant) };
   switch (params.get('for')) {
     case 'delivery':
-      return { purpose: 'delivery', sessionId, accountId: Number(params.get('account')), fileId };
+      return {
+        purpose: 'delivery',
+        sessionId,
+        accountId: Number(params.get('account')),
+        fileId,
+        ...ofTenant,
+      };
     case 'file':
-      return { purpose: 'file', sessionId, fileId };
+      return { purpose: 'file', sessionId, fileId, ...ofTenant };
     case 'upload':
       return { purpose: 'upload', sessionId, uploadId: params.get('upload') ?? '' };
     case 'export':

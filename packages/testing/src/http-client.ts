@@ -109,6 +109,41 @@ export async function uploadFile(
   return Number(created.body.id);
 }
 
+/** Publishes an application for sale to one tenant, as an administrator may. Answers its id. */
+export async function publishApplication(
+  portal: Portal,
+  token: string,
+  {
+    content = Buffer.from('application'),
+    name,
+    partnerId,
+    saleType = 2,
+  }: {
+    name: string;
+    partnerId: number;
+    saleType?: 1 | 2;
+    content?: Buffer;
+  },
+): Promise<number> {
+  const created = await send(portal, 'POST', '/v1/admin/applications', {
+    token,
+    body: {
+      name,
+      sale_type: saleType,
+      partner_ids: [partnerId],
+      file_name: `${name}.uap`,
+      file_size: content.length,
+    },
+  });
+  if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+  const put = await fetch(String(created.body.signedUrl), { method: 'PUT', body: new Uint8Array(content) });
+  if (!put.ok) throw new Error(`The upload was refused: ${put.status}`);
+  const path = `/v1/uploads/${String(created.body.uploadId)}/complete`;
+  const done = await send(portal, 'POST', path, { token, body: {} });
+  if (done.status !== 200) throw new Error(JSON.stringify(done.body));
+  return Number(created.body.id);
+}
+
 const userCsvHeader = 'name,email,login_user_id,password,json,group_ids,delete_flag';
 
 /** Sends a CSV file of users and waits until it is imported or, with `preview`, checked. Answers its `batch_process_id`. */

@@ -1,6 +1,7 @@
 import { limits } from '@portal/contracts';
 import { exportJob } from '@portal/csv-export';
 import type { Job, JobRun, Worker } from '@portal/service-kit';
+import { endOffers } from './applications/use-cases/end-offers.ts';
 import { announceDue } from './delivery/use-cases/announce-due.ts';
 import type { Dependencies } from './dependencies.ts';
 import { fileExport } from './files/data/file-export.ts';
@@ -19,6 +20,7 @@ export function jobs(
 ): readonly Job[] {
   return [
     { name: 'announce-due', everyMs: second, run: async (run) => announceDue(deps, run) },
+    { name: 'end-offers', everyMs: 5 * second, run: async (run) => endOffers(deps, run) },
     { name: 'settle-uploads', everyMs: 2 * second, run: async (run) => completeSinglePutUploads(deps, run) },
     deps.verifier.job,
     { name: 'expire-uploads', everyMs: 5 * second, run: async (run) => expireUploads(deps, run) },

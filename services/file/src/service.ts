@@ -1,4 +1,5 @@
 import { defineService } from '@portal/service-kit';
+import { applicationsRoutes } from './applications/http/applications.routes.ts';
 import { type Config, config } from './config.ts';
 import { contractOf } from './copies/data/copies-repository.ts';
 import { type FileDb, PrismaClient } from './data/db.ts';
@@ -16,7 +17,7 @@ import { createSignedUrls } from './signed-urls/http/signed-urls.ts';
 import { uploadsRoutes } from './uploads/http/uploads.routes.ts';
 import { createVerifier } from './uploads/use-cases/verify-upload.ts';
 
-/** Files, their versions and uploads, reservations, group assignment, and what players get of them. */
+/** Files and applications, their versions and uploads, reservations, group assignment, and what players get of them. */
 export const fileService = defineService<FileDb, Config>({
   name: 'file',
   usesStorage: true,
@@ -38,6 +39,7 @@ export const fileService = defineService<FileDb, Config>({
     watch.start();
     return {
       routes: [
+        ...applicationsRoutes({ ...deps, peers }, urls),
         ...filesRoutes({ ...deps, peers }, urls),
         ...uploadsRoutes({ ...deps, peers }, urls),
         ...playersRoutes(deps, urls),

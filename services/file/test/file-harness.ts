@@ -4,6 +4,7 @@ import { fileRoutes, type RouteInput, tenantEvents, userEvents } from '@portal/c
 import {
   checkAddress,
   findPartner,
+  findUnit,
   findUser,
   holdGroups,
   noteArrival,
@@ -39,13 +40,19 @@ export interface FileHarness extends ServiceHarness {
   ): Promise<void>;
   /** What a player sees, in full. */
   delivered(userId: number, partnerId?: number): Promise<number[]>;
-  partner(partnerId: number, uapFileLimit?: number): Promise<void>;
+  partner(
+    partnerId: number,
+    uapFileLimit?: number,
+    more?: Partial<typeof tenantEvents.partnerCreated.example>,
+  ): Promise<void>;
   group(groupId: number, name: string, partnerId?: number): Promise<void>;
   user(userId: number, groupIds: number[], partnerId?: number): Promise<void>;
   /** The groups that the user service has, by their ids; `group` adds to them. */
   readonly groups: Map<number, { partnerId: number; name: string }>;
   /** What the user service was asked to hold, in order. */
   readonly holds: RouteInput<typeof holdGroups>['body'][];
+  /** The units that may deliver applications by themselves. */
+  readonly forcing: Set<number>;
   /** The partners of whom an import of users is under way. */
   readonly busy: Set<number>;
 }
@@ -57,11 +64,15 @@ interface UploadedFile {
   deliverReservationAt?: string;
 }
 
+/** Partners from this id on the tenant service does not know. */
+export const firstUnknownPartner = 900_000;
+
 export const someBytes = (text = 'package') => new TextEncoder().encode(text);
 
 export async function startFileHarness(env: Record<string, string> = {}): Promise<FileHarness> {
   const known = new Set<number>();
   const busy = new Set<number>();
+  const forcing = new Set<number>();
   const groups: FileHarness['groups'] = new Map();
   const holds: FileHarness['holds'] = [];
   let importId = 0;
@@ -72,10 +83,19 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
         if (!known.has(body.id)) throw new AppError('E40403');
         return {};
       }),
-      implement(findPartner, async ({ body }) => ({
-        ...tenantEvents.partnerCreated.data.parse(tenantEvents.partnerCreated.example),
-        ...body,
-        json: '',
+      implement(findPartner, async ({ body }) => {
+        if ('partnerId' in body && body.partnerId >= firstUnknownPartner) throw new AppError('E40402');
+        return {
+          ...tenantEvents.partnerCreated.data.parse(tenantEvents.partnerCreated.example),
+          ...body,
+          json: '',
+        };
+      }),
+      implement(findUnit, async ({ body: { unitId } }) => ({
+        ...tenantEvents.unitCreated.example,
+        unitId,
+        name: `Unit ${unitId}`,
+        canForceDistributeApp: forcing.has(unitId),
       })),
       implement(holdGroups, async ({ body }) => {
         const found = body.groupIds.flatMap((id) => {
@@ -119,6 +139,7 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
   const files: FileHarness = {
     ...harness,
     busy,
+    forcing,
     groups,
     holds,
     put: async (url, bytes) => fetch(local(url), { method: 'PUT', body: Buffer.from(bytes) }),
@@ -169,11 +190,11 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
       return listed.body.files.map(({ id }) => id);
     },
 
-    partner: async (partnerId, uapFileLimit = 0) =>
+    partner: async (partnerId, uapFileLimit = 0, more = {}) =>
       harness.deliver(tenantEvents.partnerCreated, {
         subject: partnerId,
         partnerId,
-        data: { ...tenantEvents.partnerCreated.example, partnerId, uapFileLimit },
+        data: { ...tenantEvents.partnerCreated.example, partnerId, uapFileLimit, ...more },
       }),
 
     async group(groupId, name, partnerId = 1) {

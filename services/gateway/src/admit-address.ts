@@ -60,6 +60,7 @@ export function createAddressCheck(options: {
     if (use.purpose === 'export') return;
     const partnerId = tenantOf(grant.action === 'part' ? grant.upload.key : grant.key);
     if (partnerId === undefined) throw new AppError('E40301');
+    // An address of bytes that are not the tenant's own says whose it is.
     const question = { partnerId, ...use };
     // Writes are checked every time, because bytes that arrive after the end of an upload would be discarded.
     await (use.purpose === 'upload' ? ask(question) : remembered(question));

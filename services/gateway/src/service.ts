@@ -16,6 +16,7 @@ import {
 import {
   createStorageHandler,
   type ObjectStorage,
+  operator,
   type Transfer,
   tenantOf,
   type UrlSigner,
@@ -79,8 +80,11 @@ export async function startGateway(
   const count = telemetry && transferCounter(telemetry);
   const onTransfer = (transfer: Transfer) => {
     count?.(transfer);
-    const partnerId = tenantOf(transfer.key);
-    if (partnerId !== undefined) usage.countTransfer(partnerId, transfer.direction, transfer.bytes);
+    // What a tenant gets of the operator's bytes is its transfer; the operator's own uploads are nobody's.
+    const { key, use } = transfer;
+    const partnerId = ('partnerId' in use ? use.partnerId : undefined) ?? tenantOf(key);
+    if (partnerId !== undefined && partnerId !== operator)
+      usage.countTransfer(partnerId, transfer.direction, transfer.bytes);
   };
   const webDirectory = fileURLToPath(new URL('../../../web/dist', import.meta.url));
   const app = await buildGateway({

@@ -68,6 +68,8 @@ export const limits = {
   /** For addresses of the store itself, which cannot be revoked. */
   storeUrlLifetime: 10 * 60_000,
   maxOpenUploads: 100,
+  /** Tenants that an application names. */
+  maxDestinations: 10_000,
   assignmentAttempts: 5,
   assignmentRetryDelay: 1_500,
 

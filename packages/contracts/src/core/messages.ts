@@ -226,6 +226,22 @@ export const fieldMessages = {
     ja: '予約日時は10分以上先の日時を指定してください。',
     en: 'The reservation must be at least 10 minutes ahead.',
   },
+  publisherOnly: {
+    ja: 'このアプリケーションは運営者が配信しているため、変更できません。',
+    en: 'The operator publishes this application, so only the operator can change it.',
+  },
+  oneDestination: {
+    ja: '配信先はすべての企業か、1社以上の企業のどちらかを指定してください。',
+    en: 'Specify either all companies or at least one company as the destination.',
+  },
+  saleTypeFixed: {
+    ja: '販売区分は変更できません。',
+    en: 'The sale type cannot be changed.',
+  },
+  forcedDeliveryNotAllowed: {
+    ja: 'このユニットは強制配信を許可されていません。',
+    en: 'This unit may not deliver applications by itself. Offer it for sale instead.',
+  },
   distributeAdminOnly: {
     ja: 'ファイルを配信するには管理者権限が必要です。',
     en: 'Administrator privileges are required',

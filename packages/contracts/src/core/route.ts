@@ -132,7 +132,7 @@ interface RouteDefinition<N, P, Q, B, R, A, S, O> {
   path: string;
   summary: string;
   /** One kind of caller, or any of several. */
-  access: A | readonly (A & CallerAccess)[];
+  access: A | (readonly A[] & readonly CallerAccess[]);
   settingUp?: boolean;
   unlicensed?: boolean;
   agent?: boolean;

@@ -199,15 +199,84 @@ export const fileDeleted = defineEvent({
   example: { fileId: 5 },
 });
 
+const applicationKey = id.describe(
+  'The id under which tenants and players see it, the same over all versions',
+);
+
 /**
  * What other services keep of a published application: the events `application.published`, `application.updated` and
  * `application.deleted` tell it. The tenant service decides by it whether somebody who signs up may have the application.
  */
 export const applicationState = z.object({
-  applicationId: id,
+  applicationId: applicationKey,
   revision,
   name: z.string(),
-  saleType: z.union([z.literal(1), z.literal(2)]).describe('1: delivery; 2: sale'),
-  allDeliverFlag: z.boolean().describe('It is for every partner that its publisher reaches'),
+  saleType: z
+    .union([z.literal(1), z.literal(2)])
+    .describe('1: everyone in its tenants gets it; 2: they assign it to their groups'),
+  allDeliverFlag: z.boolean().describe('It is for every partner that its publisher reaches, later ones too'),
+  partnerIds: z.array(id).describe('The tenants that it goes to; empty where it goes to all'),
   unitId: id.nullable().describe('The unit whose administrator published it; null: the platform'),
+  version: z.number().int(),
+  fileName: z.string(),
+});
+
+const applicationExample = {
+  applicationId: 5,
+  revision: 1,
+  name: 'Viewer',
+  saleType: 1 as const,
+  allDeliverFlag: false,
+  partnerIds: [3],
+  unitId: null,
+  version: 1,
+  fileName: 'viewer.uap',
+};
+
+export const applicationPublished = defineEvent({
+  type: 'application.published',
+  topic,
+  summary: 'The bytes of an application, or of a new version of it, are complete: its tenants have it.',
+  key: 'applicationId',
+  tenant: 'never',
+  data: applicationState.extend({ fileSize, sha256: z.string() }),
+  example: {
+    ...applicationExample,
+    fileSize: 52_428_800,
+    sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
+});
+
+export const applicationUpdated = defineEvent({
+  type: 'application.updated',
+  topic,
+  summary: 'The name of a published application, or the tenants that it goes to, were changed.',
+  key: 'applicationId',
+  tenant: 'never',
+  data: applicationState,
+  example: { ...applicationExample, name: 'Viewer 2', revision: 2 },
+});
+
+export const applicationWithdrawn = defineEvent({
+  type: 'application.withdrawn',
+  topic,
+  summary: 'Tenants are no destinations of a published application any more: their players remove it.',
+  key: 'applicationId',
+  tenant: 'never',
+  data: z.object({
+    applicationId: applicationKey,
+    fromAll: z.boolean().describe('It went to every tenant that its publisher reaches, and does so no more'),
+    partnerIds: z.array(id).describe('The tenants that were named and are not any more'),
+  }),
+  example: { applicationId: 5, fromAll: false, partnerIds: [3] },
+});
+
+export const applicationDeleted = defineEvent({
+  type: 'application.deleted',
+  topic,
+  summary: 'A published application was deleted: players remove it.',
+  key: 'applicationId',
+  tenant: 'never',
+  data: z.object({ applicationId: applicationKey }),
+  example: { applicationId: 5 },
 });

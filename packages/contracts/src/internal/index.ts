@@ -34,7 +34,7 @@ export const findUnit = route({
   method: 'POST',
   path: '/internal/units/find',
   summary: 'An outsourcing unit by its id.',
-  access: { kind: 'internal', callers: ['identity'] },
+  access: { kind: 'internal', callers: ['identity', 'file'] },
   logged: false,
   body: z.object({ unitId: id }),
   response: unitState,
@@ -271,6 +271,9 @@ export const openUserImport = route({
   errors: ['E40010'],
 });
 
+/** A tenant, or 0: the operator, whose the applications are. */
+const owner = z.number().int().min(0);
+
 export const checkAddress = route({
   id: 'checkAddress',
   service: 'file',
@@ -284,7 +287,7 @@ export const checkAddress = route({
   body: z.discriminatedUnion('purpose', [
     z.object({ purpose: z.literal('delivery'), partnerId: id, accountId: id, fileId: id }),
     z.object({ purpose: z.literal('file'), partnerId: id, fileId: id }),
-    z.object({ purpose: z.literal('upload'), partnerId: id, uploadId: z.uuid() }),
+    z.object({ purpose: z.literal('upload'), partnerId: owner, uploadId: z.uuid() }),
   ]),
   response: emptyReply,
   errors: ['E40405'],
@@ -298,7 +301,7 @@ export const noteArrival = route({
   summary: 'Tells that bytes of an upload are arriving, or that a part of it is stored.',
   access: { kind: 'internal', callers: ['gateway'] },
   logged: false,
-  body: z.object({ partnerId: id, uploadId: z.uuid(), stored: z.boolean() }),
+  body: z.object({ partnerId: owner, uploadId: z.uuid(), stored: z.boolean() }),
   response: emptyReply,
 });
 

@@ -3,6 +3,7 @@ import type { RouteContract } from '../core/route.ts';
 /** What kinds of things operations change. A company admin is a user: they are one account. */
 export const operationTargets = [
   'admin',
+  'application',
   'device',
   'export',
   'file',
@@ -28,6 +29,7 @@ const kinds: readonly (readonly [part: string, kind: OperationTarget])[] = [
   ['/:pid/files', 'file'],
   ['/uploads', 'file'],
   ['/admin/admins', 'admin'],
+  ['/admin/applications', 'application'],
   ['/outsourcing/units', 'unit'],
   ['/partners', 'partner'],
 ];

@@ -23,22 +23,24 @@ import {
   timeZoneName,
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
-import { userRoleBits } from '../core/roles.ts';
+import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
 
 const { admin, developer } = userRoleBits;
 
 /** What players get of a file that has groups is for administrators alone; the use cases say so. */
 const editFiles = { kind: 'partner', roles: admin | developer } as const;
+/** The calls of an upload are for whoever may open it: administrators open those of applications. */
+const publishFiles = { kind: 'admin', roles: adminRoleBits.fileAdministration } as const;
 
 const partnerParams = z.object({ pid: id });
 const recordParams = z.object({ pid: id, id });
 
 /** The name and the size of a new version are given together. */
-const newVersionRule = { dependentRequired: { file_name: ['file_size'], file_size: ['file_name'] } };
+export const newVersionRule = { dependentRequired: { file_name: ['file_size'], file_size: ['file_name'] } };
 
 /** Where and how the bytes are to be sent. */
-const uploadInfo = z.object({
+export const uploadInfo = z.object({
   uploadId: z.string(),
   signedUrl: z.string().meta({ description: 'For one PUT of the whole body' }),
   partSize: z.number().int().meta({ description: 'Size in bytes of every part except the last' }),
@@ -53,7 +55,7 @@ const uploadInfo = z.object({
 });
 
 /** The SHA-256 of the first and the last MiB: how a client knows the file of an upload again. */
-const fingerprint = z
+export const fingerprint = z
   .string()
   .regex(/^[0-9A-Fa-f]{64}$/, { error: 'invalidValue' })
   .transform((value) => value.toLowerCase())
@@ -106,6 +108,17 @@ const fileRow = z.object({
   updateReservationAt: dateTimeText.nullable(),
   updateReservationFileName: z.string().nullable(),
   groups: z.array(idName),
+  application: z.boolean().meta({
+    description:
+      "Published by the operator, whose its name, bytes and deletion are; the tenant's other limits do not count it",
+  }),
+  saleType: z.literal([1, 2]).nullable().meta({
+    description:
+      'Of an application: 1, everyone gets it; 2, an offer, which the tenant assigns to its groups. Null of a file',
+  }),
+  publisher: z.string().nullable().meta({
+    description: 'Of an application: the name of the unit that publishes it; null: the operator itself',
+  }),
   iconSignedUrl: z.string().nullable(),
   createdAt: dateTimeText,
   updatedAt: dateTimeText,
@@ -399,7 +412,7 @@ export const signParts = route({
   method: 'POST',
   path: '/v1/uploads/:uploadId/parts',
   summary: 'Signed addresses for parts of an upload.',
-  access: editFiles,
+  access: [editFiles, publishFiles],
   logged: false,
   params: uploadParams,
   body: z.object({ partNumbers: z.array(partNumber).min(1).max(1000) }),
@@ -413,7 +426,7 @@ export const getUpload = route({
   method: 'GET',
   path: '/v1/uploads/:uploadId',
   summary: 'The state of an upload.',
-  access: editFiles,
+  access: [editFiles, publishFiles],
   params: uploadParams,
   response: z.object({
     status: z.enum(['uploading', 'complete', 'aborted']),
@@ -428,7 +441,7 @@ export const completeUpload = route({
   method: 'POST',
   path: '/v1/uploads/:uploadId/complete',
   summary: 'Completes an upload; after a single PUT, without parts.',
-  access: editFiles,
+  access: [editFiles, publishFiles],
   params: uploadParams,
   body: z.object({
     parts: z
@@ -446,7 +459,7 @@ export const abortUpload = route({
   method: 'DELETE',
   path: '/v1/uploads/:uploadId',
   summary: 'Aborts an upload and deletes what was stored of it. A completed upload stays.',
-  access: editFiles,
+  access: [editFiles, publishFiles],
   params: uploadParams,
   response: emptyReply,
   errors: ['E40034'],
@@ -463,7 +476,7 @@ export const signRequest = route({
     'The SigV4 signature of a storage request, for S3 clients that sign remotely. `to_sign` is the canonical request, or ' +
     'the string to sign together with `canonical_request`. It must belong to an open upload of the caller: the ' +
     'object `bucket_dir/upload_id`, addressed in path style.',
-  access: editFiles,
+  access: [editFiles, publishFiles],
   query: z.object({
     // Together they fit into a URL.
     toSign: requiredText(4096),

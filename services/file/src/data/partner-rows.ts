@@ -7,6 +7,8 @@ export const partnerRows: PartnerRows<FileDb> = {
   deleted: [
     'memberships',
     'assignments',
+    'destinations',
+    'former_units',
     // With what is stored of them.
     { table: 'versions', clearSome: async ({ db }, some) => deleteSomeVersions(db, some) },
     'files',

@@ -23,6 +23,7 @@ export const operationLogs: Translation<typeof ja> = {
     import: 'Import',
     partner: 'Company',
     session: 'Session',
+    application: 'Application',
     unit: 'Unit',
     user: 'User',
   },

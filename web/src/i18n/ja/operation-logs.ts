@@ -19,6 +19,7 @@ export const operationLogs = {
     import: 'インポート',
     partner: '企業',
     session: 'セッション',
+    application: 'アプリケーション',
     unit: 'ユニット',
     user: 'ユーザー',
   },

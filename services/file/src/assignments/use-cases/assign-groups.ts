@@ -2,6 +2,7 @@ import { fileEvents } from '@portal/contracts';
 import { holdGroups } from '@portal/contracts/internal';
 import { AppError, fieldError, newId } from '@portal/kernel';
 import { concernsRecord, ofPartner, olderThanAll, type Peers } from '@portal/service-kit';
+import { deliveryType, findOffered } from '../../applications/data/reach.ts';
 import { findPartner } from '../../copies/data/copies-repository.ts';
 import { groups } from '../../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../../data/db.ts';
@@ -9,7 +10,12 @@ import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts'
 import { assertMayDistribute, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
-import { type File, requireFile, saveFileUnnumbered } from '../../files/data/file-repository.ts';
+import {
+  type File,
+  isApplication,
+  requireFile,
+  saveFileUnnumbered,
+} from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
 import {
@@ -22,7 +28,7 @@ import {
 
 /**
  * Sets the groups to which a file is delivered; with none, nobody gets it any more.
- * @throws AppError `E40301` for who is no administrator; `E40405`; `E40019` while no version is complete; `E40404` and, for
+ * @throws AppError `E40301` for who is no administrator, and for an application that everyone gets anyway; `E40405`; `E40019` while no version is complete; `E40404` and, for
  * everyone where the contract forbids it, `E40304` on `groupIds`
  */
 export async function assignGroups(
@@ -38,7 +44,8 @@ export async function assignGroups(
   const held = await hold(deps, { partnerId, fileId }, groupIds);
   await changeFiles(deps, partnerId, async (change) => {
     const now = deps.clock.now();
-    const file = await applyDueUpdate(change, await requireComplete(change.db, partnerId, fileId), now);
+    const found = await requireComplete(change.db, partnerId, fileId);
+    const file = isApplication(found) ? found : await applyDueUpdate(change, found, now);
     await groups.take(change, held?.told ?? []);
 
     const before = await requireAllowed(change, fileId, groupIds);
@@ -49,7 +56,9 @@ export async function assignGroups(
     await endAssignments(change, { fileId, groupIds: removedGroupIds });
     // Who asks for people to be told means those of all groups; whoever was told before is not told again.
     if (notifyEmail || notifyPush) await announceAgain(change, fileId);
-    const assigned = await saveFileUnnumbered(change, { ...file, notifyEmail, notifyPush });
+    const told = { ...file, notifyEmail, notifyPush };
+    // An offer is its publisher's; of it the tenant has the groups alone.
+    const assigned = isApplication(file) ? told : await saveFileUnnumbered(change, told);
     change.outbox.append(fileEvents.fileAssigned, {
       subject: fileId,
       partnerId,
@@ -98,9 +107,11 @@ async function hold(
   return { assignmentId, told };
 }
 
-/** @throws AppError `E40405`; `E40019` while no version is complete */
+/** @throws AppError `E40405`; `E40301` for an application that is delivered to everyone; `E40019` while no version is complete */
 async function requireComplete(db: FileDb, partnerId: number, fileId: number): Promise<File> {
-  const file = await requireFile(db, partnerId, fileId);
+  const offered = await findOffered(db, partnerId, fileId);
+  const file =
+    offered && offered.saleType !== deliveryType ? offered : await requireFile(db, partnerId, fileId);
   concernsRecord(file);
   if (file.currentVersionId === null) throw new AppError('E40019');
   return file;

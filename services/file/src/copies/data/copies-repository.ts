@@ -1,4 +1,4 @@
-import { tenantEvents } from '@portal/contracts';
+import { foldCase, tenantEvents } from '@portal/contracts';
 import { copyOfPartners } from '@portal/service-kit';
 import type { FileDb } from '../../data/db.ts';
 
@@ -8,13 +8,17 @@ export const {
   knowPartner,
   subscriptions: partnerSubscriptions,
 } = copyOfPartners(
-  tenantEvents.partnerState.pick({
-    partnerId: true,
-    contractRank: true,
-    licenseExpiredOn: true,
-    uapFileLimit: true,
-    filePublicFlag: true,
-  }),
+  tenantEvents.partnerState
+    .pick({
+      partnerId: true,
+      unitId: true,
+      name: true,
+      contractRank: true,
+      licenseExpiredOn: true,
+      uapFileLimit: true,
+      filePublicFlag: true,
+    })
+    .transform((partner) => ({ ...partner, nameFolded: foldCase(partner.name) })),
 );
 
 export async function keepGroups(

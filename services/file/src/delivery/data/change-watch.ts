@@ -1,11 +1,14 @@
 import { createListener } from '@portal/database';
 import type { Logger } from '@portal/kernel';
+import { operator } from '@portal/storage';
 import { changeChannel } from '../../files/data/changes.ts';
 
 /** A stretch in which nothing changes for the players of a tenant, unless somebody writes. Times in milliseconds. */
 export interface QuietPeriod {
-  /** The number of the last change. */
+  /** The number of the tenant's last change. */
   readonly change: number;
+  /** That of the last change of applications, which the operator publishes. */
+  readonly applications: number;
   /** The last time at which something came due. */
   readonly from: number;
   /** The next time at which something comes due; infinite where nothing is planned. */
@@ -22,7 +25,7 @@ export interface ChangeWatch {
   /** Call it before reading a `QuietPeriod`; what happens meanwhile makes `keep` forget what was read. */
   epochOf(partnerId: number): number;
   keep(partnerId: number, epoch: number, quiet: QuietPeriod): void;
-  /** After a commit of this instance: the next request must see it. */
+  /** After a commit of this instance: the next request must see it. A change of the operator concerns every tenant. */
   forget(partnerId: number): void;
   start(): void;
   close(): Promise<void>;
@@ -33,21 +36,30 @@ export function createChangeWatch(options: { connectionString: string; logger: L
   const forgotten = new Map<number, number>();
   let listening = false;
   let epochs = 0;
-  /** Epochs before this one are of a connection that was lost. */
+  /** What was read in epochs before this one is of no use any more. */
   let since = 0;
 
   function forget(partnerId: number): void {
+    if (partnerId === operator) {
+      // An application may go to every tenant.
+      forgetAll();
+      return;
+    }
     known.delete(partnerId);
     epochs += 1;
     forgotten.set(partnerId, epochs);
   }
 
-  function deaf(): void {
-    listening = false;
+  function forgetAll(): void {
     known.clear();
     forgotten.clear();
     epochs += 1;
     since = epochs;
+  }
+
+  function deaf(): void {
+    listening = false;
+    forgetAll();
   }
 
   const listener = createListener({

@@ -1,3 +1,11 @@
+import { operator } from '@portal/storage';
+import {
+  deliveryType,
+  isReached,
+  maybeReachedSince,
+  reachedIds,
+  wasReached,
+} from '../../applications/data/reach.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { effectiveUpdatedAt, effectiveVersion, effectiveVersionId } from '../../files/data/file-views.ts';
@@ -33,7 +41,7 @@ const mine = ({ partnerId, userId }: Player) => Prisma.sql`
     UNION ALL SELECT 0, 0, NULL, NULL
   )`;
 
-/** Whether the file is assigned to a group of the player. */
+/** Whether the file is assigned to a group of the player: a file of the tenant, or an offer to it. */
 const assigned = ({ partnerId }: Player) => Prisma.sql`
   EXISTS (
     SELECT FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
@@ -50,13 +58,29 @@ const wasAssigned = ({ partnerId }: Player, change: number) => Prisma.sql`
       AND mine.added_in <= ${change} AND coalesce(mine.removed_in > ${change}, true)
   )`;
 
+/** Whether the player's tenant has the file for the player: its own by assignment, an application where that reaches it. */
+const given = (player: Player) => Prisma.sql`
+  CASE WHEN file.partner_id = ${operator}
+    THEN ${isReached(player.partnerId)} AND (file.sale_type = ${deliveryType} OR ${assigned(player)})
+    ELSE ${assigned(player)} END`;
+
+/** Whether it had, at a moment. */
+const wasGiven = (player: Player, since: Moment) => Prisma.sql`
+  CASE WHEN file.partner_id = ${operator}
+    THEN ${wasReached(player.partnerId, since)} AND (file.sale_type = ${deliveryType} OR ${wasAssigned(player, since.change)})
+    ELSE ${wasAssigned(player, since.change)} END`;
+
+/** The files that can be the tenant's: its own, and the operator's, of which \`given\` has those that reach it. */
+const ofTenantOrOperator = (partnerId: number) =>
+  Prisma.sql`file.partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[])`;
+
 const isDelivered = (now: Date) => Prisma.sql`
   (NOT file.deleted AND file.current_version_id IS NOT NULL
     AND coalesce(file.deliver_reservation_at <= ${now}, true))`;
 
 /** Whether the file is the same as after the change and at the time of `since`. */
 const isUnchanged = (since: Moment, now: Date) => Prisma.sql`
-  (file.changed_in <= ${since.change}
+  (file.changed_in <= CASE WHEN file.partner_id = ${operator} THEN ${since.applications}::bigint ELSE ${since.change}::bigint END
     AND NOT coalesce(file.deliver_reservation_at > ${new Date(since.time)} AND file.deliver_reservation_at <= ${now}, false)
     AND NOT coalesce(file.update_reservation_at > ${new Date(since.time)} AND file.update_reservation_at <= ${now}, false))`;
 
@@ -66,7 +90,10 @@ export async function deliveredIds(db: FileDb, player: Player, now: Date): Promi
     WITH ${mine(player)}
     SELECT file.id FROM files file
     WHERE file.partner_id = ${player.partnerId} AND ${isDelivered(now)} AND ${assigned(player)}
-    ORDER BY file.id`;
+    UNION ALL SELECT file.id FROM files file
+    WHERE file.partner_id = ${operator} AND file.id IN ${reachedIds(player.partnerId)}
+      AND ${isDelivered(now)} AND ${given(player)}
+    ORDER BY id`;
   return rows.map(({ id }) => id);
 }
 
@@ -95,12 +122,13 @@ export async function changedIds(
       UNION SELECT file_id FROM assignments WHERE partner_id = ${partnerId} AND removed_in > ${change}
       UNION SELECT assignment.file_id FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
         WHERE assignment.partner_id = ${partnerId} AND (mine.added_in > ${change} OR mine.removed_in > ${change})
+      UNION ${maybeReachedSince(partnerId, since)}
     ), judged AS (
-      SELECT file.id, ${isDelivered(now)} AND ${assigned(player)} AS visible,
-        ${wasAssigned(player, change)} AS known, ${isUnchanged(since, now)} AS unchanged,
+      SELECT file.id, ${isDelivered(now)} AND ${given(player)} AS visible,
+        ${wasGiven(player, since)} AS known, ${isUnchanged(since, now)} AS unchanged,
         coalesce(file.deliver_reservation_at <= ${time}, true) AS was_due
       FROM candidate JOIN files file ON file.id = candidate.id
-      WHERE file.partner_id = ${partnerId} AND file.completed_at IS NOT NULL
+      WHERE ${ofTenantOrOperator(partnerId)} AND file.completed_at IS NOT NULL
     )
     SELECT id, visible FROM judged
     WHERE (visible AND NOT (known AND unchanged)) OR (NOT visible AND known AND (NOT unchanged OR was_due))
@@ -126,8 +154,8 @@ export async function deliveredViews(
       GREATEST(file.completed_at, file.deliver_reservation_at) AS "deliveredAt",
       ${effectiveUpdatedAt(now)} AS "updatedAt"
     FROM files file JOIN versions version ON version.id = ${effectiveVersionId(now)}
-    WHERE file.partner_id = ${player.partnerId} AND file.id = ANY(${[...ids]}::integer[])
-      AND ${isDelivered(now)} AND ${assigned(player)}
+    WHERE ${ofTenantOrOperator(player.partnerId)} AND file.id = ANY(${[...ids]}::integer[])
+      AND ${isDelivered(now)} AND ${given(player)}
     ORDER BY file.id`;
   return rows.map(({ size, ...view }) => ({ ...view, fileSize: Number(size) }));
 }
@@ -156,23 +184,34 @@ export async function deliveryReasons(
     JOIN mine ON mine.group_id = assignment.group_id
     JOIN files file ON file.id = assignment.file_id
     LEFT JOIN groups team ON team.group_id = assignment.group_id
-    WHERE assignment.partner_id = ${partnerId} AND file.partner_id = ${partnerId}
+    WHERE assignment.partner_id = ${partnerId} AND ${ofTenantOrOperator(partnerId)}
       AND assignment.file_id = ANY(${[...ids]}::integer[])
       AND assignment.removed_in IS NULL AND mine.removed_in IS NULL
-    ORDER BY assignment.group_id`;
+    UNION ALL SELECT file.id AS "fileId", 0 AS id, '' AS name,
+      GREATEST(file.completed_at, max(destination.added_at)) AS since
+    FROM files file JOIN destinations destination ON destination.file_id = file.id
+    WHERE file.partner_id = ${operator} AND file.sale_type = ${deliveryType}
+      AND file.id = ANY(${[...ids]}::integer[]) AND destination.removed_in IS NULL
+      AND destination.partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[]) AND ${isReached(partnerId)}
+    GROUP BY file.id
+    ORDER BY id`;
 }
 
-/** The number of the tenant's last change, and the stretch around `now` in which nothing comes due. */
+/** The numbers of the last changes of the tenant and of applications, and the stretch around `now` in which nothing comes due. */
 export async function readQuiet(db: FileDb, partnerId: number, now: Date): Promise<QuietPeriod> {
   const due = (column: Prisma.Sql) => Prisma.sql`
     SELECT (SELECT max(${column}) FROM files WHERE partner_id = ${partnerId} AND deleted = false AND ${column} <= ${now}) AS last,
       (SELECT min(${column}) FROM files WHERE partner_id = ${partnerId} AND deleted = false AND ${column} > ${now}) AS next`;
-  const [row] = await db.$queryRaw<{ change: bigint | null; last: Date | null; next: Date | null }[]>`
+  const [row] = await db.$queryRaw<
+    { change: bigint | null; applications: bigint | null; last: Date | null; next: Date | null }[]
+  >`
     SELECT (SELECT change_counter FROM partners WHERE partner_id = ${partnerId}) AS change,
+      (SELECT change_counter FROM partners WHERE partner_id = ${operator}) AS applications,
       max(due.last) AS last, min(due.next) AS next
     FROM (${due(Prisma.sql`deliver_reservation_at`)} UNION ALL ${due(Prisma.sql`update_reservation_at`)}) due`;
   return {
     change: Number(row?.change ?? 0),
+    applications: Number(row?.applications ?? 0),
     from: row?.last?.getTime() ?? 0,
     until: row?.next?.getTime() ?? Number.POSITIVE_INFINITY,
   };

@@ -1,6 +1,7 @@
 import type { Clock } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import { LRUCache } from 'lru-cache';
+import { offeredIds } from '../../applications/data/reach.ts';
 import type { FileDb, FileStore } from '../../data/db.ts';
 import { liveFileIds } from '../../files/data/file-repository.ts';
 import type { ChangeWatch, QuietPeriod } from './change-watch.ts';
@@ -13,7 +14,7 @@ import { deliveredIds, readQuiet } from './delivered-views.ts';
  */
 export interface KnownFiles {
   deliveredTo(player: { partnerId: number; userId: number }): Promise<ReadonlySet<number>>;
-  /** Those that are not deleted. */
+  /** Those that are not deleted, and the applications that reach it. */
   ofPartner(partnerId: number): Promise<ReadonlySet<number>>;
 }
 
@@ -41,7 +42,10 @@ export function createKnownFiles(deps: {
 
   function remembered(key: string, partnerId: number, now: Date): ReadonlySet<number> | undefined {
     const found = known.get(key);
-    if (!found || watch.quietOf(partnerId)?.change !== found.quiet.change) return undefined;
+    const quiet = watch.quietOf(partnerId);
+    if (!found || quiet?.change !== found.quiet.change || quiet.applications !== found.quiet.applications) {
+      return undefined;
+    }
     const { from, until } = found.quiet;
     return now.getTime() >= from && now.getTime() < until ? found.ids : undefined;
   }
@@ -78,6 +82,9 @@ export function createKnownFiles(deps: {
         deliveredIds(db, player, now),
       ),
     ofPartner: async (partnerId) =>
-      idsOf(String(partnerId), partnerId, async (db) => liveFileIds(db, partnerId)),
+      idsOf(String(partnerId), partnerId, async (db) => [
+        ...(await liveFileIds(db, partnerId)),
+        ...(await offeredIds(db, partnerId)),
+      ]),
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { beginning, decodeCursor, encodeCursor } from './cursor.ts';
 
 const owner = { partnerId: 1, userId: 2 };
-const moment = fc.record({ change: fc.nat(), time: fc.nat() });
+const moment = fc.record({ change: fc.nat(), applications: fc.nat(), time: fc.nat() });
 
 describe('A cursor', () => {
   it('comes back as it went out, to its owner alone', () => {
@@ -27,15 +27,28 @@ describe('A cursor', () => {
       }),
     );
     for (const values of [
+      '2.1.2.-1.5.5',
+      '2.1.2.5.-5.5',
+      '2.1.2.5.5.-5',
+      '2.1.2.5.5.1e99',
+      '2.1.2.5.5.9999999999999999',
+      '2.1.2.5.5',
+      '2.1.2.5.5.5.5',
+      '2.1.2.5.5.5.5.-2.0.0',
+      '3.1.2.5.5.5',
       '1.1.2.-1.5',
-      '1.1.2.5.-5',
-      '1.1.2.5.1e99',
-      '1.1.2.5.9999999999999999',
       '1.1.2.5.5.5',
       '1.1.2.5',
-      '1.1.2.5.5.5.-2.0',
     ]) {
       expect(() => decodeCursor(owner, Buffer.from(values).toString('base64url'))).toThrow(AppError);
     }
+  });
+  it('of the form from before there were applications knows none', () => {
+    const former = (values: string) => decodeCursor(owner, Buffer.from(values).toString('base64url'));
+    expect(former('1.1.2.7.50')).toEqual({ upTo: { change: 7, applications: 0, time: 50 } });
+    expect(former('1.1.2.7.50.3.-1.0')).toEqual({
+      upTo: { change: 7, applications: 0, time: 50 },
+      rest: { after: 3, from: beginning },
+    });
   });
 });

@@ -1,13 +1,20 @@
 import { hasAnyRole, userRoleBits } from '@portal/contracts';
+import type { Scope } from '@portal/database';
 import { AppError } from '@portal/kernel';
-import type { TenantCaller } from '@portal/service-kit';
+import { ofPartner, type TenantCaller } from '@portal/service-kit';
 import { assignedGroups } from '../../assignments/data/assignment-repository.ts';
 import type { Change } from '../../files/data/changes.ts';
 
 /** Who changes files. */
-export type Editor = Pick<TenantCaller, 'partnerId' | 'role'>;
+export interface Editor extends Pick<TenantCaller, 'partnerId' | 'role'> {
+  /** Whose rows they may see, where these are not those of `partnerId`: of an administrator, who changes applications. */
+  readonly scope?: Scope;
+}
 /** Who begins an upload, or ends one. */
 export type Uploader = Editor & Pick<TenantCaller, 'accountId'>;
+
+export const scopeOf = ({ partnerId, scope }: Pick<Editor, 'partnerId' | 'scope'>): Scope =>
+  scope ?? ofPartner(partnerId);
 
 export function mayDistribute({ role }: Pick<Editor, 'role'>): boolean {
   return hasAnyRole(role, userRoleBits.admin);

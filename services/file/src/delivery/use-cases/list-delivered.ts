@@ -43,8 +43,14 @@ function unchanged(
 ): DeliveredPage | undefined {
   if (query.since === undefined || cursor === undefined || cursor.rest !== undefined) return undefined;
   const quiet = watch.quietOf(partnerId);
-  const { change, time } = cursor.upTo;
-  if (quiet?.change !== change || time < quiet.from || time > now.getTime() || now.getTime() >= quiet.until) {
+  const { applications, change, time } = cursor.upTo;
+  if (
+    quiet?.change !== change ||
+    quiet.applications !== applications ||
+    time < quiet.from ||
+    time > now.getTime() ||
+    now.getTime() >= quiet.until
+  ) {
     return undefined;
   }
   return { files: [], removedIds: [], cursor: query.since, ...pageReply(0, query) };
@@ -66,14 +72,16 @@ async function readChanges(
     watch.keep(partnerId, epoch, quiet);
     const since = cursor?.rest?.from ?? cursor?.upTo ?? beginning;
     // From a change that is still to come: no cursor of this database.
-    if (Math.max(since.change, cursor?.upTo.change ?? 0) > quiet.change) {
+    const { change, applications } = quiet;
+    const isAhead = (moment: Moment) => moment.change > change || moment.applications > applications;
+    if (isAhead(since) || isAhead(cursor?.upTo ?? since)) {
       throw fieldError('E40002', 'since', 'invalidValue');
     }
     const after = cursor?.rest?.after ?? 0;
     const { changed, removed } = await changedIds(db, player, since, now);
     const remaining = changed.filter((id) => id > after);
     const ids = remaining.slice((page - 1) * perPage, page * perPage);
-    const reached: Moment = cursor?.rest ? cursor.upTo : { change: quiet.change, time: now.getTime() };
+    const reached: Moment = cursor?.rest ? cursor.upTo : { change, applications, time: now.getTime() };
     const last = ids.at(-1);
     const isLast = last === undefined || last === remaining.at(-1);
     return {

@@ -6,10 +6,10 @@ import { deliveredAt, dueAt, isInState } from './file-states.ts';
 
 export type FileFilters = z.output<typeof fileRoutes.fileFilters>;
 
-/** Those of a tenant's files that pass the filters: conditions on `file`. */
+/** Those of a tenant's files, as `filesOf` has them, that pass the filters: conditions on `file`. */
 export function whereFiles(partnerId: number, filters: FileFilters, now: Date): Prisma.Sql {
-  const tenant = [Prisma.sql`file.partner_id = ${partnerId}`, Prisma.sql`file.deleted = false`];
-  return Prisma.join([...tenant, ...conditionsOf(partnerId, filters, now)], ' AND ');
+  const conditions = conditionsOf(partnerId, filters, now);
+  return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, ' AND ');
 }
 
 export function isFiltered(filters: FileFilters): boolean {

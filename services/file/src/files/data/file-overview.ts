@@ -1,4 +1,5 @@
 import { knownTimeZone } from '@portal/csv-export';
+import { findFilesOf } from '../../applications/data/reach.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { deliveredAt, dueAt, isInState } from './file-states.ts';
@@ -34,7 +35,7 @@ export async function readFileOverview(
       count(*) FILTER (WHERE ${dueAt(now)} <= ${weekEnds})::integer AS "reservedWeek",
       count(*) FILTER (WHERE ${state('nobody')})::integer AS nobody,
       count(*) FILTER (WHERE ${state('interrupted')})::integer AS interrupted
-    FROM files file WHERE file.partner_id = ${partnerId} AND file.deleted = false`;
+    FROM ${await findFilesOf(db, partnerId)} file`;
   if (!counted) throw new Error('Nothing was counted');
   return counted;
 }

@@ -1,5 +1,7 @@
 import { foldCase } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
+import { operator } from '@portal/storage';
+import { findOffered } from '../../applications/data/reach.ts';
 import type { FileDb } from '../../data/db.ts';
 import type { File } from '../../data/generated/client.ts';
 import { countsAsUap } from '../domain/package.ts';
@@ -16,17 +18,26 @@ export async function countUapFiles({ db, partnerId }: Change): Promise<number> 
 
 export async function insertFile(
   change: Change,
-  file: { name: string; note: string; fileName: string; deliverReservationAt: Date | null; now: Date },
+  file: {
+    name: string;
+    note: string;
+    fileName: string;
+    deliverReservationAt: Date | null;
+    now: Date;
+    application?: Pick<File, 'publisher' | 'saleType' | 'unitId'>;
+  },
 ): Promise<File> {
-  const { now, ...fields } = file;
+  const { application, now, ...fields } = file;
   return change.db.file.create({
     data: {
       ...fields,
+      ...application,
       partnerId: change.partnerId,
       nameFolded: foldCase(file.name),
       noteFolded: foldCase(file.note),
-      liveFileName: foldCase(file.fileName),
-      isUap: countsAsUap(file.fileName),
+      // Applications share the names of nobody and count for no limit.
+      liveFileName: application ? null : foldCase(file.fileName),
+      isUap: !application && countsAsUap(file.fileName),
       changedIn: change.number,
       createdAt: now,
       updatedAt: now,
@@ -44,11 +55,18 @@ export async function liveFileIds(db: FileDb, partnerId: number): Promise<number
   return rows.map(({ id }) => id);
 }
 
-/** @throws AppError `E40405` for a file that the tenant does not have */
+/** Whether it is an application of the operator. */
+export const isApplication = ({ partnerId }: Pick<File, 'partnerId'>): boolean => partnerId === operator;
+
+/**
+ * A file that the tenant may change.
+ * @throws AppError `E40405` for one that it does not have; `E40301` for an application, which is its publisher's
+ */
 export async function requireFile(db: FileDb, partnerId: number, id: number): Promise<File> {
   const file = await findFile(db, partnerId, id);
-  if (!file) throw new AppError('E40405');
-  return file;
+  if (file) return file;
+  if (await findOffered(db, partnerId, id)) throw new AppError('E40301', [], { messageKey: 'publisherOnly' });
+  throw new AppError('E40405');
 }
 
 /** A file that the tenant has or had. */

@@ -1,6 +1,8 @@
 import type { fileRoutes, Language, PageReply } from '@portal/contracts';
 import { nearerRows, orderedBy, pageReply } from '@portal/database';
+import { operator } from '@portal/storage';
 import type { z } from 'zod';
+import { deliveryType, filesOf, findFilesOf } from '../../applications/data/reach.ts';
 import { everyone } from '../../assignments/data/assignment-repository.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
@@ -27,6 +29,11 @@ export interface FileView {
   readonly deliverReservationAt: Date | null;
   readonly updateReservationAt: Date | null;
   readonly groups: readonly { id: number; name: string }[];
+  /** Whether the operator publishes it. */
+  readonly application: boolean;
+  readonly saleType: 1 | 2 | null;
+  /** The name of the unit that publishes it. */
+  readonly publisher: string | null;
   readonly objectKey: string | null;
   readonly iconKey: string | null;
   readonly createdAt: Date;
@@ -76,9 +83,15 @@ export async function listFileViews(
   query: FileListQuery,
   context: { now: Date; language: Language },
 ): Promise<PageReply & { files: FileView[] }> {
+  const files = await findFilesOf(db, partnerId);
   const where = whereFiles(partnerId, query, context.now);
-  const found = isFiltered(query) ? await filteredPage(db, where, query) : await plainPage(db, where, query);
-  return { files: await viewsOf(db, partnerId, found.ids, context), ...pageReply(found.totalCount, query) };
+  const found = isFiltered(query)
+    ? await filteredPage(db, files, where, query)
+    : await plainPage(db, files, where, query);
+  return {
+    files: await viewsOf(db, partnerId, files, found.ids, context),
+    ...pageReply(found.totalCount, query),
+  };
 }
 
 interface FoundPage {
@@ -87,24 +100,34 @@ interface FoundPage {
 }
 
 /** Without filters an index has the order: counting and skipping read nothing but that. */
-async function plainPage(db: FileDb, where: Prisma.Sql, query: FileListQuery): Promise<FoundPage> {
+async function plainPage(
+  db: FileDb,
+  files: Prisma.Sql,
+  where: Prisma.Sql,
+  query: FileListQuery,
+): Promise<FoundPage> {
   const [counted] = await db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::integer AS count FROM files file WHERE ${where}`;
+    SELECT count(*)::integer AS count FROM ${files} file WHERE ${where}`;
   const totalCount = counted?.count ?? 0;
   const { reversed, skip, take } = nearerRows(query, totalCount);
   const found = await db.$queryRaw<{ id: number }[]>`
-    SELECT file.id FROM files file WHERE ${where} ORDER BY ${ordering(query, reversed)} LIMIT ${take} OFFSET ${skip}`;
+    SELECT file.id FROM ${files} file WHERE ${where} ORDER BY ${ordering(query, reversed)} LIMIT ${take} OFFSET ${skip}`;
   const ids = found.map(({ id }) => id);
   return { ids: reversed ? ids.reverse() : ids, totalCount };
 }
 
 /** With filters every row is looked at, so once has to do for the count and the page. */
-async function filteredPage(db: FileDb, where: Prisma.Sql, query: FileListQuery): Promise<FoundPage> {
+async function filteredPage(
+  db: FileDb,
+  files: Prisma.Sql,
+  where: Prisma.Sql,
+  query: FileListQuery,
+): Promise<FoundPage> {
   const { page, perPage } = query;
   const [found] = await db.$queryRaw<{ count: number; ids: number[] }[]>`
     WITH hit AS MATERIALIZED (
       SELECT file.id, ${orderColumns[query.orderKey]} AS sort_key, ${beginsFirst(query)} AS first
-      FROM files file WHERE ${where}
+      FROM ${files} file WHERE ${where}
     )
     SELECT (SELECT count(*)::integer FROM hit) AS count, ARRAY (
       SELECT hit.id FROM hit ORDER BY hit.first DESC, ${ordering(query, false, Prisma.sql`hit.sort_key`, Prisma.sql`hit.id`)}
@@ -120,9 +143,10 @@ export async function listAllFiles(
   query: FileListQuery,
   now: Date,
 ): Promise<{ id: number; name: string; iconKey: string | null }[]> {
+  const files = await findFilesOf(db, partnerId);
   return db.$queryRaw<{ id: number; name: string; iconKey: string | null }[]>`
     SELECT file.id, file.name, version.icon_key AS "iconKey"
-    FROM files file LEFT JOIN versions version ON version.id = ${effectiveVersionId(now)}
+    FROM ${files} file LEFT JOIN versions version ON version.id = ${effectiveVersionId(now)}
     WHERE ${whereFiles(partnerId, query, now)} ORDER BY CASE WHEN ${beginsFirst(query)} THEN 0 ELSE 1 END, ${ordering(query, false)}`;
 }
 
@@ -132,7 +156,8 @@ export async function findFileView(
   id: number,
   context: { now: Date; language: Language },
 ): Promise<FileView | undefined> {
-  return (await viewsOf(db, partnerId, [id], context))[0];
+  const files = filesOf(partnerId, { applications: true });
+  return (await viewsOf(db, partnerId, files, [id], context))[0];
 }
 
 interface Row extends Omit<FileView, 'fileSize' | 'upload' | 'uploadStatus'> {
@@ -151,6 +176,7 @@ interface Row extends Omit<FileView, 'fileSize' | 'upload' | 'uploadStatus'> {
 async function viewsOf(
   db: FileDb,
   partnerId: number,
+  files: Prisma.Sql,
   ids: readonly number[],
   { language, now }: { now: Date; language: Language },
 ): Promise<FileView[]> {
@@ -162,20 +188,21 @@ async function viewsOf(
       file.update_reservation_at AS "updateReservationAt", file.current_version_id IS NOT NULL AS complete,
       version.size, version.sha256, version.status, version.icon_key AS "iconKey",
       CASE WHEN version.status = 'complete' THEN version.object_key END AS "objectKey",
-      ARRAY (
+      file.partner_id = ${operator} AS application, file.sale_type AS "saleType", file.publisher,
+      CASE WHEN file.sale_type = ${deliveryType} THEN ARRAY[json_build_object('id', ${everyone}::integer, 'name', '')] ELSE ARRAY (
         SELECT json_build_object('id', assignment.group_id, 'name', coalesce(team.name, ''))
         FROM assignments assignment LEFT JOIN groups team ON team.group_id = assignment.group_id
         WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id
           AND assignment.removed_in IS NULL
         ORDER BY assignment.group_id
-      ) AS groups,
+      ) END AS groups,
       ${fileState(now)} AS state, upload.upload_id AS "uploadId", upload.size AS "uploadSize",
       CASE upload.status WHEN 'verifying' THEN upload.size ELSE upload.stored_bytes END AS "storedBytes",
       upload.last_part_at AS "lastPartAt", upload.fingerprint
-    FROM files file
+    FROM ${files} file
     JOIN LATERAL (
       SELECT * FROM versions version
-      WHERE version.partner_id = ${partnerId} AND version.file_id = file.id
+      WHERE version.partner_id = file.partner_id AND version.file_id = file.id
         AND (file.current_version_id IS NULL OR version.id = ${effectiveVersionId(now)})
       ORDER BY version.id DESC LIMIT 1
     ) version ON true
@@ -184,7 +211,7 @@ async function viewsOf(
       WHERE open.partner_id = ${partnerId} AND open.file_id = file.id AND open.status IN ('uploading', 'verifying')
       ORDER BY open.id DESC LIMIT 1
     ) upload ON true
-    WHERE file.partner_id = ${partnerId} AND NOT file.deleted AND file.id = ANY(${[...ids]}::integer[])`;
+    WHERE file.id = ANY(${[...ids]}::integer[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);

@@ -6,7 +6,7 @@ import type { Dependencies } from '../../dependencies.ts';
 import { releaseVersionAt } from '../../updates/use-cases/apply-due-update.ts';
 import { findOpenVersions, releaseObjects, setVersion } from '../../uploads/data/version-repository.ts';
 import type { Change } from '../data/changes.ts';
-import { type File, requireFile, saveFile } from '../data/file-repository.ts';
+import { type File, isApplication, requireFile, saveFile } from '../data/file-repository.ts';
 import { changeFiles } from './change-files.ts';
 
 /**
@@ -35,6 +35,16 @@ export async function dropFile(change: Change, file: File, now: Date): Promise<v
   await releaseVersionAt(change, file.reservedVersionId, now, bytesGoAt);
   await cancelAnnouncements(change, file.id);
   await saveFile(change, { ...file, deleted: true, liveFileName: null, updatedAt: now });
+  if (isApplication(file)) {
+    // Of one that was never complete nobody has heard.
+    if (file.completedAt === null) return;
+    change.outbox.append(fileEvents.applicationDeleted, {
+      subject: file.id,
+      partnerId: null,
+      data: { applicationId: file.id },
+    });
+    return;
+  }
   change.outbox.append(fileEvents.fileDeleted, {
     subject: file.id,
     partnerId: change.partnerId,

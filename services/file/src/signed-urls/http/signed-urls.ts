@@ -1,12 +1,14 @@
 import { formatDateTime } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
 import type { TenantCaller } from '@portal/service-kit';
-import type { AddressUse, MultipartUpload, ObjectStorage } from '@portal/storage';
+import { type AddressUse, type MultipartUpload, type ObjectStorage, tenantOf } from '@portal/storage';
 import { folderOf, type Upload } from '../../uploads/data/version-repository.ts';
 import { largestOf, partSize } from '../../uploads/domain/upload.ts';
 
 /** Who gets an address: it ends with their session, and with their right to what it leads to. */
-type Holder = Pick<TenantCaller, 'accountId' | 'client' | 'expiresAt' | 'sessionId'>;
+type Holder = Pick<TenantCaller, 'accountId' | 'client' | 'expiresAt' | 'partnerId' | 'sessionId'>;
+/** Who sends bytes: an administrator, too. */
+type Sender = Pick<Holder, 'expiresAt' | 'sessionId'>;
 
 /** What a client needs to send the bytes. */
 interface UploadInfo {
@@ -34,21 +36,26 @@ export interface SignedUrls {
     holder: Holder,
     file: { readonly id: number; readonly objectKey: string; readonly fileName: string },
   ): Promise<string>;
-  upload(holder: Holder, upload: Upload): Promise<UploadInfo>;
-  part(holder: Holder, uploadId: string, upload: MultipartUpload, partNumber: number): Promise<string>;
+  upload(holder: Sender, upload: Upload): Promise<UploadInfo>;
+  part(holder: Sender, uploadId: string, upload: MultipartUpload, partNumber: number): Promise<string>;
 }
 
 export function createSignedUrls({ clock, storage }: { clock: Clock; storage: ObjectStorage }): SignedUrls {
   /** No longer than the token of the holder: sessions that ended are known for as long as their tokens. */
-  const until = ({ expiresAt }: Holder): Date =>
+  const until = ({ expiresAt }: Sender): Date =>
     new Date(Math.min(clock.now().getTime() + storage.urlLifetime, expiresAt.getTime()));
 
-  const shown = ({ accountId, client, sessionId }: Holder, fileId: number): AddressUse =>
-    client === 'player'
-      ? { purpose: 'delivery', sessionId, accountId, fileId }
-      : { purpose: 'file', sessionId, fileId };
+  const shown = (
+    { accountId, client, partnerId, sessionId }: Holder,
+    fileId: number,
+    key: string,
+  ): AddressUse => {
+    // Bytes of an application are the operator's: the address says whose people it is for.
+    const use = { sessionId, fileId, ...(tenantOf(key) === partnerId ? {} : { partnerId }) };
+    return client === 'player' ? { purpose: 'delivery', accountId, ...use } : { purpose: 'file', ...use };
+  };
 
-  const sent = ({ sessionId }: Holder, uploadId: string): AddressUse => ({
+  const sent = ({ sessionId }: Sender, uploadId: string): AddressUse => ({
     purpose: 'upload',
     sessionId,
     uploadId,
@@ -60,12 +67,16 @@ export function createSignedUrls({ clock, storage }: { clock: Clock; storage: Ob
         ? null
         : storage.presignGet(iconKey, {
             expiresAt: until(holder),
-            use: shown(holder, id),
+            use: shown(holder, id, iconKey),
             contentType: 'image/png',
           }),
 
     file: async (holder, { fileName, id, objectKey }) =>
-      storage.presignGet(objectKey, { expiresAt: until(holder), use: shown(holder, id), fileName }),
+      storage.presignGet(objectKey, {
+        expiresAt: until(holder),
+        use: shown(holder, id, objectKey),
+        fileName,
+      }),
 
     async upload(holder, { incomingKey, size, slot, uploadId }) {
       const { remoteSigning } = storage;

@@ -4,7 +4,7 @@ import { concernsRecord } from '@portal/service-kit';
 import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
-import { findDeletedToo, requireFile, saveFile } from '../../files/data/file-repository.ts';
+import { findDeletedToo, isApplication, requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { appendUpdated } from '../../files/use-cases/append-updated.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { dropFile } from '../../files/use-cases/delete-file.ts';
@@ -53,7 +53,10 @@ export async function failUpload(
   await abortOpenVersion(change, upload, now);
   const { fileId, openedBy, partnerId, uploadId } = upload;
   if (fileId === null) return;
-  const { deleted, fileName, name } = await findDeletedToo(change.db, partnerId, fileId);
+  const file = await findDeletedToo(change.db, partnerId, fileId);
+  // Notices are for people of tenants.
+  if (isApplication(file)) return;
+  const { deleted, fileName, name } = file;
   change.outbox.append(fileEvents.uploadFailed, {
     subject: fileId,
     partnerId,

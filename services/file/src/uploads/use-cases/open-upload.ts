@@ -1,7 +1,7 @@
 import { fileEvents, limits } from '@portal/contracts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
-import type { File } from '../../files/data/file-repository.ts';
+import { type File, isApplication } from '../../files/data/file-repository.ts';
 import { assertRoom } from '../../files/use-cases/storage-quota.ts';
 import {
   findOpenVersions,
@@ -48,6 +48,8 @@ export async function openUpload(
     now,
     urlsExpireAt: urlsEnd(now),
   });
+  // Of an application others are told when it is complete.
+  if (isApplication(file)) return version;
   change.outbox.append(fileEvents.uploadStarted, {
     subject: file.id,
     partnerId: change.partnerId,

@@ -1,16 +1,16 @@
 import { AppError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
 import {
   assertMayChangeDelivery,
   type Editor,
   mayDistribute,
+  scopeOf,
 } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { findUpload, type Upload } from '../data/version-repository.ts';
 
 const anyUploadId = /^[0-9a-f-]{36}$/;
 
-/** @throws AppError `E40401` for an upload that the tenant does not have, or an import's where they may make none */
+/** @throws AppError `E40401` for an upload that is not one of theirs, or an import's where they may make none */
 export async function requireUpload(
   { store }: Pick<Dependencies, 'store'>,
   uploader: Editor,
@@ -18,7 +18,7 @@ export async function requireUpload(
 ): Promise<Upload> {
   const { partnerId } = uploader;
   if (!anyUploadId.test(uploadId)) throw new AppError('E40401');
-  const upload = await store.read(ofPartner(partnerId), async (db) => findUpload(db, partnerId, uploadId));
+  const upload = await store.read(scopeOf(uploader), async (db) => findUpload(db, partnerId, uploadId));
   if (!upload) throw new AppError('E40401');
   if (upload.fileId === null && !mayDistribute(uploader)) throw new AppError('E40401');
   return upload;
@@ -36,7 +36,7 @@ export async function requireOwnUpload(
   const upload = await requireUpload(deps, uploader, uploadId);
   const { fileId, partnerId } = upload;
   if (fileId === null) return upload;
-  await deps.store.read(ofPartner(partnerId), async (db) =>
+  await deps.store.read(scopeOf(uploader), async (db) =>
     assertMayChangeDelivery({ db, partnerId }, uploader, fileId),
   );
   return upload;

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { fileEvents, limits } from '@portal/contracts';
 import { createWorker, type HeldTask, ofPartner, type Worker } from '@portal/service-kit';
+import { applicationState } from '../../applications/use-cases/application-state.ts';
 import { assignedGroups } from '../../assignments/data/assignment-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
-import { requireFile, saveFile } from '../../files/data/file-repository.ts';
+import { isApplication, requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { appendReleased, applyDueUpdate, releaseVersion } from '../../updates/use-cases/apply-due-update.ts';
 import { copyWithDigest, type Digest, digestObject } from '../data/object-digest.ts';
@@ -139,6 +140,18 @@ async function settle(change: Change, version: Version, found: Found): Promise<v
       : { reservedVersionId: id };
   await releaseVersion(change, slot === 'current' ? before.currentVersionId : before.reservedVersionId, now);
   const file = await saveFile(change, { ...before, ...placed, updatedAt: now });
+  if (isApplication(file)) {
+    change.outbox.append(fileEvents.applicationPublished, {
+      subject: fileId,
+      partnerId: null,
+      data: {
+        ...(await applicationState(change.db, file)),
+        fileSize: digest.size,
+        sha256: digest.sha256,
+      },
+    });
+    return;
+  }
   change.outbox.append(fileEvents.fileUploaded, {
     subject: fileId,
     partnerId,

@@ -1,0 +1,126 @@
+import { type applicationRoutes, foldCase, type PageReply } from '@portal/contracts';
+import { inTimeRange, nearerRows, orderedBy, pageReply } from '@portal/database';
+import { operator } from '@portal/storage';
+import type { z } from 'zod';
+import type { FileDb } from '../../data/db.ts';
+import { Prisma } from '../../data/generated/client.ts';
+
+type Query = z.output<(typeof applicationRoutes.listApplications)['query']>;
+
+const { sql } = Prisma;
+
+export interface ApplicationView {
+  readonly id: number;
+  readonly name: string;
+  readonly fileName: string;
+  /** Bytes. */
+  readonly fileSize: number;
+  readonly saleType: applicationRoutes.SaleType;
+  readonly allDeliverFlag: boolean;
+  readonly partners: { readonly id: number; readonly name: string }[];
+  readonly partnerCount: number;
+  readonly version: number;
+  readonly status: 'uploading' | 'published';
+  readonly uploadId: string | null;
+  readonly unitId: number | null;
+  readonly publisher: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const columns: Record<Query['orderKey'], Prisma.Sql> = {
+  id: sql`file.id`,
+  name: sql`file.name`,
+  createdAt: sql`file.created_at`,
+  updatedAt: sql`file.updated_at`,
+};
+
+/** Destinations that the list names of each application. */
+const partnersShown = 20;
+
+/** One page of the applications that the scope reaches. */
+export async function listApplications(
+  db: FileDb,
+  query: Query,
+): Promise<PageReply & { applications: ApplicationView[] }> {
+  const where = Prisma.join(conditionsOf(query), ' AND ');
+  const [counted] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::integer AS count FROM files file WHERE ${where}`;
+  const totalCount = counted?.count ?? 0;
+  const { reversed, skip, take } = nearerRows(query, totalCount);
+  const by = { nullable: false, order: query.order, reversed };
+  const found = await db.$queryRaw<{ id: number }[]>`
+    SELECT file.id FROM files file WHERE ${where}
+    ORDER BY ${orderedBy(columns[query.orderKey], columns.id, by)} LIMIT ${take} OFFSET ${skip}`;
+  const ids = found.map(({ id }) => id);
+  if (reversed) ids.reverse();
+  return { applications: await viewsOf(db, ids, partnersShown), ...pageReply(totalCount, query) };
+}
+
+export async function findApplication(db: FileDb, id: number): Promise<ApplicationView | undefined> {
+  return (await viewsOf(db, [id], undefined))[0];
+}
+
+function conditionsOf(query: Query): Prisma.Sql[] {
+  const { allDeliverFlag, name, partnerName, saleType, unitId } = query;
+  const goesTo = (condition: Prisma.Sql) => sql`EXISTS (
+    SELECT FROM destinations destination LEFT JOIN partners partner ON partner.partner_id = destination.partner_id
+    WHERE destination.file_id = file.id AND destination.removed_in IS NULL AND ${condition})`;
+  const goesToAll = goesTo(sql`destination.partner_id = ${operator}`);
+  return [
+    sql`file.partner_id = ${operator}`,
+    sql`file.deleted = false`,
+    ...(name ? [sql`strpos(file.name_folded, ${foldCase(name)}) > 0`] : []),
+    ...(partnerName ? [goesTo(sql`strpos(partner.name_folded, ${foldCase(partnerName)}) > 0`)] : []),
+    ...(saleType === undefined ? [] : [sql`file.sale_type = ${saleType}`]),
+    ...(unitId === undefined ? [] : [sql`file.unit_id = ${unitId}`]),
+    ...(allDeliverFlag === undefined ? [] : [allDeliverFlag ? goesToAll : sql`NOT ${goesToAll}`]),
+    ...inTimeRange(sql`file.created_at`, query.createdAtStart, query.createdAtEnd),
+    ...inTimeRange(sql`file.updated_at`, query.updatedAtStart, query.updatedAtEnd),
+  ];
+}
+
+type Row = Omit<ApplicationView, 'fileSize'> & { readonly size: bigint | null };
+
+/** In the order of `ids`. Of a unit's application those destinations that have left the unit are none any more. */
+async function viewsOf(
+  db: FileDb,
+  ids: readonly number[],
+  partners: number | undefined,
+): Promise<ApplicationView[]> {
+  if (ids.length === 0) return [];
+  const named = sql`
+    destinations destination JOIN partners partner ON partner.partner_id = destination.partner_id
+    WHERE destination.file_id = file.id AND destination.removed_in IS NULL AND destination.partner_id <> ${operator}
+      AND (file.unit_id IS NULL OR partner.unit_id = file.unit_id)`;
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT file.id, file.name, file.file_name AS "fileName", file.sale_type AS "saleType", file.version,
+      file.unit_id AS "unitId", file.publisher, file.created_at AS "createdAt", file.updated_at AS "updatedAt",
+      CASE WHEN file.completed_at IS NULL THEN 'uploading' ELSE 'published' END AS status,
+      EXISTS (SELECT FROM destinations destination WHERE destination.file_id = file.id
+        AND destination.removed_in IS NULL AND destination.partner_id = ${operator}) AS "allDeliverFlag",
+      (SELECT count(*)::integer FROM ${named}) AS "partnerCount",
+      ARRAY (SELECT json_build_object('id', partner.partner_id, 'name', coalesce(partner.name, ''))
+        FROM ${named} ORDER BY partner.name_folded, partner.partner_id LIMIT ${partners ?? null}::integer) AS partners,
+      version.size, upload.upload_id AS "uploadId"
+    FROM files file
+    LEFT JOIN LATERAL (
+      SELECT size FROM versions version
+      WHERE version.partner_id = ${operator} AND version.file_id = file.id
+        AND (file.current_version_id IS NULL OR version.id = file.current_version_id)
+      ORDER BY version.id DESC LIMIT 1
+    ) version ON true
+    LEFT JOIN LATERAL (
+      SELECT upload_id FROM versions open
+      WHERE open.partner_id = ${operator} AND open.file_id = file.id AND open.status IN ('uploading', 'verifying')
+      ORDER BY open.id DESC LIMIT 1
+    ) upload ON true
+    WHERE file.partner_id = ${operator} AND file.deleted = false AND file.id = ANY (${[...ids]}::integer[])`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    if (!row) return [];
+    const { size, ...view } = row;
+    return [{ ...view, fileSize: Number(size ?? 0) }];
+  });
+}
