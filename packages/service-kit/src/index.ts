@@ -27,7 +27,9 @@ export type { PartnerRows } from './copies/deleted-partners.ts';
 export { copyOfPartners, keepPartners } from './copies/partner-copy.ts';
 export {
   type AdminState,
+  type ApplicationState,
   adminStates,
+  applicationStates,
   type GroupState,
   groupStates,
   type UnitState,

@@ -612,3 +612,45 @@ describe('When a destination tenant is deleted', () => {
     await remove(id);
   });
 });
+
+describe('When a tenant signs up for an application', () => {
+  const signUp = async (partnerId: number, applicationId: number | null) => {
+    await harness.partner(partnerId, 0, { unitId: 1, name: `Newcomer ${partnerId}` });
+    await harness.user(partnerId * 10, [], partnerId);
+    const data = { partnerId, unitId: 1, contractRank: 'trial' as const, applicationId };
+    await harness.deliver(tenantEvents.partnerSignedUp, { subject: partnerId, partnerId, data });
+  };
+
+  it('then it becomes a destination: of a delivery it has the file, of an offer it has the choice', async () => {
+    const delivered = await publish({ partnerIds: [1] });
+    const offered = await publish({ saleType: 2, partnerIds: [1] }, ofUnit(1));
+    const forAll = await publish({ allDeliverFlag: true });
+    await signUp(51, delivered);
+    expect([await got(51, 510), await listed(51)]).toEqual([
+      [delivered, forAll],
+      [delivered, forAll],
+    ]);
+    await signUp(52, offered);
+    expect([await got(52, 520), await listed(52)]).toEqual([[forAll], [offered, forAll]]);
+    await signUp(53, forAll);
+    expect([await got(53, 530), await listed(53)]).toEqual([[forAll], [forAll]]);
+    expect((await list()).map(({ partnerCount }) => partnerCount)).toEqual([2, 2, 0]);
+  });
+
+  it('then without one, or with one that was deleted meanwhile, it has nothing', async () => {
+    const gone = await publish({ partnerIds: [1] });
+    await remove(gone);
+    await signUp(54, gone);
+    await signUp(55, null);
+    expect([await listed(54), await listed(55)]).toEqual([[], []]);
+  });
+});
+
+describe('When a unit gets another name', () => {
+  it('then tenants are told the new one', async () => {
+    const id = await publish({ saleType: 2, partnerIds: [1] }, ofUnit(1));
+    const data = { ...tenantEvents.unitCreated.example, unitId: 1, name: 'Renamed unit', revision: 2 };
+    await harness.deliver(tenantEvents.unitUpdated, { subject: 1, partnerId: null, data });
+    expect((await filesOf(1)).files).toMatchObject([{ id, publisher: 'Renamed unit' }]);
+  });
+});

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { limits, type RouteRequest, signUpRoutes, tenantEvents, tenantRoutes } from '@portal/contracts';
+import {
+  fileEvents,
+  limits,
+  type RouteRequest,
+  signUpRoutes,
+  tenantEvents,
+  tenantRoutes,
+} from '@portal/contracts';
 import { confirmSignUp, findPartner, signedUpAdmin, signedUpAdminSeal } from '@portal/contracts/internal';
 import { openMail } from '@portal/mail-requests';
 import { adminActor, type ServiceHarness, startServiceHarness, testApiKey } from '@portal/testing';
@@ -386,6 +393,30 @@ describe('When a field of a sign-up is wrong', () => {
   ])('then %s as %j is refused', async (field, value, code) => {
     expectRefusal(await refusedTrial({ [field]: value }), code, field);
     if (field !== 'password') expectRefusal(await refusedFree({ [field]: value }), code, field);
+  });
+
+  test('then an application must be published, by the platform or by the unit', async () => {
+    const { example } = fileEvents.applicationPublished;
+    const told = async (applicationId: number, unitId: number | null) =>
+      harness.deliver(fileEvents.applicationPublished, {
+        subject: applicationId,
+        partnerId: null,
+        data: { ...example, applicationId, unitId },
+      });
+    await told(901, null);
+    await told(902, first);
+    await told(903, 999);
+    for (const appId of [901, 902]) {
+      const { body } = await trial({ appId });
+      expect((await harness.events('partner.signed_up')).at(-1)?.data).toMatchObject({
+        partnerId: body.id,
+        applicationId: appId,
+      });
+    }
+    expectRefusal(await refusedTrial({ appId: 903 }), 'E40405', 'appId');
+    const data = { applicationId: 901 };
+    await harness.deliver(fileEvents.applicationDeleted, { subject: 901, partnerId: null, data });
+    expectRefusal(await refusedTrial({ appId: 901 }), 'E40405', 'appId');
   });
 
   test('then a code that is taken is told on its field, and an empty one is none', async () => {

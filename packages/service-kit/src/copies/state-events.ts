@@ -1,4 +1,4 @@
-import { type EventData, identityEvents, tenantEvents, userEvents } from '@portal/contracts';
+import { type EventData, fileEvents, identityEvents, tenantEvents, userEvents } from '@portal/contracts';
 import type { EventDefinition } from '@portal/messaging';
 import { type EventEnvelope, partnerOf } from '../subscriptions.ts';
 
@@ -35,6 +35,7 @@ interface StateEvent<S, P extends number | null> {
 export type PartnerState = EventData<typeof tenantEvents.partnerCreated>;
 export type UnitState = EventData<typeof tenantEvents.unitCreated>;
 export type AdminState = EventData<typeof identityEvents.adminCreated>;
+export type ApplicationState = EventData<typeof fileEvents.applicationUpdated>;
 export type GroupState = EventData<typeof userEvents.groupCreated>;
 export type UserState = EventData<typeof userEvents.userCreated>;
 
@@ -54,6 +55,13 @@ export const adminStates: StateEvents<AdminState, null> = [
   stated(identityEvents.adminCreated, ofNobody, (state) => [{ id: state.adminId, state }]),
   stated(identityEvents.adminUpdated, ofNobody, (state) => [{ id: state.adminId, state }]),
   ended(identityEvents.adminDeleted, ofNobody, ({ adminId }) => [adminId]),
+];
+
+/** Of published applications. */
+export const applicationStates: StateEvents<ApplicationState, null> = [
+  stated(fileEvents.applicationPublished, ofNobody, (state) => [{ id: state.applicationId, state }]),
+  stated(fileEvents.applicationUpdated, ofNobody, (state) => [{ id: state.applicationId, state }]),
+  ended(fileEvents.applicationDeleted, ofNobody, ({ applicationId }) => [applicationId]),
 ];
 
 export const groupStates: StateEvents<GroupState, number> = [

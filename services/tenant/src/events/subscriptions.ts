@@ -10,7 +10,9 @@ import { keepExportTasks } from '@portal/csv-export';
 import type { Clock } from '@portal/kernel';
 import {
   type AdminState,
+  type ApplicationState,
   adminStates,
+  applicationStates,
   copyOf,
   type EventEnvelope,
   type EventHandler,
@@ -25,6 +27,7 @@ import {
 } from '@portal/service-kit';
 import { z } from 'zod';
 import { dropAdmins, upsertAdmin } from '../data/admin-repository.ts';
+import { dropApplications, keepApplication } from '../data/application-repository.ts';
 import type { TenantDb } from '../data/db.ts';
 import { dropGroups, keepGroups } from '../data/group-repository.ts';
 import { answerHold } from '../data/licence-hold-repository.ts';
@@ -38,6 +41,20 @@ import {
   upsertVersion,
 } from '../data/stored-file-repository.ts';
 import { dropOwner } from '../use-cases/drop-owner.ts';
+
+/** The applications that somebody who signs up may ask for. */
+const applications = copyOf<TenantDb, ApplicationState, null>('keep-applications', applicationStates, {
+  async keep({ db }, published) {
+    for (const { id: applicationId, state } of published) {
+      await keepApplication(db, { applicationId, unitId: state.unitId });
+    }
+  },
+  forget: async ({ db }, gone) =>
+    dropApplications(
+      db,
+      gone.map(({ id }) => id),
+    ),
+});
 
 /** A company admin who is not a user takes no licence. */
 const users = copyOf<TenantDb, UserState, number>('count-licences', userStates, {
@@ -99,6 +116,7 @@ export const subscriptions = ({
   ),
   ...admins.subscriptions,
   ...groups.subscriptions,
+  ...applications.subscriptions,
   ...users.subscriptions,
   on(userEvents.licenceHoldAnswered, 'answer-licence-holds', async ({ db }, event) =>
     answerHold(db, event.data, event.data),

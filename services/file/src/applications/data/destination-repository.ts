@@ -46,6 +46,16 @@ export async function setDestinations(
   return { left: { fromAll: left.includes(operator), partnerIds: left.filter((id) => id !== operator) } };
 }
 
+/** One tenant more. */
+export async function addDestination(
+  { db, number }: Change,
+  { id: fileId, unitId }: Pick<File, 'id' | 'unitId'>,
+  partnerId: number,
+  addedAt: Date,
+): Promise<void> {
+  await db.destination.create({ data: { fileId, unitId, partnerId, addedIn: number, addedAt } });
+}
+
 /** It goes to nobody any more. */
 export async function endDestinations({ db, number }: Change, fileId: number): Promise<void> {
   await db.destination.updateMany({ where: { fileId, removedIn: null }, data: { removedIn: number } });
