@@ -1,5 +1,4 @@
 import type { Language } from '@portal/contracts';
-import { useMemo } from 'react';
 import { useLanguage } from './i18n.ts';
 
 const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;
@@ -12,7 +11,7 @@ export function formatFileSize(bytes: number, language: Language): string {
     size /= 1024;
     unit += 1;
   }
-  return `${new Intl.NumberFormat(language).format(Math.floor(size))} ${sizeUnits[unit]}`;
+  return `${formatOf(language).number(Math.floor(size))} ${sizeUnits[unit]}`;
 }
 
 export interface Format {
@@ -75,9 +74,19 @@ export function createFormat(language: Language): Format {
   };
 }
 
+const formats = new Map<Language, Format>();
+
+/** Made once for each language: the browser takes a millisecond for it, and the rows of a list ask hundreds of times. */
+function formatOf(language: Language): Format {
+  const known = formats.get(language);
+  if (known) return known;
+  const made = createFormat(language);
+  formats.set(language, made);
+  return made;
+}
+
 export function useFormat(): Format {
-  const language = useLanguage();
-  return useMemo(() => createFormat(language), [language]);
+  return formatOf(useLanguage());
 }
 
 /** The viewer's zone as an IANA name, e.g. `Asia/Tokyo`. */

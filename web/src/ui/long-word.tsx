@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react';
 import { Fragment } from 'react';
 
 /**
@@ -7,19 +6,13 @@ import { Fragment } from 'react';
  */
 export function LongWord({ children }: { children: string }) {
   return (
-    <chakra.span
-      lineClamp={{ base: '4', md: '2' }}
-      w="fit-content"
-      maxW="full"
-      overflowWrap="anywhere"
-      title={children}
-    >
+    <span className="long-word" title={children}>
       {children.split(/(?<=[@._-])/).map((part, index) => (
         <Fragment key={index}>
           {index > 0 && <wbr />}
           {part}
         </Fragment>
       ))}
-    </chakra.span>
+    </span>
   );
 }

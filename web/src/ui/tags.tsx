@@ -1,4 +1,3 @@
-import { Badge, chakra } from '@chakra-ui/react';
 import { useFormat } from '../lib/format.ts';
 
 interface TagsProps {
@@ -12,24 +11,16 @@ interface TagsProps {
 /** Names beside each other, such as the groups of a record. */
 export function Tags({ names, none, most = names.length }: TagsProps) {
   const { number } = useFormat();
-  if (names.length === 0) return <chakra.span color="fg.muted">{none}</chakra.span>;
+  if (names.length === 0) return <span className="none">{none}</span>;
   const rest = names.slice(most);
   return (
-    <chakra.ul display="flex" flexWrap="wrap" gap="1">
+    <ul className="tags">
       {names.slice(0, most).map((name) => (
-        <chakra.li key={name} maxW="full" display="inline-flex">
-          <Badge colorPalette="gray" maxW="12rem" title={name}>
-            <chakra.span lineClamp="2" whiteSpace="normal" overflowWrap="anywhere">
-              {name}
-            </chakra.span>
-          </Badge>
-        </chakra.li>
+        <li key={name} title={name}>
+          <span>{name}</span>
+        </li>
       ))}
-      {rest.length > 0 && (
-        <chakra.li title={rest.join(', ')}>
-          <Badge colorPalette="gray">+{number(rest.length)}</Badge>
-        </chakra.li>
-      )}
-    </chakra.ul>
+      {rest.length > 0 && <li title={rest.join(', ')}>+{number(rest.length)}</li>}
+    </ul>
   );
 }

@@ -1,5 +1,6 @@
 import { createSystem, defaultBaseConfig, defineConfig, defineRecipe } from '@chakra-ui/react';
 import { badgeRecipe, buttonRecipe, skeletonRecipe, spinnerRecipe } from '@chakra-ui/react/theme';
+import { cellStyles } from './cell-styles.ts';
 
 /** Steps of a quarter rem: the 4 px grid. */
 const grid = [
@@ -85,6 +86,7 @@ const config = defineConfig({
     // A field that takes the focus is not scrolled behind what stays in view.
     'html:has([data-action-bar])': { scrollPaddingBottom: 'calc(5rem + var(--docked-bar, 0px))' },
     'a, button, input, select, textarea, summary': { touchAction: 'manipulation' },
+    ...cellStyles,
   },
   theme: {
     breakpoints: { sm: '30rem', md: '48rem', lg: '62rem', xl: '80rem' },

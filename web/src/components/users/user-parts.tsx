@@ -1,6 +1,6 @@
-import { chakra } from '@chakra-ui/react';
 import { hasAnyRole, userRoleBits } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
+import { SecondLine } from '../../ui/list/second-line.tsx';
 import { LongWord } from '../../ui/long-word.tsx';
 import { Tags } from '../../ui/tags.tsx';
 import type { UserDetail } from './user.ts';
@@ -33,15 +33,15 @@ export function UserGroups({ groups, all = false }: { groups: UserDetail['groups
 /** A name with what one signs in with below it. */
 export function LoginBelow({ user }: { user: Pick<UserDetail, 'email' | 'loginUserId'> }) {
   return (
-    <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
+    <SecondLine>
       <LongWord>{loginOf(user)}</LongWord>
-    </chakra.span>
+    </SecondLine>
   );
 }
 
 /** One of the two that a user may sign in with, where each has a column of its own. */
 export function LoginOrNone({ value }: { value: string | null }) {
   const { t } = useTranslation('ui');
-  if (value === null) return <chakra.span color="fg.subtle">{t('none')}</chakra.span>;
+  if (value === null) return <span className="none">{t('none')}</span>;
   return <LongWord>{value}</LongWord>;
 }

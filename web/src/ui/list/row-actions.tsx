@@ -1,7 +1,9 @@
+import { Spinner } from '@chakra-ui/react';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { createContext, type ReactNode, use } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button, ButtonLink, type ButtonProps, IconButton } from '../button.tsx';
+import { Button, ButtonLink } from '../button.tsx';
+import { PlainLink } from '../link.tsx';
 import { MoreButton } from '../more-button.tsx';
 
 /** Whether the actions of a row stand in words below each other instead of beside each other as icons. */
@@ -56,20 +58,20 @@ export function RowLink({ action, name, icon, to }: RowActionProps & { to: strin
     );
   }
   return (
-    <ButtonLink
-      to={to}
-      size="xs"
-      variant="ghost"
-      colorPalette="gray"
-      px="0"
-      title={action}
-      aria-label={label}
-      icon={icon}
-    />
+    <PlainLink to={to} className="row-action" title={action} aria-label={label}>
+      {icon}
+    </PlainLink>
   );
 }
 
-export function RowButton({ action, name, ...props }: RowActionProps & Omit<ButtonProps, 'name'>) {
+interface RowButtonProps extends RowActionProps {
+  disabled?: boolean;
+  /** Work in flight: shows a spinner and ignores further presses without losing the focus. */
+  pending?: boolean;
+  onClick: () => void;
+}
+
+export function RowButton({ action, name, ...props }: RowButtonProps) {
   const { t } = useTranslation('ui');
   const label = t('actionOn', { action, name });
   if (use(InMenu)) {
@@ -79,7 +81,21 @@ export function RowButton({ action, name, ...props }: RowActionProps & Omit<Butt
       </Button>
     );
   }
-  return <IconButton size="xs" label={label} {...props} />;
+  const { disabled, icon, onClick, pending = false } = props;
+  return (
+    <button
+      type="button"
+      className="row-action"
+      title={label}
+      aria-label={label}
+      disabled={disabled}
+      aria-disabled={pending || undefined}
+      aria-busy={pending || undefined}
+      onClick={() => pending || onClick()}
+    >
+      {pending ? <Spinner size="xs" /> : icon}
+    </button>
+  );
 }
 
 export function EditLink(row: { name: string; to: string }) {

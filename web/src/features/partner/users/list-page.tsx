@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { userRoutes } from '@portal/contracts';
 import { FileUp, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -22,6 +22,7 @@ import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
 import { DeleteButton, EditLink } from '../../../ui/list/row-actions.tsx';
+import { SecondLine } from '../../../ui/list/second-line.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { importPaths } from './import/import-paths.ts';
 import { useBulkUsers } from './use-bulk-users.tsx';
@@ -71,25 +72,17 @@ export function UserListPage() {
       cell: (user) => (
         <>
           <NameLink to={editLink(userDetailPath, user.id, partner.name)}>{user.name}</NameLink>
-          {isSelf(user) && (
-            <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
-              {t('ui:self')}
-            </chakra.span>
-          )}
+          {isSelf(user) && <SecondLine>{t('ui:self')}</SecondLine>}
           <Box hideFrom="xl">
             <LoginBelow user={user} />
           </Box>
-          {user.role !== 0 && (
-            <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
-              {namesOfRole(user.role).join(', ')}
-            </chakra.span>
-          )}
+          {user.role !== 0 && <SecondLine>{namesOfRole(user.role).join(', ')}</SecondLine>}
           {!user.passwordSet && (
-            <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
+            <SecondLine>
               {user.setupMailSentAt === null
                 ? t('passwordStates.none')
                 : t('setupMails.sentAt', { time: format.dateTime(user.setupMailSentAt) })}
-            </chakra.span>
+            </SecondLine>
           )}
         </>
       ),

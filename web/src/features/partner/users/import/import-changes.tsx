@@ -13,6 +13,7 @@ import type { Column } from '../../../../ui/list/data-table.tsx';
 import { ListView } from '../../../../ui/list/list-view.tsx';
 import { NameLink } from '../../../../ui/list/name-link.tsx';
 import { SearchBox } from '../../../../ui/list/search-box.tsx';
+import { SecondLine } from '../../../../ui/list/second-line.tsx';
 import { LongWord } from '../../../../ui/long-word.tsx';
 import { Section } from '../../../../ui/page/section.tsx';
 import { Tabs } from '../../../../ui/page/tabs.tsx';
@@ -99,9 +100,7 @@ function ChangesOfKind({ id, isDone, kind }: ChangesOfKindProps) {
           ) : (
             <NameLink to={editLink(userDetailPath, person.id, partner.name)}>{person.name}</NameLink>
           )}
-          <chakra.span display="block" fontSize="xs" fontWeight="normal" color="fg.muted">
-            {person.loginId}
-          </chakra.span>
+          <SecondLine>{person.loginId}</SecondLine>
           {kind !== 'deleted' && (
             <Box hideFrom="md" mt="1" fontWeight="normal">
               <ChangedFields kind={kind} fields={person.fields} />
