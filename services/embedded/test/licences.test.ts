@@ -1,7 +1,16 @@
-import { demoPassword, type Reply, send, signIn, signInAdmin } from '@portal/testing/http-client';
+import {
+  type Contract,
+  contractOf,
+  type LicenceTiers,
+  makeLicenceTiers,
+  type TierDatabases,
+  type TierPartner,
+  untilTiersAgree,
+  usedOf,
+} from '@portal/testing/licence-tiers';
 import { type Product, startProduct } from '@portal/testing/product';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectAsService } from './support.ts';
 
 /**
@@ -10,144 +19,15 @@ import { connectAsService } from './support.ts';
  */
 
 let product: Product;
-let admin: string;
-let unitId: number;
-const partners: { id: number; code: string; token: string; users: number[] }[] = [];
-const allocated = 40;
+/** How far the clock of the product is ahead. */
+let aheadMs = 0;
 
 beforeAll(async () => {
   product = await startProduct();
-  admin = await signInAdmin(product);
-  const unit = await call('POST', '/v1/admin/outsourcing/units', {
-    name: 'Licences',
-    allocated_license: allocated,
-  });
-  unitId = Number(unit.body.id);
-  for (let n = 0; n < 2; n += 1) {
-    const code = `licences-${n}`;
-    const made = await call('POST', '/v1/admin/partners', {
-      name: code,
-      partner_code: code,
-      unit_id: unitId,
-      contract_rank: 'standard',
-      license_count: 10,
-    });
-    const id = Number(made.body.id);
-    const email = `${code}@example.com`;
-    const body = { name: 'Admin', email, password: demoPassword };
-    await vi.waitFor(async () => {
-      expect((await call('POST', `/v1/admin/partners/${id}/admins`, body)).status).toBe(201);
-    }, 10_000);
-    partners.push({ id, code, token: await signIn(product, code, email), users: [] });
-  }
 });
 afterAll(() => product?.remove());
 
-const call = async (method: string, path: string, body?: object, token = admin): Promise<Reply> =>
-  send(product, method, path, { token, ...(body && { body }) });
-
-/** The same numbers in each run. */
-let seed = 20_261_124;
-function random(below: number): number {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return Math.floor((seed / 2 ** 32) * below);
-}
-const oneOf = <T>(list: readonly T[]): T | undefined => list[random(list.length)];
-
-let logins = 0;
-const statuses = new Map<string, number>();
-
-/** Something that somebody does; a call that a dying process breaks off rejects. */
-async function doSomething(): Promise<void> {
-  const partner = oneOf(partners);
-  if (!partner) return;
-  const path = `/v1/partner/partners/${partner.id}/users`;
-  const change = async (body: object) => call('PUT', `/v1/admin/partners/${partner.id}`, body);
-  const act = async (): Promise<[string, Reply]> => {
-    const what = random(100);
-    if (what < 35) {
-      const loginUserId = `u${logins++}`;
-      const body = { name: 'A', login_user_id: loginUserId, password: demoPassword };
-      const reply = await call('POST', path, body, partner.token);
-      if (reply.status === 201) partner.users.push(Number(reply.body.id));
-      return ['create', reply];
-    }
-    if (what < 45) {
-      const gone = partner.users.splice(random(partner.users.length), 1);
-      return ['delete', await call('DELETE', path, { ids: gone }, partner.token)];
-    }
-    if (what < 55) {
-      const body = {
-        partner_code: partner.code,
-        login_user_id: `u${random(logins + 1)}`,
-        password: demoPassword,
-        platform: { uuid: `d${random(12)}` },
-      };
-      return ['sign in', await send(product, 'POST', '/v2/partner/login', { body })];
-    }
-    if (what < 60) {
-      const id = oneOf(partner.users) ?? 1;
-      return ['remove devices', await call('PUT', `${path}/${id}`, { platform_uuids: [] }, partner.token)];
-    }
-    if (what < 85) return ['count', await change({ license_count: 1 + random(18) })];
-    if (what < 92) return ['type', await change({ license_type: oneOf(['user', 'device']) })];
-    const body = { name: 'Licences', allocated_license: 10 + random(allocated) };
-    return ['allocation', await call('PUT', `/v1/admin/outsourcing/units/${unitId}`, body)];
-  };
-  const [what, { status }] = await act();
-  const outcome = `${what} ${status < 300 ? 'done' : status < 500 ? 'refused' : status}`;
-  statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
-}
-
-const usedBy = {
-  user: 'SELECT count(*)::integer AS used FROM accounts WHERE partner_id = $1 AND is_user',
-  device: 'SELECT count(*)::integer AS used FROM devices WHERE partner_id = $1',
-};
-
-interface Databases {
-  readonly tenant: Client;
-  readonly user: Client;
-}
-
-const contractOf = async ({ tenant }: Databases, partnerId: number) => {
-  const found = await tenant.query<{ type: 'user' | 'device'; count: number }>(
-    'SELECT license_type AS type, license_count AS count FROM partners WHERE partner_id = $1',
-    [partnerId],
-  );
-  const [contract] = found.rows;
-  if (!contract) throw new Error('The partner is gone');
-  return contract;
-};
-
-const usedOf = async ({ user }: Databases, partnerId: number, type: 'user' | 'device') =>
-  (await user.query<{ used: number }>(usedBy[type], [partnerId])).rows[0]?.used ?? 0;
-
-/** Nobody takes or frees a licence of the partner meanwhile, so what is used and what is allowed are of one moment. */
-async function look(databases: Databases): Promise<string[]> {
-  const passed: string[] = [];
-  for (const { code, id } of partners) {
-    await databases.user.query('BEGIN');
-    try {
-      await databases.user.query('SELECT FROM partners WHERE partner_id = $1 FOR UPDATE', [id]);
-      const { count, type } = await contractOf(databases, id);
-      const used = await usedOf(databases, id, type);
-      if (used > count) passed.push(`${code}: ${used} ${type} licences of ${count}`);
-    } finally {
-      await databases.user.query('ROLLBACK');
-    }
-  }
-  const units = await databases.tenant.query<{ given: number; allocated: number }>(
-    `SELECT allocated_license AS allocated,
-       (SELECT coalesce(sum(license_count), 0)::integer FROM partners WHERE unit_id = units.id) AS given
-     FROM units WHERE id = $1`,
-    [unitId],
-  );
-  for (const unit of units.rows)
-    if (unit.given > unit.allocated) passed.push(`unit: ${unit.given} of ${unit.allocated}`);
-  return passed;
-}
-
-async function connect(): Promise<Databases> {
+async function connect(): Promise<TierDatabases> {
   const [tenant, user] = await Promise.all([
     connectAsService(product, 'tenant'),
     connectAsService(product, 'user'),
@@ -156,101 +36,371 @@ async function connect(): Promise<Databases> {
   for (const client of [tenant, user]) client.on('error', () => undefined);
   return { tenant, user };
 }
-const disconnect = async ({ tenant, user }: Databases) => Promise.allSettled([tenant.end(), user.end()]);
+const disconnect = async ({ tenant, user }: TierDatabases) => Promise.allSettled([tenant.end(), user.end()]);
 
-const rounds = 6;
-const callers = 8;
+/** Of a person without a password, which would take its time to be hashed. */
+async function createUser(
+  { call }: LicenceTiers,
+  { id, token }: TierPartner,
+  email: string,
+): Promise<Outcome> {
+  const body = { name: 'A', email };
+  const reply = await call('POST', `/v1/partner/partners/${id}/users`, body, token);
+  return { code: codeOf(reply), id: Number(reply.body.id) };
+}
 
-test('When many change all tiers at once and everything is killed, then none passes another, and all figures agree', {
-  timeout: 240_000,
-}, async () => {
-  const passed: string[] = [];
-  let looks = 0;
-  for (let round = 0; round < rounds; round += 1) {
+interface Outcome {
+  readonly code: string;
+  readonly id?: number;
+}
+const codeOf = ({ body, status }: { status: number; body: Record<string, unknown> }) =>
+  status < 300 ? 'done' : String(body.code);
+
+/** What the plain model has of a partner. */
+interface Modelled extends Contract {
+  readonly users: number;
+}
+interface Model {
+  readonly allocated: number;
+  readonly partners: readonly Modelled[];
+}
+type Answer = readonly [code: string, after: Model];
+
+/** Something that is done: to the product, and to the model. */
+interface Step {
+  readonly name: string;
+  run(): Promise<string>;
+  model(before: Model): Answer;
+}
+
+const given = ({ partners }: Model) => partners.reduce((sum, { count }) => sum + count, 0);
+const usedIn = ({ users }: Modelled, type: Contract['type']) => (type === 'user' ? users : 0);
+
+/** Of a partner in the model, which `change` answers with a code or as it is after. */
+const ofPartner =
+  (at: number, change: (partner: Modelled, model: Model) => string | Modelled) =>
+  (model: Model): Answer => {
+    const partner = model.partners[at];
+    if (!partner) throw new Error('Not in the model');
+    const changed = change(partner, model);
+    return typeof changed === 'string'
+      ? [changed, model]
+      : ['done', { ...model, partners: model.partners.with(at, changed) }];
+  };
+
+/** All orders of a few things. */
+function ordersOf<T>(things: readonly T[]): T[][] {
+  if (things.length <= 1) return [[...things]];
+  return things.flatMap((first, at) => ordersOf(things.toSpliced(at, 1)).map((rest) => [first, ...rest]));
+}
+
+describe('When four things are done at once, again and again', () => {
+  const rounds = 25;
+
+  test('then they have the answers and the end that a plain model has in one of their orders', {
+    timeout: 60_000,
+  }, async () => {
+    const tiers = await makeLicenceTiers('modelled', () => product);
     const databases = await connect();
-    const acting = new AbortController();
-    const all = Promise.allSettled([
-      ...Array.from({ length: callers }, async () => {
-        while (!acting.signal.aborted) await doSomething();
-      }),
-      (async () => {
-        while (!acting.signal.aborted) {
-          passed.push(...(await look(databases)));
-          looks += 1;
+    let seed = 15;
+    const random = (below: number) => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((seed / 2 ** 32) * below);
+    };
+    let emails = 0;
+
+    function anyStep(partner: TierPartner, at: number, contractsChanged: Set<number>): Step {
+      const what = random(10);
+      const change = async (body: object) =>
+        codeOf(await tiers.call('PUT', `/v1/admin/partners/${partner.id}`, body));
+      if (what < 3 || contractsChanged.has(at)) {
+        const gone = what === 0 ? partner.users.pop() : undefined;
+        const path = `/v1/partner/partners/${partner.id}/users`;
+        if (gone !== undefined)
+          return {
+            name: `delete of ${at}`,
+            run: async () => codeOf(await tiers.call('DELETE', path, { ids: [gone] }, partner.token)),
+            model: ofPartner(at, (of) => ({ ...of, users: of.users - 1 })),
+          };
+        const email = `m${emails++}@example.com`;
+        return {
+          name: `create of ${at}`,
+          async run() {
+            const { code, id = 0 } = await createUser(tiers, partner, email);
+            if (code === 'done') partner.users.push(id);
+            return code;
+          },
+          model: ofPartner(at, (of) =>
+            of.type === 'user' && of.users >= of.count ? 'E40008' : { ...of, users: of.users + 1 },
+          ),
+        };
+      }
+      if (what < 7) {
+        contractsChanged.add(at);
+        const count = 1 + random(8);
+        return {
+          name: `${count} licences of ${at}`,
+          run: async () => change({ license_count: count }),
+          model: ofPartner(at, (of, model) => {
+            if (given(model) - of.count + count > model.allocated && count > of.count) return 'E40016';
+            return count < of.count && usedIn(of, of.type) > count ? 'E40023' : { ...of, count };
+          }),
+        };
+      }
+      if (what < 8) {
+        contractsChanged.add(at);
+        const type = random(3) === 0 ? 'device' : 'user';
+        return {
+          name: `${type} licences of ${at}`,
+          run: async () => change({ license_type: type }),
+          model: ofPartner(at, (of) =>
+            type !== of.type && usedIn(of, type) > of.count ? 'E40023' : { ...of, type },
+          ),
+        };
+      }
+      const allocated = 6 + random(10);
+      return {
+        name: `allocation of ${allocated}`,
+        run: async () =>
+          codeOf(
+            await tiers.call('PUT', `/v1/admin/outsourcing/units/${tiers.unitId}`, {
+              name: 'modelled',
+              allocated_license: allocated,
+            }),
+          ),
+        model: (model) => (given(model) > allocated ? ['E40016', model] : ['done', { ...model, allocated }]),
+      };
+    }
+
+    async function actual(): Promise<Model> {
+      const units = await databases.tenant.query<{ allocated: number }>(
+        'SELECT allocated_license AS allocated FROM units WHERE id = $1',
+        [tiers.unitId],
+      );
+      const partners: Modelled[] = [];
+      for (const { id } of tiers.partners) {
+        const { count, type } = await contractOf(databases, id);
+        partners.push({ count, type, users: await usedOf(databases, id, 'user') });
+      }
+      return { allocated: units.rows[0]?.allocated ?? 0, partners };
+    }
+
+    const seen = new Set<string>();
+    let before = await actual();
+    for (let round = 0; round < rounds; round += 1) {
+      const contractsChanged = new Set<number>();
+      const steps = Array.from({ length: 4 }, () => {
+        const at = random(2);
+        const partner = tiers.partners[at];
+        if (!partner) throw new Error('No partner');
+        return anyStep(partner, at, contractsChanged);
+      });
+      const codes = await Promise.all(steps.map(async ({ run }) => run()));
+      await untilTiersAgree(databases, tiers);
+      const after = await actual();
+      const ends = ordersOf(steps.map((step, n) => ({ step, code: codes[n] }))).flatMap((order) => {
+        let model = before;
+        for (const { code, step } of order) {
+          const [modelled, next] = step.model(model);
+          if (modelled !== code) return [];
+          model = next;
         }
-      })(),
-    ]);
-    await new Promise((resolve) => setTimeout(resolve, 3_000 + round * 217));
-    // The last round ends in peace.
-    const dies = round < rounds - 1;
-    if (dies) await product.kill({ sparePostgres: round % 2 === 0 });
-    acting.abort();
-    await all;
+        return [JSON.stringify(model)];
+      });
+      const told = steps.map(({ name }, n) => `${name}: ${codes[n]}`).join('; ');
+      expect(ends, `${JSON.stringify(before)}: ${told}`).toContain(JSON.stringify(after));
+      for (const code of codes) seen.add(String(code));
+      before = after;
+    }
+    expect([...seen].sort()).toEqual(['E40008', 'E40016', 'E40023', 'done']);
     await disconnect(databases);
-    if (!dies) continue;
-    await product.start();
-    const again = await connect();
-    passed.push(...(await look(again)));
-    await disconnect(again);
-  }
-  expect(passed).toEqual([]);
-  expect(looks).toBeGreaterThan(rounds * 10);
-  const happened = [...statuses.keys()];
-  expect(happened).toEqual(
-    expect.arrayContaining([
-      'create done',
-      'create refused',
-      'count done',
-      'count refused',
-      'type done',
-      'allocation done',
-      'allocation refused',
-    ]),
-  );
+  });
+});
 
-  const databases = await connect();
-  // What died left nothing held, once nobody waits for it.
-  for (const db of [databases.tenant, databases.user]) {
-    const holds = async () => (await db.query('SELECT FROM licence_holds')).rowCount;
-    await expect.poll(holds, { timeout: 40_000, interval: 500 }).toBe(0);
-  }
-  let given = 0;
-  for (const { id, token } of partners) {
-    const { count, type } = await contractOf(databases, id);
-    given += count;
-    const used = await usedOf(databases, id, type);
-    const remaining = async () =>
-      (await call('GET', `/v1/partner/partners/${id}/summary`, undefined, token)).body;
-    await expect
-      .poll(remaining, { timeout: 20_000, interval: 200 })
-      .toMatchObject({ licenseCount: count, licenseType: type, licenseRemaining: count - used });
-  }
-  const unit = await call('GET', `/v1/admin/outsourcing/units/${unitId}`);
-  expect(unit.body.consumedLicense).toBe(given);
+describe('When everything is killed at a step of a change to fewer licences', () => {
+  const [had, wanted] = [4, 2];
+  let tiers: LicenceTiers;
+  let partner: TierPartner;
+  beforeAll(async () => {
+    tiers = await makeLicenceTiers('stepwise', () => product);
+    const [first] = tiers.partners;
+    if (!first) throw new Error('No partner');
+    partner = first;
+  });
 
-  // Exactly what is left can be taken.
-  const [partner] = partners;
-  if (!partner) throw new Error('No partner');
-  const { count } = await contractOf(databases, partner.id);
-  // Where devices counted, there may be more users than licences.
-  const tooMany = Math.max(0, (await usedOf(databases, partner.id, 'user')) - count);
-  if (tooMany > 0) {
-    const ids = partner.users.slice(0, tooMany);
-    const gone = await call('DELETE', `/v1/partner/partners/${partner.id}/users`, { ids }, partner.token);
-    expect(gone.status).toBe(200);
+  const contract = async (licenseCount: number) =>
+    tiers.call('PUT', `/v1/admin/partners/${partner.id}`, { license_count: licenseCount });
+
+  /** Whoever wants the row waits until `free` is called, or the connection ends. */
+  async function keepRow(client: Client, table: string): Promise<{ free(): Promise<void> }> {
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM ${table} WHERE partner_id = $1 FOR UPDATE`, [partner.id]);
+    return { free: async () => void (await client.query('COMMIT')) };
   }
-  await expect
-    .poll(
-      async () => (await call('PUT', `/v1/admin/partners/${partner.id}`, { license_type: 'user' })).status,
-    )
-    .toBe(200);
-  const left = count - (await usedOf(databases, partner.id, 'user'));
-  const made = await Promise.all(
-    Array.from({ length: left + 3 }, async (_, n) => {
-      const body = { name: 'A', email: `last-${n}@example.com` };
-      return (await call('POST', `/v1/partner/partners/${partner.id}/users`, body, partner.token)).status;
-    }),
+  const isThere = async (client: Client, sql: string) =>
+    expect
+      .poll(async () => (await client.query(sql, [partner.id])).rowCount, { timeout: 10_000, interval: 5 })
+      .toBe(1);
+
+  test.each([
+    ['the question is asked and not seen', 1, had],
+    ['the user service holds the limit, and its answer is not seen', 2, had],
+    ['the answer is stored, and the contract is not changed', 3, had],
+    ['the contract is changed, and the user service does not know', 4, wanted],
+  ])(
+    'then, where %s, all licences of one contract can be used, and it can be changed',
+    {
+      timeout: 60_000,
+    },
+    async (_, step, count) => {
+      expect((await contract(had)).status).toBe(200);
+      const [tenant, user, gate] = await Promise.all([
+        connectAsService(product, 'tenant'),
+        connectAsService(product, 'user'),
+        connectAsService(product, 'tenant'),
+      ]);
+      const looking = await connect();
+      for (const client of [tenant, user, gate]) client.on('error', () => undefined);
+      await untilTiersAgree(looking, tiers);
+
+      const unseen = await keepRow(user, 'partners');
+      const change = contract(wanted).catch(() => undefined);
+      await isThere(looking.tenant, 'SELECT FROM licence_holds WHERE partner_id = $1');
+      if (step > 1) {
+        const unheard = await keepRow(tenant, 'licence_holds');
+        await unseen.free();
+        await isThere(looking.user, 'SELECT FROM licence_holds WHERE partner_id = $1');
+        if (step > 2) {
+          const unchanged = await keepRow(gate, 'partners');
+          await unheard.free();
+          await isThere(
+            looking.tenant,
+            `SELECT FROM licence_holds WHERE partner_id = $1 AND status = 'held'`,
+          );
+          if (step > 3) {
+            await keepRow(user, 'partners');
+            await unchanged.free();
+            await isThere(
+              looking.tenant,
+              `SELECT FROM partners WHERE partner_id = $1 AND license_count = ${wanted}`,
+            );
+          }
+        }
+      }
+      await product.kill({ sparePostgres: step % 2 === 0 });
+      await change;
+      await Promise.allSettled([tenant.end(), user.end(), gate.end(), disconnect(looking)]);
+      // Nobody has to wait for the holds of the dead to be over.
+      aheadMs += 60_000;
+      await product.start({ CLOCK_OFFSET_MS: String(aheadMs) });
+
+      const databases = await connect();
+      await untilTiersAgree(databases, tiers);
+      expect((await contractOf(databases, partner.id)).count).toBe(count);
+      const made = await Promise.all(
+        Array.from({ length: had + 1 }, async (_, n) =>
+          createUser(tiers, partner, `s${step}-${n}@example.com`),
+        ),
+      );
+      expect(made.map(({ code }) => code).sort()).toEqual([
+        ...Array.from({ length: had + 1 - count }, () => 'E40008'),
+        ...Array.from({ length: count }, () => 'done'),
+      ]);
+      const path = `/v1/partner/partners/${partner.id}/users`;
+      const ids = made.flatMap(({ code, id }) => (code === 'done' && id ? [id] : []));
+      expect((await tiers.call('DELETE', path, { ids }, partner.token)).status).toBe(200);
+      await untilTiersAgree(databases, tiers);
+      expect((await contract(1)).status).toBe(200);
+      await disconnect(databases);
+    },
   );
-  expect(made.filter((status) => status === 201)).toHaveLength(left);
-  await disconnect(databases);
+});
+
+describe('When many change all tiers at once and everything is killed', () => {
+  const rounds = 3;
+  const callers = 8;
+
+  test('then none passes another, and all figures agree', { timeout: 240_000 }, async () => {
+    const tiers = await makeLicenceTiers('licences', () => product);
+    const passed: string[] = [];
+    let looks = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const databases = await connect();
+      const acting = new AbortController();
+      const all = Promise.allSettled([
+        ...Array.from({ length: callers }, async () => {
+          while (!acting.signal.aborted) await tiers.act();
+        }),
+        (async () => {
+          while (!acting.signal.aborted) {
+            passed.push(...(await tiers.look(databases)));
+            looks += 1;
+          }
+        })(),
+      ]);
+      await new Promise((resolve) => setTimeout(resolve, 3_000 + round * 217));
+      // The last round ends in peace.
+      const dies = round < rounds - 1;
+      if (dies) await product.kill({ sparePostgres: round % 2 === 0 });
+      acting.abort();
+      await all;
+      await disconnect(databases);
+      if (!dies) continue;
+      await product.start({ CLOCK_OFFSET_MS: String(aheadMs) });
+      const again = await connect();
+      passed.push(...(await tiers.look(again)));
+      await disconnect(again);
+    }
+    expect(passed).toEqual([]);
+    expect(looks).toBeGreaterThan(rounds * 10);
+    expect([...tiers.outcomes.keys()]).toEqual(
+      expect.arrayContaining([
+        'create done',
+        'create refused',
+        'count done',
+        'count refused',
+        'type done',
+        'allocation done',
+        'allocation refused',
+      ]),
+    );
+
+    const databases = await connect();
+    // What died left nothing held, once nobody waits for it.
+    await untilTiersAgree(databases, tiers);
+    let given = 0;
+    for (const { id, token } of tiers.partners) {
+      const { count, type } = await contractOf(databases, id);
+      given += count;
+      const used = await usedOf(databases, id, type);
+      const remaining = async () =>
+        (await tiers.call('GET', `/v1/partner/partners/${id}/summary`, undefined, token)).body;
+      await expect
+        .poll(remaining, { timeout: 20_000, interval: 200 })
+        .toMatchObject({ licenseCount: count, licenseType: type, licenseRemaining: count - used });
+    }
+    const unit = await tiers.call('GET', `/v1/admin/outsourcing/units/${tiers.unitId}`);
+    expect(unit.body.consumedLicense).toBe(given);
+
+    // Exactly what is left can be taken.
+    const [partner] = tiers.partners;
+    if (!partner) throw new Error('No partner');
+    const { count } = await contractOf(databases, partner.id);
+    // Where devices counted, there may be more users than licences.
+    const tooMany = Math.max(0, (await usedOf(databases, partner.id, 'user')) - count);
+    if (tooMany > 0) {
+      const ids = partner.users.slice(0, tooMany);
+      const path = `/v1/partner/partners/${partner.id}/users`;
+      expect((await tiers.call('DELETE', path, { ids }, partner.token)).status).toBe(200);
+    }
+    const byUsers = async () =>
+      (await tiers.call('PUT', `/v1/admin/partners/${partner.id}`, { license_type: 'user' })).status;
+    await expect.poll(byUsers).toBe(200);
+    const left = count - (await usedOf(databases, partner.id, 'user'));
+    const made = await Promise.all(
+      Array.from({ length: left + 3 }, async (_, n) => createUser(tiers, partner, `last-${n}@example.com`)),
+    );
+    expect(made.filter(({ code }) => code === 'done')).toHaveLength(left);
+    await disconnect(databases);
+  });
 });
