@@ -153,6 +153,41 @@ describe('the end of the contract', () => {
   });
 });
 
+describe('a contract that the operator changes while the portal is open', () => {
+  const rankShown = async () => (await screen.findByText('契約プラン')).nextElementSibling?.textContent;
+  /** What the session, which navigation and pages go by, has of the company. */
+  const known = (): unknown => JSON.parse(localStorage.getItem('portal.partner') ?? '{}').partner;
+
+  it('is known to the session of an admin by the next summary', async () => {
+    answer('summary', summary({ contract_rank: 'standard', license_type: 'device' }));
+    renderApp('/partner/menu');
+    expect(await rankShown()).toBe('スタンダード');
+    await waitFor(() => expect(known()).toMatchObject({ contractRank: 'standard', licenseType: 'device' }));
+  });
+
+  it('is asked for when it refuses a call, also of who sees no summary', async () => {
+    await signInPartner({ role: 16 });
+    server.use(
+      http.get(`${base}/groups`, () => failure('E40304', 'ご契約のプランではご利用いただけません。')),
+      http.get('*/v1/token/validate', () =>
+        HttpResponse.json({
+          valid: true,
+          kind: 'partner',
+          role: 16,
+          contract_rank: 'entry',
+          expires_in: 3000,
+        }),
+      ),
+    );
+    const { user } = renderApp('/partner/groups');
+    await screen.findByText('ご契約のプランではご利用いただけません。');
+    await waitFor(() => expect(known()).toMatchObject({ contractRank: 'entry', licenseType: 'user' }));
+    const navigation = within(screen.getByRole('navigation', { name: 'メインメニュー' }));
+    await user.click(navigation.getByRole('link', { name: 'ホーム' }));
+    expect(await rankShown()).toBe('エントリー');
+  });
+});
+
 describe('the first steps of a new company', () => {
   const done = (text: string) => screen.findByText(text, { selector: 'li span' });
 

@@ -123,6 +123,7 @@ export const tenantDetail = {
   managers: '',
   lang: 'ja',
   time_zone: 'Asia/Tokyo',
+  sign_up: null,
   has_data: false,
 };
 

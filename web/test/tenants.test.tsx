@@ -110,6 +110,84 @@ describe('the partner list', () => {
   });
 });
 
+describe('the operation log', () => {
+  const entry = (id: number, more: object) => ({
+    id: String(id),
+    at: '2026-11-21T00:00:00Z',
+    who: { kind: 'admin', id: 1, name: 'Root', login: 'admin@example.com' },
+    role: 127,
+    address: '192.0.2.1',
+    agent: 'Firefox',
+    operation: 'updatePartner',
+    text: '企業を変更しました',
+    code: null,
+    ...more,
+  });
+
+  it('of one company is reached from its page, and has what administrators did with it beside', async () => {
+    const asked: string[] = [];
+    const answerLog = (path: string, ...entries: object[]) =>
+      server.use(
+        http.get(path, ({ request }) => {
+          asked.push(new URL(request.url).pathname + new URL(request.url).search);
+          return HttpResponse.json({ operation_logs: entries, next: null });
+        }),
+      );
+    const who = { kind: 'user', id: 5, name: 'Hanako', login: 'hanako@example.com' };
+    const target = { kind: 'group', id: 3, name: 'Sales' };
+    answerLog(
+      '*/v1/partner/partners/2/operation_logs',
+      entry(1, { who, target, text: 'グループを作成しました' }),
+    );
+    answerLog('*/v1/admin/operation_logs', entry(2, { target: { kind: 'partner', id: 2, name: 'Sakura' } }));
+    server.use(
+      http.get('*/v1/admin/partners/2', () => HttpResponse.json(tenantDetail)),
+      http.get('*/v1/partner/partners/2/summary', () => failure('E40301', '権限がありません。')),
+    );
+    await signIn();
+    const { user } = renderApp('/admin/partner/menu/?id=2&pn=Sakura');
+    await user.click(await screen.findByRole('link', { name: /^操作ログ ?誰がいつ/ }));
+    const people = within(await screen.findByRole('table', { name: '操作ログ' }));
+    expect(await people.findByText('グループを作成しました')).toBeTruthy();
+    // Administrators have no page of a group.
+    expect(people.queryByRole('link', { name: 'Sales' })).toBeNull();
+    const administrators = within(await screen.findByRole('table', { name: '運営による操作' }));
+    expect(await administrators.findByText('企業を変更しました')).toBeTruthy();
+    expect(address()).toBe('/admin/partners/operation-logs/?id=2&pn=Sakura');
+    expect(asked).toContain('/v1/admin/operation_logs?target_kind=partner&target_id=2&per_page=10');
+  });
+
+  it('leads to the companies and units that its rows name, unless they are gone', async () => {
+    server.use(
+      http.get('*/v1/admin/operation_logs', () =>
+        HttpResponse.json({
+          operation_logs: [
+            entry(1, { target: { kind: 'partner', id: 2, name: 'Sakura' } }),
+            entry(2, { target: { kind: 'unit', id: 4, name: 'East' }, operation: 'createUnit' }),
+            entry(3, { target: { kind: 'unit', id: 5, name: 'West' }, operation: 'deleteUnit' }),
+            entry(4, {
+              target: { kind: 'unit', id: 6, name: 'South' },
+              operation: 'deleteUnit',
+              code: 'E40031',
+            }),
+          ],
+          next: null,
+        }),
+      ),
+    );
+    await signIn();
+    renderApp('/admin/operation-logs');
+    const hrefOf = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href');
+    await screen.findByRole('link', { name: 'Sakura' });
+    expect(['Sakura', 'East', 'West', 'South'].map(hrefOf)).toEqual([
+      '/admin/partner/menu/?id=2&pn=Sakura',
+      '/admin/outsourcing/detail/?id=4&pn=East',
+      undefined,
+      '/admin/outsourcing/detail/?id=6&pn=South',
+    ]);
+  });
+});
+
 describe('the state of a licence', () => {
   const now = new Date('2026-11-21T09:00:00Z');
   it.each([

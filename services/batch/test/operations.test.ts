@@ -1,4 +1,5 @@
 import {
+  adminRoleBits,
   type EventData,
   operationEvents,
   operationRoutes,
@@ -244,14 +245,30 @@ describe('The operation log of a tenant', () => {
     expect([status, body.code, body.errors.map((error) => error.field)]).toEqual([400, 'E40002', [field]]);
   });
 
-  test('is for its company admins alone', async () => {
+  test('is for its company admins, and for administrators of partners who reach it', async () => {
     const asked = { params: { pid: 1 } };
     const developer = partnerActor({ role: 2 });
     expect((await harness.refused(listOperationLogs, asked, developer)).body.code).toBe('E40301');
     expect((await harness.refused(listOperationLogs, asked, playerActor({ accountId: 1 }))).body.code).toBe(
       'E40301',
     );
-    expect((await harness.refused(listOperationLogs, asked, adminActor())).body.code).toBe('E40102');
+    const reads = async (actor: ReturnType<typeof adminActor>) => {
+      const { body } = await harness.call(listOperationLogs, { ...asked, query: { perPage: 100 } }, actor);
+      return new Set(body.operationLogs.map(({ target }) => target.name));
+    };
+    const { body } = await harness.call(
+      listOperationLogs,
+      { ...asked, query: { perPage: 100 } },
+      partnerActor(),
+    );
+    const own = new Set(body.operationLogs.map(({ target }) => target.name));
+    expect(own).toContain('Sales');
+    expect(await reads(adminActor())).toEqual(own);
+    expect(await reads(adminActor({ role: adminRoleBits.partnerAdministration, unitId: 1 }))).toEqual(own);
+    const without = adminActor({ role: 127 - adminRoleBits.partnerAdministration });
+    expect((await harness.refused(listOperationLogs, asked, without)).body.code).toBe('E40301');
+    const ofOtherUnit = adminActor({ unitId: 2 });
+    expect((await harness.refused(listOperationLogs, asked, ofOtherUnit)).body.code).toBe('E40402');
     const other = partnerActor({ partnerId: 2 });
     expect((await harness.refused(listOperationLogs, asked, other)).status).toBeGreaterThanOrEqual(400);
   });

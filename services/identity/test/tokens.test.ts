@@ -37,7 +37,9 @@ describe('When a token is validated', () => {
     const token = await admin();
     const own = { valid: true, kind: 'admin', role: 127 };
     expect(await validate(token)).toEqual({ ...own, expiresIn: 3600 });
-    expect(await validate(await portal())).toMatchObject({ valid: true, kind: 'partner', expiresIn: 3600 });
+    const ofPortal = { valid: true, kind: 'partner', contractRank: 'enterprise', expiresIn: 3600 };
+    expect(await validate(await portal())).toMatchObject(ofPortal);
+    expect(await validate(await player())).not.toHaveProperty('contractRank');
     harness.clock.advance(10 * minute);
     expect(await validate(token)).toEqual({ ...own, expiresIn: 3000 });
     harness.clock.advance(50 * minute);

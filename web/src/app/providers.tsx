@@ -46,18 +46,19 @@ function createServices() {
   });
 
   let look: Promise<void> | undefined;
-  /** An administrator's role may be another one by now; navigation and pages follow it. */
-  async function lookAtRole(): Promise<void> {
+  /** An administrator's role or a company's contract may be another one by now; navigation and pages follow it. */
+  async function lookAtRights(): Promise<void> {
     const before = session.current();
-    if (before?.kind !== 'admin' || before.twoFactorSetup) return;
-    const { role } = await api.call(identityRoutes.validateToken, {});
+    if (!before || before.twoFactorSetup) return;
+    const { contractRank, role } = await api.call(identityRoutes.validateToken, {});
     const after = session.current();
-    if (after?.kind === 'admin' && after.email === before.email && after.role !== role)
-      session.changeRole(role);
+    if (!after || ownerOf(after) !== ownerOf(before)) return;
+    if (after.kind === 'admin' && after.role !== role) session.changeRole(role);
+    if (contractRank) session.changeContract({ contractRank });
   }
   const queries = createQueryClient(() => {
     // The refusal itself is told where the call was made.
-    look ??= lookAtRole()
+    look ??= lookAtRights()
       .catch(() => undefined)
       .finally(() => {
         look = undefined;

@@ -12,6 +12,7 @@ export const adminHomePath = '/admin/menu';
 export const partnerMenuPath = '/admin/partner/menu';
 export const partnerBouncesPath = '/admin/partners/bounces';
 export const partnerLicenceLogPath = '/admin/partners/license-logs';
+export const partnerOperationLogPath = '/admin/partners/operation-logs';
 
 export const partnersOfUnitLink = (unitId: number): string => `${partnerListPath}?unitId=${unitId}`;
 
@@ -22,6 +23,8 @@ export const partnerBouncesLink = ({ id, name }: NamedPartner): string =>
   editLink(partnerBouncesPath, id, name);
 export const partnerLicenceLogLink = ({ id, name }: NamedPartner): string =>
   editLink(partnerLicenceLogPath, id, name);
+export const partnerOperationLogLink = ({ id, name }: NamedPartner): string =>
+  editLink(partnerOperationLogPath, id, name);
 export const partnerAdminsLink = ({ id, name }: NamedPartner): string =>
   `/admin/partner-admins?id=${id}&pn=${encodeURIComponent(name)}`;
 export const newPartnerAdminLink = ({ id, name }: NamedPartner): string =>

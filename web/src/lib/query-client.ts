@@ -13,7 +13,7 @@ const isGone = ({ status }: ApiError) => status === 404;
 /** `onForbidden` is told when a call was refused that the client took for allowed, or made without a look. */
 export function createQueryClient(onForbidden: () => void): QueryClient {
   const told = (error: ApiError) => {
-    if (error.code === 'E40301') onForbidden();
+    if (error.code === 'E40301' || error.code === 'E40304') onForbidden();
   };
   const client = new QueryClient({
     // A record that no longer exists is not shown from the cache.

@@ -290,6 +290,10 @@ export const validateToken = route({
     valid: z.literal(true),
     kind: z.enum(['admin', 'partner', 'user']),
     role: z.number().int().describe('What the caller may do now; the token may be older'),
+    contractRank: z
+      .enum(contractRanks)
+      .optional()
+      .describe('In the portal: the contract rank of the partner now'),
     expiresIn: z.number().int().meta({ description: 'Seconds' }),
   }),
 });

@@ -75,7 +75,10 @@ export const listOperationLogs = route({
   method: 'GET',
   path: '/v1/partner/partners/:pid/operation_logs',
   summary: 'The operations of the users of a tenant, newest first.',
-  access: { kind: 'partner', roles: userRoleBits.admin },
+  access: [
+    { kind: 'partner', roles: userRoleBits.admin },
+    { kind: 'admin', roles: adminRoleBits.partnerAdministration },
+  ],
   params: z.object({ pid: id }),
   query,
   response: reply,

@@ -1,18 +1,21 @@
 import { identityRoutes } from '@portal/contracts';
-import { listRevocations } from '@portal/contracts/internal';
-import { type Caller, type Implementation, implement } from '@portal/service-kit';
+import { findPartner, listRevocations } from '@portal/contracts/internal';
+import { type Caller, type Implementation, implement, type Peers } from '@portal/service-kit';
 import { tokenChanges } from '../data/session-views.ts';
 import { refreshToken } from '../use-cases/refresh-token.ts';
 
-type Dependencies = Parameters<typeof refreshToken>[0];
+type Dependencies = Parameters<typeof refreshToken>[0] & { readonly peers: Peers };
 
 export function tokenRoutes(deps: Dependencies): Implementation[] {
-  const { clock, keyRing, store } = deps;
+  const { clock, keyRing, peers, store } = deps;
+  const rankOf = async (partnerId: number) =>
+    (await peers.call(findPartner, { body: { partnerId } })).contractRank;
   return [
     implement(identityRoutes.validateToken, async (_, { caller }) => ({
       valid: true as const,
       kind: kindOf(caller),
       role: caller.role,
+      ...(isOfPortal(caller) && { contractRank: await rankOf(caller.partnerId) }),
       expiresIn: Math.floor((caller.expiresAt.getTime() - clock.now().getTime()) / 1000),
     })),
 
@@ -28,7 +31,10 @@ export function tokenRoutes(deps: Dependencies): Implementation[] {
   ];
 }
 
+const isOfPortal = (caller: Caller): caller is Extract<Caller, { kind: 'tenant' }> =>
+  caller.kind === 'tenant' && caller.client === 'portal';
+
 function kindOf(caller: Caller): 'admin' | 'partner' | 'user' {
   if (caller.kind === 'admin') return 'admin';
-  return caller.client === 'portal' ? 'partner' : 'user';
+  return isOfPortal(caller) ? 'partner' : 'user';
 }

@@ -20,9 +20,9 @@ const listOptions = { orderKeys: ['at'], filters } as const;
 const perPage = 50;
 
 /** Several routes have one label, such as those of administrators and of companies: they are asked for together. */
-function useOperationOptions() {
+function useOperationOptions(isOfTenant: boolean) {
   const language = useLanguage();
-  const labels = useSession()?.kind === 'admin' ? operationLabels : tenantOperationLabels;
+  const labels = isOfTenant ? tenantOperationLabels : operationLabels;
   return useMemo(() => {
     const routes = new Map<string, string[]>();
     for (const [name, label] of Object.entries(labels)) {
@@ -35,11 +35,12 @@ function useOperationOptions() {
   }, [labels, language]);
 }
 
-/** The operation log with its filters, which are in the address. */
-export function OperationList() {
+/** The operation log with its filters, which are in the address. Administrators see that of company `of`, or of all. */
+export function OperationList({ of }: { of?: number }) {
   const { t } = useTranslation('operationLogs');
+  const isOfTenant = useSession()?.kind === 'partner' || of !== undefined;
   const list = useListState<'at', Filtered<typeof filters>>(listOptions);
-  const options = useOperationOptions();
+  const options = useOperationOptions(isOfTenant);
   const { atEnd, atStart, operation, q, result } = list.filters;
   const isKnown = options.some(({ value }) => value === operation);
   return (
@@ -64,6 +65,7 @@ export function OperationList() {
       <OperationTable
         caption={t('title')}
         perPage={perPage}
+        of={of}
         asked={{
           ...(q && { q }),
           ...(isKnown && { operation }),

@@ -2,6 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { editLink } from '../../lib/edit-link.ts';
 import { useFormat } from '../../lib/format.ts';
+import type { SessionKind } from '../../lib/session/session-store.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState } from '../../ui/feedback/states.tsx';
@@ -12,6 +13,8 @@ import { DescriptionList } from '../../ui/page/description-list.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import { fileDetailPath } from '../files/file.ts';
 import { groupDetailPath } from '../groups/group.ts';
+import { partnerMenuPath } from '../partner-links.ts';
+import { unitPaths } from '../unit-links.ts';
 import { userDetailPath } from '../users/user.ts';
 import { type OperationQuery, type OperationRow, useOperations } from './use-operations.ts';
 
@@ -19,6 +22,8 @@ interface OperationTableProps {
   caption: string;
   asked: OperationQuery;
   perPage: number;
+  /** The company whose log an administrator reads; otherwise that of all. */
+  of?: number | undefined;
   /** On the page of a record, every row is about that record. */
   withTarget?: boolean;
   emptyTitle: string;
@@ -27,10 +32,12 @@ interface OperationTableProps {
   onReset?: (() => void) | undefined;
 }
 
-const detailPaths: Readonly<Partial<Record<NonNullable<OperationRow['target']['kind']>, string>>> = {
-  file: fileDetailPath,
-  user: userDetailPath,
-  group: groupDetailPath,
+type Kind = NonNullable<OperationRow['target']['kind']>;
+
+/** The pages of records, for each area those that it has. */
+const detailPaths: Readonly<Record<SessionKind, Readonly<Partial<Record<Kind, string>>>>> = {
+  admin: { partner: partnerMenuPath, unit: unitPaths.detail },
+  partner: { file: fileDetailPath, user: userDetailPath, group: groupDetailPath },
 };
 
 /** Operations, newest first, with a button for older ones. */
@@ -39,13 +46,14 @@ export function OperationTable({
   caption,
   emptyText,
   emptyTitle,
+  of,
   onReset,
   perPage,
   withTarget = true,
 }: OperationTableProps) {
   const { t } = useTranslation(['operationLogs', 'ui']);
   const { dateTime } = useFormat();
-  const query = useOperations(asked, perPage);
+  const query = useOperations(asked, perPage, of);
   const rows = query.data?.pages
     .flatMap(({ operationLogs }) => operationLogs)
     .map((operation, index) => ({ ...operation, index }));
@@ -177,19 +185,27 @@ function Who({ who }: { who: OperationRow['who'] }) {
 const mayBeNoUser = ({ operation, target, who }: OperationRow) =>
   operation.includes('Admin') || target.id === who.id;
 
+/** What was deleted has no page any more. */
+const isGone = ({ code, operation }: OperationRow) => code === null && operation.startsWith('delete');
+
 function Target({ operation }: { operation: OperationRow }) {
   const { t } = useTranslation('operationLogs');
   const session = useSession();
   const { id, kind, name } = operation.target;
   if (kind === null) return null;
-  const path = kind === 'user' && mayBeNoUser(operation) ? undefined : detailPaths[kind];
+  const path =
+    session === undefined || isGone(operation) || (kind === 'user' && mayBeNoUser(operation))
+      ? undefined
+      : detailPaths[session.kind][kind];
   // The number of an export or of a session tells people nothing.
   const text = name ?? (id === null || path === undefined ? '' : String(id));
   return (
     <>
       {text !== '' &&
-        (path !== undefined && id !== null && session?.kind === 'partner' ? (
-          <NameLink to={editLink(path, id, session.partner.name)}>{text}</NameLink>
+        (path !== undefined && id !== null && session !== undefined ? (
+          <NameLink to={editLink(path, id, session.kind === 'partner' ? session.partner.name : text)}>
+            {text}
+          </NameLink>
         ) : (
           <LongWord>{text}</LongWord>
         ))}

@@ -18,11 +18,14 @@ export interface OperationQuery {
   readonly targetId?: number;
 }
 
-/** Operations, newest first: those of one's company, or for administrators of all whom they may see. Each page goes on where the last ended. */
-export function useOperations(asked: OperationQuery, perPage: number) {
+/**
+ * Operations, newest first: those of one's company, or for administrators of company `of`, or of all whom they may see. Each page goes on
+ * where the last ended.
+ */
+export function useOperations(asked: OperationQuery, perPage: number, of?: number) {
   const api = useApi();
   const session = useSession();
-  const pid = session?.kind === 'partner' ? session.partner.id : undefined;
+  const pid = session?.kind === 'partner' ? session.partner.id : of;
   return useInfiniteQuery({
     queryKey:
       pid === undefined

@@ -8,6 +8,9 @@ export const operationLogs: Translation<typeof ja> = {
   unitLead:
     'What was done by the administrators and at the companies of your unit. Operations are kept for 400 days.',
   list: 'Operations',
+  byPeople: 'By people of this company',
+  byAdministrators: 'By administrators',
+  byAdministratorsLead: 'What administrators have done with this company, such as creating or changing it.',
   at: 'When',
   who: 'Who',
   operation: 'Operation',

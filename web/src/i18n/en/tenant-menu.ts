@@ -8,6 +8,8 @@ export const tenantMenu: Translation<typeof ja> = {
   adminsText: 'Who can sign in to its portal',
   licenceLog: 'License history',
   licenceLogText: 'Changes of the contract and its licenses',
+  operationLog: 'Operation log',
+  operationLogText: 'Who did what, and when',
   bounces: 'Undelivered emails',
   bouncesText: 'To whom, what kind, and why',
   noAdmins:

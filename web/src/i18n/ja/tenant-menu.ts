@@ -5,6 +5,8 @@ export const tenantMenu = {
   adminsText: '企業の管理画面にログインできる人',
   licenceLog: 'ライセンス履歴',
   licenceLogText: '契約とライセンスの変更の記録',
+  operationLog: '操作ログ',
+  operationLogText: '誰がいつ何をしたかの記録',
   bounces: '届かなかったメール',
   bouncesText: '宛先、種類、理由',
   noAdmins:

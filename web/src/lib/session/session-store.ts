@@ -37,6 +37,7 @@ const partnerProfile = z.object({
 export type AdminProfile = z.output<typeof adminProfile>;
 export type PartnerProfile = z.output<typeof partnerProfile>;
 
+type Contract = Pick<PartnerProfile['partner'], 'contractRank' | 'licenseType'>;
 export type AdminSession = { readonly kind: 'admin'; readonly expiresAt: number } & AdminProfile;
 export type PartnerSession = { readonly kind: 'partner'; readonly expiresAt: number } & PartnerProfile;
 export type Session = AdminSession | PartnerSession;
@@ -64,6 +65,8 @@ export interface SessionStore {
   renew(token: string, expiresIn: number, isSetUp?: boolean): Promise<void>;
   /** What the administrator who is signed in may do has been changed by another one. */
   changeRole(role: number): void;
+  /** What the company of the person who is signed in has of a contract has been changed by an administrator. */
+  changeContract(contract: Partial<Contract>): void;
   /** The session has expired or was revoked: it lapses if the page holds unsaved work, otherwise it ends. */
   lose(reason: 'expired' | 'refused'): void;
   end(reason: SessionEnd): void;
@@ -253,6 +256,15 @@ export function createSessionStore(
       const { expiresAt: _, kind, ...profile } = session;
       storage.setItem(profileKey(kind), JSON.stringify({ ...profile, role }));
       session = { ...session, role };
+      publish();
+    },
+    changeContract(contract) {
+      if (session?.kind !== 'partner') return;
+      const { expiresAt: _, kind, ...profile } = session;
+      const partner = { ...profile.partner, ...contract };
+      if (JSON.stringify(partner) === JSON.stringify(profile.partner)) return;
+      storage.setItem(profileKey(kind), JSON.stringify({ ...profile, partner }));
+      session = { ...session, partner };
       publish();
     },
     lose,

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { companyAdminRoutes, tenantRoutes } from '@portal/contracts';
-import { FileClock, type LucideIcon, MailX, Pencil, Plus, ShieldUser, Trash2 } from 'lucide-react';
+import { FileClock, History, type LucideIcon, MailX, Pencil, Plus, ShieldUser, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
@@ -12,6 +12,7 @@ import {
   partnerEditLink,
   partnerLicenceLogLink,
   partnerListPath,
+  partnerOperationLogLink,
 } from '../../../components/partner-links.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
 import { refetchEvery, SummaryHistory, SummaryNow } from '../../../components/summary.tsx';
@@ -126,6 +127,13 @@ function Ways({ partner }: { partner: PartnerDetail }) {
       title: t('licenceLog'),
       text: t('licenceLogText'),
       needs: 'listPartnerLicenceChanges',
+    },
+    {
+      to: partnerOperationLogLink(partner),
+      icon: History,
+      title: t('operationLog'),
+      text: t('operationLogText'),
+      needs: 'listOperationLogs',
     },
     {
       to: partnerBouncesLink(partner),

@@ -35,6 +35,7 @@ const partner: PartnerDetail = {
   json: '',
   lang: 'ja',
   timeZone: 'Asia/Tokyo',
+  signUp: null,
   hasData: true,
   bounceCount: 0,
   mailCount: 0,

@@ -1,8 +1,7 @@
-import { hasAnyRole, tenantRoutes, userRoleBits } from '@portal/contracts';
+import { hasAnyRole, userRoleBits } from '@portal/contracts';
 import type { FileRow } from '../../../components/files/file.ts';
-import { useApiQuery } from '../../../lib/api.ts';
+import { useOwnSummary } from '../../../components/use-own-summary.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-
 import type { AudienceKind } from './file-flows.ts';
 
 /** Whether the caller may choose who gets files. */
@@ -16,12 +15,7 @@ export function useMayDistribute(): boolean {
  * the contract is known, it allows what most do.
  */
 export function useAudienceKinds(kinds: readonly AudienceKind[], hasIt = false): readonly AudienceKind[] {
-  const { partner } = usePartnerSession();
-  const contract = useApiQuery(
-    tenantRoutes.getSummary,
-    { params: { pid: partner.id } },
-    { enabled: useMayDistribute() },
-  );
+  const contract = useOwnSummary({ enabled: useMayDistribute() });
   const reachesEveryone = hasIt || (contract.data?.filePublicFlag ?? true);
   return kinds.filter((kind) => kind !== 'everyone' || reachesEveryone);
 }

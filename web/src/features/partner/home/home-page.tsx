@@ -1,9 +1,10 @@
 import { Box, chakra, Skeleton } from '@chakra-ui/react';
-import { fileRoutes, formatDateTime, type RouteReply, tenantRoutes, userRoutes } from '@portal/contracts';
+import { fileRoutes, formatDateTime, type RouteReply, userRoutes } from '@portal/contracts';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Figure, tiles } from '../../../components/figure.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
+import { useOwnSummary } from '../../../components/use-own-summary.ts';
 import { userDetailPath, userListPath } from '../../../components/users/user.ts';
 import { useApiQuery } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
@@ -35,7 +36,7 @@ export function HomePage() {
     enabled: may('getFilesOverview'),
   });
   const users = useApiQuery(userRoutes.usersOverview, request, { ...options, enabled: may('usersOverview') });
-  const summary = useApiQuery(tenantRoutes.getSummary, request, { ...options, enabled: may('getSummary') });
+  const summary = useOwnSummary({ ...options, enabled: may('getSummary') });
   const steps = useFirstSteps();
   // All at once: what came later would push away what is read by then.
   const isLoading = [files, users, summary].some((query) => query.isLoading) || steps.isLoading;

@@ -1,9 +1,9 @@
-import { batchRoutes, tenantRoutes } from '@portal/contracts';
+import { batchRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { OperationLogForm } from '../../../components/operation-log/export-form.tsx';
 import { OperationList } from '../../../components/operation-log/operation-list.tsx';
-import { useApi, useApiQuery } from '../../../lib/api.ts';
-import { viewerZone } from '../../../lib/format.ts';
+import { useOwnSummary } from '../../../components/use-own-summary.ts';
+import { useApi } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Section } from '../../../ui/page/section.tsx';
@@ -13,7 +13,7 @@ export function PartnerLogPage() {
   const api = useApi();
   const { partner } = usePartnerSession();
   const params = { pid: partner.id };
-  const summary = useApiQuery(tenantRoutes.getSummary, { params, query: { tz: viewerZone() } });
+  const summary = useOwnSummary();
   return (
     <>
       <PageHeader

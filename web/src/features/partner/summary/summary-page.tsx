@@ -1,12 +1,11 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { type RouteReply, tenantRoutes } from '@portal/contracts';
+import type { RouteReply, tenantRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { LicenceEnd } from '../../../components/licence-end.tsx';
 import { StorageMeter } from '../../../components/storage-use.tsx';
 import { refetchEvery, SummaryHistory, SummaryNow, SummarySkeleton } from '../../../components/summary.tsx';
-import { useApiQuery } from '../../../lib/api.ts';
-import { useFormat, viewerZone } from '../../../lib/format.ts';
-import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useOwnSummary } from '../../../components/use-own-summary.ts';
+import { useFormat } from '../../../lib/format.ts';
 import { ErrorState } from '../../../ui/feedback/states.tsx';
 import { DescriptionList } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
@@ -17,9 +16,7 @@ type Summary = RouteReply<typeof tenantRoutes.getSummary>;
 
 export function SummaryPage() {
   const { t } = useTranslation(['summary', 'shell']);
-  const { partner } = usePartnerSession();
-  const request = { params: { pid: partner.id }, query: { tz: viewerZone() } };
-  const summary = useApiQuery(tenantRoutes.getSummary, request, { refetchInterval: refetchEvery });
+  const summary = useOwnSummary({ refetchInterval: refetchEvery });
   return (
     <>
       <PageHeader
