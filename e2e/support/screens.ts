@@ -137,6 +137,15 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       },
     },
     { path: '/user/password/init-notcompleted' },
+    { path: '/trial', ready: 'main form' },
+    withErrors('/trial'),
+    { path: '/signup', ready: 'main form' },
+    withErrors('/signup'),
+    {
+      path: '/signup/activate?token=none',
+      state: 'of a link that is over',
+      ready: '[role=status], [role=alert], main h1',
+    },
     { path: '/no/such/page' },
   ],
   admin: [

@@ -46,6 +46,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Makes a repeated POST of the same body take effect once. */
   readonly idempotencyKey?: string;
+  /** The key of the installation, for routes that take one. */
+  readonly apiKey?: string;
   /** Of a versioned route: the version that a change is meant for. */
   readonly ifMatch?: string;
   /** From `newTraceId`, for calls that are to be seen as one; each call is a trace of its own otherwise. */
@@ -116,6 +118,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (options.agent !== undefined) headers.set('x-agent', options.agent);
     if (request.ifMatch !== undefined) headers.set('if-match', `"${request.ifMatch}"`);
+    if (request.apiKey !== undefined) headers.set('x-api-key', request.apiKey);
     if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey);
 
     const deadline = AbortSignal.timeout(timeout);

@@ -19,6 +19,7 @@ import { partnerLogPages } from '../features/partner/logs/routes.tsx';
 import { summaryPages } from '../features/partner/summary/routes.tsx';
 import { userPages } from '../features/partner/users/routes.tsx';
 import { passwordLinkPages } from '../features/password/routes.tsx';
+import { signUpPages } from '../features/sign-up/routes.tsx';
 import type { SessionKind } from '../lib/session/session-store.ts';
 import { PageSpinner } from '../ui/feedback/states.tsx';
 import { GuestOnly, RequireSession, SettingUp, Start } from './guards.tsx';
@@ -84,6 +85,7 @@ export const routes: RouteObject[] = [
           { element: <GuestOnly kind="admin" />, children: [adminLoginPage] },
           { element: <GuestOnly kind="partner" />, children: [partnerLoginPage] },
           passwordLinkPages,
+          signUpPages,
           setup('admin'),
           setup('partner'),
           { path: '*', Component: NotFoundPage },

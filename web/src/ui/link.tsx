@@ -13,7 +13,7 @@ export function PlainLink({ to, ...props }: RouterLinkProps) {
   return <RouterLink to={to} onPointerEnter={() => prefetch(to)} onFocus={() => prefetch(to)} {...props} />;
 }
 
-export const Link = chakra(PlainLink, {
+const look = {
   base: {
     color: 'accent.fg',
     textDecoration: 'underline',
@@ -21,4 +21,11 @@ export const Link = chakra(PlainLink, {
     textUnderlineOffset: '3px',
     _hover: { textDecorationColor: 'currentColor' },
   },
+};
+
+export const Link = chakra(PlainLink, look);
+
+/** To another site, in a new tab; its text says so. */
+export const ExternalLink = chakra('a', look, {
+  defaultProps: { target: '_blank', rel: 'noopener noreferrer' },
 });

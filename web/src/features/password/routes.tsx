@@ -7,6 +7,9 @@ const reset = page(() => import('./reset-pages.tsx'), 'ResetPage');
 const resetComplete = page(() => import('./outcome-pages.tsx'), 'ResetCompletePage');
 const resetExpired = page(() => import('./outcome-pages.tsx'), 'ResetExpiredPage');
 
+const init = page(() => import('./reset-pages.tsx'), 'InitPage');
+const initNotCompleted = page(() => import('./outcome-pages.tsx'), 'InitNotCompletedPage');
+
 /** A forgotten password of an administrator, of people of the portal and of the player. */
 const ofArea = (area: string): RouteObject[] => [
   { path: `/${area}/password/reset-mail`, ...resetMail },
@@ -21,10 +24,10 @@ export const passwordLinkPages = withTexts(
   ['password'],
   [
     ...['admin', 'partner', 'user'].flatMap(ofArea),
-    { path: '/user/password/init', ...page(() => import('./reset-pages.tsx'), 'InitPage') },
-    {
-      path: '/user/password/init-notcompleted',
-      ...page(() => import('./outcome-pages.tsx'), 'InitNotCompletedPage'),
-    },
+    // Of the portal: who has signed a company up.
+    ...['partner', 'user'].flatMap((area) => [
+      { path: `/${area}/password/init`, ...init },
+      { path: `/${area}/password/init-notcompleted`, ...initNotCompleted },
+    ]),
   ],
 );

@@ -16,6 +16,8 @@ export const auth: Translation<typeof ja> = {
   ending: 'Your session expires at {{time}}.',
   stay: 'Stay signed in',
   toPartnerLogin: 'Company sign-in',
+  toTrial: 'New here? Sign up for a trial',
+  toFree: 'New here? Sign up for the free plan',
   toAdminLogin: 'Platform administrator sign-in',
   wrongLogin: 'The account or password is incorrect.',
   unknownCompany: 'This company ID is not registered.',

@@ -18,6 +18,7 @@ import { password } from './password.ts';
 import { platformAdmins } from './platform-admins.ts';
 import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
+import { signUp } from './sign-up.ts';
 import { summary } from './summary.ts';
 import { tenantMenu } from './tenant-menu.ts';
 import { ui } from './ui.ts';
@@ -45,6 +46,7 @@ export const en: Translation<typeof ja> = {
   platformAdmins,
   secondStep,
   shell,
+  signUp,
   summary,
   tenantMenu,
   ui,

@@ -2,6 +2,11 @@ import type { tenantMenu as ja } from '../ja/tenant-menu.ts';
 import type { Translation } from '../translation.ts';
 
 export const tenantMenu: Translation<typeof ja> = {
+  signUp: 'Sign-up',
+  agreedToTermsAt: 'Agreed to the terms',
+  signedUpAt: 'Signed up',
+  activatedAt: 'Confirmed',
+  notActivated: 'Not confirmed yet (deleted 7 days after the sign-up)',
   ways: 'Manage this company',
   edit: 'Edit company',
   admins: 'Company admins',

@@ -13,6 +13,8 @@ export const auth = {
   ending: '{{time}}にセッションが終了します。',
   stay: '延長する',
   toPartnerLogin: '企業の方はこちら',
+  toTrial: 'はじめての方: トライアルを申し込む',
+  toFree: 'はじめての方: 無料プランを申し込む',
   toAdminLogin: '運営管理者の方はこちら',
   wrongLogin: 'ユーザー情報に誤りがあります。',
   unknownCompany: '登録されていない企業IDです。',

@@ -1,4 +1,9 @@
 export const tenantMenu = {
+  signUp: '申し込み',
+  agreedToTermsAt: '利用規約への同意',
+  signedUpAt: '申し込み日時',
+  activatedAt: '確認日時',
+  notActivated: 'まだ確認されていません（申し込みの7日後に削除されます）',
   ways: 'この企業の管理',
   edit: '企業を編集',
   admins: '企業管理者',

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react';
-import { addressesIn } from '@portal/contracts';
+import { addressesIn, signUpPurposes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { LicenceEnd } from '../../../components/licence-end.tsx';
 import { useFormat } from '../../../lib/format.ts';
@@ -58,6 +58,7 @@ export function PartnerFacts({ partner }: { partner: PartnerDetail }) {
           ]}
         />
       </div>
+      {partner.signUp && <SignUpFacts signUp={partner.signUp} />}
       <Facts
         title={t('contact')}
         items={[
@@ -73,6 +74,32 @@ export function PartnerFacts({ partner }: { partner: PartnerDetail }) {
         ]}
       />
     </Box>
+  );
+}
+
+/** What was said by who signed the company up. */
+function SignUpFacts({ signUp }: { signUp: NonNullable<PartnerDetail['signUp']> }) {
+  const { t } = useTranslation(['partners', 'tenantMenu', 'ui', 'signUp']);
+  const { dateTime } = useFormat();
+  const time = (value: string | null) => (value === null ? t('ui:none') : dateTime(value));
+  const purpose = signUpPurposes.find((known) => known === signUp.purpose);
+  return (
+    <Facts
+      title={t('tenantMenu:signUp')}
+      items={[
+        { label: t('signUp:lastName'), value: signUp.lastName },
+        { label: t('signUp:firstName'), value: signUp.firstName },
+        { label: t('signUp:email'), value: signUp.email },
+        { label: t('signUp:tel'), value: signUp.tel },
+        { label: t('signUp:purpose'), value: purpose ? t(`signUp:purposes.${purpose}`) : t('ui:none') },
+        { label: t('tenantMenu:agreedToTermsAt'), value: time(signUp.agreedToTermsAt) },
+        { label: t('tenantMenu:signedUpAt'), value: dateTime(signUp.signedUpAt) },
+        {
+          label: t('tenantMenu:activatedAt'),
+          value: signUp.activatedAt === null ? t('tenantMenu:notActivated') : dateTime(signUp.activatedAt),
+        },
+      ]}
+    />
   );
 }
 

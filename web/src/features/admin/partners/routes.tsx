@@ -10,7 +10,7 @@ const editPage = (name: 'PartnerEditPage' | 'PartnerEditConfirmPage' | 'PartnerE
   page(() => import('./edit-pages.tsx'), name);
 
 export const tenantPages = withTexts(
-  ['partners', 'partnerForm', 'tenantMenu', 'summary'],
+  ['partners', 'partnerForm', 'signUp', 'tenantMenu', 'summary'],
   [
     {
       path: partnerListPath,

@@ -78,6 +78,12 @@ export function PartnerLoginPage() {
         <Link to={resetMailPath('partner', search)}>{t('forgottenLink')}</Link>
       </chakra.p>
       <chakra.p mt="3">
+        <Link to="/trial">{t('toTrial')}</Link>
+      </chakra.p>
+      <chakra.p mt="3">
+        <Link to="/signup">{t('toFree')}</Link>
+      </chakra.p>
+      <chakra.p mt="3">
         <Link to="/admin/login">{t('toAdminLogin')}</Link>
       </chakra.p>
     </SignInSteps>

@@ -1,0 +1,61 @@
+import type { signUp as ja } from '../ja/sign-up.ts';
+import type { Translation } from '../translation.ts';
+
+export const signUp: Translation<typeof ja> = {
+  trial: {
+    title: 'Sign up for a trial',
+    lead: 'Try it with up to 5 users, free of charge for a month.',
+    confirm: 'Check your sign-up for a trial',
+    complete: 'You have signed up for a trial',
+    mailed: 'We have sent an email to {{email}}. Open its link within 24 hours to start the trial.',
+  },
+  free: {
+    title: 'Sign up for the free plan',
+    lead: 'Use it with one user, free of charge.',
+    confirm: 'Check your sign-up for the free plan',
+    complete: 'You have signed up for the free plan',
+    mailed:
+      'We have sent an email to {{email}}. Open its link within 24 hours and choose a password to start.',
+  },
+  company: 'Company',
+  person: 'You',
+  companyName: 'Company name',
+  tel: 'Phone number',
+  telHelp: 'For example 03-1234-5678',
+  lastName: 'Last name',
+  firstName: 'First name',
+  email: 'Email address',
+  emailHelp: 'We send an email to it, and you sign in with it.',
+  password: 'Password',
+  confirmation: 'Confirm the password',
+  hidden: '(not shown)',
+  purpose: 'What you want it for',
+  purposes: {
+    in_house: 'Use in our company',
+    proposal: 'A proposal to a customer',
+    contracted: 'Development for a customer',
+    inspection: 'An evaluation',
+    information: 'Information',
+  },
+  partnerCode: 'Company ID',
+  partnerCodeHelp: 'The number that you sign in with, digits only. Leave it empty to get one.',
+  partnerCodeAuto: 'You get one',
+  agreedToTerms: 'I agree to the terms',
+  terms: 'Read the terms (opens a new tab)',
+  agreed: 'Agreed',
+  next: 'Continue',
+  submit: 'Sign up',
+  code: 'Your company ID is {{code}}. You enter it to sign in.',
+  notArrived: 'If the email does not arrive, look in your folder for spam as well.',
+  toLogin: 'Sign in',
+  toTrial: 'Sign up for a trial',
+  toFree: 'Sign up for the free plan',
+  off: 'Sign-up is closed at the moment. If you want to use the portal, please contact its operator.',
+  activation: {
+    title: 'Your sign-up',
+    done: 'Your sign-up is confirmed. Sign in with your email address and your password.',
+    over: 'The link has expired',
+    overMessage:
+      'This link cannot be used. It is valid for 24 hours and can be used once. If you have used it before, simply sign in.',
+  },
+};
