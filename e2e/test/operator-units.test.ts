@@ -230,7 +230,7 @@ test('Who is deleted is signed out at once, and the empty unit can be deleted th
 });
 
 test('A platform administrator is made with the role that was chosen, and deleted again', async () => {
-  await page.goto('/admin/admins');
+  await go(shell.nav.platformAdmins);
   await heading(platformAdmins.title);
   // The only one is oneself, whom nobody deletes.
   await page.getByRole('rowheader', { name: ui.self }).waitFor();

@@ -267,6 +267,29 @@ describe('the administrators of a unit', () => {
   });
 });
 
+describe('the way from one list to another', () => {
+  it('leaves everything of the first behind, such as its selection', async () => {
+    await signInAdmin();
+    answerUnits(east);
+    const ueda = {
+      id: 1,
+      name: 'Ueda',
+      email: 'ueda@example.com',
+      role: 127,
+      two_factor: false,
+      last_login_at: null,
+      ...times,
+    };
+    server.use(http.get('*/v1/admin/admins', () => HttpResponse.json({ ...onePage(1), admins: [ueda] })));
+    const { user } = renderApp('/admin/outsourcing');
+    await user.click(await screen.findByRole('checkbox', { name: '「East」を選択' }));
+    const navigation = within(screen.getByRole('navigation', { name: 'メインメニュー' }));
+    await user.click(navigation.getByRole('link', { name: 'プラットフォーム管理者' }));
+    expect(await screen.findByRole('checkbox', { name: '「Ueda」を選択' })).toHaveProperty('checked', false);
+    expect(screen.getByRole('heading', { level: 1, name: 'プラットフォーム管理者' })).toBeTruthy();
+  });
+});
+
 describe('a role that another administrator has changed', () => {
   it('is asked for after a refusal, and leaves out at once what it does not allow', async () => {
     await signInAdmin();

@@ -37,7 +37,8 @@ export function recordRoutes({
     async lazy() {
       const [{ record }, pages] = await Promise.all([load(), import('./record-pages.ts')]);
       const Page = pages[name];
-      return { element: <Page record={record} /> };
+      // The next record's page is another one, although its component is the same: with other hooks, and nothing of this one's state.
+      return { element: <Page key={path} record={record} /> };
     },
   });
   const flow = (step: 'create' | 'edit'): FlowDefinition<Record<string, unknown>> => ({
