@@ -18,6 +18,8 @@ export interface DistributedHost {
   engine(name: string): Engine;
   /** A process of the first set. */
   service(name: ServiceName): Engine;
+  /** A connection to a service's database that its rules do not bind; whoever gets it ends it. */
+  connect(service: ServiceName): Promise<pg.Client>;
   /** Reads a service's database past its rules. */
   query<T extends pg.QueryResultRow>(service: ServiceName, sql: string, ...params: unknown[]): Promise<T[]>;
   /** Kafka's addresses. */
@@ -64,6 +66,14 @@ export async function startDistributedHost(
     });
   }
 
+  async function connect(service: ServiceName): Promise<pg.Client> {
+    const url = new URL(engines.settings['DATABASE_URL'] ?? '');
+    url.pathname = `/portal_${service}`;
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    return client;
+  }
+
   return {
     url: sets[0]?.url ?? '',
     dataDir,
@@ -74,11 +84,9 @@ export async function startDistributedHost(
     },
     engine: (name) => present(engines.started.get(name), name),
     service: (name) => present(sets[0]?.services.get(name), name),
+    connect,
     async query(service, sql, ...params) {
-      const url = new URL(engines.settings['DATABASE_URL'] ?? '');
-      url.pathname = `/portal_${service}`;
-      const client = new pg.Client({ connectionString: url.href });
-      await client.connect();
+      const client = await connect(service);
       try {
         return (await client.query(sql, params)).rows;
       } finally {

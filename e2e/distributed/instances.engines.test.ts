@@ -4,8 +4,9 @@ import { fileEvents } from '@portal/contracts';
 import { createLogger } from '@portal/kernel';
 import type { EventEnvelope } from '@portal/messaging';
 import { createKafkaEventBus, type KafkaEventBus } from '@portal/messaging/kafka';
-import { send, signIn, signInAdmin } from '@portal/testing/http-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoPassword, send, signIn, signInAdmin } from '@portal/testing/http-client';
+import { makeLicenceTiers, untilTiersAgree } from '@portal/testing/licence-tiers';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type DistributedHost, startDistributedHost } from './host.ts';
 
 /** Two processes of each service, behind a gateway each, on the same engines: they share the work. */
@@ -159,6 +160,102 @@ test('When the role of an administrator changes at one, then both go by it in to
   }
 });
 
+describe('When the operator changes a company at one, then both go by it in tokens that are out', () => {
+  const entry = 3;
+  let root: string;
+  beforeAll(async () => {
+    root = await signInAdmin(first);
+  });
+
+  const change = async (partnerId: number, body: object) => {
+    const reply = await send(first, 'PUT', `/v1/admin/partners/${partnerId}`, { token: root, body });
+    expect([reply.status, reply.body]).toEqual([200, {}]);
+  };
+  /** At either gateway, as soon as the event is there. */
+  async function becomes(token: string, [method, path]: readonly [string, string], outcome: string) {
+    for (const portal of [first, second]) {
+      const told = async () => {
+        const { body, status } = await send(portal, method, path, { token });
+        return status < 300 ? 'done' : String(body['code']);
+      };
+      await expect.poll(told, { timeout: 5_000, interval: 20 }).toBe(outcome);
+    }
+  }
+
+  test('the rank', async () => {
+    const token = await signIn(second, '1000', 'taro', 'ranked');
+    const statement = ['GET', '/v1/user/token'] as const;
+    await becomes(token, statement, 'done');
+    await change(1, { contract_rank: 'standard' });
+    await becomes(token, statement, 'E40304');
+    await change(1, { contract_rank: 'enterprise' });
+    await becomes(token, statement, 'done');
+  });
+
+  test('the end of the licence', async () => {
+    const token = await signIn(second, '3000', 'entry@example.com');
+    const list = ['GET', `/v1/partner/partners/${entry}/users`] as const;
+    await change(entry, { license_expired_on: '2026-01-01T00:00:00Z' });
+    await becomes(token, list, 'E40302');
+    await change(entry, { license_expired_on: null });
+    await becomes(token, list, 'done');
+  });
+
+  test('a flag', async () => {
+    const token = await signIn(second, '1000', 'partner@example.com');
+    const logs = ['POST', '/v1/partner/partners/1/operation_logs/csv/batches'] as const;
+    await change(1, { operation_log_download_flag: false });
+    await becomes(token, logs, 'E40301');
+    await change(1, { operation_log_download_flag: true });
+    await becomes(token, logs, 'done');
+  });
+
+  test('the unit, by the administrators of both', async () => {
+    const [before, after] = [
+      await signInAdmin(second, 'unit@example.com'),
+      await signInAdmin(second, 'other-unit@example.com'),
+    ];
+    // Each of the services that keep which unit a company is of.
+    const seen = ['GET', `/v1/admin/partners/${entry}`] as const;
+    const admins = ['GET', `/v1/admin/partners/${entry}/admins`] as const;
+    const { body } = await send(first, 'GET', '/v1/admin/partners/2', { token: root });
+    await change(entry, { unit_id: body['unitId'] });
+    for (const call of [seen, admins]) {
+      await becomes(after, call, 'done');
+      await becomes(before, call, 'E40305');
+    }
+  });
+
+  test('its deletion', async () => {
+    const made = await send(first, 'POST', '/v1/admin/partners', {
+      token: root,
+      body: {
+        name: 'Short-lived',
+        partner_code: 'short',
+        unit_id: 1,
+        contract_rank: 'entry',
+        license_count: 1,
+      },
+    });
+    const id = Number(made.body['id']);
+    const path = `/v1/admin/partners/${id}`;
+    const body = { name: 'Admin', email: 'short@example.com', password: demoPassword };
+    const admin = async () => (await send(first, 'POST', `${path}/admins`, { token: root, body })).status;
+    await expect.poll(admin, { timeout: 10_000 }).toBe(201);
+    const token = await signIn(second, 'short', body.email);
+    const calls = [
+      ['GET', `/v1/partner/partners/${id}/users`],
+      ['GET', `/v1/partner/partners/${id}/files`],
+      ['GET', `/v1/partner/partners/${id}/summary`],
+      ['GET', '/v1/token/validate'],
+      ['GET', '/v2/oauth2/token'],
+    ] as const;
+    for (const call of calls) await becomes(token, call, 'done');
+    expect((await send(first, 'DELETE', path, { token: root })).status).toBe(200);
+    for (const call of calls) await becomes(token, call, 'E40102');
+  });
+});
+
 test('When one signs tokens, then the other knows the key', async () => {
   const [one, two] = await Promise.all([signInAdmin(first), signInAdmin(second)]);
   for (const token of [one, two])
@@ -202,4 +299,50 @@ test('When somebody guesses with one gateway, then they have guessed with the ot
   expect(await guess(first)).toBe(429);
   // Fewer times than would be too often for the other alone.
   await expect.poll(async () => guess(second), { interval: 500, timeout: 20_000 }).toBe(429);
+});
+
+test('When both change all tiers of licences at once and one of each service is killed, then none passes another', {
+  timeout: 240_000,
+}, async () => {
+  let calls = 0;
+  const tiers = await makeLicenceTiers('shared', () => (calls++ % 2 === 0 ? first : second));
+  const databases = { tenant: await host.connect('tenant'), user: await host.connect('user') };
+  onTestFinished(async () => {
+    await Promise.all([databases.tenant.end(), databases.user.end()]);
+  });
+  const passed: string[] = [];
+  let looks = 0;
+  const acting = new AbortController();
+  const all = Promise.all([
+    ...Array.from({ length: 8 }, async () => {
+      // Calls to what was killed are broken off.
+      while (!acting.signal.aborted) await tiers.act().catch(() => sleep(20));
+    }),
+    (async () => {
+      while (!acting.signal.aborted) {
+        passed.push(...(await tiers.look(databases)));
+        looks += 1;
+      }
+    })(),
+  ]);
+  await sleep(3_000);
+  for (const [set, name] of [
+    [0, 'tenant'],
+    [1, 'user'],
+  ] as const) {
+    const service = host.sets[set]?.services.get(name);
+    await service?.kill();
+    await sleep(2_000);
+    await service?.start();
+    await sleep(2_000);
+  }
+  acting.abort();
+  await all;
+  expect(passed).toEqual([]);
+  expect(looks).toBeGreaterThan(20);
+  const happened = ['create done', 'create refused', 'count done', 'count refused'];
+  expect([...tiers.outcomes.keys()]).toEqual(expect.arrayContaining(happened));
+  // The other instance gives up what the dead one asked for, and takes over what it was handling.
+  await untilTiersAgree(databases, tiers, 90_000);
+  expect(await tiers.look(databases)).toEqual([]);
 });
