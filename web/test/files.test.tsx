@@ -241,7 +241,7 @@ describe('the list of files', () => {
     await user.click(
       within(screen.getByRole('region', { name: '選択した行の操作' })).getByRole('button', { name: '削除' }),
     );
-    const dialog = screen.getByRole('dialog', { name: 'ファイルを削除しますか？' });
+    const dialog = await screen.findByRole('dialog', { name: 'ファイルを削除しますか？' });
     expect(within(dialog).getByText('Tour')).toBeTruthy();
     expect(within(dialog).getByText('Guide')).toBeTruthy();
     expect(deleted).toEqual([]);
@@ -1030,7 +1030,7 @@ describe('assigning groups to a file', () => {
       server.use(detail(1, 'Tour', { groups: [{ id: 0, name: '全員' }] }));
       let asked = 0;
       server.events.on('response:mocked', ({ request }) => {
-        if (request.url.endsWith('/summary')) asked += 1;
+        if (new URL(request.url).pathname.endsWith('/summary')) asked += 1;
       });
       await open('/partner/files/groups/?id=1&pn=Sakura');
       await waitFor(() => expect(asked).toBeGreaterThan(0));

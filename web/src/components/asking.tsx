@@ -1,4 +1,4 @@
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useState, useSyncExternalStore } from 'react';
 
 /** What somebody is asked about, such as the rows to delete. The page that asks does not render again for it: `Asked` does. */
 export interface Asking<T> {
@@ -31,11 +31,11 @@ export const useAsking = <T,>(): Asking<T> => useState(createAsking<T>)[0];
 
 interface AskedProps<T> {
   asking: Asking<T>;
-  /** The question; there while something is asked. */
+  /** The question; there while something is asked. Its code may load only then. */
   children: (what: T) => ReactNode;
 }
 
 export function Asked<T>({ asking, children }: AskedProps<T>) {
   const what = useSyncExternalStore(asking.subscribe, asking.current);
-  return what === undefined ? null : children(what);
+  return what === undefined ? null : <Suspense fallback={null}>{children(what)}</Suspense>;
 }

@@ -88,7 +88,7 @@ export const email = z
   .meta({ example: 'taro@example.com' });
 
 /** An address as `email` has it, in a list. */
-const listedAddress = String.raw`(?!\.)(?![^\s,]*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}`;
+const listedAddress = String.raw`(?!\.)(?![^,]*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}`;
 
 /** At most `most` e-mail addresses, separated by commas; possibly none. */
 export const emailList = (most: number, max: number) =>

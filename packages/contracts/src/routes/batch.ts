@@ -4,7 +4,7 @@ import { dateTime, emptyReply, formatDateTime, id, timeZone } from '../core/fiel
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { type Access, route } from '../core/route.ts';
 import { fileExportFilters } from './file.ts';
-import { partnerFilters } from './tenant-partners.ts';
+import { partnerFilters } from './partner-filters.ts';
 import { userExportFilters } from './user.ts';
 
 /**

@@ -14,7 +14,6 @@ import {
   pageReply,
   queryFlag,
   requiredLine,
-  searchText,
   text,
   timeZoneName,
 } from '../core/fields.ts';
@@ -22,6 +21,9 @@ import { limits } from '../core/limits.ts';
 import { contractRanks, licenseTypes } from '../core/plans.ts';
 import { adminRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
+import { partnerFilters } from './partner-filters.ts';
+
+export * from './partner-filters.ts';
 
 /** Partners, as administrators see and change them. */
 
@@ -98,21 +100,6 @@ export const partnerOrderKeys = [
   'bounceCount',
   'createdAt',
 ] as const;
-
-export const partnerFilters = z.object({
-  q: searchText.optional(),
-  name: text(255).optional(),
-  code: text(64).optional(),
-  unitId: id.optional(),
-  contractRank: z.enum(contractRanks).optional(),
-  licenseType: z.enum(licenseTypes).optional(),
-  licenseExpiredOnStart: dateTime.optional(),
-  licenseExpiredOnEnd: dateTime.optional(),
-  createdAtStart: dateTime.optional(),
-  createdAtEnd: dateTime.optional(),
-  bounceInfoStart: dateTime.optional().describe('With a mail that could not be delivered from this time on'),
-  bounceInfoEnd: dateTime.optional(),
-});
 
 export const listPartners = route({
   id: 'listPartners',

@@ -93,30 +93,24 @@ export function RecordEditPage({ record }: { record: AnyRecord }) {
   );
 }
 
-const nothingFollows = () => () => Promise.resolve();
-
 export function RecordCreateConfirmPage({ record }: { record: AnyRecord }) {
   const { calls, form, useScope } = record;
-  const { useSaved = nothingFollows } = form;
   const { t } = useTranslation('ui');
   const text = useRecordText(record);
   const api = useApi();
   const scope = useScope();
   const changed = useRecordChanged(record);
   const flow = useFlow<FieldValues>();
-  const saved = useSaved();
 
   const submit = useAction({
-    mutationFn: async (values: FieldValues) =>
+    mutationFn: (values: FieldValues) =>
       // `defineRecord` takes only a call that answers the new id.
       api.call(calls.create, {
         params: scope,
-        body: await form.newBody(values),
+        body: form.newBody(values),
         idempotencyKey: flow.idempotencyKey,
       }) as Promise<{ id: number }>,
-    async onSuccess(reply, values) {
-      const { id } = reply;
-      await saved({ id, reply, values });
+    async onSuccess({ id }, values) {
       await changed();
       await flow.finish(String(values.name), id, { notes: form.notesOf?.(values) ?? [] });
     },
@@ -136,7 +130,6 @@ export function RecordCreateConfirmPage({ record }: { record: AnyRecord }) {
 
 export function RecordEditConfirmPage({ record }: { record: AnyRecord }) {
   const { calls, form, idParam, useScope } = record;
-  const { useSaved = nothingFollows } = form;
   const { t } = useTranslation('ui');
   const text = useRecordText(record);
   const api = useApi();
@@ -145,16 +138,14 @@ export function RecordEditConfirmPage({ record }: { record: AnyRecord }) {
   const [params] = useSearchParams();
   const { data } = useRecord(record);
   const flow = useFlow<FieldValues>();
-  const saved = useSaved();
 
   const submit = useAction({
-    mutationFn: async (values: FieldValues) =>
+    mutationFn: (values: FieldValues) =>
       api.call(calls.update, {
         params: { ...scope, [idParam]: idOf(params) },
-        body: await form.editedBody(values),
+        body: form.editedBody(values),
       }),
-    async onSuccess(reply, values) {
-      await saved({ id: idOf(params), reply, values });
+    async onSuccess(_, values) {
       // First, as the form of a record that has changed would be another one.
       await flow.finish(String(values.name));
       await changed();

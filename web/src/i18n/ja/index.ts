@@ -1,7 +1,6 @@
 import { account } from './account.ts';
 import { adminHome } from './admin-home.ts';
 import { administrators } from './administrators.ts';
-import { applications } from './applications.ts';
 import { auth } from './auth.ts';
 import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
@@ -15,7 +14,6 @@ import { partnerForm } from './partner-form.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { platformAdmins } from './platform-admins.ts';
-import { salesApplications } from './sales-applications.ts';
 import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
 import { signUp } from './sign-up.ts';
@@ -32,7 +30,6 @@ export const ja = {
   account,
   adminHome,
   administrators,
-  applications,
   auth,
   companyAdmins,
   files,
@@ -46,7 +43,6 @@ export const ja = {
   partners,
   password,
   platformAdmins,
-  salesApplications,
   secondStep,
   shell,
   signUp,

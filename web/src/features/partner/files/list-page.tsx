@@ -9,11 +9,9 @@ import {
   FileIcon,
   FileNameLine,
   GroupTags,
-  Publisher,
   UpdateState,
 } from '../../../components/files/file-parts.tsx';
 import { useGroupOptions } from '../../../components/groups/use-pickable-groups.ts';
-import { useIsUploadedHere } from '../../../components/upload/use-is-uploaded-here.ts';
 import { useListCsv } from '../../../components/use-list-csv.tsx';
 import { useApi, useApiList, useApiQuery } from '../../../lib/api.ts';
 import { downloadFrom } from '../../../lib/download.ts';
@@ -39,8 +37,9 @@ import { DeleteButton, EditLink, RowButton, RowLink } from '../../../ui/list/row
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
 import { FileDrop } from './upload/file-drop.tsx';
+import { useIsUploadedHere } from './upload/use-is-uploaded-here.ts';
 import { mostFiles, useBulkFiles } from './use-bulk-files.tsx';
-import { isAssignable, useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
+import { useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 
 type OrderKey = (typeof fileRoutes.fileOrderKeys)[number];
 
@@ -178,7 +177,6 @@ export function FileListPage() {
           <chakra.span minW="0">
             <NameLink to={editLink(fileDetailPath, file.id, partner.name)}>{file.name}</NameLink>
             <FileNameLine file={file} />
-            <Publisher file={file} />
           </chakra.span>
         </Flex>
       ),
@@ -282,8 +280,8 @@ export function FileListPage() {
             {canEdit && mayChangeDelivery(file) && isResumable(file) && !isUploadedHere(file) && (
               <RowLink action={t('resume')} name={file.name} to={editTo(file)} icon={<CirclePlay />} />
             )}
-            {canEdit && !file.application && <EditLink name={file.name} to={editTo(file)} />}
-            {canAssign && isAssignable(file) && (
+            {canEdit && <EditLink name={file.name} to={editTo(file)} />}
+            {canAssign && (
               <RowLink
                 action={t('assign')}
                 name={file.name}

@@ -1,7 +1,7 @@
 import { ApiError } from '@portal/api-client';
 import { fileRoutes, limits, type RouteRequest } from '@portal/contracts';
 import { UsersRound } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Asked, useAsking } from '../../../components/asking.tsx';
 import { chosenOf } from '../../../components/chosen.ts';
@@ -14,9 +14,11 @@ import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import type { BulkAction } from '../../../ui/list/bulk-bar.tsx';
-import { AssignFiles } from './assign-files.tsx';
-import { DeleteFiles } from './delete-files.tsx';
 import { useMayDistribute } from './use-may-distribute.ts';
+
+// The list is a screen on which people begin: what asks them comes when it asks.
+const AssignFiles = lazy(async () => ({ default: (await import('./assign-files.tsx')).AssignFiles }));
+const DeleteFiles = lazy(async () => ({ default: (await import('./delete-files.tsx')).DeleteFiles }));
 
 type Query = RouteRequest<typeof fileRoutes.listFiles>['query'];
 
@@ -53,17 +55,14 @@ export function useBulkFiles(
   /** Every file that the filter shows: as many as the person saw, else `E40034` as of the calls that take a filter. */
   async function allMatching(count: number): Promise<FileRow[]> {
     const all: FileRow[] = [];
-    let seen = 0;
-    for (let page = 1; seen < Math.min(count, mostFiles); page += 1) {
+    for (let page = 1; all.length < Math.min(count, mostFiles); page += 1) {
       const query = { ...filter, page, perPage: limits.maxPageSize };
       const reply = await api.call(fileRoutes.listFiles, { params: { pid: partner.id }, query });
       if (!('totalCount' in reply) || reply.totalCount !== count || reply.files.length === 0) {
         const fields = [{ field: 'expectedCount', message: '' }];
         throw new ApiError({ code: 'E40034', status: 400, message: '', fields });
       }
-      seen += reply.files.length;
-      // Applications are their publisher's.
-      all.push(...reply.files.filter(({ application }) => !application));
+      all.push(...reply.files);
     }
     return all;
   }

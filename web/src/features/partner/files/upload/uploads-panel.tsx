@@ -1,65 +1,48 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown, ChevronUp, CircleCheck, X } from 'lucide-react';
-import {
-  type ComponentType,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../lib/format.ts';
-import { useReloadHold } from '../../lib/reload-hold.ts';
-import { useUnsavedWork } from '../../lib/unsaved-work.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
-import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
-import { Link } from '../../ui/link.tsx';
-import { UploadPanel, type UploadProgress } from '../../ui/upload/upload-panel.tsx';
-import { useKeptFocus } from '../../ui/use-kept-focus.ts';
-import type { UploadItem, UploadStore, UploadTask } from './upload-store.ts';
-import { useUploadStore, useUploads } from './uploads.ts';
-
-/** Where uploads are shown, and what is particular to it. */
-export interface UploadsArea {
-  /** The beginning of its addresses: on other pages uploads stop. */
-  readonly path: string;
-  /** The page of the record that an upload is of. */
-  readonly useRecordLink: () => (task: Pick<UploadTask, 'fileId'>) => string;
-  /** Those that were begun here and do not go on by themselves, but for those of `items`, which are under way. */
-  readonly useLeft: (
-    items: readonly UploadItem[],
-  ) => readonly { readonly uploadId: string; readonly line: ReactNode }[];
-  /** Another way on where what was to follow an upload has failed. */
-  readonly OtherWay?: ComponentType<{ task: UploadTask }>;
-}
+import { fileDetailPath } from '../../../../components/files/file.ts';
+import type { UploadItem, UploadStore } from '../../../../components/upload/upload-store.ts';
+import { useUploadStore, useUploads } from '../../../../components/upload/uploads.ts';
+import { editLink } from '../../../../lib/edit-link.ts';
+import { useFormat } from '../../../../lib/format.ts';
+import { useReloadHold } from '../../../../lib/reload-hold.ts';
+import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+import { useUnsavedWork } from '../../../../lib/unsaved-work.ts';
+import { Button, ButtonLink, IconButton } from '../../../../ui/button.tsx';
+import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
+import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
+import { Link } from '../../../../ui/link.tsx';
+import { UploadPanel, type UploadProgress } from '../../../../ui/upload/upload-panel.tsx';
+import { useKeptFocus } from '../../../../ui/use-kept-focus.ts';
+import { fileGroupsPath } from '../file-flows.ts';
+import { LeftUpload } from './left-upload.tsx';
+import { useLeftUploads } from './use-left-uploads.ts';
 
 /** The uploads of this tab on every page, with those that a reload has interrupted. */
-export function UploadsPanel({ area }: { area: UploadsArea }) {
+export function UploadsPanel() {
   const uploads = useUploads();
   const store = useUploadStore();
   useEffect(() => void uploads.open(), [uploads]);
-  return store ? <Panel store={store} area={area} /> : null;
+  return store ? <Panel store={store} /> : null;
 }
 
 const hasRoom = () => window.matchMedia('(min-width: 48rem)').matches;
 
 const running: readonly UploadItem['stage'][] = ['queued', 'sending', 'following'];
 
-function Panel({ area, store }: { area: UploadsArea; store: UploadStore }) {
+function Panel({ store }: { store: UploadStore }) {
   const { t } = useTranslation('files');
   const items = useSyncExternalStore(store.subscribe, store.items);
-  const left = area.useLeft(items);
+  const left = useLeftUploads(items);
   const [isOpen, setIsOpen] = useState(hasRoom);
   const listId = useId();
   const place = useRef<HTMLElement>(null);
   const kept = useKeptFocus<HTMLDivElement>({ items: 'li button, li a', otherwise: 'button' });
 
   useReloadHold(store.isBusy());
-  useLeaving(store, area);
+  useLeaving(store);
   useAnnouncements(items);
   useRoomBelow(place, items.length + left.length > 0);
 
@@ -140,11 +123,13 @@ function Panel({ area, store }: { area: UploadsArea; store: UploadStore }) {
               >
                 {items.map((item) => (
                   <li key={item.task.uploadId}>
-                    <Upload item={item} store={store} area={area} />
+                    <Upload item={item} store={store} />
                   </li>
                 ))}
-                {left.map(({ line, uploadId }) => (
-                  <li key={uploadId}>{line}</li>
+                {left.map((upload) => (
+                  <li key={upload.begun.uploadId}>
+                    <LeftUpload upload={upload} />
+                  </li>
                 ))}
               </chakra.ul>
               {store.isBusy() && (
@@ -161,10 +146,10 @@ function Panel({ area, store }: { area: UploadsArea; store: UploadStore }) {
 }
 
 /** Asks before the portal is left; its own pages are no reason. */
-function useLeaving(store: UploadStore, { path }: UploadsArea): void {
+function useLeaving(store: UploadStore): void {
   const { t } = useTranslation(['files', 'ui']);
   useUnsavedWork(
-    (to) => store.isBusy() && !to?.startsWith(path),
+    (to) => store.isBusy() && !to?.startsWith('/partner/'),
     () => ({
       title: t('upload.leaveTitle'),
       text: t('upload.leaveText'),
@@ -251,21 +236,15 @@ function progressOf({ stage, storedBytes, task, uploader }: UploadItem): UploadP
 
 const never = () => () => undefined;
 
-interface UploadProps {
-  item: UploadItem;
-  store: UploadStore;
-  area: UploadsArea;
-}
-
-function Upload({ area, item, store }: UploadProps) {
+function Upload({ item, store }: { item: UploadItem; store: UploadStore }) {
   return item.stage === 'done' || item.stage === 'unfollowed' ? (
-    <Ended item={item} store={store} area={area} />
+    <Ended item={item} store={store} />
   ) : (
     <Running item={item} store={store} />
   );
 }
 
-function Running({ item, store }: Omit<UploadProps, 'area'>) {
+function Running({ item, store }: { item: UploadItem; store: UploadStore }) {
   const { t } = useTranslation(['files', 'ui']);
   const { failure, stage, task, uploader } = item;
   const { name, uploadId } = task;
@@ -306,12 +285,11 @@ function Running({ item, store }: Omit<UploadProps, 'area'>) {
 const reasonOf = ({ fields, message }: NonNullable<UploadItem['failure']>): string =>
   fields[0]?.message ?? message;
 
-function Ended({ area, item, store }: UploadProps) {
+function Ended({ item, store }: { item: UploadItem; store: UploadStore }) {
   const { t } = useTranslation(['files', 'ui']);
-  const { OtherWay, useRecordLink } = area;
-  const linkOf = useRecordLink();
+  const { partner } = usePartnerSession();
   const { failure, stage, task } = item;
-  const { name, uploadId } = task;
+  const { fileId, name, uploadId } = task;
   const isDone = stage === 'done';
   return (
     <Flex gap="2" align="flex-start">
@@ -321,7 +299,7 @@ function Ended({ area, item, store }: UploadProps) {
         </chakra.span>
       )}
       <chakra.div flex="1" minW="0" overflowWrap="anywhere">
-        <Link to={linkOf(task)} fontWeight="medium">
+        <Link to={editLink(fileDetailPath, fileId, partner.name)} fontWeight="medium">
           {name}
         </Link>
         <chakra.p mt="0.5" fontSize="xs" color={isDone ? 'fg.muted' : 'fg.error'}>
@@ -333,7 +311,9 @@ function Ended({ area, item, store }: UploadProps) {
             <Button size="xs" onClick={() => store.resume(uploadId)}>
               {t('ui:retry')}
             </Button>
-            {OtherWay && <OtherWay task={task} />}
+            <ButtonLink size="xs" variant="outline" to={editLink(fileGroupsPath, fileId, partner.name)}>
+              {t('assign')}
+            </ButtonLink>
           </Flex>
         )}
       </chakra.div>
