@@ -236,6 +236,36 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       prepare: (page, t) => page.getByRole('combobox', { name: t.partnerForm.unit }).click(),
     },
     {
+      path: '/admin/partners/create',
+      state: 'complete, with demo users',
+      ready: 'main table',
+      async prepare(page, t) {
+        await page.getByRole('textbox', { name: t.partnerForm.name }).fill('Looked at');
+        await page.getByRole('combobox', { name: t.partnerForm.unit }).click();
+        await page.getByRole('option', { name: 'Demo unit' }).click();
+        await page.getByRole('radio', { name: t.auth.ranks.entry }).check();
+        await page.getByRole('textbox', { name: t.partnerForm.licenseCount }).fill('2');
+        await page.getByRole('checkbox', { name: t.partnerForm.createDemoUsers }).check();
+        await submit(page);
+        // What would be created stays out of the lists that other specs count.
+        const calls = '**/v1/admin/partners';
+        const password = 'Shown0nceAlone22';
+        await page.route(calls, (route) =>
+          route.fulfill({
+            status: 201,
+            json: {
+              id: 1,
+              partner_code: '12345678',
+              demo_users: ['demo1', 'demo2'].map((login_user_id) => ({ login_user_id, password })),
+            },
+          }),
+        );
+        await page.getByRole('button', { name: t.ui.create, exact: true }).click();
+        await page.getByRole('heading', { level: 1, name: t.partnerForm.complete }).waitFor();
+        await page.unroute(calls);
+      },
+    },
+    {
       path: '/admin/partners/edit/?id=1&pn=Demo',
       state: 'with what a change means',
       ready: 'form [role=note]',
@@ -255,6 +285,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       },
     },
     { path: '/admin/partners/bounces/?id=1&pn=Demo', ready: 'main h2' },
+    { path: '/admin/partners/operation-logs/?id=1&pn=Demo', ready: 'main h2' },
     { path: '/admin/license-logs', ready: 'tbody th' },
     { path: '/admin/license-logs', state: 'with filters', ready: 'form[role=search]', prepare: openFilters },
     { path: '/admin/partners/license-logs/?id=1&pn=Demo', ready: 'main h1' },

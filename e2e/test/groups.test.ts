@@ -88,7 +88,7 @@ test('The page of a group tells what was done with it', async () => {
       await history.getByRole('rowheader').first().waitFor();
       return history.getByRole('rowheader').allInnerTexts();
     })
-    .toEqual(['グループの編集', 'グループの登録']);
+    .toEqual(['グループの編集', 'グループの作成']);
 });
 
 test('Leaving a changed form asks first', async () => {

@@ -141,7 +141,7 @@ describe('The operation log of a tenant', () => {
       [
         { kind: null, id: null, name: null, login: 'Mistyped' },
         { kind: null, id: null, name: null },
-        expect.stringMatching(/^サインインが拒否されました: ./),
+        expect.stringMatching(/^ログインが拒否されました: ./),
         'E40101',
       ],
       [
@@ -162,7 +162,7 @@ describe('The operation log of a tenant', () => {
         'グループの削除が拒否されました: グループにユーザーが所属しています。',
         'E40027',
       ],
-      [expect.anything(), { kind: 'group', id: 3, name: 'Sales' }, 'グループの登録', null],
+      [expect.anything(), { kind: 'group', id: 3, name: 'Sales' }, 'グループの作成', null],
     ]);
   });
 
@@ -298,7 +298,7 @@ describe('The operation log of administrators', () => {
       { query: { operation: 'adminLogin' }, headers: { 'accept-language': 'ja' } },
       adminActor(),
     );
-    expect(body.operationLogs[0]?.text).toMatch(/^管理者のサインインに失敗しました: ./);
+    expect(body.operationLogs[0]?.text).toMatch(/^管理者のログインに失敗しました: ./);
   });
 
   test('is not for administrators without the right', async () => {

@@ -53,14 +53,14 @@ export function Figure({ asksForWork = false, label, to, value }: FigureProps) {
   );
 }
 
-/** Figures beside each other, as many as there is room for. */
+/** Figures beside each other, as many as there is room for; four stand in two rows of two rather than with one alone. */
 export const tiles = (count: number) =>
   ({
     display: 'grid',
     gap: '3',
     gridTemplateColumns: {
       base: 'repeat(2, minmax(0, 1fr))',
-      md: `repeat(${Math.min(count, 3)}, minmax(0, 1fr))`,
+      md: `repeat(${count === 4 ? 2 : Math.min(count, 3)}, minmax(0, 1fr))`,
       xl: `repeat(${count}, minmax(0, 1fr))`,
     },
   }) as const;

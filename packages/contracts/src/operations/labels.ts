@@ -11,7 +11,7 @@ const exportOf = (file: string) => label(`${file}のエクスポート`, `Export
 const exportCancelled = (file: string) =>
   label(`${file}のエクスポートの中止`, `Cancellation of an export of ${file}`);
 const secondStep = label('確認コードの入力', 'Verification code of a sign-in');
-const signOut = label('サインアウト', 'Sign-out');
+const signOut = label('ログアウト', 'Sign-out');
 const passwordChange = label('自分のパスワードの変更', 'Change of their own password');
 const passwordByLink = label('メールのリンクからのパスワード設定', 'Password set by the link of an email');
 const linkAsked = label('パスワード再設定メールの依頼', 'Request for an email to reset a password');
@@ -24,7 +24,7 @@ const twoFactorEnabled = label('2段階認証の有効化', 'Two-factor sign-in 
 const twoFactorDisabled = label('2段階認証の無効化', 'Two-factor sign-in turned off');
 const twoFactorRemoved = label('2段階認証の解除', 'Two-factor sign-in taken away');
 const recoveryCodesRenewed = label('リカバリーコードの再発行', 'New recovery codes');
-const adminCreated = label('企業管理者の登録', 'Creation of a company admin');
+const adminCreated = label('企業管理者の作成', 'Creation of a company admin');
 const adminsDeleted = label('企業管理者の削除', 'Deletion of company admins');
 const adminUpdated = label('企業管理者の編集', 'Change of a company admin');
 
@@ -32,14 +32,14 @@ const adminUpdated = label('企業管理者の編集', 'Change of a company admi
 export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   changePartnerPassword: passwordChange,
   initUserPassword: label('初回パスワードの設定', 'First password set by the link of an email'),
-  partnerLogin: label('サインイン', 'Sign-in'),
+  partnerLogin: label('ログイン', 'Sign-in'),
   partnerLogout: signOut,
   resetPartnerPassword: passwordByLink,
   resetUserPassword: passwordByLink,
   sendPartnerResetMail: linkAsked,
   sendResetMailTo: label('ユーザーへのパスワードメールの送信', 'Mail to a user to set a password'),
   sendUserResetMail: linkAsked,
-  userLogout: label('プレイヤーのサインアウト', 'Sign-out of a player'),
+  userLogout: label('プレイヤーのログアウト', 'Sign-out of a player'),
   endOtherPartnerSessions: otherSessionsEnded,
   endPartnerSession: sessionEnded,
   endUserSessions: label('ユーザーのセッションの終了', 'End of all sessions of a user'),
@@ -53,7 +53,7 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   removeUserTwoFactor: twoFactorRemoved,
   renewPartnerRecoveryCodes: recoveryCodesRenewed,
   updateSecuritySettings: label('セキュリティ設定の変更', 'Change of the security settings'),
-  createGroup: label('グループの登録', 'Creation of a group'),
+  createGroup: label('グループの作成', 'Creation of a group'),
   updateGroup: label('グループの編集', 'Change of a group'),
   deleteGroup: label('グループの削除', 'Deletion of a group'),
   deleteGroups: label('グループの削除', 'Deletion of groups'),
@@ -63,7 +63,7 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   signUpTrial: label('トライアルの申し込み', 'Sign-up for a trial'),
   signUpFree: label('無料アカウントの申し込み', 'Sign-up for a free account'),
   activateSignUp: label('申し込みの確認', 'Confirmation of a sign-up'),
-  createUser: label('ユーザーの登録', 'Creation of a user'),
+  createUser: label('ユーザーの作成', 'Creation of a user'),
   updateUser: label('ユーザーの編集', 'Change of a user'),
   deleteUsers: label('ユーザーの削除', 'Deletion of users'),
   changeUsersGroups: label('ユーザーのグループの変更', 'Change of the groups of users'),
@@ -99,7 +99,7 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
 
 /** Of operations of administrators. */
 export const platformOperationLabels: Readonly<Record<string, OperationLabel>> = {
-  adminLogin: label('管理者のサインイン', 'Sign-in of an administrator'),
+  adminLogin: label('管理者のログイン', 'Sign-in of an administrator'),
   adminLogout: signOut,
   changeAdminPassword: passwordChange,
   resetAdminPassword: passwordByLink,
@@ -119,10 +119,10 @@ export const platformOperationLabels: Readonly<Record<string, OperationLabel>> =
     '全体のセキュリティ設定の変更',
     'Change of the security settings of the platform',
   ),
-  createAdmin: label('プラットフォーム管理者の登録', 'Creation of a platform administrator'),
+  createAdmin: label('プラットフォーム管理者の作成', 'Creation of a platform administrator'),
   updateAdmin: label('プラットフォーム管理者の編集', 'Change of a platform administrator'),
   deleteAdmin: label('プラットフォーム管理者の削除', 'Deletion of a platform administrator'),
-  createUnitAdmin: label('ユニット管理者の登録', 'Creation of a unit administrator'),
+  createUnitAdmin: label('ユニット管理者の作成', 'Creation of a unit administrator'),
   updateUnitAdmin: label('ユニット管理者の編集', 'Change of a unit administrator'),
   deleteUnitAdmin: label('ユニット管理者の削除', 'Deletion of a unit administrator'),
   createPartnerAdmin: adminCreated,
@@ -135,10 +135,10 @@ export const platformOperationLabels: Readonly<Record<string, OperationLabel>> =
   createApplication: label('アプリケーションの登録', 'Creation of an application'),
   updateApplication: label('アプリケーションの編集', 'Change of an application'),
   deleteApplication: label('アプリケーションの削除', 'Deletion of an application'),
-  createUnit: label('ユニットの登録', 'Creation of a unit'),
+  createUnit: label('ユニットの作成', 'Creation of a unit'),
   updateUnit: label('ユニットの編集', 'Change of a unit'),
   deleteUnit: label('ユニットの削除', 'Deletion of a unit'),
-  createPartner: label('企業の登録', 'Creation of a company'),
+  createPartner: label('企業の作成', 'Creation of a company'),
   updatePartner: label('企業の編集', 'Change of a company'),
   deletePartner: label('企業の削除', 'Deletion of a company'),
   exportLicenceChanges: exportOf('license_updated_logs.csv'),

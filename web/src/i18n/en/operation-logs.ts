@@ -9,6 +9,7 @@ export const operationLogs: Translation<typeof ja> = {
     'What was done by the administrators and at the companies of your unit. Operations are kept for 400 days.',
   list: 'Operations',
   byPeople: 'By people of this company',
+  byPeopleLead: 'What was done in the portal of this company and in its players. Kept for 400 days.',
   byAdministrators: 'By administrators',
   byAdministratorsLead: 'What administrators have done with this company, such as creating or changing it.',
   at: 'When',

@@ -74,7 +74,7 @@ export const partnerForm: Translation<typeof ja> = {
   unitAfter: 'Left in the unit “{{name}}”: {{left}}, {{after}} after saving',
   unitShort: 'The unit “{{name}}” has {{left}} left, which is {{missing}} too few.',
   unitLeftNow: 'Left in the unit “{{name}}”: {{left}}',
-  licenseExpiredOn: 'End of the contract',
+  licenseExpiredOn: 'Valid until',
   neverEnds: 'Without a date, the contract does not end.',
   endsByPlan: 'Without a date, it ends with the term of the plan, on {{date}}.',
   byPlan: 'By the term of the plan',

@@ -22,7 +22,7 @@ export const tenantMenu: Translation<typeof ja> = {
   createAdmin: 'Create company admin',
   facts: 'Contract and settings',
   timeZone: 'Time zone',
-  endsHelp: 'people can sign in until {{last}}',
+  endsHelp: 'People can sign in until {{last}}',
   delete: 'Delete company',
   deleteTitle: 'Delete the company?',
   deleteText:

@@ -5,6 +5,7 @@ export const operationLogs = {
   unitLead: 'ユニットの管理者による操作と、ユニットの企業で行われた操作の記録です。400日間保存されます。',
   list: '操作の一覧',
   byPeople: 'この企業の人による操作',
+  byPeopleLead: 'この企業の管理画面とプレイヤーで行われた操作の記録です。400日間保存されます。',
   byAdministrators: '運営による操作',
   byAdministratorsLead: 'この企業の作成や変更など、管理者がこの企業に対して行った操作です。',
   at: '日時',

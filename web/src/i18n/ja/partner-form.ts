@@ -69,7 +69,7 @@ export const partnerForm = {
   unitAfter: 'ユニット「{{name}}」の残り: {{left}} → 保存後 {{after}}',
   unitShort: 'ユニット「{{name}}」の残りは{{left}}です。{{missing}}足りません。',
   unitLeftNow: 'ユニット「{{name}}」の残り: {{left}}',
-  licenseExpiredOn: '契約の終了日時',
+  licenseExpiredOn: '契約期限',
   neverEnds: '空欄の場合、契約に期限はありません。',
   endsByPlan: '空欄の場合、プランの契約期間に従って{{date}}に終了します。',
   byPlan: 'プランの契約期間による',

@@ -23,7 +23,7 @@ export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
         {title}
       </chakra.h2>
       {children && (
-        <Box color="fg.muted" maxW="26rem">
+        <Box color="fg.muted" maxW="26rem" textWrap="balance">
           {children}
         </Box>
       )}

@@ -24,8 +24,12 @@ export function LicenceChanges({ after, before }: Pick<LicenceChange, 'after' | 
       display="grid"
       gap="0.5"
       css={{
-        '& > div': { display: 'flex', flexWrap: 'wrap', columnGap: '2' },
-        '& dt': { color: 'fg.muted', fontSize: 'xs', lineHeight: 'inherit', minW: '7.5rem' },
+        '& > div': {
+          display: 'grid',
+          gridTemplateColumns: { base: '5.25rem minmax(0, 1fr)', md: '7.5rem minmax(0, 1fr)' },
+          columnGap: '2',
+        },
+        '& dt': { color: 'fg.muted', fontSize: 'xs', lineHeight: 'inherit' },
         '& del': { color: 'fg.muted' },
         '& ins': { textDecoration: 'none', fontWeight: 'medium' },
       }}

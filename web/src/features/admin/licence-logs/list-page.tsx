@@ -134,10 +134,18 @@ function LicenceLog<F extends Record<string, string>>({
   const reply = query.data;
   usePageWithin(list, reply?.totalPage);
   const isOfThese = list.isFiltered && reply !== undefined;
+  const byWhom = (changedBy: string) => (changedBy === 'sign-up' ? t('signUp') : changedBy);
   const at: Column<LicenceChange, 'changedAt'> = {
     id: 'changedAt',
     header: t('changedAt'),
-    cell: ({ changedAt }) => <chakra.span whiteSpace="nowrap">{dateTime(changedAt)}</chakra.span>,
+    cell: ({ changedAt, changedBy }) => (
+      <>
+        <chakra.span whiteSpace="nowrap">{dateTime(changedAt)}</chakra.span>
+        <chakra.span display="block" hideBelow="md" hideFrom="xl" fontSize="xs" color="fg.muted">
+          <LongWord>{byWhom(changedBy)}</LongWord>
+        </chakra.span>
+      </>
+    ),
     orderKey: 'changedAt',
     width: '10rem',
   };
@@ -159,21 +167,21 @@ function LicenceLog<F extends Record<string, string>>({
       id: 'changes',
       header: t('changes'),
       cell: ({ after, before }) => (
-        <>
+        <chakra.div flex="1" minW="0">
           {before === null && (
             <chakra.p fontSize="xs" color="fg.muted">
               {t('created')}
             </chakra.p>
           )}
           <LicenceChanges before={before} after={after} />
-        </>
+        </chakra.div>
       ),
     },
     {
       id: 'changedBy',
       header: t('changedBy'),
-      cell: ({ changedBy }) => <LongWord>{changedBy === 'sign-up' ? t('signUp') : changedBy}</LongWord>,
-      wideOnly: true,
+      cell: ({ changedBy }) => <LongWord>{byWhom(changedBy)}</LongWord>,
+      wideOnly: 'xl',
       onCard: true,
     },
   ];

@@ -26,7 +26,7 @@ export function PartnerLogPage() {
           { label: t('title') },
         ]}
       />
-      <Section title={t('byPeople')} lead={t('lead')}>
+      <Section title={t('byPeople')} lead={t('byPeopleLead')}>
         <OperationList of={about.id} />
       </Section>
       {may('listAllOperationLogs') && (
