@@ -83,6 +83,13 @@ describe('A selection', () => {
       ['both', { ids: [1], filter: {}, expected_count: 1 }, 400, 'E40002', ['filter']],
       ['a filter without its number', { filter: {} }, 400, 'E40003', ['expected_count']],
       ['a number below 0', { filter: {}, expected_count: -1 }, 400, 'E40002', ['expected_count']],
+      [
+        'more than is done at once',
+        { filter: {}, expected_count: 200_001 },
+        400,
+        'E40002',
+        ['expected_count'],
+      ],
       ['an unknown filter', { filter: { colour: 'red' }, expected_count: 0 }, 400, 'E40002', ['filter']],
       [
         'a filter by its name in the code',

@@ -23,6 +23,8 @@ export const limits = {
   jsonMaxLength: 65_536,
   maxGroupsPerRequest: 1000,
   maxIdsPerDelete: 1000,
+  /** Whom a filter selects for one change: all is done within a request, or nothing. */
+  maxSelected: 200_000,
   maxDeviceCount: 1000,
   /** Of a unit. */
   maxAllocatedLicense: 10_000_000,

@@ -367,6 +367,10 @@ export const fieldMessages = {
     ja: 'filterを指定する場合は、expected_countも指定してください。',
     en: 'With a filter, give expected_count as well.',
   },
+  tooManySelected: {
+    ja: '一度に変更できるのは200,000件までです。条件を追加して絞り込んでください。',
+    en: 'At most 200,000 can be changed at once. Narrow the filter.',
+  },
   addOrRemove: {
     ja: '追加または除外するグループを指定してください。',
     en: 'Give groups to add or to remove.',

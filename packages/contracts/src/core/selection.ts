@@ -28,7 +28,7 @@ export function selection<F extends z.ZodRawShape, M extends z.ZodRawShape>(
         .min(0)
         .optional()
         .describe(
-          'Required with `filter`: how many it shows. If it is another number by now, nothing is done',
+          `Required with \`filter\`: how many it shows, at most ${limits.maxSelected}. If it is another number by now, nothing is done`,
         ),
       ...more,
     })
@@ -40,5 +40,7 @@ export function selection<F extends z.ZodRawShape, M extends z.ZodRawShape>(
       else if (ids !== undefined && filter !== undefined) refuse('filter', 'idsAndFilter');
       else if (filter !== undefined && expectedCount === undefined)
         refuse('expectedCount', 'countWithFilter');
+      else if (expectedCount !== undefined && expectedCount > limits.maxSelected)
+        refuse('expectedCount', 'tooManySelected');
     });
 }
