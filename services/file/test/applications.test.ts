@@ -123,7 +123,7 @@ describe('When the operator delivers an application to tenants', () => {
     const { body } = await register({ partnerIds: [1] });
     expect([await got(1, 12), await listed(1)]).toEqual([[], []]);
     expect(await list()).toMatchObject([
-      { id: body.id, status: 'uploading', version: 0, uploadId: body.uploadId },
+      { id: body.id, status: 'uploading', version: 0, upload: { uploadId: body.uploadId } },
     ]);
 
     await harness.put(body.signedUrl, bytes);
@@ -135,7 +135,7 @@ describe('When the operator delivers an application to tenants', () => {
         id: body.id,
         status: 'published',
         version: 1,
-        uploadId: null,
+        upload: null,
         fileSize: bytes.length,
         partners: [{ id: 1, name: 'Alpha' }],
       },

@@ -51,6 +51,8 @@ export interface FileHarness extends ServiceHarness {
   readonly groups: Map<number, { partnerId: number; name: string }>;
   /** What the user service was asked to hold, in order. */
   readonly holds: RouteInput<typeof holdGroups>['body'][];
+  /** The partners that the tenant service knows by their codes. */
+  readonly codes: Map<string, typeof tenantEvents.partnerCreated.example>;
   /** The units that may deliver applications by themselves. */
   readonly forcing: Set<number>;
   /** The partners of whom an import of users is under way. */
@@ -72,6 +74,7 @@ export const someBytes = (text = 'package') => new TextEncoder().encode(text);
 export async function startFileHarness(env: Record<string, string> = {}): Promise<FileHarness> {
   const known = new Set<number>();
   const busy = new Set<number>();
+  const codes: FileHarness['codes'] = new Map();
   const forcing = new Set<number>();
   const groups: FileHarness['groups'] = new Map();
   const holds: FileHarness['holds'] = [];
@@ -84,7 +87,12 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
         return {};
       }),
       implement(findPartner, async ({ body }) => {
-        if ('partnerId' in body && body.partnerId >= firstUnknownPartner) throw new AppError('E40402');
+        const isKnown =
+          'partnerId' in body ? body.partnerId < firstUnknownPartner : codes.has(body.partnerCode);
+        if (!isKnown) throw new AppError('E40402');
+        if ('partnerCode' in body) {
+          return { ...tenantEvents.partnerCreated.data.parse(codes.get(body.partnerCode)), json: '' };
+        }
         return {
           ...tenantEvents.partnerCreated.data.parse(tenantEvents.partnerCreated.example),
           ...body,
@@ -139,6 +147,7 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
   const files: FileHarness = {
     ...harness,
     busy,
+    codes,
     forcing,
     groups,
     holds,

@@ -1,6 +1,7 @@
 import type { RouteObject } from 'react-router-dom';
 import { accountPages, requiredSetupPage } from '../features/account/routes.tsx';
 import { platformAdminPages } from '../features/admin/admins/routes.tsx';
+import { applicationPages, salesApplicationPages } from '../features/admin/applications/routes.tsx';
 import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.tsx';
 import { adminHomePages } from '../features/admin/home/routes.tsx';
 import { licenceLogPages } from '../features/admin/licence-logs/routes.tsx';
@@ -40,6 +41,8 @@ const adminPages: RouteObject[] = [
   platformAdminPages,
   tenantPages,
   partnerAdminPages,
+  applicationPages,
+  salesApplicationPages,
   licenceLogPages,
   adminLogPages,
 ];

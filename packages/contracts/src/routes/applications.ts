@@ -18,7 +18,7 @@ import {
 import { limits } from '../core/limits.ts';
 import { adminRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
-import { fingerprint, newVersionRule, uploadInfo } from './file.ts';
+import { fingerprint, newVersionRule, openUpload, uploadInfo } from './file.ts';
 
 /** Packages that the operator publishes to tenants. */
 
@@ -48,7 +48,9 @@ const applicationRow = z.object({
   partnerCount: z.number().int().describe('How many destinations are named'),
   version: z.number().int().describe('0 until its first upload is complete'),
   status: z.enum(applicationStatuses),
-  uploadId: z.string().nullable().describe('The upload that is not complete'),
+  upload: openUpload.nullable().meta({
+    description: 'The upload that is not complete, which any administrator of its publisher can go on with',
+  }),
   unitId: z.number().int().nullable().describe('The unit that publishes it; null: the platform'),
   publisher: z.string().nullable().describe('The name of that unit'),
   createdAt: dateTimeText,

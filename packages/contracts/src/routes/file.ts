@@ -77,7 +77,7 @@ export const fileStates = [
 ] as const;
 export type FileState = (typeof fileStates)[number];
 
-const openUpload = z.object({
+export const openUpload = z.object({
   uploadId: z.string(),
   fileName: z.string(),
   fileSize: z.number().int().nullable(),

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { userRoleBits } from '@portal/contracts';
-import { ofPartner, type Peers, type Worker } from '@portal/service-kit';
+import { findPartner as askForPartner } from '@portal/contracts/internal';
+import { AppError } from '@portal/kernel';
+import { ofPartner, type Peers, systemScope, type Worker } from '@portal/service-kit';
+import { operator } from '@portal/storage';
+import type { Destinations } from '../applications/domain/destinations.ts';
+import { createApplication } from '../applications/use-cases/create-application.ts';
+import type { Publisher } from '../applications/use-cases/publisher.ts';
 import { everyone, wasEverAssigned } from '../assignments/data/assignment-repository.ts';
 import { assignGroups } from '../assignments/use-cases/assign-groups.ts';
 import { findGroupByName, findPartner } from '../copies/data/copies-repository.ts';
@@ -55,7 +61,7 @@ const patienceMs = 30_000;
 const pollMs = 200;
 
 /**
- * The files of the demo's first partner, made through the same use cases as anybody's. It goes on where an earlier start
+ * The files of the demo's first partner, and applications for others, made through the same use cases as anybody's. It goes on where an earlier start
  * was broken off, and brings nothing back that was deleted.
  */
 export async function seedDemo(deps: SeedDependencies): Promise<void> {
@@ -65,6 +71,74 @@ export async function seedDemo(deps: SeedDependencies): Promise<void> {
     return;
   }
   for (const file of demoFiles) await seedFile(deps, file, file.group === 'Sales' ? sales : everyone);
+  await seedApplications(deps);
+}
+
+/** One that is delivered, and one that is offered: to the tenants of the third unit alone. */
+async function seedApplications(deps: SeedDependencies): Promise<void> {
+  const partners = await partnersOfThirdUnit(deps);
+  const [first] = partners;
+  if (!first) return;
+  const scope = systemScope('the demo publishes applications');
+  const partnerIds = partners.map(({ partnerId: id }) => id).sort((a, b) => a - b);
+  await seedApplication(deps, { adminId: 1, unitId: null, scope }, delivered, partnerIds);
+  await seedApplication(deps, { adminId: 1, unitId: first.unitId, scope }, offered, 'all');
+}
+
+const delivered = {
+  name: 'Safety guide',
+  fileName: 'safety-guide.uap',
+  saleType: 1,
+  colour: [214, 69, 65],
+} as const;
+const offered = {
+  name: 'Museum map',
+  fileName: 'museum-map.ufpz',
+  saleType: 2,
+  colour: [128, 90, 213],
+} as const;
+const firstCode = 5001;
+const partnersThere = 40;
+
+async function partnersOfThirdUnit({ peers }: SeedDependencies) {
+  const found = await Promise.all(
+    Array.from({ length: partnersThere }, async (_, index) => {
+      const body = { partnerCode: String(firstCode + index) };
+      try {
+        return [await peers.call(askForPartner, { body })];
+      } catch (error) {
+        // Somebody has deleted it.
+        if (error instanceof AppError && error.code === 'E40402') return [];
+        throw error;
+      }
+    }),
+  );
+  return found.flat();
+}
+
+async function seedApplication(
+  deps: SeedDependencies,
+  publisher: Publisher,
+  { colour, fileName, name, saleType }: typeof delivered | typeof offered,
+  destinations: Destinations,
+): Promise<void> {
+  const { storage, store } = deps;
+  const bytes = demoPackage(name, colour);
+  const known = await store.read(ofPartner(operator), async (db) => findFileByName(db, operator, fileName));
+  if (known?.deleted || known?.currentVersionId) return;
+  const application = {
+    name,
+    fileName,
+    fileSize: bytes.length,
+    fingerprint: undefined,
+    saleType,
+    destinations,
+  };
+  const { id } = known ?? (await createApplication(deps, publisher, application));
+  const upload = await store.read(ofPartner(operator), async (db) => findFirstVersion(db, operator, id));
+  if (!upload) return;
+  await storage.put(upload.incomingKey, Readable.from([bytes]));
+  await completeUpload(deps, { partnerId: operator, role: userRoleBits.admin }, upload.uploadId, []);
 }
 
 async function salesGroup({ store }: SeedDependencies): Promise<number | undefined> {

@@ -8,7 +8,7 @@ import { useUploadStore } from '../../components/upload/uploads.ts';
 import { arePreferencesKnown, onChoice, unkeptChoices } from '../../lib/choices.ts';
 import { loadTexts } from '../../lib/i18n.ts';
 import { isPageHandle } from '../../lib/route-page.ts';
-import type { PartnerSession, Session, SessionKind } from '../../lib/session/session-store.ts';
+import type { Session, SessionKind } from '../../lib/session/session-store.ts';
 import { useRefusal, useSession } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { LeaveQuestion } from '../../ui/feedback/leave-question.tsx';
@@ -50,23 +50,30 @@ function Preferences({ kind }: { kind: SessionKind }) {
   );
 }
 
-const UploadsPanel = lazy(async () => {
-  const [{ UploadsPanel }] = await Promise.all([
-    import('../../features/partner/files/upload/uploads-panel.tsx'),
+const PartnerUploads = lazy(async () => {
+  const [{ PartnerUploads }] = await Promise.all([
+    import('../../features/partner/files/upload/partner-uploads.tsx'),
     loadTexts(['files']),
   ]);
-  return { default: UploadsPanel };
+  return { default: PartnerUploads };
+});
+const AdminUploads = lazy(async () => {
+  const [{ AdminUploads }] = await Promise.all([
+    import('../../features/admin/applications/admin-uploads.tsx'),
+    loadTexts(['files']),
+  ]);
+  return { default: AdminUploads };
 });
 
-/** Only for who has begun an upload in this browser. */
-function Uploads({ session }: { session: PartnerSession }) {
+/** Only for who has begun an upload in this browser; of administrators, in this tab: others are on the pages of their records. */
+function Uploads({ session }: { session: Session }) {
   const store = useUploadStore();
-  const [wereBegun] = useState(() => localStorage.getItem(begunUploadsKey(uploadOwner(session))) !== null);
+  const [wereBegun] = useState(
+    () => session.kind === 'partner' && localStorage.getItem(begunUploadsKey(uploadOwner(session))) !== null,
+  );
   if (!store && !wereBegun) return null;
   return (
-    <Suspense fallback={null}>
-      <UploadsPanel />
-    </Suspense>
+    <Suspense fallback={null}>{session.kind === 'partner' ? <PartnerUploads /> : <AdminUploads />}</Suspense>
   );
 }
 
@@ -219,7 +226,7 @@ export function Shell() {
           <Footer />
         </Flex>
       </Flex>
-      {session.kind === 'partner' && <Uploads session={session} />}
+      <Uploads session={session} />
       <Drawer open={drawer} label={t('navigation')} onClose={() => setDrawer(false)}>
         <Names session={session} />
         <SideNavigation kind={session.kind} />

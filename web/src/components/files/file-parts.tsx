@@ -50,6 +50,23 @@ export function FileNameLine({ file }: { file: Pick<FileRow, 'fileName' | 'fileS
   );
 }
 
+/** Who publishes an application; of a file of the company's own nothing. */
+export function Publisher({ file }: { file: Pick<FileRow, 'application' | 'publisher' | 'saleType'> }) {
+  const { t } = useTranslation('files');
+  if (!file.application) return null;
+  const isOffer = file.saleType === 2;
+  return (
+    <Flex as="span" align="center" gap="1.5" mt="1" wrap="wrap">
+      <Badge colorPalette={isOffer ? 'accent' : 'gray'}>
+        {t(isOffer ? 'application.offer' : 'application.delivery')}
+      </Badge>
+      <chakra.span fontSize="xs" fontWeight="normal" color="fg.muted" overflowWrap="anywhere">
+        {t('application.publisher', { publisher: file.publisher ?? t('application.operator') })}
+      </chakra.span>
+    </Flex>
+  );
+}
+
 type Scheduled = Pick<FileRow, 'updateReservationAt'>;
 
 interface StateProps {

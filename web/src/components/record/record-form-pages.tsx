@@ -93,24 +93,30 @@ export function RecordEditPage({ record }: { record: AnyRecord }) {
   );
 }
 
+const nothingFollows = () => () => Promise.resolve();
+
 export function RecordCreateConfirmPage({ record }: { record: AnyRecord }) {
   const { calls, form, useScope } = record;
+  const { useSaved = nothingFollows } = form;
   const { t } = useTranslation('ui');
   const text = useRecordText(record);
   const api = useApi();
   const scope = useScope();
   const changed = useRecordChanged(record);
   const flow = useFlow<FieldValues>();
+  const saved = useSaved();
 
   const submit = useAction({
-    mutationFn: (values: FieldValues) =>
+    mutationFn: async (values: FieldValues) =>
       // `defineRecord` takes only a call that answers the new id.
       api.call(calls.create, {
         params: scope,
-        body: form.newBody(values),
+        body: await form.newBody(values),
         idempotencyKey: flow.idempotencyKey,
       }) as Promise<{ id: number }>,
-    async onSuccess({ id }, values) {
+    async onSuccess(reply, values) {
+      const { id } = reply;
+      await saved({ id, reply, values });
       await changed();
       await flow.finish(String(values.name), id, { notes: form.notesOf?.(values) ?? [] });
     },
@@ -130,6 +136,7 @@ export function RecordCreateConfirmPage({ record }: { record: AnyRecord }) {
 
 export function RecordEditConfirmPage({ record }: { record: AnyRecord }) {
   const { calls, form, idParam, useScope } = record;
+  const { useSaved = nothingFollows } = form;
   const { t } = useTranslation('ui');
   const text = useRecordText(record);
   const api = useApi();
@@ -138,14 +145,16 @@ export function RecordEditConfirmPage({ record }: { record: AnyRecord }) {
   const [params] = useSearchParams();
   const { data } = useRecord(record);
   const flow = useFlow<FieldValues>();
+  const saved = useSaved();
 
   const submit = useAction({
-    mutationFn: (values: FieldValues) =>
+    mutationFn: async (values: FieldValues) =>
       api.call(calls.update, {
         params: { ...scope, [idParam]: idOf(params) },
-        body: form.editedBody(values),
+        body: await form.editedBody(values),
       }),
-    async onSuccess(_, values) {
+    async onSuccess(reply, values) {
+      await saved({ id: idOf(params), reply, values });
       // First, as the form of a record that has changed would be another one.
       await flow.finish(String(values.name));
       await changed();

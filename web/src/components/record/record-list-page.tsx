@@ -48,7 +48,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
   const isPaged = Object.hasOwn(calls.list.query.shape, 'page');
   const query = useApiList(calls.list, {
     params: scope,
-    ...(isPaged && { query: { page, perPage, orderKey, order, ...asked } }),
+    ...(isPaged && { query: { page, perPage, orderKey, order, ...asked, ...declared.fixed } }),
   });
   const shown = query.data === undefined ? undefined : declared.pageOf(query.data, list);
   usePageWithin(list, shown?.totalPage);

@@ -128,6 +128,8 @@ export interface RecordDefinition<
     /** Each is asked for under the name of its column; `q` by the search box over the list. */
     readonly filters: Readonly<Record<string, Extract<FilterValues, 'text' | 'number' | 'time'>>>;
     readonly defaultOrder?: Order;
+    /** Asked for whatever else is: the list shows these alone. */
+    readonly fixed?: Readonly<Record<string, string>>;
     /** The page of an answer; of one with all rows, see `pageOfAll`. */
     readonly pageOf: (reply: L, list: ListQuery<K>) => RecordPage<R> | undefined;
     readonly useColumns: (links: RecordLinks) => readonly Column<R, K>[];
@@ -155,8 +157,14 @@ export interface RecordDefinition<
     readonly Form: ComponentType<{ initial: V; record?: D | undefined }>;
     /** What the confirmation shows; of an edit, with what was before. */
     readonly useItems: (values: V, record: D | undefined) => readonly DescriptionItem[];
-    readonly newBody: (values: V) => New;
-    readonly editedBody: (values: V) => Edited;
+    readonly newBody: (values: V) => New | Promise<New>;
+    readonly editedBody: (values: V) => Edited | Promise<Edited>;
+    /** What follows once the server has taken it, before the completion: such as an upload, which the reply opens. */
+    readonly useSaved?: () => (saved: {
+      readonly id: number;
+      readonly reply: unknown;
+      readonly values: V;
+    }) => Promise<void>;
     /** What the completion of a creation has to tell besides, by names of the record's own. */
     readonly notesOf?: (values: V) => readonly string[];
     readonly useNote?: () => (note: string) => string;

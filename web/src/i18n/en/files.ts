@@ -147,6 +147,16 @@ export const files: Translation<typeof ja> = {
   unchangedFile: 'Unchanged',
   newFile: '{{name}} ({{size}})',
   kinds: { package: 'package', update: 'update' },
+  application: {
+    offer: 'Offered app',
+    delivery: 'Delivered app',
+    publisher: 'From {{publisher}}',
+    operator: 'the operator',
+    offeredBy:
+      'This app is offered by {{publisher}}. Choose groups, and their users get it. You cannot change its name or content, or delete it.',
+    deliveredBy:
+      'This app is delivered to everyone by {{publisher}}. You cannot change its groups, name or content, or delete it.',
+  },
   cancelReservation: 'Cancel reservation',
   cancelReservationTitle: 'Cancel the update reservation?',
   cancelReservationText:

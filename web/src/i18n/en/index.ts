@@ -3,6 +3,7 @@ import type { Translation } from '../translation.ts';
 import { account } from './account.ts';
 import { adminHome } from './admin-home.ts';
 import { administrators } from './administrators.ts';
+import { applications } from './applications.ts';
 import { auth } from './auth.ts';
 import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
@@ -16,6 +17,7 @@ import { partnerForm } from './partner-form.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { platformAdmins } from './platform-admins.ts';
+import { salesApplications } from './sales-applications.ts';
 import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
 import { signUp } from './sign-up.ts';
@@ -31,6 +33,7 @@ export const en: Translation<typeof ja> = {
   account,
   adminHome,
   administrators,
+  applications,
   auth,
   companyAdmins,
   files,
@@ -44,6 +47,7 @@ export const en: Translation<typeof ja> = {
   partners,
   password,
   platformAdmins,
+  salesApplications,
   secondStep,
   shell,
   signUp,

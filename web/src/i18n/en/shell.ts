@@ -38,6 +38,8 @@ export const shell: Translation<typeof ja> = {
     summary: 'Summary',
     security: 'Security',
     licenceLogs: 'License history',
+    applications: 'Applications',
+    salesApplications: 'Sales apps',
     operationLogs: 'Operation logs',
   },
   area: {

@@ -141,6 +141,16 @@ export const files = {
   unchangedFile: '変更しない',
   newFile: '{{name}}（{{size}}）',
   kinds: { package: 'パッケージ', update: '更新予約の' },
+  application: {
+    offer: '提供アプリ',
+    delivery: '一斉配信アプリ',
+    publisher: '提供元: {{publisher}}',
+    operator: '運営者',
+    offeredBy:
+      'このアプリは{{publisher}}が提供しています。配信先のグループを設定すると、そのグループのユーザーに届きます。名前や内容の変更、削除はできません。',
+    deliveredBy:
+      'このアプリは{{publisher}}が全員に配信しています。配信先、名前、内容の変更や削除はできません。',
+  },
   cancelReservation: '予約を取り消す',
   cancelReservationTitle: '更新予約を取り消しますか？',
   cancelReservationText: '「{{name}}」の {{time}} の更新予約を取り消します。予約したファイルは破棄されます。',

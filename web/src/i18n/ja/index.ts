@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { adminHome } from './admin-home.ts';
 import { administrators } from './administrators.ts';
+import { applications } from './applications.ts';
 import { auth } from './auth.ts';
 import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
@@ -14,6 +15,7 @@ import { partnerForm } from './partner-form.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { platformAdmins } from './platform-admins.ts';
+import { salesApplications } from './sales-applications.ts';
 import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
 import { signUp } from './sign-up.ts';
@@ -30,6 +32,7 @@ export const ja = {
   account,
   adminHome,
   administrators,
+  applications,
   auth,
   companyAdmins,
   files,
@@ -43,6 +46,7 @@ export const ja = {
   partners,
   password,
   platformAdmins,
+  salesApplications,
   secondStep,
   shell,
   signUp,

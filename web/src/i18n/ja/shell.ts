@@ -36,6 +36,8 @@ export const shell = {
     security: 'セキュリティ',
     operationLogs: '操作ログ',
     licenceLogs: 'ライセンス履歴',
+    applications: 'アプリケーション',
+    salesApplications: '販売アプリ',
   },
   area: {
     tenants: '企業管理',

@@ -1,4 +1,4 @@
-import { applicationRoutes, formatDateTime } from '@portal/contracts';
+import { applicationRoutes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, type Peers } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
@@ -61,6 +61,11 @@ export function applicationsRoutes(
   ];
 }
 
-function applicationRow({ createdAt, updatedAt, ...fields }: ApplicationView) {
-  return { ...fields, createdAt: formatDateTime(createdAt), updatedAt: formatDateTime(updatedAt) };
+function applicationRow({ createdAt, updatedAt, upload, ...fields }: ApplicationView) {
+  return {
+    ...fields,
+    upload: upload && { ...upload, lastPartAt: formatNullableDateTime(upload.lastPartAt) },
+    createdAt: formatDateTime(createdAt),
+    updatedAt: formatDateTime(updatedAt),
+  };
 }

@@ -2,6 +2,7 @@ import { hasAnyRole, limits, requiredLine, text, userRoleBits } from '@portal/co
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { packageFault } from '../../../components/files/package-rules.ts';
 import { usePickableGroups } from '../../../components/groups/use-pickable-groups.ts';
 import { StorageNotice } from '../../../components/storage-use.tsx';
 import { useUploads } from '../../../components/upload/uploads.ts';
@@ -16,7 +17,6 @@ import { AudienceChoice, Choice } from './assign/audience-choice.tsx';
 import { withFiles } from './chosen-files.ts';
 import { audienceKinds, type FileCreateValues, fileListPath } from './file-flows.ts';
 import { FilesField } from './files-field.tsx';
-import { packageFault } from './package-rules.ts';
 import { useAudienceKinds } from './use-may-distribute.ts';
 
 /** So many are registered at once; a tenant can have a few times as many open uploads. */

@@ -9,6 +9,7 @@ import { DeliveryState, FileIcon } from '../../../components/files/file-parts.ts
 import { groupDetailPath } from '../../../components/groups/group.ts';
 import { History } from '../../../components/operation-log/history.tsx';
 import { RecordLoader } from '../../../components/record-loader.tsx';
+import { useIsUploadedHere } from '../../../components/upload/use-is-uploaded-here.ts';
 import { useApiQuery } from '../../../lib/api.ts';
 import { downloadFrom } from '../../../lib/download.ts';
 import { editLink, idOf } from '../../../lib/edit-link.ts';
@@ -23,9 +24,8 @@ import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { DeleteFiles } from './delete-files.tsx';
 import { fileEditFlow, fileGroupsPath, fileListPath } from './file-flows.ts';
-import { useIsUploadedHere } from './upload/use-is-uploaded-here.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
-import { useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
+import { isAssignable, useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 
 export function FileDetailPage() {
   const { t } = useTranslation(['files', 'ui']);
@@ -43,7 +43,7 @@ export function FileDetailPage() {
           data && (
             <>
               {data.signedUrl !== null && <DownloadButton signedUrl={data.signedUrl} />}
-              {may('updateFile') && (
+              {may('updateFile') && !data.application && (
                 <ButtonLink
                   to={editLink(fileEditFlow.paths.form, data.id, partner.name)}
                   variant="outline"
@@ -87,15 +87,26 @@ function FileSections({ file }: { file: FileDetail }) {
   return (
     <chakra.div maxW="page">
       <UnfinishedUpload file={file} />
+      {file.application && (
+        <chakra.div mb="5">
+          <Notice tone="info">
+            {t(file.saleType === 1 ? 'application.deliveredBy' : 'application.offeredBy', {
+              publisher: file.publisher ?? t('application.operator'),
+            })}
+          </Notice>
+        </chakra.div>
+      )}
       <Section title={t('sections.about')}>
         <FileFacts file={file} />
       </Section>
       <Section title={t('audience.title')} action={<AssignButton file={file} />}>
         <Audience file={file} />
       </Section>
-      <Section title={t('sections.reservations')}>
-        <Reservations file={file} />
-      </Section>
+      {!file.application && (
+        <Section title={t('sections.reservations')}>
+          <Reservations file={file} />
+        </Section>
+      )}
       <History kind="file" id={file.id} />
       {may('deleteFile') && mayChangeDelivery(file) && (
         <>
@@ -182,7 +193,7 @@ function AssignButton({ file }: { file: FileDetail }) {
   const { partner } = usePartnerSession();
   const mayDistribute = useMayDistribute();
   // What has no bytes yet is delivered to nobody.
-  if (!mayDistribute || file.uploadStatus !== 'complete') return null;
+  if (!mayDistribute || !isAssignable(file) || file.uploadStatus !== 'complete') return null;
   return (
     <ButtonLink
       to={editLink(fileGroupsPath, file.id, partner.name)}

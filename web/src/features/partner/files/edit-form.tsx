@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
 import { FileIcon } from '../../../components/files/file-parts.tsx';
+import { packageFile } from '../../../components/files/package-rules.ts';
 import { StorageNotice } from '../../../components/storage-use.tsx';
 import { useApi } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -21,7 +22,6 @@ import { DateTimeField, TextareaField, TextField } from '../../../ui/form/fields
 import { FileField } from '../../../ui/form/file-field.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { type FileEditValues, fileListPath } from './file-flows.ts';
-import { packageFile } from './package-rules.ts';
 import { reservationFault } from './reservation-rules.ts';
 import { useMayChangeDelivery } from './use-may-distribute.ts';
 

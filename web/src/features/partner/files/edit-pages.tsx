@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { type FileDetail, isResumable, isUpdatePending } from '../../../components/files/file.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
+import { useIsUploadedHere } from '../../../components/upload/use-is-uploaded-here.ts';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { editLink, idOf } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -20,7 +21,6 @@ import { type FileEditValues, fileGroupsPath, fileListPath } from './file-flows.
 import { saveEditedFile } from './save-edited-file.ts';
 import { ResumeStoredUpload } from './upload/resume-stored-upload.tsx';
 import { useBeginUpload } from './upload/use-begin-upload.ts';
-import { useIsUploadedHere } from './upload/use-is-uploaded-here.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { useMayChangeDelivery } from './use-may-distribute.ts';
 

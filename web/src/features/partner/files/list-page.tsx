@@ -9,9 +9,11 @@ import {
   FileIcon,
   FileNameLine,
   GroupTags,
+  Publisher,
   UpdateState,
 } from '../../../components/files/file-parts.tsx';
 import { useGroupOptions } from '../../../components/groups/use-pickable-groups.ts';
+import { useIsUploadedHere } from '../../../components/upload/use-is-uploaded-here.ts';
 import { useListCsv } from '../../../components/use-list-csv.tsx';
 import { useApi, useApiList, useApiQuery } from '../../../lib/api.ts';
 import { downloadFrom } from '../../../lib/download.ts';
@@ -37,9 +39,8 @@ import { DeleteButton, EditLink, RowButton, RowLink } from '../../../ui/list/row
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
 import { FileDrop } from './upload/file-drop.tsx';
-import { useIsUploadedHere } from './upload/use-is-uploaded-here.ts';
 import { mostFiles, useBulkFiles } from './use-bulk-files.tsx';
-import { useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
+import { isAssignable, useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 
 type OrderKey = (typeof fileRoutes.fileOrderKeys)[number];
 
@@ -177,6 +178,7 @@ export function FileListPage() {
           <chakra.span minW="0">
             <NameLink to={editLink(fileDetailPath, file.id, partner.name)}>{file.name}</NameLink>
             <FileNameLine file={file} />
+            <Publisher file={file} />
           </chakra.span>
         </Flex>
       ),
@@ -280,8 +282,8 @@ export function FileListPage() {
             {canEdit && mayChangeDelivery(file) && isResumable(file) && !isUploadedHere(file) && (
               <RowLink action={t('resume')} name={file.name} to={editTo(file)} icon={<CirclePlay />} />
             )}
-            {canEdit && <EditLink name={file.name} to={editTo(file)} />}
-            {canAssign && (
+            {canEdit && !file.application && <EditLink name={file.name} to={editTo(file)} />}
+            {canAssign && isAssignable(file) && (
               <RowLink
                 action={t('assign')}
                 name={file.name}

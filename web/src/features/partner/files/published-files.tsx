@@ -9,6 +9,7 @@ import { Navigate } from 'react-router-dom';
 import { type FileDetail, fileDetailPath } from '../../../components/files/file.ts';
 import { DeliveryState, GroupTags } from '../../../components/files/file-parts.tsx';
 import type { UploadItem } from '../../../components/upload/upload-store.ts';
+import { useUploadItems } from '../../../components/upload/use-is-uploaded-here.ts';
 import { useApi } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
@@ -17,7 +18,6 @@ import { Link } from '../../../ui/link.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { fileGroupsPath, fileListPath } from './file-flows.ts';
-import { useUploadItems } from './upload/use-is-uploaded-here.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { useMayDistribute } from './use-may-distribute.ts';
 

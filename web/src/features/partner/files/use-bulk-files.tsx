@@ -55,14 +55,17 @@ export function useBulkFiles(
   /** Every file that the filter shows: as many as the person saw, else `E40034` as of the calls that take a filter. */
   async function allMatching(count: number): Promise<FileRow[]> {
     const all: FileRow[] = [];
-    for (let page = 1; all.length < Math.min(count, mostFiles); page += 1) {
+    let seen = 0;
+    for (let page = 1; seen < Math.min(count, mostFiles); page += 1) {
       const query = { ...filter, page, perPage: limits.maxPageSize };
       const reply = await api.call(fileRoutes.listFiles, { params: { pid: partner.id }, query });
       if (!('totalCount' in reply) || reply.totalCount !== count || reply.files.length === 0) {
         const fields = [{ field: 'expectedCount', message: '' }];
         throw new ApiError({ code: 'E40034', status: 400, message: '', fields });
       }
-      all.push(...reply.files);
+      seen += reply.files.length;
+      // Applications are their publisher's.
+      all.push(...reply.files.filter(({ application }) => !application));
     }
     return all;
   }

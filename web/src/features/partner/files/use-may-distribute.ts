@@ -4,6 +4,9 @@ import { useOwnSummary } from '../../../components/use-own-summary.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import type { AudienceKind } from './file-flows.ts';
 
+/** Whether the tenant chooses who gets a file: what the operator delivers to everyone it does not. */
+export const isAssignable = ({ saleType }: Pick<FileRow, 'saleType'>): boolean => saleType !== 1;
+
 /** Whether the caller may choose who gets files. */
 export function useMayDistribute(): boolean {
   const { user } = usePartnerSession();
@@ -20,8 +23,11 @@ export function useAudienceKinds(kinds: readonly AudienceKind[], hasIt = false):
   return kinds.filter((kind) => kind !== 'everyone' || reachesEveryone);
 }
 
-/** Whether the caller may change the bytes and times of a file, or delete it: for others than administrators, while no group gets it. */
-export function useMayChangeDelivery(): (file: Pick<FileRow, 'groups'>) => boolean {
+/**
+ * Whether the caller may change the bytes and times of a file, or delete it: for others than administrators, while no group gets it;
+ * never an application, which is its publisher's.
+ */
+export function useMayChangeDelivery(): (file: Pick<FileRow, 'application' | 'groups'>) => boolean {
   const mayDistribute = useMayDistribute();
-  return ({ groups }) => mayDistribute || groups.length === 0;
+  return ({ application, groups }) => !application && (mayDistribute || groups.length === 0);
 }

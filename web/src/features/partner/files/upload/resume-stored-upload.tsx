@@ -6,13 +6,13 @@ import { type FileDetail, fileDetailPath } from '../../../../components/files/fi
 import { begunUploads, forgetUpload } from '../../../../components/upload/begun-uploads.ts';
 import { uploadOwner } from '../../../../components/upload/begun-uploads-key.ts';
 import { wantedFileOf } from '../../../../components/upload/chosen-file.ts';
+import { ResumeUpload } from '../../../../components/upload/resume-upload.tsx';
 import { useApi } from '../../../../lib/api.ts';
 import { editLink } from '../../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { useAction } from '../../../../lib/use-action.ts';
 import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { fileListPath } from '../file-flows.ts';
-import { ResumeUpload } from './resume-upload.tsx';
 import { useBeginUpload } from './use-begin-upload.ts';
 
 interface ResumeStoredUploadProps {

@@ -2,12 +2,12 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { packageExtensions } from '@portal/contracts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ChosenFile, isSameFile } from '../../../../components/upload/chosen-file.ts';
-import { useFormat } from '../../../../lib/format.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { Notice } from '../../../../ui/feedback/notice.tsx';
-import { Panel } from '../../../../ui/page/panel.tsx';
-import { DropZone } from '../../../../ui/upload/upload-panel.tsx';
+import { useFormat } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Panel } from '../../ui/page/panel.tsx';
+import { DropZone } from '../../ui/upload/upload-panel.tsx';
+import { type ChosenFile, isSameFile } from './chosen-file.ts';
 
 /** The file that is chosen in the place of one that was being sent. */
 interface ChosenAgain {

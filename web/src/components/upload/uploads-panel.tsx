@@ -1,48 +1,65 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown, ChevronUp, CircleCheck, X } from 'lucide-react';
-import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useTranslation } from 'react-i18next';
-import { fileDetailPath } from '../../../../components/files/file.ts';
-import type { UploadItem, UploadStore } from '../../../../components/upload/upload-store.ts';
-import { useUploadStore, useUploads } from '../../../../components/upload/uploads.ts';
-import { editLink } from '../../../../lib/edit-link.ts';
-import { useFormat } from '../../../../lib/format.ts';
-import { useReloadHold } from '../../../../lib/reload-hold.ts';
-import { usePartnerSession } from '../../../../lib/session/use-session.ts';
-import { useUnsavedWork } from '../../../../lib/unsaved-work.ts';
-import { Button, ButtonLink, IconButton } from '../../../../ui/button.tsx';
-import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
-import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
-import { Link } from '../../../../ui/link.tsx';
-import { UploadPanel, type UploadProgress } from '../../../../ui/upload/upload-panel.tsx';
-import { useKeptFocus } from '../../../../ui/use-kept-focus.ts';
-import { fileGroupsPath } from '../file-flows.ts';
-import { LeftUpload } from './left-upload.tsx';
-import { useLeftUploads } from './use-left-uploads.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useReloadHold } from '../../lib/reload-hold.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
+import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
+import { Link } from '../../ui/link.tsx';
+import { UploadPanel, type UploadProgress } from '../../ui/upload/upload-panel.tsx';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
+import type { UploadItem, UploadStore, UploadTask } from './upload-store.ts';
+import { useUploadStore, useUploads } from './uploads.ts';
+
+/** Where uploads are shown, and what is particular to it. */
+export interface UploadsArea {
+  /** The beginning of its addresses: on other pages uploads stop. */
+  readonly path: string;
+  /** The page of the record that an upload is of. */
+  readonly useRecordLink: () => (task: Pick<UploadTask, 'fileId'>) => string;
+  /** Those that were begun here and do not go on by themselves, but for those of `items`, which are under way. */
+  readonly useLeft: (
+    items: readonly UploadItem[],
+  ) => readonly { readonly uploadId: string; readonly line: ReactNode }[];
+  /** Another way on where what was to follow an upload has failed. */
+  readonly OtherWay?: ComponentType<{ task: UploadTask }>;
+}
 
 /** The uploads of this tab on every page, with those that a reload has interrupted. */
-export function UploadsPanel() {
+export function UploadsPanel({ area }: { area: UploadsArea }) {
   const uploads = useUploads();
   const store = useUploadStore();
   useEffect(() => void uploads.open(), [uploads]);
-  return store ? <Panel store={store} /> : null;
+  return store ? <Panel store={store} area={area} /> : null;
 }
 
 const hasRoom = () => window.matchMedia('(min-width: 48rem)').matches;
 
 const running: readonly UploadItem['stage'][] = ['queued', 'sending', 'following'];
 
-function Panel({ store }: { store: UploadStore }) {
+function Panel({ area, store }: { area: UploadsArea; store: UploadStore }) {
   const { t } = useTranslation('files');
   const items = useSyncExternalStore(store.subscribe, store.items);
-  const left = useLeftUploads(items);
+  const left = area.useLeft(items);
   const [isOpen, setIsOpen] = useState(hasRoom);
   const listId = useId();
   const place = useRef<HTMLElement>(null);
   const kept = useKeptFocus<HTMLDivElement>({ items: 'li button, li a', otherwise: 'button' });
 
   useReloadHold(store.isBusy());
-  useLeaving(store);
+  useLeaving(store, area);
   useAnnouncements(items);
   useRoomBelow(place, items.length + left.length > 0);
 
@@ -123,13 +140,11 @@ function Panel({ store }: { store: UploadStore }) {
               >
                 {items.map((item) => (
                   <li key={item.task.uploadId}>
-                    <Upload item={item} store={store} />
+                    <Upload item={item} store={store} area={area} />
                   </li>
                 ))}
-                {left.map((upload) => (
-                  <li key={upload.begun.uploadId}>
-                    <LeftUpload upload={upload} />
-                  </li>
+                {left.map(({ line, uploadId }) => (
+                  <li key={uploadId}>{line}</li>
                 ))}
               </chakra.ul>
               {store.isBusy() && (
@@ -146,10 +161,10 @@ function Panel({ store }: { store: UploadStore }) {
 }
 
 /** Asks before the portal is left; its own pages are no reason. */
-function useLeaving(store: UploadStore): void {
+function useLeaving(store: UploadStore, { path }: UploadsArea): void {
   const { t } = useTranslation(['files', 'ui']);
   useUnsavedWork(
-    (to) => store.isBusy() && !to?.startsWith('/partner/'),
+    (to) => store.isBusy() && !to?.startsWith(path),
     () => ({
       title: t('upload.leaveTitle'),
       text: t('upload.leaveText'),
@@ -236,15 +251,21 @@ function progressOf({ stage, storedBytes, task, uploader }: UploadItem): UploadP
 
 const never = () => () => undefined;
 
-function Upload({ item, store }: { item: UploadItem; store: UploadStore }) {
+interface UploadProps {
+  item: UploadItem;
+  store: UploadStore;
+  area: UploadsArea;
+}
+
+function Upload({ area, item, store }: UploadProps) {
   return item.stage === 'done' || item.stage === 'unfollowed' ? (
-    <Ended item={item} store={store} />
+    <Ended item={item} store={store} area={area} />
   ) : (
     <Running item={item} store={store} />
   );
 }
 
-function Running({ item, store }: { item: UploadItem; store: UploadStore }) {
+function Running({ item, store }: Omit<UploadProps, 'area'>) {
   const { t } = useTranslation(['files', 'ui']);
   const { failure, stage, task, uploader } = item;
   const { name, uploadId } = task;
@@ -285,11 +306,12 @@ function Running({ item, store }: { item: UploadItem; store: UploadStore }) {
 const reasonOf = ({ fields, message }: NonNullable<UploadItem['failure']>): string =>
   fields[0]?.message ?? message;
 
-function Ended({ item, store }: { item: UploadItem; store: UploadStore }) {
+function Ended({ area, item, store }: UploadProps) {
   const { t } = useTranslation(['files', 'ui']);
-  const { partner } = usePartnerSession();
+  const { OtherWay, useRecordLink } = area;
+  const linkOf = useRecordLink();
   const { failure, stage, task } = item;
-  const { fileId, name, uploadId } = task;
+  const { name, uploadId } = task;
   const isDone = stage === 'done';
   return (
     <Flex gap="2" align="flex-start">
@@ -299,7 +321,7 @@ function Ended({ item, store }: { item: UploadItem; store: UploadStore }) {
         </chakra.span>
       )}
       <chakra.div flex="1" minW="0" overflowWrap="anywhere">
-        <Link to={editLink(fileDetailPath, fileId, partner.name)} fontWeight="medium">
+        <Link to={linkOf(task)} fontWeight="medium">
           {name}
         </Link>
         <chakra.p mt="0.5" fontSize="xs" color={isDone ? 'fg.muted' : 'fg.error'}>
@@ -311,9 +333,7 @@ function Ended({ item, store }: { item: UploadItem; store: UploadStore }) {
             <Button size="xs" onClick={() => store.resume(uploadId)}>
               {t('ui:retry')}
             </Button>
-            <ButtonLink size="xs" variant="outline" to={editLink(fileGroupsPath, fileId, partner.name)}>
-              {t('assign')}
-            </ButtonLink>
+            {OtherWay && <OtherWay task={task} />}
           </Flex>
         )}
       </chakra.div>

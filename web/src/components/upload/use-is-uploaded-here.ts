@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import type { UploadItem } from '../../../../components/upload/upload-store.ts';
-import { useUploadStore } from '../../../../components/upload/uploads.ts';
+import type { UploadItem } from './upload-store.ts';
+import { useUploadStore } from './uploads.ts';
 
 const none: readonly UploadItem[] = [];
 const never = () => () => undefined;

@@ -1,0 +1,57 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { partnerDetailLink } from '../../../components/partner-links.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { Link } from '../../../ui/link.tsx';
+import { DescriptionList } from '../../../ui/page/description-list.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
+import { Section } from '../../../ui/page/section.tsx';
+import { useSaleTypeName } from './application-form.tsx';
+import { ApplicationStatus, Destination } from './application-parts.tsx';
+import type { Application } from './application-rules.ts';
+import { ResumeApplication } from './resume-application.tsx';
+
+/** The page of one application. */
+export function ApplicationBody({ record: application }: { record: Application }) {
+  const { t } = useTranslation('applications');
+  const format = useFormat();
+  const saleTypeName = useSaleTypeName();
+  const { allDeliverFlag, partners, publisher } = application;
+  return (
+    <>
+      <ResumeApplication application={application} />
+      <Section title={t('facts')}>
+        <Panel>
+          <DescriptionList
+            items={[
+              { label: t('status'), value: <ApplicationStatus application={application} /> },
+              { label: t('id'), value: application.id },
+              { label: t('saleType'), value: saleTypeName(application.saleType) },
+              { label: t('fileName'), value: application.fileName },
+              { label: t('size'), value: format.fileSize(application.fileSize) },
+              { label: t('version'), value: application.version },
+              { label: t('publisher'), value: publisher ?? t('platform') },
+              { label: t('createdAt'), value: format.dateTime(application.createdAt) },
+              { label: t('updatedAt'), value: format.dateTime(application.updatedAt) },
+            ]}
+          />
+        </Panel>
+      </Section>
+      <Section title={t('destination')}>
+        <Panel p="5">
+          {allDeliverFlag || partners.length === 0 ? (
+            <Destination application={application} />
+          ) : (
+            <chakra.ul listStyleType="disc" ps="5" maxH="24rem" overflowY="auto">
+              {partners.map(({ id, name }) => (
+                <li key={id}>
+                  <Link to={partnerDetailLink({ id, name })}>{name}</Link>
+                </li>
+              ))}
+            </chakra.ul>
+          )}
+        </Panel>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { recordRoutes } from '../../../components/record/record-routes.tsx';
+import { applicationPaths, salesApplicationPaths } from './application-paths.ts';
+
+const needs = {
+  list: 'listApplications',
+  get: 'getApplication',
+  create: 'createApplication',
+  update: 'updateApplication',
+} as const;
+const memoryOnly = ['file'];
+
+export const applicationPages = recordRoutes({
+  paths: applicationPaths,
+  texts: ['applications', 'files'],
+  needs,
+  memoryOnly,
+  load: async () => ({ record: (await import('./application-records.tsx')).applications }),
+});
+
+export const salesApplicationPages = recordRoutes({
+  paths: salesApplicationPaths,
+  texts: ['salesApplications', 'applications', 'files'],
+  needs,
+  memoryOnly,
+  load: async () => ({ record: (await import('./application-records.tsx')).salesApplications }),
+});
