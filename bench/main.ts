@@ -16,6 +16,7 @@ import type { Benchmark, Figure } from './support/figure.ts';
 const names = [
   'update-check',
   'update-check-processes',
+  'publication',
   'download',
   'upload',
   'file-list',
