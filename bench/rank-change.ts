@@ -13,7 +13,7 @@ import type { Benchmark } from './support/figure.ts';
 import { superuserUrl } from './support/product-database.ts';
 
 const warmUp = 20;
-const changes = 400;
+const changes = 200;
 const limits = { embedded: 100, kafka: 500 };
 const noticedWithinMs = 10_000;
 const partnerId = 1;

@@ -5,11 +5,14 @@ import { generateClients, startEmbeddedPostgres } from '@portal/database';
 import type { TestProject } from 'vitest/node';
 import { templateSetting } from './product.ts';
 import { root } from './project.ts';
+import { serveSharedProducts } from './shared-products.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** URL of the superuser of the PostgreSQL of this test run. */
     postgresAdminUrl: string;
+    /** Where test files ask for the product that they share. */
+    sharedProducts: string;
   }
 }
 
@@ -27,7 +30,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env[templateSetting] = template;
   // What Node has compiled for one process, it need not compile for the next.
   process.env['NODE_COMPILE_CACHE'] = join(template, 'compiled');
+  const shared = await serveSharedProducts();
+  project.provide('sharedProducts', shared.url);
   return async () => {
+    await shared.stop();
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
     // A process writes what it has compiled when it exits, which the last ones may just do.

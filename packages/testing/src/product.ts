@@ -74,7 +74,10 @@ export async function startProduct(
     started.once('exit', () => process.off('exit', endWithUs));
     const sinceStart = () => Buffer.concat(chunks).subarray(seen).toString();
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`Not ready in time:\n${sinceStart()}`)), readyWithinMs);
+      const timer = setTimeout(() => {
+        started.kill('SIGTERM');
+        reject(new Error(`Not ready in time:\n${sinceStart()}`));
+      }, readyWithinMs);
       const onData = (chunk: Buffer) => {
         chunks.push(chunk);
         if (!sinceStart().includes('The portal is ready')) return;

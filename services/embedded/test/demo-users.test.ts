@@ -1,12 +1,11 @@
 import { send, signInAdmin } from '@portal/testing/http-client';
-import { type Product, startProduct } from '@portal/testing/product';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SharedProduct, sharedProduct } from '@portal/testing/shared-product';
+import { beforeAll, expect, test } from 'vitest';
 
-let product: Product;
+let product: SharedProduct;
 beforeAll(async () => {
-  product = await startProduct();
+  product = await sharedProduct();
 });
-afterAll(() => product?.remove());
 
 test('When a partner is created with demo users, then each signs in with the shown password within seconds', async () => {
   const token = await signInAdmin(product);

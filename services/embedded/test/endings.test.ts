@@ -1,19 +1,18 @@
 import { demoPassword, importUsers, send, signIn } from '@portal/testing/http-client';
-import { type Product, startProduct } from '@portal/testing/product';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type SharedProduct, sharedProduct } from '@portal/testing/shared-product';
+import { beforeAll, expect, test, vi } from 'vitest';
 
 /** When a call that ends sessions is answered, they are ended, however busy the portal is. */
 
 const users = '/v1/partner/partners/1/users';
 const adminBit = 268_435_456;
 
-let product: Product;
+let product: SharedProduct;
 let token: string;
 beforeAll(async () => {
-  product = await startProduct();
+  product = await sharedProduct();
   token = await signIn(product, '1000', 'partner@example.com');
 });
-afterAll(() => product?.remove());
 
 /** A new person of the first partner who is signed in. */
 async function signedIn(loginUserId: string) {

@@ -1,16 +1,15 @@
 import { send, signIn, uploadFile } from '@portal/testing/http-client';
-import { type Product, startProduct } from '@portal/testing/product';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SharedProduct, sharedProduct } from '@portal/testing/shared-product';
+import { beforeAll, expect, test } from 'vitest';
 
 /** The user service owns groups and the file service their files; each learns of the other's changes later, by events. */
 
-let product: Product;
+let product: SharedProduct;
 let token: string;
 beforeAll(async () => {
-  product = await startProduct();
+  product = await sharedProduct();
   token = await signIn(product, '1000', 'partner@example.com');
 });
-afterAll(() => product?.remove());
 
 const rounds = 20;
 const tenant = '/v1/partner/partners/1';

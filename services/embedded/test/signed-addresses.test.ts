@@ -1,22 +1,21 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { demoPassword, type Reply, send, signIn, uploadFile } from '@portal/testing/http-client';
-import { type Product, startProduct } from '@portal/testing/product';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type SharedProduct, sharedProduct } from '@portal/testing/shared-product';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 /** A signed address is valid only as long as its reason is: who loses access to a file loses its address. */
 
 const partner = '/v1/partner/partners/1';
 const everyone = 0;
 
-let product: Product;
+let product: SharedProduct;
 let token: string;
 let made = 0;
 beforeAll(async () => {
-  product = await startProduct();
+  product = await sharedProduct();
   token = await signIn(product, '1000', 'partner@example.com');
 });
-afterAll(() => product?.remove());
 
 const call = async (method: string, path: string, body?: unknown, by = token): Promise<Reply> => {
   const reply = await send(product, method, path, { token: by, ...(body === undefined ? {} : { body }) });
