@@ -59,6 +59,17 @@ const withErrors = (path: string): Screen => ({
   prepare: submit,
 });
 
+/** What a form asks one to confirm, filled in by `fill`. */
+const onConfirmation = (path: string, fill: NonNullable<Screen['prepare']>): Screen => ({
+  path,
+  state: 'on confirmation',
+  ready: 'dl',
+  async prepare(page, t) {
+    await fill(page, t);
+    await submit(page);
+  },
+});
+
 /** A list whose rows can be selected and deleted. */
 const listStates = (path: string, query: string): readonly Screen[] => [
   { path, ready: 'tbody th' },
@@ -177,15 +188,9 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       ready: '[role=option]',
       prepare: (page) => page.getByRole('combobox').click(),
     },
-    {
-      path: '/admin/outsourcing/edit/?id=1&pn=Demo%20unit',
-      state: 'on confirmation',
-      ready: 'dl',
-      async prepare(page, t) {
-        await page.getByRole('textbox', { name: t.units.name }).fill('Looked at');
-        await submit(page);
-      },
-    },
+    onConfirmation('/admin/outsourcing/edit/?id=1&pn=Demo%20unit', async (page, t) => {
+      await page.getByRole('textbox', { name: t.units.name }).fill('Looked at');
+    }),
     { path: '/admin/outsourcing/admins?id=1&pn=Demo%20unit', ready: 'tbody th' },
     {
       path: '/admin/outsourcing/admins?id=1&pn=Demo%20unit',
@@ -195,17 +200,11 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     },
     { path: '/admin/outsourcing/admins/create?id=1&pn=Demo%20unit', ready: 'form' },
     withErrors('/admin/outsourcing/admins/create?id=1&pn=Demo%20unit'),
-    {
-      path: '/admin/outsourcing/admins/create?id=1&pn=Demo%20unit',
-      state: 'on confirmation',
-      ready: 'dl',
-      async prepare(page, t) {
-        await page.getByRole('textbox', { name: t.administrators.name }).fill('Looked at');
-        await page.getByRole('textbox', { name: t.administrators.email }).fill('looked-at@example.com');
-        await page.locator('input[autocomplete=new-password]').fill('Passw0rd-looked');
-        await submit(page);
-      },
-    },
+    onConfirmation('/admin/outsourcing/admins/create?id=1&pn=Demo%20unit', async (page, t) => {
+      await page.getByRole('textbox', { name: t.administrators.name }).fill('Looked at');
+      await page.getByRole('textbox', { name: t.administrators.email }).fill('looked-at@example.com');
+      await page.locator('input[autocomplete=new-password]').fill('Passw0rd-looked');
+    }),
     { path: '/admin/outsourcing/admins/edit/?id=2&pn=Demo%20unit&unit=1', ready: 'form' },
     { path: '/admin/admins', ready: 'tbody th' },
     { path: '/admin/admins/create', ready: 'form' },
@@ -275,15 +274,9 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
         await page.getByRole('textbox', { name: t.partnerForm.licenseCount }).fill('999999');
       },
     },
-    {
-      path: '/admin/partners/edit/?id=2&pn=Second',
-      state: 'on confirmation',
-      ready: 'dl',
-      async prepare(page, t) {
-        await page.getByLabel(t.partnerForm.partnerCode).fill('looked-at');
-        await submit(page);
-      },
-    },
+    onConfirmation('/admin/partners/edit/?id=2&pn=Second', async (page, t) => {
+      await page.getByLabel(t.partnerForm.partnerCode).fill('looked-at');
+    }),
     { path: '/admin/partners/bounces/?id=1&pn=Demo', ready: 'main h2' },
     { path: '/admin/partners/operation-logs/?id=1&pn=Demo', ready: 'main h2' },
     { path: '/admin/license-logs', ready: 'tbody th' },
@@ -319,15 +312,9 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     ...listStates('/partner/groups', 'name=a&orderKey=name&order=asc'),
     { path: '/partner/groups/create', ready: 'form' },
     withErrors('/partner/groups/create'),
-    {
-      path: '/partner/groups/create',
-      state: 'on confirmation',
-      ready: 'dl',
-      async prepare(page, t) {
-        await page.getByLabel(t.groups.name).fill('Looked at');
-        await submit(page);
-      },
-    },
+    onConfirmation('/partner/groups/create', async (page, t) => {
+      await page.getByLabel(t.groups.name).fill('Looked at');
+    }),
     { path: '/partner/groups/edit/?id=1&pn=Demo', ready: 'form' },
     { path: '/partner/groups/detail/?id=1&pn=Demo', ready: 'tbody th' },
     {
@@ -366,20 +353,14 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
         await submit(page);
       },
     },
-    {
-      path: '/partner/users/create',
-      state: 'on confirmation',
-      ready: 'dl',
-      async prepare(page, t) {
-        // What was typed for the screen before is still there.
-        await page.getByRole('radio', { name: t.users.email }).check();
-        await page.getByRole('checkbox', { name: t.users.limitDevices }).uncheck();
-        await page.getByRole('textbox', { name: t.users.name }).fill('Looked at');
-        await page.getByRole('textbox', { name: t.users.email }).fill('looked-at@example.com');
-        await page.getByRole('checkbox', { name: 'Sales' }).check();
-        await submit(page);
-      },
-    },
+    onConfirmation('/partner/users/create', async (page, t) => {
+      // What was typed for the screen before is still there.
+      await page.getByRole('radio', { name: t.users.email }).check();
+      await page.getByRole('checkbox', { name: t.users.limitDevices }).uncheck();
+      await page.getByRole('textbox', { name: t.users.name }).fill('Looked at');
+      await page.getByRole('textbox', { name: t.users.email }).fill('looked-at@example.com');
+      await page.getByRole('checkbox', { name: 'Sales' }).check();
+    }),
     { path: '/partner/users/edit/?id=2&pn=Demo', ready: 'form' },
     {
       path: '/partner/users',
@@ -387,16 +368,10 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       ready: '[aria-expanded=true]',
       prepare: (page, t) => page.getByRole('button', { name: t.ui.csvOther }).click(),
     },
-    {
-      path: '/partner/users/edit/?id=2&pn=Demo',
-      state: 'on confirmation',
-      ready: 'dl',
-      async prepare(page, t) {
-        await page.getByRole('checkbox', { name: 'Field' }).check();
-        await page.getByLabel(t.users.json).fill('{"seat": 4}');
-        await submit(page);
-      },
-    },
+    onConfirmation('/partner/users/edit/?id=2&pn=Demo', async (page, t) => {
+      await page.getByRole('checkbox', { name: 'Field' }).check();
+      await page.getByLabel(t.users.json).fill('{"seat": 4}');
+    }),
     {
       path: '/partner/users/detail/?id=3&pn=Demo',
       state: 'asking before the password mail',
@@ -454,16 +429,10 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/partner/admins?name=nobody', state: 'without a match', ready: 'main h2' },
     { path: '/partner/admins/create', ready: 'form' },
     withErrors('/partner/admins/create'),
-    {
-      path: '/partner/admins/create',
-      state: 'on confirmation',
-      ready: 'dl',
-      async prepare(page, t) {
-        await page.getByRole('textbox', { name: t.companyAdmins.name }).fill('Looked at');
-        await page.getByRole('textbox', { name: t.companyAdmins.email }).fill('looked-at@example.com');
-        await submit(page);
-      },
-    },
+    onConfirmation('/partner/admins/create', async (page, t) => {
+      await page.getByRole('textbox', { name: t.companyAdmins.name }).fill('Looked at');
+      await page.getByRole('textbox', { name: t.companyAdmins.email }).fill('looked-at@example.com');
+    }),
     { path: '/partner/admins/edit/?id=1&pn=Demo', ready: 'form' },
     { path: '/partner/operation-logs', ready: 'table[aria-busy=false] tbody th' },
     {
@@ -500,29 +469,17 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     ...listStates('/partner/files', 'name=a'),
     { path: '/partner/files/create', ready: 'form' },
     withErrors('/partner/files/create'),
-    {
-      path: '/partner/files/create',
-      state: 'on confirmation',
-      ready: 'dl',
-      async prepare(page) {
-        await page.locator('input[type=file]').setInputFiles({
-          name: 'looked-at.uap',
-          mimeType: 'application/octet-stream',
-          buffer: Buffer.from('looked at'),
-        });
-        await submit(page);
-      },
-    },
+    onConfirmation('/partner/files/create', async (page) => {
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'looked-at.uap',
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.from('looked at'),
+      });
+    }),
     { path: '/partner/files/edit/?id=1&pn=Demo', ready: 'form' },
-    {
-      path: '/partner/files/edit/?id=1&pn=Demo',
-      state: 'on confirmation',
-      ready: 'dl',
-      async prepare(page, t) {
-        await page.getByLabel(t.files.note).fill('Looked at');
-        await submit(page);
-      },
-    },
+    onConfirmation('/partner/files/edit/?id=1&pn=Demo', async (page, t) => {
+      await page.getByLabel(t.files.note).fill('Looked at');
+    }),
     { path: '/partner/files/detail/?id=1&pn=Demo', ready: 'dl' },
     { path: '/partner/files/groups/?id=1&pn=Demo', ready: 'fieldset' },
     {

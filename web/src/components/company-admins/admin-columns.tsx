@@ -1,10 +1,8 @@
-import { Box, chakra } from '@chakra-ui/react';
 import type { companyAdminRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../lib/format.ts';
 import type { Column } from '../../ui/list/data-table.tsx';
-import { NameLink } from '../../ui/list/name-link.tsx';
 import { LongWord } from '../../ui/long-word.tsx';
+import { AdminName, useSignInColumns } from '../admin-list-parts.tsx';
 import type { RecordLinks } from '../record/record.ts';
 import { LoginBelow, loginOf } from '../users/user-parts.tsx';
 import type { CompanyAdmin } from './admin-rules.ts';
@@ -18,8 +16,7 @@ export function useCompanyAdminColumns(
   { toEdit }: RecordLinks,
   isSelf: (admin: CompanyAdmin) => boolean = nobody,
 ): readonly Column<CompanyAdmin, OrderKey>[] {
-  const { t } = useTranslation(['companyAdmins', 'users', 'ui']);
-  const format = useFormat();
+  const { t } = useTranslation('companyAdmins');
   return [
     {
       id: 'id',
@@ -34,17 +31,12 @@ export function useCompanyAdminColumns(
       id: 'name',
       header: t('name'),
       cell: (admin) => (
-        <>
-          <NameLink to={toEdit(admin)}>{admin.name}</NameLink>
-          {isSelf(admin) && (
-            <chakra.span display="inline-block" me="2" fontSize="xs" color="fg.muted" whiteSpace="nowrap">
-              {t('ui:self')}
-            </chakra.span>
-          )}
-          <Box hideFrom="md">
-            <LoginBelow user={admin} />
-          </Box>
-        </>
+        <AdminName
+          name={admin.name}
+          to={toEdit(admin)}
+          isSelf={isSelf(admin)}
+          login={<LoginBelow user={admin} />}
+        />
       ),
       orderKey: 'name',
       isRowHeader: true,
@@ -63,31 +55,6 @@ export function useCompanyAdminColumns(
       width: '9rem',
       wideOnly: 'xl',
     },
-    {
-      id: 'twoFactor',
-      header: t('users:twoFactor.title'),
-      cell: ({ twoFactor }) => t(twoFactor ? 'users:twoFactor.on' : 'users:twoFactor.off'),
-      width: '8rem',
-      wideOnly: 'xl',
-    },
-    {
-      id: 'lastLoginAt',
-      header: t('lastLoginAt'),
-      cell: ({ lastLoginAt }) => format.dateTime(lastLoginAt),
-      orderKey: 'lastLoginAt',
-      numeric: true,
-      width: '11rem',
-      wideOnly: true,
-      onCard: true,
-    },
-    {
-      id: 'createdAt',
-      header: t('createdAt'),
-      cell: ({ createdAt }) => format.date(createdAt),
-      orderKey: 'createdAt',
-      numeric: true,
-      width: '8rem',
-      wideOnly: '2xl',
-    },
+    ...useSignInColumns({ lastLoginAt: t('lastLoginAt'), createdAt: t('createdAt') }),
   ];
 }
