@@ -19,6 +19,7 @@ import * as notices from './routes/notices.ts';
 import * as operations from './routes/operations.ts';
 import * as sessions from './routes/sessions.ts';
 import * as signUp from './routes/sign-up.ts';
+import * as social from './routes/social.ts';
 import * as tenant from './routes/tenant.ts';
 import * as twoFactor from './routes/two-factor.ts';
 import * as user from './routes/user.ts';
@@ -36,6 +37,7 @@ export const allRoutes: readonly RouteContract[] = [
   sessions,
   twoFactor,
   signUp,
+  social,
   tenant,
   user,
   companyAdmins,

@@ -39,6 +39,8 @@ export * as operationRoutes from './routes/operations.ts';
 export * as sessionRoutes from './routes/sessions.ts';
 export * as signUpRoutes from './routes/sign-up.ts';
 export { type SignUpPurpose, signUpFields, signUpPurposes } from './routes/sign-up.ts';
+export * as socialRoutes from './routes/social.ts';
+export { type IdentityProvider, identityProviders } from './routes/social.ts';
 export * as tenantRoutes from './routes/tenant.ts';
 export * as twoFactorRoutes from './routes/two-factor.ts';
 export * as userRoutes from './routes/user.ts';

@@ -84,6 +84,11 @@ export const routes = {
     'POST /v2/signup',
     'PUT /v2/signup/activate',
     'GET /v2/signup/settings',
+    'POST /v2/signup/social',
+    'POST /v1/oauth2/token/validate',
+    'GET /v1/oauth2/providers',
+    'GET /v1/oauth2/{}/authorize',
+    'GET /v1/oauth2/callback',
     `GET, POST, DELETE ${admin}/admins`,
     `GET, PUT ${admin}/admins/{}`,
     `GET ${admin}/admins/csv`,
@@ -133,7 +138,6 @@ export const routes = {
     'GET /dev/mailbox',
   ],
   notYet: {
-    'social sign-in': ['POST /v2/signup/social', 'POST /v1/oauth2/token/validate'],
     push: [
       'POST /v1/pem',
       `GET, POST ${pid}/push_notifications`,
@@ -276,11 +280,10 @@ export const codes = {
     ...['E40024', 'E40025', 'E40026', 'E40027', 'E40028', 'E40029', 'E40031', 'E40032', 'E40033', 'E40034'],
     ...['E40035', 'E40036'],
     ...['E40101', 'E40102', 'E40103', 'E40301', 'E40302', 'E40304', 'E40305', 'E40306', 'E40307'],
-    ...['E40310', 'E40311'],
+    ...['E40310', 'E40311', 'E40312'],
     ...['E40401', 'E40402', 'E40403', 'E40404', 'E40405', 'E50001', 'E50301'],
   ],
   notYet: {
-    'social sign-in': ['E40312'],
     push: ['E40030'],
     'single sign-on': ['E40037'],
   },

@@ -2,6 +2,7 @@ import type { Clock } from '@portal/kernel';
 import type { Job, Store } from '@portal/service-kit';
 import { forgetOverChallenges } from './data/challenge-repository.ts';
 import type { IdentityDb } from './data/db.ts';
+import { forgetOverFlows } from './data/linked-identity-repository.ts';
 import { forgetOverLinks } from './data/password-link-repository.ts';
 import { forgetResetMails } from './data/reset-mail-repository.ts';
 import { deleteExpiredSessions } from './data/session-repository.ts';
@@ -33,6 +34,11 @@ export function jobs({
       name: 'forget-over-links',
       everyMs: hour,
       run: async ({ scope }) => store.write(scope, ({ db }) => forgetOverLinks(db, clock.now())),
+    },
+    {
+      name: 'forget-over-identity-flows',
+      everyMs: hour,
+      run: async ({ scope }) => store.write(scope, ({ db }) => forgetOverFlows(db, clock.now())),
     },
     {
       name: 'forget-over-challenges',

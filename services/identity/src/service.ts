@@ -13,9 +13,11 @@ import { administratorRoutesOf } from './http/administrators.routes.ts';
 import { adminRoutes } from './http/admins.routes.ts';
 import { passwordLinkRoutes } from './http/password-links.routes.ts';
 import { sessionRoutesOf } from './http/sessions.routes.ts';
+import { socialRoutes } from './http/social.routes.ts';
 import { tokenRoutes } from './http/tokens.routes.ts';
 import { twoFactorRoutesOf } from './http/two-factor.routes.ts';
 import { jobs } from './jobs.ts';
+import { createIdentityProviders } from './providers/identity-providers.ts';
 import { createKeyCipher } from './tokens/key-cipher.ts';
 import { createKeyRing } from './tokens/key-ring.ts';
 import { makeFirstAdmin } from './use-cases/make-first-admin.ts';
@@ -39,7 +41,12 @@ export const identityService = defineService<IdentityDb, Config>({
       rotateEveryMs: config.keyRotationMs,
     });
     const knownEnding: KnownEnding = { last: undefined };
-    const { rationed, sessionMs } = config;
+    const { publicUrl, rationed, sessionMs } = config;
+    const providers = createIdentityProviders(config.identityProviders, {
+      clock,
+      seals,
+      redirectUri: `${publicUrl}/v1/oauth2/callback`,
+    });
     const deps = {
       cipher,
       clock,
@@ -48,6 +55,8 @@ export const identityService = defineService<IdentityDb, Config>({
       knownEnding,
       passwordQueue,
       peers,
+      providers,
+      publicUrl,
       rationed,
       seals,
       sessionMs,
@@ -71,6 +80,7 @@ export const identityService = defineService<IdentityDb, Config>({
         ...accountRoutes(deps),
         ...passwordLinkRoutes(deps),
         ...tokenRoutes(deps),
+        ...socialRoutes(deps),
         ...sessionRoutesOf(deps),
         ...twoFactorRoutesOf(deps),
       ],

@@ -5,6 +5,7 @@ import { openMail } from '@portal/mail-requests';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { identityService } from '../src/service.ts';
+import { identitySeal } from '../src/use-cases/sign-up-social.ts';
 import { bearer, signIns } from './calls.ts';
 import { password, peers } from './peers.ts';
 
@@ -766,7 +767,8 @@ describe('When somebody has signed a company up', () => {
   test('then who has a password, or an account elsewhere, gets no link', async () => {
     await newMails();
     await signedUp(63, null, true);
-    await signedUp(64, 'sealed');
+    const elsewhere = JSON.stringify({ issuer: 'https://issuer.example', subject: '64' });
+    await signedUp(64, harness.sealsOf('identity').seal(elsewhere, identitySeal, 'identity'));
     expect(await newMails()).toEqual([]);
   });
 

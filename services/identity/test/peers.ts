@@ -6,6 +6,7 @@ import {
   findMailSending,
   findPartner,
   settleLogin,
+  signUpWithIdentity,
   verifyLogin,
 } from '@portal/contracts/internal';
 import { AppError, fieldError } from '@portal/kernel';
@@ -104,6 +105,8 @@ export function peers(
     wrong?: Map<number, number>;
     /** Called for every address that is proved; what it throws is the tenant service's answer. */
     onConfirmed?: (partnerId: number, email: string) => Promise<void>;
+    /** What the tenant service does with a sign-up. */
+    onSignUp?: (identity: string) => Promise<{ id: number; partnerCode: string }>;
     /** Whether mails are sent at all. */
     sendsMails?: () => boolean;
   } = {},
@@ -133,6 +136,10 @@ export function peers(
     implement(confirmSignUp, async ({ body }) => {
       await hooks.onConfirmed?.(body.partnerId, body.email);
       return {};
+    }),
+    implement(signUpWithIdentity, async ({ body }) => {
+      if (!hooks.onSignUp) throw new AppError('E50301');
+      return hooks.onSignUp(body.identity);
     }),
     implement(findMailSending, async () => ({ sends: hooks.sendsMails?.() ?? true })),
     implement(findPartner, async ({ body }) => {

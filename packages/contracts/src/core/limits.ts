@@ -87,6 +87,8 @@ export const limits = {
   knownDevicesPerAccount: 20,
   knownDeviceRetention: 90 * 24 * 3_600_000,
   passwordLinkLifetime: 24 * 3_600_000,
+  /** Of a browser that is at an identity provider. */
+  identityFlowLifetime: 10 * 60_000,
   /** Of one address, of all its sign-up calls together. */
   signUpsPerHour: 10,
   activationLinkLifetime: 24 * 3_600_000,

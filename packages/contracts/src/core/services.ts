@@ -22,7 +22,9 @@ export interface ServiceEntry {
     | 'ADMIN_EMAIL'
     | 'ADMIN_PASSWORD'
     | 'API_KEY'
+    | 'GOOGLE_CLIENT_SECRET'
     | 'KEY_ENCRYPTION_KEY'
+    | 'MICROSOFT_CLIENT_SECRET'
     | 'STORAGE_SECRET'
   )[];
 }
@@ -47,7 +49,14 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
     engines: ['database'],
     topics: ['portal.identity', 'portal.mail'],
     asks: ['tenant', 'user', 'mail'],
-    secrets: ['KEY_ENCRYPTION_KEY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'],
+    secrets: [
+      'API_KEY',
+      'KEY_ENCRYPTION_KEY',
+      'ADMIN_EMAIL',
+      'ADMIN_PASSWORD',
+      'GOOGLE_CLIENT_SECRET',
+      'MICROSOFT_CLIENT_SECRET',
+    ],
   },
   tenant: {
     port: 8082,

@@ -5,6 +5,7 @@ import { limits } from '../core/limits.ts';
 import { route } from '../core/route.ts';
 import { serviceNames, tokenAuthority } from '../core/services.ts';
 import { partnerState, unitState } from '../events/tenant.ts';
+import { signUpErrors, signUpFields } from '../routes/sign-up.ts';
 
 /**
  * What services ask each other when the answer must be exact at this moment. Who asks whom is in `services`, without a
@@ -378,6 +379,25 @@ export const confirmSignUp = route({
   logged: false,
   body: z.object({ partnerId: id, email: text(254) }),
   response: emptyReply,
+});
+
+/** Somebody whose address an identity provider has proved signs a company up. */
+export const signUpWithIdentity = route({
+  id: 'signUpWithIdentity',
+  service: 'tenant',
+  method: 'POST',
+  path: '/internal/sign-ups',
+  summary: 'Opens a free company that is usable at once.',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  body: signUpFields.extend({
+    language: z.enum(languages),
+    /** The account at the provider, sealed by the identity service for itself. */
+    identity: z.string(),
+  }),
+  status: 201,
+  response: z.object({ id: z.number().int(), partnerCode: z.string() }),
+  errors: [...signUpErrors, 'E40311'],
 });
 
 /** A mail that a service asks for. It travels sealed, since it names a person and may hold a token. */

@@ -62,6 +62,8 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   exportGroups: exportOf('groups.csv'),
   signUpTrial: label('トライアルの申し込み', 'Sign-up for a trial'),
   signUpFree: label('無料アカウントの申し込み', 'Sign-up for a free account'),
+  signUpSocial: label('外部アカウントでの申し込み', 'Sign-up with an account at an identity provider'),
+  validateIdentity: label('外部アカウントでのサインイン', 'Sign-in with an account at an identity provider'),
   activateSignUp: label('申し込みの確認', 'Confirmation of a sign-up'),
   createUser: label('ユーザーの作成', 'Creation of a user'),
   updateUser: label('ユーザーの編集', 'Change of a user'),

@@ -47,7 +47,7 @@ export const signUpFields = z.object({
 });
 
 /** What all of them may answer. `E40033` also while sign-up is off. */
-const errors = ['E40014', 'E40016', 'E40401', 'E40405'] as const;
+export const signUpErrors = ['E40014', 'E40016', 'E40401', 'E40405'] as const;
 
 const shared = { service: 'tenant', access, tries: 'all', takes: 'signUps', status: 201 } as const;
 
@@ -62,7 +62,7 @@ export const signUpTrial = route({
     'Opens a company for a trial, with a company admin. It is usable once the link of the mail was followed, within 24 hours.',
   body: signUpFields.extend({ password: newPassword }),
   response,
-  errors: [...errors, 'E40310'],
+  errors: [...signUpErrors, 'E40310'],
 });
 
 export const signUpFree = route({
@@ -74,7 +74,7 @@ export const signUpFree = route({
     'Opens a free company, with a company admin. It is usable once they have chosen a password, by the link of the mail.',
   body: signUpFields,
   response,
-  errors: [...errors, 'E40311'],
+  errors: [...signUpErrors, 'E40311'],
 });
 
 export const activateSignUp = route({

@@ -10,6 +10,7 @@ export const partnerRows: PartnerRows<IdentityDb> = {
     'account_endings',
     'password_links',
     'reset_mails',
+    'linked_identities',
     'known_devices',
     'preferences',
     'two_factors',

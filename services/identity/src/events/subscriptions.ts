@@ -8,12 +8,14 @@ import {
   onMany,
   partnerOf,
   type Seals,
+  type Stated,
   type Transaction,
   type UserState,
   userStates,
 } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import { forgetDevicesOf } from '../data/known-device-repository.ts';
+import { linkIdentity, unlinkAccounts } from '../data/linked-identity-repository.ts';
 import { forgetLinksBefore, forgetLinksElsewhere } from '../data/password-link-repository.ts';
 import { forgetPreferencesOf } from '../data/preferences-repository.ts';
 import { renameSessions } from '../data/session-repository.ts';
@@ -23,6 +25,7 @@ import { followAddresses } from '../use-cases/follow-address.ts';
 import { copyOfUnits } from '../use-cases/know-unit.ts';
 import { mailSetupLinks } from '../use-cases/mail-setup-links.ts';
 import { mailAskedLink } from '../use-cases/request-link.ts';
+import { identitySeal, sealedIdentity } from '../use-cases/sign-up-social.ts';
 
 export function subscriptions(deps: {
   clock: Clock;
@@ -71,6 +74,7 @@ function followedUsers({ clock, rationed, seals }: { clock: Clock; seals: Seals;
         tx.db,
         people.map(({ id, state }) => ({ ...state, accountId: id })),
       );
+      await linkIdentities(tx.db, seals, people);
       await followAddresses(
         tx,
         seals,
@@ -87,8 +91,23 @@ function followedUsers({ clock, rationed, seals }: { clock: Clock; seals: Seals;
       await forgetDevicesOf(db, accountIds);
       await forgetPreferencesOf(db, accountIds);
       await forgetTwoFactorsOf(db, accountIds);
+      await unlinkAccounts(db, accountIds);
     },
   });
+}
+
+/** Who has signed up with an account at an identity provider signs in with it from now on. */
+async function linkIdentities(
+  db: IdentityDb,
+  seals: Seals,
+  people: readonly Stated<UserState, number>[],
+): Promise<void> {
+  for (const { id: accountId, partnerId, state } of people) {
+    const sealed = state.signUp?.identity;
+    if (!sealed) continue;
+    const account = sealedIdentity.parse(JSON.parse(seals.open(sealed, identitySeal)));
+    await linkIdentity(db, { ...account, partnerId, accountId });
+  }
 }
 
 type SignOut = ReturnType<typeof signOutOf>;

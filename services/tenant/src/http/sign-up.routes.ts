@@ -1,6 +1,6 @@
 import { type PasswordQueue, refuseGuessable } from '@portal/accounts';
 import { signUpRoutes as contracts, foldCase } from '@portal/contracts';
-import { confirmSignUp as confirmSignUpContract } from '@portal/contracts/internal';
+import { confirmSignUp as confirmSignUpContract, signUpWithIdentity } from '@portal/contracts/internal';
 import { type Implementation, implement } from '@portal/service-kit';
 import { personName } from '../domain/sign-up.ts';
 import { activateByLink, confirmSignUp } from '../use-cases/activate-partner.ts';
@@ -55,6 +55,15 @@ export function signUpRoutes(deps: Dependencies): Implementation[] {
       const { id, partnerCode } = await activateByLink(deps, body.token, scope);
       concerns({ kind: 'tenant', partnerId: id });
       return { partnerCode };
+    }),
+
+    implement(signUpWithIdentity, async ({ body }, { systemScope }) => {
+      const { identity, language, ...request } = body;
+      return signUp(
+        deps,
+        { rank: 'free', request: withoutEmptyCode(request), way: { kind: 'identity', identity }, language },
+        systemScope(everybody),
+      );
     }),
 
     implement(contracts.getSignUpSettings, async () => ({

@@ -1,11 +1,14 @@
-import { chakra } from '@chakra-ui/react';
-import { signUpPurposes, signUpRoutes } from '@portal/contracts';
+import { Box, chakra } from '@chakra-ui/react';
+import { signUpPurposes, signUpRoutes, socialRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
+import { IdentityButtons } from '../../components/identity-buttons.tsx';
 import { useApi } from '../../lib/api.ts';
+import { emailIn } from '../../lib/identity-return.ts';
 import { partnerLoginPath, rememberPartnerCode } from '../../lib/partner-code.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { ConfirmPage } from '../../ui/flow/confirm-page.tsx';
 import { useFlow, useFlowForm } from '../../ui/flow/flow.tsx';
 import { CheckboxField, PasswordField, RadioField, TextField } from '../../ui/form/fields.tsx';
@@ -14,6 +17,7 @@ import { ExternalLink, Link } from '../../ui/link.tsx';
 import { CompletePage } from '../../ui/page/complete-page.tsx';
 import type { DescriptionItem } from '../../ui/page/description-list.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
+import { forgetReturned, returnedFrom } from './returned.ts';
 import { type SignUpKind, type SignUpValues, signUpFlows } from './sign-up-flows.ts';
 import { type OpenSignUp, WhereOpen } from './sign-up-open.tsx';
 import { signUpBody, signUpSchemas } from './sign-up-rules.ts';
@@ -31,6 +35,9 @@ const empty: SignUpValues = {
   agreedToTerms: false,
 };
 
+/** What the completion tells besides. */
+const usableAtOnce = 'usableAtOnce';
+
 function useKind(): SignUpKind {
   return useLocation().pathname.startsWith('/trial') ? 'trial' : 'free';
 }
@@ -47,6 +54,7 @@ export function SignUpPage() {
         {(settings) => (
           <>
             {/* Each has a draft of its own. */}
+            {kind === 'free' && <FromProvider />}
             <SignUpForm key={kind} kind={kind} settings={settings} />
             <chakra.p mt="6">
               <Link to={signUpFlows[other].paths.form + search}>
@@ -63,20 +71,45 @@ export function SignUpPage() {
   );
 }
 
+/** The way to an identity provider, and what became of it. */
+function FromProvider() {
+  const { t } = useTranslation(['signUp', 'auth']);
+  const returned = returnedFrom();
+  if (returned && !('error' in returned)) {
+    return (
+      <Box mb="6">
+        <Notice tone="info">{t('free.proved')}</Notice>
+      </Box>
+    );
+  }
+  return (
+    <Box mb="6">
+      {returned && <Notice tone="error">{t('auth:identityFailed')}</Notice>}
+      <IdentityButtons page="/signup" text="signUpWithProvider" />
+    </Box>
+  );
+}
+
 function SignUpForm({ kind, settings }: { kind: SignUpKind; settings: OpenSignUp }) {
   const { t } = useTranslation(['signUp', 'auth']);
-  const form = useFlowForm(signUpSchemas[kind], empty, {
-    companyName: t('companyName'),
-    tel: t('tel'),
-    lastName: t('lastName'),
-    firstName: t('firstName'),
-    email: t('email'),
-    password: t('password'),
-    confirmation: t('confirmation'),
-    purpose: t('purpose'),
-    partnerCode: t('partnerCode'),
-    agreedToTerms: t('agreedToTerms'),
-  });
+  const returned = kind === 'free' ? returnedFrom() : undefined;
+  const email = returned && !('error' in returned) ? emailIn(returned.idToken) : '';
+  const form = useFlowForm(
+    signUpSchemas[kind],
+    { ...empty, email },
+    {
+      companyName: t('companyName'),
+      tel: t('tel'),
+      lastName: t('lastName'),
+      firstName: t('firstName'),
+      email: t('email'),
+      password: t('password'),
+      confirmation: t('confirmation'),
+      purpose: t('purpose'),
+      partnerCode: t('partnerCode'),
+      agreedToTerms: t('agreedToTerms'),
+    },
+  );
   const { termsUrl } = settings;
   return (
     <Form form={form} submitLabel={t('next')} onSubmit={form.flow.confirm}>
@@ -147,10 +180,19 @@ function Confirm({ kind, settings: { signupKey: apiKey }, title }: ConfirmProps)
   const flow = useFlow<SignUpValues>();
   const { values } = flow;
   const items = useItems(kind, values);
+  const returned = kind === 'free' ? returnedFrom() : undefined;
+  const proved = returned && !('error' in returned) ? returned : undefined;
   const submit = useAction({
     mutationFn: (given: SignUpValues) => {
       const body = signUpBody(given, new URLSearchParams(search));
       const options = { apiKey, idempotencyKey: flow.idempotencyKey };
+      if (proved) {
+        const { provider: identityProvider, ...tokens } = proved;
+        return api.call(socialRoutes.signUpSocial, {
+          body: { ...body, ...tokens, identityProvider },
+          ...options,
+        });
+      }
       return kind === 'trial'
         ? api.call(signUpRoutes.signUpTrial, { body: { ...body, password: given.password }, ...options })
         : api.call(signUpRoutes.signUpFree, { body, ...options });
@@ -158,7 +200,8 @@ function Confirm({ kind, settings: { signupKey: apiKey }, title }: ConfirmProps)
     async onSuccess({ partnerCode }, { email }) {
       // Whoever follows the link of the mail here signs in to it next.
       rememberPartnerCode(partnerCode);
-      await flow.finish(partnerCode, undefined, { notes: [email.trim()] });
+      await flow.finish(partnerCode, undefined, { notes: [email.trim(), ...(proved ? [usableAtOnce] : [])] });
+      forgetReturned();
     },
     onError: flow.fail,
   });
@@ -199,8 +242,8 @@ export function SignUpCompletePage() {
   return (
     <CompletePage
       title={t(`${kind}.complete`)}
-      message={t(`${kind}.mailed`, { email: notes[0] })}
-      notes={[t('code', { code: result }), t('notArrived')]}
+      message={notes.includes(usableAtOnce) ? t('free.usable') : t(`${kind}.mailed`, { email: notes[0] })}
+      notes={[t('code', { code: result }), ...(notes.includes(usableAtOnce) ? [] : [t('notArrived')])]}
       next={
         <ButtonLink to={partnerLoginPath()} variant="outline">
           {t('toLogin')}

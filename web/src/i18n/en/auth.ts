@@ -16,6 +16,11 @@ export const auth: Translation<typeof ja> = {
   ending: 'Your session expires at {{time}}.',
   stay: 'Stay signed in',
   toPartnerLogin: 'Company sign-in',
+  withProvider: 'Sign in with {{name}}',
+  signUpWithProvider: 'Sign up with {{name}}',
+  unknownIdentity:
+    'This account is not known here. Sign up for the free plan, or sign in with your company ID.',
+  identityFailed: 'Your account could not be confirmed. Please try again.',
   toTrial: 'New here? Sign up for a trial',
   toFree: 'New here? Sign up for the free plan',
   toAdminLogin: 'Platform administrator sign-in',

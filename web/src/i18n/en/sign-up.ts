@@ -11,6 +11,8 @@ export const signUp: Translation<typeof ja> = {
   },
   free: {
     title: 'Sign up for the free plan',
+    proved: 'Your account is confirmed. Fill in the rest; the email address has to stay as it is.',
+    usable: 'You have signed up. Sign in with the same account right away.',
     lead: 'Use it with one user, free of charge.',
     confirm: 'Check your sign-up for the free plan',
     complete: 'You have signed up for the free plan',

@@ -13,6 +13,11 @@ export const auth = {
   ending: '{{time}}にセッションが終了します。',
   stay: '延長する',
   toPartnerLogin: '企業の方はこちら',
+  withProvider: '{{name}}でログイン',
+  signUpWithProvider: '{{name}}で申し込む',
+  unknownIdentity:
+    'このアカウントは登録されていません。無料プランをお申し込みいただくか、企業IDでログインしてください。',
+  identityFailed: '外部アカウントを確認できませんでした。もう一度お試しください。',
   toTrial: 'はじめての方: トライアルを申し込む',
   toFree: 'はじめての方: 無料プランを申し込む',
   toAdminLogin: '運営管理者の方はこちら',
