@@ -209,6 +209,12 @@ export const server = setupServer(
     HttpResponse.json({ current_page: 1, total_page: 0, total_count: 0, unread_count: 0, notices: [] }),
   ),
   http.post('*/v1/*/logout', () => HttpResponse.json({})),
+  // Asked after a refusal, whether the contract is another one by now. A test of an administrator answers for the role.
+  http.get('*/v1/token/validate', ({ request }) =>
+    request.headers.get('authorization') === 'Bearer partner-token'
+      ? HttpResponse.json({ valid: true, kind: 'partner', role: partnerReply.user.role, expires_in: 3600 })
+      : undefined,
+  ),
   // The navigation asks it whether there are operation logs.
   http.get('*/operation_logs', () => HttpResponse.json({ operation_logs: [], next: null })),
   http.get('*/v1/partner/partners/7/summary', () => failure('E40301', '権限がありません。')),
