@@ -43,7 +43,11 @@ function anIdOf(route: RouteContract, name: string): string {
 
 describe.each(withBody.map((route) => [route.id, route] as const))('When %s gets', (_, route) => {
   const attempt = (options: { raw?: string; body?: unknown }) =>
-    send(product, route.method, address(route), { token: tokenFor(route), ...options });
+    send(product, route.method, address(route), {
+      token: tokenFor(route),
+      ...(admits(route, 'apiKey') && { headers: { 'x-api-key': 'demo-api-key' } }),
+      ...options,
+    });
 
   test.each([
     ['broken JSON', '{"a":'],
