@@ -483,13 +483,15 @@ const ofTheSystem = new Map([
   ['signing_keys', 'keys of the tokens of everybody'],
   ['usage_batches', 'batches of the gateway, of many tenants each'],
   ['milestones', 'what was done once in the whole database'],
+  ['retellings', 'what is told once more of the whole database'],
 ]);
-/** Policies beside those that columns ask for: what the operator publishes, and to whom. */
-const ofApplications: Readonly<Record<string, readonly string[]>> = {
+/** Policies beside those that columns ask for: of what the operator publishes, and to whom; what a tenant adds to its unit's numbers. */
+const besideColumns: Readonly<Record<string, readonly string[]>> = {
   'file.destinations': ['operator', 'reached'],
   'file.files': ['reached'],
   'file.partners': ['operator'],
   'file.versions': ['reached'],
+  'tenant.unit_counts': ['partner'],
 };
 /** Rows of the operator that the tenant of the second side reads: the clock, and the application that is for it. */
 const isPublished = (table: string, row: Owned) =>
@@ -509,6 +511,7 @@ const ofUnitsByAnother = [
   'tenant.licence_changes',
   'tenant.licence_holds',
   'tenant.licence_use',
+  'tenant.sign_ups',
   'tenant.stored_files',
   'tenant.units',
 ];
@@ -535,7 +538,7 @@ describe('When the code has no checks at all', () => {
           const isOfTenants = columns.includes('partner_id');
           const isOfUnits = columns.includes('unit_id') || ofUnitsByAnother.includes(`${service}.${table}`);
           const wanted = [
-            ...(ofApplications[`${service}.${table}`] ?? []),
+            ...(besideColumns[`${service}.${table}`] ?? []),
             ...(table === 'messaging.outbox' ? ['append'] : []),
             ...(isOfTenants ? ['partner'] : []),
             'system',
