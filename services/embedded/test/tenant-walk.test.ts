@@ -483,6 +483,7 @@ const ofTheSystem = new Map([
   ['signing_keys', 'keys of the tokens of everybody'],
   ['usage_batches', 'batches of the gateway, of many tenants each'],
   ['milestones', 'what was done once in the whole database'],
+  ['identity_flows', 'sign-ins under way at an identity provider, of nobody yet'],
   ['retellings', 'what is told once more of the whole database'],
 ]);
 /** Policies beside those that columns ask for: of what the operator publishes, and to whom; what a tenant adds to its unit's numbers. */
