@@ -42,7 +42,13 @@ export function ApplicationBody({ record: application }: { record: Application }
           {allDeliverFlag || partners.length === 0 ? (
             <Destination application={application} />
           ) : (
-            <chakra.ul listStyleType="disc" ps="5" maxH="24rem" overflowY="auto">
+            <chakra.ul
+              listStyleType="disc"
+              ps="5"
+              maxH="24rem"
+              overflowY="auto"
+              css={{ '& > li': { py: '1' } }}
+            >
               {partners.map(({ id, name }) => (
                 <li key={id}>
                   <Link to={partnerDetailLink({ id, name })}>{name}</Link>
