@@ -286,6 +286,10 @@ async function fillCompany(): Promise<void> {
 
   // What a mail server says, which a demo has not.
   const bounced = [pid, `bounced@${word}.example`, 'No such mailbox'];
+  // No identity provider is here: as a sign-up by one leaves it.
+  await databases
+    .get('identity')
+    ?.query("INSERT INTO linked_identities VALUES ('https://issuer.example', 'subject', $1, 1)", [pid]);
   await databases.get('mail')?.query(
     `INSERT INTO bounces (mail_id, partner_id, email, kind, reason, occurred_at)
        VALUES (gen_random_uuid(), $1, $2, 'permanent', $3, now())`,
