@@ -3,7 +3,7 @@ import { socialRoutes } from '@portal/contracts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { asApiError, useApi } from '../lib/api.ts';
-import type { IdentityReturn } from '../lib/identity-return.ts';
+import { takeIdentityReturn } from '../lib/identity-return.ts';
 import { Notice } from '../ui/feedback/notice.tsx';
 import { PageSpinner } from '../ui/feedback/states.tsx';
 import { IdentityButtons } from './identity-buttons.tsx';
@@ -11,16 +11,15 @@ import type { Begin } from './use-begin.ts';
 import type { Challenge } from './use-challenge.ts';
 
 interface IdentitySignInProps {
-  /** What the browser came back with, where it did. */
-  returned: IdentityReturn | undefined;
   begin: Begin;
   challenge: Challenge;
 }
 
 /** The ways to sign in with an account at an identity provider, and the sign-in itself for who comes back from there. */
-export function IdentitySignIn({ begin, challenge, returned }: IdentitySignInProps) {
+export function IdentitySignIn({ begin, challenge }: IdentitySignInProps) {
   const { t } = useTranslation('auth');
   const api = useApi();
+  const [returned] = useState(takeIdentityReturn);
   const [failure, setFailure] = useState(returned && 'error' in returned ? returned.error : undefined);
   const [isPending, setPending] = useState(returned !== undefined && !('error' in returned));
 

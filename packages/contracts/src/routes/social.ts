@@ -31,7 +31,7 @@ export const authorizeIdentity = route({
   path: '/v1/oauth2/:provider/authorize',
   summary: 'Sends the browser to an identity provider, which sends it to `/v1/oauth2/callback`.',
   access: anybody,
-  params: z.object({ provider: text(32) }),
+  params: z.object({ provider: z.enum(identityProviders) }),
   query: z.object({
     state: z
       .string()

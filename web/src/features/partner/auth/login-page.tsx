@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { identityRoutes, loginUserId, presentedPassword, requiredText } from '@portal/contracts';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { z } from 'zod';
@@ -10,7 +10,6 @@ import { useChallenge } from '../../../components/use-challenge.ts';
 import { useToldLogin } from '../../../components/use-told-login.ts';
 import { useApi } from '../../../lib/api.ts';
 import { failureOf, useContractForm } from '../../../lib/contract-form.ts';
-import { takeIdentityReturn } from '../../../lib/identity-return.ts';
 import { partnerCodeOf, resetMailPath } from '../../../lib/partner-code.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
@@ -45,7 +44,6 @@ export function PartnerLoginPage() {
     { partnerCode: t('partnerCode'), identifier: t('identifier'), password: t('password') },
   );
   const challenge = useChallenge(form.form, 'password');
-  const [returned] = useState(takeIdentityReturn);
 
   const login = useAction({
     mutationFn: ({ partnerCode, identifier, password }: Login) =>
@@ -83,7 +81,7 @@ export function PartnerLoginPage() {
         </FormSection>
       </Form>
       <Suspense fallback={null}>
-        <IdentitySignIn returned={returned} begin={begin} challenge={challenge} />
+        <IdentitySignIn begin={begin} challenge={challenge} />
       </Suspense>
       <chakra.p mt="6">
         <Link to={resetMailPath('partner', search)}>{t('forgottenLink')}</Link>
