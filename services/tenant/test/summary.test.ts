@@ -17,11 +17,13 @@ afterAll(async () => harness.stop());
 /** A partner of its own for each test, as an administrator would make it. */
 async function partner(licenseType: 'user' | 'device', licenseCount = 10): Promise<number> {
   const [row] = await harness.sql<{ id: number }>(
-    `INSERT INTO partners (unit_id, name, name_key, partner_code, partner_code_key, time_zone, contract_rank, license_type, license_count, user_device_limit,
+    `WITH made AS (
+     INSERT INTO partners (unit_id, name, name_key, partner_code, partner_code_key, time_zone, contract_rank, license_type, license_count, user_device_limit,
        uap_file_limit, file_public_flag, operation_log_download_flag, partner_item, json, comment, managers, lang,
        created_at, updated_at)
      VALUES (1, 'A company', 'a company', $1, $1, 'Asia/Tokyo', 'standard', $2, $3, 0, 3, false, true, '', '', '', '', 'ja', now(), now())
-     RETURNING partner_id AS id`,
+     RETURNING partner_id)
+     INSERT INTO partner_units SELECT partner_id, 1 FROM made RETURNING partner_id AS id`,
     newId(),
     licenseType,
     licenseCount,
