@@ -33,7 +33,9 @@ describe('a page that says what was done', () => {
     renderApp(path);
     await waitFor(() => expect(address()).not.toContain('complete'));
     // The way there is offered again, not a refusal or the login.
-    expect(address()).toMatch(path.includes('/password/') ? /\/password\// : /^\/(admin|partner)\/\w+/);
+    expect(address()).toMatch(
+      path.includes('/password/') ? /\/password\// : /^\/(?:(?:admin|partner)\/\w+|trial$|signup$)/,
+    );
     expect(address()).not.toContain('login');
   });
 });
