@@ -90,13 +90,13 @@ export const listApplications = route({
     partnerName: text(255).optional().meta({ description: 'A part of the name of a named destination' }),
     saleType: z
       .union([
-        z.number(),
+        saleType,
         z
           .string()
           .regex(/^[12]$/)
-          .transform(Number),
+          .transform(Number)
+          .pipe(saleType),
       ])
-      .pipe(saleType)
       .optional(),
     allDeliverFlag: queryFlag.optional(),
     unitId: id.optional(),
