@@ -13,6 +13,8 @@ export interface Screen {
   readonly prepare?: (page: Page, t: Texts) => Promise<void>;
   /** A second look at a screen that is listed already. */
   readonly state?: string;
+  /** The path of a call that the server refuses, as it should: the console tells of that. */
+  readonly refused?: string;
 }
 
 const submit = (page: Page) => page.locator('main form:not([role=search]) button[type=submit]').click();
@@ -156,6 +158,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       path: '/signup/activate?token=none',
       state: 'of a link that is over',
       ready: '[role=status], [role=alert], main h1',
+      refused: '/v2/signup/activate',
     },
     { path: '/no/such/page' },
   ],
