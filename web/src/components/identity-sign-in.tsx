@@ -3,7 +3,7 @@ import { socialRoutes } from '@portal/contracts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { asApiError, useApi } from '../lib/api.ts';
-import { takeIdentityReturn } from '../lib/identity-return.ts';
+import { clearIdentityReturn, identityReturn } from '../lib/identity-return.ts';
 import { Notice } from '../ui/feedback/notice.tsx';
 import { PageSpinner } from '../ui/feedback/states.tsx';
 import { IdentityButtons } from './identity-buttons.tsx';
@@ -19,12 +19,14 @@ interface IdentitySignInProps {
 export function IdentitySignIn({ begin, challenge }: IdentitySignInProps) {
   const { t } = useTranslation('auth');
   const api = useApi();
-  const [returned] = useState(takeIdentityReturn);
+  // Read here and cleared below: React may begin to render this several times before it stands.
+  const [returned] = useState(identityReturn);
   const [failure, setFailure] = useState(returned && 'error' in returned ? returned.error : undefined);
   const [isPending, setPending] = useState(returned !== undefined && !('error' in returned));
 
   // Once: whoever came back is signed in, or told why not.
   useEffect(() => {
+    clearIdentityReturn();
     if (!returned || 'error' in returned) return;
     const { accessToken, expiry, idToken } = returned;
     api

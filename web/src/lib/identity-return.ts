@@ -26,24 +26,29 @@ export function identityAddress(provider: IdentityProvider, page: string): strin
 }
 
 /**
- * What the browser came back with, once: the tokens are taken out of the address at once. Those of a flow that another browser has
- * begun are dropped.
+ * What the browser has just come back with, as often as it is asked, until `clearIdentityReturn`. The tokens of a flow that another
+ * browser has begun are dropped.
  */
-export function takeIdentityReturn(): IdentityReturn | undefined {
+export function identityReturn(): IdentityReturn | undefined {
   const fragment = new URLSearchParams(window.location.hash.slice(1));
   const state = fragment.get('state');
   if (state === null) return undefined;
-  const begun = localStorage.getItem(storageKey);
-  localStorage.removeItem(storageKey);
-  history.replaceState(history.state, '', window.location.pathname + window.location.search);
   const accessToken = fragment.get('access_token');
-  if (state !== begun || accessToken === null) return { error: fragment.get('error') ?? 'E40102' };
+  if (state !== localStorage.getItem(storageKey) || accessToken === null)
+    return { error: fragment.get('error') ?? 'E40102' };
   return {
     provider: state.startsWith('m') ? 'microsoft' : 'google',
     accessToken,
     idToken: fragment.get('id_token'),
     expiry: Number(fragment.get('expiry') ?? 0),
   };
+}
+
+/** Takes the tokens out of the address, where no history keeps them. */
+export function clearIdentityReturn(): void {
+  if (identityReturn() === undefined) return;
+  localStorage.removeItem(storageKey);
+  history.replaceState(history.state, '', window.location.pathname + window.location.search);
 }
 
 /** The address that an id_token names, to fill in a form: the server checks whose it is. */
