@@ -206,7 +206,7 @@ describe('The Helm chart', () => {
     const holdersOf = (name: string) => serviceNames.filter((service) => name in secretsOf(service));
     expect(holdersOf('KEY_ENCRYPTION_KEY')).toEqual(['identity']);
     expect(holdersOf('ADMIN_PASSWORD')).toEqual(['identity']);
-    expect(holdersOf('API_KEY')).toEqual(['gateway', 'tenant']);
+    expect(holdersOf('API_KEY')).toEqual(['gateway', 'identity', 'tenant']);
     expect(holdersOf('MAIL_URL')).toEqual(['mail']);
     expect(holdersOf('STORAGE_SECRET')).toEqual(['gateway', 'file', 'batch']);
     expect(holdersOf('S3_SECRET_ACCESS_KEY')).toEqual(['gateway', 'tenant', 'user', 'file', 'batch']);

@@ -120,7 +120,11 @@ async function objects(): Promise<{ own: string[]; others: string[] }> {
   const others: string[] = [];
   for (const path of paths) {
     const name = path.slice(folder.length);
-    const bytes = await readFile(path);
+    // What a job takes away between the listing and the reading is not left.
+    const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    if (!bytes) continue;
     if (name.includes(`/${place}`) || bytes.includes(word) || bytes.includes(place)) own.push(name);
     else if (name.includes('/partners/')) others.push(name);
   }
