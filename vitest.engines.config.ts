@@ -7,7 +7,7 @@ export default defineConfig({
       'packages/*/test/**/*.engines.test.ts',
       'services/*/test/**/*.engines.test.ts',
       'examples/*/*.engines.test.ts',
-      'e2e/{browsers,distributed}/*.engines.test.ts',
+      'e2e/{browsers,distributed,providers}/*.engines.test.ts',
     ],
     globalSetup: ['packages/testing/src/global-setup.ts'],
     pool: 'forks',

@@ -32,16 +32,18 @@ export interface EngineProgram {
   readonly logDir: string;
   /** Rejects or answers false for as long as the engine does not serve. */
   isServing(): Promise<boolean>;
+  /** How long it may take until it does, unless a minute is enough. */
+  readonly servesWithinMs?: number;
   /** Told when it ended, with the signal or the exit code. */
   onExit?(how: string): void;
 }
 
-const servesWithinMs = 60_000;
 const stopsWithinMs = 30_000;
 const lookMs = 50;
 
 /** Starts an engine and waits until it serves. */
 export async function startEngine(engine: EngineProgram): Promise<Engine> {
+  const { servesWithinMs = 60_000 } = engine;
   const logFile = join(engine.logDir, `${engine.name}.log`);
   let child: ChildProcess | undefined;
 

@@ -1,5 +1,6 @@
 export { installedProgram } from './debian.ts';
 export { type Engine, type StoredEngine, startEngine } from './engine-process.ts';
 export { type KafkaEngine, type SecuredKafkaEngine, startKafka, startSecuredKafka } from './kafka.ts';
+export { type KeycloakEngine, startKeycloak } from './keycloak.ts';
 export { type S3Engine, startS3 } from './s3.ts';
 export { prepareSchemathesis, type Schemathesis } from './schemathesis.ts';

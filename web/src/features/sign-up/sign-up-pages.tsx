@@ -1,13 +1,16 @@
 import { Box, chakra } from '@chakra-ui/react';
+import { ApiError } from '@portal/api-client';
 import { signUpPurposes, signUpRoutes, socialRoutes } from '@portal/contracts';
+import type { TFunction } from 'i18next';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { IdentityButtons } from '../../components/identity-buttons.tsx';
-import { useApi } from '../../lib/api.ts';
-import { emailIn } from '../../lib/identity-return.ts';
+import { asApiError, useApi } from '../../lib/api.ts';
+import { emailIn, type IdentityReturn } from '../../lib/identity-return.ts';
 import { partnerLoginPath, rememberPartnerCode } from '../../lib/partner-code.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { ConfirmPage } from '../../ui/flow/confirm-page.tsx';
 import { useFlow, useFlowForm } from '../../ui/flow/flow.tsx';
@@ -46,16 +49,31 @@ export function SignUpPage() {
   const { t } = useTranslation('signUp');
   const kind = useKind();
   const { search } = useLocation();
+  const [returned, setReturned] = useState(returnedFrom);
   const other = kind === 'trial' ? 'free' : 'trial';
+  const fromProvider = kind === 'free' ? returned : undefined;
   return (
     <>
       <PageHeader title={t(`${kind}.title`)} lead={t(`${kind}.lead`)} />
       <WhereOpen>
         {(settings) => (
           <>
+            {kind === 'free' && (
+              <FromProvider
+                returned={returned}
+                onForget={() => {
+                  forgetReturned();
+                  setReturned(undefined);
+                }}
+              />
+            )}
             {/* Each has a draft of its own. */}
-            {kind === 'free' && <FromProvider />}
-            <SignUpForm key={kind} kind={kind} settings={settings} />
+            <SignUpForm
+              key={kind}
+              kind={kind}
+              settings={settings}
+              provedEmail={provedEmailOf(fromProvider)}
+            />
             <chakra.p mt="6">
               <Link to={signUpFlows[other].paths.form + search}>
                 {t(other === 'trial' ? 'toTrial' : 'toFree')}
@@ -71,14 +89,29 @@ export function SignUpPage() {
   );
 }
 
+/** The address that the provider has told; empty where there is none. */
+const provedEmailOf = (returned: IdentityReturn | undefined): string =>
+  returned && !('error' in returned) ? emailIn(returned.idToken) : '';
+
+interface FromProviderProps {
+  /** What the browser came back with, where it did. */
+  returned: IdentityReturn | undefined;
+  /** Signs up without the account after all. */
+  onForget: () => void;
+}
+
 /** The way to an identity provider, and what became of it. */
-function FromProvider() {
+function FromProvider({ onForget, returned }: FromProviderProps) {
   const { t } = useTranslation(['signUp', 'auth']);
-  const returned = returnedFrom();
   if (returned && !('error' in returned)) {
     return (
       <Box mb="6">
-        <Notice tone="info">{t('free.proved')}</Notice>
+        <Notice tone="info">
+          <p>{t('free.proved')}</p>
+          <Button mt="2" size="sm" variant="outline" colorPalette="gray" onClick={onForget}>
+            {t('free.withoutAccount')}
+          </Button>
+        </Notice>
       </Box>
     );
   }
@@ -90,13 +123,18 @@ function FromProvider() {
   );
 }
 
-function SignUpForm({ kind, settings }: { kind: SignUpKind; settings: OpenSignUp }) {
+interface SignUpFormProps {
+  kind: SignUpKind;
+  settings: OpenSignUp;
+  /** The address that has to stay as it is; empty: none. */
+  provedEmail: string;
+}
+
+function SignUpForm({ kind, provedEmail, settings }: SignUpFormProps) {
   const { t } = useTranslation(['signUp', 'auth']);
-  const returned = kind === 'free' ? returnedFrom() : undefined;
-  const email = returned && !('error' in returned) ? emailIn(returned.idToken) : '';
   const form = useFlowForm(
     signUpSchemas[kind],
-    { ...empty, email },
+    { ...empty, email: provedEmail },
     {
       companyName: t('companyName'),
       tel: t('tel'),
@@ -110,6 +148,10 @@ function SignUpForm({ kind, settings }: { kind: SignUpKind; settings: OpenSignUp
       agreedToTerms: t('agreedToTerms'),
     },
   );
+  // What was typed before the way to the provider gives way to what it says.
+  useEffect(() => {
+    if (provedEmail !== '') form.form.setValue('email', provedEmail);
+  }, [form.form, provedEmail]);
   const { termsUrl } = settings;
   return (
     <Form form={form} submitLabel={t('next')} onSubmit={form.flow.confirm}>
@@ -121,7 +163,8 @@ function SignUpForm({ kind, settings }: { kind: SignUpKind; settings: OpenSignUp
           required
           type="email"
           autoComplete="email"
-          help={t('emailHelp')}
+          readOnly={provedEmail !== ''}
+          help={provedEmail === '' ? t('emailHelp') : t('free.emailStays')}
         />
         {kind === 'trial' && (
           <>
@@ -150,7 +193,7 @@ function SignUpForm({ kind, settings }: { kind: SignUpKind; settings: OpenSignUp
               <ExternalLink href={termsUrl}>{t('terms')}</ExternalLink>
             </chakra.p>
           )}
-          <CheckboxField {...form.field('agreedToTerms')} />
+          <CheckboxField {...form.field('agreedToTerms')} required />
         </div>
       </FormSection>
     </Form>
@@ -173,8 +216,19 @@ interface ConfirmProps {
   title: string;
 }
 
+/** What a refusal means for who signs up with an account at a provider. */
+const refusals = { E40102: 'auth:identityFailed', E40301: 'free.unproved', E40312: 'free.linked' } as const;
+
+function inWordsOfProvider(error: unknown, t: TFunction<['signUp', 'auth']>): ApiError {
+  const told = asApiError(error);
+  const [, text] = Object.entries(refusals).find(([code]) => code === told.code) ?? [];
+  if (text === undefined) return told;
+  const { code, fields, requestId, status } = told;
+  return new ApiError({ code, fields, message: t(text), requestId, status });
+}
+
 function Confirm({ kind, settings: { signupKey: apiKey }, title }: ConfirmProps) {
-  const { t } = useTranslation('signUp');
+  const { t } = useTranslation(['signUp', 'auth']);
   const { search } = useLocation();
   const api = useApi();
   const flow = useFlow<SignUpValues>();
@@ -203,7 +257,7 @@ function Confirm({ kind, settings: { signupKey: apiKey }, title }: ConfirmProps)
       await flow.finish(partnerCode, undefined, { notes: [email.trim(), ...(proved ? [usableAtOnce] : [])] });
       forgetReturned();
     },
-    onError: flow.fail,
+    onError: (error) => flow.fail(proved ? inWordsOfProvider(error, t) : error),
   });
   return (
     <ConfirmPage

@@ -11,7 +11,12 @@ export const signUp: Translation<typeof ja> = {
   },
   free: {
     title: 'Sign up for the free plan',
-    proved: 'Your account is confirmed. Fill in the rest; the email address has to stay as it is.',
+    proved: 'Your account is confirmed. Fill in the rest.',
+    emailStays: 'The address of your account, which has to stay as it is.',
+    withoutAccount: 'Sign up without this account',
+    linked: 'This account is registered already. Sign in with it.',
+    unproved:
+      'The email address of this account is not verified, so you cannot sign up with it. Verify it and try again, or sign up without the account.',
     usable: 'You have signed up. Sign in with the same account right away.',
     lead: 'Use it with one user, free of charge.',
     confirm: 'Check your sign-up for the free plan',

@@ -7,7 +7,7 @@ import { viewerZone } from '../../lib/format.ts';
 import { fromLocalInput, toLocalInput } from '../../lib/local-time.ts';
 import { IconButton } from '../button.tsx';
 import type { Option } from './controls.tsx';
-import { Field, type FieldProps, Fieldset, fieldId } from './field.tsx';
+import { ErrorText, Field, type FieldProps, Fieldset, fieldId, RequiredMark } from './field.tsx';
 
 interface TextFieldProps extends FieldProps {
   type?: HTMLInputTypeAttribute;
@@ -16,12 +16,15 @@ interface TextFieldProps extends FieldProps {
   inputMode?: 'text' | 'email' | 'numeric' | 'url';
   /** A CSS width where the content has a known length. */
   width?: string;
+  /** Shown, and sent, but not to be changed. */
+  readOnly?: boolean;
   onBlur?: () => void;
 }
 
 export function TextField({
   type = 'text',
   autoComplete = 'off',
+  readOnly = false,
   width,
   onBlur,
   placeholder,
@@ -39,6 +42,8 @@ export function TextField({
           autoComplete={autoComplete}
           placeholder={placeholder}
           inputMode={inputMode}
+          readOnly={readOnly}
+          bg={readOnly ? 'bg.muted' : undefined}
           maxW={width}
         />
       )}
@@ -156,10 +161,12 @@ export function RadioField({ options, numeric = false, onChoose, ...question }: 
   );
 }
 
-/** One thing that is or is not so. */
-export function CheckboxField({ name, label, help }: Omit<FieldProps, 'required'>) {
-  const { register } = useFormContext();
-  const helpId = useId();
+/** One thing that is or is not so; `required` where it has to be. */
+export function CheckboxField({ name, label, help, required = false }: FieldProps) {
+  const { getFieldState, formState, register } = useFormContext();
+  const base = useId();
+  const error = getFieldState(name, formState).error?.message;
+  const describedBy = [help ? `${base}-help` : '', error ? `${base}-error` : ''].filter(Boolean).join(' ');
   return (
     <div>
       <chakra.label display="inline-flex" alignItems="center" gap="2" minH="7" cursor="pointer">
@@ -170,15 +177,21 @@ export function CheckboxField({ name, label, help }: Omit<FieldProps, 'required'
           boxSize="4"
           flexShrink="0"
           accentColor="accent.solid"
-          aria-describedby={help ? helpId : undefined}
+          aria-describedby={describedBy || undefined}
+          aria-invalid={error !== undefined || undefined}
+          aria-required={required || undefined}
         />
-        {label}
+        <span>
+          {label}
+          {required && <RequiredMark required />}
+        </span>
       </chakra.label>
       {help && (
-        <chakra.p id={helpId} fontSize="xs" color="fg.muted" ps="6">
+        <chakra.p id={`${base}-help`} fontSize="xs" color="fg.muted" ps="6">
           {help}
         </chakra.p>
       )}
+      <ErrorText id={`${base}-error`}>{error}</ErrorText>
     </div>
   );
 }
