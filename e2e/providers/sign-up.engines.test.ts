@@ -9,6 +9,7 @@ import { closePages, launchBrowser, openPage } from '../support/browser.ts';
 import { violationsOf } from '../support/check-page.ts';
 import { signOut } from '../support/people.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
+import { fillInSignUp } from '../support/sign-up.ts';
 import { texts } from '../support/texts.ts';
 
 /** Sign-up and sign-in with an account at an identity provider: Keycloak, whose pages a browser goes through. */
@@ -91,12 +92,7 @@ async function goToForm(page: Page, username: string): Promise<void> {
 
 /** Fills in what the provider does not tell, and sends the form after the confirmation. */
 async function submit(page: Page): Promise<void> {
-  await page.locator('input[autocomplete=family-name]').fill('山田');
-  await page.locator('input[autocomplete=given-name]').fill('花子');
-  await page.locator('input[autocomplete=organization]').fill('山田商店');
-  await page.getByRole('textbox', { name: t.tel }).fill('03-1234-5678');
-  await page.getByRole('radio', { name: t.purposes.in_house }).check();
-  await page.getByRole('checkbox', { name: t.agreedToTerms }).check();
+  await fillInSignUp(page, texts.ja, { companyName: '山田商店', password });
   await press(page, t.next);
   await heading(page, t.free.confirm);
   await press(page, t.submit);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { mailsTo, newestLink } from './mailbox.ts';
 import { openAccountMenu } from './people.ts';
+import { fillInSignUp } from './sign-up.ts';
 import type { texts } from './texts.ts';
 
 type Texts = (typeof texts)['ja' | 'en'];
@@ -71,6 +72,37 @@ const onConfirmation = (path: string, fill: NonNullable<Screen['prepare']>): Scr
     await submit(page);
   },
 });
+
+/** Does what calls the server, which answers this instead of doing what it is asked. */
+async function answered(page: Page, calls: string, json: object, act: () => Promise<unknown>): Promise<void> {
+  await page.route(calls, (route) => route.fulfill({ json }));
+  const reply = page.waitForResponse(calls);
+  await act();
+  await (await reply).finished();
+  await page.unroute(calls);
+}
+
+const fillInTrial = async (page: Page, t: Texts) =>
+  fillInSignUp(page, t, {
+    email: 'looked-at@example.com',
+    companyName: '山田商店',
+    password: 'Orange-boat-42',
+  });
+
+/** Back on the form of a free sign-up, on an installation with identity providers. */
+async function comeBackFromProvider(page: Page, told: Readonly<Record<string, string>>): Promise<void> {
+  const calls = '**/v1/oauth2/providers';
+  await page.route(calls, (route) => route.fulfill({ json: { providers: ['google', 'microsoft'] } }));
+  const state = 'gAbCdEf1234';
+  await page.evaluate((begun) => localStorage.setItem('authState', begun), state);
+  await page.evaluate(
+    (hash) => history.replaceState(history.state, '', hash),
+    `#${new URLSearchParams({ ...told, state }).toString()}`,
+  );
+  await page.reload();
+  await page.locator('main form').waitFor();
+  await page.unroute(calls);
+}
 
 /** A list whose rows can be selected and deleted. */
 const listStates = (path: string, query: string): readonly Screen[] => [
@@ -152,13 +184,50 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/user/password/init-notcompleted' },
     { path: '/trial', ready: 'main form' },
     withErrors('/trial'),
+    onConfirmation('/trial', fillInTrial),
+    {
+      path: '/trial',
+      state: 'complete',
+      ready: 'main [role=status]',
+      async prepare(page, t) {
+        await fillInTrial(page, t);
+        await submit(page);
+        await answered(page, '**/v2/trial', { id: 1, partner_code: '12345678' }, () =>
+          page.getByRole('button', { name: t.signUp.submit, exact: true }).click(),
+        );
+      },
+    },
     { path: '/signup', ready: 'main form' },
     withErrors('/signup'),
     {
+      path: '/signup',
+      state: 'with providers, back from one without its consent',
+      ready: 'main [role=alert]',
+      prepare: (page) => comeBackFromProvider(page, { error: 'E40102' }),
+    },
+    {
+      path: '/signup',
+      state: 'back from a provider',
+      ready: 'main input[readonly]',
+      prepare: (page) => {
+        const claims = Buffer.from(JSON.stringify({ email: 'hanako@example.com' })).toString('base64url');
+        return comeBackFromProvider(page, { access_token: 'a', id_token: `x.${claims}.y`, expiry: '60' });
+      },
+    },
+    {
       path: '/signup/activate?token=none',
       state: 'of a link that is over',
-      ready: '[role=status], [role=alert], main h1',
+      ready: 'main [role=note]',
       refused: '/v2/signup/activate',
+    },
+    {
+      path: '/signup/activate',
+      state: 'of a link that is followed',
+      ready: 'main [role=status]',
+      prepare: (page) =>
+        answered(page, '**/v2/signup/activate', { partner_code: '12345678' }, () =>
+          page.goto('/signup/activate?token=looked-at'),
+        ),
     },
     { path: '/no/such/page' },
   ],

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violationsOf } from '../support/check-page.ts';
 import { makePackage } from '../support/files.ts';
 import { signInPartner } from '../support/people.ts';
+import { fillInSignUp } from '../support/sign-up.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
@@ -51,14 +52,7 @@ async function linkTo(page: Page, email: string): Promise<string> {
 async function signUp(page: Page, language: Language, kind: 'free' | 'trial', email: string): Promise<void> {
   const { signUp: t } = texts[language];
   await heading(page, t[kind].title);
-  await page.locator('input[autocomplete=family-name]').fill('山田');
-  await page.locator('input[autocomplete=given-name]').fill('花子');
-  await page.getByRole('textbox', { name: t.email }).fill(email);
-  for (const field of await page.locator('input[type=password]').all()) await field.fill(password);
-  await page.locator('input[autocomplete=organization]').fill('Newcomer <b>Ltd</b>');
-  await page.getByRole('textbox', { name: t.tel }).fill('03-1234-5678');
-  await page.getByRole('radio', { name: t.purposes.in_house }).check();
-  await page.getByRole('checkbox', { name: t.agreedToTerms }).check();
+  await fillInSignUp(page, texts[language], { email, companyName: 'Newcomer <b>Ltd</b>', password });
   expect(await violationsOf(page)).toEqual([]);
   await press(page, t.next);
   await heading(page, t[kind].confirm);
