@@ -136,16 +136,16 @@ function SignUpForm({ kind, provedEmail, settings }: SignUpFormProps) {
     signUpSchemas[kind],
     { ...empty, email: provedEmail },
     {
-      companyName: t('companyName'),
-      tel: t('tel'),
       lastName: t('lastName'),
       firstName: t('firstName'),
       email: t('email'),
       password: t('password'),
       confirmation: t('confirmation'),
+      companyName: t('companyName'),
+      tel: t('tel'),
       purpose: t('purpose'),
       partnerCode: t('partnerCode'),
-      agreedToTerms: t('agreedToTerms'),
+      agreedToTerms: t('termsOfUse'),
     },
   );
   // What was typed before the way to the provider gives way to what it says.
@@ -193,7 +193,7 @@ function SignUpForm({ kind, provedEmail, settings }: SignUpFormProps) {
               <ExternalLink href={termsUrl}>{t('terms')}</ExternalLink>
             </chakra.p>
           )}
-          <CheckboxField {...form.field('agreedToTerms')} required />
+          <CheckboxField {...form.field('agreedToTerms')} label={t('agreedToTerms')} required />
         </div>
       </FormSection>
     </Form>
@@ -262,6 +262,7 @@ function Confirm({ kind, settings: { signupKey: apiKey }, title }: ConfirmProps)
   return (
     <ConfirmPage
       title={title}
+      lead={t('confirmLead')}
       crumbs={[]}
       items={items}
       submitLabel={t('submit')}
@@ -285,7 +286,7 @@ function useItems(kind: SignUpKind, values: SignUpValues | undefined): readonly 
     { label: t('tel'), value: tel },
     { label: t('purpose'), value: purpose && t(`purposes.${purpose}`) },
     { label: t('partnerCode'), value: partnerCode || t('partnerCodeAuto') },
-    { label: t('agreedToTerms'), value: t('agreed') },
+    { label: t('termsOfUse'), value: t('agreed') },
   ];
 }
 

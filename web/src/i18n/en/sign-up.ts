@@ -49,8 +49,10 @@ export const signUp: Translation<typeof ja> = {
   partnerCodeAuto: 'You get one',
   agreedToTerms: 'I agree to the terms',
   terms: 'Read the terms (opens a new tab)',
+  termsOfUse: 'Terms',
   agreed: 'Agreed',
   next: 'Continue',
+  confirmLead: 'Please check the details. You have not signed up yet.',
   submit: 'Sign up',
   code: 'Your company ID is {{code}}. You enter it to sign in.',
   notArrived: 'If the email does not arrive, look in your folder for spam as well.',
@@ -63,6 +65,6 @@ export const signUp: Translation<typeof ja> = {
     done: 'Your sign-up is confirmed. Sign in with your email address and your password.',
     over: 'The link has expired',
     overMessage:
-      'This link cannot be used. It is valid for 24 hours and can be used once. If you have used it before, simply sign in.',
+      'This link cannot be used. It is valid for 24 hours and can be used once. If you have used it before, simply sign in. If it is over, you can sign up again with the same address seven days after your sign-up.',
   },
 };

@@ -10,6 +10,8 @@ import { Panel } from '../page/panel.tsx';
 
 interface ConfirmPageProps {
   title: string;
+  /** Unless told, that nothing is saved yet. */
+  lead?: string;
   crumbs: readonly Crumb[];
   items: readonly DescriptionItem[];
   /** What is to be known before. */
@@ -25,6 +27,7 @@ interface ConfirmPageProps {
 
 export function ConfirmPage({
   title,
+  lead,
   crumbs,
   items,
   warning,
@@ -37,7 +40,7 @@ export function ConfirmPage({
   const { t } = useTranslation('ui');
   return (
     <>
-      <PageHeader title={title} crumbs={crumbs} lead={t('confirmLead')} />
+      <PageHeader title={title} crumbs={crumbs} lead={lead ?? t('confirmLead')} />
       <chakra.div maxW="form">
         <Panel overflow="hidden">
           <DescriptionList items={items} />
