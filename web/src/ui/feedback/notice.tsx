@@ -26,7 +26,7 @@ export function Notice({ tone, children }: NoticeProps) {
       <Box color={`fg.${tone}`} pt="0.5" flexShrink="0">
         <Icon size={18} aria-hidden />
       </Box>
-      <Box flex="1" minW="0">
+      <Box flex="1" minW="0" wordBreak="auto-phrase" textWrap="pretty">
         {children}
       </Box>
     </Flex>

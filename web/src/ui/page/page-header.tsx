@@ -85,7 +85,14 @@ export function PageHeader({ title, crumbs, count, lead, action }: PageHeaderPro
         )}
       </Flex>
       {lead && (
-        <Box mt="1" color="fg.muted" maxW="form" overflowWrap="anywhere">
+        <Box
+          mt="1"
+          color="fg.muted"
+          maxW="form"
+          overflowWrap="anywhere"
+          wordBreak="auto-phrase"
+          textWrap="pretty"
+        >
           {lead}
         </Box>
       )}
