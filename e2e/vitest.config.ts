@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     name: 'browser',
     root: import.meta.dirname,
-    include: ['test/**/*.test.ts'],
+    // The embedded host meets the identity provider in the tests of engines.
+    include: ['test/**/*.test.ts', ...(isDistributed ? ['providers/*.engines.test.ts'] : [])],
     // What every screen looks like does not depend on the host.
     exclude: isDistributed ? ['test/screens.test.ts', 'test/long-names.test.ts'] : [],
     globalSetup: ['support/global-setup.ts'],
