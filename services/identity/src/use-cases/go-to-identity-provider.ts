@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type IdentityProvider, identityProviders, limits } from '@portal/contracts';
+import { type IdentityProvider, limits } from '@portal/contracts';
 import type { Scope } from '@portal/database';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
 import type { Store } from '@portal/service-kit';
@@ -22,11 +22,11 @@ interface Dependencies {
  */
 export async function goToIdentityProvider(
   { clock, providers, publicUrl, store }: Dependencies,
-  asked: { readonly provider: string; readonly state: string; readonly redirectUrl: string },
+  asked: { readonly provider: IdentityProvider; readonly state: string; readonly redirectUrl: string },
   scope: Scope,
 ): Promise<string> {
-  const client = providers.of(asked.provider);
-  const provider = nameOf(asked.provider);
+  const { provider } = asked;
+  const client = providers.of(provider);
   if (!asked.state.startsWith(provider.charAt(0))) throw fieldError('E40002', 'state', 'invalidValue');
   const redirectUrl = new URL(asked.redirectUrl);
   if (redirectUrl.origin !== new URL(publicUrl).origin || redirectUrl.username !== '') {
@@ -82,12 +82,6 @@ export async function returnFromIdentityProvider(
     );
   back.hash = new URLSearchParams({ ...fragment, state: clientState }).toString();
   return back.href;
-}
-
-function nameOf(provider: string): IdentityProvider {
-  const name = identityProviders.find((known) => known === provider);
-  if (!name) throw new AppError('E40401');
-  return name;
 }
 
 const hashOf = (state: string): Buffer<ArrayBuffer> => createHash('sha256').update(state).digest();

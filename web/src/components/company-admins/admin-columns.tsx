@@ -1,6 +1,7 @@
 import type { companyAdminRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '../../ui/list/data-table.tsx';
+import { idColumn } from '../../ui/list/id-column.ts';
 import { LongWord } from '../../ui/long-word.tsx';
 import { AdminName, useSignInColumns } from '../admin-list-parts.tsx';
 import type { RecordLinks } from '../record/record.ts';
@@ -18,15 +19,7 @@ export function useCompanyAdminColumns(
 ): readonly Column<CompanyAdmin, OrderKey>[] {
   const { t } = useTranslation('companyAdmins');
   return [
-    {
-      id: 'id',
-      header: t('id'),
-      cell: ({ id }) => id,
-      orderKey: 'id',
-      numeric: true,
-      width: '5rem',
-      wideOnly: 'xl',
-    },
+    idColumn({ header: t('id'), width: '5rem', wideOnly: 'xl' }),
     {
       id: 'name',
       header: t('name'),

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import type { Column } from '../../ui/list/data-table.tsx';
+import { idColumn } from '../../ui/list/id-column.ts';
 import type { UserOrderKey } from './use-user-list.ts';
 import type { UserDetail } from './user.ts';
 import { LoginOrNone } from './user-parts.tsx';
@@ -14,15 +15,7 @@ export function useUserColumns(): Readonly<
   const { t } = useTranslation('users');
   const format = useFormat();
   return {
-    id: {
-      id: 'id',
-      header: t('id'),
-      cell: ({ id }) => id,
-      orderKey: 'id',
-      numeric: true,
-      width: '3.5rem',
-      wideOnly: 'xl',
-    },
+    id: idColumn({ header: t('id'), width: '3.5rem', wideOnly: 'xl' }),
     email: {
       id: 'email',
       header: t('email'),

@@ -24,6 +24,8 @@ export const applications: Translation<typeof ja> = {
     'Everyone in the destination companies gets it at once. The sale type cannot be changed later.',
   saleHelp: 'The destination companies deliver it to their groups. The sale type cannot be changed later.',
   destination: 'Destination',
+  destinationCounted_one: 'Destination: {{count, number}} company',
+  destinationCounted_other: 'Destinations: {{count, number}} companies',
   destinations: {
     all: 'All companies, later ones too',
     allOfUnit: 'All companies of the unit, later ones too',

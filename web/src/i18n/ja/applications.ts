@@ -20,6 +20,7 @@ export const applications = {
   deliveryHelp: '配信先の企業の全員に、すぐに届きます。販売区分は登録後に変更できません。',
   saleHelp: '配信先の企業が、自社のグループに配信します。販売区分は登録後に変更できません。',
   destination: '配信先',
+  destinationCounted_other: '配信先（{{count, number}}社）',
   destinations: {
     all: 'すべての企業（今後作成する企業を含む）',
     allOfUnit: 'ユニットのすべての企業（今後作成する企業を含む）',

@@ -4,7 +4,13 @@ import { operator } from '@portal/storage';
 import type { z } from 'zod';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
-import type { OpenUploadView } from '../../files/data/file-views.ts';
+import {
+  joinOpenUpload,
+  type OpenUploadRow,
+  type OpenUploadView,
+  openUploadColumns,
+  withOpenUpload,
+} from '../../uploads/data/open-upload-views.ts';
 
 type Query = z.output<(typeof applicationRoutes.listApplications)['query']>;
 
@@ -81,15 +87,7 @@ function conditionsOf(query: Query): Prisma.Sql[] {
   ];
 }
 
-type Row = Omit<ApplicationView, 'fileSize' | 'upload'> & {
-  readonly size: bigint | null;
-  /** Null without an open upload. */
-  readonly uploadId: string | null;
-  readonly uploadSize: bigint | null;
-  readonly storedBytes: bigint | null;
-  readonly lastPartAt: Date | null;
-  readonly fingerprint: string | null;
-};
+type Row = Omit<ApplicationView, 'fileSize' | 'upload'> & OpenUploadRow & { readonly size: bigint | null };
 
 /** In the order of `ids`. Of a unit's application those destinations that have left the unit are none any more. */
 async function viewsOf(
@@ -111,9 +109,7 @@ async function viewsOf(
       (SELECT count(*)::integer FROM ${named}) AS "partnerCount",
       ARRAY (SELECT json_build_object('id', partner.partner_id, 'name', coalesce(partner.name, ''))
         FROM ${named} ORDER BY partner.name_folded, partner.partner_id LIMIT ${partners ?? null}::integer) AS partners,
-      version.size, upload.upload_id AS "uploadId", upload.size AS "uploadSize",
-      CASE upload.status WHEN 'verifying' THEN upload.size ELSE upload.stored_bytes END AS "storedBytes",
-      upload.last_part_at AS "lastPartAt", upload.fingerprint
+      version.size, ${openUploadColumns}
     FROM files file
     LEFT JOIN LATERAL (
       SELECT size FROM versions version
@@ -121,25 +117,13 @@ async function viewsOf(
         AND (file.current_version_id IS NULL OR version.id = file.current_version_id)
       ORDER BY version.id DESC LIMIT 1
     ) version ON true
-    LEFT JOIN LATERAL (
-      SELECT * FROM versions open
-      WHERE open.partner_id = ${operator} AND open.file_id = file.id AND open.status IN ('uploading', 'verifying')
-      ORDER BY open.id DESC LIMIT 1
-    ) upload ON true
+    ${joinOpenUpload(operator)}
     WHERE file.partner_id = ${operator} AND file.deleted = false AND file.id = ANY (${[...ids]}::integer[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
     if (!row) return [];
-    const { fingerprint, lastPartAt, size, storedBytes, uploadId, uploadSize, ...view } = row;
-    const upload = uploadId !== null && {
-      uploadId,
-      fileName: row.fileName,
-      fileSize: uploadSize === null ? null : Number(uploadSize),
-      storedBytes: Number(storedBytes ?? 0),
-      lastPartAt,
-      fingerprint,
-    };
-    return [{ ...view, fileSize: Number(size ?? 0), upload: upload || null }];
+    const { size, ...view } = withOpenUpload(row);
+    return [{ ...view, fileSize: Number(size ?? 0) }];
   });
 }

@@ -6,6 +6,13 @@ import { deliveryType, filesOf, findFilesOf } from '../../applications/data/reac
 import { everyone } from '../../assignments/data/assignment-repository.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
+import {
+  joinOpenUpload,
+  type OpenUploadRow,
+  type OpenUploadView,
+  openUploadColumns,
+  withOpenUpload,
+} from '../../uploads/data/open-upload-views.ts';
 import { statusOnTheWire, type VersionStatus } from '../../uploads/domain/upload.ts';
 import { isFiltered, searchOf, whereFiles } from './file-filters.ts';
 import { fileState } from './file-states.ts';
@@ -38,16 +45,6 @@ export interface FileView {
   readonly iconKey: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-}
-
-export interface OpenUploadView {
-  readonly uploadId: string;
-  readonly fileName: string;
-  /** Bytes; null while unknown. */
-  readonly fileSize: number | null;
-  readonly storedBytes: number;
-  readonly lastPartAt: Date | null;
-  readonly fingerprint: string | null;
 }
 
 const orderColumns: Record<FileListQuery['orderKey'], Prisma.Sql> = {
@@ -160,16 +157,10 @@ export async function findFileView(
   return (await viewsOf(db, partnerId, files, [id], context))[0];
 }
 
-interface Row extends Omit<FileView, 'fileSize' | 'upload' | 'uploadStatus'> {
+interface Row extends Omit<FileView, 'fileSize' | 'upload' | 'uploadStatus'>, OpenUploadRow {
   readonly size: bigint | null;
   readonly status: VersionStatus;
   readonly complete: boolean;
-  /** Null without an open upload. */
-  readonly uploadId: string | null;
-  readonly uploadSize: bigint | null;
-  readonly storedBytes: bigint | null;
-  readonly lastPartAt: Date | null;
-  readonly fingerprint: string | null;
 }
 
 /** In the order of `ids`. A file without a complete version shows the upload that is to become it. */
@@ -196,9 +187,7 @@ async function viewsOf(
           AND assignment.removed_in IS NULL
         ORDER BY assignment.group_id
       ) END AS groups,
-      ${fileState(now)} AS state, upload.upload_id AS "uploadId", upload.size AS "uploadSize",
-      CASE upload.status WHEN 'verifying' THEN upload.size ELSE upload.stored_bytes END AS "storedBytes",
-      upload.last_part_at AS "lastPartAt", upload.fingerprint
+      ${fileState(now)} AS state, ${openUploadColumns}
     FROM ${files} file
     JOIN LATERAL (
       SELECT * FROM versions version
@@ -206,44 +195,17 @@ async function viewsOf(
         AND (file.current_version_id IS NULL OR version.id = ${effectiveVersionId(now)})
       ORDER BY version.id DESC LIMIT 1
     ) version ON true
-    LEFT JOIN LATERAL (
-      SELECT * FROM versions open
-      WHERE open.partner_id = ${partnerId} AND open.file_id = file.id AND open.status IN ('uploading', 'verifying')
-      ORDER BY open.id DESC LIMIT 1
-    ) upload ON true
+    ${joinOpenUpload(partnerId)}
     WHERE file.id = ANY(${[...ids]}::integer[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
     if (!row) return [];
-    const {
-      complete,
-      fingerprint,
-      groups,
-      lastPartAt,
-      size,
-      status,
-      storedBytes,
-      uploadId,
-      uploadSize,
-      ...view
-    } = row;
+    const { complete, groups, size, status, ...view } = withOpenUpload(row);
     return [
       {
         ...view,
         fileSize: Number(size ?? 0),
-        upload:
-          uploadId === null
-            ? null
-            : {
-                uploadId,
-                // An update comes under the name of its file.
-                fileName: row.fileName,
-                fileSize: uploadSize === null ? null : Number(uploadSize),
-                storedBytes: Number(storedBytes ?? 0),
-                lastPartAt,
-                fingerprint,
-              },
         uploadStatus: complete ? 'complete' : statusOnTheWire(status),
         groups: groups.map((group) =>
           group.id === everyone ? { id: everyone, name: everyoneName[language] } : group,

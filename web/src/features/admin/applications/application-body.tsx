@@ -17,6 +17,7 @@ export function ApplicationBody({ record: application }: { record: Application }
   const format = useFormat();
   const saleTypeName = useSaleTypeName();
   const { allDeliverFlag, partners, publisher } = application;
+  const isNamed = !allDeliverFlag && partners.length > 0;
   return (
     <>
       <ResumeApplication application={application} />
@@ -37,11 +38,9 @@ export function ApplicationBody({ record: application }: { record: Application }
           />
         </Panel>
       </Section>
-      <Section title={t('destination')}>
+      <Section title={isNamed ? t('destinationCounted', { count: partners.length }) : t('destination')}>
         <Panel p="5">
-          {allDeliverFlag || partners.length === 0 ? (
-            <Destination application={application} />
-          ) : (
+          {isNamed ? (
             <chakra.ul
               listStyleType="disc"
               ps="5"
@@ -55,6 +54,8 @@ export function ApplicationBody({ record: application }: { record: Application }
                 </li>
               ))}
             </chakra.ul>
+          ) : (
+            <Destination application={application} />
           )}
         </Panel>
       </Section>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { defineRecord, type RecordLinks } from '../../../components/record/record.ts';
 import { useFormat } from '../../../lib/format.ts';
 import type { Column } from '../../../ui/list/data-table.tsx';
+import { idColumn } from '../../../ui/list/id-column.ts';
 import { NameLink } from '../../../ui/list/name-link.tsx';
 import { ApplicationBody } from './application-body.tsx';
 import { ApplicationForm, useApplicationItems, useSaleTypeName } from './application-form.tsx';
@@ -24,15 +25,7 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<Application, Ord
   const format = useFormat();
   const saleTypeName = useSaleTypeName();
   return [
-    {
-      id: 'id',
-      header: t('id'),
-      cell: ({ id }) => id,
-      orderKey: 'id',
-      numeric: true,
-      width: '4.5rem',
-      wideOnly: '2xl',
-    },
+    idColumn({ header: t('id'), width: '4.5rem', wideOnly: '2xl' }),
     {
       id: 'name',
       header: t('name'),

@@ -7,6 +7,7 @@ import { useFormat } from '../../../lib/format.ts';
 import { useAdminSession, useMay } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
+import { idColumn } from '../../../ui/list/id-column.ts';
 import { NameLink } from '../../../ui/list/name-link.tsx';
 import { Meter } from '../../../ui/meter.tsx';
 import { DeleteUnits } from './delete-units.tsx';
@@ -41,15 +42,7 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<UnitRow, OrderKe
   const { t } = useTranslation('units');
   const format = useFormat();
   return [
-    {
-      id: 'id',
-      header: t('id'),
-      cell: ({ id }) => id,
-      orderKey: 'id',
-      numeric: true,
-      width: '4.5rem',
-      wideOnly: '2xl',
-    },
+    idColumn({ header: t('id'), width: '4.5rem', wideOnly: '2xl' }),
     {
       id: 'name',
       header: t('name'),

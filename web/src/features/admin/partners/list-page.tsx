@@ -29,6 +29,7 @@ import { ButtonLink } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ToggleChip } from '../../../ui/list/filter-chips.tsx';
+import { idColumn } from '../../../ui/list/id-column.ts';
 import { ListChoices } from '../../../ui/list/list-choices.tsx';
 import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
@@ -107,15 +108,7 @@ export function PartnerListPage() {
   );
 
   const columns: readonly Column<PartnerRow, OrderKey>[] = [
-    {
-      id: 'id',
-      header: t('id'),
-      cell: ({ id }) => id,
-      orderKey: 'id',
-      numeric: true,
-      width: '4.5rem',
-      wideOnly: '2xl',
-    },
+    idColumn({ header: t('id'), width: '4.5rem', wideOnly: '2xl' }),
     {
       id: 'name',
       header: t('name'),

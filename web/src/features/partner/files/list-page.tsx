@@ -31,6 +31,7 @@ import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import type { Filter } from '../../../ui/list/filter.ts';
 import { FilterChips } from '../../../ui/list/filter-chips.tsx';
+import { idColumn } from '../../../ui/list/id-column.ts';
 import { ListChoices } from '../../../ui/list/list-choices.tsx';
 import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
@@ -160,15 +161,7 @@ export function FileListPage() {
   );
 
   const columns: readonly Column<FileRow, OrderKey>[] = [
-    {
-      id: 'id',
-      header: t('id'),
-      cell: ({ id }) => id,
-      orderKey: 'id',
-      numeric: true,
-      width: '3.5rem',
-      wideOnly: '2xl',
-    },
+    idColumn({ header: t('id'), width: '3.5rem', wideOnly: '2xl' }),
     {
       id: 'name',
       header: t('name'),

@@ -9,6 +9,7 @@ import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
+import { idColumn } from '../../../ui/list/id-column.ts';
 import { NameLink } from '../../../ui/list/name-link.tsx';
 import { DeleteGroups } from './delete-groups.tsx';
 import { GroupBody, type GroupDetail } from './group-body.tsx';
@@ -26,15 +27,7 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<GroupRow, OrderK
   const format = useFormat();
   const roleName = useRoleName();
   return [
-    {
-      id: 'id',
-      header: t('id'),
-      cell: ({ id }) => id,
-      orderKey: 'id',
-      numeric: true,
-      width: '5rem',
-      wideOnly: 'xl',
-    },
+    idColumn({ header: t('id'), width: '5rem', wideOnly: 'xl' }),
     {
       id: 'name',
       header: t('name'),
