@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadTexts } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +19,8 @@ export function PaletteButton() {
   const { t } = useTranslation('shell');
   const [isOpen, setIsOpen] = useState(false);
 
-  useEffect(() => {
+  // Before the page is painted: a key that is pressed as soon as it is seen is heard.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
       // A dialog asks something that comes first.
