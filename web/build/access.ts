@@ -15,6 +15,16 @@ function accessOfCalls(): Record<string, RouteContract['access']> {
   );
 }
 
+/** The same with each access once, beside the names of its calls: every page loads it. */
+function callsByAccess(): readonly (readonly [names: string, access: RouteContract['access']])[] {
+  const calls = Object.entries(accessOfCalls());
+  const groups = Map.groupBy(calls, ([, access]) => JSON.stringify(access));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [[group.map(([name]) => name).join(' '), first[1]] as const] : [];
+  });
+}
+
 /**
  * `virtual:access`: what the navigation and the guards know of every call of the product before any screen is loaded.
  * The contracts themselves, with their schemas, load with the screens that make the calls.
@@ -25,6 +35,9 @@ export function access(): Plugin {
     name: 'access',
     resolveId: (source) => (source === 'virtual:access' ? id : undefined),
     load: (source) =>
-      source === id ? `export const accessOf = ${JSON.stringify(accessOfCalls())};` : undefined,
+      source === id
+        ? `export const accessOf = Object.fromEntries(${JSON.stringify(callsByAccess())}
+            .flatMap(([names, access]) => names.split(' ').map((name) => [name, access])));`
+        : undefined,
   };
 }
