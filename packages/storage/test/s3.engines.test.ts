@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger, newId } from '@portal/kernel';
 import type { S3Engine } from '@portal/testing/engines';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describeObjectStorage } from '../src/contract-suite.ts';
 import { createUrlSigner } from '../src/index.ts';
 import { createS3Storage } from '../src/s3/s3-storage.ts';
@@ -11,6 +12,29 @@ import { openS3, type S3Harness } from './s3-harness.ts';
 
 describeObjectStorage('S3, its URLs through the product', () => openS3({ isPublic: false }));
 describeObjectStorage('S3, its URLs straight to the store', () => openS3({ isPublic: true }));
+
+it('A part whose sender breaks off in the middle is none, whatever the store makes of its bytes', async () => {
+  const { close, partSize, storage } = await openS3({ isPublic: false });
+  onTestFinished(close);
+  const key = `suite/${newId()}`;
+  const upload = await storage.createMultipart(key, { size: partSize, partSize });
+  const bytes = randomBytes(partSize);
+  const brokenOff = async function* () {
+    for (let at = 0; at < partSize * 0.9; at += 65_536) yield bytes.subarray(at, at + 65_536);
+    // They are with the store by then.
+    await sleep(500);
+    throw new Error('cut');
+  };
+  await expect(storage.putPart(upload, 1, Readable.from(brokenOff()))).rejects.toThrow('cut');
+  // The store hears of it a moment later.
+  await sleep(500);
+  expect(await storage.listParts(upload)).toEqual([]);
+  const part = await storage.putPart(upload, 1, Readable.from([bytes]));
+  await storage.completeMultipart(upload, [part]);
+  const stored = await storage.get(key);
+  if (stored === undefined || stored === 'not-modified') throw new Error('It is not there.');
+  expect((await buffer(stored.body)).equals(bytes)).toBe(true);
+});
 
 describe('S3', () => {
   let s3: S3Harness;

@@ -21,13 +21,21 @@ type Multipart = Pick<
   'createMultipart' | 'putPart' | 'listParts' | 'completeMultipart' | 'abortMultipart'
 > & { abortBegunBefore(time: Date, except?: ReadonlySet<string>): Promise<number> };
 
-/** Uploads in parts as S3 has them. */
+/** A checksum comes after the bytes of a part, so that no store takes a part that was cut off for a whole one; some would. */
+const checksum = { ChecksumAlgorithm: 'CRC32' } as const;
+
+/**
+ * Uploads in parts as S3 has them. `clientsPutParts`: clients send parts straight to the store, which cannot be asked for
+ * checksums then, since all parts of an upload have them or none has.
+ */
 export function createS3Multipart(options: {
   client: S3Client;
   bucket: string;
+  clientsPutParts: boolean;
   head: (key: string) => Promise<ObjectInfo | undefined>;
 }): Multipart {
-  const { bucket, client } = options;
+  const { bucket, client, clientsPutParts } = options;
+  const checked = clientsPutParts ? {} : checksum;
   const addressOf = ({ key, uploadId }: Pick<MultipartUpload, 'key' | 'uploadId'>) => ({
     Bucket: bucket,
     Key: key,
@@ -46,13 +54,16 @@ export function createS3Multipart(options: {
     }
   }
 
-  async function readParts(upload: MultipartUpload): Promise<StoredPart[]> {
-    const parts: StoredPart[] = [];
+  async function readParts(
+    upload: MultipartUpload,
+  ): Promise<{ part: StoredPart; crc32: string | undefined }[]> {
+    const parts: { part: StoredPart; crc32: string | undefined }[] = [];
     let marker: string | undefined;
     do {
       const command = new ListPartsCommand({ ...addressOf(upload), PartNumberMarker: marker });
       const page: ListPartsCommandOutput = await client.send(command, quick);
-      for (const { ETag: etag, PartNumber: partNumber, Size: size } of page.Parts ?? []) {
+      for (const { ChecksumCRC32: crc32, ETag: etag, PartNumber: partNumber, Size: size } of page.Parts ??
+        []) {
         // What a signed URL brought may be of any size; only a whole part counts.
         if (
           etag !== undefined &&
@@ -60,12 +71,12 @@ export function createS3Multipart(options: {
           size !== undefined &&
           size === sizeOf(upload, partNumber)
         )
-          parts.push({ partNumber, size, etag });
+          parts.push({ part: { partNumber, size, etag }, crc32 });
       }
       // Stores tell a marker on the last page as well.
       marker = page.IsTruncated ? page.NextPartNumberMarker : undefined;
     } while (marker !== undefined);
-    return parts.sort((a, b) => a.partNumber - b.partNumber);
+    return parts.sort((a, b) => a.part.partNumber - b.part.partNumber);
   }
 
   /** Aborting may have to be told again of parts that were on their way; what is left then, the next sweep finds. */
@@ -81,7 +92,7 @@ export function createS3Multipart(options: {
     async createMultipart(key, sizes) {
       assertObjectKey(key);
       assertMultipartSizes(sizes);
-      const command = new CreateMultipartUploadCommand({ Bucket: bucket, Key: key });
+      const command = new CreateMultipartUploadCommand({ Bucket: bucket, Key: key, ...checked });
       const { UploadId: uploadId } = await answerOf(client.send(command, quick));
       if (uploadId === undefined) throw new Error('The store gave no id for an upload.');
       return { key, uploadId, ...sizes };
@@ -90,22 +101,36 @@ export function createS3Multipart(options: {
     async putPart(upload, partNumber, body) {
       const { size } = partBounds(upload, partNumber);
       const { ETag: etag } = await sendSized(body, size, async (stream, abortSignal) => {
-        const part = { ...addressOf(upload), PartNumber: partNumber, Body: stream, ContentLength: size };
-        return ofKnown(client.send(new UploadPartCommand(part), { abortSignal }));
+        const command = new UploadPartCommand({
+          ...addressOf(upload),
+          PartNumber: partNumber,
+          Body: stream,
+          ContentLength: size,
+          ...checked,
+        });
+        return ofKnown(client.send(command, { abortSignal }));
       });
       if (etag === undefined) throw new Error('The store gave no ETag for a part.');
       return { partNumber, size, etag };
     },
 
-    listParts: async (upload) => ofKnown(readParts(upload)),
+    listParts: async (upload) => (await ofKnown(readParts(upload))).map(({ part }) => part),
 
     async completeMultipart(upload, named) {
       const stored = await ofKnown(readParts(upload));
-      assertAllParts(upload, named, stored);
+      assertAllParts(
+        upload,
+        named,
+        stored.map(({ part }) => part),
+      );
       const command = new CompleteMultipartUploadCommand({
         ...addressOf(upload),
         MultipartUpload: {
-          Parts: stored.map(({ etag, partNumber }) => ({ ETag: etag, PartNumber: partNumber })),
+          Parts: stored.map(({ crc32, part }) => ({
+            ETag: part.etag,
+            PartNumber: part.partNumber,
+            ...(crc32 === undefined ? {} : { ChecksumCRC32: crc32 }),
+          })),
         },
       });
       await ofKnown(client.send(command, lengthy));

@@ -64,7 +64,12 @@ export function createS3Storage(
     }
   }
 
-  const { abortBegunBefore, ...multipart } = createS3Multipart({ client, bucket, head });
+  const { abortBegunBefore, ...multipart } = createS3Multipart({
+    client,
+    bucket,
+    clientsPutParts: publicClient !== undefined,
+    head,
+  });
 
   const putBody = createS3Put({ client, bucket });
 

@@ -32,7 +32,7 @@ export interface EngineProgram {
   readonly logDir: string;
   /** Rejects or answers false for as long as the engine does not serve. */
   isServing(): Promise<boolean>;
-  /** How long it may take until it does, unless a minute is enough. */
+  /** How long it may take until it does, unless two minutes are enough. */
   readonly servesWithinMs?: number;
   /** Told when it ended, with the signal or the exit code. */
   onExit?(how: string): void;
@@ -43,7 +43,7 @@ const lookMs = 50;
 
 /** Starts an engine and waits until it serves. */
 export async function startEngine(engine: EngineProgram): Promise<Engine> {
-  const { servesWithinMs = 60_000 } = engine;
+  const { servesWithinMs = 120_000 } = engine;
   const logFile = join(engine.logDir, `${engine.name}.log`);
   let child: ChildProcess | undefined;
 
