@@ -125,6 +125,7 @@ export const routes = {
     'GET /v1/user/files',
     'GET /v1/user/files/{}',
     'GET /v1/signer',
+    'GET /storage/templates/{}',
     'POST /v1/uploads/{}/parts',
     'GET, DELETE /v1/uploads/{}',
     'POST /v1/uploads/{}/complete',

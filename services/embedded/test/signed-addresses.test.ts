@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { demoPassword, type Reply, send, signIn, uploadFile } from '@portal/testing/http-client';
+import { demoPassword, type Reply, send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
 import { type SharedProduct, sharedProduct } from '@portal/testing/shared-product';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 
@@ -229,3 +229,27 @@ test('When the owner of an export signs out, then its address becomes invalid', 
   await call('POST', '/v1/partner/logout', undefined, session);
   expect(await refusalOf(await get(address))).toEqual([403, 'E40301']);
 }, 60_000);
+
+test('When an administrator reads the files of a tenant, then the icons open until they sign out, and there are no bytes', async () => {
+  const administrator = await signInAdmin(product, 'unit@example.com');
+  const read = async (path: string) => (await call('GET', partner + path, undefined, administrator)).body;
+  const { files } = await read('/files?include_icon_url=true&per_page=100');
+  const rows = files as { id: number; iconSignedUrl: string | null }[];
+  const shown = rows.find(({ iconSignedUrl }) => iconSignedUrl !== null);
+  const icon = String(shown?.iconSignedUrl);
+  expect((await get(icon)).headers.get('content-type')).toBe('image/png');
+  expect(await read(`/files/${shown?.id}`)).toMatchObject({ uploadStatus: 'complete', signedUrl: null });
+  await call('POST', '/v1/admin/logout', undefined, administrator);
+  expect(await refusalOf(await get(icon))).toEqual([403, 'E40301']);
+}, 60_000);
+
+test('When somebody asks for a template, then it needs no signature, and nothing else beside it is open', async () => {
+  const template = await get(`${product.url}/storage/templates/application.json`);
+  expect([template.status, await template.json()]).toEqual([
+    200,
+    { title: 'My application', version: '1.0.0', icon: 'icon.png', entry: 'index.html' },
+  ]);
+  expect((await get(`${product.url}/storage/templates/project.json`)).status).toBe(200);
+  expect(await refusalOf(await get(`${product.url}/storage/templates/other.json`))).toEqual([404, 'E40401']);
+  expect(await refusalOf(await get(`${product.url}/storage/templates/a/b.json`))).toEqual([403, 'E40301']);
+});

@@ -25,6 +25,11 @@ export const config = z
   .object({
     /** GiB that a tenant may store, by contract rank: `free=1,trial=5`. A rank that is not named, or has 0, has no quota. */
     STORAGE_QUOTAS: storageQuotas.optional(),
+    /** The address below which the templates of packages are; absent: the bundled ones. */
+    TEMPLATES_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+      .transform((value) => value.replace(/\/$/, ''))
+      .optional(),
   })
-  .transform((env) => ({ storageQuotas: env.STORAGE_QUOTAS }));
+  .transform((env) => ({ storageQuotas: env.STORAGE_QUOTAS, templatesUrl: env.TEMPLATES_URL }));
 export type Config = z.output<typeof config>;

@@ -1,7 +1,7 @@
 import { defineService } from '@portal/service-kit';
 import { applicationsRoutes } from './applications/http/applications.routes.ts';
 import { type Config, config } from './config.ts';
-import { contractOf } from './copies/data/copies-repository.ts';
+import { contractOf, knowPartner } from './copies/data/copies-repository.ts';
 import { type FileDb, PrismaClient } from './data/db.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { createChangeWatch } from './delivery/data/change-watch.ts';
@@ -14,6 +14,8 @@ import { createQuotaOf } from './files/use-cases/storage-quota.ts';
 import { internalRoutes } from './http/internal.routes.ts';
 import { jobs } from './jobs.ts';
 import { createSignedUrls } from './signed-urls/http/signed-urls.ts';
+import { templatesRoutes } from './templates/http/templates.routes.ts';
+import { createReadTemplate } from './templates/use-cases/read-template.ts';
 import { uploadsRoutes } from './uploads/http/uploads.routes.ts';
 import { createVerifier } from './uploads/use-cases/verify-upload.ts';
 
@@ -43,10 +45,12 @@ export const fileService = defineService<FileDb, Config>({
         ...filesRoutes({ ...deps, peers }, urls),
         ...uploadsRoutes({ ...deps, peers }, urls),
         ...playersRoutes(deps, urls),
+        ...templatesRoutes(createReadTemplate({ url: context.config.templatesUrl, clock, logger })),
         ...internalRoutes({ ...deps, knownFiles: createKnownFiles({ clock, store, watch }) }),
       ],
       subscriptions,
       contractOf: async (partnerId) => contractOf(context, partnerId),
+      unitOf: async (partnerId) => (await knowPartner(context, partnerId)).unitId,
       jobs: jobs({ ...deps, databaseUrl }),
       seed: async () => seedDemo({ ...deps, peers }),
       close: async () => watch.close(),

@@ -25,13 +25,15 @@ import {
 import { limits } from '../core/limits.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
+import { verbatim } from '../core/wire.ts';
 
 const { admin, developer } = userRoleBits;
 
 /** What players get of a file that has groups is for administrators alone; the use cases say so. */
 const editFiles = { kind: 'partner', roles: admin | developer } as const;
-/** The calls of an upload are for whoever may open it: administrators open those of applications. */
-const publishFiles = { kind: 'admin', roles: adminRoleBits.fileAdministration } as const;
+/** Administrators read the files of tenants; the calls of an upload are for whoever may open it: they open those of applications. */
+const administerFiles = { kind: 'admin', roles: adminRoleBits.fileAdministration } as const;
+const readFiles = [editFiles, administerFiles] as const;
 
 const partnerParams = z.object({ pid: id });
 const recordParams = z.object({ pid: id, id });
@@ -171,7 +173,7 @@ export const listFiles = route({
   method: 'GET',
   path: '/v1/partner/partners/:pid/files',
   summary: 'The files of the tenant.',
-  access: editFiles,
+  access: readFiles,
   params: partnerParams,
   query: listQuery(fileOrderKeys).extend({
     all: queryFlag.optional(),
@@ -257,8 +259,8 @@ export const getFile = route({
   service: 'file',
   method: 'GET',
   path: '/v1/partner/partners/:pid/files/:id',
-  summary: 'One file, with a signed address of its bytes.',
-  access: editFiles,
+  summary: 'One file, with a signed address of its bytes; administrators get none.',
+  access: readFiles,
   params: recordParams,
   response: fileRow.extend({ signedUrl: z.string().nullable() }),
   errors: ['E40405'],
@@ -412,7 +414,7 @@ export const signParts = route({
   method: 'POST',
   path: '/v1/uploads/:uploadId/parts',
   summary: 'Signed addresses for parts of an upload.',
-  access: [editFiles, publishFiles],
+  access: [editFiles, administerFiles],
   logged: false,
   params: uploadParams,
   body: z.object({ partNumbers: z.array(partNumber).min(1).max(1000) }),
@@ -426,7 +428,7 @@ export const getUpload = route({
   method: 'GET',
   path: '/v1/uploads/:uploadId',
   summary: 'The state of an upload.',
-  access: [editFiles, publishFiles],
+  access: [editFiles, administerFiles],
   params: uploadParams,
   response: z.object({
     status: z.enum(['uploading', 'complete', 'aborted']),
@@ -441,7 +443,7 @@ export const completeUpload = route({
   method: 'POST',
   path: '/v1/uploads/:uploadId/complete',
   summary: 'Completes an upload; after a single PUT, without parts.',
-  access: [editFiles, publishFiles],
+  access: [editFiles, administerFiles],
   params: uploadParams,
   body: z.object({
     parts: z
@@ -459,7 +461,7 @@ export const abortUpload = route({
   method: 'DELETE',
   path: '/v1/uploads/:uploadId',
   summary: 'Aborts an upload and deletes what was stored of it. A completed upload stays.',
-  access: [editFiles, publishFiles],
+  access: [editFiles, administerFiles],
   params: uploadParams,
   response: emptyReply,
   errors: ['E40034'],
@@ -476,7 +478,7 @@ export const signRequest = route({
     'The SigV4 signature of a storage request, for S3 clients that sign remotely. `to_sign` is the canonical request, or ' +
     'the string to sign together with `canonical_request`. It must belong to an open upload of the caller: the ' +
     'object `bucket_dir/upload_id`, addressed in path style.',
-  access: [editFiles, publishFiles],
+  access: [editFiles, administerFiles],
   query: z.object({
     // Together they fit into a URL.
     toSign: requiredText(4096),
@@ -556,4 +558,25 @@ export const getDelivered = route({
   params: z.object({ id }),
   response: deliveredFile.extend({ signedUrl: z.string() }),
   errors: ['E40405'],
+});
+
+// Packages
+
+export const templateNames = ['application.json', 'project.json'] as const;
+export type TemplateName = (typeof templateNames)[number];
+
+export const getTemplate = route({
+  id: 'getTemplate',
+  service: 'file',
+  method: 'GET',
+  path: '/storage/templates/:name',
+  summary:
+    'What the settings of a package look like, for players and build tools: of an app package (`application.json`) or of a ' +
+    'project package (`project.json`).',
+  access: { kind: 'public' },
+  tries: 'none',
+  params: z.object({ name: z.enum(templateNames) }),
+  response: verbatim(
+    z.looseObject({}).describe('A JSON object, as `TEMPLATES_URL` or the product itself has it'),
+  ),
 });

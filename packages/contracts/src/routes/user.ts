@@ -30,13 +30,16 @@ import {
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { bytesOut } from '../core/media.ts';
-import { userRoleBits } from '../core/roles.ts';
+import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
 import { selection } from '../core/selection.ts';
 
 const { admin, developer, pushApi } = userRoleBits;
 
 const readPeople = { kind: 'partner', roles: admin | developer | pushApi, api: 'group' } as const;
+/** Administrators read them too. */
+const readGroups = [readPeople, { kind: 'admin', roles: adminRoleBits.groupAdministration }] as const;
+const readUsers = [readPeople, { kind: 'admin', roles: adminRoleBits.userAdministration }] as const;
 const writePeople = { kind: 'partner', roles: admin, api: 'group' } as const;
 
 const partnerParams = z.object({ pid: id });
@@ -72,7 +75,7 @@ export const listGroups = route({
   method: 'GET',
   path: '/v1/partner/partners/:pid/groups',
   summary: 'The groups of the tenant.',
-  access: readPeople,
+  access: readGroups,
   params: partnerParams,
   query: listQuery(groupOrderKeys).extend({ all: queryFlag.optional(), ...groupFilters.shape }),
   response: z.union([
@@ -107,7 +110,7 @@ export const getGroup = route({
   method: 'GET',
   path: '/v1/partner/partners/:pid/groups/:id',
   summary: 'One group.',
-  access: readPeople,
+  access: readGroups,
   params: recordParams,
   response: groupRow,
   errors: ['E40404'],
@@ -254,7 +257,7 @@ export const listUsers = route({
   method: 'GET',
   path: '/v1/partner/partners/:pid/users',
   summary: 'The users of the tenant.',
-  access: readPeople,
+  access: readUsers,
   params: partnerParams,
   query: listQuery(userOrderKeys).extend(userFilters.shape),
   response: pageReply.extend({ users: z.array(userRow) }),
@@ -331,7 +334,7 @@ export const getUser = route({
   method: 'GET',
   path: '/v1/partner/partners/:pid/users/:id',
   summary: 'One user with their devices.',
-  access: readPeople,
+  access: readUsers,
   params: recordParams,
   response: userRow,
   errors: ['E40403'],

@@ -4,7 +4,7 @@ import { type Implementation, implement, ofPartner, type Peers } from '@portal/s
 import { assignGroups } from '../../assignments/use-cases/assign-groups.ts';
 import { listUserFiles } from '../../delivery/use-cases/list-user-files.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import type { SignedUrls } from '../../signed-urls/http/signed-urls.ts';
+import { inPortalOf, type SignedUrls } from '../../signed-urls/http/signed-urls.ts';
 import { cancelUpdate } from '../../updates/use-cases/cancel-update.ts';
 import { reserveUpdate } from '../../updates/use-cases/reserve-update.ts';
 import { readFileOverview } from '../data/file-overview.ts';
@@ -14,7 +14,7 @@ import { deleteFile } from '../use-cases/delete-file.ts';
 import { getStorageUse } from '../use-cases/storage-quota.ts';
 import { newVersionOf, updateFile } from '../use-cases/update-file.ts';
 
-/** The files of a tenant, for its portal. */
+/** The files of a tenant, for its portal; administrators read them. */
 export function filesRoutes(
   deps: Dependencies & { readonly peers: Peers },
   urls: SignedUrls,
@@ -23,7 +23,7 @@ export function filesRoutes(
   return [
     implement(fileRoutes.listFiles, async ({ params, query }, { caller, language }) => {
       const iconOf = async (file: { id: number; iconKey: string | null }) =>
-        query.includeIconUrl ? urls.icon(caller, file) : null;
+        query.includeIconUrl ? urls.icon(inPortalOf(params.pid, caller), file) : null;
       if (query.all) {
         const files = await store.read(ofPartner(params.pid), (db) =>
           listAllFiles(db, params.pid, query, clock.now()),
@@ -81,9 +81,12 @@ export function filesRoutes(
       );
       if (!file) throw new AppError('E40405');
       return {
-        ...fileRow(file, await urls.icon(caller, file)),
+        ...fileRow(file, await urls.icon(inPortalOf(params.pid, caller), file)),
+        // The bytes are the tenant's: administrators read about them.
         signedUrl:
-          file.objectKey === null ? null : await urls.file(caller, { ...file, objectKey: file.objectKey }),
+          caller.kind === 'admin' || file.objectKey === null
+            ? null
+            : await urls.file(caller, { ...file, objectKey: file.objectKey }),
       };
     }),
 

@@ -1,12 +1,21 @@
 import { formatDateTime } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
-import type { TenantCaller } from '@portal/service-kit';
+import type { Caller, TenantCaller } from '@portal/service-kit';
 import { type AddressUse, type MultipartUpload, type ObjectStorage, tenantOf } from '@portal/storage';
 import { folderOf, type Upload } from '../../uploads/data/version-repository.ts';
 import { largestOf, partSize } from '../../uploads/domain/upload.ts';
 
 /** Who gets an address: it ends with their session, and with their right to what it leads to. */
-type Holder = Pick<TenantCaller, 'accountId' | 'client' | 'expiresAt' | 'partnerId' | 'sessionId'>;
+type Holder = Pick<TenantCaller, 'expiresAt' | 'partnerId' | 'sessionId'> &
+  ({ readonly client: 'portal' } | { readonly client: 'player'; readonly accountId: number });
+/** Whoever reads what the portal of a tenant shows: its people, or an administrator. */
+export const inPortalOf = (partnerId: number, { expiresAt, sessionId }: Caller): Holder => ({
+  client: 'portal',
+  partnerId,
+  expiresAt,
+  sessionId,
+});
+
 /** Who sends bytes: an administrator, too. */
 type Sender = Pick<Holder, 'expiresAt' | 'sessionId'>;
 
@@ -45,14 +54,13 @@ export function createSignedUrls({ clock, storage }: { clock: Clock; storage: Ob
   const until = ({ expiresAt }: Sender): Date =>
     new Date(Math.min(clock.now().getTime() + storage.urlLifetime, expiresAt.getTime()));
 
-  const shown = (
-    { accountId, client, partnerId, sessionId }: Holder,
-    fileId: number,
-    key: string,
-  ): AddressUse => {
+  const shown = (holder: Holder, fileId: number, key: string): AddressUse => {
+    const { partnerId, sessionId } = holder;
     // Bytes of an application are the operator's: the address says whose people it is for.
     const use = { sessionId, fileId, ...(tenantOf(key) === partnerId ? {} : { partnerId }) };
-    return client === 'player' ? { purpose: 'delivery', accountId, ...use } : { purpose: 'file', ...use };
+    return holder.client === 'player'
+      ? { purpose: 'delivery', accountId: holder.accountId, ...use }
+      : { purpose: 'file', ...use };
   };
 
   const sent = ({ sessionId }: Sender, uploadId: string): AddressUse => ({
