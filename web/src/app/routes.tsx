@@ -13,12 +13,12 @@ import { tenantPages } from '../features/admin/partners/routes.tsx';
 import { exportPages } from '../features/notices/routes.tsx';
 import { companyAdminPages } from '../features/partner/admins/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
-import { filePages } from '../features/partner/files/routes.tsx';
-import { groupPages } from '../features/partner/groups/routes.tsx';
+import { filePages, tenantFilePages } from '../features/partner/files/routes.tsx';
+import { groupPages, tenantGroupPages } from '../features/partner/groups/routes.tsx';
 import { homePages } from '../features/partner/home/routes.tsx';
 import { partnerLogPages } from '../features/partner/logs/routes.tsx';
 import { summaryPages } from '../features/partner/summary/routes.tsx';
-import { userPages } from '../features/partner/users/routes.tsx';
+import { tenantUserPages, userPages } from '../features/partner/users/routes.tsx';
 import { passwordLinkPages } from '../features/password/routes.tsx';
 import { signUpPages } from '../features/sign-up/routes.tsx';
 import type { SessionKind } from '../lib/session/session-store.ts';
@@ -40,6 +40,9 @@ const adminPages: RouteObject[] = [
   unitAdminPages,
   platformAdminPages,
   tenantPages,
+  tenantFilePages,
+  tenantUserPages,
+  tenantGroupPages,
   partnerAdminPages,
   applicationPages,
   salesApplicationPages,

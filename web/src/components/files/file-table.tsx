@@ -1,15 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { editLink } from '../../lib/edit-link.ts';
 import type { usePaging } from '../../lib/list/use-paging.ts';
-import { usePartnerSession } from '../../lib/session/use-session.ts';
 import type { ErrorInfo } from '../../ui/feedback/error-info.tsx';
 import { ErrorState } from '../../ui/feedback/states.tsx';
 import { type Column, DataTable } from '../../ui/list/data-table.tsx';
 import { NameLink } from '../../ui/list/name-link.tsx';
 import { Pager } from '../../ui/list/pager.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
-import { type FileRow, fileDetailPath } from './file.ts';
+import { useTenantLinks } from '../tenant.ts';
+import type { FileRow } from './file.ts';
 import { FileIcon, FileNameLine } from './file-parts.tsx';
 
 type ShownFile = Pick<FileRow, 'id' | 'name' | 'fileName' | 'fileSize' | 'iconSignedUrl'>;
@@ -35,7 +34,7 @@ export function FileTable<F extends ShownFile>({
   reply,
 }: FileTableProps<F>) {
   const { t } = useTranslation('files');
-  const { partner } = usePartnerSession();
+  const { toDetail } = useTenantLinks();
   if (!reply && query.error) {
     return (
       <Panel>
@@ -57,7 +56,7 @@ export function FileTable<F extends ShownFile>({
       <Flex align="center" gap="3">
         <FileIcon file={file} />
         <chakra.span minW="0">
-          <NameLink to={editLink(fileDetailPath, file.id, partner.name)}>{file.name}</NameLink>
+          <NameLink to={toDetail('files', file.id)}>{file.name}</NameLink>
           <FileNameLine file={file} />
         </chakra.span>
       </Flex>

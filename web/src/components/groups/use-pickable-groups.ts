@@ -1,18 +1,18 @@
 import { userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useApiQuery } from '../../lib/api.ts';
-import { usePartnerSession } from '../../lib/session/use-session.ts';
 import type { Option } from '../../ui/form/controls.tsx';
+import { useTenant } from '../tenant.ts';
 import { useRoleName } from './group.ts';
 import type { PickableGroup } from './group-picker.tsx';
 
 /** Every group of the tenant as it is chosen from: with its role, as in `Sales (User)`. */
 export function usePickableGroups() {
   const { t } = useTranslation('groups');
-  const { partner } = usePartnerSession();
+  const { id: pid } = useTenant();
   const roleName = useRoleName();
   const { data, error, refetch } = useApiQuery(userRoutes.listGroups, {
-    params: { pid: partner.id },
+    params: { pid },
     query: { all: true },
   });
   const groups: readonly PickableGroup[] | undefined = data?.groups.map(({ id, name, role }) => ({

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../../lib/session/use-session.ts';
 import { Section } from '../../ui/page/section.tsx';
+import { useTenant } from '../tenant.ts';
 import { OperationTable } from './operation-table.tsx';
 import type { OperationRow } from './use-operations.ts';
 
@@ -13,12 +14,14 @@ interface HistoryProps {
 export function History({ id, kind }: HistoryProps) {
   const { t } = useTranslation('operationLogs');
   const may = useMay();
+  const { id: of } = useTenant();
   if (!may('listOperationLogs')) return null;
   return (
     <Section title={t('history')} lead={t('historyLead')}>
       <OperationTable
         caption={t('history')}
         perPage={10}
+        of={of}
         asked={{ targetKind: kind, targetId: id }}
         withTarget={false}
         emptyTitle={t('noHistory')}

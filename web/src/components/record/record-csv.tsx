@@ -25,7 +25,7 @@ export function RecordCsv({ record: { calls, list, paths, useScope }, filter, co
   const scope = useScope();
   const { csv } = calls;
   const query = () => list.csv?.query?.() ?? {};
-  if (!csv || !list.csv) return null;
+  if (!csv || !list.csv || !may('create' in csv ? csv.create : csv)) return null;
   if (!('create' in csv)) {
     const load = (filtered: object) => () =>
       api.send(csv, { params: scope, query: { ...query(), ...filtered } });
@@ -39,7 +39,6 @@ export function RecordCsv({ record: { calls, list, paths, useScope }, filter, co
       />
     );
   }
-  if (!may(csv.create)) return null;
   const of = (batchId: number) => ({ ...scope, batchId });
   return (
     <CsvExportButton

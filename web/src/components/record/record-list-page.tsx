@@ -137,7 +137,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
         )}
         {...(RowDetail && { rowDetail: (row: Named) => <RowDetail row={row} /> })}
         emptyTitle={text('emptyTitle')}
-        emptyText={text('emptyText')}
+        emptyText={may(calls.create) ? text('emptyText') : undefined}
         emptyAction={createButton}
       />
       <Asked asking={deletion.asking}>

@@ -10,8 +10,8 @@ import type { RecordPaths } from './record-paths.ts';
 interface RecordRoutes {
   readonly paths: RecordPaths;
   readonly texts: readonly Namespace[];
-  /** The call without which each page makes no sense; without `get`, a record has no page of its own. */
-  readonly needs: Readonly<Record<'list' | 'create' | 'update', Call> & { get?: Call }>;
+  /** The call without which each page makes no sense; a record without one of them has no such page. */
+  readonly needs: Readonly<{ list: Call } & Partial<Record<'get' | 'create' | 'update', Call>>>;
   /** The fields of the form that are never stored, such as passwords. */
   readonly memoryOnly?: readonly string[];
   /** The record, with the code of its pages. */
@@ -51,24 +51,32 @@ export function recordRoutes({
     ...(needs.get === undefined
       ? []
       : [{ handle: { needs: needs.get }, ...page(paths.detail, 'RecordDetailPage') }]),
-    {
-      element: <FlowRoute flow={flow('create')} />,
-      handle: { needs: needs.create },
-      children: [
-        page(paths.create.form, 'RecordCreatePage'),
-        page(paths.create.confirm, 'RecordCreateConfirmPage'),
-        page(paths.create.complete, 'RecordCreateCompletePage'),
-      ],
-    },
-    {
-      element: <FlowRoute flow={flow('edit')} />,
-      handle: { needs: needs.update },
-      children: [
-        page(paths.edit.form, 'RecordEditPage'),
-        page(paths.edit.confirm, 'RecordEditConfirmPage'),
-        page(paths.edit.complete, 'RecordEditCompletePage'),
-      ],
-    },
+    ...(needs.create === undefined
+      ? []
+      : [
+          {
+            element: <FlowRoute flow={flow('create')} />,
+            handle: { needs: needs.create },
+            children: [
+              page(paths.create.form, 'RecordCreatePage'),
+              page(paths.create.confirm, 'RecordCreateConfirmPage'),
+              page(paths.create.complete, 'RecordCreateCompletePage'),
+            ],
+          },
+        ]),
+    ...(needs.update === undefined
+      ? []
+      : [
+          {
+            element: <FlowRoute flow={flow('edit')} />,
+            handle: { needs: needs.update },
+            children: [
+              page(paths.edit.form, 'RecordEditPage'),
+              page(paths.edit.confirm, 'RecordEditConfirmPage'),
+              page(paths.edit.complete, 'RecordEditCompletePage'),
+            ],
+          },
+        ]),
     ...more,
   ]);
 }

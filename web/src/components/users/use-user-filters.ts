@@ -1,5 +1,6 @@
 import { userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../../lib/session/use-session.ts';
 import type { Filter } from '../../ui/list/filter.ts';
 import { useGroupOptions } from '../groups/use-pickable-groups.ts';
 import { osTypes } from './os-types.ts';
@@ -24,13 +25,14 @@ export const userFilters = {
 } as const;
 export type UserFilters = Record<keyof typeof userFilters, string>;
 
-export function useUserFilters(): { readonly [K in Exclude<keyof UserFilters, 'q'>]: Filter } {
+export function useUserFilters(): { readonly [K in Exclude<keyof UserFilters, 'q'>]?: Filter } {
   const { t } = useTranslation('users');
+  const may = useMay();
   return {
     name: { kind: 'text', label: t('name') },
     userId: { kind: 'number', label: t('id') },
     loginId: { kind: 'text', label: t('loginId') },
-    group: { kind: 'lookup', label: t('group'), useOptions: useGroupOptions },
+    ...(may('listGroups') && { group: { kind: 'lookup', label: t('group'), useOptions: useGroupOptions } }),
     groupUnset: {
       kind: 'choice',
       label: t('filters.groupUnset'),

@@ -3,8 +3,9 @@ import { useMemo } from 'react';
 import { useApiList, useApiQuery } from '../../lib/api.ts';
 import { useListState } from '../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../lib/list/use-page-within.ts';
-import { usePartnerSession } from '../../lib/session/use-session.ts';
+import { useMay } from '../../lib/session/use-session.ts';
 import { inForce } from '../chosen.ts';
+import { useTenant } from '../tenant.ts';
 import { type UserFilters, userFilters } from './use-user-filters.ts';
 
 /** What the list is filtered by, as the service is asked for it. */
@@ -16,12 +17,13 @@ const orderKeys = userRoutes.userOrderKeys;
 
 /** The page of users that the address asks for; with `memberOf` of the members of that group alone. */
 export function useUserList(memberOf?: number) {
-  const { partner } = usePartnerSession();
-  const params = { pid: partner.id };
+  const may = useMay();
+  const { id: pid } = useTenant();
+  const params = { pid };
   const { data: groups } = useApiQuery(
     userRoutes.listGroups,
     { params, query: { all: true } },
-    { enabled: memberOf === undefined },
+    { enabled: memberOf === undefined && may('listGroups') },
   );
   const taken = useMemo(
     () => ({ ...userFilters, group: groups?.groups.map(({ id }) => String(id)) ?? userFilters.group }),

@@ -34,7 +34,8 @@ interface ListViewProps<R, K extends string, F extends Record<string, string>> {
   /** How many rows will come, where that is known. */
   expectedRows?: number | undefined;
   emptyTitle: string;
-  emptyText: string;
+  /** What to do about it, for who may do it. */
+  emptyText: string | undefined;
   /** The first step. */
   emptyAction?: ReactNode;
 }

@@ -1,6 +1,18 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { companyAdminRoutes, tenantRoutes } from '@portal/contracts';
-import { FileClock, History, type LucideIcon, MailX, Pencil, Plus, ShieldUser, Trash2 } from 'lucide-react';
+import {
+  FileClock,
+  FolderDown,
+  History,
+  type LucideIcon,
+  MailX,
+  Pencil,
+  Plus,
+  ShieldUser,
+  Trash2,
+  UserRound,
+  UsersRound,
+} from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
@@ -16,6 +28,7 @@ import {
 } from '../../../components/partner-links.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
 import { refetchEvery, SummaryHistory, SummaryNow } from '../../../components/summary.tsx';
+import { tenantLink } from '../../../components/tenant.ts';
 import { useApiQuery } from '../../../lib/api.ts';
 import { useFormat, viewerZone } from '../../../lib/format.ts';
 import type { Call } from '../../../lib/session/calls.ts';
@@ -114,6 +127,27 @@ function Ways({ partner }: { partner: PartnerDetail }) {
   const may = useMay();
   const { bounceCount } = partner;
   const all: readonly Way[] = [
+    {
+      to: tenantLink('files', partner),
+      icon: FolderDown,
+      title: t('files'),
+      text: t('filesText'),
+      needs: 'listFiles',
+    },
+    {
+      to: tenantLink('users', partner),
+      icon: UserRound,
+      title: t('users'),
+      text: t('usersText'),
+      needs: 'listUsers',
+    },
+    {
+      to: tenantLink('groups', partner),
+      icon: UsersRound,
+      title: t('groups'),
+      text: t('groupsText'),
+      needs: 'listGroups',
+    },
     {
       to: partnerAdminsLink(partner),
       icon: ShieldUser,

@@ -6,15 +6,15 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { type FileDetail, isResumable, isUpdatePending } from '../../../components/files/file.ts';
 import { DeliveryState, FileIcon } from '../../../components/files/file-parts.tsx';
-import { groupDetailPath } from '../../../components/groups/group.ts';
 import { History } from '../../../components/operation-log/history.tsx';
 import { RecordLoader } from '../../../components/record-loader.tsx';
+import { useTenant, useTenantLinks } from '../../../components/tenant.ts';
 import { useIsUploadedHere } from '../../../components/upload/use-is-uploaded-here.ts';
 import { useApiQuery } from '../../../lib/api.ts';
 import { downloadFrom } from '../../../lib/download.ts';
 import { editLink, idOf } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
-import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useMay } from '../../../lib/session/use-session.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Link } from '../../../ui/link.tsx';
@@ -23,17 +23,18 @@ import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { DeleteFiles } from './delete-files.tsx';
-import { fileEditFlow, fileGroupsPath, fileListPath } from './file-flows.ts';
+import { fileEditFlow, fileGroupsPath } from './file-flows.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { isAssignable, useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 
 export function FileDetailPage() {
   const { t } = useTranslation(['files', 'ui']);
   const may = useMay();
-  const { partner } = usePartnerSession();
+  const partner = useTenant();
   const [params] = useSearchParams();
   const file = useApiQuery(fileRoutes.getFile, { params: { pid: partner.id, id: idOf(params) } });
   const { data } = file;
+  const { toList } = useTenantLinks();
   return (
     <>
       <PageHeader
@@ -62,7 +63,7 @@ export function FileDetailPage() {
         <RecordLoader
           queries={[file]}
           rows={8}
-          action={<ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>}
+          action={<ButtonLink to={toList('files')}>{t('toList')}</ButtonLink>}
         />
       )}
     </>
@@ -83,6 +84,7 @@ function FileSections({ file }: { file: FileDetail }) {
   const may = useMay();
   const navigate = useNavigate();
   const mayChangeDelivery = useMayChangeDelivery();
+  const { toList } = useTenantLinks();
   const [deleting, setDeleting] = useState(false);
   return (
     <chakra.div maxW="page">
@@ -116,7 +118,7 @@ function FileSections({ file }: { file: FileDetail }) {
           <DeleteFiles
             files={deleting ? [file] : []}
             onClose={() => setDeleting(false)}
-            onDeleted={() => navigate(fileListPath, { replace: true, flushSync: true })}
+            onDeleted={() => navigate(toList('files'), { replace: true, flushSync: true })}
           />
         </>
       )}
@@ -129,7 +131,7 @@ function UnfinishedUpload({ file }: { file: FileDetail }) {
   const { t } = useTranslation('files');
   const format = useFormat();
   const may = useMay();
-  const { partner } = usePartnerSession();
+  const partner = useTenant();
   const mayChangeDelivery = useMayChangeDelivery();
   const isUploadedHere = useIsUploadedHere();
   if (!isResumable(file) || isUploadedHere(file)) return null;
@@ -190,7 +192,7 @@ function FileFacts({ file }: { file: FileDetail }) {
 
 function AssignButton({ file }: { file: FileDetail }) {
   const { t } = useTranslation('files');
-  const { partner } = usePartnerSession();
+  const partner = useTenant();
   const mayDistribute = useMayDistribute();
   // What has no bytes yet is delivered to nobody.
   if (!mayDistribute || !isAssignable(file) || file.uploadStatus !== 'complete') return null;
@@ -209,7 +211,8 @@ function AssignButton({ file }: { file: FileDetail }) {
 /** Who gets the file, and through what; or why nobody does. */
 function Audience({ file }: { file: FileDetail }) {
   const { t } = useTranslation('files');
-  const { partner } = usePartnerSession();
+  const may = useMay();
+  const { toDetail } = useTenantLinks();
   const { groups, state } = file;
   return (
     <Panel p="5">
@@ -218,11 +221,8 @@ function Audience({ file }: { file: FileDetail }) {
         <chakra.ul listStyleType="disc" ps="5">
           {groups.map(({ id, name }) => (
             <li key={id}>
-              {id === 0 ? (
-                t('audience.everyone')
-              ) : (
-                <Link to={editLink(groupDetailPath, id, partner.name)}>{name}</Link>
-              )}
+              {id === 0 && t('audience.everyone')}
+              {id !== 0 && (may('getGroup') ? <Link to={toDetail('groups', id)}>{name}</Link> : name)}
             </li>
           ))}
         </chakra.ul>

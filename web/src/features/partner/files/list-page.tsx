@@ -3,7 +3,7 @@ import { batchRoutes, fileRoutes, type RouteRequest } from '@portal/contracts';
 import { CirclePlay, Download, Plus, UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { CsvExportControl } from '../../../components/csv-export-button.tsx';
-import { type FileRow, fileDetailPath, isResumable } from '../../../components/files/file.ts';
+import { type FileRow, isResumable } from '../../../components/files/file.ts';
 import {
   DeliveryState,
   FileIcon,
@@ -13,6 +13,7 @@ import {
   UpdateState,
 } from '../../../components/files/file-parts.tsx';
 import { useGroupOptions } from '../../../components/groups/use-pickable-groups.ts';
+import { useTenant, useTenantCrumbs, useTenantLinks } from '../../../components/tenant.ts';
 import { useIsUploadedHere } from '../../../components/upload/use-is-uploaded-here.ts';
 import { useListCsv } from '../../../components/use-list-csv.tsx';
 import { useApi, useApiList, useApiQuery } from '../../../lib/api.ts';
@@ -23,7 +24,7 @@ import { useShownColumns } from '../../../lib/list/list-choices.ts';
 import { useListState } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
-import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useMay } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
@@ -68,8 +69,9 @@ type Filters = Record<keyof typeof filterValues, string>;
 
 const listOptions = { orderKeys: fileRoutes.fileOrderKeys, filters: filterValues } as const;
 
-function useFilters(): { readonly [K in Exclude<keyof Filters, 'q' | 'state'>]: Filter } {
+function useFilters(): { readonly [K in Exclude<keyof Filters, 'q' | 'state'>]?: Filter } {
   const { t } = useTranslation('files');
+  const may = useMay();
   const time = (name: Exclude<keyof Filters, 'name' | 'note' | 'group' | 'q' | 'state'>): Filter => ({
     kind: 'time',
     label: t(`filters.${name}`),
@@ -77,7 +79,7 @@ function useFilters(): { readonly [K in Exclude<keyof Filters, 'q' | 'state'>]: 
   return {
     name: { kind: 'text', label: t('name') },
     note: { kind: 'text', label: t('note') },
-    group: { kind: 'lookup', label: t('groups'), useOptions: useGroupOptions },
+    ...(may('listGroups') && { group: { kind: 'lookup', label: t('groups'), useOptions: useGroupOptions } }),
     createdAtStart: time('createdAtStart'),
     createdAtEnd: time('createdAtEnd'),
     updatedAtStart: time('updatedAtStart'),
@@ -94,11 +96,12 @@ function useFilters(): { readonly [K in Exclude<keyof Filters, 'q' | 'state'>]: 
 }
 
 export function FileListPage() {
-  const { t } = useTranslation(['files', 'ui', 'shell']);
+  const { t } = useTranslation(['files', 'ui']);
   const format = useFormat();
   const api = useApi();
   const may = useMay();
-  const { partner } = usePartnerSession();
+  const partner = useTenant();
+  const { toDetail } = useTenantLinks();
   const params = { pid: partner.id };
   const { showError } = useErrorModal();
   const list = useListState<OrderKey, Filters>(listOptions);
@@ -113,10 +116,11 @@ export function FileListPage() {
   });
   const reply = query.data && 'totalCount' in query.data ? query.data : undefined;
   usePageWithin(list, reply?.totalPage);
+  const mayExport = may('createFilesCsv');
   const all = useApiQuery(
     fileRoutes.listFiles,
     { params, query: { perPage: 1 } },
-    { enabled: list.isFiltered },
+    { enabled: list.isFiltered && mayExport },
   );
   type ExportFilter = Omit<RouteRequest<typeof batchRoutes.createFilesCsv>['query'], 'tz'>;
   const createOf = (exported: ExportFilter) => () =>
@@ -169,7 +173,7 @@ export function FileListPage() {
         <Flex align="center" gap="3" minW={{ base: '9rem', md: '11rem' }}>
           <FileIcon file={file} />
           <chakra.span minW="0">
-            <NameLink to={editLink(fileDetailPath, file.id, partner.name)}>{file.name}</NameLink>
+            <NameLink to={toDetail('files', file.id)}>{file.name}</NameLink>
             <FileNameLine file={file} />
             <Publisher file={file} />
           </chakra.span>
@@ -231,10 +235,11 @@ export function FileListPage() {
       <PageHeader
         title={t('title')}
         count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
-        crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
+        lead={partner.isOwn ? undefined : partner.name}
+        crumbs={[...useTenantCrumbs(), { label: t('title') }]}
         action={
           <>
-            <CsvExportControl csv={csv.csv} label={csv.label} others={csv.others} />
+            {mayExport && <CsvExportControl csv={csv.csv} label={csv.label} others={csv.others} />}
             {createButton}
           </>
         }
@@ -242,7 +247,9 @@ export function FileListPage() {
       <ListFilters
         list={list}
         searchFor={t('searchFor')}
-        choices={<ListChoices name="files" columns={columns} />}
+        choices={
+          <ListChoices name="files" columns={columns} whose={partner.isOwn ? undefined : ['id', 'pn']} />
+        }
         filters={useFilters()}
         presets={[
           { label: t('presets.createdAt'), filters: { createdAtStart: '7d' } },
@@ -270,35 +277,39 @@ export function FileListPage() {
         bulkActions={bulk.actions}
         canSelectMatching={canAssign && (reply?.totalCount ?? 0) <= mostFiles}
         rowHeight="4.375rem"
-        rowActions={(file) => (
-          <>
-            {canEdit && mayChangeDelivery(file) && isResumable(file) && !isUploadedHere(file) && (
-              <RowLink action={t('resume')} name={file.name} to={editTo(file)} icon={<CirclePlay />} />
-            )}
-            {canEdit && !file.application && <EditLink name={file.name} to={editTo(file)} />}
-            {canAssign && isAssignable(file) && (
-              <RowLink
-                action={t('assign')}
-                name={file.name}
-                to={editLink(fileGroupsPath, file.id, partner.name)}
-                icon={<UsersRound />}
-              />
-            )}
-            <RowButton
-              action={t('download')}
-              name={file.name}
-              icon={<Download />}
-              disabled={file.uploadStatus !== 'complete'}
-              pending={download.isPending && download.variables.id === file.id}
-              onClick={() => download.mutate(file)}
-            />
-            {canDelete && mayChangeDelivery(file) && (
-              <DeleteButton name={file.name} onClick={() => bulk.askToDelete(file)} />
-            )}
-          </>
-        )}
+        rowActions={
+          partner.isOwn
+            ? (file) => (
+                <>
+                  {canEdit && mayChangeDelivery(file) && isResumable(file) && !isUploadedHere(file) && (
+                    <RowLink action={t('resume')} name={file.name} to={editTo(file)} icon={<CirclePlay />} />
+                  )}
+                  {canEdit && !file.application && <EditLink name={file.name} to={editTo(file)} />}
+                  {canAssign && isAssignable(file) && (
+                    <RowLink
+                      action={t('assign')}
+                      name={file.name}
+                      to={editLink(fileGroupsPath, file.id, partner.name)}
+                      icon={<UsersRound />}
+                    />
+                  )}
+                  <RowButton
+                    action={t('download')}
+                    name={file.name}
+                    icon={<Download />}
+                    disabled={file.uploadStatus !== 'complete'}
+                    pending={download.isPending && download.variables.id === file.id}
+                    onClick={() => download.mutate(file)}
+                  />
+                  {canDelete && mayChangeDelivery(file) && (
+                    <DeleteButton name={file.name} onClick={() => bulk.askToDelete(file)} />
+                  )}
+                </>
+              )
+            : undefined
+        }
         emptyTitle={t('emptyTitle')}
-        emptyText={t('emptyText')}
+        emptyText={may('createFile') ? t('emptyText') : undefined}
         emptyAction={createButton}
       />
       {bulk.dialogs}

@@ -6,11 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { Asked, useAsking } from '../../../components/asking.tsx';
 import { chosenOf } from '../../../components/chosen.ts';
 import type { FileRow } from '../../../components/files/file.ts';
+import { useTenant } from '../../../components/tenant.ts';
 import { useDeletion } from '../../../components/use-deletion.tsx';
 import { useNumberChanged } from '../../../components/use-number-changed.ts';
 import { useApi } from '../../../lib/api.ts';
 import type { Selection } from '../../../lib/list/use-selection.ts';
-import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useMay } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import type { BulkAction } from '../../../ui/list/bulk-bar.tsx';
@@ -46,7 +47,7 @@ export function useBulkFiles(
   const api = useApi();
   const may = useMay();
   const mayDistribute = useMayDistribute();
-  const { partner } = usePartnerSession();
+  const { id: pid } = useTenant();
   const { showError } = useErrorModal();
   const isNumberChanged = useNumberChanged([fileRoutes.listFiles.id], selection.clear);
   const deletion = useDeletion(files, selection);
@@ -58,7 +59,7 @@ export function useBulkFiles(
     let seen = 0;
     for (let page = 1; seen < Math.min(count, mostFiles); page += 1) {
       const query = { ...filter, page, perPage: limits.maxPageSize };
-      const reply = await api.call(fileRoutes.listFiles, { params: { pid: partner.id }, query });
+      const reply = await api.call(fileRoutes.listFiles, { params: { pid }, query });
       if (!('totalCount' in reply) || reply.totalCount !== count || reply.files.length === 0) {
         const fields = [{ field: 'expectedCount', message: '' }];
         throw new ApiError({ code: 'E40034', status: 400, message: '', fields });

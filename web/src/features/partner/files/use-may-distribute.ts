@@ -1,7 +1,7 @@
 import { hasAnyRole, userRoleBits } from '@portal/contracts';
 import type { FileRow } from '../../../components/files/file.ts';
 import { useOwnSummary } from '../../../components/use-own-summary.ts';
-import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useSession } from '../../../lib/session/use-session.ts';
 import type { AudienceKind } from './file-flows.ts';
 
 /** Whether the tenant chooses who gets a file: what the operator delivers to everyone it does not. */
@@ -9,8 +9,8 @@ export const isAssignable = ({ saleType }: Pick<FileRow, 'saleType'>): boolean =
 
 /** Whether the caller may choose who gets files. */
 export function useMayDistribute(): boolean {
-  const { user } = usePartnerSession();
-  return hasAnyRole(user.role, userRoleBits.admin);
+  const session = useSession();
+  return session?.kind === 'partner' && hasAnyRole(session.user.role, userRoleBits.admin);
 }
 
 /**

@@ -5,13 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { DeleteRecords } from '../../../components/delete-records.tsx';
 import { membershipRoutes } from '../../../components/groups/membership-routes.ts';
 import { History } from '../../../components/operation-log/history.tsx';
+import { useTenant, useTenantLinks } from '../../../components/tenant.ts';
 import { useUserList } from '../../../components/users/use-user-list.ts';
-import { type UserDetail, userListPath } from '../../../components/users/user.ts';
+import type { UserDetail } from '../../../components/users/user.ts';
 import { useApi } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
-import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useMay } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { RowButton } from '../../../ui/list/row-actions.tsx';
@@ -31,7 +32,7 @@ export function GroupBody({ record: group }: { record: GroupDetail }) {
   return (
     <>
       <GroupFacts group={group} />
-      <Members group={group} />
+      {may('listUsers') && <Members group={group} />}
       {may('listFiles') && (
         <Section title={t('files.title')} lead={t('files.help')}>
           <GroupFiles groupId={group.id} />
@@ -66,7 +67,8 @@ function Members({ group }: { group: GroupDetail }) {
   const { t } = useTranslation(['groups', 'ui']);
   const api = useApi();
   const may = useMay();
-  const { partner } = usePartnerSession();
+  const partner = useTenant();
+  const { toList } = useTenantLinks();
   const selection = useSelection();
   const users = useUserList(group.id);
   const [leaving, setLeaving] = useState<readonly UserDetail[]>([]);
@@ -86,7 +88,9 @@ function Members({ group }: { group: GroupDetail }) {
     <Section
       title={t('members.title')}
       lead={
-        group.userCount > 0 && <Link to={`${userListPath}?group=${group.id}`}>{t('members.inUserList')}</Link>
+        group.userCount > 0 && (
+          <Link to={toList('users', { group: group.id })}>{t('members.inUserList')}</Link>
+        )
       }
       action={addButton}
     >
@@ -116,7 +120,7 @@ function Members({ group }: { group: GroupDetail }) {
             : undefined
         }
         emptyTitle={t('members.emptyTitle')}
-        emptyText={t('members.emptyText')}
+        emptyText={addButton ? t('members.emptyText') : undefined}
         emptyAction={addButton}
       />
       <DeleteRecords

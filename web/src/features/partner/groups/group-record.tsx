@@ -3,7 +3,8 @@ import { type RouteReply, userRoleBits, userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useRoleName } from '../../../components/groups/group.ts';
 import { defineRecord, type RecordLinks } from '../../../components/record/record.ts';
-import { useOwnCompany } from '../../../components/record/use-record.ts';
+import type { RecordPaths } from '../../../components/record/record-paths.ts';
+import { useTenant } from '../../../components/tenant.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
@@ -14,7 +15,7 @@ import { NameLink } from '../../../ui/list/name-link.tsx';
 import { DeleteGroups } from './delete-groups.tsx';
 import { GroupBody, type GroupDetail } from './group-body.tsx';
 import { GroupForm, type GroupValues, useGroupItems } from './group-form.tsx';
-import { groupMembersPath, groupPaths } from './group-paths.ts';
+import { groupMembersPath, groupPaths, tenantGroupPaths } from './group-paths.ts';
 
 export type GroupRow = Extract<
   RouteReply<typeof userRoutes.listGroups>,
@@ -101,37 +102,44 @@ const valuesOf = ({ name, note, role }: GroupDetail): GroupValues => ({
   role: role === 0 ? 0 : userRoleBits.admin,
 });
 
-export const record = defineRecord({
-  paths: groupPaths,
-  texts: 'groups',
-  lines: 5,
-  useScope: useOwnCompany,
-  idParam: 'id',
-  calls: {
-    list: userRoutes.listGroups,
-    get: userRoutes.getGroup,
-    create: userRoutes.createGroup,
-    update: userRoutes.updateGroup,
-    remove: userRoutes.deleteGroup,
-    removeMany: userRoutes.deleteGroups,
-    csv: userRoutes.exportGroups,
-  },
-  Delete: DeleteGroups,
-  list: {
-    orderKeys: userRoutes.groupOrderKeys,
-    filters: { q: 'text', name: 'text' },
-    pageOf: (reply) => ('totalCount' in reply ? { ...reply, rows: reply.groups } : undefined),
-    useColumns,
-    csv: { fileName: 'groups.csv', query: () => ({ tz: viewerZone() }), takesIds: true },
-  },
-  form: {
-    empty: { name: '', note: '', role: 0 },
-    valuesOf,
-    Form: GroupForm,
-    useItems: (values, group) => useGroupItems(values, group && valuesOf(group)),
-    newBody: (values: GroupValues) => values,
-    editedBody: (values: GroupValues) => values,
-    Next: AddMembersLink,
-  },
-  detail: { useTitle, Body: GroupBody },
-});
+/** The groups of the company that the pages at `paths` are about. */
+const recordAt = (paths: RecordPaths) =>
+  defineRecord({
+    paths,
+    texts: 'groups',
+    lines: 5,
+    useScope: () => ({ pid: useTenant().id }),
+    useParentCrumbs: () => useTenant().crumbs,
+    idParam: 'id',
+    calls: {
+      list: userRoutes.listGroups,
+      get: userRoutes.getGroup,
+      create: userRoutes.createGroup,
+      update: userRoutes.updateGroup,
+      remove: userRoutes.deleteGroup,
+      removeMany: userRoutes.deleteGroups,
+      csv: userRoutes.exportGroups,
+    },
+    Delete: DeleteGroups,
+    list: {
+      orderKeys: userRoutes.groupOrderKeys,
+      filters: { q: 'text', name: 'text' },
+      pageOf: (reply) => ('totalCount' in reply ? { ...reply, rows: reply.groups } : undefined),
+      useColumns,
+      csv: { fileName: 'groups.csv', query: () => ({ tz: viewerZone() }), takesIds: true },
+    },
+    form: {
+      empty: { name: '', note: '', role: 0 },
+      valuesOf,
+      Form: GroupForm,
+      useItems: (values, group) => useGroupItems(values, group && valuesOf(group)),
+      newBody: (values: GroupValues) => values,
+      editedBody: (values: GroupValues) => values,
+      Next: AddMembersLink,
+    },
+    detail: { useTitle, Body: GroupBody },
+  });
+
+export const record = recordAt(groupPaths);
+/** The same for administrators, who read them. */
+export const tenantRecord = recordAt(tenantGroupPaths);

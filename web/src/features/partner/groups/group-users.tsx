@@ -1,13 +1,12 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTenantLinks } from '../../../components/tenant.ts';
 import { useUserColumns } from '../../../components/users/use-user-columns.tsx';
 import type { UserOrderKey, useUserList } from '../../../components/users/use-user-list.ts';
-import { type UserDetail, userDetailPath } from '../../../components/users/user.ts';
+import type { UserDetail } from '../../../components/users/user.ts';
 import { LoginBelow } from '../../../components/users/user-parts.tsx';
-import { editLink } from '../../../lib/edit-link.ts';
 import type { Selection } from '../../../lib/list/use-selection.ts';
-import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import type { BulkAction } from '../../../ui/list/bulk-bar.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
@@ -23,7 +22,7 @@ interface GroupUsersProps {
   mark?: { header: string; cell: (user: UserDetail) => ReactNode };
   /** How many there are, where that is known. */
   expectedRows?: number;
-  emptyText: string;
+  emptyText: string | undefined;
   emptyTitle: string;
   emptyAction?: ReactNode;
 }
@@ -32,7 +31,7 @@ interface GroupUsersProps {
 export function GroupUsers({ users: { list, query, reply }, mark, ...view }: GroupUsersProps) {
   const { t } = useTranslation('users');
   const common = useUserColumns();
-  const { partner } = usePartnerSession();
+  const { toDetail } = useTenantLinks();
   const columns: readonly Column<UserDetail, UserOrderKey>[] = [
     common.id,
     {
@@ -40,7 +39,7 @@ export function GroupUsers({ users: { list, query, reply }, mark, ...view }: Gro
       header: t('name'),
       cell: (user) => (
         <>
-          <NameLink to={editLink(userDetailPath, user.id, partner.name)}>{user.name}</NameLink>
+          <NameLink to={toDetail('users', user.id)}>{user.name}</NameLink>
           <Box hideFrom="xl">
             <LoginBelow user={user} />
           </Box>

@@ -1,10 +1,13 @@
 import { recordRoutes } from '../../../components/record/record-routes.tsx';
+import { tenantPages } from '../../../components/tenant-pages.ts';
 import { page } from '../../../lib/route-page.ts';
-import { groupPaths } from './group-paths.ts';
+import { groupPaths, tenantGroupPaths } from './group-paths.ts';
+
+const texts = ['groups', 'users', 'files', 'operationLogs'] as const;
 
 export const groupPages = recordRoutes({
   paths: groupPaths,
-  texts: ['groups', 'users', 'files', 'operationLogs'],
+  texts,
   needs: { list: 'listGroups', get: 'getGroup', create: 'createGroup', update: 'updateGroup' },
   load: () => import('./group-record.tsx'),
   more: [
@@ -15,3 +18,13 @@ export const groupPages = recordRoutes({
     },
   ],
 });
+
+/** The same for administrators, who read them. */
+export const tenantGroupPages = tenantPages([
+  recordRoutes({
+    paths: tenantGroupPaths,
+    texts,
+    needs: { list: 'listGroups', get: 'getGroup' },
+    load: async () => ({ record: (await import('./group-record.tsx')).tenantRecord }),
+  }),
+]);

@@ -1,8 +1,8 @@
 import { fileRoutes, userRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { DeleteRecords, type Matching } from '../../../components/delete-records.tsx';
+import { useTenant } from '../../../components/tenant.ts';
 import { useApi } from '../../../lib/api.ts';
-import { usePartnerSession } from '../../../lib/session/use-session.ts';
 
 interface DeleteUsersProps {
   /** Those to delete; none closes the dialog. */
@@ -16,14 +16,12 @@ interface DeleteUsersProps {
 export function DeleteUsers({ users, matching, onClose, onDeleted }: DeleteUsersProps) {
   const { t } = useTranslation('users');
   const api = useApi();
-  const { partner } = usePartnerSession();
+  const { id: pid } = useTenant();
   return (
     <DeleteRecords
       records={users}
       matching={matching}
-      remove={(ids) =>
-        api.call(userRoutes.deleteUsers, { params: { pid: partner.id }, body: { ids: [...ids] } })
-      }
+      remove={(ids) => api.call(userRoutes.deleteUsers, { params: { pid }, body: { ids: [...ids] } })}
       own={(id) => [
         [userRoutes.getUser.id, { id }],
         [fileRoutes.listUserFiles.id, { id }],

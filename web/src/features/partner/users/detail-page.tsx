@@ -3,13 +3,13 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { groupDetailPath } from '../../../components/groups/group.ts';
 import { History } from '../../../components/operation-log/history.tsx';
-import { type UserDetail, userListPath } from '../../../components/users/user.ts';
+import { useTenant, useTenantLinks } from '../../../components/tenant.ts';
+import type { UserDetail } from '../../../components/users/user.ts';
 import { useRoleNames } from '../../../components/users/user-parts.tsx';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
-import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useMay, useSession } from '../../../lib/session/use-session.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { DescriptionList } from '../../../ui/page/description-list.tsx';
@@ -29,7 +29,7 @@ import { UserFormLoader } from './user-form-loader.tsx';
 export function UserDetailPage() {
   const { t } = useTranslation(['users', 'ui']);
   const may = useMay();
-  const { partner } = usePartnerSession();
+  const { name: partnerName } = useTenant();
   const user = useUser();
   return (
     <>
@@ -45,7 +45,7 @@ export function UserDetailPage() {
               )}
               {may('updateUser') && (
                 <ButtonLink
-                  to={editLink(userEditFlow.paths.form, user.data.id, partner.name)}
+                  to={editLink(userEditFlow.paths.form, user.data.id, partnerName)}
                   variant="outline"
                   icon={<Pencil />}
                 >
@@ -65,7 +65,8 @@ function UserSections({ user }: { user: UserDetail }) {
   const { t } = useTranslation(['users', 'ui']);
   const may = useMay();
   const navigate = useNavigate();
-  const { user: self } = usePartnerSession();
+  const session = useSession();
+  const { toList } = useTenantLinks();
   const [deleting, setDeleting] = useState(false);
   return (
     <chakra.div maxW="page">
@@ -81,7 +82,7 @@ function UserSections({ user }: { user: UserDetail }) {
         </Section>
       )}
       <History kind="user" id={user.id} />
-      {user.id !== self.id && (
+      {session?.kind === 'partner' && user.id !== session.user.id && (
         <Flex gap="2" wrap="wrap">
           <SignInActions user={user} />
           {may('deleteUsers') && (
@@ -99,7 +100,7 @@ function UserSections({ user }: { user: UserDetail }) {
       <DeleteUsers
         users={deleting ? [user] : []}
         onClose={() => setDeleting(false)}
-        onDeleted={() => navigate(userListPath, { replace: true, flushSync: true })}
+        onDeleted={() => navigate(toList('users'), { replace: true, flushSync: true })}
       />
     </chakra.div>
   );
@@ -109,7 +110,8 @@ function UserFacts({ user }: { user: UserDetail }) {
   const { t } = useTranslation(['users', 'ui']);
   const { dateTime, number } = useFormat();
   const namesOfRole = useRoleNames();
-  const { partner } = usePartnerSession();
+  const may = useMay();
+  const { toDetail } = useTenantLinks();
   return (
     <Panel>
       <DescriptionList
@@ -126,11 +128,15 @@ function UserFacts({ user }: { user: UserDetail }) {
                 t('noGroups')
               ) : (
                 <Flex as="span" gap="3" rowGap="1" wrap="wrap">
-                  {user.groups.map(({ id, name }) => (
-                    <Link key={id} to={editLink(groupDetailPath, id, partner.name)}>
-                      {name}
-                    </Link>
-                  ))}
+                  {user.groups.map(({ id, name }) =>
+                    may('getGroup') ? (
+                      <Link key={id} to={toDetail('groups', id)}>
+                        {name}
+                      </Link>
+                    ) : (
+                      <span key={id}>{name}</span>
+                    ),
+                  )}
                 </Flex>
               ),
           },

@@ -3,18 +3,19 @@ import { userRoutes } from '@portal/contracts';
 import { FileUp, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { CsvExportControl } from '../../../components/csv-export-button.tsx';
+import { useTenant, useTenantCrumbs, useTenantLinks } from '../../../components/tenant.ts';
 import { useListCsv } from '../../../components/use-list-csv.tsx';
 import { useUserColumns } from '../../../components/users/use-user-columns.tsx';
 import { useUserFilters } from '../../../components/users/use-user-filters.ts';
 import { type UserOrderKey, useUserList } from '../../../components/users/use-user-list.ts';
-import { type UserDetail, userDetailPath } from '../../../components/users/user.ts';
+import type { UserDetail } from '../../../components/users/user.ts';
 import { LoginBelow, UserGroups, useRoleNames } from '../../../components/users/user-parts.tsx';
 import { useApiQuery } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useShownColumns } from '../../../lib/list/list-choices.ts';
 import { useSelection } from '../../../lib/list/use-selection.ts';
-import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useMay, useSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { ListChoices } from '../../../ui/list/list-choices.tsx';
@@ -30,19 +31,22 @@ import { useUsersCsv } from './use-users-csv.ts';
 import { userCreateFlow, userEditFlow } from './user-flows.ts';
 
 export function UserListPage() {
-  const { t } = useTranslation(['users', 'userImport', 'ui', 'shell']);
+  const { t } = useTranslation(['users', 'userImport', 'ui']);
   const format = useFormat();
   const may = useMay();
   const namesOfRole = useRoleNames();
-  const { partner, user: self } = usePartnerSession();
+  const partner = useTenant();
+  const { toDetail } = useTenantLinks();
+  const session = useSession();
   const common = useUserColumns();
   const { createForImport } = useUsersCsv();
   const { filter, list, query, reply } = useUserList();
   const selection = useSelection();
+  const mayExport = may('createUsersCsv');
   const all = useApiQuery(
     userRoutes.listUsers,
     { params: { pid: partner.id }, query: { perPage: 1 } },
-    { enabled: list.isFiltered },
+    { enabled: list.isFiltered && mayExport },
   );
   const csv = useListCsv({
     ...useUsersCsv(),
@@ -57,7 +61,7 @@ export function UserListPage() {
   const canImport = may('createUserImport');
   const canEdit = may('updateUser');
   const canDelete = may('deleteUsers');
-  const isSelf = ({ id }: UserDetail) => id === self.id;
+  const isSelf = ({ id }: UserDetail) => session?.kind === 'partner' && id === session.user.id;
   const createButton = may('createUser') && (
     <ButtonLink to={userCreateFlow.paths.form} icon={<Plus />}>
       {t('create')}
@@ -71,7 +75,7 @@ export function UserListPage() {
       header: t('name'),
       cell: (user) => (
         <>
-          <NameLink to={editLink(userDetailPath, user.id, partner.name)}>{user.name}</NameLink>
+          <NameLink to={toDetail('users', user.id)}>{user.name}</NameLink>
           {isSelf(user) && <SecondLine>{t('ui:self')}</SecondLine>}
           <Box hideFrom="xl">
             <LoginBelow user={user} />
@@ -123,7 +127,8 @@ export function UserListPage() {
       <PageHeader
         title={t('title')}
         count={reply && t('ui:count', { count: format.number(reply.totalCount) })}
-        crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
+        lead={partner.isOwn ? undefined : partner.name}
+        crumbs={[...useTenantCrumbs(), { label: t('title') }]}
         action={
           <>
             {canImport && (
@@ -131,22 +136,24 @@ export function UserListPage() {
                 {t('userImport:open')}
               </ButtonLink>
             )}
-            <CsvExportControl
-              csv={csv.csv}
-              label={csv.label}
-              others={[
-                ...csv.others,
-                ...(canImport
-                  ? [
-                      {
-                        label: t('userImport:export'),
-                        help: t('userImport:exportHelp'),
-                        create: createForImport,
-                      },
-                    ]
-                  : []),
-              ]}
-            />
+            {mayExport && (
+              <CsvExportControl
+                csv={csv.csv}
+                label={csv.label}
+                others={[
+                  ...csv.others,
+                  ...(canImport
+                    ? [
+                        {
+                          label: t('userImport:export'),
+                          help: t('userImport:exportHelp'),
+                          create: createForImport,
+                        },
+                      ]
+                    : []),
+                ]}
+              />
+            )}
             {createButton}
           </>
         }
@@ -154,7 +161,9 @@ export function UserListPage() {
       <ListFilters
         list={list}
         searchFor={t('searchFor')}
-        choices={<ListChoices name="users" columns={columns} />}
+        choices={
+          <ListChoices name="users" columns={columns} whose={partner.isOwn ? undefined : ['id', 'pn']} />
+        }
         filters={useUserFilters()}
         presets={[
           { label: t('presets.passwordNone'), filters: { passwordState: 'none' } },
@@ -188,7 +197,7 @@ export function UserListPage() {
             : undefined
         }
         emptyTitle={t('emptyTitle')}
-        emptyText={t('emptyText')}
+        emptyText={may('createUser') ? t('emptyText') : undefined}
         emptyAction={createButton}
       />
       {bulk.dialogs}

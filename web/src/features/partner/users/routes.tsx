@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router-dom';
+import { tenantPages } from '../../../components/tenant-pages.ts';
 import { page, withTexts } from '../../../lib/route-page.ts';
 import { FlowRoute } from '../../../ui/flow/flow.tsx';
 import { importPaths } from './import/import-paths.ts';
@@ -29,49 +30,56 @@ const importPages: RouteObject[] = [
   },
 ];
 
-export const userPages = withTexts(
-  ['users', 'groups', 'files', 'userImport', 'operationLogs'],
-  [
-    {
-      path: '/partner/users',
-      handle: { needs: 'listUsers' },
-      ...page(() => import('./list-page.tsx'), 'UserListPage'),
-    },
-    {
-      path: '/partner/users/detail',
-      handle: { needs: 'getUser' },
-      ...page(() => import('./detail-page.tsx'), 'UserDetailPage'),
-    },
-    ...importPages,
-    {
-      element: <FlowRoute flow={userCreateFlow} />,
-      handle: { needs: 'createUser' },
-      children: [
-        { path: '/partner/users/create', ...page(() => import('./create-pages.tsx'), 'UserCreatePage') },
-        {
-          path: '/partner/users/confirm',
-          ...page(() => import('./create-pages.tsx'), 'UserCreateConfirmPage'),
-        },
-        {
-          path: '/partner/users/complete',
-          ...page(() => import('./create-pages.tsx'), 'UserCreateCompletePage'),
-        },
-      ],
-    },
-    {
-      element: <FlowRoute flow={userEditFlow} />,
-      handle: { needs: 'updateUser' },
-      children: [
-        { path: '/partner/users/edit', ...page(() => import('./edit-pages.tsx'), 'UserEditPage') },
-        {
-          path: '/partner/users/edit/confirm',
-          ...page(() => import('./edit-pages.tsx'), 'UserEditConfirmPage'),
-        },
-        {
-          path: '/partner/users/edit/complete',
-          ...page(() => import('./edit-pages.tsx'), 'UserEditCompletePage'),
-        },
-      ],
-    },
-  ],
-);
+const texts = ['users', 'groups', 'files', 'userImport', 'operationLogs'] as const;
+const list = {
+  handle: { needs: 'listUsers' },
+  ...page(() => import('./list-page.tsx'), 'UserListPage'),
+} as const;
+const detail = {
+  handle: { needs: 'getUser' },
+  ...page(() => import('./detail-page.tsx'), 'UserDetailPage'),
+} as const;
+
+export const userPages = withTexts(texts, [
+  { path: '/partner/users', ...list },
+  { path: '/partner/users/detail', ...detail },
+  ...importPages,
+  {
+    element: <FlowRoute flow={userCreateFlow} />,
+    handle: { needs: 'createUser' },
+    children: [
+      { path: '/partner/users/create', ...page(() => import('./create-pages.tsx'), 'UserCreatePage') },
+      {
+        path: '/partner/users/confirm',
+        ...page(() => import('./create-pages.tsx'), 'UserCreateConfirmPage'),
+      },
+      {
+        path: '/partner/users/complete',
+        ...page(() => import('./create-pages.tsx'), 'UserCreateCompletePage'),
+      },
+    ],
+  },
+  {
+    element: <FlowRoute flow={userEditFlow} />,
+    handle: { needs: 'updateUser' },
+    children: [
+      { path: '/partner/users/edit', ...page(() => import('./edit-pages.tsx'), 'UserEditPage') },
+      {
+        path: '/partner/users/edit/confirm',
+        ...page(() => import('./edit-pages.tsx'), 'UserEditConfirmPage'),
+      },
+      {
+        path: '/partner/users/edit/complete',
+        ...page(() => import('./edit-pages.tsx'), 'UserEditCompletePage'),
+      },
+    ],
+  },
+]);
+
+/** The same for administrators, who read them. */
+export const tenantUserPages = tenantPages([
+  withTexts(texts, [
+    { path: '/admin/partner/users', ...list },
+    { path: '/admin/partner/users/detail', ...detail },
+  ]),
+]);

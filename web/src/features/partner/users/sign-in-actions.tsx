@@ -2,10 +2,11 @@ import { sessionRoutes, twoFactorRoutes, userRoutes } from '@portal/contracts';
 import { LogOut, ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTenant } from '../../../components/tenant.ts';
 import { RemoveTwoFactor } from '../../../components/users/remove-two-factor.tsx';
 import type { UserDetail } from '../../../components/users/user.ts';
 import { useApi } from '../../../lib/api.ts';
-import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useMay } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
@@ -17,12 +18,12 @@ export function SignInActions({ user }: { user: UserDetail }) {
   const { t } = useTranslation('users');
   const may = useMay();
   const api = useApi();
-  const { partner } = usePartnerSession();
+  const { id: pid } = useTenant();
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
   const [asking, setAsking] = useState<'sessions' | 'twoFactor'>();
   const close = () => setAsking(undefined);
-  const params = { pid: partner.id, id: user.id };
+  const params = { pid, id: user.id };
 
   const end = useAction({
     mutationFn: () => api.call(sessionRoutes.endUserSessions, { params }),

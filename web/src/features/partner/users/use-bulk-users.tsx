@@ -4,13 +4,14 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Asked, useAsking } from '../../../components/asking.tsx';
 import { type Chosen, chosenOf, countOf, selectionOf } from '../../../components/chosen.ts';
+import { useTenant } from '../../../components/tenant.ts';
 import { useDeletion } from '../../../components/use-deletion.tsx';
 import type { UserFilter } from '../../../components/users/use-user-list.ts';
 import type { UserDetail } from '../../../components/users/user.ts';
 import { useApi } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
 import type { Selection } from '../../../lib/list/use-selection.ts';
-import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useMay } from '../../../lib/session/use-session.ts';
 import type { BulkAction } from '../../../ui/list/bulk-bar.tsx';
 import { ChangeGroups } from './change-groups.tsx';
 import { DeleteUsers } from './delete-users.tsx';
@@ -35,7 +36,7 @@ export function useBulkUsers(
   const { number } = useFormat();
   const api = useApi();
   const may = useMay();
-  const { partner } = usePartnerSession();
+  const { id: pid } = useTenant();
   const deletion = useDeletion(users, selection);
   const asking = useAsking<{ what: 'add' | 'remove' | 'mail'; chosen: Chosen<UserDetail> }>();
   const ask = (what: 'add' | 'remove' | 'mail') => () => {
@@ -77,7 +78,7 @@ export function useBulkUsers(
                       count: matching,
                       remove: () =>
                         api.call(userRoutes.deleteUsers, {
-                          params: { pid: partner.id },
+                          params: { pid },
                           body: selectionOf({ matching, rows }, filter),
                         }),
                       text: t('deleteMatching', { count: number(matching) }),

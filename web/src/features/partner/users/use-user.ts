@@ -1,12 +1,12 @@
 import { userRoutes } from '@portal/contracts';
 import { useSearchParams } from 'react-router-dom';
+import { useTenant } from '../../../components/tenant.ts';
 import { useApiQuery } from '../../../lib/api.ts';
 import { idOf } from '../../../lib/edit-link.ts';
-import { usePartnerSession } from '../../../lib/session/use-session.ts';
 
 /** The user whose `id` stands in the address. */
 export function useUser() {
-  const { partner } = usePartnerSession();
+  const { id: pid } = useTenant();
   const [params] = useSearchParams();
-  return useApiQuery(userRoutes.getUser, { params: { pid: partner.id, id: idOf(params) } });
+  return useApiQuery(userRoutes.getUser, { params: { pid, id: idOf(params) } });
 }

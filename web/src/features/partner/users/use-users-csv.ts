@@ -1,8 +1,8 @@
 import { batchRoutes, type RouteRequest } from '@portal/contracts';
+import { useTenant } from '../../../components/tenant.ts';
 import { useApi } from '../../../lib/api.ts';
 import type { CsvExportCalls } from '../../../lib/csv-export.ts';
 import { viewerZone } from '../../../lib/format.ts';
-import { usePartnerSession } from '../../../lib/session/use-session.ts';
 
 type ExportFilter = Omit<RouteRequest<typeof batchRoutes.createUsersCsv>['query'], 'tz' | 'format'>;
 
@@ -19,12 +19,12 @@ interface UsersCsv {
 /** users.csv of the company. */
 export function useUsersCsv(): UsersCsv {
   const api = useApi();
-  const { partner } = usePartnerSession();
-  const params = { pid: partner.id };
+  const { id: pid } = useTenant();
+  const params = { pid };
   const createOf = (filter: ExportFilter, format?: 'import') => () =>
     api.call(batchRoutes.createUsersCsv, { params, query: { tz: viewerZone(), format, ...filter } });
   return {
-    name: `users:${partner.id}`,
+    name: `users:${pid}`,
     calls: {
       create: createOf({}),
       status: (batchId, signal) =>
