@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router-dom';
+import { heldByTenant } from '../components/held-by-tenant.ts';
 import { accountPages, requiredSetupPage } from '../features/account/routes.tsx';
 import { platformAdminPages } from '../features/admin/admins/routes.tsx';
 import { applicationPages, salesApplicationPages } from '../features/admin/applications/routes.tsx';
@@ -40,9 +41,7 @@ const adminPages: RouteObject[] = [
   unitAdminPages,
   platformAdminPages,
   tenantPages,
-  tenantFilePages,
-  tenantUserPages,
-  tenantGroupPages,
+  heldByTenant([tenantFilePages, tenantUserPages, tenantGroupPages]),
   partnerAdminPages,
   applicationPages,
   salesApplicationPages,

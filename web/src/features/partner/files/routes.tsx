@@ -1,4 +1,3 @@
-import { tenantPages } from '../../../components/tenant-pages.ts';
 import { page, withTexts } from '../../../lib/route-page.ts';
 import { FlowRoute } from '../../../ui/flow/flow.tsx';
 import { fileCreateFlow, fileEditFlow } from './file-flows.ts';
@@ -54,9 +53,7 @@ export const filePages = withTexts(texts, [
 ]);
 
 /** The same for administrators, who read them. */
-export const tenantFilePages = tenantPages([
-  withTexts(texts, [
-    { path: '/admin/partner/files', ...list },
-    { path: '/admin/partner/files/detail', ...detail },
-  ]),
+export const tenantFilePages = withTexts(texts, [
+  { path: '/admin/partner/files', ...list },
+  { path: '/admin/partner/files/detail', ...detail },
 ]);

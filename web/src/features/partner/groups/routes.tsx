@@ -1,5 +1,4 @@
 import { recordRoutes } from '../../../components/record/record-routes.tsx';
-import { tenantPages } from '../../../components/tenant-pages.ts';
 import { page } from '../../../lib/route-page.ts';
 import { groupPaths, tenantGroupPaths } from './group-paths.ts';
 
@@ -20,11 +19,9 @@ export const groupPages = recordRoutes({
 });
 
 /** The same for administrators, who read them. */
-export const tenantGroupPages = tenantPages([
-  recordRoutes({
-    paths: tenantGroupPaths,
-    texts,
-    needs: { list: 'listGroups', get: 'getGroup' },
-    load: async () => ({ record: (await import('./group-record.tsx')).tenantRecord }),
-  }),
-]);
+export const tenantGroupPages = recordRoutes({
+  paths: tenantGroupPaths,
+  texts,
+  needs: { list: 'listGroups', get: 'getGroup' },
+  load: async () => ({ record: (await import('./group-record.tsx')).tenantRecord }),
+});

@@ -1,5 +1,4 @@
 import type { RouteObject } from 'react-router-dom';
-import { tenantPages } from '../../../components/tenant-pages.ts';
 import { page, withTexts } from '../../../lib/route-page.ts';
 import { FlowRoute } from '../../../ui/flow/flow.tsx';
 import { importPaths } from './import/import-paths.ts';
@@ -77,9 +76,7 @@ export const userPages = withTexts(texts, [
 ]);
 
 /** The same for administrators, who read them. */
-export const tenantUserPages = tenantPages([
-  withTexts(texts, [
-    { path: '/admin/partner/users', ...list },
-    { path: '/admin/partner/users/detail', ...detail },
-  ]),
+export const tenantUserPages = withTexts(texts, [
+  { path: '/admin/partner/users', ...list },
+  { path: '/admin/partner/users/detail', ...detail },
 ]);
