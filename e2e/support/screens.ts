@@ -304,11 +304,6 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/partner/users/detail/?id=2&pn=Demo&partner=1', ready: 'dl' },
     { path: '/admin/partner/groups/?id=1&pn=Demo', ready: 'tbody th' },
     { path: '/admin/partner/groups/detail/?id=1&pn=Demo&partner=1', ready: 'tbody th' },
-    {
-      path: '/admin/partner/files/?id=999999&pn=Nobody',
-      state: 'of no company',
-      ready: '[role=alert], main h2',
-    },
     { path: '/admin/partners/create', ready: 'form' },
     withErrors('/admin/partners/create'),
     {
