@@ -1,7 +1,7 @@
-import { admits, pathsOf, type RouteContract, snakeKey } from '@portal/contracts';
+import { pathsOf, type RouteContract, snakeKey } from '@portal/contracts';
 import { type JsonSchema, wireSchema } from '@portal/contracts/documents';
 import fc, { type GeneratorValue } from 'fast-check';
-import { type Actor, actors, type World } from './world.ts';
+import { type Actor, actors, isAdmin, type World } from './world.ts';
 
 /** One request of the fuzz test: what is sent, by whom, and what it was made from. */
 export interface Attempt {
@@ -322,7 +322,7 @@ export function makeAttempt(g: GeneratorValue, routes: readonly RouteContract[],
     headers,
     body,
     direct: method === route.method && !wrongs.has('path'),
-    partnerId: names.includes('pid') && oddName !== 'pid' && !admits(route, 'admin') ? partnerId : undefined,
+    partnerId: names.includes('pid') && oddName !== 'pid' && !isAdmin(actor) ? partnerId : undefined,
   };
 
   /** A value that fits the schema, and where the test knows better, one that means something to the product. */

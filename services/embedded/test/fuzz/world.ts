@@ -1,4 +1,4 @@
-import { admits, type RouteContract } from '@portal/contracts';
+import { fileRoutes, type RouteContract } from '@portal/contracts';
 import { demoPassword, send, signIn, signInAdmin } from '@portal/testing/http-client';
 import type { Product } from '@portal/testing/product';
 
@@ -24,6 +24,9 @@ const others = 2;
 const keptIds = 12;
 const numbers = Array.from({ length: 500 }, (_, index) => index);
 const anUnknownUuid = '01935a2b-7c4d-7e8f-9a0b-1c2d3e4f5a6b';
+
+/** Whose calls may be about any tenant, as far as the test knows. */
+export const isAdmin = (actor: Actor): boolean => actor !== 'nobody' && kindOf[actor] === 'admin';
 
 const kindOf: Record<Person, 'admin' | 'partner' | 'player'> = {
   admin: 'admin',
@@ -111,9 +114,10 @@ export async function createWorld(product: Product): Promise<World> {
     partnerOf: (actor, mine) => ((actor === 'foreign') === mine ? others : own),
     idFor(route, name, partnerId, one) {
       // Of the accounts of the tenants that ask, administrators only read.
-      if (admits(route, 'admin') && ['id', 'pid'].includes(name))
+      if (isOfAdmins(route) && ['id', 'pid'].includes(name))
         return one(route.method === 'GET' ? ['1', '2', '3'] : ['3', '4']);
       if (name === 'pid') return String(partnerId);
+      if (name === 'name') return one(fileRoutes.templateNames);
       // Not a session of a caller, so that the callers stay signed in.
       if (name === 'sessionId') return anUnknownUuid;
       if (name === 'uuid') return one(['fuzz-device', 'device-of-taro']);
@@ -191,6 +195,9 @@ export async function createWorld(product: Product): Promise<World> {
     },
   };
 }
+
+/** A call that no tenant makes. */
+const isOfAdmins = ({ access }: RouteContract): boolean => access.every(({ kind }) => kind === 'admin');
 
 /** What the id that a route's parameter or field names is one of. */
 function nounOf({ path }: RouteContract, name: string): Noun {
