@@ -20,7 +20,7 @@ beforeEach(() => {
   const answer = (path: string, body: object) =>
     http.get(base + path, ({ request }) => {
       const { pathname, search } = new URL(request.url);
-      asked.push(pathname.replace(/.*\/partners\/2/, '') + search);
+      asked.push((pathname.split('/partners/2')[1] ?? '') + search);
       return HttpResponse.json(body);
     });
   server.use(
