@@ -30,6 +30,7 @@ const always = () => true;
 
 export function RecordListPage({ record }: { record: AnyRecord }) {
   const { calls, list: declared, paths, texts, useScope } = record;
+  const { useParentName = () => useParentOf(paths).name } = record;
   const { RowActions, RowDetail, useIsFixed = nothingFixed, useIsSearched = always } = declared;
   const { t } = useTranslation(['ui', texts]);
   const text = useRecordText(record);
@@ -78,6 +79,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
       download.mutate(() => api.send(csv, { params: scope, query: { ...declared.csv?.query?.(), ...only } }));
     },
   };
+  const canEdit = may(calls.update);
   const canDelete = may(calls.remove);
   const createButton = may(calls.create) && (
     <ButtonLink to={links.toCreate} icon={<Plus />}>
@@ -89,7 +91,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
       <PageHeader
         title={text('title')}
         count={shown && t('ui:count', { count: number(shown.totalCount) })}
-        lead={useParentOf(paths).name}
+        lead={useParentName()}
         crumbs={useRecordCrumbs(record)}
         action={
           <>
@@ -128,13 +130,19 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
         bulkActions={[...(declared.csv?.takesIds ? [csvAction] : []), deletion.action]}
         canSelectMatching={calls.removeMany !== undefined}
         rowHeight={declared.rowHeight}
-        rowActions={(row: Named) => (
-          <>
-            {RowActions && <RowActions row={row} />}
-            {may(calls.update) && <EditLink name={row.name} to={links.toEdit(row)} />}
-            {canDelete && !isFixed(row) && <DeleteButton name={row.name} onClick={() => deletion.ask(row)} />}
-          </>
-        )}
+        rowActions={
+          RowActions || canEdit || canDelete
+            ? (row: Named) => (
+                <>
+                  {RowActions && <RowActions row={row} />}
+                  {canEdit && <EditLink name={row.name} to={links.toEdit(row)} />}
+                  {canDelete && !isFixed(row) && (
+                    <DeleteButton name={row.name} onClick={() => deletion.ask(row)} />
+                  )}
+                </>
+              )
+            : undefined
+        }
         {...(RowDetail && { rowDetail: (row: Named) => <RowDetail row={row} /> })}
         emptyTitle={text('emptyTitle')}
         emptyText={may(calls.create) ? text('emptyText') : undefined}

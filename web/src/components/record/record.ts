@@ -119,6 +119,8 @@ export interface RecordDefinition<
   readonly recordOf?: (reply: G) => D;
   /** From home to what the records belong to, where their addresses name it (`recordPaths`). */
   readonly useParentCrumbs?: () => readonly Crumb[];
+  /** What the list calls that; by default as the address does, which may have an older name. */
+  readonly useParentName?: () => string;
   /** Asks before a deletion, and may say that it cannot be; the usual question by default. */
   readonly Delete?: ComponentType<DeleteRecordProps<R>>;
   /** Other calls whose answers are stale when a record was changed or deleted. */

@@ -57,6 +57,7 @@ export const record = defineRecord({
   useScope: () => ({ pid: useChosenPartner().id }),
   idParam: 'adminId',
   useParentCrumbs: () => usePartnerCrumbs(useChosenPartner()),
+  useParentName: () => usePartner(useChosenPartner()).name,
   calls: {
     list: companyAdminRoutes.listPartnerAdmins,
     get: companyAdminRoutes.getPartnerAdmin,

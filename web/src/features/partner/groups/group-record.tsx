@@ -110,6 +110,10 @@ const recordAt = (paths: RecordPaths) =>
     lines: 5,
     useScope: () => ({ pid: useTenant().id }),
     useParentCrumbs: () => useTenant().crumbs,
+    useParentName() {
+      const { isOwn, name } = useTenant();
+      return isOwn ? '' : name;
+    },
     idParam: 'id',
     calls: {
       list: userRoutes.listGroups,
