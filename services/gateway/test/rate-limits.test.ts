@@ -489,8 +489,14 @@ describe('When there are two gateways', () => {
 });
 
 describe('When a session opens streams of events', () => {
+  const opened: AbortController[] = [];
+  // A gateway that closes waits for the streams that are still open.
+  afterAll(() => {
+    for (const leave of opened) leave.abort();
+  });
   const openAt = async (token: string, origin: string) => {
     const leave = new AbortController();
+    opened.push(leave);
     const reply = await fetch(origin + stream.path, {
       headers: { ...bearer(token), 'x-answer': 'open', 'x-forwarded-for': newAddress() },
       signal: leave.signal,
