@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCatalogue } from '@portal/contracts';
 import Fastify from 'fastify';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type Front, type FrontOptions, frontTimes, openFront } from '../src/host/front.ts';
 
 /** The listening side of a process before clients that are slow, wrong or many, each on a socket of its own. */
@@ -13,7 +13,8 @@ const quick = { headers: 700, body: 1_200, silence: 1_000 };
 const farMs = 10_000;
 const ends: (() => Promise<unknown> | void)[] = [];
 
-afterEach(async () => {
+// At the end of all: tests that wait run side by side.
+afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
@@ -97,7 +98,7 @@ const isHealthy = async (port: number) => (await fetch(`http://127.0.0.1:${port}
 const post = 'POST /echo HTTP/1.1\r\nHost: x\r\nAccept-Language: en\r\nContent-Type: application/json\r\n';
 const put = 'PUT /storage/file HTTP/1.1\r\nHost: x\r\n';
 
-describe('When a client', () => {
+describe.concurrent('When a client', () => {
   test.each<[string, string, { drip?: string; told: number | undefined }]>([
     ['says nothing', '', { told: 408 }],
     ['sends half a line', 'GET /healt', { told: 408 }],
