@@ -27,15 +27,18 @@ const vendor =
   /web\/src\/lib\/zod-without-eval\.ts$|node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@chakra-ui|@ark-ui|@emotion|@pandacss|stylis|@tanstack|i18next|react-i18next|zod|react-hook-form)\//;
 
 /**
- * The sign-in, the frame and the first screen: with all that they import they are one file; and the filters of partners,
+ * The sign-in, which is the first screen: with all that it imports it is one file; and the filters of partners,
  * which exports have in common with calls of operators.
  */
 const firstScreens =
   /\/web\/(index\.html|src\/(main|features\/(admin|partner)\/auth\/login-page)\.tsx)$|\/contracts\/src\/routes\/partner-filters\.ts$/;
 
-/** The home, the list of files and the bell, likewise: over HTTP/1.1 each request counts, and from there most people go on. */
+/**
+ * The frame of who has signed in with its bell, the home and the list of files, likewise: over HTTP/1.1 each request counts,
+ * and from there most people go on.
+ */
 const workScreens =
-  /\/web\/src\/features\/(?:partner\/(?:home\/home-page|files\/list-page)|notices\/notice-bell)\.tsx$/;
+  /\/web\/src\/(?:app\/layouts\/shell|features\/(?:partner\/(?:home\/home-page|files\/list-page)|notices\/notice-bell))\.tsx$/;
 
 /** Calls that only operators make: the contract of the summary, which the home has, leads to them. */
 const ofOperators = /\/packages\/contracts\/src\/(?:events\/tenant|routes\/tenant-\w+)\.ts$/;

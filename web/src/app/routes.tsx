@@ -22,12 +22,12 @@ import { summaryPages } from '../features/partner/summary/routes.tsx';
 import { tenantUserPages, userPages } from '../features/partner/users/routes.tsx';
 import { passwordLinkPages } from '../features/password/routes.tsx';
 import { signUpPages } from '../features/sign-up/routes.tsx';
+import { page } from '../lib/route-page.ts';
 import type { SessionKind } from '../lib/session/session-store.ts';
 import { PageSpinner } from '../ui/feedback/states.tsx';
 import { GuestOnly, RequireSession, SettingUp, Start } from './guards.tsx';
 import { PublicLayout } from './layouts/public-layout.tsx';
 import { SetupLayout } from './layouts/setup-layout.tsx';
-import { Shell } from './layouts/shell.tsx';
 import { CrashPage } from './pages/crash-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 
@@ -63,7 +63,7 @@ const partnerPages: RouteObject[] = [
 ];
 
 const guarded = (area: SessionKind, children: RouteObject[]): RouteObject => ({
-  Component: Shell,
+  ...page(() => import('./layouts/shell.tsx'), 'Shell'),
   children: [
     {
       ErrorBoundary: CrashPage,
