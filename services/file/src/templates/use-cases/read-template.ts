@@ -6,7 +6,7 @@ import { bundledTemplates, type Template } from '../domain/bundled-templates.ts'
 
 export type ReadTemplate = (name: fileRoutes.TemplateName) => Promise<Template>;
 
-/** So long an answer of the address is given again. */
+/** The address is asked so often at most; its last answer is given meanwhile. */
 const keptMs = 60_000;
 /** A place that is slow keeps nobody longer. */
 const withinMs = 5_000;
@@ -25,25 +25,25 @@ export function createReadTemplate(deps: {
 }): ReadTemplate {
   const { clock, logger, url } = deps;
   if (url === undefined) return async (name) => bundledTemplates[name];
-  const read = new LRUCache<fileRoutes.TemplateName, Template>({
+  const read = new LRUCache<fileRoutes.TemplateName, { readonly template: Template | undefined }>({
     max: 2,
     ttl: keptMs,
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },
-    allowStaleOnFetchRejection: true,
-    async fetchMethod(name) {
+    // A failure is kept as long as an answer, so that an address which is away is not asked, and waited for, at each call.
+    async fetchMethod(name, last) {
       try {
-        return await fetchTemplate(`${url}/${name}`);
+        return { template: await fetchTemplate(`${url}/${name}`) };
       } catch (error) {
         logger.warn({ err: error, template: name }, 'TEMPLATES_URL does not answer with a template');
-        throw new AppError('E50301', [], { cause: error });
+        return last ?? { template: undefined };
       }
     },
   });
   return async (name) => {
     const found = await read.fetch(name);
-    if (!found) throw new AppError('E50301');
-    return found;
+    if (!found?.template) throw new AppError('E50301');
+    return found.template;
   };
 }
 
