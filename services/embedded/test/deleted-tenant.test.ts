@@ -411,9 +411,7 @@ describe('When a company is deleted', () => {
     stored = (await objects()).others;
     await ask(root, 'DELETE', path());
     // What tells of the token itself, or renews it, lets in whose licence is over: until the services hear of the end.
-    await expect
-      .poll(outcomes, { timeout: 1_000, interval: 5 })
-      .toEqual(calls.map(([, of]) => `${of()} 401 E40102`));
+    await expect.poll(outcomes, patience).toEqual(calls.map(([, of]) => `${of()} 401 E40102`));
     const again = { partner_code: `${word}-code`, login_user_id: `${word}-other`, password: demoPassword };
     expect((await send(product, 'POST', '/v2/partner/login', { body: again })).body.code).toBe('E40402');
     await everythingIsHeard();

@@ -15,8 +15,30 @@ export function takingContext(taken: (context: Context) => void): ServiceDefinit
     directory: new URL('../', import.meta.url),
     prismaClient: PrismaClient,
     create(context) {
-      const { clock, config: settings, seals } = context;
-      taken(context);
+      const {
+        clock,
+        config: settings,
+        databaseUrl,
+        subscribe,
+        logger,
+        peers,
+        published,
+        seals,
+        signUpKey,
+        store,
+      } = context;
+      taken({
+        clock,
+        config: settings,
+        databaseUrl,
+        subscribe,
+        logger,
+        peers,
+        published,
+        seals,
+        signUpKey,
+        store,
+      });
       return { routes: [], subscriptions: subscriptions({ clock, seals, rationed: settings.rationed }) };
     },
   });
