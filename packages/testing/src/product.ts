@@ -29,7 +29,7 @@ export interface Product {
 }
 
 const execute = promisify(execFile);
-const readyWithinMs = 60_000;
+const readyWithinMs = 120_000;
 
 /** Names a folder where the first product that a test run starts leaves its data, for the others of the run to copy. */
 export const templateSetting = 'PORTAL_TEST_TEMPLATE';
