@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ServiceName } from '@portal/contracts';
 import { startEmbeddedPostgres } from '@portal/database';
 import { startGateway } from '@portal/gateway-service';
-import { type Logger, systemClock } from '@portal/kernel';
+import { AppError, type Logger, systemClock } from '@portal/kernel';
 import { createInProcessEventBus } from '@portal/messaging';
 import type { Infrastructure, RunningService, ServiceDefinition } from '@portal/service-kit';
 import {
@@ -12,6 +12,7 @@ import {
   markDemoFolder,
   openFront,
   refuseDemoFolder,
+  retryUntilAvailable,
   type Secrets,
   startTelemetry,
 } from '@portal/service-kit/host';
@@ -20,6 +21,10 @@ import type { FastifyInstance } from 'fastify';
 import { createInProcessNetwork } from './in-process.ts';
 import { services } from './services.ts';
 import type { Settings } from './settings.ts';
+
+/** On a busy machine a service may be out of reach for a moment. In milliseconds. */
+const demoWithinMs = 120_000;
+const isNoOutage = (error: unknown) => !(error instanceof AppError && error.code === 'E50301');
 
 export interface Host {
   /** Where the portal answers. */
@@ -95,7 +100,10 @@ export async function startHost(
     stops.push(() => front.close());
     if (settings.demo) {
       step('Looking after the demo data');
-      await Promise.all(running.map((service) => service.seed()));
+      const waiting = { logger, signal: AbortSignal.timeout(demoWithinMs), isFinal: isNoOutage };
+      await Promise.all(
+        running.map((service) => retryUntilAvailable('the demo data', () => service.seed(), waiting)),
+      );
     }
     front.serve(gateway);
     return { address: settings.publicUrl, stop };
