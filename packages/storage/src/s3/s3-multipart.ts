@@ -14,15 +14,18 @@ import { assertObjectKey } from '../object-key.ts';
 import type { MultipartUpload, ObjectInfo, ObjectStorage, StoredPart } from '../object-storage.ts';
 import { StorageError } from '../storage-error.ts';
 import { answerOf, lengthy, quick, refusalOf } from './s3-connection.ts';
-import { sendSized } from './sized-body.ts';
+import { sendSized, withChecksum } from './sized-body.ts';
 
 type Multipart = Pick<
   ObjectStorage,
   'createMultipart' | 'putPart' | 'listParts' | 'completeMultipart' | 'abortMultipart'
 > & { abortBegunBefore(time: Date, except?: ReadonlySet<string>): Promise<number> };
 
-/** A checksum comes after the bytes of a part, so that no store takes a part that was cut off for a whole one; some would. */
-const checksum = { ChecksumAlgorithm: 'CRC32' } as const;
+interface ListedPart {
+  readonly part: StoredPart;
+  /** As the store tells it of parts that came with a checksum, to be named when the upload is completed. */
+  readonly crc32: string | undefined;
+}
 
 /**
  * Uploads in parts as S3 has them. `clientsPutParts`: clients send parts straight to the store, which cannot be asked for
@@ -35,7 +38,7 @@ export function createS3Multipart(options: {
   head: (key: string) => Promise<ObjectInfo | undefined>;
 }): Multipart {
   const { bucket, client, clientsPutParts } = options;
-  const checked = clientsPutParts ? {} : checksum;
+  const checked = clientsPutParts ? {} : withChecksum;
   const addressOf = ({ key, uploadId }: Pick<MultipartUpload, 'key' | 'uploadId'>) => ({
     Bucket: bucket,
     Key: key,
@@ -54,10 +57,8 @@ export function createS3Multipart(options: {
     }
   }
 
-  async function readParts(
-    upload: MultipartUpload,
-  ): Promise<{ part: StoredPart; crc32: string | undefined }[]> {
-    const parts: { part: StoredPart; crc32: string | undefined }[] = [];
+  async function readParts(upload: MultipartUpload): Promise<ListedPart[]> {
+    const parts: ListedPart[] = [];
     let marker: string | undefined;
     do {
       const command = new ListPartsCommand({ ...addressOf(upload), PartNumberMarker: marker });
@@ -129,7 +130,7 @@ export function createS3Multipart(options: {
           Parts: stored.map(({ crc32, part }) => ({
             ETag: part.etag,
             PartNumber: part.partNumber,
-            ...(crc32 === undefined ? {} : { ChecksumCRC32: crc32 }),
+            ChecksumCRC32: crc32,
           })),
         },
       });

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { StorageError } from '../storage-error.ts';
 import { answerOf, lengthy, quick } from './s3-connection.ts';
-import { piecesOf, sendSized } from './sized-body.ts';
+import { piecesOf, sendSized, withChecksum } from './sized-body.ts';
 
 /** Of known size and up to this, an object is gathered in memory, so that it can be sent again when the store fails. */
 const smallBytes = 1024 * 1024;
@@ -38,8 +38,7 @@ export function createS3Put({ bucket, client }: { client: S3Client; bucket: stri
         Key: key,
         Body: stream,
         ContentLength: size,
-        // It comes last, so that no store takes a body that was cut off for a whole one; some would.
-        ChecksumAlgorithm: 'CRC32',
+        ...withChecksum,
       });
       return { size, etag: (await answerOf(client.send(command, { abortSignal }))).ETag };
     });

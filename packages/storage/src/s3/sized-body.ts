@@ -1,6 +1,9 @@
 import { finished, type Readable, Transform, type TransformCallback } from 'node:stream';
 import { StorageError } from '../storage-error.ts';
 
+/** A checksum that comes after a streamed body, so that no store takes one that was cut off for a whole one; some would. */
+export const withChecksum = { ChecksumAlgorithm: 'CRC32' } as const;
+
 /**
  * Streams `body` to `send`, which must stop at `signal`. A body that fails or is not of `size` bytes never ends there,
  * so that the store keeps nothing of it. `body` is left as it is.
