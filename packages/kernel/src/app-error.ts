@@ -29,6 +29,10 @@ export class AppError extends Error {
   }
 }
 
+/** Whether a service could not be reached: what it was asked may go well a moment later. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'E50301';
+
 /** An `AppError` about one field. */
 export function fieldError(
   code: ErrorCode,

@@ -1,4 +1,4 @@
-export { AppError, fieldError } from './app-error.ts';
+export { AppError, fieldError, isUnavailable } from './app-error.ts';
 export { type Clock, manualClock, systemClock } from './clock.ts';
 export { newId } from './ids.ts';
 export { createLogger, type Logger } from './logger.ts';

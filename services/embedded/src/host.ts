@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ServiceName } from '@portal/contracts';
 import { startEmbeddedPostgres } from '@portal/database';
 import { startGateway } from '@portal/gateway-service';
-import { AppError, type Logger, systemClock } from '@portal/kernel';
+import { isUnavailable, type Logger, systemClock } from '@portal/kernel';
 import { createInProcessEventBus } from '@portal/messaging';
 import type { Infrastructure, RunningService, ServiceDefinition } from '@portal/service-kit';
 import {
@@ -24,7 +24,6 @@ import type { Settings } from './settings.ts';
 
 /** On a busy machine a service may be out of reach for a moment. In milliseconds. */
 const demoWithinMs = 120_000;
-const isNoOutage = (error: unknown) => !(error instanceof AppError && error.code === 'E50301');
 
 export interface Host {
   /** Where the portal answers. */
@@ -100,7 +99,11 @@ export async function startHost(
     stops.push(() => front.close());
     if (settings.demo) {
       step('Looking after the demo data');
-      const waiting = { logger, signal: AbortSignal.timeout(demoWithinMs), isFinal: isNoOutage };
+      const waiting = {
+        logger,
+        signal: AbortSignal.timeout(demoWithinMs),
+        isFinal: (error: unknown) => !isUnavailable(error),
+      };
       await Promise.all(
         running.map((service) => retryUntilAvailable('the demo data', () => service.seed(), waiting)),
       );

@@ -9,7 +9,7 @@ import {
   type RouteContract,
   type ServiceName,
 } from '@portal/contracts';
-import { AppError, type Clock } from '@portal/kernel';
+import { AppError, type Clock, isUnavailable } from '@portal/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { AdminCaller, AnyCaller, Caller } from './caller.ts';
 import type { TenantContract } from './contracts.ts';
@@ -163,7 +163,7 @@ async function requireLicence(partnerId: number, { clock, contractOf }: Authorit
 /** Tokens of a tenant that is gone are worth nothing. Where that cannot be learned, those of one whose licence is over still leave. */
 async function requireTenant(partnerId: number, { contractOf }: Authority): Promise<void> {
   await contractOf(partnerId).catch((error: unknown) => {
-    if (!(error instanceof AppError && error.code === 'E50301')) throw error;
+    if (!isUnavailable(error)) throw error;
   });
 }
 

@@ -1,5 +1,5 @@
 import { methods } from '@portal/contracts';
-import { AppError } from '@portal/kernel';
+import { AppError, isUnavailable } from '@portal/kernel';
 import { Agent, request } from 'undici';
 import type { PeerTransport } from '../peers.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
@@ -13,8 +13,6 @@ const openMs = 1_000;
  * that instances that were added get their share.
  */
 const connections = { keepAliveTimeout: 4_000, keepAliveMaxTimeout: 4_000, maxRequestsPerClient: 1_000 };
-
-const isAway = (error: unknown) => error instanceof AppError && error.code === 'E50301';
 
 /**
  * Reaches services over HTTP. A request that cannot have taken effect (a GET, or a connection that never stood) is sent a
@@ -33,7 +31,8 @@ export function createHttpTransport(options: {
   const circuits = new Map<string, Circuit>();
 
   function circuitOf(service: string): Circuit {
-    const circuit = circuits.get(service) ?? createCircuit({ failures: failuresBeforeOpen, openMs, isAway });
+    const circuit =
+      circuits.get(service) ?? createCircuit({ failures: failuresBeforeOpen, openMs, isAway: isUnavailable });
     circuits.set(service, circuit);
     return circuit;
   }

@@ -1,5 +1,5 @@
 import { findMailSending } from '@portal/contracts/internal';
-import { AppError } from '@portal/kernel';
+import { AppError, isUnavailable } from '@portal/kernel';
 import type { Peers } from '@portal/service-kit';
 
 /**
@@ -11,6 +11,6 @@ export async function requireMails({ peers }: { readonly peers: Peers }): Promis
     const { sends } = await peers.call(findMailSending, {});
     if (!sends) throw new AppError('E40036');
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'E50301')) throw error;
+    if (!isUnavailable(error)) throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { userRoleBits } from '@portal/contracts';
-import { AppError } from '@portal/kernel';
+import { AppError, isUnavailable } from '@portal/kernel';
 import { ofPartner, demoPassword as password, systemScope } from '@portal/service-kit';
 import { findByLogin } from '../data/account-repository.ts';
 import { listGroups } from '../data/group-views.ts';
@@ -87,7 +87,7 @@ async function partnerIsKnown(deps: Dependencies, partnerId: number): Promise<vo
       await knowPartner(deps, partnerId);
       return;
     } catch (error) {
-      const mayCome = error instanceof AppError && (error.code === 'E40402' || error.code === 'E50301');
+      const mayCome = isUnavailable(error) || (error instanceof AppError && error.code === 'E40402');
       if (!mayCome || performance.now() > end) throw error;
       await wait(pollMs);
     }
