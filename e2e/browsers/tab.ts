@@ -52,7 +52,8 @@ export function createTab<E>(driver: Driver<E>, baseUrl: string): Tab {
       if (result !== undefined) return result;
       if (performance.now() > deadline) {
         const page = String(await driver.evaluate('location.pathname + "\\n" + document.body.innerText'));
-        throw new Error(`${what}: not within ${patienceMs} ms, on ${page.slice(0, 3_000)}`, {
+        const why = failure instanceof Error ? ` (${failure.name}: ${failure.message})` : '';
+        throw new Error(`${what}: not within ${patienceMs} ms${why}, on ${page.slice(0, 3_000)}`, {
           cause: failure,
         });
       }

@@ -36,6 +36,26 @@ it('A part whose sender breaks off in the middle is none, whatever the store mak
   expect((await buffer(stored.body)).equals(bytes)).toBe(true);
 });
 
+it('A body that comes in pieces smaller than S3 takes them arrives whole', async () => {
+  const { close, storage } = await openS3({ isPublic: false });
+  onTestFinished(close);
+  const bytes = randomBytes(100_000);
+  const inPieces = () =>
+    Readable.from(Array.from({ length: 100 }, (_, n) => bytes.subarray(n * 1_000, n * 1_000 + 1_000)));
+  const stored = async (key: string) => {
+    const found = await storage.get(key);
+    if (found === undefined || found === 'not-modified') throw new Error('It is not there.');
+    return (await buffer(found.body)).equals(bytes);
+  };
+  const whole = `suite/${newId()}`;
+  await storage.put(whole, inPieces());
+  expect(await stored(whole)).toBe(true);
+  const inParts = `suite/${newId()}`;
+  const upload = await storage.createMultipart(inParts, { size: bytes.length, partSize: bytes.length });
+  await storage.completeMultipart(upload, [await storage.putPart(upload, 1, inPieces())]);
+  expect(await stored(inParts)).toBe(true);
+});
+
 describe('S3', () => {
   let s3: S3Harness;
   beforeAll(async () => {

@@ -35,15 +35,19 @@ export async function sendSized<T>(
   }
 }
 
+/** S3 refuses a streamed body whose chunks are smaller, but for the last. The SDK's own buffer knows no backpressure. */
+const leastChunkBytes = 8 * 1024;
+
 /**
- * Holds the last chunk back until it is known to be the last: a body that is too long must not look complete. One of the
- * wrong size never ends; an error of the stream itself would reach nobody inside the SDK.
+ * Gathers chunks to `leastChunkBytes`, and holds the last one back until it is known to be the last: a body that is too long
+ * must not look complete. One of the wrong size never ends; an error of the stream itself would reach nobody inside the SDK.
  */
 class SizedStream extends Transform {
   readonly #size: number;
   readonly #fail: (error: StorageError) => void;
   #arrived = 0;
-  #held: Buffer | undefined;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
 
   constructor(size: number, fail: (error: StorageError) => void) {
     super();
@@ -57,15 +61,25 @@ class SizedStream extends Transform {
       this.#fail(new StorageError('too-large', `more than ${this.#size} bytes`));
       return;
     }
-    const ready = this.#held;
-    this.#held = chunk;
-    done(null, ready);
+    if (this.#heldBytes >= leastChunkBytes) this.#release();
+    this.#held.push(chunk);
+    this.#heldBytes += chunk.length;
+    done();
   }
 
   override _flush(done: TransformCallback): void {
-    if (this.#arrived < this.#size)
+    if (this.#arrived < this.#size) {
       this.#fail(new StorageError('wrong-size', `${this.#arrived} of ${this.#size} bytes`));
-    else done(null, this.#held);
+      return;
+    }
+    if (this.#heldBytes > 0) this.#release();
+    done();
+  }
+
+  #release(): void {
+    this.push(this.#held.length === 1 ? this.#held[0] : Buffer.concat(this.#held));
+    this.#held = [];
+    this.#heldBytes = 0;
   }
 }
 
