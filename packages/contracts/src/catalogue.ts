@@ -5,6 +5,7 @@ import * as fileEvents from './events/file.ts';
 import * as identityEvents from './events/identity.ts';
 import * as mailEvents from './events/mail.ts';
 import * as operationEvents from './events/operations.ts';
+import * as pushEvents from './events/push.ts';
 import * as tenantEvents from './events/tenant.ts';
 import * as userEvents from './events/user.ts';
 import * as internal from './internal/index.ts';
@@ -61,4 +62,5 @@ export const allEvents: readonly EventDefinition[] = [
   batchEvents,
   mailEvents,
   operationEvents,
+  pushEvents,
 ].flatMap((module) => Object.values<unknown>(module).filter(isEvent));

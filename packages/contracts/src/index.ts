@@ -23,6 +23,7 @@ export * as fileEvents from './events/file.ts';
 export * as identityEvents from './events/identity.ts';
 export * as mailEvents from './events/mail.ts';
 export * as operationEvents from './events/operations.ts';
+export * as pushEvents from './events/push.ts';
 export * as tenantEvents from './events/tenant.ts';
 export * as userEvents from './events/user.ts';
 export * from './operations/labels.ts';

@@ -204,12 +204,12 @@ describe('The Helm chart', () => {
     });
     expect(secretsOf('file')).toMatchObject({ DATABASE_PASSWORD: 'pg/password' });
     const holdersOf = (name: string) => serviceNames.filter((service) => name in secretsOf(service));
-    expect(holdersOf('KEY_ENCRYPTION_KEY')).toEqual(['identity']);
+    expect(holdersOf('KEY_ENCRYPTION_KEY')).toEqual(['identity', 'push']);
     expect(holdersOf('ADMIN_PASSWORD')).toEqual(['identity']);
     expect(holdersOf('API_KEY')).toEqual(['gateway', 'identity', 'tenant']);
     expect(holdersOf('MAIL_URL')).toEqual(['mail']);
     expect(holdersOf('STORAGE_SECRET')).toEqual(['gateway', 'file', 'batch']);
-    expect(holdersOf('S3_SECRET_ACCESS_KEY')).toEqual(['gateway', 'tenant', 'user', 'file', 'batch']);
+    expect(holdersOf('S3_SECRET_ACCESS_KEY')).toEqual(['gateway', 'tenant', 'user', 'file', 'batch', 'push']);
     expect(holdersOf('DATABASE_PASSWORD')).toEqual(serviceNames.filter((service) => service !== 'gateway'));
   });
 
@@ -236,7 +236,7 @@ describe('The Helm chart', () => {
   test('makes databases and migrates before an install and an upgrade, with the new image, for services with a database', () => {
     const jobs = standard().filter(({ kind }) => kind === 'Job');
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
-      ['batch', 'file', 'identity', 'mail', 'tenant', 'user'].map((service) => `portal-${service}-provision`),
+      ['batch', 'file', 'identity', 'mail', 'push', 'tenant', 'user'].map((service) => `portal-${service}-provision`),
     );
     for (const job of jobs) {
       expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');

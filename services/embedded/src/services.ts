@@ -2,6 +2,7 @@ import { batchService } from '@portal/batch-service';
 import { fileService } from '@portal/file-service';
 import { identityService } from '@portal/identity-service';
 import { mailService } from '@portal/mail-service';
+import { pushService } from '@portal/push-service';
 import type { ServiceDefinition } from '@portal/service-kit';
 import { tenantService } from '@portal/tenant-service';
 import { userService } from '@portal/user-service';
@@ -14,4 +15,5 @@ export const services: readonly ServiceDefinition[] = [
   fileService,
   batchService,
   mailService,
+  pushService,
 ];

@@ -1,5 +1,6 @@
 import { isGuessable } from '@portal/accounts';
 import { type IdentityProvider, newPassword } from '@portal/contracts';
+import { keyEncryptionKey } from '@portal/service-kit';
 import { z } from 'zod';
 import type { ProviderSettings } from './providers/identity-provider.ts';
 import type { ProvidersSettings } from './providers/identity-providers.ts';
@@ -49,10 +50,7 @@ function providersIn(env: {
 export const config = z
   .object({
     /** 32 bytes in base64 that encrypt the private token keys in the database. */
-    KEY_ENCRYPTION_KEY: z
-      .string({ error: 'must be 32 bytes in base64' })
-      .transform((value) => Buffer.from(value, 'base64'))
-      .refine((key) => key.length === 32, { error: 'must be 32 bytes in base64' }),
+    KEY_ENCRYPTION_KEY: keyEncryptionKey,
     /** Days until a new key begins to sign tokens. */
     KEY_ROTATION_DAYS: wholeDays.default(30),
     /** Days after which a session must sign in again, however often its token was refreshed. */

@@ -1,6 +1,6 @@
 import { createPasswordQueue } from '@portal/accounts';
 import { findPartner } from '@portal/contracts/internal';
-import { defineService, systemScope } from '@portal/service-kit';
+import { createKeyCipher, defineService, systemScope } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { IdentityDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
@@ -18,7 +18,6 @@ import { tokenRoutes } from './http/tokens.routes.ts';
 import { twoFactorRoutesOf } from './http/two-factor.routes.ts';
 import { jobs } from './jobs.ts';
 import { createIdentityProviders } from './providers/identity-providers.ts';
-import { createKeyCipher } from './tokens/key-cipher.ts';
 import { createKeyRing } from './tokens/key-ring.ts';
 import { makeFirstAdmin } from './use-cases/make-first-admin.ts';
 import type { KnownEnding } from './use-cases/sign-in-account.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswordQueue, type Passwords } from '@portal/accounts';
 import { tenantEvents } from '@portal/contracts';
-import { systemScope } from '@portal/service-kit';
+import { createKeyCipher, systemScope } from '@portal/service-kit';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { config } from '../src/config.ts';
@@ -9,7 +9,6 @@ import { deleteExpiredSessions } from '../src/data/session-repository.ts';
 import { seedDemo } from '../src/demo/seed.ts';
 import { type NewAdmin, platform } from '../src/domain/admin.ts';
 import { identityService } from '../src/service.ts';
-import { createKeyCipher } from '../src/tokens/key-cipher.ts';
 import { createKeyRing } from '../src/tokens/key-ring.ts';
 import { createAdmin } from '../src/use-cases/create-admin.ts';
 import { endSession } from '../src/use-cases/end-sessions.ts';

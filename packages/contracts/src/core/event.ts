@@ -6,6 +6,7 @@ export const topics = [
   'portal.user',
   'portal.file',
   'portal.batch',
+  'portal.push',
   'portal.mail',
   'portal.operations',
 ] as const;

@@ -1,7 +1,16 @@
 import type { Topic } from './event.ts';
 
 /** Every service that answers routes, and the gateway in front of them, in the order of their ports. */
-export const serviceNames = ['gateway', 'identity', 'tenant', 'user', 'file', 'mail', 'batch'] as const;
+export const serviceNames = [
+  'gateway',
+  'identity',
+  'tenant',
+  'user',
+  'file',
+  'mail',
+  'batch',
+  'push',
+] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** What other services and operators need to know about a service. Its routes and subscriptions are declared elsewhere. */
@@ -41,7 +50,7 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
     port: 8080,
     engines: ['storage'],
     topics: [],
-    asks: ['identity', 'tenant', 'user', 'file', 'mail', 'batch'],
+    asks: ['identity', 'tenant', 'user', 'file', 'mail', 'batch', 'push'],
     secrets: ['API_KEY', 'STORAGE_SECRET'],
   },
   identity: {
@@ -92,6 +101,13 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
     topics: ['portal.batch'],
     asks: ['tenant'],
     secrets: ['STORAGE_SECRET'],
+  },
+  push: {
+    port: 8087,
+    engines: ['database', 'storage'],
+    topics: ['portal.push', 'portal.batch'],
+    asks: ['tenant'],
+    secrets: ['KEY_ENCRYPTION_KEY'],
   },
 };
 

@@ -1,13 +1,12 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import type { identityRoutes, RouteReply } from '@portal/contracts';
 import { type Clock, newId } from '@portal/kernel';
-import { type Store, systemScope, tokenAlgorithm, tokenIssuer } from '@portal/service-kit';
+import { type KeyCipher, type Store, systemScope, tokenAlgorithm, tokenIssuer } from '@portal/service-kit';
 import { createSigner } from 'fast-jwt';
 import type { IdentityDb } from '../data/db.ts';
 import type { SigningKey } from '../data/generated/client.ts';
 import { deleteKeys, insertKey, listKeys, lockKeys } from '../data/key-repository.ts';
 import { planRotation, signingKey } from '../domain/key-rotation.ts';
-import type { KeyCipher } from './key-cipher.ts';
 
 /** Signs a payload with one key. */
 type Signer = (payload: Readonly<Record<string, unknown>>) => string;

@@ -1,12 +1,11 @@
 import { AppError, type Clock } from '@portal/kernel';
-import type { Call, Store, Transaction } from '@portal/service-kit';
+import type { Call, KeyCipher, Store, Transaction } from '@portal/service-kit';
 import { findAdmin } from '../data/admin-repository.ts';
 import { deleteChallenge, findChallenge, insertChallenge, takeTry } from '../data/challenge-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import type { Challenge } from '../data/generated/client.ts';
 import { lockTwoFactor } from '../data/two-factor-repository.ts';
 import type { Owner } from '../domain/owner.ts';
-import type { KeyCipher } from '../tokens/key-cipher.ts';
 import { hashOfLinkToken, newLinkToken } from '../tokens/link-token.ts';
 import { spendCode } from './spend-code.ts';
 

@@ -1,13 +1,12 @@
 import { settleLogin } from '@portal/contracts/internal';
 import type { Scope } from '@portal/database';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
-import type { Caller, Peers, Store } from '@portal/service-kit';
+import type { Caller, KeyCipher, Peers, Store } from '@portal/service-kit';
 import { recordCodeAttempt } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
 import type { TwoFactor } from '../data/generated/client.ts';
 import { lockTwoFactor } from '../data/two-factor-repository.ts';
 import { ownerOf } from '../domain/owner.ts';
-import type { KeyCipher } from '../tokens/key-cipher.ts';
 import { spendCode } from './spend-code.ts';
 
 export interface CodeDependencies {

@@ -1,9 +1,8 @@
 import type { RouteInput, RouteReply, twoFactorRoutes } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
-import type { Call, Seals, Store } from '@portal/service-kit';
+import type { Call, KeyCipher, Seals, Store } from '@portal/service-kit';
 import { findAdmin, lockAdmin, recordCodeAttempt } from '../data/admin-repository.ts';
 import type { IdentityDb } from '../data/db.ts';
-import type { KeyCipher } from '../tokens/key-cipher.ts';
 import type { KeyRing } from '../tokens/key-ring.ts';
 import { answerChallenge } from './challenge.ts';
 import { adminReply, startAdminSession } from './start-admin-session.ts';

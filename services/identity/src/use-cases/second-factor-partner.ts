@@ -1,8 +1,7 @@
 import type { RouteInput, RouteReply, twoFactorRoutes } from '@portal/contracts';
 import { findPartner, settleLogin } from '@portal/contracts/internal';
-import type { Call } from '@portal/service-kit';
+import type { Call, KeyCipher } from '@portal/service-kit';
 import { requireLicence } from '../domain/licence.ts';
-import type { KeyCipher } from '../tokens/key-cipher.ts';
 import { answerChallenge } from './challenge.ts';
 import {
   accountReply,

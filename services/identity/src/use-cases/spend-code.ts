@@ -1,8 +1,8 @@
+import type { KeyCipher } from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import type { TwoFactor } from '../data/generated/client.ts';
 import { spendRecoveryCode, spendStep } from '../data/two-factor-repository.ts';
 import type { Owner } from '../domain/owner.ts';
-import type { KeyCipher } from '../tokens/key-cipher.ts';
 import { hashOfRecoveryCode, plainCode } from '../tokens/recovery-code.ts';
 import { totpStep } from '../tokens/totp.ts';
 

@@ -1,11 +1,20 @@
-import { decrypt, encrypt } from '@portal/service-kit';
+import { z } from 'zod';
+import { decrypt, encrypt } from './cipher.ts';
 
-/** Encrypts private keys and secrets of second factors for their place in the database; each is bound to what it is of. */
+/** Encrypts private keys and other secrets for their place in the database; each is bound to what it is of. */
 export interface KeyCipher {
   seal(secret: string, of: string): Buffer<ArrayBuffer>;
   /** Throws when the secret was sealed with another encryption key, or for something else. */
   open(sealed: Uint8Array, of: string): string;
 }
+
+const form = 'must be 32 bytes in base64';
+
+/** The setting KEY_ENCRYPTION_KEY: the key of `createKeyCipher`. */
+export const keyEncryptionKey = z
+  .string({ error: form })
+  .transform((value) => Buffer.from(value, 'base64'))
+  .refine((key) => key.length === 32, { error: form });
 
 export function createKeyCipher(encryptionKey: Buffer): KeyCipher {
   return {

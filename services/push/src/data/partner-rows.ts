@@ -1,0 +1,7 @@
+import type { PartnerRows } from '@portal/service-kit';
+import type { PushDb } from './db.ts';
+
+/** What becomes of the rows of a partner that is deleted. */
+export const partnerRows: PartnerRows<PushDb> = {
+  deleted: ['notifications', 'certification_secrets', 'certifications', 'partners'],
+};

@@ -1,0 +1,33 @@
+import { createKeyCipher, defineService } from '@portal/service-kit';
+import { type Config, config } from './config.ts';
+import { PrismaClient, type PushDb } from './data/db.ts';
+import { contractOf, knowPartner } from './data/partner-repository.ts';
+import { partnerRows } from './data/partner-rows.ts';
+import type { Dependencies } from './dependencies.ts';
+import { subscriptions } from './events/subscriptions.ts';
+
+/** Certificates for push notifications, the notifications, and their delivery to devices. */
+export const pushService = defineService<PushDb, Config>({
+  name: 'push',
+  usesStorage: true,
+  config,
+  directory: new URL('../', import.meta.url),
+  prismaClient: PrismaClient,
+  partnerRows,
+  create(context) {
+    const { clock, config, logger, peers, store } = context;
+    const deps: Dependencies = {
+      cipher: createKeyCipher(config.keyEncryptionKey),
+      clock,
+      logger,
+      peers,
+      store,
+    };
+    return {
+      routes: [],
+      subscriptions,
+      contractOf: async (partnerId) => contractOf(deps, partnerId),
+      unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
+    };
+  },
+});
