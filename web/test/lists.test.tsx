@@ -13,6 +13,7 @@ const device = {
   os_type: 'ios',
   os_version: '17.2',
   player_version: '5.0.0',
+  push_service: 'apns',
   created_at: '2026-11-01T03:00:00Z',
   last_login_at: '2026-11-20T03:00:00Z',
 };
@@ -349,6 +350,7 @@ describe('the devices of a user', () => {
     expect(cells.getByText(/^登録日時: 2026\/11\/01/)).toBeTruthy();
     expect(cells.getByText(/^最終ログイン: 2026\/11\/20/)).toBeTruthy();
     expect(cells.getByText('プレイヤー: 5.0.0')).toBeTruthy();
+    expect(cells.getByText('プッシュ通知: 届く（APNs）')).toBeTruthy();
     expect(cells.getByText('iOS 17.2')).toBeTruthy();
   });
 });

@@ -14,6 +14,7 @@ const device = (uuid: string, name: string) => ({
   os_type: 'ios',
   os_version: '19.1',
   player_version: '5.0.0',
+  push_service: null,
   created_at: '2026-11-01T00:00:00Z',
   last_login_at: '2026-11-20T00:00:00Z',
 });
@@ -22,7 +23,7 @@ const taro = user(12, 'Taro', {
   email: null,
   login_user_id: 'taro',
   groups: [{ id: 3, name: 'Sales' }],
-  platforms: [device('u1', 'iPad'), device('u2', 'iPhone')],
+  platforms: [device('u1', 'iPad'), { ...device('u2', 'iPhone'), push_service: 'fcm' }],
 });
 
 beforeEach(async () => {
@@ -390,7 +391,8 @@ describe('the page of a user', () => {
       expect.stringMatching(/^全員 2026\/11\/20.* から$/),
       expect.stringMatching(/^Sales 2026\/11\/21.* から$/),
     ]);
-    expect(screen.getByRole('row', { name: /iPad.*iOS 19.1.*5.0.0/ })).toBeTruthy();
+    expect(screen.getByRole('row', { name: /iPad.*iOS 19.1.*5.0.0.*届かない/ })).toBeTruthy();
+    expect(screen.getByRole('row', { name: /iPhone.*iOS 19.1.*5.0.0.*届く（FCM）/ })).toBeTruthy();
     // Among the facts, and as the reason of a file.
     const toGroup = screen.getAllByRole('link', { name: 'Sales' }).map((link) => link.getAttribute('href'));
     expect(toGroup).toEqual(Array(2).fill('/partner/groups/detail/?id=3&pn=Sakura'));

@@ -8,6 +8,7 @@ export * from './core/login.ts';
 export * from './core/media.ts';
 export * from './core/messages.ts';
 export * from './core/plans.ts';
+export * from './core/push.ts';
 export * from './core/roles.ts';
 export * from './core/route.ts';
 export * from './core/selection.ts';

@@ -200,6 +200,8 @@ export const events = {
     'setup_mails.requested',
     'device.registered',
     'device.removed',
+    'device.push_changed',
+    'users.told',
     'users.imported',
     'upload.started',
     'file.uploaded',

@@ -1,4 +1,4 @@
-import { type EventData, identityRoutes, userEvents } from '@portal/contracts';
+import { type EventData, identityEvents, identityRoutes, userEvents } from '@portal/contracts';
 import { enterScope } from '@portal/database';
 import { type ServiceHarness, startServiceHarness } from '@portal/testing';
 import pg from 'pg';
@@ -224,12 +224,17 @@ describe('When a person of a tenant signs out', () => {
       body: { code: 'E40005' },
     });
     expect(await outcome(identityRoutes.userLogout, fromPlayer)).toBe(200);
-    for (const token of [fromPortal, fromPlayer]) {
+    for (const [token, device] of [
+      [fromPortal, undefined],
+      // Of a player also on which device, so that push notifications end there.
+      [fromPlayer, { uuid: platform.uuid, registration: 1 }],
+    ] as const) {
       expect(await outcome(identityRoutes.refreshToken, token)).toBe('E40102');
       const revoked = (await harness.events('session.revoked')).filter(
         ({ subject }) => subject === sessionOf(token),
       );
       expect(revoked).toMatchObject([{ partnerid: 1, data: { accountKind: 'account' } }]);
+      expect(identityEvents.sessionRevoked.data.parse(revoked[0]?.data).device).toEqual(device);
     }
   });
 
@@ -359,7 +364,8 @@ describe('When the user service tells that a device was removed', () => {
     const told = (await harness.events('session.revoked')).filter(
       ({ subject }) => subject === sessionOf(gone),
     );
-    expect(told).toMatchObject([{ partnerid: 1, data: { accountKind: 'account', accountId: 11 } }]);
+    const device = { uuid: platform.uuid, registration: 1 };
+    expect(told).toMatchObject([{ partnerid: 1, data: { accountKind: 'account', accountId: 11, device } }]);
     expect(await outcome(identityRoutes.validateToken, gone)).toBe('E40102');
     for (const token of others) expect(await outcome(identityRoutes.refreshToken, token)).toBe(200);
   });

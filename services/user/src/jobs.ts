@@ -4,7 +4,7 @@ import { importQueues } from './data/import-repository.ts';
 import { userExport } from './data/user-export.ts';
 import type { ImportDependencies } from './dependencies.ts';
 import { mailFileNotices } from './use-cases/mail-file-notices.ts';
-import { retellGroups } from './use-cases/retell-groups.ts';
+import { retell } from './use-cases/retell.ts';
 import { importWorker } from './use-cases/run-user-imports.ts';
 import { sweepImports } from './use-cases/sweep-imports.ts';
 import { sweepLicenceHolds } from './use-cases/sweep-licence-holds.ts';
@@ -33,7 +33,7 @@ export function jobs(deps: ImportDependencies & { readonly databaseUrl: string }
       everyMs: 10 * minute,
       run: async ({ scope }) => sweepLicenceHolds(deps, scope),
     },
-    { name: 'retell-groups', everyMs: minute, run: async (run) => retellGroups(deps, run) },
+    { name: 'retell', everyMs: minute, run: async (run) => retell(deps, run) },
     exportJob(deps, [userExport]),
   ];
 }

@@ -44,8 +44,12 @@ it('Users from before the list had marks and counts are found and counted, and g
         { partner_id: 1, users: 2 },
         { partner_id: 2, users: 1 },
       ]);
-      const retold = await client.query('SELECT thing, told_up_to, due_at > now() AS waits FROM retellings');
-      expect(retold.rows).toEqual([{ thing: 'groups', told_up_to: 0, waits: true }]);
+      const retold = await client.query(
+        'SELECT thing, told_up_to, due_at > now() AS waits FROM retellings ORDER BY thing',
+      );
+      expect(retold.rows).toEqual(
+        ['groups', 'people', 'push-tokens'].map((thing) => ({ thing, told_up_to: 0, waits: true })),
+      );
     });
   } finally {
     await database.drop();

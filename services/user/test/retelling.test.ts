@@ -50,3 +50,31 @@ test('When an upgrade asks for it, then all groups are told once more as they ar
   await harness.runJobs();
   expect(await retold()).toHaveLength(602);
 });
+
+test('When an upgrade asks for it, then all people are told as they are, with their groups, many in an event', async () => {
+  const of = [await harness.partner(), await harness.partner()];
+  const known: { partnerid: number; userId: number; groupIds: number[] }[] = [];
+  for (const { group, pid, user } of of) {
+    const groupId = await group('Sales');
+    known.push({ partnerid: pid, userId: await user({ groupIds: [groupId] }), groupIds: [groupId] });
+    known.push({ partnerid: pid, userId: await user({}), groupIds: [] });
+  }
+  await harness.sql(
+    `INSERT INTO accounts (partner_id, name, name_key, role, is_user, max_device_count_limited_flag, max_device_count,
+       revision, created_at, updated_at)
+     SELECT $1, 'Old ' || n, 'old ' || n, 0, n % 2 = 0, false, 0, 3, now(), now() FROM generate_series(1, 600) n`,
+    of[0]?.pid,
+  );
+  await harness.sql(`INSERT INTO retellings (thing, due_at) VALUES ('people', $1)`, harness.clock.now());
+  await harness.runJobs();
+  await harness.settled();
+  const events = await harness.events(userEvents.usersTold.type);
+  const people = events.flatMap(({ data, partnerid }) =>
+    userEvents.usersTold.data.parse(data).people.map((person) => ({ partnerid, ...person })),
+  );
+  expect(people).toHaveLength(604);
+  expect(people).toEqual(expect.arrayContaining(known.map((person) => expect.objectContaining(person))));
+  expect(people.filter(({ isUser, revision }) => isUser && revision === 3)).toHaveLength(300);
+  expect(events.length).toBeLessThan(6);
+  expect(await harness.sql('SELECT 1 FROM retellings')).toEqual([]);
+});

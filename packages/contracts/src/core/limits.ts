@@ -21,6 +21,7 @@ export const limits = {
   emailMaxLength: 254,
   loginUserIdMaxLength: 64,
   jsonMaxLength: 65_536,
+  pushTokenMaxLength: 4096,
   maxGroupsPerRequest: 1000,
   maxIdsPerDelete: 1000,
   /** Whom a filter selects for one change: all is done within a request, or nothing. */

@@ -98,6 +98,10 @@ export const sessionRevoked = defineEvent({
     expiresAt: dateTimeText.describe(
       'Services refuse tokens of the session until then; afterwards all of them have expired',
     ),
+    device: z
+      .object({ uuid: z.string(), registration: z.number().int() })
+      .optional()
+      .describe('The device of a player, as it was registered then'),
   }),
   example: {
     sessionId: '019a9f0e-5a3e-7c41-8a53-1f2d3c4b5a69',

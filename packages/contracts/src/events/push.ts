@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../core/event.ts';
 import { dateTimeText, revision } from '../core/fields.ts';
+import { pushServices } from '../core/push.ts';
 
 const id = z.number().int();
 const topic = 'portal.push';
@@ -175,14 +176,19 @@ export const notificationFailed = defineEvent({
 export const deviceUnreachable = defineEvent({
   type: 'device.unreachable',
   topic,
-  summary: 'The provider of push notifications no longer knows a device: its push token was dropped.',
+  summary:
+    'The push token of a device was dropped: its provider no longer knows it, or another device has told the same one.',
   key: 'userId',
   tenant: 'always',
   data: z.object({
     userId: id,
     uuid: z.string().describe('The device'),
-    pushService: z.enum(['fcm', 'apns']),
-    reason: z.string().describe('What the provider said'),
+    number: z
+      .number()
+      .int()
+      .describe('That of `device.push_changed`: a push token that the device told later stays'),
+    pushService: z.enum(pushServices),
+    reason: z.string().describe('What the provider said; `moved`: another device has told the same one'),
   }),
-  example: { userId: 12, uuid: 'a3c5e7', pushService: 'fcm', reason: 'UNREGISTERED' },
+  example: { userId: 12, uuid: 'a3c5e7', number: 56, pushService: 'fcm', reason: 'UNREGISTERED' },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventDefinition } from '../core/event.ts';
 import { revision } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
+import { pushServices } from '../core/push.ts';
 
 const id = z.number().int();
 const topic = 'portal.user';
@@ -51,6 +52,13 @@ const userExample = {
   groupIds: [3],
   hasPassword: true,
 };
+
+const pushNumber = z
+  .number()
+  .int()
+  .describe(
+    'Grows each time that any device tells a push token or loses its own: what has a lower one is older',
+  );
 
 const device = z.object({
   userId: id,
@@ -201,6 +209,17 @@ export const usersSignedOut = defineEvent({
   example: { importId: 7, people: [{ userId: 12, generation: 3, passwordChanged: true }, { userId: 13 }] },
 });
 
+export const usersTold = defineEvent({
+  type: 'users.told',
+  topic,
+  summary:
+    'People of a tenant as they are, with no change, after an upgrade: for a service that keeps them only since then.',
+  key: 'partnerId',
+  tenant: 'always',
+  data: usersCreated.data,
+  example: usersCreated.example,
+});
+
 export const setupMailsRequested = defineEvent({
   type: 'setup_mails.requested',
   topic,
@@ -306,8 +325,41 @@ export const deviceRemoved = defineEvent({
       .describe(
         'The registration that has ended; later ones have higher numbers. Absent if the user was deleted',
       ),
+    pushPassedTo: z
+      .object({ userId: id, registration: z.number().int(), number: pushNumber })
+      .optional()
+      .describe('Who has signed in on it instead, with its push token; absent where it had none'),
   }),
   example: { userId: 12, uuid: 'a3c5e7', registration: 34 },
+});
+
+export const devicePushChanged = defineEvent({
+  type: 'device.push_changed',
+  topic,
+  summary: 'A device told its push token, or is not reached by push notifications any more.',
+  key: 'uuid',
+  tenant: 'always',
+  data: z.object({
+    userId: id,
+    uuid: z.string(),
+    registration: z.number().int().describe('Which registration of the device it is'),
+    number: pushNumber,
+    service: z.enum(pushServices).nullable(),
+    sealed: z
+      .string()
+      .nullable()
+      .describe(
+        'The push token; readable only by the push service of the portal. Null: it has none any more',
+      ),
+  }),
+  example: {
+    userId: 12,
+    uuid: 'a3c5e7',
+    registration: 34,
+    number: 56,
+    service: 'apns',
+    sealed: 'c2VhbGVk',
+  },
 });
 
 export const licenceHoldAnswered = defineEvent({

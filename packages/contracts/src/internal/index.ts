@@ -368,6 +368,9 @@ export type SignedUpAdmin = z.output<typeof signedUpAdmin>;
 /** What they are sealed for. */
 export const signedUpAdminSeal = (partnerId: number): string => `company admin of ${partnerId}`;
 
+/** What a push token is sealed for: its number is no other's. */
+export const pushTokenSeal = (number: number): string => `push token ${number}`;
+
 /** Whose address is proved: by a link that somebody followed who chose a password. */
 export const confirmSignUp = route({
   id: 'confirmSignUp',

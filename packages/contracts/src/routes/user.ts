@@ -30,6 +30,7 @@ import {
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { bytesOut } from '../core/media.ts';
+import { pushServices } from '../core/push.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
 import { selection } from '../core/selection.ts';
@@ -201,6 +202,10 @@ const platform = z.object({
   osType: z.string(),
   osVersion: z.string(),
   playerVersion: z.string(),
+  pushService: z
+    .enum(pushServices)
+    .nullable()
+    .describe('By which service push notifications reach it; null: it cannot be reached'),
   createdAt: dateTimeText,
   lastLoginAt: dateTimeText.nullable(),
 });
@@ -561,13 +566,24 @@ export const updatePlatform = route({
   summary: "Updates the data of the player's own device.",
   access: { kind: 'player' },
   params: z.object({ uuid: requiredText(64) }),
-  body: z.object({
-    name: oneLine(255).optional(),
-    osType: oneLine(32).optional(),
-    osVersion: oneLine(64).optional(),
-    playerVersion: oneLine(64).optional(),
-    pushToken: oneLine(4096).nullable().optional(),
-    pushService: z.enum(['fcm', 'apns']).nullable().optional(),
-  }),
+  body: z
+    .object({
+      name: oneLine(255).optional(),
+      osType: oneLine(32).optional(),
+      osVersion: oneLine(64).optional(),
+      playerVersion: oneLine(64).optional(),
+      pushToken: requiredLine(limits.pushTokenMaxLength)
+        .nullable()
+        .optional()
+        .describe(
+          'Under which the push service named reaches this device, and no other any more; null: it is not reached any more',
+        ),
+      pushService: z.enum(pushServices).nullable().optional(),
+    })
+    .superRefine(({ pushService = null, pushToken = null }, context) => {
+      if ((pushToken === null) === (pushService === null)) return;
+      const missing = pushToken === null ? 'pushToken' : 'pushService';
+      context.addIssue({ code: 'custom', path: [missing], message: 'required' });
+    }),
   response: emptyReply,
 });

@@ -1,7 +1,7 @@
 import type { Owner } from '../domain/owner.ts';
 import type { Client, SessionOwner } from '../domain/session.ts';
 import type { IdentityDb } from './db.ts';
-import type { Admin, Session } from './generated/client.ts';
+import { type Admin, Prisma, type Session } from './generated/client.ts';
 
 export async function insertSession(
   db: IdentityDb,
@@ -34,7 +34,14 @@ export async function isLiveSession(db: IdentityDb, id: string): Promise<boolean
   return (await db.session.count({ where: { id, revokedAt: null } })) > 0;
 }
 
-export type EndedSession = Pick<Session, 'id' | 'partnerId' | 'accountKind' | 'accountId' | 'expiresAt'>;
+export type EndedSession = Pick<
+  Session,
+  'id' | 'partnerId' | 'accountKind' | 'accountId' | 'expiresAt' | 'platformUuid' | 'registration'
+>;
+
+const endedColumns = Prisma.sql`
+  id, partner_id AS "partnerId", account_kind AS "accountKind", account_id AS "accountId", expires_at AS "expiresAt",
+  platform_uuid AS "platformUuid", sessions.registration`;
 
 /** Keeps that sessions were used at `at`, unless they were later. Those that are being changed meanwhile are left as they are. */
 export async function markSessionsUsed(db: IdentityDb, ids: readonly string[], at: Date): Promise<void> {
@@ -102,8 +109,7 @@ export async function revokePeopleSessions(
       AND (ending.generation IS NULL OR sessions.generation < ending.generation)
       AND (ending.kept IS NULL OR id::text <> ending.kept)
       AND (ending.uuid IS NULL OR platform_uuid = ending.uuid AND sessions.registration <= ending.registration)
-    RETURNING id, partner_id AS "partnerId", account_kind AS "accountKind", account_id AS "accountId",
-      expires_at AS "expiresAt"`;
+    RETURNING ${endedColumns}`;
 }
 
 /** Of the locks of partners. */
@@ -129,8 +135,7 @@ export async function revokePartnerSessions(
       SELECT id FROM sessions
       WHERE partner_id = ${partnerId} AND revoked_at IS NULL AND expires_at > ${now}
       LIMIT ${most} FOR UPDATE SKIP LOCKED)
-    RETURNING id, partner_id AS "partnerId", account_kind AS "accountKind", account_id AS "accountId",
-      expires_at AS "expiresAt"`;
+    RETURNING ${endedColumns}`;
 }
 
 /** Keeps what statements say of signed-in people as it is now; whose names are the same are not written. */

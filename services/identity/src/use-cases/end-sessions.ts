@@ -71,7 +71,7 @@ export async function endPartnerSessions(
 }
 
 function tellRevoked({ outbox }: Transaction<IdentityDb>, sessions: readonly EndedSession[]): void {
-  for (const session of sessions) {
+  for (const { platformUuid: uuid, registration, ...session } of sessions) {
     outbox.append(identityEvents.sessionRevoked, {
       subject: session.id,
       partnerId: session.partnerId,
@@ -80,6 +80,7 @@ function tellRevoked({ outbox }: Transaction<IdentityDb>, sessions: readonly End
         accountKind: session.accountKind,
         accountId: session.accountId,
         expiresAt: session.expiresAt.toISOString(),
+        ...(uuid !== null && { device: { uuid, registration } }),
       },
     });
   }

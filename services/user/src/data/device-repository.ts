@@ -10,12 +10,7 @@ export interface Platform {
   readonly playerVersion: string;
 }
 
-type DeviceChanges = Partial<
-  Pick<
-    Device,
-    'name' | 'osType' | 'osVersion' | 'playerVersion' | 'pushToken' | 'pushService' | 'lastLoginAt'
-  >
->;
+type DeviceChanges = Partial<Pick<Device, 'name' | 'osType' | 'osVersion' | 'playerVersion' | 'lastLoginAt'>>;
 
 /** Changes the device if it is this account's. Answers which registration it is; null where it is none. */
 export async function changeDevice(

@@ -1,12 +1,13 @@
 import type { UserDb } from './db.ts';
-import type { Group } from './generated/client.ts';
+import type { Account, Group } from './generated/client.ts';
 
-const groups = 'groups';
+/** What is told once more after an upgrade, for services that keep it only since then. */
+export type RetoldThing = 'groups' | 'people' | 'push-tokens';
 
-/** Up to which id groups were told once more; undefined where that is not due, or another instance is at it. */
-export async function lockGroupRetelling(db: UserDb, now: Date): Promise<number | undefined> {
+/** Up to which id these were told once more; undefined where that is not due, or another instance is at it. */
+export async function lockRetelling(db: UserDb, thing: RetoldThing, now: Date): Promise<number | undefined> {
   const [due] = await db.$queryRaw<{ toldUpTo: number }[]>`
-    SELECT told_up_to AS "toldUpTo" FROM retellings WHERE thing = ${groups} AND due_at <= ${now}
+    SELECT told_up_to AS "toldUpTo" FROM retellings WHERE thing = ${thing} AND due_at <= ${now}
     FOR UPDATE SKIP LOCKED`;
   return due?.toldUpTo;
 }
@@ -15,10 +16,14 @@ export async function groupsAfter(db: UserDb, id: number, most: number): Promise
   return db.group.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: most });
 }
 
-export async function noteGroupsTold(db: UserDb, upTo: number): Promise<void> {
-  await db.retelling.update({ where: { thing: groups }, data: { toldUpTo: upTo } });
+export async function peopleAfter(db: UserDb, id: number, most: number): Promise<Account[]> {
+  return db.account.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: most });
 }
 
-export async function endGroupRetelling(db: UserDb): Promise<void> {
-  await db.retelling.deleteMany({ where: { thing: groups } });
+export async function noteTold(db: UserDb, thing: RetoldThing, upTo: number): Promise<void> {
+  await db.retelling.update({ where: { thing }, data: { toldUpTo: upTo } });
+}
+
+export async function endRetelling(db: UserDb, thing: RetoldThing): Promise<void> {
+  await db.retelling.deleteMany({ where: { thing } });
 }

@@ -1,7 +1,15 @@
-import { formatDateTime, formatNullableDateTime, type RouteReply, type userRoutes } from '@portal/contracts';
+import {
+  formatDateTime,
+  formatNullableDateTime,
+  type PushServiceName,
+  pushServices,
+  type RouteReply,
+  type userRoutes,
+} from '@portal/contracts';
 import { pageReply } from '@portal/database';
 import type { UserDb } from './db.ts';
 import { countDevices } from './device-repository.ts';
+import type { Device } from './generated/client.ts';
 import type { UserQuery } from './user-filters.ts';
 import { countUsers, type UserList } from './user-list.ts';
 
@@ -98,6 +106,7 @@ async function userRows(db: UserDb, partnerId: number, ids: readonly number[]): 
       osType: device.osType,
       osVersion: device.osVersion,
       playerVersion: device.playerVersion,
+      pushService: pushServiceOf(device),
       createdAt: formatDateTime(device.createdAt),
       lastLoginAt: formatNullableDateTime(device.lastLoginAt),
     })),
@@ -108,4 +117,8 @@ async function userRows(db: UserDb, partnerId: number, ids: readonly number[]): 
     createdAt: formatDateTime(account.createdAt),
     updatedAt: formatDateTime(account.updatedAt),
   }));
+}
+
+function pushServiceOf({ pushNumber, pushService }: Device): PushServiceName | null {
+  return (pushNumber !== null && pushServices.find((name) => name === pushService)) || null;
 }

@@ -1,17 +1,19 @@
-import { fileEvents, identityEvents, tenantEvents } from '@portal/contracts';
+import { fileEvents, identityEvents, pushEvents, tenantEvents } from '@portal/contracts';
 import { keepExportTasks } from '@portal/csv-export';
-import { type EventHandler, keepPartners, on, partnerOf } from '@portal/service-kit';
+import { type EventHandler, keepPartners, on, onMany, partnerOf } from '@portal/service-kit';
 import { keepTwoFactor } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
 import { forgetFileNotices, keepFileNotices } from '../data/file-notice-repository.ts';
 import { forgetFile, keepGroupsOfFile } from '../data/group-repository.ts';
 import { deleteLicenceHold } from '../data/licence-hold-repository.ts';
 import { partnerSubscriptions } from '../data/partner-repository.ts';
+import { forgetPush } from '../data/push-repository.ts';
 import { keepSetupMails } from '../data/setup-mail-repository.ts';
 import type { CallDependencies } from '../dependencies.ts';
 import { fileNoticeJob, importJob } from '../jobs.ts';
 import { createDemoUsers } from '../use-cases/create-demo-users.ts';
 import { createSignedUpAdmin } from '../use-cases/create-signed-up-admin.ts';
+import { endPushOfSessions } from '../use-cases/end-push-of-sessions.ts';
 import { holdLicences } from '../use-cases/hold-licences.ts';
 import { startUserImport } from '../use-cases/start-user-import.ts';
 
@@ -61,6 +63,21 @@ export const subscriptions = (
   on(fileEvents.fileDeleted, 'keep-file-notices', async ({ db }, event) =>
     forgetFileNotices(db, partnerOf(event), event.data.fileId),
   ),
+
+  on(pushEvents.deviceUnreachable, 'forget-push', async ({ db }, event) => {
+    const { number, uuid } = event.data;
+    await forgetPush(db, { partnerId: partnerOf(event), uuid }, number);
+  }),
+  onMany(identityEvents.sessionRevoked, 'end-push', async (tx, events) => {
+    const [first] = events;
+    // Of a session without a tenant no device is.
+    if (!first || first.partnerid === null) return;
+    await endPushOfSessions(
+      tx,
+      first.partnerid,
+      events.map(({ data }) => data),
+    );
+  }),
 
   on(identityEvents.twoFactorChanged, 'keep-two-factor', async ({ db }, event) => {
     const { accountId, accountKind, ...state } = event.data;

@@ -12,13 +12,14 @@ import {
   type Platform,
 } from '../data/device-repository.ts';
 import { knowPartner, lockPartner } from '../data/partner-repository.ts';
+import { passPushOn } from '../data/push-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { limitOf, requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts';
 import { publishDeviceRemoved } from './sign-out.ts';
 
 /**
  * Registers the device of a user who signs in; it takes a licence where licences count devices. A device belongs to one
- * user at a time: signing in as somebody else of the same partner moves it, licence and all, as handing it over does.
+ * user at a time: signing in as somebody else of the same partner moves it, licence, push token and all, as handing it over does.
  * Answers the number of the registration, which is higher than those of earlier ones.
  * Throws `E40101` when the user is gone by now, `E40306` over the user's limit, `E40307` without a licence.
  */
@@ -49,9 +50,19 @@ export async function registerDevice(
       }
     } else {
       await deleteDevice(db, partnerId, uuid);
-      publishDeviceRemoved(outbox, partnerId, former);
     }
     const registration = await insertDevice(db, owner, platform, now);
+    if (former !== null) {
+      const pushPassedTo =
+        former.pushNumber === null
+          ? undefined
+          : {
+              userId: accountId,
+              registration,
+              number: await passPushOn(db, { partnerId, uuid }, former),
+            };
+      publishDeviceRemoved(outbox, partnerId, former, pushPassedTo);
+    }
     await savePlayerLogin(db, user, now);
     outbox.append(userEvents.deviceRegistered, {
       subject: uuid,

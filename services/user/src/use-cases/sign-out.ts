@@ -15,12 +15,14 @@ export function publishDeviceRemoved(
   outbox: Outbox,
   partnerId: number,
   device: { readonly accountId: number; readonly uuid: string; readonly registration: number },
+  /** Who has it now, with its push token. */
+  pushPassedTo?: EventData<typeof userEvents.deviceRemoved>['pushPassedTo'],
 ): string {
   const { accountId: userId, registration, uuid } = device;
   outbox.append(userEvents.deviceRemoved, {
     subject: uuid,
     partnerId,
-    data: { userId, uuid, registration },
+    data: { userId, uuid, registration, ...(pushPassedTo && { pushPassedTo }) },
   });
   return publishSignedOut(outbox, partnerId, { userId, device: { uuid, registration } });
 }

@@ -22,6 +22,21 @@ export function tellUpdated(outbox: Outbox, partnerId: number, people: readonly 
   }
 }
 
+/** Tells of people as they are, with no change. */
+export function tellOnceMore(
+  outbox: Outbox,
+  partnerId: number,
+  people: readonly EventData<typeof userEvents.userCreated>[],
+): void {
+  for (const some of inEvents(people)) {
+    outbox.append(userEvents.usersTold, {
+      subject: partnerId,
+      partnerId,
+      data: { partnerId, people: some },
+    });
+  }
+}
+
 /** As `tellUpdated`, of people who were deleted. */
 export function tellDeleted(outbox: Outbox, partnerId: number, userIds: readonly number[]): void {
   const [first, ...others] = userIds;

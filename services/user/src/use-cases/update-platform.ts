@@ -1,37 +1,61 @@
+import type { PushServiceName } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { ofPartner, type TenantCaller, type Transaction } from '@portal/service-kit';
+import type { UserDb } from '../data/db.ts';
 import { changeDevice, findDevice } from '../data/device-repository.ts';
+import { clearPush, savePush } from '../data/push-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { publishPushEnded, publishPushToken } from './tell-push.ts';
 
-/** What is absent stays; a null push token or service is cleared. */
+/** What is absent stays. A push token comes with its service; null where the device has none any more. */
 interface PlatformChanges {
   readonly name?: string | undefined;
   readonly osType?: string | undefined;
   readonly osVersion?: string | undefined;
   readonly playerVersion?: string | undefined;
   readonly pushToken?: string | null | undefined;
-  readonly pushService?: 'fcm' | 'apns' | null | undefined;
+  readonly pushService?: PushServiceName | null | undefined;
 }
+
+type Player = Pick<TenantCaller, 'accountId' | 'partnerId' | 'platformUuid' | 'sessionId'>;
 
 /** A player tells what changed of its own device. Throws `E40401` for any other device, and for one that was removed. */
 export async function updatePlatform(
-  { store }: Pick<Dependencies, 'store'>,
-  player: { partnerId: number; accountId: number; platformUuid: string | null },
+  { seals, store }: Pick<Dependencies, 'seals' | 'store'>,
+  player: Player,
   uuid: string,
-  changes: PlatformChanges,
+  { pushService, pushToken, ...changes }: PlatformChanges,
 ): Promise<void> {
   const { accountId, partnerId, platformUuid } = player;
   if (uuid !== platformUuid) throw new AppError('E40401');
-  await store.write(ofPartner(partnerId), async ({ db }) => {
-    const device = await findDevice(db, partnerId, uuid);
+  await store.write(ofPartner(partnerId), async (tx) => {
+    const device = await findDevice(tx.db, partnerId, uuid);
     if (device?.accountId !== accountId) throw new AppError('E40401');
-    await changeDevice(db, device, {
+    await changeDevice(tx.db, device, {
       name: changes.name ?? device.name,
       osType: changes.osType ?? device.osType,
       osVersion: changes.osVersion ?? device.osVersion,
       playerVersion: changes.playerVersion ?? device.playerVersion,
-      pushToken: changes.pushToken === undefined ? device.pushToken : changes.pushToken,
-      pushService: changes.pushService === undefined ? device.pushService : changes.pushService,
     });
+    if (pushToken && pushService) {
+      await tellToken(tx, seals, { ...player, uuid }, { service: pushService, token: pushToken });
+    } else if (pushToken === null || pushService === null) {
+      const ended = await clearPush(tx.db, { partnerId, accountId, uuid });
+      if (ended) publishPushEnded(tx.outbox, partnerId, ended);
+    }
   });
+}
+
+/** The same token is told again as well: another device may have told it meanwhile. */
+async function tellToken(
+  { db, outbox }: Transaction<UserDb>,
+  seals: Dependencies['seals'],
+  { accountId, partnerId, sessionId, uuid }: Player & { readonly uuid: string },
+  push: { readonly service: PushServiceName; readonly token: string },
+): Promise<void> {
+  const { service } = push;
+  const told = await savePush(db, { partnerId, accountId, uuid }, { service, sessionId });
+  // Somebody else signed in on it at this moment.
+  if (!told) throw new AppError('E40401');
+  publishPushToken(outbox, seals, { ...told, partnerId }, push);
 }

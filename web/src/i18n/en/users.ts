@@ -75,6 +75,9 @@ export const users: Translation<typeof ja> = {
     player: 'Player',
     firstSeen: 'First seen',
     lastSeen: 'Last seen',
+    push: 'Push notifications',
+    pushReaches: 'Can be reached ({{service}})',
+    pushNone: 'Cannot be reached',
     removeOne: 'Remove device: {{name}}',
     removeTitle: 'Remove the device?',
     removeText: {

@@ -72,6 +72,9 @@ export const users = {
     player: 'プレイヤー',
     firstSeen: '登録日時',
     lastSeen: '最終ログイン',
+    push: 'プッシュ通知',
+    pushReaches: '届く（{{service}}）',
+    pushNone: '届かない',
     removeOne: '端末を削除: {{name}}',
     removeTitle: '端末を削除しますか？',
     removeText: {

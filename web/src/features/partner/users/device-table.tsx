@@ -8,6 +8,12 @@ import { LongWord } from '../../../ui/long-word.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import type { Device } from './user-flows.ts';
 
+/** As the services call themselves. */
+const pushServiceNames: Readonly<Record<NonNullable<Device['pushService']>, string>> = {
+  fcm: 'FCM',
+  apns: 'APNs',
+};
+
 interface DeviceTableProps {
   caption: string;
   devices: readonly Device[];
@@ -39,6 +45,10 @@ export function DeviceTable({ caption, devices, action }: DeviceTableProps) {
       </Panel>
     );
   }
+  const pushOf = ({ pushService }: Device) =>
+    pushService === null
+      ? t('devices.pushNone')
+      : t('devices.pushReaches', { service: pushServiceNames[pushService] });
   const firstSeen: Column<Device> = {
     id: 'createdAt',
     header: t('devices.firstSeen'),
@@ -50,15 +60,22 @@ export function DeviceTable({ caption, devices, action }: DeviceTableProps) {
     {
       id: 'name',
       header: t('devices.name'),
-      cell: ({ name, uuid, playerVersion, createdAt, lastLoginAt }) => (
+      cell: (device) => (
         <>
-          <LongWord>{name || t('devices.unnamed')}</LongWord>
-          <SmallLine>{uuid}</SmallLine>
-          <SmallLine hideFrom="md">{`${t('devices.player')}: ${playerVersion || t('ui:none')}`}</SmallLine>
-          <SmallLine hideFrom={action ? undefined : 'md'}>
-            {`${t('devices.firstSeen')}: ${format.dateTime(createdAt)}`}
+          <LongWord>{device.name || t('devices.unnamed')}</LongWord>
+          <SmallLine>{device.uuid}</SmallLine>
+          <SmallLine hideFrom="md">
+            {`${t('devices.player')}: ${device.playerVersion || t('ui:none')}`}
           </SmallLine>
-          <SmallLine hideFrom="md">{`${t('devices.lastSeen')}: ${format.dateTime(lastLoginAt)}`}</SmallLine>
+          <SmallLine hideFrom={action ? undefined : 'md'}>
+            {`${t('devices.push')}: ${pushOf(device)}`}
+          </SmallLine>
+          <SmallLine hideFrom={action ? undefined : 'md'}>
+            {`${t('devices.firstSeen')}: ${format.dateTime(device.createdAt)}`}
+          </SmallLine>
+          <SmallLine hideFrom="md">
+            {`${t('devices.lastSeen')}: ${format.dateTime(device.lastLoginAt)}`}
+          </SmallLine>
         </>
       ),
       isRowHeader: true,
@@ -74,8 +91,10 @@ export function DeviceTable({ caption, devices, action }: DeviceTableProps) {
       cell: ({ playerVersion }) => playerVersion || t('ui:none'),
       wideOnly: true,
     },
-    // A form is narrower than a page: there it stands below the name.
-    ...(action ? [] : [firstSeen]),
+    // A form is narrower than a page: there these stand below the name.
+    ...(action
+      ? []
+      : [{ id: 'push', header: t('devices.push'), cell: pushOf, wideOnly: true } as const, firstSeen]),
     {
       id: 'lastLoginAt',
       header: t('devices.lastSeen'),
