@@ -32,6 +32,7 @@ export {
   applicationStates,
   type GroupState,
   groupStates,
+  retoldUserStates,
   type Stated,
   type UnitState,
   type UserState,

@@ -4,7 +4,7 @@ import type { PushDb } from './data/db.ts';
 type Context = ServiceContext<PushDb, unknown>;
 
 /** What the use cases of this service are given; each names the part that it needs. */
-export interface Dependencies extends Pick<Context, 'clock' | 'logger' | 'peers' | 'store'> {
+export interface Dependencies extends Pick<Context, 'clock' | 'logger' | 'peers' | 'seals' | 'store'> {
   /** Seals the secrets of certifications. */
   readonly cipher: KeyCipher;
 }

@@ -5,6 +5,7 @@ import { contractOf, knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import type { Dependencies } from './dependencies.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { jobs } from './jobs.ts';
 
 /** Certificates for push notifications, the notifications, and their delivery to devices. */
 export const pushService = defineService<PushDb, Config>({
@@ -15,17 +16,19 @@ export const pushService = defineService<PushDb, Config>({
   prismaClient: PrismaClient,
   partnerRows,
   create(context) {
-    const { clock, config, logger, peers, store } = context;
+    const { clock, config, logger, peers, seals, store } = context;
     const deps: Dependencies = {
       cipher: createKeyCipher(config.keyEncryptionKey),
       clock,
       logger,
       peers,
+      seals,
       store,
     };
     return {
       routes: [],
-      subscriptions,
+      subscriptions: subscriptions(deps),
+      jobs: jobs(deps),
       contractOf: async (partnerId) => contractOf(deps, partnerId),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
     };

@@ -80,6 +80,12 @@ export const userStates: StateEvents<UserState, number> = [
   ended(userEvents.usersDeleted, partnerOf, ({ people }) => people.map(({ userId }) => userId)),
 ];
 
+/** The same, with what is told once more after an upgrade: for services that keep people only since then. */
+export const retoldUserStates: StateEvents<UserState, number> = [
+  ...userStates,
+  stated(userEvents.usersTold, partnerOf, ({ people }) => people.map(byUserId)),
+];
+
 function byUserId<S extends UserState>(state: S): { id: number; state: S } {
   return { id: state.userId, state };
 }

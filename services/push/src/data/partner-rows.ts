@@ -3,5 +3,16 @@ import type { PushDb } from './db.ts';
 
 /** What becomes of the rows of a partner that is deleted. */
 export const partnerRows: PartnerRows<PushDb> = {
-  deleted: ['notifications', 'certification_secrets', 'certifications', 'partners'],
+  deleted: [
+    'notifications',
+    'certification_secrets',
+    'certifications',
+    'devices',
+    'memberships',
+    'people',
+    'groups',
+    // After what its triggers count.
+    'audience_counts',
+    'partners',
+  ],
 };

@@ -1,6 +1,16 @@
 import type { EventHandler } from '@portal/service-kit';
+import { groups, people } from '../audience/use-cases/keep-copies.ts';
 import type { PushDb } from '../data/db.ts';
 import { partnerSubscriptions } from '../data/partner-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { keepDevices } from '../devices/use-cases/keep-devices.ts';
 
 /** All events of other services that this service handles. */
-export const subscriptions: readonly EventHandler<PushDb>[] = [...partnerSubscriptions<PushDb>()];
+export const subscriptions = (
+  deps: Pick<Dependencies, 'cipher' | 'seals'>,
+): readonly EventHandler<PushDb>[] => [
+  ...partnerSubscriptions<PushDb>(),
+  ...groups.subscriptions,
+  ...people.subscriptions,
+  ...keepDevices(deps),
+];
