@@ -1,0 +1,173 @@
+import { X509Certificate } from 'node:crypto';
+import { connect, type TLSSocket } from 'node:tls';
+import apn, { type Provider, type ResponseFailure } from '@parse/node-apn';
+import { apnsOutcome, reasons } from './domain/outcomes.ts';
+import { apnsPayload } from './domain/payload.ts';
+import { defaultRequestMs, type ProviderSettings, type PushOutcome, type PushProvider } from './provider.ts';
+
+/** A certificate of Apple's for an app, with its key, both in PEM. */
+export interface ApnsCertificate {
+  readonly certificate: string;
+  readonly privateKey: string;
+  /** The app, which the certificate's UID names. */
+  readonly topic: string;
+}
+
+const realHosts = {
+  production: 'https://api.push.apple.com',
+  development: 'https://api.sandbox.push.apple.com',
+};
+/** In DER, of the extension 1.2.840.113635.100.6.3.2, which certificates for the real service have. */
+const productionExtension = Buffer.from('060a2a864886f76364060302', 'hex');
+
+const checkEveryMs = 200;
+/** What answers may come to: some for each push, and some for the connection. */
+const bytesOfAnswer = 8_192;
+const bytesOfConnection = 262_144;
+
+/** One client of the library, and the sockets under it, which the library would keep for itself. */
+interface Client {
+  readonly provider: Provider;
+  readonly sockets: Set<TLSSocket>;
+  inFlight: number;
+  bytesExpected: number;
+}
+
+/** Sends by HTTP/2 to Apple's push notification service. */
+export function apnsProvider(
+  { certificate, privateKey, topic }: ApnsCertificate,
+  settings: ProviderSettings,
+): PushProvider {
+  const { ca, clock, requestMs = defaultRequestMs } = settings;
+  const read = readCertificate(certificate);
+  const origin = new URL(
+    settings.url ?? (read?.isProduction === false ? realHosts.development : realHosts.production),
+  );
+  const retired = new Set<Client>();
+  let current: Client | undefined;
+  let isClosed = false;
+
+  function open(): Client {
+    const sockets = new Set<TLSSocket>();
+    // The library takes its options on to `http2.connect`, which lets us make the connection: to the address that is configured,
+    // and with bounds that the library has not.
+    const options = {
+      cert: certificate,
+      key: privateKey,
+      production: read?.isProduction ?? true,
+      // Its own tries would be tries that nobody counts.
+      connectionRetryLimit: 0,
+      requestTimeout: requestMs,
+      createConnection: () => {
+        const socket = connect({
+          host: origin.hostname,
+          port: Number(origin.port || 443),
+          ...(/^[\d.]+$|:/.test(origin.hostname) ? {} : { servername: origin.hostname }),
+          cert: certificate,
+          key: privateKey,
+          ...(ca !== undefined && { ca }),
+          ALPNProtocols: ['h2'],
+        });
+        sockets.add(socket);
+        socket.once('close', () => sockets.delete(socket));
+        return socket;
+      },
+    };
+    return { provider: new apn.Provider(options), sockets, inFlight: 0, bytesExpected: bytesOfConnection };
+  }
+
+  /** No push goes to it any more. Those that are under way have as long as any. */
+  function retire(client: Client): void {
+    if (client === current) current = undefined;
+    if (retired.has(client)) return;
+    retired.add(client);
+    void client.provider.shutdown();
+    setTimeout(() => {
+      breakOff(client);
+      retired.delete(client);
+    }, requestMs).unref();
+  }
+
+  const checking = setInterval(() => {
+    for (const client of current ? [current, ...retired] : retired) {
+      let received = 0;
+      for (const { bytesRead } of client.sockets) received += bytesRead;
+      if (received <= client.bytesExpected) continue;
+      breakOff(client);
+      retire(client);
+    }
+  }, checkEveryMs);
+  checking.unref();
+
+  return {
+    async send(push, signal) {
+      if (isClosed || signal.aborted) return { kind: 'later', reason: reasons.stopped };
+      if (!read) return { kind: 'refused', reason: reasons.certificateInvalid };
+      if (read.validTo <= clock.now()) return { kind: 'refused', reason: reasons.certificateExpired };
+      if (!/^[0-9a-f]{2,512}$/i.test(push.token)) return { kind: 'gone', reason: 'BadDeviceToken' };
+      current ??= open();
+      const client = current;
+      client.inFlight += 1;
+      client.bytesExpected += bytesOfAnswer;
+      const notification = new apn.Notification({
+        id: push.id,
+        collapseId: push.collapseKey,
+        topic,
+        pushType: 'alert',
+        rawPayload: apnsPayload(push),
+      });
+      return new Promise<PushOutcome>((resolve) => {
+        const settle = (outcome: PushOutcome) => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', onAbort);
+          resolve(outcome);
+        };
+        const onAbort = () => settle({ kind: 'later', reason: reasons.stopped });
+        // The library's own limit is for silence alone.
+        const timer = setTimeout(() => {
+          settle({ kind: 'later', reason: reasons.timeout });
+          retire(client);
+        }, requestMs);
+        signal.addEventListener('abort', onAbort);
+        client.provider
+          .send(notification, push.token)
+          .then(
+            ({ failed: [failure] }) => settle(failure ? outcomeOf(failure) : { kind: 'taken' }),
+            () => settle({ kind: 'later', reason: reasons.connectionClosed }),
+          )
+          .finally(() => {
+            client.inFlight -= 1;
+          });
+      });
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(checking);
+      if (current) retire(current);
+      for (const client of retired) breakOff(client);
+    },
+  };
+}
+
+function breakOff({ sockets }: Client): void {
+  for (const socket of sockets) socket.destroy();
+}
+
+function outcomeOf({ response, status }: ResponseFailure): PushOutcome {
+  return apnsOutcome({ status: typeof status === 'number' ? status : undefined, reason: response?.reason });
+}
+
+/** Undefined for what is no certificate, which the library would take for the name of a file. */
+function readCertificate(
+  pem: string,
+): { readonly validTo: Date; readonly isProduction: boolean } | undefined {
+  try {
+    const certificate = new X509Certificate(pem);
+    return {
+      validTo: certificate.validToDate,
+      isProduction: certificate.raw.includes(productionExtension),
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,186 @@
+import { JWT } from 'google-auth-library';
+import { z } from 'zod';
+import { type FcmAnswer, fcmOutcome, reasonOf, reasons } from './domain/outcomes.ts';
+import { fcmMessage } from './domain/payload.ts';
+import { createHttp2Pool, type Http2Answer, NoAnswer } from './http2-pool.ts';
+import { defaultRequestMs, type ProviderSettings, type PushOutcome, type PushProvider } from './provider.ts';
+
+/** The parts of a service account's key that sending needs. */
+export interface ServiceAccount {
+  readonly project_id: string;
+  readonly client_email: string;
+  readonly private_key: string;
+  readonly private_key_id?: string | undefined;
+}
+
+const realSender = 'https://fcm.googleapis.com';
+const realTokens = 'https://oauth2.googleapis.com';
+const tokenPath = '/token';
+const scope = 'https://www.googleapis.com/auth/firebase.messaging';
+/** Before it ends, a token is replaced while it is still used. */
+const renewedBeforeMs = 5 * 60_000;
+
+const text = z.string();
+const answerSchema = z.object({
+  name: text.optional(),
+  error: z
+    .object({
+      status: text.optional(),
+      details: z.array(z.looseObject({ '@type': text, errorCode: text.optional() })).optional(),
+    })
+    .optional(),
+});
+const tokenError = z.object({ error: text });
+const fcmErrorType = 'type.googleapis.com/google.firebase.fcm.v1.FcmError';
+
+/** Sends by the HTTP v1 protocol of Firebase Cloud Messaging; see docs/decisions/0062. */
+export function fcmProvider(account: ServiceAccount, settings: ProviderSettings): PushProvider {
+  const { ca, clock, requestMs = defaultRequestMs, url } = settings;
+  const path = `/v1/projects/${encodeURIComponent(account.project_id)}/messages:send`;
+  const sender = createHttp2Pool({ url: url ?? realSender, ca, requestMs });
+  const tokens = createAccessTokens(account, {
+    ...settings,
+    requestMs,
+    pool: url === undefined ? createHttp2Pool({ url: realTokens, requestMs }) : sender,
+  });
+
+  async function post(token: string, body: string, signal: AbortSignal): Promise<Http2Answer> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return sender.post({ path, headers, body }, signal);
+  }
+
+  return {
+    async send(push, signal) {
+      try {
+        const token = await tokens.current(signal);
+        if (typeof token !== 'string') return token;
+        const answer = await post(token, JSON.stringify(fcmMessage(push)), signal);
+        const outcome = fcmOutcome(read(answer), clock.now());
+        // Whoever tries again gets a new one.
+        if (answer.status === 401 && outcome.kind === 'later') tokens.forget(token);
+        return outcome;
+      } catch (error) {
+        return {
+          kind: 'later',
+          reason: error instanceof NoAnswer ? error.message : reasons.connectionClosed,
+        };
+      }
+    },
+    async close() {
+      sender.close();
+      tokens.close();
+    },
+  };
+}
+
+function read({ body, retryAfter, status }: Http2Answer): FcmAnswer {
+  const { error, name } = parsed(body, answerSchema) ?? {};
+  return {
+    status,
+    retryAfter,
+    name,
+    error: error && {
+      status: error.status,
+      errorCode: error.details?.find((detail) => detail['@type'] === fcmErrorType)?.errorCode,
+    },
+  };
+}
+
+function parsed<T>(body: string, schema: z.ZodType<T>): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+interface AccessTokens {
+  /** A token that is good for a while, or why there is none. */
+  current(signal: AbortSignal): Promise<string | PushOutcome>;
+  /** It is not good any more, whatever its date says. */
+  forget(token: string): void;
+  close(): void;
+}
+
+/**
+ * Google's library signs and keeps the tokens. It knows one address for them, which `fetch` below turns to the one that
+ * is configured, with our time limit and bounds.
+ */
+function createAccessTokens(
+  account: ServiceAccount,
+  { pool, requestMs }: { readonly pool: ReturnType<typeof createHttp2Pool>; readonly requestMs: number },
+): AccessTokens {
+  /** What the address of the tokens has said at last, other than a token. */
+  let lastRefusal: { readonly status: number; readonly error: string | undefined } | undefined;
+
+  async function fetchToken(_: unknown, init?: { readonly body?: unknown }): Promise<Response> {
+    const { body, retryAfter, status } = await pool.post({
+      path: tokenPath,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: String(init?.body),
+    });
+    lastRefusal = status === 200 ? undefined : { status, error: parsed(body, tokenError)?.error };
+    return new Response(body, {
+      status,
+      headers: {
+        'content-type': 'application/json',
+        ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+      },
+    });
+  }
+
+  const create = () =>
+    new JWT({
+      email: account.client_email,
+      key: account.private_key,
+      ...(account.private_key_id !== undefined && { keyId: account.private_key_id }),
+      scopes: [scope],
+      eagerRefreshThresholdMillis: renewedBeforeMs,
+      transporterOptions: { fetchImplementation: fetchToken, timeout: requestMs },
+    });
+  let client = create();
+  let known: string | undefined;
+
+  return {
+    async current(signal) {
+      try {
+        const { token } = await within(client.getAccessToken(), requestMs, signal);
+        if (!token) return { kind: 'later', reason: reasons.connectionClosed };
+        known = token;
+        return token;
+      } catch (error) {
+        if (error instanceof NoAnswer) return { kind: 'later', reason: error.message };
+        if (!lastRefusal) return { kind: 'later', reason: reasons.connectionClosed };
+        const { error: given, status } = lastRefusal;
+        const isFinal = status === 400 || status === 401 || status === 403;
+        return { kind: isFinal ? 'refused' : 'later', reason: reasonOf(given, status) };
+      }
+    },
+    forget(token) {
+      // Of many that learn it at the same time, one asks for a new token.
+      if (token !== known) return;
+      known = undefined;
+      client = create();
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** The library tries again by itself; for whoever waits, the time limit holds all the same. */
+async function within<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T> {
+  const done = new AbortController();
+  try {
+    return await Promise.race([
+      work,
+      new Promise<never>((_, reject) => {
+        const timer = setTimeout(() => reject(new NoAnswer(reasons.timeout)), ms);
+        const onAbort = () => reject(new NoAnswer(reasons.stopped));
+        signal.addEventListener('abort', onAbort, { signal: done.signal });
+        done.signal.addEventListener('abort', () => clearTimeout(timer));
+        if (signal.aborted) onAbort();
+      }),
+    ]);
+  } finally {
+    done.abort();
+  }
+}
