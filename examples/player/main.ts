@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ApiError } from '@portal/api-client';
+import { pushServices } from '@portal/contracts';
 import { downloadFile } from './download.ts';
 import { connectPlayer } from './player.ts';
+import { newPushToken, receivePushes } from './push.ts';
 
 /**
  * A small player: signs in, lists the files that are delivered to its user now, downloads them with resume, verifies them,
- * and removes files that are no longer delivered. It shows integrators every call of a player.
+ * and removes files that are no longer delivered; with `--push` it gets push notifications. It shows integrators every call of a
+ * player.
  */
 
 const usage = `npm run player -- --code 1000 --user taro [options]
@@ -17,7 +20,9 @@ const usage = `npm run player -- --code 1000 --user taro [options]
   --url ADDRESS      the portal; default: http://localhost:8080
   --out FOLDER       where files go; default: downloads/<code>-<user>
   --device UUID      the device; default: one made from this user and folder
-  --list             list only, download nothing`;
+  --list             list only, download nothing
+  --push SERVICE     fcm or apns: registers for push notifications of the demo, and prints what arrives until Ctrl+C
+  --push-token TEXT  the push token; default: a new one`;
 
 const options = {
   code: { type: 'string' },
@@ -27,10 +32,14 @@ const options = {
   out: { type: 'string' },
   device: { type: 'string' },
   list: { type: 'boolean', default: false },
+  push: { type: 'string' },
+  'push-token': { type: 'string' },
 } as const;
 
 const values = readOptions();
 if (!values.code || !values.user) end();
+const service = pushServices.find((name) => name === values.push);
+if (values.push !== undefined && !service) end(`--push is ${pushServices.join(' or ')}, not ${values.push}`);
 
 const folder = values.out ?? `downloads/${values.code}-${values.user.replace(/[^\w-]/g, '_')}`;
 const device =
@@ -45,6 +54,8 @@ try {
     device,
   });
   console.log(`Signed in as ${player.userName} of ${player.partnerName}.`);
+  const push = service && { service, token: values['push-token'] ?? newPushToken(service) };
+  if (push) await player.registerPush(push);
   const { files } = await player.listFiles();
   console.log(files.length === 0 ? 'Nothing is delivered at this moment.' : `${files.length} delivered:`);
   for (const file of files) {
@@ -54,11 +65,24 @@ try {
     const how = resumedAt > 0 ? `resumed at ${resumedAt}` : 'downloaded';
     console.log(`    ${how}, SHA-256 verified: ${path}`);
   }
+  if (push) {
+    console.log(`Waiting for push notifications by ${push.service}, as ${push.token}; Ctrl+C ends.`);
+    for await (const { json, message, title } of receivePushes(values.url, push.token, untilStopped())) {
+      console.log(title === null ? `Push: ${message}` : `Push: ${title} / ${message}`);
+      if (json !== null) console.log(`  json: ${json}`);
+    }
+  }
   await player.signOut();
 } catch (error) {
   if (!(error instanceof ApiError)) throw error;
   console.error(`${error.message} (${error.code})`);
   process.exitCode = 1;
+}
+
+function untilStopped(): AbortSignal {
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+  return stopping.signal;
 }
 
 function readOptions() {

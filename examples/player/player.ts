@@ -1,5 +1,11 @@
 import { createApiClient } from '@portal/api-client';
-import { fileRoutes, identityRoutes, type RouteReply } from '@portal/contracts';
+import {
+  fileRoutes,
+  identityRoutes,
+  type PushServiceName,
+  type RouteReply,
+  userRoutes,
+} from '@portal/contracts';
 
 export type DeliveredFile = RouteReply<typeof fileRoutes.listDelivered>['files'][number];
 export type DownloadableFile = RouteReply<typeof fileRoutes.getDelivered>;
@@ -13,6 +19,8 @@ export interface Player {
   checkForUpdates(cursor: string): Promise<RouteReply<typeof fileRoutes.listDelivered>>;
   /** One file with a signed address of its bytes. */
   openFile(id: number): Promise<DownloadableFile>;
+  /** Tells the portal under which token a push service reaches this device, from now on until it signs out. */
+  registerPush(push: { service: PushServiceName; token: string }): Promise<void>;
   signOut(): Promise<void>;
 }
 
@@ -66,6 +74,10 @@ export async function connectPlayer(options: {
     checkForUpdates: (cursor) =>
       api.call(fileRoutes.listDelivered, { query: { since: cursor, perPage: 100 } }),
     openFile: (id) => api.call(fileRoutes.getDelivered, { params: { id } }),
+    async registerPush({ service: pushService, token: pushToken }) {
+      const body = { pushToken, pushService };
+      await api.call(userRoutes.updatePlatform, { params: { uuid: options.device }, body });
+    },
     async signOut() {
       await api.call(identityRoutes.userLogout, {});
     },

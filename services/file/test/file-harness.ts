@@ -4,6 +4,7 @@ import { fileRoutes, type RouteInput, tenantEvents, userEvents } from '@portal/c
 import {
   checkAddress,
   findPartner,
+  findPushSending,
   findUnit,
   findUser,
   holdGroups,
@@ -55,6 +56,8 @@ export interface FileHarness extends ServiceHarness {
   readonly codes: Map<string, typeof tenantEvents.partnerCreated.example>;
   /** The units that may deliver applications by themselves. */
   readonly forcing: Set<number>;
+  /** The partners whose pushes can be sent. */
+  readonly withCertificate: Set<number>;
   /** The partners of whom an import of users is under way. */
   readonly busy: Set<number>;
 }
@@ -78,6 +81,7 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
   const forcing = new Set<number>();
   const groups: FileHarness['groups'] = new Map();
   const holds: FileHarness['holds'] = [];
+  const withCertificate = new Set<number>();
   let importId = 0;
   const harness = await startServiceHarness(fileService, {
     env,
@@ -114,6 +118,7 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
         holds.push(body);
         return { groups: found };
       }),
+      implement(findPushSending, async ({ body }) => ({ sends: withCertificate.has(body.partnerId) })),
       implement(openUserImport, async ({ body }) => {
         if (busy.has(body.partnerId)) throw new AppError('E40010');
         return { importId: ++importId };
@@ -151,6 +156,7 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
     forcing,
     groups,
     holds,
+    withCertificate,
     put: async (url, bytes) => fetch(local(url), { method: 'PUT', body: Buffer.from(bytes) }),
     get: async (url, headers = {}) => fetch(local(url), { headers }),
 

@@ -188,6 +188,39 @@ describe('When the bytes have come with one PUT', () => {
     ]);
   });
 
+  it('then its groups are told by push where somebody has a certificate to send with, or it is not assigned', async () => {
+    const id = await harness.upload({ fileName: 'pushed.uap' });
+    await harness.group(3, 'Sales');
+    const assign = async (fileId: number) => {
+      const body = { groupIds: [3], notifyPush: true };
+      return harness.refused(fileRoutes.assignGroups, { params: { pid, id: fileId }, body }, admin);
+    };
+    const holds = harness.holds.length;
+    const refused = await assign(id);
+    expect([refused.status, refused.body.code, refused.body.errors.map(({ field }) => field)]).toEqual([
+      400,
+      'E40030',
+      ['notify_push'],
+    ]);
+    // Without the notice nothing is in the way.
+    expect((await assign(id + 1_000)).body.code).toBe('E40405');
+    expect(harness.holds).toHaveLength(holds);
+    expect((await harness.events('file.assigned')).filter(({ subject }) => subject === String(id))).toEqual(
+      [],
+    );
+
+    harness.withCertificate.add(pid);
+    expect((await assign(id)).status).toBe(200);
+    const delivered = (await harness.events('file.delivered')).filter(
+      ({ subject }) => subject === String(id),
+    );
+    expect(delivered.map(({ data }) => data)).toMatchObject([
+      { groupIds: [3], notifyEmail: false, notifyPush: true },
+    ]);
+    harness.withCertificate.delete(pid);
+    await harness.assign(id, [3]);
+  });
+
   it('then its URL takes no more, and what comes past the product changes nothing', async () => {
     const created = await harness.call(
       fileRoutes.createFile,

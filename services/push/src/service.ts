@@ -5,6 +5,7 @@ import { contractOf, knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import type { Dependencies } from './dependencies.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { internalRoutes } from './http/internal.routes.ts';
 import { jobs } from './jobs.ts';
 
 /** Certificates for push notifications, the notifications, and their delivery to devices. */
@@ -26,7 +27,7 @@ export const pushService = defineService<PushDb, Config>({
       store,
     };
     return {
-      routes: [],
+      routes: [...internalRoutes(deps)],
       subscriptions: subscriptions(deps),
       jobs: jobs(deps),
       contractOf: async (partnerId) => contractOf(deps, partnerId),

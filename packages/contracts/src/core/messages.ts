@@ -246,6 +246,10 @@ export const fieldMessages = {
     ja: 'ファイルを配信するには管理者権限が必要です。',
     en: 'Administrator privileges are required',
   },
+  pushCertificateMissing: {
+    ja: 'プッシュ通知の証明書が登録されていないため、プッシュ通知は送信できません。',
+    en: 'Push notifications cannot be sent, because no push certificate is registered.',
+  },
   csvExtension: { ja: '.csvファイルを指定してください。', en: 'Specify a .csv file.' },
   csvEmpty: { ja: 'CSVファイルにユーザーの行がありません。', en: 'The CSV file has no row of a user.' },
   csvEncoding: {

@@ -368,6 +368,19 @@ export type SignedUpAdmin = z.output<typeof signedUpAdmin>;
 /** What they are sealed for. */
 export const signedUpAdminSeal = (partnerId: number): string => `company admin of ${partnerId}`;
 
+export const findPushSending = route({
+  id: 'findPushSending',
+  service: 'push',
+  method: 'POST',
+  path: '/internal/pushes/sending',
+  summary:
+    'Whether push notifications of a tenant can be sent: it has a certificate of its own, or the operator has one.',
+  access: { kind: 'internal', callers: ['file'] },
+  logged: false,
+  body: z.object({ partnerId: id }),
+  response: z.object({ sends: z.boolean() }),
+});
+
 /** What a push token is sealed for: its number is no other's. */
 export const pushTokenSeal = (number: number): string => `push token ${number}`;
 

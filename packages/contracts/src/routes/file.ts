@@ -353,7 +353,7 @@ export const assignGroups = route({
     notifyPush: z.boolean().default(false),
   }),
   response: emptyReply,
-  errors: ['E40019', 'E40304', 'E40404', 'E40405'],
+  errors: ['E40019', 'E40030', 'E40304', 'E40404', 'E40405', 'E50301'],
 });
 
 export const listUserFiles = route({

@@ -1,5 +1,5 @@
 import { fileEvents } from '@portal/contracts';
-import { holdGroups } from '@portal/contracts/internal';
+import { findPushSending, holdGroups } from '@portal/contracts/internal';
 import { AppError, fieldError, newId } from '@portal/kernel';
 import { concernsRecord, ofPartner, olderThanAll, type Peers } from '@portal/service-kit';
 import { deliveryType, findOffered } from '../../applications/data/reach.ts';
@@ -29,7 +29,7 @@ import {
 /**
  * Sets the groups to which a file is delivered; with none, nobody gets it any more.
  * @throws AppError `E40301` for who is no administrator, and for an application that everyone gets anyway; `E40405`; `E40019` while no version is complete; `E40404` and, for
- * everyone where the contract forbids it, `E40304` on `groupIds`
+ * everyone where the contract forbids it, `E40304` on `groupIds`; `E40030` on `notifyPush` where there is no certificate to send with
  */
 export async function assignGroups(
   deps: Dependencies & { readonly peers: Peers },
@@ -41,6 +41,7 @@ export async function assignGroups(
   const { notifyEmail, notifyPush } = assignment;
   const groupIds = [...new Set(assignment.groupIds)].sort((a, b) => a - b);
   const { partnerId } = caller;
+  if (notifyPush) await requirePush(deps, { partnerId, fileId });
   const held = await hold(deps, { partnerId, fileId }, groupIds);
   await changeFiles(deps, partnerId, async (change) => {
     const now = deps.clock.now();
@@ -105,6 +106,16 @@ async function hold(
     state: { name },
   }));
   return { assignmentId, told };
+}
+
+/** @throws AppError `E40030` on `notifyPush` where neither the tenant nor the operator has a certificate; as `requireComplete` does */
+async function requirePush(
+  { peers, store }: Pick<Dependencies, 'store'> & { readonly peers: Peers },
+  { fileId, partnerId }: { fileId: number; partnerId: number },
+): Promise<void> {
+  await store.read(ofPartner(partnerId), async (db) => requireComplete(db, partnerId, fileId));
+  const { sends } = await peers.call(findPushSending, { body: { partnerId } });
+  if (!sends) throw fieldError('E40030', 'notifyPush', 'pushCertificateMissing');
 }
 
 /** @throws AppError `E40405`; `E40301` for an application that is delivered to everyone; `E40019` while no version is complete */
