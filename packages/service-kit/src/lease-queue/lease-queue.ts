@@ -9,6 +9,8 @@ export interface NewTask<Payload> {
   readonly payload: Payload;
   /** Tasks with the lowest number come first; the default is 0. */
   readonly priority?: number;
+  /** No worker claims it before; now where it is absent. */
+  readonly dueAt?: Date;
 }
 
 /** Background work of one kind that a service has still to do. `createWorker` does it. */
@@ -34,8 +36,10 @@ export function leaseQueue<Payload>(
     async add(db, tasks, now) {
       await db.$executeRawUnsafe(
         `INSERT INTO messaging.task (queue, id, partner_id, priority, payload, added_at, due_at)
-         SELECT $1, id, "partnerId", coalesce(priority, 0), coalesce(payload, 'null'), $3::timestamptz, $3::timestamptz
-         FROM jsonb_to_recordset($2::jsonb) AS added (id text, "partnerId" integer, priority smallint, payload jsonb)
+         SELECT $1, id, "partnerId", coalesce(priority, 0), coalesce(payload, 'null'), $3::timestamptz,
+           coalesce("dueAt", $3::timestamptz)
+         FROM jsonb_to_recordset($2::jsonb) AS added (
+           id text, "partnerId" integer, priority smallint, payload jsonb, "dueAt" timestamptz)
          ON CONFLICT DO NOTHING`,
         name,
         JSON.stringify(tasks),

@@ -106,6 +106,22 @@ async function claim<Payload>(
 const isClaimed = 'queue = $1 AND id = $2 AND lease = $3::uuid';
 const idOf = ({ id, lease, queue }: Claim) => [queue, id, lease];
 
+/** When the next task can be claimed that cannot yet, if it is before `until`; also one whose worker may have died. */
+export async function nextDue(
+  db: SqlExecutor,
+  { name }: LeaseQueue<unknown>,
+  { now, until }: Period,
+): Promise<Date | null> {
+  const [next] = await db.$queryRawUnsafe<{ dueAt: Date | null }[]>(
+    `SELECT min(due_at) AS "dueAt" FROM messaging.task
+     WHERE queue = $1 AND due_at > $2::timestamptz AND due_at < $3::timestamptz`,
+    name,
+    now.toISOString(),
+    until.toISOString(),
+  );
+  return next?.dueAt ?? null;
+}
+
 /** Renews the lease and locks the task until the end of the transaction. False if another worker has it. */
 export async function holdTask(db: SqlExecutor, claim: Claim, until: Date): Promise<boolean> {
   const statement = `UPDATE messaging.task SET due_at = $4::timestamptz WHERE ${isClaimed}`;

@@ -11,6 +11,7 @@ import {
   claimTasks,
   finishTask,
   holdTask,
+  nextDue,
   releaseTask,
   renewLease,
 } from './tasks.ts';
@@ -49,13 +50,16 @@ interface Work<Db, Payload> {
   readonly atOnce: number;
   /** How long the task of a worker that died stays claimed; a live worker renews its lease. */
   readonly leaseMs?: number;
+  /** Claims tasks at the time at which they are due, instead of within seconds. For queues of few tasks. */
+  readonly isPunctual?: boolean;
   /** The wait after a failure, and when to give up: after `tries` in a row, or `forMs` after the task was added. */
   readonly retry: Backoff & { readonly tries?: number; readonly forMs?: number };
   /**
    * Does the work. If it throws, the task is retried. If it returns without `finish`, the task goes behind all others and
-   * continues at its next turn. Two instances may run it at the same time if one could not renew its lease.
+   * continues at its next turn, which is not before `notBefore` if the work answers one. Two instances may run it at the same
+   * time if one could not renew its lease.
    */
-  work(task: HeldTask<Payload>): Promise<void>;
+  work(task: HeldTask<Payload>): Promise<void | { readonly notBefore: Date }>;
   /** Records the final failure, in the transaction that removes the task from the queue. */
   giveUp?(tx: Transaction<Db>, task: ClaimedTask<Payload>, error: unknown): Promise<void>;
   /** What to log of an error, if the error itself may contain personal data. */
@@ -69,7 +73,7 @@ const defaultLeaseMs = 30_000;
 export function createWorker<Db extends SqlExecutor, Payload>(
   deps: { readonly clock: Clock; readonly logger: Logger; readonly store: Store<Db> },
   queue: LeaseQueue<Payload>,
-  { atOnce, leaseMs = defaultLeaseMs, retry, ...what }: Work<Db, Payload>,
+  { atOnce, isPunctual = false, leaseMs = defaultLeaseMs, retry, ...what }: Work<Db, Payload>,
 ): Worker {
   const { clock, store } = deps;
   const logger = deps.logger.child({ queue: queue.name });
@@ -78,6 +82,7 @@ export function createWorker<Db extends SqlExecutor, Payload>(
   const running = new Map<string, Promise<void>>();
   let claiming = Promise.resolve();
   let isFillRequested = false;
+  let alarm: NodeJS.Timeout | undefined;
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
 
   /** Claims one after the other: after its own claim, a caller knows what this instance works on. */
@@ -105,8 +110,20 @@ export function createWorker<Db extends SqlExecutor, Payload>(
       const most = atOnce - running.size;
       if (most <= 0) return [];
       const now = clock.now();
-      return store.write(allTenants, ({ db }) => claimTasks(db, queue, { most, now, until: after(leaseMs) }));
+      return store.write(allTenants, async ({ db }) => {
+        const claimed = await claimTasks(db, queue, { most, now, until: after(leaseMs) });
+        if (isPunctual && claimed.length < most) {
+          setAlarm(now, await nextDue(db, queue, { now, until: after(lookEveryMs) }));
+        }
+        return claimed;
+      });
     });
+  }
+
+  /** Looks again when the next task is due. */
+  function setAlarm(now: Date, dueAt: Date | null): void {
+    clearTimeout(alarm);
+    if (dueAt) alarm = setTimeout(refill, dueAt.getTime() - now.getTime());
   }
 
   function refill(): void {
@@ -135,7 +152,7 @@ export function createWorker<Db extends SqlExecutor, Payload>(
     try {
       stopping.signal.throwIfAborted();
       if (retry.tries !== undefined && task.attempts > retry.tries) throw new Error('Its workers died');
-      await what.work({
+      const answer = await what.work({
         ...facts,
         scope: scopeOf(task),
         signal: AbortSignal.any([stopping.signal, lost.signal]),
@@ -145,7 +162,9 @@ export function createWorker<Db extends SqlExecutor, Payload>(
           isFinished = true;
         },
       });
-      if (!isFinished) await release(task, { attempts: 0, dueAt: clock.now() });
+      const now = clock.now();
+      const dueAt = answer && answer.notBefore > now ? answer.notBefore : now;
+      if (!isFinished) await release(task, { attempts: 0, dueAt });
     } catch (error) {
       if (lost.signal.aborted) return;
       await settleFailure(task, error).catch((failure: unknown) =>
@@ -192,6 +211,7 @@ export function createWorker<Db extends SqlExecutor, Payload>(
       run: fill,
       async stop() {
         stopping.abort();
+        clearTimeout(alarm);
         await claiming;
         await Promise.all(running.values());
       },

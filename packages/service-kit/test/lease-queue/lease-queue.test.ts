@@ -391,6 +391,58 @@ describe('A worker', () => {
     expect((await rows()).every(({ lease }) => lease === null)).toBe(true);
   });
 
+  test('claims a task at its time and not before, where it is punctual', async () => {
+    const begun: { id: string; lateMs: number }[] = [];
+    const worker = createWorker(deps(), queue, {
+      atOnce: 3,
+      isPunctual: true,
+      retry,
+      async work(task) {
+        begun.push({ id: task.id, lateMs: Date.now() - dueAt[task.id === 'soon' ? 0 : 1].getTime() });
+        await store.write(task.scope, ({ db }) => task.finish(db));
+      },
+    });
+    const dueAt = [new Date(Date.now() + 300), new Date(Date.now() + 600)] as const;
+    await inSystem((db) =>
+      queue.add(
+        db,
+        [
+          { id: 'later', partnerId: 1, payload: { n: 1 }, dueAt: dueAt[1] },
+          { id: 'soon', partnerId: 1, payload: { n: 1 }, dueAt: dueAt[0] },
+        ],
+        new Date(),
+      ),
+    );
+    await worker.job.run(run);
+    expect(begun).toEqual([]);
+    await vi.waitFor(async () => expect(await rows()).toEqual([]), { timeout: 5_000, interval: 20 });
+    expect(begun.map(({ id }) => id)).toEqual(['soon', 'later']);
+    // A look every three seconds alone would be later.
+    for (const { lateMs } of begun) expect(lateMs >= 0 && lateMs < 1_500).toBe(true);
+    await worker.job.stop?.();
+  });
+
+  test('goes on no sooner than the work asks for', async () => {
+    await add('waiting');
+    const turns: number[] = [];
+    const worker = createWorker(deps(), queue, {
+      atOnce: 1,
+      isPunctual: true,
+      retry,
+      async work(task) {
+        turns.push(Date.now());
+        if (turns.length === 1) return { notBefore: new Date(Date.now() + 400) };
+        return store.write(task.scope, ({ db }) => task.finish(db));
+      },
+    });
+    await worker.job.run(run);
+    await vi.waitFor(async () => expect(await rows()).toEqual([]), { timeout: 5_000, interval: 20 });
+    const [first = 0, second = 0] = turns;
+    expect(second - first).toBeGreaterThanOrEqual(400);
+    expect(turns).toHaveLength(2);
+    await worker.job.stop?.();
+  });
+
   test('goes on behind all others with what it has not finished', async () => {
     await add('long', 'short');
     const order: string[] = [];
