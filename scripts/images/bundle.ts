@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { type ServiceName, serviceNames } from '../../packages/contracts/src/index.ts';
 import { billOfMaterials, directoryOfModule } from './bill-of-materials.ts';
 
@@ -62,10 +62,35 @@ function packagesAsFiles(): (readonly [name: string, directory: string])[] {
 /** Writes the layer of a service. */
 export async function bundleService(service: ServiceName, layer: string): Promise<void> {
   const place = join('services', service);
+  const bundles = [await bundleOf(service, join('src', 'main.ts'), join(layer, place, 'main.js'))];
+  // Threads stay where the sources have them.
+  for (const thread of globSync(join('src', '**', '*.worker.ts'), { cwd: join(root, place) }))
+    bundles.push(await bundleOf(service, thread, join(layer, place, asScript(thread))));
+  await copyIfThere(join(place, 'prisma', 'migrations'), layer);
+  const modules = bundles
+    .flatMap(({ outputs }) => Object.values(outputs))
+    .flatMap(({ inputs }) =>
+      Object.entries(inputs)
+        // What is imported and not used is left out.
+        .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+        .map(([path]) => join(root, path)),
+    );
+  const directories = [
+    ...modules.map(directoryOfModule).filter((directory) => directory !== undefined),
+    ...packagesAsFiles().map(([, directory]) => directory),
+    ...(service === 'gateway' ? await addPages(layer) : []),
+  ];
+  const bill = await billOfMaterials(service, directories);
+  await writeFile(join(layer, billName), `${JSON.stringify(bill, null, 2)}\n`);
+}
+
+/** Bundles what a module of a service needs into one file. */
+async function bundleOf(service: ServiceName, entry: string, outfile: string): Promise<Metafile> {
+  const place = join('services', service);
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [join(place, 'src', 'main.ts')],
-    outfile: join(layer, place, 'main.js'),
+    entryPoints: [join(place, entry)],
+    outfile,
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -85,20 +110,7 @@ export async function bundleService(service: ServiceName, layer: string): Promis
     logLevel: 'warning',
     metafile: true,
   });
-  await copyIfThere(join(place, 'prisma', 'migrations'), layer);
-  const modules = Object.values(metafile.outputs).flatMap(({ inputs }) =>
-    Object.entries(inputs)
-      // What is imported and not used is left out.
-      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-      .map(([path]) => join(root, path)),
-  );
-  const directories = [
-    ...modules.map(directoryOfModule).filter((directory) => directory !== undefined),
-    ...packagesAsFiles().map(([, directory]) => directory),
-    ...(service === 'gateway' ? await addPages(layer) : []),
-  ];
-  const bill = await billOfMaterials(service, directories);
-  await writeFile(join(layer, billName), `${JSON.stringify(bill, null, 2)}\n`);
+  return metafile;
 }
 
 /**
@@ -143,6 +155,9 @@ function directoryOf(name: string, from: string): string {
   throw new Error(`${name} is not installed`);
 }
 
+/** Threads are JavaScript too. */
+const asScript = (text: string) => text.replaceAll('.worker.ts', '.worker.js');
+
 /** Sources name files relative to where they lie themselves; in a bundle they go on to, as if they lay there still. */
 function placesOf(bundleDirectory: string): Plugin {
   return {
@@ -153,7 +168,7 @@ function placesOf(bundleDirectory: string): Plugin {
         if (path.includes(`${sep}generated${sep}`) || !source.includes('import.meta.url')) return undefined;
         const place = relative(bundleDirectory, path).split(sep).join('/');
         const url = `new URL(${JSON.stringify(place)}, import.meta.url).href`;
-        return { contents: source.replaceAll('import.meta.url', url), loader: 'ts' };
+        return { contents: asScript(source.replaceAll('import.meta.url', url)), loader: 'ts' };
       });
     },
   };

@@ -18,6 +18,7 @@ import * as identity from './routes/identity.ts';
 import * as mail from './routes/mail.ts';
 import * as notices from './routes/notices.ts';
 import * as operations from './routes/operations.ts';
+import * as push from './routes/push.ts';
 import * as sessions from './routes/sessions.ts';
 import * as signUp from './routes/sign-up.ts';
 import * as social from './routes/social.ts';
@@ -48,6 +49,7 @@ export const allRoutes: readonly RouteContract[] = [
   operations,
   mail,
   notices,
+  push,
 ].flatMap((module) => Object.values<unknown>(module).filter(isRoute));
 
 /** What services ask each other. */

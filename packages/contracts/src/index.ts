@@ -38,6 +38,7 @@ export * as identityRoutes from './routes/identity.ts';
 export * as mailRoutes from './routes/mail.ts';
 export * as noticeRoutes from './routes/notices.ts';
 export * as operationRoutes from './routes/operations.ts';
+export * as pushRoutes from './routes/push.ts';
 export * as sessionRoutes from './routes/sessions.ts';
 export * as signUpRoutes from './routes/sign-up.ts';
 export { type SignUpPurpose, signUpFields, signUpPurposes } from './routes/sign-up.ts';

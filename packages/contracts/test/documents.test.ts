@@ -65,6 +65,7 @@ describe('The AsyncAPI document', async () => {
       'batch',
       'file',
       'identity',
+      'push',
       'tenant',
     ]);
     expect(tags((operation) => operation.isReceive(), 'session.revoked')).toContain('gateway');

@@ -132,6 +132,13 @@ export const routes = {
     // Applications of the operator.
     'GET, POST /v1/admin/applications',
     'GET, PUT, DELETE /v1/admin/applications/{}',
+    // Certificates for push notifications.
+    'POST /v1/pem',
+    `GET, POST ${pid}/push_notifications/certifications`,
+    `GET, PUT, DELETE ${pid}/push_notifications/certifications/{}`,
+    `GET ${pid}/push_notifications/certifications/csv`,
+    'GET, POST, PUT /v1/admin/push_notifications/certifications',
+    `GET ${admin}/certifications`,
     // Exports.
     ...[`${pid}/files`, `${pid}/users`, `${pid}/operation_logs`].flatMap(batches),
     ...['/v1/admin/partners', '/v1/admin/operation_logs'].flatMap(batches),
@@ -140,14 +147,9 @@ export const routes = {
   ],
   notYet: {
     push: [
-      'POST /v1/pem',
       `GET, POST ${pid}/push_notifications`,
       `GET, PUT, DELETE ${pid}/push_notifications/{}`,
       ...batches(`${pid}/push_notifications`),
-      `GET, POST ${pid}/push_notifications/certifications`,
-      `GET, PUT, DELETE ${pid}/push_notifications/certifications/{}`,
-      `GET ${pid}/push_notifications/certifications/csv`,
-      'GET, POST, PUT /v1/admin/push_notifications/certifications',
     ],
     'single sign-on': [
       `GET, POST, PUT ${pid}/sso`,
@@ -278,14 +280,25 @@ export const codes = {
   built: [
     ...['E40001', 'E40002', 'E40003', 'E40004', 'E40005', 'E40006', 'E40007', 'E40008', 'E40009', 'E40010'],
     ...['E40014', 'E40015', 'E40016', 'E40017', 'E40018', 'E40019', 'E40020', 'E40021', 'E40022', 'E40023'],
-    ...['E40024', 'E40025', 'E40026', 'E40027', 'E40028', 'E40029', 'E40031', 'E40032', 'E40033', 'E40034'],
+    ...[
+      'E40024',
+      'E40025',
+      'E40026',
+      'E40027',
+      'E40028',
+      'E40029',
+      'E40030',
+      'E40031',
+      'E40032',
+      'E40033',
+      'E40034',
+    ],
     ...['E40035', 'E40036'],
     ...['E40101', 'E40102', 'E40103', 'E40301', 'E40302', 'E40304', 'E40305', 'E40306', 'E40307'],
     ...['E40310', 'E40311', 'E40312'],
     ...['E40401', 'E40402', 'E40403', 'E40404', 'E40405', 'E50001', 'E50301'],
   ],
   notYet: {
-    push: ['E40030'],
     'single sign-on': ['E40037'],
   },
 } as const satisfies Promised;

@@ -236,7 +236,9 @@ describe('The Helm chart', () => {
   test('makes databases and migrates before an install and an upgrade, with the new image, for services with a database', () => {
     const jobs = standard().filter(({ kind }) => kind === 'Job');
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
-      ['batch', 'file', 'identity', 'mail', 'push', 'tenant', 'user'].map((service) => `portal-${service}-provision`),
+      ['batch', 'file', 'identity', 'mail', 'push', 'tenant', 'user'].map(
+        (service) => `portal-${service}-provision`,
+      ),
     );
     for (const job of jobs) {
       expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');

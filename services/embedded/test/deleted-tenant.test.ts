@@ -12,6 +12,7 @@ import {
   uploadFile,
 } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
+import { serviceAccountKey } from '@portal/testing/service-account';
 import { Secret, TOTP } from 'otpauth';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -273,6 +274,14 @@ async function fillCompany(): Promise<void> {
     preview: true,
   });
   await expect(wrong).rejects.toThrow();
+
+  // Pushes: a certificate, and a device that has told its token.
+  const certification = { name: `${word} certificate`, api_key: serviceAccountKey() };
+  await call('POST', '/push_notifications/certifications', certification);
+  await ask(player, 'PUT', `/v1/user/platforms/${word}-device`, {
+    push_token: `${word}-token`,
+    push_service: 'fcm',
+  });
 
   for (const noun of ['users', 'files', 'operation_logs']) {
     const { id } = await call('POST', `/${noun}/csv/batches`);

@@ -17,6 +17,7 @@ import {
   uploadFile,
 } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
+import { serviceAccountKey } from '@portal/testing/service-account';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectAsService } from './support.ts';
 
@@ -41,6 +42,7 @@ interface Side {
   readonly upload: string;
   readonly device: string;
   readonly userImport: number;
+  readonly certification: number;
   /** Exports, by what of their path comes before `/csv`. */
   readonly exports: Readonly<Record<string, number>>;
   /** What names this side in lists: of its own things, and of its tenant. */
@@ -115,6 +117,10 @@ async function makeSide(options: {
   const { uploadId } = await ask(portal, 'POST', `${at}/files`, opened);
   const lines = [`${name}-new,${name}-new@example.com,,,,,0`];
   const userImport = await importUsers(product, portal, { partnerId: pid, lines, preview: true });
+  // Its contract may be a new one, which is heard a moment later.
+  const certification = await vi.waitFor(async () =>
+    idOf('/push_notifications/certifications', { name, api_key: serviceAccountKey() }),
+  );
   const device = `device-${name}`;
   const unit = Number((await ask(unitAdmin, 'GET', `/v1/admin/partners/${pid}`))['unitId']);
   const unitAdminBody = { name, email: `${name}-unit@example.com`, password: demoPassword };
@@ -132,6 +138,7 @@ async function makeSide(options: {
     upload: String(uploadId),
     device,
     userImport,
+    certification,
     exports: {
       ...(await exportsOf(portal, at, tenantExports)),
       ...(await exportsOf(unitAdmin, '/v1/admin', adminExports)),
@@ -152,6 +159,11 @@ beforeAll(async () => {
     { timeout: 15_000 },
   );
   await batch.end();
+  // Both have certificates of their own, by their contracts; and there is one of the operator.
+  const root = await signInAdmin(product);
+  const contract = { contract_rank: 'enterprise', operation_log_download_flag: true };
+  await ask(root, 'PUT', '/v1/admin/partners/2', contract);
+  await ask(root, 'POST', '/v1/admin/push_notifications/certifications', { api_key: serviceAccountKey() });
   one = await makeSide({
     pid: 1,
     code: '1000',
@@ -189,6 +201,8 @@ const bodies: Record<string, (side: Side) => object> = {
   createPartnerAdmin: () => ({ name: 'Walk', email: 'walk@example.com' }),
   updatePartnerAdmin: () => ({ name: 'Walked' }),
   deletePartnerAdmins: ({ admin }) => ({ ids: [admin] }),
+  createCertification: () => ({ name: 'Walk', api_key: serviceAccountKey() }),
+  updateCertification: () => ({ name: 'Walked' }),
   createUnitAdmin: () => ({ name: 'Walk', email: 'walk-unit@example.com', password: demoPassword }),
   updateUnitAdmin: () => ({ name: 'Walked' }),
   updatePartner: () => ({ name: 'Walked' }),
@@ -229,9 +243,10 @@ const queries: Record<string, (side: Side) => string> = {
 
 /** The path with the ids of a tenant and its unit, and the other ids of `side`. */
 function fill(path: string, { pid, unit }: Pick<Side, 'pid' | 'unit'>, side: Side): string {
-  const ofRecord = /\/(applications|groups|users|files|units)\/:id/.exec(path)?.[1];
+  const ofRecord = /\/(applications|certifications|groups|users|files|units)\/:id/.exec(path)?.[1];
   const records: Record<string, number> = {
     applications: side.application,
+    certifications: side.certification,
     groups: side.group,
     users: side.user,
     files: side.file,
@@ -340,6 +355,7 @@ async function snapshot({ pid, tokens, unit, upload, userImport }: Side): Promis
       await read(`${at}/groups?per_page=100`),
       await read(`${at}/users?per_page=100`),
       await read(`${at}/admins?per_page=100`),
+      await read(`${at}/push_notifications/certifications`),
       await read(`${at}/files?per_page=100`),
       await read(`/v1/uploads/${upload}`),
       await ask(tokens.unitAdmin, 'GET', `/v1/admin/outsourcing/units/${unit}/admins`),
@@ -519,12 +535,15 @@ const besideColumns: Readonly<Record<string, readonly string[]>> = {
   'file.files': ['reached'],
   'file.partners': ['operator'],
   'file.versions': ['reached'],
+  'push.certifications': ['operator'],
   'tenant.unit_counts': ['partner'],
 };
-/** Rows of the operator that the tenant of the second side reads: the clock, and the application that is for it. */
+/** Rows of the operator that the tenant of the second side reads: the clock, the application that is for it, what pushes are sent with. */
 const isPublished = (table: string, row: Owned) =>
   row.partner_id === 0 &&
-  (table === 'partners' || (table === 'versions' ? row.file_id : row.id) === two.application);
+  (table === 'partners' ||
+    table === 'certifications' ||
+    (table === 'versions' ? row.file_id : row.id) === two.application);
 
 /** Tables that a unit sees part of without a column that names it. */
 const ofUnitsByAnother = [

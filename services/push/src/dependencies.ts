@@ -1,4 +1,6 @@
 import type { KeyCipher, ServiceContext } from '@portal/service-kit';
+import type { AcceptsTokenUri } from './certifications/domain/service-account.ts';
+import type { P12Reader } from './certifications/p12/p12-reader.ts';
 import type { PushDb } from './data/db.ts';
 
 type Context = ServiceContext<PushDb, unknown>;
@@ -7,4 +9,6 @@ type Context = ServiceContext<PushDb, unknown>;
 export interface Dependencies extends Pick<Context, 'clock' | 'logger' | 'peers' | 'seals' | 'store'> {
   /** Seals the secrets of certifications. */
   readonly cipher: KeyCipher;
+  readonly p12Reader: P12Reader;
+  readonly acceptsTokenUri: AcceptsTokenUri;
 }

@@ -1,4 +1,7 @@
 import { createKeyCipher, defineService } from '@portal/service-kit';
+import { tokenUrisOf } from './certifications/domain/service-account.ts';
+import { certificationsRoutes } from './certifications/http/certifications.routes.ts';
+import { createP12Reader } from './certifications/p12/p12-reader.ts';
 import { type Config, config } from './config.ts';
 import { PrismaClient, type PushDb } from './data/db.ts';
 import { contractOf, knowPartner } from './data/partner-repository.ts';
@@ -19,15 +22,17 @@ export const pushService = defineService<PushDb, Config>({
   create(context) {
     const { clock, config, logger, peers, seals, store } = context;
     const deps: Dependencies = {
+      acceptsTokenUri: tokenUrisOf(config.fcmUrl),
       cipher: createKeyCipher(config.keyEncryptionKey),
       clock,
       logger,
+      p12Reader: createP12Reader(),
       peers,
       seals,
       store,
     };
     return {
-      routes: [...internalRoutes(deps)],
+      routes: [...certificationsRoutes(deps), ...internalRoutes(deps)],
       subscriptions: subscriptions(deps),
       jobs: jobs(deps),
       contractOf: async (partnerId) => contractOf(deps, partnerId),

@@ -109,6 +109,14 @@ export const limits = {
   licenceReminderDays: [30, 7, 1],
   /** Its company admins are told at the same time in the portal. */
   licenceNoticeDays: [30, 7],
+  /** Characters of the JSON of a service account's key, of a certificate in PEM, and of its key. */
+  apiKeyMaxLength: 16_384,
+  certificateMaxLength: 32_768,
+  privateKeyMaxLength: 16_384,
+  /** Bytes of a PKCS#12 file, and of the body that brings it in base64. */
+  maxP12Size: 1024 * 1024,
+  maxPemBody: 2 * 1024 * 1024,
+  p12PasswordMaxLength: 1024,
   /** Streams of events that a session may have open. */
   streamsPerSession: 3,
   streamHeartbeat: 20_000,

@@ -395,6 +395,22 @@ export const fieldMessages = {
     ja: '削除される人数が一致しません。内容をもう一度確認してください。',
     en: 'The number of users to be deleted is different. Please check the import again.',
   },
+  serviceAccount: {
+    ja: 'サービスアカウントのキー（JSON）を指定してください。',
+    en: 'Specify the JSON key of a service account.',
+  },
+  pushCertificate: {
+    ja: 'プッシュ通知用の証明書と、それに対応する秘密鍵を指定してください。',
+    en: 'Specify a certificate for push notifications and the private key that belongs to it.',
+  },
+  invalidP12: {
+    ja: 'p12ファイルではないか、RSA秘密鍵と証明書が1組だけ含まれていません。',
+    en: 'It is no .p12 file, or does not hold exactly one RSA key with its certificate.',
+  },
+  wrongP12Password: {
+    ja: 'p12ファイルのパスワードが正しくありません。',
+    en: 'The password of the .p12 file is wrong.',
+  },
   notUnique: { ja: 'すでに使用されています。', en: 'It is already in use.' },
   notFound: { ja: '見つかりません。', en: 'Not found.' },
   idempotencyKeyReused: {

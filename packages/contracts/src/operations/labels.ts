@@ -26,6 +26,8 @@ const twoFactorRemoved = label('2段階認証の解除', 'Two-factor sign-in tak
 const recoveryCodesRenewed = label('リカバリーコードの再発行', 'New recovery codes');
 const adminCreated = label('企業管理者の作成', 'Creation of a company admin');
 const adminsDeleted = label('企業管理者の削除', 'Deletion of company admins');
+const certificationCreated = label('証明書の登録', 'Registration of a certificate');
+const certificationUpdated = label('証明書の編集', 'Change of a certificate');
 const adminUpdated = label('企業管理者の編集', 'Change of a company admin');
 
 /** Of operations in the portals and players of tenants. */
@@ -88,6 +90,10 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   cancelUpdate: label('ファイルの更新予約の取り消し', 'Cancellation of a reserved update'),
   completeUpload: label('アップロードの完了', 'Completion of an upload'),
   abortUpload: label('アップロードの取り消し', 'Cancellation of an upload'),
+  createCertification: certificationCreated,
+  updateCertification: certificationUpdated,
+  deleteCertification: label('証明書の削除', 'Deletion of a certificate'),
+  exportCertifications: exportOf('certifications.csv'),
   createFilesCsv: exportOf('files.csv'),
   createFilesCsvByGet: exportOf('files.csv'),
   cancelFilesCsv: exportCancelled('files.csv'),
@@ -137,6 +143,8 @@ export const platformOperationLabels: Readonly<Record<string, OperationLabel>> =
   createApplication: label('アプリケーションの登録', 'Creation of an application'),
   updateApplication: label('アプリケーションの編集', 'Change of an application'),
   deleteApplication: label('アプリケーションの削除', 'Deletion of an application'),
+  createOperatorCertification: certificationCreated,
+  updateOperatorCertification: certificationUpdated,
   createUnit: label('ユニットの作成', 'Creation of a unit'),
   updateUnit: label('ユニットの編集', 'Change of a unit'),
   deleteUnit: label('ユニットの削除', 'Deletion of a unit'),

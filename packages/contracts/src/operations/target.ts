@@ -4,11 +4,13 @@ import type { RouteContract } from '../core/route.ts';
 export const operationTargets = [
   'admin',
   'application',
+  'certification',
   'device',
   'export',
   'file',
   'group',
   'import',
+  'notification',
   'partner',
   'session',
   'unit',
@@ -19,6 +21,8 @@ export type OperationTarget = (typeof operationTargets)[number];
 /** By the part of the path that names what a route is about. The first that is found counts. */
 const kinds: readonly (readonly [part: string, kind: OperationTarget])[] = [
   ['/csv/batches', 'export'],
+  ['/certifications', 'certification'],
+  ['/push_notifications', 'notification'],
   ['/users/csv', 'import'],
   ['/sessions', 'session'],
   ['/platforms', 'device'],

@@ -28,6 +28,8 @@ export const operationLogs: Translation<typeof ja> = {
     partner: 'Company',
     session: 'Session',
     application: 'Application',
+    certification: 'Certificate',
+    notification: 'Push notification',
     unit: 'Unit',
     user: 'User',
   },

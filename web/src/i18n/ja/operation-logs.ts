@@ -24,6 +24,8 @@ export const operationLogs = {
     partner: '企業',
     session: 'セッション',
     application: 'アプリケーション',
+    certification: '証明書',
+    notification: 'プッシュ通知',
     unit: 'ユニット',
     user: 'ユーザー',
   },

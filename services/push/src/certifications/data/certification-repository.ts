@@ -1,0 +1,124 @@
+import { foldCase } from '@portal/contracts';
+import { isUniqueViolation } from '@portal/database';
+import { AppError, fieldError } from '@portal/kernel';
+import type { KeyCipher } from '@portal/service-kit';
+import { operator } from '@portal/storage';
+import type { PushDb } from '../../data/db.ts';
+import type { Certification } from '../../data/generated/client.ts';
+import type { CertificationContent, Certified, Secrets } from '../domain/certification.ts';
+
+export type { Certification };
+
+interface CertificationKey {
+  readonly partnerId: number;
+  readonly id: number;
+}
+
+/** Throws `E40029` on the name when the partner has another of it; `E40032` where the operator has one already. */
+export async function insertCertification(
+  db: PushDb,
+  { name, partnerId }: { readonly partnerId: number; readonly name: string | null },
+  content: CertificationContent,
+  now: Date,
+): Promise<Certification> {
+  return uniqueName(name, async () =>
+    db.certification.create({
+      data: { partnerId, name, nameKey: keyOf(name), ...content, createdAt: now, updatedAt: now },
+    }),
+  );
+}
+
+/** Holds the certification until the transaction ends. Throws `E40401` for one that the partner does not have. */
+export async function lockCertification(
+  db: PushDb,
+  { id, partnerId }: CertificationKey,
+): Promise<Certification> {
+  await db.$queryRaw`SELECT 1 FROM certifications WHERE partner_id = ${partnerId} AND id = ${id} FOR UPDATE`;
+  return found(await db.certification.findUnique({ where: { partnerId_id: { partnerId, id } } }));
+}
+
+/** Holds the operator's until the transaction ends. Throws `E40401` where there is none. */
+export async function lockOperatorCertification(db: PushDb): Promise<Certification> {
+  await db.$queryRaw`SELECT 1 FROM certifications WHERE partner_id = ${operator} FOR UPDATE`;
+  return found(await db.certification.findFirst({ where: { partnerId: operator } }));
+}
+
+/** Throws `E40029` on the name when the partner has another of it. */
+export async function saveCertification(
+  db: PushDb,
+  { id, partnerId }: CertificationKey,
+  { content, name }: { readonly content: CertificationContent; readonly name: string | null },
+  now: Date,
+): Promise<Certification> {
+  return uniqueName(name, async () =>
+    db.certification.update({
+      where: { partnerId_id: { partnerId, id } },
+      data: { name, nameKey: keyOf(name), ...content, revision: { increment: 1 }, updatedAt: now },
+    }),
+  );
+}
+
+export async function deleteCertificationRows(
+  db: PushDb,
+  { id, partnerId }: CertificationKey,
+): Promise<void> {
+  await db.certificationSecret.deleteMany({ where: { partnerId, certificationId: id } });
+  await db.certification.delete({ where: { partnerId_id: { partnerId, id } } });
+}
+
+export async function saveSecrets(
+  db: PushDb,
+  cipher: KeyCipher,
+  { id, partnerId }: CertificationKey,
+  { apiKey, privateKey }: Secrets,
+): Promise<void> {
+  const sealed = {
+    apiKey: apiKey === null ? null : cipher.seal(apiKey, apiKeyOf(id)),
+    privateKey: privateKey === null ? null : cipher.seal(privateKey, privateKeyOf(id)),
+  };
+  await db.certificationSecret.upsert({
+    where: { certificationId: id },
+    create: { certificationId: id, partnerId, ...sealed },
+    update: sealed,
+  });
+}
+
+/** A certification with its secrets: for a change, and for what sends with it. */
+export async function openCertification(
+  db: PushDb,
+  cipher: KeyCipher,
+  certification: Certification,
+): Promise<Certified> {
+  const { certificate, certificateExpiresAt, certificationFileName, id, partnerId, projectId, topic } =
+    certification;
+  const sealed = await db.certificationSecret.findFirst({ where: { partnerId, certificationId: id } });
+  const { apiKey = null, privateKey = null } = sealed ?? {};
+  return {
+    content: { certificate, certificateExpiresAt, certificationFileName, projectId, topic },
+    secrets: {
+      apiKey: apiKey && cipher.open(apiKey, apiKeyOf(id)),
+      privateKey: privateKey && cipher.open(privateKey, privateKeyOf(id)),
+    },
+  };
+}
+
+const apiKeyOf = (id: number) => `api key of certification ${id}`;
+const privateKeyOf = (id: number) => `private key of certification ${id}`;
+
+/** The operator's has no name, and is the only one without. */
+const keyOf = (name: string | null) => (name === null ? '' : foldCase(name));
+
+function found(certification: Certification | null): Certification {
+  if (!certification) throw new AppError('E40401');
+  return certification;
+}
+
+async function uniqueName<T>(name: string | null, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isUniqueViolation(error, 'certifications_partner_id_name_key_key'))
+      throw name === null ? new AppError('E40032') : fieldError('E40029', 'name', 'notUnique');
+    throw error;
+  }
+}
