@@ -6,10 +6,12 @@ import { type Config, config } from './config.ts';
 import { PrismaClient, type PushDb } from './data/db.ts';
 import { contractOf, knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
+import { createDeliverer } from './delivery/use-cases/create-deliverer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { internalRoutes } from './http/internal.routes.ts';
 import { jobs } from './jobs.ts';
+import { createProviders } from './providers/providers.ts';
 
 /** Certificates for push notifications, the notifications, and their delivery to devices. */
 export const pushService = defineService<PushDb, Config>({
@@ -28,15 +30,24 @@ export const pushService = defineService<PushDb, Config>({
       logger,
       p12Reader: createP12Reader(),
       peers,
+      providers: createProviders({
+        clock,
+        places: async () => ({
+          fcm: { url: config.fcmUrl, ca: config.fcmUrl && config.ca },
+          apns: { url: config.apnsUrl, ca: config.apnsUrl && config.ca },
+        }),
+      }),
       seals,
       store,
     };
+    const deliverer = createDeliverer(deps);
     return {
       routes: [...certificationsRoutes(deps), ...internalRoutes(deps)],
       subscriptions: subscriptions(deps),
-      jobs: jobs(deps),
+      jobs: jobs(deps, deliverer),
       contractOf: async (partnerId) => contractOf(deps, partnerId),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
+      close: async () => deps.providers.close(),
     };
   },
 });

@@ -4,6 +4,9 @@ import type { PushDb } from './db.ts';
 /** What becomes of the rows of a partner that is deleted. */
 export const partnerRows: PartnerRows<PushDb> = {
   deleted: [
+    'deliveries',
+    'delivery_pages',
+    'delivery_runs',
     'notifications',
     'certification_secrets',
     'certifications',

@@ -45,7 +45,7 @@ const beginning: AudiencePlace = { userId: 0, uuid: '' };
  */
 export function audiencePage(
   partnerId: number,
-  audience: Audience,
+  audience: Audience | { readonly groupIds: readonly number[] },
   { after = beginning, most }: { readonly after?: AudiencePlace | undefined; readonly most: number },
 ): Prisma.Sql {
   const users =
@@ -58,7 +58,15 @@ export function audiencePage(
             SELECT user_id FROM people
             WHERE partner_id = ${partnerId} AND user_id >= ${after.userId} AND is_user AND devices > 0
               AND user_id = ANY(${[...audience.userIds]}::integer[])`
-        : Prisma.sql`
+        : 'groupIds' in audience
+          ? // Of several groups each person comes once, so they are read by themselves.
+            Prisma.sql`
+              SELECT p.user_id FROM people p
+              WHERE p.partner_id = ${partnerId} AND p.user_id >= ${after.userId} AND p.is_user AND p.devices > 0
+                AND EXISTS (
+                  SELECT FROM memberships m WHERE m.partner_id = ${partnerId} AND m.user_id = p.user_id
+                    AND m.group_id = ANY(${[...audience.groupIds]}::integer[]))`
+          : Prisma.sql`
             SELECT m.user_id FROM memberships m JOIN people p ON p.user_id = m.user_id
             WHERE m.partner_id = ${partnerId} AND m.group_id = ${audience.groupId} AND m.user_id >= ${after.userId}
               AND p.is_user AND p.devices > 0`;

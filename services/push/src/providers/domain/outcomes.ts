@@ -45,6 +45,10 @@ export const reasons = {
   answerTooLong: 'AnswerTooLong',
   certificateExpired: 'CertificateExpired',
   certificateInvalid: 'CertificateInvalid',
+  noCertificate: 'NoCertificate',
+  certificateUnreadable: 'CertificateUnreadable',
+  noToken: 'NoToken',
+  tokenUnreadable: 'TokenUnreadable',
   stopped: 'Stopped',
 };
 

@@ -1,0 +1,26 @@
+import { leaseQueue } from '@portal/service-kit';
+import type { PushDb } from '../../data/db.ts';
+
+/**
+ * Who sends the pages of a tenant. A tenant has few lanes, however much it sends, and each page is a turn of one: so all tenants
+ * progress, and all instances share what one tenant sends.
+ */
+export const laneQueue = leaseQueue<{ readonly lane: number }>('send-notifications');
+
+/** More than an instance works on at a time, so that there are some for the others. */
+const lanesOfTenant = 6;
+
+/** Held while pages come or lanes end: no page is left without a lane. */
+export async function lockLanes(db: PushDb, partnerId: number): Promise<void> {
+  await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('lanes of ' || ${partnerId}::integer, 0))::text`;
+}
+
+/** Has lanes work on so many new pages; under `lockLanes`. */
+export async function openLanes(db: PushDb, partnerId: number, pages: number, now: Date): Promise<void> {
+  const lanes = Array.from({ length: Math.min(pages, lanesOfTenant) }, (_, lane) => ({
+    id: `${partnerId}-${lane}`,
+    partnerId,
+    payload: { lane },
+  }));
+  await laneQueue.add(db, lanes, now);
+}

@@ -1,0 +1,144 @@
+import { type AudiencePlace, audiencePage } from '../../audience/data/audience-views.ts';
+import type { PushDb } from '../../data/db.ts';
+import type { Notification } from '../../data/generated/client.ts';
+
+export type { Notification };
+
+interface NotificationKey {
+  readonly partnerId: number;
+  readonly id: number;
+}
+
+/** How far the audience of a notification is written down. */
+export interface Run {
+  readonly after: AudiencePlace;
+  readonly pages: number;
+}
+
+export const devicesOfPage = 500;
+
+/** Holds the notification until the transaction ends; null where it was deleted. */
+export async function holdNotification(
+  db: PushDb,
+  { id, partnerId }: NotificationKey,
+): Promise<Notification | null> {
+  await db.$queryRaw`SELECT 1 FROM notifications WHERE partner_id = ${partnerId} AND id = ${id} FOR UPDATE`;
+  return db.notification.findUnique({ where: { partnerId_id: { partnerId, id } } });
+}
+
+export async function markDelivering(
+  db: PushDb,
+  { id, partnerId }: NotificationKey,
+  startedAt: Date,
+): Promise<void> {
+  await db.notification.update({
+    where: { partnerId_id: { partnerId, id } },
+    data: { status: 'delivering', startedAt },
+  });
+  await db.deliveryRun.create({ data: { notificationId: id, partnerId } });
+}
+
+/** Of an audience that is not written down to its end; null where it is. */
+export async function findOpenRun(db: PushDb, { id, partnerId }: NotificationKey): Promise<Run | null> {
+  const run = await db.deliveryRun.findFirst({ where: { partnerId, notificationId: id, isWritten: false } });
+  return run && { after: { userId: run.afterUserId, uuid: run.afterUuid }, pages: run.pages };
+}
+
+/**
+ * Writes down the next devices of an audience, at most `most`, in pages that are due at once. Answers where it has come to; `after` is
+ * undefined at the end of the audience.
+ */
+export async function writeDeliveries(
+  db: PushDb,
+  { id, partnerId }: NotificationKey,
+  audience: Parameters<typeof audiencePage>[1],
+  run: Run,
+  { most, now }: { readonly most: number; readonly now: Date },
+): Promise<{ readonly devices: number; readonly pages: number; readonly after: AudiencePlace | undefined }> {
+  const [written] = await db.$queryRaw<
+    { devices: number; pages: number; userId: number | null; uuid: string | null }[]
+  >`
+    WITH next AS MATERIALIZED (${audiencePage(partnerId, audience, { after: run.after, most })}),
+    numbered AS (
+      SELECT user_id, uuid,
+        ${run.pages}::integer + ((row_number() OVER (ORDER BY user_id, uuid) - 1) / ${devicesOfPage}::integer)::integer AS page
+      FROM next),
+    written AS (
+      INSERT INTO deliveries (partner_id, notification_id, page, uuid, user_id)
+      SELECT ${partnerId}::integer, ${id}::integer, page, uuid, user_id FROM numbered),
+    paged AS (
+      INSERT INTO delivery_pages (partner_id, notification_id, page, due_at)
+      SELECT DISTINCT ${partnerId}::integer, ${id}::integer, page, ${now}::timestamptz FROM numbered),
+    last AS (SELECT user_id, uuid FROM numbered ORDER BY user_id DESC, uuid DESC LIMIT 1)
+    SELECT (SELECT count(*)::integer FROM numbered) AS devices,
+      (SELECT count(DISTINCT page)::integer FROM numbered) AS pages,
+      (SELECT user_id FROM last) AS "userId", (SELECT uuid FROM last) AS uuid`;
+  const { devices = 0, pages = 0, userId = null, uuid = null } = written ?? {};
+  return { devices, pages, after: userId === null || uuid === null ? undefined : { userId, uuid } };
+}
+
+/** Notes how far the audience is written down, and how many devices it has so far. */
+export async function saveRun(
+  db: PushDb,
+  { id, partnerId }: NotificationKey,
+  { after, devices, isWritten, pages }: Run & { readonly devices: number; readonly isWritten: boolean },
+): Promise<void> {
+  await db.deliveryRun.update({
+    where: { notificationId: id },
+    data: { afterUserId: after.userId, afterUuid: after.uuid, pages, isWritten },
+  });
+  await db.notification.update({
+    where: { partnerId_id: { partnerId, id } },
+    data: { targetCount: { increment: devices } },
+  });
+}
+
+/** Whether each device of the audience has its outcome. */
+export async function isAllNoted(db: PushDb, { id, partnerId }: NotificationKey): Promise<boolean> {
+  const [found] = await db.$queryRaw<{ isAll: boolean }[]>`
+    SELECT EXISTS (
+        SELECT FROM delivery_runs WHERE partner_id = ${partnerId} AND notification_id = ${id} AND is_written)
+      AND NOT EXISTS (
+        SELECT FROM delivery_pages WHERE partner_id = ${partnerId} AND notification_id = ${id}) AS "isAll"`;
+  return found?.isAll ?? false;
+}
+
+/** Why devices did not get it, the most frequent reason first. */
+export async function countReasons(
+  db: PushDb,
+  { id, partnerId }: NotificationKey,
+): Promise<{ reason: string; count: number }[]> {
+  return db.$queryRaw`
+    SELECT coalesce(reason, '') AS reason, count(*)::integer AS count FROM deliveries
+    WHERE partner_id = ${partnerId} AND notification_id = ${id} AND outcome = 'failed'
+    GROUP BY 1 ORDER BY 2 DESC, 1`;
+}
+
+export async function markDelivered(
+  db: PushDb,
+  { id, partnerId }: NotificationKey,
+  {
+    failureReasons,
+    finishedAt,
+    status,
+  }: {
+    readonly status: 'success' | 'failure';
+    readonly finishedAt: Date;
+    readonly failureReasons: { reason: string; count: number }[];
+  },
+): Promise<void> {
+  await db.notification.update({
+    where: { partnerId_id: { partnerId, id } },
+    data: { status, finishedAt, failureReasons },
+  });
+  await db.deliveryRun.delete({ where: { notificationId: id } });
+}
+
+/** Deletes a bounded number of what is kept of deliveries that ended before `before`. Answers how many. */
+export async function forgetDeliveries(db: PushDb, before: Date): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM deliveries WHERE ctid IN (
+      SELECT d.ctid FROM notifications n
+      JOIN deliveries d ON d.partner_id = n.partner_id AND d.notification_id = n.id
+      WHERE n.finished_at < ${before} LIMIT 10000)`;
+}

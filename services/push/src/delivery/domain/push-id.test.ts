@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { pushIdOf } from './push-id.ts';
+
+test('The id of a notification for a device is a UUIDv5 and the same each time', () => {
+  const id = pushIdOf(7, 'a-device');
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(pushIdOf(7, 'a-device')).toBe(id);
+  expect(new Set([id, pushIdOf(8, 'a-device'), pushIdOf(7, 'another')]).size).toBe(3);
+});

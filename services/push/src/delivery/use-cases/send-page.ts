@@ -1,0 +1,192 @@
+import type { HeldTask } from '@portal/service-kit';
+import type { Dependencies } from '../../dependencies.ts';
+import { openToken } from '../../devices/data/device-repository.ts';
+import { dropUnreachable } from '../../devices/use-cases/drop-unreachable.ts';
+import { reasons } from '../../providers/domain/outcomes.ts';
+import type { PushOutcome, PushProvider } from '../../providers/provider.ts';
+import { findCredentials } from '../data/credentials.ts';
+import { lockLanes } from '../data/lane-queue.ts';
+import {
+  type DueDevice,
+  dueDevices,
+  endTurn,
+  type NotedDevice,
+  nextPageDue,
+  noteOutcomes,
+  type PageKey,
+  takePage,
+} from '../data/page-repository.ts';
+import { holdNotification, type Notification } from '../data/run-repository.ts';
+import { pushIdOf } from '../domain/push-id.ts';
+import { noted } from '../domain/retry.ts';
+import { finishDelivery } from './finish-delivery.ts';
+
+type SendDependencies = Pick<Dependencies, 'cipher' | 'clock' | 'providers' | 'store'>;
+type Lane = HeldTask<{ readonly lane: number }>;
+
+/** Pushes of a lane without an answer, at most. */
+const inFlight = 150;
+/** After that no further push of a page begins, however slow its provider is: other tenants have their turn. */
+const turnMs = 5_000;
+/** How many outcomes are noted in a transaction, and how long one waits for others. */
+const noteAtOnce = 200;
+const noteWithinMs = 500;
+
+/** A turn of a lane of a tenant: sends to the devices of one page that are due. Ends the lane when there is nothing to send. */
+export async function sendPage(
+  deps: SendDependencies,
+  task: Lane,
+): Promise<void | { readonly notBefore: Date }> {
+  const { clock, store } = deps;
+  const { partnerId, payload } = task;
+  if (partnerId === null) throw new Error('A lane is of a tenant');
+  const taken = await store.write(task.scope, async ({ db }) => {
+    await task.hold(db);
+    const page = await takePage(db, { partnerId, lane: payload.lane }, clock.now());
+    if (!page) return undefined;
+    const where = { partnerId_id: { partnerId, id: page.notificationId } };
+    const notification = await db.notification.findUnique({ where });
+    return { page, notification, devices: await dueDevices(db, page, clock.now()) };
+  });
+  if (!taken) return endLane(deps, task, partnerId);
+  const { devices, notification, page } = taken;
+  if (notification && devices.length > 0) await sendTo(deps, task, { page, notification, devices });
+  await store.write(task.scope, async (tx) => {
+    await task.hold(tx.db);
+    const key = { partnerId, id: page.notificationId };
+    await holdNotification(tx.db, key);
+    const now = clock.now();
+    if (await endTurn(tx.db, page, now)) await finishDelivery(tx, key, now);
+  });
+  return undefined;
+}
+
+/** A page that comes at this moment finds the lane, or opens it again. */
+async function endLane(
+  { store }: SendDependencies,
+  task: Lane,
+  partnerId: number,
+): Promise<void | { readonly notBefore: Date }> {
+  return store.write(task.scope, async ({ db }) => {
+    await lockLanes(db, partnerId);
+    const dueAt = await nextPageDue(db, partnerId);
+    if (dueAt) return { notBefore: dueAt };
+    await task.finish(db);
+    return undefined;
+  });
+}
+
+async function sendTo(
+  deps: SendDependencies,
+  task: Lane,
+  what: {
+    readonly page: PageKey;
+    readonly notification: Notification;
+    readonly devices: readonly DueDevice[];
+  },
+): Promise<void> {
+  const { devices, notification, page } = what;
+  const notes = createNotes(deps, task, page);
+  const end = performance.now() + turnMs;
+  const left = devices.values();
+  const sendEach = async (providers: Record<'fcm' | 'apns', PushProvider>) => {
+    await Promise.all(
+      Array.from({ length: Math.min(inFlight, devices.length) }, async () => {
+        for (const device of left) {
+          if (performance.now() > end || task.signal.aborted || notes.failed()) return;
+          const triedAt = deps.clock.now();
+          const outcome = await sendOne(deps, { providers, notification, device }, task.signal);
+          // Nobody knows what became of it: it is sent again, with the same id.
+          if (task.signal.aborted && outcome.kind === 'later') return;
+          notes.add(device, triedAt, outcome);
+        }
+      }),
+    );
+    await notes.settled();
+    task.signal.throwIfAborted();
+  };
+
+  const credentials = await findCredentials(deps, page.partnerId, notification.certificationId).catch(
+    () => null,
+  );
+  if (credentials) return deps.providers.use(credentials, sendEach);
+  const reason = credentials === null ? reasons.certificateUnreadable : reasons.noCertificate;
+  const refusing: PushProvider = { send: async () => ({ kind: 'refused', reason }), async close() {} };
+  return sendEach({ fcm: refusing, apns: refusing });
+}
+
+async function sendOne(
+  { cipher }: SendDependencies,
+  {
+    device: { target, uuid },
+    notification,
+    providers,
+  }: {
+    readonly providers: Readonly<Record<'fcm' | 'apns', PushProvider>>;
+    readonly notification: Notification;
+    readonly device: DueDevice;
+  },
+  signal: AbortSignal,
+): Promise<PushOutcome> {
+  if (!target) return { kind: 'refused', reason: reasons.noToken };
+  const { id, json, message, partnerId, title } = notification;
+  let token: string;
+  try {
+    token = openToken(cipher, { partnerId, uuid, token: target.token });
+  } catch {
+    return { kind: 'refused', reason: reasons.tokenUnreadable };
+  }
+  const provider = target.service === 'apns' ? providers.apns : providers.fcm;
+  const push = { id: pushIdOf(id, uuid), token, title, message, json, collapseKey: String(id) };
+  return provider.send(push, signal);
+}
+
+/** Collects outcomes and notes several in a transaction, one after the other. */
+function createNotes({ clock, store }: SendDependencies, task: Lane, page: PageKey) {
+  let waiting: (NotedDevice & { readonly number: number | undefined })[] = [];
+  let noting: Promise<void> = Promise.resolve();
+  let failure: { readonly error: unknown } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const devices = waiting;
+    waiting = [];
+    if (devices.length === 0) return;
+    const unreachable = devices.flatMap(({ noted: of, number, uuid }) =>
+      of.outcome === 'failed' && of.isGone && number !== undefined
+        ? [{ uuid, number, reason: of.reason }]
+        : [],
+    );
+    noting = noting.then(async () => {
+      if (failure) return;
+      try {
+        await store.write(task.scope, async (tx) => {
+          await task.hold(tx.db);
+          if (unreachable.length > 0) await dropUnreachable(tx, page.partnerId, unreachable);
+          await noteOutcomes(tx.db, page, devices);
+        });
+      } catch (error) {
+        failure = { error };
+      }
+    });
+  }
+
+  return {
+    add({ firstTriedAt, target, tries, uuid }: DueDevice, triedAt: Date, outcome: PushOutcome): void {
+      const about = { tries: tries + 1, firstTriedAt: firstTriedAt ?? triedAt };
+      const of = noted(outcome, { ...about, now: clock.now(), chance: Math.random() });
+      waiting.push({ uuid, triedAt, noted: of, number: target?.number });
+      if (waiting.length >= noteAtOnce) flush();
+      else timer ??= setTimeout(flush, noteWithinMs);
+    },
+    failed: () => failure !== undefined,
+    /** Rejects where something could not be noted. */
+    async settled(): Promise<void> {
+      flush();
+      await noting;
+      if (failure) throw failure.error;
+    },
+  };
+}
