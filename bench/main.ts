@@ -23,6 +23,7 @@ const names = [
   'user-list',
   'partner-list',
   'operator-overview',
+  'push-audience',
   'export-users',
   'operation-log',
   'import-users',

@@ -4,12 +4,8 @@ import { createLogger } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type Audience,
-  type AudiencePlace,
-  audiencePage,
-  countAudience,
-} from '../src/audience/data/audience-views.ts';
+import { type AudiencePlace, audiencePage, countAudience } from '../src/audience/data/audience-views.ts';
+import type { Audience } from '../src/audience/domain/audience.ts';
 import type { PushDb } from '../src/data/db.ts';
 import { PrismaClient } from '../src/data/generated/client.ts';
 import { type AudienceHarness, startAudienceHarness } from './audience-harness.ts';

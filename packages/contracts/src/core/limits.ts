@@ -22,6 +22,8 @@ export const limits = {
   loginUserIdMaxLength: 64,
   jsonMaxLength: 65_536,
   pushTokenMaxLength: 4096,
+  /** Whom a push notification names. */
+  maxPushUsers: 1000,
   maxGroupsPerRequest: 1000,
   maxIdsPerDelete: 1000,
   /** Whom a filter selects for one change: all is done within a request, or nothing. */

@@ -246,6 +246,10 @@ export const fieldMessages = {
     ja: 'ファイルを配信するには管理者権限が必要です。',
     en: 'Administrator privileges are required',
   },
+  groupOrUsers: {
+    ja: 'グループとユーザーは、どちらか一方だけを指定してください。',
+    en: 'Specify either a group or users, not both.',
+  },
   pushCertificateMissing: {
     ja: 'プッシュ通知の証明書が登録されていないため、プッシュ通知は送信できません。',
     en: 'Push notifications cannot be sent, because no push certificate is registered.',

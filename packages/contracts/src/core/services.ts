@@ -106,7 +106,7 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
     port: 8087,
     engines: ['database', 'storage'],
     topics: ['portal.push', 'portal.batch'],
-    asks: ['tenant'],
+    asks: ['tenant', 'user'],
     secrets: ['KEY_ENCRYPTION_KEY'],
   },
 };

@@ -5,6 +5,7 @@ import { limits } from '../core/limits.ts';
 import { route } from '../core/route.ts';
 import { serviceNames, tokenAuthority } from '../core/services.ts';
 import { partnerState, unitState } from '../events/tenant.ts';
+import { groupCreated, userCreated } from '../events/user.ts';
 import { signUpErrors, signUpFields } from '../routes/sign-up.ts';
 
 /**
@@ -367,6 +368,22 @@ export type SignedUpAdmin = z.output<typeof signedUpAdmin>;
 
 /** What they are sealed for. */
 export const signedUpAdminSeal = (partnerId: number): string => `company admin of ${partnerId}`;
+
+export const findRecipients = route({
+  id: 'findRecipients',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/recipients/find',
+  summary: 'The groups and users among those asked for that a partner has.',
+  access: { kind: 'internal', callers: ['push'] },
+  logged: false,
+  body: z.object({
+    partnerId: id,
+    groupIds: z.array(id).max(limits.maxGroupsPerRequest),
+    userIds: z.array(id).max(limits.maxPushUsers),
+  }),
+  response: z.object({ groups: z.array(groupCreated.data), users: z.array(userCreated.data) }),
+});
 
 export const findPushSending = route({
   id: 'findPushSending',

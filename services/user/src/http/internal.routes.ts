@@ -3,6 +3,7 @@ import {
   changeAccountPassword as changeAccountPasswordContract,
   checkAccountPassword as checkAccountPasswordContract,
   findAccount as findAccountContract,
+  findRecipients as findRecipientsContract,
   findUser,
   holdGroups as holdGroupsContract,
   settleLogin as settleLoginContract,
@@ -11,6 +12,7 @@ import {
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import { findAccount, findByLogin, findUsers } from '../data/account-repository.ts';
+import { findRecipients } from '../data/recipient-views.ts';
 import type { CallDependencies, Dependencies } from '../dependencies.ts';
 import { loginNameOf } from '../domain/login.ts';
 import { changeAccountPassword } from '../use-cases/change-account-password.ts';
@@ -65,6 +67,10 @@ export function internalRoutes(deps: Dependencies): Implementation[] {
       if (found.length === 0) throw new AppError('E40403');
       return {};
     }),
+
+    implement(findRecipientsContract, async ({ body }) =>
+      deps.store.read(ofPartner(body.partnerId), async (db) => findRecipients(db, body)),
+    ),
 
     implement(holdGroupsContract, async ({ body }) => holdGroups(deps, body)),
   ];

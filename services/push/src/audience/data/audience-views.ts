@@ -1,17 +1,12 @@
 import type { PushDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
-
-/** Whom a push goes to: everyone in the tenant, the people of one group, or the users named. */
-export type Audience = 'all' | { readonly groupId: number } | { readonly userIds: readonly number[] };
+import { type Audience, everyone } from '../domain/audience.ts';
 
 /** A device in the order in which an audience is read. */
 export interface AudiencePlace {
   readonly userId: number;
   readonly uuid: string;
 }
-
-/** In `audience_counts`. */
-const everyone = 0;
 
 /** How many users an audience has, how many of them have a device that pushes reach, and how many devices these are. */
 export async function countAudience(
@@ -69,7 +64,7 @@ export function audiencePage(
           : Prisma.sql`
             SELECT m.user_id FROM memberships m JOIN people p ON p.user_id = m.user_id
             WHERE m.partner_id = ${partnerId} AND m.group_id = ${audience.groupId} AND m.user_id >= ${after.userId}
-              AND p.is_user AND p.devices > 0`;
+              AND p.partner_id = ${partnerId} AND p.user_id >= ${after.userId} AND p.is_user AND p.devices > 0`;
   return Prisma.sql`
     SELECT users.user_id, of_user.uuid, of_user.service, of_user.number
     FROM (${users} ORDER BY user_id LIMIT ${most + 1}) AS users
