@@ -132,6 +132,8 @@ export const routes = {
     // Applications of the operator.
     'GET, POST /v1/admin/applications',
     'GET, PUT, DELETE /v1/admin/applications/{}',
+    // Push notifications.
+    `POST ${pid}/push_notifications/audience`,
     // Certificates for push notifications.
     'POST /v1/pem',
     `GET, POST ${pid}/push_notifications/certifications`,

@@ -195,6 +195,7 @@ const bodies: Record<string, (side: Side) => object> = {
   changeUsersGroups: ({ group, user }) => ({ ids: [user], add: [group] }),
   sendSetupMails: ({ user }) => ({ ids: [user] }),
   countAudience: ({ group }) => ({ group_ids: [group] }),
+  countPushAudience: ({ group }) => ({ group_id: group }),
   createCompanyAdmin: () => ({ name: 'Walk', email: 'walk@example.com' }),
   updateCompanyAdmin: () => ({ name: 'Walked' }),
   deleteCompanyAdmins: ({ admin }) => ({ ids: [admin] }),

@@ -1,4 +1,5 @@
 import { createKeyCipher, defineService } from '@portal/service-kit';
+import { audienceRoutes } from './audience/http/audience.routes.ts';
 import { tokenUrisOf } from './certifications/domain/service-account.ts';
 import { certificationsRoutes } from './certifications/http/certifications.routes.ts';
 import { createP12Reader } from './certifications/p12/p12-reader.ts';
@@ -42,7 +43,7 @@ export const pushService = defineService<PushDb, Config>({
     };
     const deliverer = createDeliverer(deps);
     return {
-      routes: [...certificationsRoutes(deps), ...internalRoutes(deps)],
+      routes: [...certificationsRoutes(deps), ...audienceRoutes(deps), ...internalRoutes(deps)],
       subscriptions: subscriptions(deps),
       jobs: jobs(deps, deliverer),
       contractOf: async (partnerId) => contractOf(deps, partnerId),

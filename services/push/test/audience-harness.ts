@@ -1,10 +1,9 @@
 import { type EventData, userEvents } from '@portal/contracts';
 import { pushTokenSeal } from '@portal/contracts/internal';
-import { type ServiceHarness, startServiceHarness } from '@portal/testing';
-import { pushService } from '../src/service.ts';
+import { type PushHarness, startPushHarness } from './push-harness.ts';
 
 /** The push service with people, groups and devices, as the user service tells of them. */
-export interface AudienceHarness extends ServiceHarness {
+export interface AudienceHarness extends PushHarness {
   group(partnerId: number, groupId: number): Promise<void>;
   person(
     partnerId: number,
@@ -28,7 +27,7 @@ export interface ToldDevice {
 }
 
 export async function startAudienceHarness(): Promise<AudienceHarness> {
-  const harness = await startServiceHarness(pushService);
+  const harness = await startPushHarness();
   let revisions = 0;
   let numbers = 0;
   return {

@@ -2,8 +2,15 @@
 import 'reflect-metadata';
 import { KeyObject, webcrypto } from 'node:crypto';
 import { Extension, X509CertificateGenerator } from '@peculiar/x509';
-import { pushRoutes, type RouteContract, type RouteRequest, tenantEvents } from '@portal/contracts';
-import { findPartner } from '@portal/contracts/internal';
+import {
+  type EventData,
+  pushRoutes,
+  type RouteContract,
+  type RouteRequest,
+  tenantEvents,
+  type userEvents,
+} from '@portal/contracts';
+import { findPartner, findRecipients } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
 import { type Actor, partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
@@ -12,6 +19,12 @@ import { expect } from 'vitest';
 import { pushService } from '../src/service.ts';
 
 export interface PushHarness extends ServiceHarness {
+  /** What the user service has of a partner of which no event has arrived. */
+  readonly unheard: {
+    partnerId: number;
+    groups: EventData<typeof userEvents.groupCreated>[];
+    users: EventData<typeof userEvents.userCreated>[];
+  };
   /** A partner of its own, of whom an event has told. */
   partner(more?: Partial<typeof tenantEvents.partnerCreated.example>): Promise<TestPartner>;
 }
@@ -30,17 +43,27 @@ type CertificationFields = RouteRequest<typeof pushRoutes.createCertification>['
 export async function startPushHarness(
   options: { env?: Record<string, string>; log?: { write(line: string): void } } = {},
 ): Promise<PushHarness> {
+  const unheard: PushHarness['unheard'] = { partnerId: 0, groups: [], users: [] };
   const harness = await startServiceHarness(pushService, {
     ...options,
     peers: [
       implement(findPartner, async () => {
         throw new AppError('E40402');
       }),
+      implement(findRecipients, async ({ body: { groupIds, partnerId, userIds } }) => ({
+        groups: unheard.groups.filter(
+          ({ groupId }) => groupIds.includes(groupId) && partnerId === unheard.partnerId,
+        ),
+        users: unheard.users.filter(
+          ({ userId }) => userIds.includes(userId) && partnerId === unheard.partnerId,
+        ),
+      })),
     ],
   });
   let partners = 100;
   return {
     ...harness,
+    unheard,
     async partner(more = {}) {
       partners += 1;
       const pid = partners;

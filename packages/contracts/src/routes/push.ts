@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  bodyId,
   dateTimeText,
   emptyReply,
   fileName,
@@ -208,6 +209,32 @@ export const updateOperatorCertification = route({
   body: operatorFields.extend(deleteFlag.shape),
   response: emptyReply,
   errors: ['E40030', 'E40401'],
+});
+
+// Whom a push goes to.
+
+const sendPushes = { kind: 'partner', roles: admin | pushApi, api: 'push' } as const;
+
+export const countPushAudience = route({
+  id: 'countPushAudience',
+  service: 'push',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/push_notifications/audience',
+  summary:
+    'How many people and devices a push notification reaches: of everyone, of a group or of the users named.',
+  access: sendPushes,
+  logged: false,
+  params: partnerParams,
+  body: z.object({
+    groupId: bodyId.nullable().optional().describe('0 is as absent'),
+    userIds: z.array(bodyId).max(limits.maxPushUsers).nullable().optional().describe('Empty is as absent'),
+  }),
+  response: z.object({
+    users: z.number().int().describe('All users whom it is for'),
+    people: z.number().int().describe('Those of them who have a device that it reaches'),
+    devices: z.number().int(),
+  }),
+  errors: ['E40403', 'E40404', 'E50301'],
 });
 
 export const readP12 = route({
