@@ -90,6 +90,8 @@ interface NotificationOptions {
   readonly groupIds?: number[];
   readonly userIds?: number[];
   readonly dueAt?: Date;
+  /** The file that it tells of. */
+  readonly fileId?: number | null;
   readonly title?: string | null;
   readonly json?: string | null;
 }
@@ -209,15 +211,15 @@ export function partnerOf(
       return devices;
     },
 
-    async notify({ dueAt, groupIds = [], json = null, title = 'Title', userIds = [] } = {}) {
+    async notify({ dueAt, fileId = null, groupIds = [], json = null, title = 'Title', userIds = [] } = {}) {
       const now = clock.now();
       const due = dueAt ?? now;
       const target = groupIds.length > 0 ? 'groups' : userIds.length > 0 ? 'users' : 'all';
       const [made] = await sql<{ id: number }>(
         `WITH made AS (
            INSERT INTO notifications (partner_id, title, title_key, message, json, certification_id, target, group_ids, user_ids,
-             status, deliver_datetime, due_at, created_at, updated_at)
-           VALUES ($1, $2, lower(coalesce($2, '')), 'Message', $3, $4, $5, $6, $7, 'waiting', $8, $8, $9, $9) RETURNING id),
+             status, deliver_datetime, due_at, created_at, updated_at, file_id)
+           VALUES ($1, $2, lower(coalesce($2, '')), 'Message', $3, $4, $5, $6, $7, 'waiting', $8, $8, $9, $9, $10) RETURNING id),
          task AS (
            INSERT INTO messaging.task (queue, id, partner_id, payload, added_at, due_at)
            SELECT 'begin-notifications', id, $1, 'null', $9, $8 FROM made)
@@ -231,6 +233,7 @@ export function partnerOf(
         userIds,
         due,
         now,
+        fileId,
       );
       if (!made) throw new Error('No notification');
       return made.id;

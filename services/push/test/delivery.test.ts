@@ -351,3 +351,38 @@ describe('When thirty days are over', () => {
     expect(await partner.state(id)).toMatchObject({ target: 3, success: 3 });
   });
 });
+
+describe('When a notification tells of a file', () => {
+  test('then each device of a person gets it once, in however many groups they are', async () => {
+    const partner = await harness.partner();
+    const both = await partner.people(3, { groupIds: [1, 2] });
+    const one = await partner.people(2, { groupIds: [2] });
+    await partner.people(2, { groupIds: [3] });
+    const id = await partner.notify({ fileId: 7, groupIds: [1, 2] });
+    await until(partner, id, { status: 'success', target: 5, success: 5 });
+    expect(
+      takenFor(id)
+        .map(({ token }) => token)
+        .sort(),
+    ).toEqual([...both, ...one].map(({ token }) => token).sort());
+  });
+
+  test('then whom it told before is not told again, of this file, and everyone else in the tenant is', async () => {
+    const partner = await harness.partner();
+    const told = await partner.people(2, { groupIds: [1] });
+    const others = await partner.people(3);
+    const first = await partner.notify({ fileId: 7, groupIds: [1] });
+    await until(partner, first, { status: 'success', target: 2 });
+    const second = await partner.notify({ fileId: 7, groupIds: [0] });
+    await until(partner, second, { status: 'success', target: 3 });
+    const tokens = takenFor(second).map(({ token }) => token);
+    expect(tokens.sort()).toEqual(others.map(({ token }) => token).sort());
+    const third = await partner.notify({ fileId: 7, groupIds: [1] });
+    await until(partner, third, { status: 'success', target: 0 });
+    const ofAnother = await partner.notify({ fileId: 8, groupIds: [1] });
+    await until(partner, ofAnother, { status: 'success', target: 2 });
+    expect(takenFor(ofAnother)).toHaveLength(told.length);
+    const written = await partner.notify({ groupIds: [1] });
+    await until(partner, written, { status: 'success', target: 2 });
+  });
+});

@@ -7,6 +7,7 @@ export const partnerRows: PartnerRows<PushDb> = {
     'deliveries',
     'delivery_pages',
     'delivery_runs',
+    'file_pushes',
     'notifications',
     'certification_secrets',
     'certifications',

@@ -1,6 +1,6 @@
 import type { PushDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
-import { type Audience, everyone } from '../domain/audience.ts';
+import { type Audience, type AudienceToRead, everyone } from '../domain/audience.ts';
 
 /** A device in the order in which an audience is read. */
 export interface AudiencePlace {
@@ -40,34 +40,33 @@ const beginning: AudiencePlace = { userId: 0, uuid: '' };
  */
 export function audiencePage(
   partnerId: number,
-  audience: Audience | { readonly groupIds: readonly number[] },
-  { after = beginning, most }: { readonly after?: AudiencePlace | undefined; readonly most: number },
+  audience: AudienceToRead,
+  {
+    after = beginning,
+    file,
+    most,
+  }: {
+    readonly after?: AudiencePlace | undefined;
+    readonly most: number;
+    /** The file that it tells of: whom another notification has told of that is left out. */
+    readonly file?: { readonly fileId: number; readonly notificationId: number } | undefined;
+  },
 ): Prisma.Sql {
-  const users =
-    audience === 'all'
-      ? Prisma.sql`
-          SELECT user_id FROM people
-          WHERE partner_id = ${partnerId} AND user_id >= ${after.userId} AND is_user AND devices > 0`
-      : 'userIds' in audience
-        ? Prisma.sql`
-            SELECT user_id FROM people
-            WHERE partner_id = ${partnerId} AND user_id >= ${after.userId} AND is_user AND devices > 0
-              AND user_id = ANY(${[...audience.userIds]}::integer[])`
-        : 'groupIds' in audience
-          ? // Of several groups each person comes once, so they are read by themselves.
-            Prisma.sql`
-              SELECT p.user_id FROM people p
-              WHERE p.partner_id = ${partnerId} AND p.user_id >= ${after.userId} AND p.is_user AND p.devices > 0
-                AND EXISTS (
-                  SELECT FROM memberships m WHERE m.partner_id = ${partnerId} AND m.user_id = p.user_id
-                    AND m.group_id = ANY(${[...audience.groupIds]}::integer[]))`
-          : Prisma.sql`
-            SELECT m.user_id FROM memberships m JOIN people p ON p.user_id = m.user_id
-            WHERE m.partner_id = ${partnerId} AND m.group_id = ${audience.groupId} AND m.user_id >= ${after.userId}
-              AND p.partner_id = ${partnerId} AND p.user_id >= ${after.userId} AND p.is_user AND p.devices > 0`;
+  const [from, isMeant] = whoIs(partnerId, audience);
+  const isNew = file
+    ? Prisma.sql`
+        AND NOT EXISTS (
+          SELECT FROM file_pushes f
+          WHERE f.partner_id = ${partnerId} AND f.file_id = ${file.fileId} AND f.user_id = p.user_id
+            AND f.notification_id <> ${file.notificationId})`
+    : Prisma.empty;
+  const users = Prisma.sql`
+    SELECT p.user_id FROM ${from}
+    WHERE p.partner_id = ${partnerId} AND p.user_id >= ${after.userId} AND p.is_user AND p.devices > 0
+      AND ${isMeant(after)} ${isNew}`;
   return Prisma.sql`
     SELECT users.user_id, of_user.uuid, of_user.service, of_user.number
-    FROM (${users} ORDER BY user_id LIMIT ${most + 1}) AS users
+    FROM (${users} ORDER BY p.user_id LIMIT ${most + 1}) AS users
     CROSS JOIN LATERAL (
       SELECT uuid, service, number FROM devices
       WHERE partner_id = ${partnerId} AND user_id = users.user_id
@@ -75,4 +74,31 @@ export function audiencePage(
       ORDER BY uuid OFFSET 0) AS of_user
     ORDER BY users.user_id, of_user.uuid
     LIMIT ${most}`;
+}
+
+/** Where the people of an audience are read from, as `p`, and what holds for them. */
+function whoIs(
+  partnerId: number,
+  audience: AudienceToRead,
+): readonly [from: Prisma.Sql, isMeant: (after: AudiencePlace) => Prisma.Sql] {
+  const people = Prisma.sql`people p`;
+  if (audience === 'all') return [people, () => Prisma.sql`true`];
+  if ('userIds' in audience) {
+    return [people, () => Prisma.sql`p.user_id = ANY(${[...audience.userIds]}::integer[])`];
+  }
+  if ('groupId' in audience) {
+    return [
+      Prisma.sql`memberships m JOIN people p ON p.user_id = m.user_id`,
+      // What is known of the one is said of the other as well: either may be read first.
+      ({ userId }) => Prisma.sql`
+        m.partner_id = ${partnerId} AND m.group_id = ${audience.groupId} AND m.user_id >= ${userId}`,
+    ];
+  }
+  // Of several groups each person comes once, so they are read by themselves.
+  return [
+    people,
+    () => Prisma.sql`EXISTS (
+      SELECT FROM memberships m WHERE m.partner_id = ${partnerId} AND m.user_id = p.user_id
+        AND m.group_id = ANY(${[...audience.groupIds]}::integer[]))`,
+  ];
 }

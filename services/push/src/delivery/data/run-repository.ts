@@ -1,4 +1,5 @@
 import { type AudiencePlace, audiencePage } from '../../audience/data/audience-views.ts';
+import type { AudienceToRead } from '../../audience/domain/audience.ts';
 import type { PushDb } from '../../data/db.ts';
 import type { Notification } from '../../data/generated/client.ts';
 
@@ -45,20 +46,21 @@ export async function findOpenRun(db: PushDb, { id, partnerId }: NotificationKey
 }
 
 /**
- * Writes down the next devices of an audience, at most `most`, in pages that are due at once. Answers where it has come to; `after` is
+ * Writes down the next devices of an audience, at most `most`, in pages that are due at once; of a file nobody is told twice. Answers where it has come to; `after` is
  * undefined at the end of the audience.
  */
 export async function writeDeliveries(
   db: PushDb,
-  { id, partnerId }: NotificationKey,
-  audience: Parameters<typeof audiencePage>[1],
+  { fileId, id, partnerId }: NotificationKey & Pick<Notification, 'fileId'>,
+  audience: AudienceToRead,
   run: Run,
   { most, now }: { readonly most: number; readonly now: Date },
 ): Promise<{ readonly devices: number; readonly pages: number; readonly after: AudiencePlace | undefined }> {
+  const file = fileId === null ? undefined : { fileId, notificationId: id };
   const [written] = await db.$queryRaw<
     { devices: number; pages: number; userId: number | null; uuid: string | null }[]
   >`
-    WITH next AS MATERIALIZED (${audiencePage(partnerId, audience, { after: run.after, most })}),
+    WITH next AS MATERIALIZED (${audiencePage(partnerId, audience, { after: run.after, file, most })}),
     numbered AS (
       SELECT user_id, uuid,
         ${run.pages}::integer + ((row_number() OVER (ORDER BY user_id, uuid) - 1) / ${devicesOfPage}::integer)::integer AS page
@@ -66,6 +68,11 @@ export async function writeDeliveries(
     written AS (
       INSERT INTO deliveries (partner_id, notification_id, page, uuid, user_id)
       SELECT ${partnerId}::integer, ${id}::integer, page, uuid, user_id FROM numbered),
+    told AS (
+      INSERT INTO file_pushes (partner_id, file_id, user_id, notification_id)
+      SELECT DISTINCT ${partnerId}::integer, ${fileId}::integer, user_id, ${id}::integer FROM numbered
+      WHERE ${fileId}::integer IS NOT NULL
+      ON CONFLICT DO NOTHING),
     paged AS (
       INSERT INTO delivery_pages (partner_id, notification_id, page, due_at)
       SELECT DISTINCT ${partnerId}::integer, ${id}::integer, page, ${now}::timestamptz FROM numbered),

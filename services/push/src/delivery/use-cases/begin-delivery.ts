@@ -1,5 +1,6 @@
 import { formatDateTime, isLicenceOver, pushEvents } from '@portal/contracts';
 import type { HeldTask } from '@portal/service-kit';
+import { type AudienceToRead, audienceOf } from '../../audience/domain/audience.ts';
 import { knowPartner } from '../../data/partner-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { lockLanes, openLanes } from '../data/lane-queue.ts';
@@ -52,7 +53,8 @@ export async function beginDelivery(
   });
   if (!state.notification) return state.notBefore && { notBefore: state.notBefore };
 
-  const audience = await audienceOf(deps, state.notification);
+  const { fileId } = state.notification;
+  const audience = await openAudience(deps, state.notification);
   const end = performance.now() + turnMs;
   let isWritten = false;
   while (!isWritten && performance.now() < end) {
@@ -69,7 +71,8 @@ export async function beginDelivery(
       const now = clock.now();
       await lockLanes(db, partnerId);
       const written =
-        audience && (await writeDeliveries(db, key, audience, run, { most: devicesAtOnce, now }));
+        audience &&
+        (await writeDeliveries(db, { ...key, fileId }, audience, run, { most: devicesAtOnce, now }));
       const { after, devices = 0, pages = 0 } = written ?? {};
       const isEnd = devices < devicesAtOnce;
       await saveRun(db, key, {
@@ -90,15 +93,12 @@ export async function beginDelivery(
 }
 
 /** Undefined for nobody: a tenant whose licence is over gets nothing. */
-async function audienceOf(
+async function openAudience(
   deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
-  { groupIds, partnerId, target, userIds }: Notification,
-) {
-  const { licenseExpiredOn } = await knowPartner(deps, partnerId);
+  notification: Notification,
+): Promise<AudienceToRead | undefined> {
+  const { licenseExpiredOn } = await knowPartner(deps, notification.partnerId);
   const end = licenseExpiredOn === null ? null : new Date(licenseExpiredOn);
   if (isLicenceOver(end, deps.clock.now())) return undefined;
-  if (target === 'all') return 'all';
-  if (target === 'users') return { userIds };
-  const [groupId] = groupIds;
-  return groupIds.length === 1 && groupId !== undefined ? { groupId } : { groupIds };
+  return audienceOf(notification);
 }
