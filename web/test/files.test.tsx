@@ -299,6 +299,15 @@ const audience = http.post('*/v1/partner/partners/7/audience', async ({ request 
   return HttpResponse.json({ users, devices: 2 * users });
 });
 
+/** Whether somebody has a certificate to send pushes with. */
+let sends = true;
+beforeEach(() => {
+  sends = true;
+});
+const pushAudience = http.post('*/v1/partner/partners/7/push_notifications/audience', () =>
+  HttpResponse.json({ users: 9, people: 5, devices: 6, sends }),
+);
+
 const publish = async ({ user }: RenderedApp) =>
   user.click(await screen.findByRole('button', { name: 'アップロードする' }));
 
@@ -316,6 +325,7 @@ describe('creating a file', () => {
     server.use(
       groupChoices,
       audience,
+      pushAudience,
       http.get(base, () => listOf(file(1, 'Tour'))),
       http.post(base, async ({ request }) => {
         const body = (await request.json()) as { name: string };
@@ -406,7 +416,6 @@ describe('creating a file', () => {
     await app.user.click(screen.getByRole('checkbox', { name: 'Leads（管理者）' }));
     expect(await screen.findByText('届く相手: 7人（端末 14台）')).toBeTruthy();
     expect(screen.queryByText('グループを選択してください。')).toBeNull();
-    expect(screen.queryByText(/プッシュ/)).toBeNull();
   });
 
   it('assigns the groups once all bytes are there, with the time and the mail that were chosen', async () => {
@@ -415,17 +424,21 @@ describe('creating a file', () => {
     await app.user.click(screen.getByRole('radio', { name: 'グループを選んで配信する' }));
     await app.user.click(await screen.findByRole('checkbox', { name: 'Sales（一般）' }));
     await app.user.click(screen.getByRole('checkbox', { name: /メールで通知する/ }));
+    await app.user.click(screen.getByRole('checkbox', { name: 'プッシュ通知で知らせる' }));
     await setTime(/^配信予約日時/, local(24));
     await app.user.click(screen.getByRole('button', { name: '確認へ進む' }));
     expect(await screen.findByText(/Sales（一般）/)).toBeTruthy();
     expect(await screen.findByText('届く相手: 3人（端末 6台）')).toBeTruthy();
+    expect(await screen.findByText('メール、プッシュ通知')).toBeTruthy();
     expect(created).toEqual([]);
     await publish(app);
     expect(await screen.findByText('アップロードが完了し、配信グループを設定しました。')).toBeTruthy();
     expect(created).toEqual([
       expect.objectContaining({ deliver_reservation_at: formatDateTime(new Date(local(24))) }),
     ]);
-    expect(assigned).toEqual([{ id: 9, state: 'complete', group_ids: [3], notify_email: true }]);
+    expect(assigned).toEqual([
+      { id: 9, state: 'complete', group_ids: [3], notify_email: true, notify_push: true },
+    ]);
   });
 
   it('says what stands when the groups cannot be assigned, and goes on when asked', async () => {
@@ -573,7 +586,9 @@ describe('creating a file', () => {
     expect(await panel.findByText('アップロードが完了し、配信グループを設定しました。')).toBeTruthy();
     expect(created.length).toBe(1);
     expect(stored.put.sort()).toEqual([2, 3]);
-    expect(assigned).toEqual([{ id: 9, state: 'complete', group_ids: [0], notify_email: false }]);
+    expect(assigned).toEqual([
+      { id: 9, state: 'complete', group_ids: [0], notify_email: false, notify_push: false },
+    ]);
   });
 
   it('goes on while one moves through the portal, and warns who leaves it', async () => {
@@ -958,6 +973,7 @@ describe('assigning groups to a file', () => {
     server.use(
       groups,
       audience,
+      pushAudience,
       http.get(base, () => listOf(file(1, 'Tour'))),
     );
   });
@@ -974,8 +990,10 @@ describe('assigning groups to a file', () => {
     const { user } = await open('/partner/files/groups/?id=1&pn=Sakura');
     await user.click(await screen.findByLabelText('Leads（管理者）'));
     await user.click(screen.getByLabelText('メールで通知する'));
+    await user.click(screen.getByLabelText('プッシュ通知で知らせる'));
     await user.click(screen.getByRole('button', { name: '設定を確認' }));
     const dialog = screen.getByRole('dialog', { name: '配信グループを設定しますか？' });
+    expect(within(dialog).getByText('通知: メール、プッシュ通知')).toBeTruthy();
     const after = within(within(dialog).getByRole('list', { name: '設定する配信先' }));
     expect(after.getByText('Sales（一般）')).toBeTruthy();
     expect(after.getByText('Leads（管理者）')).toBeTruthy();
@@ -986,8 +1004,19 @@ describe('assigning groups to a file', () => {
     await user.click(within(dialog).getByRole('button', { name: '設定する' }));
     expect(await screen.findByText('アップロードの完了を待っています（2/5）')).toBeTruthy();
     expect(await screen.findByText('「Tour」の配信グループを設定しました。')).toBeTruthy();
-    expect(bodies[1]).toEqual({ group_ids: [3, 4], notify_email: true });
+    expect(bodies[1]).toEqual({ group_ids: [3, 4], notify_email: true, notify_push: true });
     await waitFor(() => expect(address()).toBe('/partner/files'));
+  });
+
+  it('offers no push where nobody has a certificate to send with, and says so', async () => {
+    sends = false;
+    server.use(detail(1, 'Tour', { groups: [{ id: 3, name: 'Sales' }] }));
+    await open('/partner/files/groups/?id=1&pn=Sakura');
+    const push = await screen.findByRole<HTMLInputElement>('checkbox', {
+      name: /プッシュ通知で知らせる.*証明書が登録されていない/,
+    });
+    expect(push.disabled).toBe(true);
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'メールで通知する' }).disabled).toBe(false);
   });
 
   it('says what no group means', async () => {
@@ -1010,7 +1039,7 @@ describe('assigning groups to a file', () => {
     await user.click(await screen.findByLabelText(/全員に配信する/));
     await user.click(screen.getByRole('button', { name: '設定を確認' }));
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '設定する' }));
-    await waitFor(() => expect(body).toEqual({ group_ids: [0], notify_email: false }));
+    await waitFor(() => expect(body).toEqual({ group_ids: [0], notify_email: false, notify_push: false }));
   });
 
   describe('where the contract forbids delivery to everyone', () => {

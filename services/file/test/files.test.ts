@@ -221,6 +221,20 @@ describe('When the bytes have come with one PUT', () => {
     await harness.assign(id, [3]);
   });
 
+  it('then a contract without push notifications has none of files either', async () => {
+    const entry = partnerActor({ partnerId: 77 });
+    await harness.partner(77, 0, { contractRank: 'entry' });
+    harness.withCertificate.add(77);
+    const id = await harness.upload({ fileName: 'entry.uap' }, entry);
+    const body = { groupIds: [], notifyPush: true };
+    const refused = await harness.refused(fileRoutes.assignGroups, { params: { pid: 77, id }, body }, entry);
+    expect([refused.status, refused.body.code, refused.body.errors.map(({ field }) => field)]).toEqual([
+      403,
+      'E40304',
+      ['notify_push'],
+    ]);
+  });
+
   it('then its URL takes no more, and what comes past the product changes nothing', async () => {
     const created = await harness.call(
       fileRoutes.createFile,

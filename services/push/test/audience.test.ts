@@ -1,5 +1,7 @@
-import { type EventData, pushRoutes, type RouteRequest, userEvents } from '@portal/contracts';
-import { partnerActor } from '@portal/testing';
+import { type EventData, pushRoutes, type RouteRequest, tenantEvents, userEvents } from '@portal/contracts';
+import { findPushSending } from '@portal/contracts/internal';
+import { adminActor, partnerActor } from '@portal/testing';
+import { serviceAccountKey } from '@portal/testing/service-account';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AudienceHarness, startAudienceHarness } from './audience-harness.ts';
 import { type TestPartner, trying } from './push-harness.ts';
@@ -18,8 +20,12 @@ type Audience = RouteRequest<typeof countPushAudience>['body'];
 const attempt = trying(() => harness);
 const asking = async ({ admin, pid }: TestPartner, body: Audience) =>
   attempt(countPushAudience, { params: { pid }, body }, admin);
-const count = async ({ pid, sender }: TestPartner, body: Audience) =>
+const counted = async ({ pid, sender }: TestPartner, body: Audience) =>
   (await harness.call(countPushAudience, { params: { pid }, body }, sender)).body;
+const count = async (of: TestPartner, body: Audience) => {
+  const { sends: _, ...counts } = await counted(of, body);
+  return counts;
+};
 
 const personState = (userId: number, groupIds: number[] = []): EventData<typeof userEvents.userCreated> => ({
   userId,
@@ -95,6 +101,36 @@ describe('When somebody asks whom a push reaches', () => {
     }
     const entry = await harness.partner({ contractRank: 'entry' });
     expect(await asking(entry, {})).toEqual([403, 'E40304']);
+  });
+
+  it('then it is told whether there is a certificate to send with, to the file service as well', async () => {
+    const [own, other, standard] = [
+      await harness.partner(),
+      await harness.partner(),
+      await harness.partner({ contractRank: 'standard' }),
+    ];
+    const sends = async (of: TestPartner) => {
+      const asked = await harness.callAs('file', findPushSending, { body: { partnerId: of.pid } });
+      expect((await counted(of, {})).sends).toBe(asked.body.sends);
+      return asked.body.sends;
+    };
+    expect([await sends(own), await sends(other)]).toEqual([false, false]);
+    await own.certification();
+    expect([await sends(own), await sends(other)]).toEqual([true, false]);
+    // One that the contract does not have any more is none to send with.
+    const { partnerUpdated } = tenantEvents;
+    const lowered = {
+      ...partnerUpdated.example,
+      partnerId: own.pid,
+      contractRank: 'standard' as const,
+      revision: 9,
+    };
+    await harness.deliver(partnerUpdated, { subject: own.pid, partnerId: own.pid, data: lowered });
+    expect(await sends(own)).toBe(false);
+    const body = { apiKey: serviceAccountKey() };
+    const made = await harness.call(pushRoutes.createOperatorCertification, { body }, adminActor());
+    expect(made.status).toBe(201);
+    expect([await sends(own), await sends(other), await sends(standard)]).toEqual([true, true, true]);
   });
 
   it('then a group and a user of whom no event has arrived yet are known, and kept', async () => {

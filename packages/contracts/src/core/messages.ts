@@ -250,6 +250,10 @@ export const fieldMessages = {
     ja: 'グループとユーザーは、どちらか一方だけを指定してください。',
     en: 'Specify either a group or users, not both.',
   },
+  pushNotInContract: {
+    ja: 'ご契約のプランでは、プッシュ通知を利用できません。',
+    en: 'Your plan does not include push notifications.',
+  },
   pushCertificateMissing: {
     ja: 'プッシュ通知の証明書が登録されていないため、プッシュ通知は送信できません。',
     en: 'Push notifications cannot be sent, because no push certificate is registered.',

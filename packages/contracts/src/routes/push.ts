@@ -233,6 +233,7 @@ export const countPushAudience = route({
     users: z.number().int().describe('All users whom it is for'),
     people: z.number().int().describe('Those of them who have a device that it reaches'),
     devices: z.number().int(),
+    sends: z.boolean().describe('There is a certificate to send with: of the company, or of the operator'),
   }),
   errors: ['E40403', 'E40404', 'E50301'],
 });

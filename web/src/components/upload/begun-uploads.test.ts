@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { begunUploads, forgetUpload, rememberUpload, thisTab } from './begun-uploads.ts';
 
-const upload = (uploadId: string) => ({ fileId: 1, uploadId, tab: 't', groupIds: [3], notifyEmail: true });
+const upload = (uploadId: string) => ({
+  fileId: 1,
+  uploadId,
+  tab: 't',
+  groupIds: [3],
+  notifyEmail: true,
+  notifyPush: true,
+});
 
 it('What somebody began is known to them alone, until it is forgotten', () => {
   rememberUpload('7.1', upload('a'));

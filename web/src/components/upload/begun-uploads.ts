@@ -10,6 +10,8 @@ const begunUpload = z.object({
   /** Who is to get the file once its bytes are complete; none: that is decided later. */
   groupIds: z.array(z.number()),
   notifyEmail: z.boolean(),
+  /** Absent of one that the version before began. */
+  notifyPush: z.boolean().default(false),
 });
 
 /** An upload that somebody began in this browser, and what is to follow. It names nothing but ids. */

@@ -1,4 +1,4 @@
-import { fileEvents } from '@portal/contracts';
+import { fileEvents, plans } from '@portal/contracts';
 import { findPushSending, holdGroups } from '@portal/contracts/internal';
 import { AppError, fieldError, newId } from '@portal/kernel';
 import { concernsRecord, ofPartner, olderThanAll, type Peers } from '@portal/service-kit';
@@ -29,7 +29,7 @@ import {
 /**
  * Sets the groups to which a file is delivered; with none, nobody gets it any more.
  * @throws AppError `E40301` for who is no administrator, and for an application that everyone gets anyway; `E40405`; `E40019` while no version is complete; `E40404` and, for
- * everyone where the contract forbids it, `E40304` on `groupIds`; `E40030` on `notifyPush` where there is no certificate to send with
+ * everyone where the contract forbids it, `E40304` on `groupIds`; on `notifyPush` `E40304` where the contract has none, `E40030` where there is no certificate to send with
  */
 export async function assignGroups(
   deps: Dependencies & { readonly peers: Peers },
@@ -108,12 +108,21 @@ async function hold(
   return { assignmentId, told };
 }
 
-/** @throws AppError `E40030` on `notifyPush` where neither the tenant nor the operator has a certificate; as `requireComplete` does */
+/**
+ * @throws AppError `E40304` on `notifyPush` where the contract has no push notifications; `E40030` on it where neither the tenant nor
+ * the operator has a certificate; as `requireComplete` does
+ */
 async function requirePush(
   { peers, store }: Pick<Dependencies, 'store'> & { readonly peers: Peers },
   { fileId, partnerId }: { fileId: number; partnerId: number },
 ): Promise<void> {
-  await store.read(ofPartner(partnerId), async (db) => requireComplete(db, partnerId, fileId));
+  await store.read(ofPartner(partnerId), async (db) => {
+    await requireComplete(db, partnerId, fileId);
+    const partner = await findPartner(db, partnerId);
+    if (partner && !plans[partner.contractRank].apis.includes('push')) {
+      throw fieldError('E40304', 'notifyPush', 'pushNotInContract');
+    }
+  });
   const { sends } = await peers.call(findPushSending, { body: { partnerId } });
   if (!sends) throw fieldError('E40030', 'notifyPush', 'pushCertificateMissing');
 }

@@ -1,5 +1,6 @@
 import { pushRoutes } from '@portal/contracts';
 import { type Implementation, implement } from '@portal/service-kit';
+import { canSend } from '../../certifications/data/sending-view.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { countAudience } from '../data/audience-views.ts';
 import { requireAudience } from '../use-cases/require-audience.ts';
@@ -8,7 +9,10 @@ export function audienceRoutes(deps: Pick<Dependencies, 'clock' | 'peers' | 'sto
   return [
     implement(pushRoutes.countPushAudience, async ({ params: { pid }, body }, { scope }) => {
       const audience = await requireAudience(deps, pid, body);
-      return deps.store.read(scope, async (db) => countAudience(db, pid, audience));
+      return deps.store.read(scope, async (db) => ({
+        ...(await countAudience(db, pid, audience)),
+        sends: await canSend(db, pid),
+      }));
     }),
   ];
 }

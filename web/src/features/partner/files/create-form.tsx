@@ -13,7 +13,8 @@ import { useFlowForm } from '../../../ui/flow/flow.tsx';
 import { ErrorText, fieldId } from '../../../ui/form/field.tsx';
 import { DateTimeField, TextareaField } from '../../../ui/form/fields.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
-import { AudienceChoice, Choice } from './assign/audience-choice.tsx';
+import { AudienceChoice } from './assign/audience-choice.tsx';
+import { NoticeChoice } from './assign/notice-choice.tsx';
 import { withFiles } from './chosen-files.ts';
 import { audienceKinds, type FileCreateValues, fileListPath } from './file-flows.ts';
 import { FilesField } from './files-field.tsx';
@@ -29,6 +30,7 @@ const empty: FileCreateValues = {
   to: 'nobody',
   groupIds: [],
   notifyEmail: false,
+  notifyPush: false,
   deliverReservationAt: '',
 };
 
@@ -50,6 +52,7 @@ export const createSchema = (kind: string) =>
       to: z.enum(audienceKinds),
       groupIds: z.array(z.number()),
       notifyEmail: z.boolean(),
+      notifyPush: z.boolean(),
       deliverReservationAt: z.string(),
     })
     .superRefine(({ groupIds, to }, context) => {
@@ -70,7 +73,8 @@ export function FileCreateForm() {
     note: t('note'),
     to: t('assignPage.to'),
     groupIds: t('assignPage.groups'),
-    notifyEmail: t('assignPage.notify'),
+    notifyEmail: t('assignPage.notifyEmail'),
+    notifyPush: t('assignPage.notifyPush'),
     deliverReservationAt: t('deliverReservationAt'),
   });
   const { form } = flowForm;
@@ -121,13 +125,15 @@ export function FileCreateForm() {
   );
 }
 
+type Watched = 'to' | 'groupIds' | 'notifyEmail' | 'notifyPush';
+
 function AudienceField({ form }: { form: ReturnType<typeof useFlowForm<FileCreateValues>>['form'] }) {
   const { t } = useTranslation('files');
   const groups = usePickableGroups();
   const kinds = useAudienceKinds(audienceKinds);
-  const [to, chosen, notifyEmail] = form.watch(['to', 'groupIds', 'notifyEmail']);
-  const set = <K extends 'to' | 'groupIds' | 'notifyEmail'>(name: K, value: FileCreateValues[K]) => {
-    form.setValue<'to' | 'groupIds' | 'notifyEmail'>(name, value, { shouldDirty: true });
+  const [to, chosen, notifyEmail, notifyPush] = form.watch(['to', 'groupIds', 'notifyEmail', 'notifyPush']);
+  const set = <K extends Watched>(name: K, value: FileCreateValues[K]) => {
+    form.setValue<Watched>(name, value, { shouldDirty: true });
     if (form.formState.isSubmitted) void form.trigger('groupIds');
   };
   if (groups.error && !groups.data) {
@@ -149,13 +155,13 @@ function AudienceField({ form }: { form: ReturnType<typeof useFlowForm<FileCreat
         {form.getFieldState('groupIds', form.formState).error?.message}
       </ErrorText>
       {to !== 'nobody' && (
-        <Choice
-          type="checkbox"
-          name="notifyEmail"
-          label={t('assignPage.notifyEmail')}
+        <NoticeChoice
+          notices={{ notifyEmail, notifyPush }}
           help={t('assignPage.notifyHelp')}
-          checked={notifyEmail}
-          onChange={(checked) => set('notifyEmail', checked)}
+          onChange={(change) => {
+            if (change.notifyEmail !== undefined) set('notifyEmail', change.notifyEmail);
+            if (change.notifyPush !== undefined) set('notifyPush', change.notifyPush);
+          }}
         />
       )}
     </>

@@ -12,6 +12,7 @@ import { useFlow } from '../../../ui/flow/flow.tsx';
 import type { DescriptionItem } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { AudienceCount, groupIdsOf } from './assign/audience-choice.tsx';
+import { useNoticeNames } from './assign/notice-choice.tsx';
 import { FileCreateForm } from './create-form.tsx';
 import { type FileCreateValues, fileCreateFlow, fileListPath } from './file-flows.ts';
 import { publishFiles } from './publish-files.ts';
@@ -51,8 +52,9 @@ function useFilesItems({ files, names }: FileCreateValues): DescriptionItem[] {
   return [{ label: t('filesToPublish', { count: files.length }), value: <ul>{list}</ul> }];
 }
 
-function useAudienceItems({ groupIds, notifyEmail, to }: FileCreateValues): DescriptionItem[] {
+function useAudienceItems({ groupIds, to, ...notices }: FileCreateValues): DescriptionItem[] {
   const { t } = useTranslation('files');
+  const namesOfNotices = useNoticeNames();
   const groups = usePickableGroups();
   const ids = groupIdsOf(to, groupIds);
   if (ids.length === 0) return [{ label: t('audience.title'), value: t('assignPage.kinds.nobody') }];
@@ -72,7 +74,7 @@ function useAudienceItems({ groupIds, notifyEmail, to }: FileCreateValues): Desc
     },
     {
       label: t('assignPage.notify'),
-      value: t(notifyEmail ? 'assignPage.notifyEmailChosen' : 'assignPage.notifyNone'),
+      value: namesOfNotices(notices),
     },
   ];
 }

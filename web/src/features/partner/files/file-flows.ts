@@ -13,6 +13,7 @@ export type FileCreateValues = {
   to: AudienceKind;
   groupIds: number[];
   notifyEmail: boolean;
+  notifyPush: boolean;
   /** UTC text, empty for none. */
   deliverReservationAt: string;
 };

@@ -29,7 +29,7 @@ export async function publishFiles(
   { begin, idempotencyKey, pid }: Publishing,
   values: FileCreateValues,
 ): Promise<Published> {
-  const { deliverReservationAt, files, names, note, notifyEmail, to } = values;
+  const { deliverReservationAt, files, names, note, notifyEmail, notifyPush, to } = values;
   const groupIds = groupIdsOf(to, values.groupIds);
   const created: { id: number; name: string }[] = [];
   const refused: { index: number; error: ApiError }[] = [];
@@ -56,7 +56,16 @@ export async function publishFiles(
         traceId,
       });
       const bytes = { file, partSize, traceId, storedBytes: 0 };
-      await begin({ fileId: partnerFileId, uploadId, name, traceId, bytes, groupIds, notifyEmail });
+      await begin({
+        fileId: partnerFileId,
+        uploadId,
+        name,
+        traceId,
+        bytes,
+        groupIds,
+        notifyEmail,
+        notifyPush,
+      });
       created.push({ id: partnerFileId, name });
     } catch (error) {
       const failure = asApiError(error);

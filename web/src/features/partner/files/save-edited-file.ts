@@ -32,7 +32,16 @@ export async function saveEditedFile(
     if (!('uploadId' in upload)) return;
     const { partSize, uploadId } = upload;
     const bytes = { file: chosen, partSize, traceId, storedBytes: 0 };
-    await begin({ fileId: id, name, uploadId, traceId, bytes, groupIds: [], notifyEmail: false });
+    await begin({
+      fileId: id,
+      name,
+      uploadId,
+      traceId,
+      bytes,
+      groupIds: [],
+      notifyEmail: false,
+      notifyPush: false,
+    });
   };
 
   await atFields(ofFile, async () => {

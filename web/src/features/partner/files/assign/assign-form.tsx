@@ -20,7 +20,8 @@ import { FormSection } from '../../../../ui/form/form.tsx';
 import { type AudienceKind, fileListPath } from '../file-flows.ts';
 import { useAudienceKinds } from '../use-may-distribute.ts';
 import { assignWithRetry } from './assign-with-retry.ts';
-import { AudienceChoice, AudienceCount, Choice, everyone, groupIdsOf } from './audience-choice.tsx';
+import { AudienceChoice, AudienceCount, everyone, groupIdsOf } from './audience-choice.tsx';
+import { NoticeChoice, type Notices, useNoticeNames } from './notice-choice.tsx';
 
 /** Which groups get the file. Nothing is sent before a dialog has named them. */
 export function AssignForm({ file, groups }: { file: FileDetail; groups: readonly PickableGroup[] }) {
@@ -39,7 +40,8 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const [chosen, setChosen] = useState<readonly number[]>(() =>
     file.groups.map(({ id }) => id).filter((id) => groups.some((group) => group.id === id)),
   );
-  const [notifyEmail, setNotifyEmail] = useState(false);
+  const [notices, setNotices] = useState<Notices>({ notifyEmail: false, notifyPush: false });
+  const namesOfNotices = useNoticeNames();
   const [asking, setAsking] = useState(false);
   const [attempt, setAttempt] = useState(1);
 
@@ -57,7 +59,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
 
   const assign = useAction({
     mutationFn() {
-      const body = { groupIds, notifyEmail };
+      const body = { groupIds, ...notices };
       const params = { pid: partner.id, id: file.id };
       return assignWithRetry(() => api.call(fileRoutes.assignGroups, { params, body }), setAttempt);
     },
@@ -103,12 +105,9 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
             <chakra.p fontSize="xs" color="fg.muted" mb="1">
               {t('assignPage.notifyHelp')}
             </chakra.p>
-            <Choice
-              type="checkbox"
-              name="notifyEmail"
-              label={t('assignPage.notifyEmail')}
-              checked={notifyEmail}
-              onChange={setNotifyEmail}
+            <NoticeChoice
+              notices={notices}
+              onChange={(change) => setNotices((before) => ({ ...before, ...change }))}
             />
           </fieldset>
         </FormSection>
@@ -137,11 +136,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
             {t('assignPage.confirmText', { name: file.name })}
             <NameList label={t('assignPage.groupsAfter')} names={named} />
             <AudienceCount groupIds={groupIds} />
-            <chakra.p mt="3">
-              {t('assignPage.confirmNotify', {
-                notify: t(notifyEmail ? 'assignPage.notifyEmailChosen' : 'assignPage.notifyNone'),
-              })}
-            </chakra.p>
+            <chakra.p mt="3">{t('assignPage.confirmNotify', { notify: namesOfNotices(notices) })}</chakra.p>
           </>
         )}
         <chakra.div mt="3">

@@ -14,11 +14,12 @@ interface ChoiceProps {
   name: string;
   label: string;
   help?: string;
+  disabled?: boolean;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-export function Choice({ type, name, label, help, checked, onChange }: ChoiceProps) {
+export function Choice({ type, name, label, help, disabled = false, checked, onChange }: ChoiceProps) {
   return (
     <chakra.label display="flex" alignItems="flex-start" gap="2.5" py="1" cursor="pointer">
       <chakra.input
@@ -29,6 +30,7 @@ export function Choice({ type, name, label, help, checked, onChange }: ChoicePro
         mt="0.5"
         accentColor="accent.solid"
         checked={checked}
+        disabled={disabled}
         onChange={({ target }) => onChange(target.checked)}
       />
       <span>

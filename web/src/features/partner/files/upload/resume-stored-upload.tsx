@@ -36,10 +36,13 @@ export function ResumeStoredUpload({ file }: ResumeStoredUploadProps) {
     async mutationFn(chosen: File) {
       const traceId = newTraceId();
       const { partSize } = await api.call(fileRoutes.getUpload, { params, traceId });
-      const { groupIds = [], notifyEmail = false } =
-        begunUploads(owner).find((one) => one.uploadId === uploadId) ?? {};
+      const {
+        groupIds = [],
+        notifyEmail = false,
+        notifyPush = false,
+      } = begunUploads(owner).find((one) => one.uploadId === uploadId) ?? {};
       const bytes = { file: chosen, partSize, traceId, storedBytes };
-      await begin({ fileId: id, uploadId, name, bytes, traceId, groupIds, notifyEmail });
+      await begin({ fileId: id, uploadId, name, bytes, traceId, groupIds, notifyEmail, notifyPush });
     },
     onSuccess: () => navigate(editLink(fileDetailPath, id, session.partner.name)),
     onError: showError,

@@ -14,6 +14,7 @@ export interface UploadToBegin extends Pick<UploadTask, 'uploadId' | 'fileId' | 
   /** Who is to get the file once its bytes are complete; none: nobody yet. */
   readonly groupIds: readonly number[];
   readonly notifyEmail: boolean;
+  readonly notifyPush: boolean;
 }
 
 /**
@@ -28,9 +29,16 @@ export function useBeginUpload(): (upload: UploadToBegin) => Promise<void> {
   const owner = uploadOwner(session);
   const params = { pid: session.partner.id };
 
-  return async ({ bytes, fileId, groupIds, name, notifyEmail, traceId, uploadId }) => {
+  return async ({ bytes, fileId, groupIds, name, notifyEmail, notifyPush, traceId, uploadId }) => {
     const store = await uploads.open();
-    rememberUpload(owner, { fileId, uploadId, tab: thisTab(), groupIds: [...groupIds], notifyEmail });
+    rememberUpload(owner, {
+      fileId,
+      uploadId,
+      tab: thisTab(),
+      groupIds: [...groupIds],
+      notifyEmail,
+      notifyPush,
+    });
 
     const assign = async () => {
       const { groups } = await api.call(fileRoutes.getFile, { params: { ...params, id: fileId } });
@@ -40,7 +48,7 @@ export function useBeginUpload(): (upload: UploadToBegin) => Promise<void> {
         () =>
           api.call(fileRoutes.assignGroups, {
             params: { ...params, id: fileId },
-            body: { groupIds: [...groupIds], notifyEmail },
+            body: { groupIds: [...groupIds], notifyEmail, notifyPush },
             traceId,
           }),
         () => undefined,
