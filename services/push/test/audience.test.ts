@@ -119,12 +119,12 @@ describe('When somebody asks whom a push reaches', () => {
     expect([await sends(own), await sends(other)]).toEqual([true, false]);
     // One that the contract does not have any more is none to send with.
     const { partnerUpdated } = tenantEvents;
-    const lowered = {
+    const lowered = partnerUpdated.data.parse({
       ...partnerUpdated.example,
       partnerId: own.pid,
-      contractRank: 'standard' as const,
+      contractRank: 'standard',
       revision: 9,
-    };
+    });
     await harness.deliver(partnerUpdated, { subject: own.pid, partnerId: own.pid, data: lowered });
     expect(await sends(own)).toBe(false);
     const body = { apiKey: serviceAccountKey() };
