@@ -1,4 +1,5 @@
 export * from './core/case.ts';
+export * from './core/cp932-length.ts';
 export * from './core/errors.ts';
 export * from './core/event.ts';
 export * from './core/fields.ts';
@@ -39,6 +40,7 @@ export * as mailRoutes from './routes/mail.ts';
 export * as noticeRoutes from './routes/notices.ts';
 export * as operationRoutes from './routes/operations.ts';
 export * as pushRoutes from './routes/push.ts';
+export { type NotificationStatus, notificationStatuses } from './routes/push.ts';
 export * as sessionRoutes from './routes/sessions.ts';
 export * as signUpRoutes from './routes/sign-up.ts';
 export { type SignUpPurpose, signUpFields, signUpPurposes } from './routes/sign-up.ts';

@@ -132,9 +132,10 @@ export const routes = {
     // Applications of the operator.
     'GET, POST /v1/admin/applications',
     'GET, PUT, DELETE /v1/admin/applications/{}',
-    // Push notifications.
+    // Push notifications, and the certificates that they are sent with.
+    `GET, POST ${pid}/push_notifications`,
+    `GET, PUT, DELETE ${pid}/push_notifications/{}`,
     `POST ${pid}/push_notifications/audience`,
-    // Certificates for push notifications.
     'POST /v1/pem',
     `GET, POST ${pid}/push_notifications/certifications`,
     `GET, PUT, DELETE ${pid}/push_notifications/certifications/{}`,
@@ -142,17 +143,14 @@ export const routes = {
     'GET, POST, PUT /v1/admin/push_notifications/certifications',
     `GET ${admin}/certifications`,
     // Exports.
-    ...[`${pid}/files`, `${pid}/users`, `${pid}/operation_logs`].flatMap(batches),
+    ...[`${pid}/files`, `${pid}/users`, `${pid}/push_notifications`, `${pid}/operation_logs`].flatMap(
+      batches,
+    ),
     ...['/v1/admin/partners', '/v1/admin/operation_logs'].flatMap(batches),
     // A demo without a mail server.
     'GET /dev/mailbox',
   ],
   notYet: {
-    push: [
-      `GET, POST ${pid}/push_notifications`,
-      `GET, PUT, DELETE ${pid}/push_notifications/{}`,
-      ...batches(`${pid}/push_notifications`),
-    ],
     'single sign-on': [
       `GET, POST, PUT ${pid}/sso`,
       `GET, POST, PUT, DELETE ${admin}/sso`,

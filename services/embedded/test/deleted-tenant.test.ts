@@ -275,13 +275,18 @@ async function fillCompany(): Promise<void> {
   });
   await expect(wrong).rejects.toThrow();
 
-  // Pushes: a certificate, and a device that has told its token.
-  const certification = { name: `${word} certificate`, api_key: serviceAccountKey() };
-  await call('POST', '/push_notifications/certifications', certification);
+  // Pushes: a device that has told its token, a certificate, a notification that waits and one that is on its way.
   await ask(player, 'PUT', `/v1/user/platforms/${word}-device`, {
     push_token: `${word}-token`,
     push_service: 'fcm',
   });
+  const certification = { name: `${word} certificate`, api_key: serviceAccountKey() };
+  const { id: certificationId } = await call('POST', '/push_notifications/certifications', certification);
+  const push = { message: `${word} news`, title: `${word} push`, certification_id: certificationId };
+  await call('POST', '/push_notifications', { ...push, deliver_datetime: fromNow(day) });
+  const reached = async () => (await call('POST', '/push_notifications/audience', {})).devices;
+  await expect.poll(reached, patience).toBe(1);
+  await call('POST', '/push_notifications', push);
 
   for (const noun of ['users', 'files', 'operation_logs']) {
     const { id } = await call('POST', `/${noun}/csv/batches`);
@@ -340,6 +345,9 @@ const emptyAsARule: readonly string[] = [
   ...ofEach('task'),
   ...ofEach('deleted_partner'),
   'identity.reset_mails',
+  'push.delivery_pages',
+  'push.delivery_runs',
+  'push.file_pushes',
   'tenant.licence_holds',
   'user.file_notices',
   'user.group_holds',

@@ -43,6 +43,7 @@ interface Side {
   readonly device: string;
   readonly userImport: number;
   readonly certification: number;
+  readonly notification: number;
   /** Exports, by what of their path comes before `/csv`. */
   readonly exports: Readonly<Record<string, number>>;
   /** What names this side in lists: of its own things, and of its tenant. */
@@ -62,7 +63,7 @@ async function ask(token: string, method: string, path: string, body?: object) {
   return reply.body;
 }
 
-const tenantExports = ['files', 'users', 'operation_logs'] as const;
+const tenantExports = ['files', 'users', 'push_notifications', 'operation_logs'] as const;
 const adminExports = ['partners', 'operation_logs'] as const;
 
 /** Begins exports and waits until each is there. */
@@ -121,6 +122,8 @@ async function makeSide(options: {
   const certification = await vi.waitFor(async () =>
     idOf('/push_notifications/certifications', { name, api_key: serviceAccountKey() }),
   );
+  const push = { title: name, message: name, deliver_datetime: '2036-01-01T00:00:00Z' };
+  const notification = await idOf('/push_notifications', push);
   const device = `device-${name}`;
   const unit = Number((await ask(unitAdmin, 'GET', `/v1/admin/partners/${pid}`))['unitId']);
   const unitAdminBody = { name, email: `${name}-unit@example.com`, password: demoPassword };
@@ -139,6 +142,7 @@ async function makeSide(options: {
     device,
     userImport,
     certification,
+    notification,
     exports: {
       ...(await exportsOf(portal, at, tenantExports)),
       ...(await exportsOf(unitAdmin, '/v1/admin', adminExports)),
@@ -204,6 +208,8 @@ const bodies: Record<string, (side: Side) => object> = {
   deletePartnerAdmins: ({ admin }) => ({ ids: [admin] }),
   createCertification: () => ({ name: 'Walk', api_key: serviceAccountKey() }),
   updateCertification: () => ({ name: 'Walked' }),
+  createNotification: () => ({ message: 'Walk', deliver_datetime: '2036-01-01T00:00:00Z' }),
+  updateNotification: () => ({ message: 'Walked' }),
   createUnitAdmin: () => ({ name: 'Walk', email: 'walk-unit@example.com', password: demoPassword }),
   updateUnitAdmin: () => ({ name: 'Walked' }),
   updatePartner: () => ({ name: 'Walked' }),
@@ -244,10 +250,13 @@ const queries: Record<string, (side: Side) => string> = {
 
 /** The path with the ids of a tenant and its unit, and the other ids of `side`. */
 function fill(path: string, { pid, unit }: Pick<Side, 'pid' | 'unit'>, side: Side): string {
-  const ofRecord = /\/(applications|certifications|groups|users|files|units)\/:id/.exec(path)?.[1];
+  const ofRecord = /\/(applications|certifications|push_notifications|groups|users|files|units)\/:id/.exec(
+    path,
+  )?.[1];
   const records: Record<string, number> = {
     applications: side.application,
     certifications: side.certification,
+    push_notifications: side.notification,
     groups: side.group,
     users: side.user,
     files: side.file,
@@ -357,6 +366,7 @@ async function snapshot({ pid, tokens, unit, upload, userImport }: Side): Promis
       await read(`${at}/users?per_page=100`),
       await read(`${at}/admins?per_page=100`),
       await read(`${at}/push_notifications/certifications`),
+      await read(`${at}/push_notifications`),
       await read(`${at}/files?per_page=100`),
       await read(`/v1/uploads/${upload}`),
       await ask(tokens.unitAdmin, 'GET', `/v1/admin/outsourcing/units/${unit}/admins`),
@@ -424,6 +434,17 @@ describe.each(sides)('When %s try ids of the other side', (_, sidesOf) => {
     expect(await attempt('PUT', `/users/${mine.user}`, groups)).toEqual(unknownGroup);
     const newUser = { name: 'x', login_user_id: 'x1', password: 'Passw0rd-walk', ...groups };
     expect(await attempt('POST', '/users', newUser)).toEqual(unknownGroup);
+    const push = { message: 'x', deliver_datetime: '2036-01-01T00:00:00Z' };
+    for (const [code, field, named] of [
+      ['E40404', 'group_id', { group_id: theirs.group }],
+      ['E40403', 'user_ids', { user_ids: [mine.user, theirs.user] }],
+      ['E40401', 'certification_id', { certification_id: theirs.certification }],
+    ] as const) {
+      const refused = [404, code, [expect.objectContaining({ field })]];
+      expect(await attempt('POST', '/push_notifications', { ...push, ...named })).toEqual(refused);
+      const own = `/push_notifications/${mine.notification}`;
+      expect(await attempt('PUT', own, named)).toEqual(refused);
+    }
     for (const [method, path] of [
       ['DELETE', '/users'],
       ['POST', `/groups/${mine.group}/users`],

@@ -1,8 +1,11 @@
-import type { Job } from '@portal/service-kit';
+import { exportJob } from '@portal/csv-export';
+import type { Job, ServiceContext } from '@portal/service-kit';
 import { addUpAudienceCounts } from './audience/data/audience-count-repository.ts';
+import type { PushDb } from './data/db.ts';
 import { forgetDeliveries } from './delivery/data/run-repository.ts';
 import type { Deliverer } from './delivery/use-cases/create-deliverer.ts';
 import type { Dependencies } from './dependencies.ts';
+import { notificationExport } from './notifications/data/notification-export.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -10,11 +13,14 @@ const deliveriesKeptMs = 30 * day;
 
 /** The jobs of this service. */
 export function jobs(
-  { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
+  deps: Pick<Dependencies, 'clock' | 'logger' | 'store'> &
+    Pick<ServiceContext<PushDb, unknown>, 'databaseUrl' | 'storage'>,
   deliverer: Deliverer,
 ): readonly Job[] {
+  const { clock, store } = deps;
   return [
     ...deliverer.jobs,
+    exportJob(deps, [notificationExport]),
     {
       name: 'forget-deliveries',
       everyMs: 60 * minute,

@@ -12,6 +12,7 @@ import type { Dependencies } from './dependencies.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { internalRoutes } from './http/internal.routes.ts';
 import { jobs } from './jobs.ts';
+import { notificationsRoutes } from './notifications/http/notifications.routes.ts';
 import { createProviders } from './providers/providers.ts';
 
 /** Certificates for push notifications, the notifications, and their delivery to devices. */
@@ -23,7 +24,7 @@ export const pushService = defineService<PushDb, Config>({
   prismaClient: PrismaClient,
   partnerRows,
   create(context) {
-    const { clock, config, logger, peers, seals, store } = context;
+    const { clock, config, databaseUrl, logger, peers, seals, storage, store } = context;
     const deps: Dependencies = {
       acceptsTokenUri: tokenUrisOf(config.fcmUrl),
       cipher: createKeyCipher(config.keyEncryptionKey),
@@ -43,9 +44,14 @@ export const pushService = defineService<PushDb, Config>({
     };
     const deliverer = createDeliverer(deps);
     return {
-      routes: [...certificationsRoutes(deps), ...audienceRoutes(deps), ...internalRoutes(deps)],
+      routes: [
+        ...certificationsRoutes(deps),
+        ...audienceRoutes(deps),
+        ...notificationsRoutes(deps, deliverer),
+        ...internalRoutes(deps),
+      ],
       subscriptions: subscriptions(deps),
-      jobs: jobs(deps, deliverer),
+      jobs: jobs({ ...deps, databaseUrl, storage }, deliverer),
       contractOf: async (partnerId) => contractOf(deps, partnerId),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
       close: async () => deps.providers.close(),

@@ -22,6 +22,14 @@ export const limits = {
   loginUserIdMaxLength: 64,
   jsonMaxLength: 65_536,
   pushTokenMaxLength: 4096,
+  /** Bytes in CP932 of a push notification: 30 and 117 characters of full width. */
+  pushTitleBytes: 61,
+  pushMessageBytes: 235,
+  /** Bytes of its JSON, as it is escaped in the payload, and of the whole payload. */
+  pushJsonBytes: 2000,
+  pushPayloadBytes: 4096,
+  /** Of the users that a notification in a list names. */
+  listedPushUsers: 20,
   /** Whom a push notification names. */
   maxPushUsers: 1000,
   maxGroupsPerRequest: 1000,

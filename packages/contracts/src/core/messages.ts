@@ -246,6 +246,22 @@ export const fieldMessages = {
     ja: 'ファイルを配信するには管理者権限が必要です。',
     en: 'Administrator privileges are required',
   },
+  pushTitleTooLong: {
+    ja: '全角30文字（半角61文字）以内で入力してください。',
+    en: 'Enter at most 30 full-width or 61 half-width characters.',
+  },
+  pushMessageTooLong: {
+    ja: '全角117文字（半角235文字）以内で入力してください。',
+    en: 'Enter at most 117 full-width or 235 half-width characters.',
+  },
+  pushJsonTooLong: {
+    ja: 'JSONは2,000バイト以内で入力してください。',
+    en: 'Enter at most 2,000 bytes of JSON.',
+  },
+  pushTooLarge: {
+    ja: '通知全体のサイズが上限を超えています。メッセージかJSONを短くしてください。',
+    en: 'The notification as a whole is too large. Shorten the message or the JSON.',
+  },
   groupOrUsers: {
     ja: 'グループとユーザーは、どちらか一方だけを指定してください。',
     en: 'Specify either a group or users, not both.',

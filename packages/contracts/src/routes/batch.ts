@@ -5,6 +5,7 @@ import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { type Access, route } from '../core/route.ts';
 import { fileExportFilters } from './file.ts';
 import { partnerFilters } from './partner-filters.ts';
+import { notificationExportFilters } from './push.ts';
 import { userExportFilters } from './user.ts';
 
 /**
@@ -193,6 +194,28 @@ export const {
   cancel: cancelUsersCsv,
 } = usersCsv;
 
+const pushNotificationsCsv = csvExport({
+  name: 'PushNotifications',
+  kind: 'pushNotifications',
+  fileName: 'push_notifications.csv',
+  encoding: 'utf-8',
+  summary: 'Starts an export of push_notifications.csv, with the filters of the list.',
+  path: '/v1/partner/partners/:pid/push_notifications/csv/batches',
+  access: { kind: 'partner', roles: admin | pushApi, api: 'push' },
+  params: partnerParams,
+  existing: partnerParams.extend({ batchId: id }),
+  query: zone.extend(notificationExportFilters.shape),
+  filters: notificationExportFilters,
+  idField: 'pushNotificationsCsvBatchId',
+});
+export const {
+  create: createPushNotificationsCsv,
+  createByGet: createPushNotificationsCsvByGet,
+  status: getPushNotificationsCsv,
+  url: getPushNotificationsCsvUrl,
+  cancel: cancelPushNotificationsCsv,
+} = pushNotificationsCsv;
+
 const operationLogsCsv = csvExport({
   name: 'OperationLogs',
   kind: 'operationLogs',
@@ -263,4 +286,11 @@ export const {
 } = allOperationLogsCsv;
 
 /** Every export. Adding one is a declaration here, and its rows in the service that owns them. */
-export const csvExports = [filesCsv, usersCsv, operationLogsCsv, partnersCsv, allOperationLogsCsv] as const;
+export const csvExports = [
+  filesCsv,
+  usersCsv,
+  pushNotificationsCsv,
+  operationLogsCsv,
+  partnersCsv,
+  allOperationLogsCsv,
+] as const;
