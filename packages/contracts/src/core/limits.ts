@@ -21,17 +21,6 @@ export const limits = {
   emailMaxLength: 254,
   loginUserIdMaxLength: 64,
   jsonMaxLength: 65_536,
-  pushTokenMaxLength: 4096,
-  /** Bytes in CP932 of a push notification: 30 and 117 characters of full width. */
-  pushTitleBytes: 61,
-  pushMessageBytes: 235,
-  /** Bytes of its JSON, as it is escaped in the payload, and of the whole payload. */
-  pushJsonBytes: 2000,
-  pushPayloadBytes: 4096,
-  /** Of the users that a notification in a list names. */
-  listedPushUsers: 20,
-  /** Whom a push notification names. */
-  maxPushUsers: 1000,
   maxGroupsPerRequest: 1000,
   maxIdsPerDelete: 1000,
   /** Whom a filter selects for one change: all is done within a request, or nothing. */
@@ -119,14 +108,6 @@ export const limits = {
   licenceReminderDays: [30, 7, 1],
   /** Its company admins are told at the same time in the portal. */
   licenceNoticeDays: [30, 7],
-  /** Characters of the JSON of a service account's key, of a certificate in PEM, and of its key. */
-  apiKeyMaxLength: 16_384,
-  certificateMaxLength: 32_768,
-  privateKeyMaxLength: 16_384,
-  /** Bytes of a PKCS#12 file, and of the body that brings it in base64. */
-  maxP12Size: 1024 * 1024,
-  maxPemBody: 2 * 1024 * 1024,
-  p12PasswordMaxLength: 1024,
   /** Streams of events that a session may have open. */
   streamsPerSession: 3,
   streamHeartbeat: 20_000,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { languages } from '../core/errors.ts';
 import { emptyReply, id, idName, oneLine, presentedPassword, revision, text } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
+import { pushLimits } from '../core/push.ts';
 import { route } from '../core/route.ts';
 import { serviceNames, tokenAuthority } from '../core/services.ts';
 import { partnerState, unitState } from '../events/tenant.ts';
@@ -380,7 +381,7 @@ export const findRecipients = route({
   body: z.object({
     partnerId: id,
     groupIds: z.array(id).max(limits.maxGroupsPerRequest),
-    userIds: z.array(id).max(limits.maxPushUsers),
+    userIds: z.array(id).max(pushLimits.maxUsers),
   }),
   response: z.object({ groups: z.array(groupCreated.data), users: z.array(userCreated.data) }),
 });

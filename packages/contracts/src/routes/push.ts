@@ -23,6 +23,7 @@ import {
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { bytesOut } from '../core/media.ts';
+import { pushLimits } from '../core/push.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route, routeAt } from '../core/route.ts';
 
@@ -65,18 +66,18 @@ const filledIn = <const S extends z.ZodType>(schema: S) =>
     .optional();
 
 const operatorFields = z.object({
-  apiKey: text(limits.apiKeyMaxLength)
+  apiKey: text(pushLimits.apiKeyMaxLength)
     .nullable()
     .optional()
     .describe(
       'The JSON of the key of a service account, for Android; null: takes it away. It is never answered',
     ),
   certificationFileName: filledIn(fileName),
-  certificate: text(limits.certificateMaxLength)
+  certificate: text(pushLimits.certificateMaxLength)
     .nullable()
     .optional()
     .describe('In PEM, for iOS; null: takes it away, with its key'),
-  privateKey: text(limits.privateKeyMaxLength)
+  privateKey: text(pushLimits.privateKeyMaxLength)
     .nullable()
     .optional()
     .describe('The key of the certificate in PEM. It is never answered'),
@@ -254,20 +255,20 @@ const notification = z.object({
 });
 
 /** As forms send them: an empty text is none. */
-const pushTitle = oneLine(limits.pushTitleBytes).refine(
-  (value) => cp932Length(value) <= limits.pushTitleBytes,
+const pushTitle = oneLine(pushLimits.titleBytes).refine(
+  (value) => cp932Length(value) <= pushLimits.titleBytes,
   {
     error: 'pushTitleTooLong',
   },
 );
-const pushMessage = requiredText(limits.pushMessageBytes).refine(
-  (value) => cp932Length(value) <= limits.pushMessageBytes,
+const pushMessage = requiredText(pushLimits.messageBytes).refine(
+  (value) => cp932Length(value) <= pushLimits.messageBytes,
   { error: 'pushMessageTooLong' },
 );
 
 const target = z.object({
   groupId: bodyId.nullable().optional().describe('0 is as absent'),
-  userIds: z.array(bodyId).max(limits.maxPushUsers).nullable().optional().describe('Empty is as absent'),
+  userIds: z.array(bodyId).max(pushLimits.maxUsers).nullable().optional().describe('Empty is as absent'),
 });
 
 export const countPushAudience = route({
@@ -403,13 +404,13 @@ export const readP12 = route({
   access: [ownCertifications, operatorsCertification],
   logged: false,
   answersSecret: true,
-  maxBody: limits.maxPemBody,
+  maxBody: pushLimits.maxPemBody,
   body: z.object({
     p12: z
       .string()
       .min(1, { error: 'required' })
       .meta({ contentEncoding: 'base64', description: 'At most 1 MiB of bytes, in base64' }),
-    password: text(limits.p12PasswordMaxLength).nullable().optional().describe('May be empty'),
+    password: text(pushLimits.p12PasswordMaxLength).nullable().optional().describe('May be empty'),
   }),
   response: z.object({
     certificate: z.string(),

@@ -30,7 +30,7 @@ import {
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { bytesOut } from '../core/media.ts';
-import { pushServices } from '../core/push.ts';
+import { pushLimits, pushServices } from '../core/push.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
 import { selection } from '../core/selection.ts';
@@ -572,7 +572,7 @@ export const updatePlatform = route({
       osType: oneLine(32).optional(),
       osVersion: oneLine(64).optional(),
       playerVersion: oneLine(64).optional(),
-      pushToken: requiredLine(limits.pushTokenMaxLength)
+      pushToken: requiredLine(pushLimits.tokenMaxLength)
         .nullable()
         .optional()
         .describe(

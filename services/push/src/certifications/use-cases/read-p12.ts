@@ -1,4 +1,4 @@
-import { formatDateTime, limits, type pushRoutes, type RouteReply } from '@portal/contracts';
+import { formatDateTime, pushLimits, type pushRoutes, type RouteReply } from '@portal/contracts';
 import { fieldError } from '@portal/kernel';
 import type { Dependencies } from '../../dependencies.ts';
 import { readCertificate } from '../domain/push-certificate.ts';
@@ -15,7 +15,7 @@ export async function readP12(
 ): Promise<RouteReply<typeof pushRoutes.readP12>> {
   const bytes = bytesOf(p12);
   if (!bytes) throw fieldError('E40002', 'p12', 'invalidP12');
-  if (bytes.length > limits.maxP12Size) throw fieldError('E40002', 'p12', 'fileTooLarge');
+  if (bytes.length > pushLimits.maxP12Size) throw fieldError('E40002', 'p12', 'fileTooLarge');
   const opened = await p12Reader.read(asker, bytes, password ?? '');
   if ('wrong' in opened)
     throw opened.wrong === 'password'

@@ -2,8 +2,8 @@ import {
   foldCase,
   formatDateTime,
   formatNullableDateTime,
-  limits,
   notificationStatuses,
+  pushLimits,
   type pushRoutes,
   type RouteInput,
   type RouteReply,
@@ -36,7 +36,7 @@ export async function listNotifications(
   const totalCount = await db.notification.count({ where });
   const page = listPage({ ...query, orderKey: columns[query.orderKey] });
   const notifications = await db.notification.findMany({ where, ...page });
-  const pushNotifications = await rowsOf(db, partnerId, notifications, limits.listedPushUsers);
+  const pushNotifications = await rowsOf(db, partnerId, notifications, pushLimits.listedUsers);
   return { ...pageReply(totalCount, query), pushNotifications };
 }
 
@@ -46,7 +46,7 @@ export async function notificationDetail(
   id: number,
 ): Promise<Row | undefined> {
   const one = await db.notification.findUnique({ where: { partnerId_id: { partnerId, id } } });
-  const [row] = await rowsOf(db, partnerId, one ? [one] : [], limits.maxPushUsers);
+  const [row] = await rowsOf(db, partnerId, one ? [one] : [], pushLimits.maxUsers);
   return row;
 }
 

@@ -1,4 +1,4 @@
-import { cp932Length, type Language, limits } from '@portal/contracts';
+import { cp932Length, type Language, pushLimits } from '@portal/contracts';
 
 const titles: Readonly<Record<Language, string>> = {
   ja: '新しいファイルが届きました',
@@ -12,7 +12,7 @@ export function fileNotice(
 ): { readonly title: string; readonly message: string; readonly json: string } {
   return {
     title: titles[language],
-    message: shortened(file.name, limits.pushMessageBytes),
+    message: shortened(file.name, pushLimits.messageBytes),
     json: JSON.stringify({ file_id: file.fileId }),
   };
 }

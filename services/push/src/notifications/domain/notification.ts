@@ -2,9 +2,9 @@ import {
   type EventData,
   type FieldError,
   formatDateTime,
-  limits,
   type NotificationStatus,
   type pushEvents,
+  pushLimits,
 } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import type { Audience } from '../../audience/domain/audience.ts';
@@ -78,9 +78,9 @@ function targetOf(audience: Audience): Pick<NotificationContent, 'groupIds' | 't
  */
 export function requireSendable(content: NotificationContent, asked: NotificationChange, now: Date): void {
   const wrong: FieldError[] = [];
-  if (content.json !== null && escapedBytes(content.json) > limits.pushJsonBytes)
+  if (content.json !== null && escapedBytes(content.json) > pushLimits.jsonBytes)
     wrong.push({ field: 'json', message: 'pushJsonTooLong' });
-  else if (payloadBytes(content) > limits.pushPayloadBytes)
+  else if (payloadBytes(content) > pushLimits.payloadBytes)
     wrong.push({ field: 'message', message: 'pushTooLarge' });
   if (asked.deliverDatetime instanceof Date && asked.deliverDatetime <= now)
     wrong.push({ field: 'deliverDatetime', message: 'deliverPast' });
