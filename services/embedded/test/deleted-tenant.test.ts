@@ -287,6 +287,8 @@ async function fillCompany(): Promise<void> {
   const reached = async () => (await call('POST', '/push_notifications/audience', {})).devices;
   await expect.poll(reached, patience).toBe(1);
   await call('POST', '/push_notifications', push);
+  // Who has no device is reached at once.
+  await call('POST', '/push_notifications', { ...push, user_ids: [otherId] });
 
   for (const noun of ['users', 'files', 'operation_logs']) {
     const { id } = await call('POST', `/${noun}/csv/batches`);

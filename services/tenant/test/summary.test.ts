@@ -1,4 +1,4 @@
-import { fileEvents, type RouteReply, tenantRoutes, userEvents } from '@portal/contracts';
+import { fileEvents, pushEvents, type RouteReply, tenantRoutes, userEvents } from '@portal/contracts';
 import { recordUsage, type UsageEntry } from '@portal/contracts/internal';
 import { newId } from '@portal/kernel';
 import { partnerActor, playerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
@@ -124,6 +124,40 @@ describe('When a tenant looks at its summary', () => {
       expect(await ask(partnerActor({ partnerId: 1, role }))).toEqual([403, 'E40301']);
     expect(await ask(playerActor({ partnerId: 1, accountId: 1 }))).toEqual([403, 'E40301']);
     expect(await ask(undefined)).toEqual([401, 'E40101']);
+  });
+});
+
+describe('When push notifications are delivered', () => {
+  const delivered = async (notificationId: number, finishedAt: string, times = 1) =>
+    harness.deliver(pushEvents.notificationDelivered, {
+      subject: notificationId,
+      partnerId: pid,
+      times,
+      data: { ...pushEvents.notificationDelivered.example, notificationId, finishedAt },
+    });
+
+  it('then the summary has those of the last 30 days, each once', async () => {
+    await delivered(1, '2026-11-21T08:00:00Z', 2);
+    await delivered(2, '2026-11-21T08:30:00Z');
+    await delivered(3, '2026-10-23T00:00:00Z');
+    await delivered(4, '2026-10-22T23:59:59Z');
+    expect((await summary()).pushNotificationNum).toBe(3);
+    expect((await summary(1)).pushNotificationNum).toBe(0);
+  });
+
+  it('then those that failed are not among them, and none stays for good', async () => {
+    await harness.deliver(pushEvents.notificationFailed, {
+      subject: 5,
+      partnerId: pid,
+      data: { ...pushEvents.notificationFailed.example, notificationId: 5 },
+    });
+    await delivered(6, '2025-01-01T00:00:00Z');
+    await delivered(7, '2026-11-20T00:00:00Z');
+    await harness.runJobs();
+    expect((await summary()).pushNotificationNum).toBe(1);
+    expect(await harness.sql('SELECT delivered FROM daily_pushes WHERE partner_id = $1', pid)).toEqual([
+      { delivered: 1 },
+    ]);
   });
 });
 

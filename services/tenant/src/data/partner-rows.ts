@@ -12,6 +12,7 @@ export const partnerRows: PartnerRows<TenantDb> = {
     'quarter_usage',
     'partner_groups',
     'daily_mails',
+    'daily_pushes',
     'bounces',
     'sign_ups',
   ],

@@ -3,6 +3,7 @@ import { knownTimeZone } from '@portal/csv-export';
 import { lastDays } from '../domain/usage-days.ts';
 import type { TenantDb } from './db.ts';
 import { licencesInUse } from './licence-use-repository.ts';
+import { deliveredPushes } from './push-repository.ts';
 
 type Summary = RouteReply<typeof tenantRoutes.getSummary>;
 
@@ -30,7 +31,7 @@ export async function summaryOf(
     licenseRemaining: Math.max(0, partner.licenseCount - used),
     apiCallNum: daily.reduce((sum, { apiCallNum }) => sum + apiCallNum, 0),
     dataTransfer: transferOf(daily),
-    pushNotificationNum: 0,
+    pushNotificationNum: await deliveredPushes(db, partnerId, now),
     filePublicFlag: partner.filePublicFlag,
     operationLogDownloadFlag: partner.operationLogDownloadFlag,
     uapFileLimit: partner.uapFileLimit,

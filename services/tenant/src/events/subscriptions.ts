@@ -3,6 +3,7 @@ import {
   extensionOf,
   fileEvents,
   mailEvents,
+  pushEvents,
   tenantEvents,
   userEvents,
 } from '@portal/contracts';
@@ -33,6 +34,7 @@ import { dropGroups, keepGroups } from '../data/group-repository.ts';
 import { answerHold } from '../data/licence-hold-repository.ts';
 import { type LicenceHolder, setLicences } from '../data/licence-use-repository.ts';
 import { addBounces, addSentMails, type NewBounce } from '../data/mail-repository.ts';
+import { addDeliveredPushes } from '../data/push-repository.ts';
 import {
   dropFile,
   dropReserved,
@@ -175,6 +177,12 @@ export const subscriptions = ({
         events.flatMap((event) => (event.partnerid === null ? [] : [bounceOf(event, seals)])),
       ),
     { lingers: true },
+  ),
+  onMany(pushEvents.notificationDelivered, 'count-pushes', async ({ db }, events) =>
+    addDeliveredPushes(
+      db,
+      events.map((event) => ({ partnerId: partnerOf(event), at: new Date(event.data.finishedAt) })),
+    ),
   ),
   ...keepExportTasks(['partners']),
 ];
