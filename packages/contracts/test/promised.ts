@@ -260,6 +260,7 @@ export const events = {
     'certification.created',
     'certification.updated',
     'certification.deleted',
+    'certification.ending',
   ],
   notYet: {
     'groups of very many users': ['users.groups_changed'],

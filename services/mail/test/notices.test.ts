@@ -3,6 +3,7 @@ import {
   fileEvents,
   identityEvents,
   noticeRoutes,
+  pushEvents,
   tenantEvents,
   userEvents,
   userRoleBits,
@@ -155,6 +156,16 @@ describe('When something has happened', () => {
     await harness.call(readPartnerNotices, { body: { ids: [notice?.id ?? 0] } }, taro);
     expect((await list(taro)).unreadCount).toBe(0);
     expect(await list(hanako)).toMatchObject({ unreadCount: 1, notices: [{ read: false }] });
+  });
+
+  test('then the end of a push certificate is told to the company admins, and leads to the list', async () => {
+    const data = { ...pushEvents.certificationEnding.example, name: 'Sales', days: 7 };
+    const { certificationId } = data;
+    await harness.deliver(pushEvents.certificationEnding, { subject: certificationId, partnerId: 1, data });
+    expect((await list(hanako)).notices).toMatchObject([
+      { kind: 'certificate_ending', link: '/partner/certifications', data },
+    ]);
+    expect((await list(developer)).notices).toEqual([]);
   });
 
   test('then an administrator is told of their own, of a unit too', async () => {

@@ -1,6 +1,7 @@
 import { exportJob } from '@portal/csv-export';
 import type { Job, ServiceContext } from '@portal/service-kit';
 import { addUpAudienceCounts } from './audience/data/audience-count-repository.ts';
+import { tellCertificateEnds } from './certifications/use-cases/tell-certificate-ends.ts';
 import type { PushDb } from './data/db.ts';
 import { forgetDeliveries } from './delivery/data/run-repository.ts';
 import type { Deliverer } from './delivery/use-cases/create-deliverer.ts';
@@ -20,6 +21,11 @@ export function jobs(
   const { clock, store } = deps;
   return [
     ...deliverer.jobs,
+    {
+      name: 'tell-certificate-ends',
+      everyMs: 10 * minute,
+      run: async (run) => tellCertificateEnds(deps, run),
+    },
     exportJob(deps, [notificationExport]),
     {
       name: 'forget-deliveries',

@@ -23,4 +23,6 @@ export const pushLimits = {
   maxP12Size: 1024 * 1024,
   maxPemBody: 2 * 1024 * 1024,
   p12PasswordMaxLength: 1024,
+  /** Before the end of a certificate its company admins are told, in days, the longer first; each once. */
+  certificateNoticeDays: [30, 7],
 } as const;

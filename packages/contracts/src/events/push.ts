@@ -56,6 +56,27 @@ export const certificationDeleted = defineEvent({
   example: { certificationId: 4 },
 });
 
+export const certificationEnding = defineEvent({
+  type: 'certification.ending',
+  topic,
+  summary:
+    'The certificate of a tenant for push notifications to iOS ends in 30 days, or in 7. Sent once for each, and for each certificate.',
+  key: 'certificationId',
+  tenant: 'always',
+  data: z.object({
+    certificationId: id,
+    name: z.string(),
+    certificateExpiresAt: dateTimeText,
+    days: z.number().int().describe('30 or 7: at most so many days before'),
+  }),
+  example: {
+    certificationId: 4,
+    name: 'Sales app',
+    certificateExpiresAt: '2027-11-21T00:00:00Z',
+    days: 30,
+  },
+});
+
 export const notificationTargets = ['all', 'groups', 'users'] as const;
 
 /** What other services keep of a push notification. */

@@ -9,7 +9,13 @@ import { route, routeAt } from '../core/route.ts';
 const administrators = { kind: 'admin', roles: 0 } as const;
 const people = { kind: 'partner', roles: 0 } as const;
 
-export const noticeKinds = ['export_ready', 'import_ended', 'upload_failed', 'licence_ending'] as const;
+export const noticeKinds = [
+  'export_ready',
+  'import_ended',
+  'upload_failed',
+  'licence_ending',
+  'certificate_ending',
+] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** What a notice tells, by its kind. */
@@ -31,6 +37,12 @@ export const noticeData = {
     reason: z.enum(['expired', 'refused', 'given_up']),
   }),
   licence_ending: z.object({ licenseExpiredOn: dateTimeText, days: z.number().int() }),
+  certificate_ending: z.object({
+    certificationId: z.number().int(),
+    name: z.string(),
+    certificateExpiresAt: dateTimeText,
+    days: z.number().int(),
+  }),
 } as const satisfies Record<NoticeKind, z.ZodObject>;
 
 const common = {
@@ -45,6 +57,7 @@ export const notice = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('import_ended'), data: noticeData.import_ended }),
   z.object({ ...common, kind: z.literal('upload_failed'), data: noticeData.upload_failed }),
   z.object({ ...common, kind: z.literal('licence_ending'), data: noticeData.licence_ending }),
+  z.object({ ...common, kind: z.literal('certificate_ending'), data: noticeData.certificate_ending }),
 ]);
 export type Notice = z.output<typeof notice>;
 

@@ -20,5 +20,7 @@ export function linkOf(area: 'admin' | 'partner', { data, kind }: NoticeContent)
       return data.fileDeleted ? '/partner/files' : `/partner/files/detail?id=${data.fileId}`;
     case 'licence_ending':
       return '/partner/summary';
+    case 'certificate_ending':
+      return '/partner/certifications';
   }
 }

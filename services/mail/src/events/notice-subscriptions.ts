@@ -1,6 +1,13 @@
-import { batchEvents, fileEvents, identityEvents, tenantEvents, userEvents } from '@portal/contracts';
+import {
+  batchEvents,
+  fileEvents,
+  identityEvents,
+  pushEvents,
+  tenantEvents,
+  userEvents,
+} from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
-import { type EventHandler, on, onMany } from '@portal/service-kit';
+import { type EventHandler, on, onMany, partnerOf } from '@portal/service-kit';
 import type { MailDb } from '../data/db.ts';
 import { forgetReaders, insertNotice } from '../data/notice-repository.ts';
 
@@ -59,6 +66,19 @@ export function noticeSubscriptions({ clock }: { clock: Clock }): EventHandler<M
           audience: { kind: 'company-admins', id },
           partnerId,
           content: { kind: 'licence_ending', data: { days, licenseExpiredOn } },
+        },
+        clock.now(),
+      );
+    }),
+
+    on(pushEvents.certificationEnding, handler, async ({ db }, event) => {
+      const partnerId = partnerOf(event);
+      await insertNotice(
+        db,
+        {
+          audience: { kind: 'company-admins', id: partnerId },
+          partnerId,
+          content: { kind: 'certificate_ending', data: event.data },
         },
         clock.now(),
       );

@@ -18,6 +18,10 @@ import { useExportName } from './notice-text.ts';
 const ofPartner = {
   files: { status: batchRoutes.getFilesCsv, url: batchRoutes.getFilesCsvUrl },
   users: { status: batchRoutes.getUsersCsv, url: batchRoutes.getUsersCsvUrl },
+  pushNotifications: {
+    status: batchRoutes.getPushNotificationsCsv,
+    url: batchRoutes.getPushNotificationsCsvUrl,
+  },
   operationLogs: { status: batchRoutes.getOperationLogsCsv, url: batchRoutes.getOperationLogsCsvUrl },
 } as const;
 const ofAdmin = {

@@ -2,7 +2,7 @@ import type { noticeRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 
-const exportNames = ['files', 'users', 'operationLogs', 'partners'] as const;
+const exportNames = ['files', 'users', 'pushNotifications', 'operationLogs', 'partners'] as const;
 
 /** What exports are called. */
 export function useExportName(): (name: string) => string {
@@ -42,6 +42,12 @@ export function useNoticeText(): (notice: noticeRoutes.Notice) => string {
       }
       case 'licence_ending':
         return t('licenceEnding', { count: data.days, date: format.date(data.licenseExpiredOn) });
+      case 'certificate_ending':
+        return t('certificateEnding', {
+          count: data.days,
+          name: data.name,
+          date: format.date(data.certificateExpiresAt),
+        });
     }
   };
 }

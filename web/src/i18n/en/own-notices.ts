@@ -18,6 +18,7 @@ export const ownNotices: Translation<typeof ja> = {
   exports: {
     files: 'The CSV of files',
     users: 'The CSV of users',
+    pushNotifications: 'The CSV of push notifications',
     operationLogs: 'The CSV of the operation log',
     partners: 'The CSV of companies',
     other: 'The CSV',
@@ -34,6 +35,8 @@ export const ownNotices: Translation<typeof ja> = {
   uploadGivenUp: 'The upload of “{{name}}” was cancelled by somebody else.',
   licenceEnding_one: 'The contract ends within {{count}} day, on {{date}}.',
   licenceEnding_other: 'The contract ends within {{count}} days, on {{date}}.',
+  certificateEnding_one: 'The push certificate “{{name}}” ends within {{count}} day, on {{date}}.',
+  certificateEnding_other: 'The push certificate “{{name}}” ends within {{count}} days, on {{date}}.',
   exportTitle: 'Download of an export',
   exportText: 'It can be downloaded for a day after it was made.',
   download: 'Download',

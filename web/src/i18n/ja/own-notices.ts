@@ -13,6 +13,7 @@ export const ownNotices = {
   exports: {
     files: 'ファイル一覧のCSV',
     users: 'ユーザー一覧のCSV',
+    pushNotifications: 'プッシュ通知一覧のCSV',
     operationLogs: '操作ログのCSV',
     partners: '企業一覧のCSV',
     other: 'CSV',
@@ -27,6 +28,8 @@ export const ownNotices = {
     '「{{name}}」は途中でグループに割り当てられたため、アップロードした内容は反映されませんでした。',
   uploadGivenUp: '「{{name}}」のアップロードはほかの管理者により中止されました。',
   licenceEnding_other: '契約の終了まであと{{count}}日以内です（{{date}}まで）。',
+  certificateEnding_other:
+    'プッシュ通知の証明書「{{name}}」の有効期限まであと{{count}}日以内です（{{date}}まで）。',
   exportTitle: 'エクスポートのダウンロード',
   exportText: '作成から1日が過ぎるとダウンロードできなくなります。',
   download: 'ダウンロード',

@@ -5,6 +5,7 @@ import type { KeyCipher } from '@portal/service-kit';
 import { operator } from '@portal/storage';
 import type { PushDb } from '../../data/db.ts';
 import type { Certification } from '../../data/generated/client.ts';
+import { firstNoticeMs } from '../domain/certificate-end.ts';
 import type { CertificationContent, Certified, Secrets } from '../domain/certification.ts';
 
 export type { Certification };
@@ -46,16 +47,45 @@ export async function lockOperatorCertification(db: PushDb): Promise<Certificati
 /** Throws `E40029` on the name when the partner has another of it. */
 export async function saveCertification(
   db: PushDb,
-  { id, partnerId }: CertificationKey,
+  { certificate, id, partnerId }: CertificationKey & Pick<Certification, 'certificate'>,
   { content, name }: { readonly content: CertificationContent; readonly name: string | null },
   now: Date,
 ): Promise<Certification> {
+  // The end of another certificate is told anew.
+  const untold = content.certificate === certificate ? {} : { endToldDays: null };
+  const columns = { name, nameKey: keyOf(name), ...content, ...untold };
   return uniqueName(name, async () =>
     db.certification.update({
       where: { partnerId_id: { partnerId, id } },
-      data: { name, nameKey: keyOf(name), ...content, revision: { increment: 1 }, updatedAt: now },
+      data: { ...columns, revision: { increment: 1 }, updatedAt: now },
     }),
   );
+}
+
+/** Of tenants, whose certificates end soon, in the order of their ids from behind `after`. */
+export async function findEnding(
+  db: PushDb,
+  { after, now, take }: { readonly after: number; readonly now: Date; readonly take: number },
+): Promise<Certification[]> {
+  const latest = new Date(now.getTime() + firstNoticeMs);
+  return db.certification.findMany({
+    where: {
+      id: { gt: after },
+      partnerId: { not: operator },
+      certificateExpiresAt: { gt: now, lte: latest },
+    },
+    orderBy: { id: 'asc' },
+    take,
+  });
+}
+
+/** Notes how many days before the end of a certificate it was told. */
+export async function saveEndTold(
+  db: PushDb,
+  { id, partnerId }: CertificationKey,
+  endToldDays: number,
+): Promise<void> {
+  await db.certification.update({ where: { partnerId_id: { partnerId, id } }, data: { endToldDays } });
 }
 
 export async function deleteCertificationRows(
