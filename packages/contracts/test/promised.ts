@@ -147,8 +147,9 @@ export const routes = {
       batches,
     ),
     ...['/v1/admin/partners', '/v1/admin/operation_logs'].flatMap(batches),
-    // A demo without a mail server.
+    // A demo without a mail server, and without providers of push notifications.
     'GET /dev/mailbox',
+    'GET /dev/pushbox',
   ],
   notYet: {
     'single sign-on': [

@@ -5,14 +5,16 @@ import { z } from 'zod';
 import type { Authority } from './authority.ts';
 import { type Answer, type Conduct, misbehave, send, streamWire, type Wire } from './conduct.ts';
 import { createListener, type Listener } from './listener.ts';
-import type { TakenPush } from './taken-pushes.ts';
+import type { TakenPush } from './taken-push.ts';
 
 export interface ApnsOptions {
   readonly authority: Authority;
   /** 0 chooses a free one. */
   readonly port?: number;
-  /** Is told of each notification that is taken. */
-  readonly onPush?: (push: TakenPush) => void;
+  /** Is told of each notification that is taken, before its sender is. */
+  readonly onPush?: (push: TakenPush) => void | Promise<void>;
+  /** Takes clients with a certificate of whatever authority. */
+  readonly trustsEveryone?: boolean;
   /** What happens to a notification that is fit to be taken; undefined: it is taken. */
   readonly conduct?: (push: TakenPush) => Conduct | undefined | Promise<Conduct | undefined>;
 }
@@ -34,14 +36,14 @@ const pathOfDevice = /^\/3\/device\/([^/]*)$/;
 
 /** Speaks the protocol of Apple's push notification service, with certificates. */
 export async function startApnsServer(options: ApnsOptions): Promise<Listener> {
-  const { authority, port = 0 } = options;
+  const { authority, port = 0, trustsEveryone = false } = options;
   const { certificate, privateKey } = await authority.forServer();
   const server = createSecureServer({
     cert: certificate,
     key: privateKey,
     ca: authority.certificate,
     requestCert: true,
-    rejectUnauthorized: true,
+    rejectUnauthorized: !trustsEveryone,
     settings: { maxConcurrentStreams: mostStreams },
     maxSessionMemory: 64,
   });
@@ -142,7 +144,7 @@ async function answer(wire: Wire, read: Read, { conduct, onPush }: ApnsOptions):
   const { push } = read;
   const how = await conduct?.(push);
   if (!how) {
-    onPush?.(push);
+    await onPush?.(push);
     return send(wire, { status: 200, headers: { 'apns-id': push.id }, body: '' });
   }
   return how.kind === 'refuse' ? send(wire, refusal(push.id, how)) : misbehave(wire, how);

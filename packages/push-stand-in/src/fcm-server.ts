@@ -1,4 +1,4 @@
-import { generateKeyPair, randomUUID } from 'node:crypto';
+import { createPublicKey, generateKeyPair, randomUUID } from 'node:crypto';
 import { createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { promisify } from 'node:util';
 import { importSPKI, jwtVerify } from 'jose';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Authority } from './authority.ts';
 import { type Answer, type Conduct, misbehave, send, streamWire, type Wire } from './conduct.ts';
 import { createListener, type Listener } from './listener.ts';
-import type { TakenPush } from './taken-pushes.ts';
+import type { TakenPush } from './taken-push.ts';
 
 /** The JSON of a key that Google gives for a service account. */
 export interface ServiceAccount {
@@ -24,7 +24,8 @@ export interface FcmOptions {
   readonly port?: number;
   /** How long a token is good for, in seconds. */
   readonly tokenSeconds?: number;
-  readonly onPush?: (push: TakenPush) => void;
+  /** Is told of each message that is taken, before its sender is. */
+  readonly onPush?: (push: TakenPush) => void | Promise<void>;
   /** What happens to a message that is fit to be taken; undefined: it is taken. */
   readonly conduct?: (push: TakenPush) => Conduct | undefined | Promise<Conduct | undefined>;
   /** What happens to a call for a token; undefined: it gets one, if its signature is right. */
@@ -32,8 +33,10 @@ export interface FcmOptions {
 }
 
 export interface FcmServer extends Listener {
-  /** Knows a service account of a project from now on, by its public key. */
+  /** Makes a service account of a project, and knows it from now on. */
   addAccount(projectId: string): Promise<ServiceAccount>;
+  /** Knows a service account from now on, by its public key. */
+  knowAccount(account: Pick<ServiceAccount, 'client_email' | 'private_key' | 'project_id'>): void;
   /** From now on no token is good that was given until now. */
   expireTokens(): void;
   /** How many tokens were given. */
@@ -76,6 +79,23 @@ interface Call {
   readonly body: string;
 }
 
+/** A service account with a key of its own, which only servers know that are told of it. */
+export async function createServiceAccount(projectId: string): Promise<ServiceAccount> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return {
+    type: 'service_account',
+    project_id: projectId,
+    private_key_id: randomUUID().replaceAll('-', ''),
+    private_key: privateKey,
+    client_email: `stand-in-${randomUUID().slice(0, 8)}@${projectId}.iam.gserviceaccount.com`,
+    token_uri: googleTokenUrl,
+  };
+}
+
 /** Speaks the HTTP v1 protocol of Firebase Cloud Messaging, and gives the tokens for it. */
 export async function startFcmServer(options: FcmOptions): Promise<FcmServer> {
   const { authority, port = 0, tokenSeconds = 3_600 } = options;
@@ -98,6 +118,14 @@ export async function startFcmServer(options: FcmOptions): Promise<FcmServer> {
     }),
   );
   const listener = await createListener(server, port);
+  const knowAccount: FcmServer['knowAccount'] = ({
+    client_email: email,
+    private_key,
+    project_id: projectId,
+  }) => {
+    const publicKey = createPublicKey(private_key).export({ type: 'spki', format: 'pem' }).toString();
+    accounts.set(email, { projectId, publicKey });
+  };
 
   function serve(stream: ServerHttp2Stream, call: Omit<Call, 'body'>): void {
     const chunks: Buffer[] = [];
@@ -130,7 +158,7 @@ export async function startFcmServer(options: FcmOptions): Promise<FcmServer> {
     if (!push) return send(wire, fcmRefusal({ status: 400, reason: 'INVALID_ARGUMENT' }));
     const how = await options.conduct?.(push);
     if (!how) {
-      options.onPush?.(push);
+      await options.onPush?.(push);
       return send(wire, json(200, { name: `projects/${project}/messages/${randomUUID()}` }));
     }
     return how.kind === 'refuse' ? send(wire, fcmRefusal(how)) : misbehave(wire, how);
@@ -172,22 +200,11 @@ export async function startFcmServer(options: FcmOptions): Promise<FcmServer> {
   return {
     ...listener,
     async addAccount(projectId) {
-      const pair = await promisify(generateKeyPair)('rsa', {
-        modulusLength: 2048,
-        publicKeyEncoding: { type: 'spki', format: 'pem' },
-        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-      });
-      const email = `stand-in-${accounts.size}@${projectId}.iam.gserviceaccount.com`;
-      accounts.set(email, { projectId, publicKey: pair.publicKey });
-      return {
-        type: 'service_account',
-        project_id: projectId,
-        private_key_id: randomUUID().replaceAll('-', ''),
-        private_key: pair.privateKey,
-        client_email: email,
-        token_uri: listener.url + tokenPath,
-      };
+      const account = { ...(await createServiceAccount(projectId)), token_uri: listener.url + tokenPath };
+      knowAccount(account);
+      return account;
     },
+    knowAccount,
     expireTokens: () => tokens.clear(),
     tokensGiven: () => given,
   };

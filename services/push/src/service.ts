@@ -8,6 +8,9 @@ import { PrismaClient, type PushDb } from './data/db.ts';
 import { contractOf, knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { createDeliverer } from './delivery/use-cases/create-deliverer.ts';
+import { pushboxRoutes } from './demo/http/pushbox.routes.ts';
+import { seedDemo } from './demo/seed.ts';
+import { createStandIn } from './demo/stand-in.ts';
 import type { Dependencies } from './dependencies.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { internalRoutes } from './http/internal.routes.ts';
@@ -25,8 +28,10 @@ export const pushService = defineService<PushDb, Config>({
   partnerRows,
   create(context) {
     const { clock, config, databaseUrl, logger, peers, seals, storage, store } = context;
+    const { apnsUrl, ca, fcmUrl, showsPushbox } = config;
+    const standIn = showsPushbox ? createStandIn({ clock, store }) : undefined;
     const deps: Dependencies = {
-      acceptsTokenUri: tokenUrisOf(config.fcmUrl),
+      acceptsTokenUri: tokenUrisOf(fcmUrl),
       cipher: createKeyCipher(config.keyEncryptionKey),
       clock,
       logger,
@@ -34,10 +39,12 @@ export const pushService = defineService<PushDb, Config>({
       peers,
       providers: createProviders({
         clock,
-        places: async () => ({
-          fcm: { url: config.fcmUrl, ca: config.fcmUrl && config.ca },
-          apns: { url: config.apnsUrl, ca: config.apnsUrl && config.ca },
-        }),
+        places:
+          standIn?.places ??
+          (async () => ({
+            fcm: { url: fcmUrl, ca: fcmUrl && ca },
+            apns: { url: apnsUrl, ca: apnsUrl && ca },
+          })),
       }),
       seals,
       store,
@@ -49,12 +56,17 @@ export const pushService = defineService<PushDb, Config>({
         ...audienceRoutes(deps),
         ...notificationsRoutes(deps, deliverer),
         ...internalRoutes(deps),
+        ...pushboxRoutes({ isShown: showsPushbox, store }),
       ],
       subscriptions: subscriptions(deps),
       jobs: jobs({ ...deps, databaseUrl, storage }, deliverer),
       contractOf: async (partnerId) => contractOf(deps, partnerId),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
-      close: async () => deps.providers.close(),
+      ...(showsPushbox && { seed: async () => seedDemo(deps) }),
+      async close() {
+        await deps.providers.close();
+        await standIn?.close();
+      },
     };
   },
 });

@@ -16,6 +16,7 @@ import {
 import { createKeyCipher } from '@portal/service-kit';
 import { partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
 import { expect } from 'vitest';
+import { tokenHashOf } from '../src/devices/data/device-repository.ts';
 import { pushService } from '../src/service.ts';
 
 /** Servers of both providers, and what they take. */
@@ -184,6 +185,7 @@ export function partnerOf(
         const rows = JSON.stringify(
           devices.slice(from, from + 10_000).map(({ token, ...device }) => ({
             ...device,
+            hash: tokenHashOf(device.service, token).toString('hex'),
             sealed: cipher.seal(token, `push token of ${id} ${device.uuid}`).toString('hex'),
           })),
         );
@@ -202,8 +204,8 @@ export function partnerOf(
         );
         await sql(
           `INSERT INTO devices (partner_id, uuid, user_id, registration, service, number, token, token_hash)
-           SELECT $2, uuid, "userId", 1, service, "userId", decode(sealed, 'hex'), sha256((uuid || $2::integer)::bytea)
-           FROM jsonb_to_recordset($1::jsonb) AS one ("userId" integer, uuid text, service text, sealed text)`,
+           SELECT $2, uuid, "userId", 1, service, "userId", decode(sealed, 'hex'), decode(hash, 'hex')
+           FROM jsonb_to_recordset($1::jsonb) AS one ("userId" integer, uuid text, service text, sealed text, hash text)`,
           rows,
           id,
         );

@@ -4,6 +4,7 @@ import type { PushDb } from './db.ts';
 /** What becomes of the rows of a partner that is deleted. */
 export const partnerRows: PartnerRows<PushDb> = {
   deleted: [
+    'pushbox_entries',
     'deliveries',
     'delivery_pages',
     'delivery_runs',

@@ -23,7 +23,7 @@ async function start(): Promise<Bench> {
   const taken: Bench['taken'] = [];
   const server = await startApnsServer({
     authority: own,
-    onPush: (push) => taken.push(push),
+    onPush: (push) => void taken.push(push),
     conduct: (push) => bench.conduct?.(push),
   });
   const bench: Bench = {

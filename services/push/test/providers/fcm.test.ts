@@ -20,7 +20,7 @@ async function start(): Promise<Bench> {
   const taken: Bench['taken'] = [];
   const server = await startFcmServer({
     authority,
-    onPush: (push) => taken.push(push),
+    onPush: (push) => void taken.push(push),
     conduct: (push) => bench.conduct?.(push),
   });
   const account = await server.addAccount('demo');

@@ -28,7 +28,9 @@ export interface DroppedDevice {
 const sealOf = ({ partnerId, uuid }: { readonly partnerId: number; readonly uuid: string }) =>
   `push token of ${partnerId} ${uuid}`;
 
-const hashOf = (service: string, token: string) => createHash('sha256').update(`${service} ${token}`);
+/** By which a push token is found. */
+export const tokenHashOf = (service: string, token: string): Buffer =>
+  createHash('sha256').update(`${service} ${token}`).digest();
 
 /** The push token of a device, as it was stored for it. */
 export function openToken(
@@ -51,7 +53,7 @@ export async function keepTokens(
   const rows = JSON.stringify(
     told.map(({ token, ...device }) => ({
       ...device,
-      hash: hashOf(device.service, token).digest('hex'),
+      hash: tokenHashOf(device.service, token).toString('hex'),
       sealed: cipher.seal(token, sealOf(device)).toString('hex'),
     })),
   );
