@@ -1,24 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PushServiceName } from '@portal/contracts';
-import { z } from 'zod';
+import { ApiError, createApiClient } from '@portal/api-client';
+import { type PushServiceName, pushRoutes, type RouteReply } from '@portal/contracts';
 
 /**
  * What a push service gives a device and brings to it. On a phone both are the work of its system: Firebase Cloud Messaging
  * (`fcm`) or Apple's service (`apns`). The demo has a stand-in for them, and shows what it took under `/dev/pushbox`.
  */
 
-const pushbox = z.object({
-  pushes: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string().nullable(),
-      message: z.string(),
-      json: z.string().nullable(),
-    }),
-  ),
-});
-export type ReceivedPush = z.output<typeof pushbox>['pushes'][number];
+export type ReceivedPush = RouteReply<typeof pushRoutes.devPushbox>['pushes'][number];
 
 const lookEveryMs = 300;
 
@@ -33,31 +23,32 @@ export async function* receivePushes(
   token: string,
   signal: AbortSignal,
 ): AsyncGenerator<ReceivedPush> {
+  const api = createApiClient({
+    baseUrl: url,
+    getToken: () => undefined,
+    language: () => 'en',
+    agent: 'example-player/1.0.0',
+  });
   const seen = new Set<string>();
+
+  /** What has arrived so far, the oldest first; nothing where the portal is away for a moment, as a network may be. */
+  async function arrived(): Promise<ReceivedPush[]> {
+    try {
+      const { pushes } = await api.call(pushRoutes.devPushbox, { query: { token }, signal });
+      return pushes.toReversed();
+    } catch (error) {
+      const isOver = error instanceof ApiError && error.status >= 400 && error.status < 500;
+      if (isOver && !signal.aborted) throw error;
+      return [];
+    }
+  }
+
   while (!signal.aborted) {
-    for (const push of await listPushes(url, token, signal)) {
+    for (const push of await arrived()) {
       if (seen.has(push.id)) continue;
       seen.add(push.id);
       yield push;
     }
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-/** What arrived so far, the oldest first. */
-async function listPushes(url: string, token: string, signal: AbortSignal): Promise<ReceivedPush[]> {
-  const address = new URL('/dev/pushbox', url);
-  address.searchParams.set('token', token);
-  try {
-    const answer = await fetch(address, { headers: { accept: 'application/json' }, signal });
-    if (answer.status === 404)
-      throw new Error(`${url} is no demo: its push notifications go to real devices`);
-    if (!answer.ok) return [];
-    return pushbox.parse(await answer.json()).pushes.reverse();
-  } catch (error) {
-    if (signal.aborted) return [];
-    // The portal is away for a moment, as a network may be.
-    if (error instanceof TypeError) return [];
-    throw error;
   }
 }
