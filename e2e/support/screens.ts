@@ -28,6 +28,14 @@ async function chooseCsv(page: Page, rows: readonly string[]): Promise<void> {
   await page.locator('input[type=file]').setInputFiles(file);
 }
 
+/** The key of a service account as a form takes it; the server alone looks closer. */
+async function chooseKey(page: Page): Promise<void> {
+  const fields = ['project_id', 'client_email', 'private_key', 'token_uri'];
+  const key = { type: 'service_account', ...Object.fromEntries(fields.map((field) => [field, 'looked-at'])) };
+  const file = { name: 'key.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(key)) };
+  await page.locator('input[type=file]').first().setInputFiles(file);
+}
+
 /** To where the server has looked at it. */
 async function importCsv(page: Page, t: Texts, rows: readonly string[]): Promise<void> {
   await chooseCsv(page, rows);
@@ -378,6 +386,10 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/partner-admins/create?id=1&pn=Demo', ready: 'form' },
     withErrors('/admin/partner-admins/create?id=1&pn=Demo'),
     { path: '/admin/partner-admins/edit/?id=1&pn=Demo&partner=1', ready: 'form' },
+    { path: '/admin/certification', ready: 'main h2, main dl' },
+    { path: '/admin/certification/create', ready: 'form' },
+    withErrors('/admin/certification/create'),
+    onConfirmation('/admin/certification/create', chooseKey),
     { path: '/admin/operation-logs', ready: 'table[aria-busy=false] tbody th' },
   ],
   partner: [
@@ -526,6 +538,13 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       await page.getByRole('textbox', { name: t.companyAdmins.email }).fill('looked-at@example.com');
     }),
     { path: '/partner/admins/edit/?id=1&pn=Demo', ready: 'form' },
+    { path: '/partner/certifications', ready: 'main h2, tbody th' },
+    { path: '/partner/certifications/create', ready: 'form' },
+    withErrors('/partner/certifications/create'),
+    onConfirmation('/partner/certifications/create', async (page, t) => {
+      await page.getByRole('textbox', { name: t.certificates.name }).fill('Looked at');
+      await chooseKey(page);
+    }),
     { path: '/partner/operation-logs', ready: 'table[aria-busy=false] tbody th' },
     {
       path: '/partner/operation-logs',

@@ -1,4 +1,5 @@
 import {
+  BadgeCheck,
   Building2,
   ChartColumn,
   FileClock,
@@ -81,6 +82,12 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
       entries: [
         { to: '/admin/admins', label: 'platformAdmins', icon: ShieldUser, needs: 'listAdmins' },
         {
+          to: '/admin/certification',
+          label: 'certifications',
+          icon: BadgeCheck,
+          needs: 'getOperatorCertification',
+        },
+        {
           to: '/admin/security',
           label: 'security',
           icon: ShieldCheck,
@@ -111,6 +118,12 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
           label: 'companyAdmins',
           icon: ShieldUser,
           needs: 'listCompanyAdmins',
+        },
+        {
+          to: '/partner/certifications',
+          label: 'certifications',
+          icon: BadgeCheck,
+          needs: 'getCertification',
         },
         { to: '/partner/security', label: 'security', icon: ShieldCheck, needs: 'getSecuritySettings' },
         {

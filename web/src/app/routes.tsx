@@ -4,6 +4,7 @@ import { accountPages, requiredSetupPage } from '../features/account/routes.tsx'
 import { platformAdminPages } from '../features/admin/admins/routes.tsx';
 import { applicationPages, salesApplicationPages } from '../features/admin/applications/routes.tsx';
 import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.tsx';
+import { operatorCertificationPages } from '../features/admin/certification/routes.tsx';
 import { adminHomePages } from '../features/admin/home/routes.tsx';
 import { licenceLogPages } from '../features/admin/licence-logs/routes.tsx';
 import { adminLogPages } from '../features/admin/logs/routes.tsx';
@@ -14,6 +15,7 @@ import { tenantPages } from '../features/admin/partners/routes.tsx';
 import { exportPages } from '../features/notices/routes.tsx';
 import { companyAdminPages } from '../features/partner/admins/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
+import { certificationPages } from '../features/partner/certifications/routes.tsx';
 import { filePages, tenantFilePages } from '../features/partner/files/routes.tsx';
 import { groupPages, tenantGroupPages } from '../features/partner/groups/routes.tsx';
 import { homePages } from '../features/partner/home/routes.tsx';
@@ -47,6 +49,7 @@ const adminPages: RouteObject[] = [
   salesApplicationPages,
   licenceLogPages,
   adminLogPages,
+  operatorCertificationPages,
 ];
 
 const partnerPages: RouteObject[] = [
@@ -60,6 +63,7 @@ const partnerPages: RouteObject[] = [
   partnerLogPages,
   companyAdminPages,
   summaryPages,
+  certificationPages,
 ];
 
 const guarded = (area: SessionKind, children: RouteObject[]): RouteObject => ({

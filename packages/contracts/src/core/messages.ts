@@ -427,6 +427,14 @@ export const fieldMessages = {
     ja: 'プッシュ通知用の証明書と、それに対応する秘密鍵を指定してください。',
     en: 'Specify a certificate for push notifications and the private key that belongs to it.',
   },
+  certificateOrApiKey: {
+    ja: '証明書ファイルまたはAPIキーを指定してください。',
+    en: 'Specify a certificate file or an API key.',
+  },
+  p12Extension: {
+    ja: 'ファイルが正しくありません。.p12ファイルを指定してください。',
+    en: 'Invalid file. Choose a .p12 file.',
+  },
   invalidP12: {
     ja: 'p12ファイルではないか、RSA秘密鍵と証明書が1組だけ含まれていません。',
     en: 'It is no .p12 file, or does not hold exactly one RSA key with its certificate.',

@@ -30,6 +30,8 @@ interface RecordFormProps<V extends FieldValues> {
   onSubmit?: (values: V) => void;
   pending?: boolean;
   children: ReactNode;
+  /** Further parts below the first. */
+  more?: ReactNode;
 }
 
 /** The form of a record, around its fields. */
@@ -39,6 +41,7 @@ export function RecordForm<V extends FieldValues>({
   onSubmit = form.flow.confirm,
   pending = false,
   children,
+  more,
 }: RecordFormProps<V>) {
   const { t } = useTranslation('ui');
   const { toList } = useRecordLinks({ paths });
@@ -55,6 +58,7 @@ export function RecordForm<V extends FieldValues>({
       }
     >
       <FormSection>{children}</FormSection>
+      {more}
     </Form>
   );
 }

@@ -40,6 +40,8 @@ export const shell: Translation<typeof ja> = {
     licenceLogs: 'License history',
     applications: 'Applications',
     salesApplications: 'Sales apps',
+    pushNotifications: 'Push notifications',
+    certifications: 'Push certificates',
     operationLogs: 'Operation logs',
   },
   area: {

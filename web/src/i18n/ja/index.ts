@@ -3,6 +3,8 @@ import { adminHome } from './admin-home.ts';
 import { administrators } from './administrators.ts';
 import { applications } from './applications.ts';
 import { auth } from './auth.ts';
+import { certificates } from './certificates.ts';
+import { certifications } from './certifications.ts';
 import { companyAdmins } from './company-admins.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
@@ -34,6 +36,8 @@ export const ja = {
   administrators,
   applications,
   auth,
+  certificates,
+  certifications,
   companyAdmins,
   files,
   groups,

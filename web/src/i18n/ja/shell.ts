@@ -38,6 +38,8 @@ export const shell = {
     licenceLogs: 'ライセンス履歴',
     applications: 'アプリケーション',
     salesApplications: '販売アプリ',
+    pushNotifications: 'プッシュ通知',
+    certifications: 'プッシュ証明書',
   },
   area: {
     tenants: '企業管理',

@@ -1,0 +1,203 @@
+import { Badge } from '@chakra-ui/react';
+import { pushRoutes, type RouteReply } from '@portal/contracts';
+import { useTranslation } from 'react-i18next';
+import { CertificateEnd } from '../../../components/certificates/certificate-end.tsx';
+import { CertificateFields } from '../../../components/certificates/certificate-fields.tsx';
+import {
+  type CertificateValues,
+  certificateBody,
+  changedCertificateBody,
+  emptyCertificate,
+} from '../../../components/certificates/certificate-rules.ts';
+import { useCertificateForm } from '../../../components/certificates/use-certificate-form.ts';
+import {
+  useCertificateFacts,
+  useCertificateItems,
+} from '../../../components/certificates/use-certificate-items.tsx';
+import { DeleteUnlessInUse } from '../../../components/record/delete-unless-in-use.tsx';
+import { type DeleteRecordProps, defineRecord, type RecordLinks } from '../../../components/record/record.ts';
+import { RecordForm } from '../../../components/record/record-form-pages.tsx';
+import { useOwnCompany } from '../../../components/record/use-record.ts';
+import { useFormat, viewerZone } from '../../../lib/format.ts';
+import { TextField } from '../../../ui/form/fields.tsx';
+import type { Column } from '../../../ui/list/data-table.tsx';
+import { NameLink } from '../../../ui/list/name-link.tsx';
+import { changedItem, DescriptionList } from '../../../ui/page/description-list.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
+import { Section } from '../../../ui/page/section.tsx';
+import { certificationPaths } from './certification-paths.ts';
+
+type Certification = RouteReply<typeof pushRoutes.getCertification>;
+type OrderKey = (typeof pushRoutes.certificationOrderKeys)[number];
+
+function useColumns({ toDetail }: RecordLinks): readonly Column<Certification, OrderKey>[] {
+  const { t } = useTranslation('certificates');
+  const { dateTime } = useFormat();
+  return [
+    {
+      id: 'id',
+      header: t('id'),
+      cell: ({ id }) => id,
+      orderKey: 'id',
+      numeric: true,
+      width: '4.5rem',
+      wideOnly: '2xl',
+    },
+    {
+      id: 'name',
+      header: t('name'),
+      cell: (one) => <NameLink to={toDetail(one)}>{one.name}</NameLink>,
+      orderKey: 'name',
+      isRowHeader: true,
+      width: '24%',
+    },
+    {
+      id: 'android',
+      header: t('android'),
+      cell: ({ projectId }) => projectId ?? t('none'),
+      wideOnly: true,
+      onCard: true,
+    },
+    {
+      id: 'topic',
+      header: t('ios'),
+      cell: ({ topic }) => topic ?? t('none'),
+      wideOnly: 'xl',
+      onCard: true,
+    },
+    {
+      id: 'end',
+      header: t('expiresAt'),
+      cell: ({ certificateExpiresAt }) => <CertificateEnd expiresAt={certificateExpiresAt} />,
+      width: '13rem',
+      onCard: true,
+    },
+    {
+      id: 'inUse',
+      header: t('inUse'),
+      cell: ({ inUse }) => inUse && <Badge colorPalette="info">{t('inUseShort')}</Badge>,
+      width: '7rem',
+      wideOnly: 'xl',
+      onCard: true,
+    },
+    {
+      id: 'updatedAt',
+      header: t('updatedAt'),
+      cell: ({ updatedAt }) => dateTime(updatedAt),
+      orderKey: 'updatedAt',
+      numeric: true,
+      width: '11rem',
+      wideOnly: '2xl',
+    },
+  ];
+}
+
+interface FormProps {
+  initial: CertificateValues;
+  record?: Certification | undefined;
+}
+
+/** The form of a new certificate, and of one that is edited. */
+function CertificationForm({ initial, record: before }: FormProps) {
+  const { t } = useTranslation('certificates');
+  const certificate = useCertificateForm(initial, true, before);
+  const { form, isReading, submit } = certificate;
+  return (
+    <RecordForm
+      form={form}
+      paths={certificationPaths}
+      onSubmit={submit}
+      pending={isReading}
+      more={<CertificateFields before={before} {...certificate} />}
+    >
+      <TextField {...form.field('name')} required help={t('nameHelp')} />
+    </RecordForm>
+  );
+}
+
+function CertificationBody({ record: certification }: { record: Certification }) {
+  const { t } = useTranslation('certificates');
+  const { dateTime } = useFormat();
+  return (
+    <Section title={t('facts')}>
+      <Panel>
+        <DescriptionList
+          items={[
+            ...useCertificateFacts(certification),
+            { label: t('createdAt'), value: dateTime(certification.createdAt) },
+            { label: t('updatedAt'), value: dateTime(certification.updatedAt) },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+const isInUse = (certification: Certification) => certification.inUse;
+
+/** Asks before certificates are deleted. One that notifications wait for cannot be: that is told before. */
+function DeleteCertifications(props: DeleteRecordProps<Certification>) {
+  const { t } = useTranslation('certificates');
+  return (
+    <DeleteUnlessInUse
+      {...props}
+      isInUse={isInUse}
+      texts={{
+        title: (count) => t('cannotDelete.title', { count }),
+        text: t('cannotDelete.text'),
+        others: (count) => t('cannotDelete.others', { count }),
+      }}
+      waysOf={() => null}
+    />
+  );
+}
+
+const valuesOf = ({ name }: Certification): CertificateValues => ({ ...emptyCertificate, name });
+
+export const record = defineRecord({
+  paths: certificationPaths,
+  texts: 'certifications',
+  lines: 6,
+  useScope: useOwnCompany,
+  idParam: 'id',
+  calls: {
+    list: pushRoutes.listCertifications,
+    get: pushRoutes.getCertification,
+    create: pushRoutes.createCertification,
+    update: pushRoutes.updateCertification,
+    remove: pushRoutes.deleteCertification,
+    csv: pushRoutes.exportCertifications,
+  },
+  Delete: DeleteCertifications,
+  list: {
+    orderKeys: pushRoutes.certificationOrderKeys,
+    filters: { name: 'text' },
+    pageOf: (reply) => ('totalCount' in reply ? { ...reply, rows: reply.certifications } : undefined),
+    useColumns,
+    csv: { fileName: 'certifications.csv', query: () => ({ tz: viewerZone() }) },
+  },
+  form: {
+    empty: emptyCertificate,
+    valuesOf,
+    Form: CertificationForm,
+    useItems(values, before) {
+      const { t } = useTranslation('certificates');
+      return [
+        changedItem(t('name'), values.name, before?.name, (name) => name),
+        ...useCertificateItems(values, before),
+      ];
+    },
+    newBody: async (values: CertificateValues) => ({ name: values.name, ...(await certificateBody(values)) }),
+    editedBody: async (values: CertificateValues) => ({
+      name: values.name,
+      ...(await changedCertificateBody(values)),
+    }),
+  },
+  detail: {
+    useTitle:
+      () =>
+      ({ name }) =>
+        name,
+    Body: CertificationBody,
+  },
+});
