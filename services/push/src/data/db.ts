@@ -1,7 +1,5 @@
-import type { Store } from '@portal/service-kit';
 import type { Prisma } from './generated/client.ts';
 
 export { PrismaClient } from './generated/client.ts';
 
 export type PushDb = Prisma.TransactionClient;
-export type PushStore = Store<PushDb>;
