@@ -2,6 +2,7 @@ import {
   type FieldMessageKey,
   fileName,
   limits,
+  pushLimits,
   type pushRoutes,
   type RouteReply,
   requiredLine,
@@ -56,15 +57,17 @@ export function projectOf(apiKey: string): string | undefined {
 
 async function keyFault(file: File): Promise<FieldMessageKey | undefined> {
   // In bytes a text is at least as long as in characters.
-  if (file.size > 4 * limits.apiKeyMaxLength) return 'serviceAccount';
+  if (file.size > 4 * pushLimits.apiKeyMaxLength) return 'serviceAccount';
   const key = await file.text();
-  return key.length <= limits.apiKeyMaxLength && projectOf(key) !== undefined ? undefined : 'serviceAccount';
+  return key.length <= pushLimits.apiKeyMaxLength && projectOf(key) !== undefined
+    ? undefined
+    : 'serviceAccount';
 }
 
 function p12Fault({ name, size }: File): FieldMessageKey | undefined {
   if (!/\.p12$/i.test(name)) return 'p12Extension';
   if (!fileName.safeParse(name).success) return 'fileName';
-  return size > limits.maxP12Size ? 'fileTooLarge' : undefined;
+  return size > pushLimits.maxP12Size ? 'fileTooLarge' : undefined;
 }
 
 const keyFile = z.custom<File | undefined>().superRefine(async (file, context) => {
@@ -88,7 +91,7 @@ export const certificateSchema = (
       keyFile,
       deletesKey: z.boolean(),
       p12,
-      p12Password: text(limits.p12PasswordMaxLength),
+      p12Password: text(pushLimits.p12PasswordMaxLength),
       pem: z.custom<ReadP12 | undefined>(),
       deletesCertificate: z.boolean(),
     })
