@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -113,3 +115,19 @@ describe('When a service is bundled', () => {
     expect(await readFile(join(layer, billName), 'utf8')).toBe(text);
   });
 });
+
+test('When a service has threads, then they are bundled too, where its bundle looks for them', async () => {
+  const pushLayer = await mkdtemp(join(tmpdir(), 'portal-layer-'));
+  try {
+    await bundleService('push', pushLayer);
+    const bytes = await readFile(join(root, 'services', 'push', 'test', 'p12', 'legacy.p12'));
+    const place = join(pushLayer, 'services', 'push');
+    const thread = join('src', 'certifications', 'p12', 'read-p12.worker.js');
+    expect(await readFile(join(place, 'main.js'), 'utf8')).toContain('./read-p12.worker.js');
+    const worker = new Worker(join(place, thread), { workerData: { bytes, password: 'secret' }, env: {} });
+    const [opened] = await once(worker, 'message');
+    expect(Object.keys(opened).sort()).toEqual(['certificate', 'privateKey']);
+  } finally {
+    await rm(pushLayer, { recursive: true });
+  }
+}, 60_000);

@@ -1,5 +1,8 @@
 import type { Clock } from '@portal/kernel';
+import type { PushOutcome } from './domain/outcomes.ts';
 import type { PushContent } from './domain/payload.ts';
+
+export type { PushOutcome };
 
 /** A notification for one device. */
 export interface Push extends PushContent {
@@ -9,15 +12,6 @@ export interface Push extends PushContent {
   /** Of pushes with the same one, a phone shows one. */
   readonly collapseKey: string;
 }
-
-/** What a provider made of a push. Reasons are short words that a person may see, never what the provider wrote freely. */
-export type PushOutcome =
-  | { readonly kind: 'taken' }
-  /** The token is no longer good for anything. */
-  | { readonly kind: 'gone'; readonly reason: string }
-  /** No later try will do better. */
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'later'; readonly reason: string; readonly retryAfterMs?: number };
 
 /** Hands pushes to the provider of one certificate. */
 export interface PushProvider {

@@ -1,4 +1,4 @@
-import { ofPartner, type Store, systemScope } from '@portal/service-kit';
+import { ofPartner, type Store } from '@portal/service-kit';
 import { operator } from '@portal/storage';
 import { z } from 'zod';
 import { openCertification } from '../../certifications/data/certification-repository.ts';
@@ -25,11 +25,9 @@ export async function findCredentials(
   partnerId: number,
   certificationId: number | null,
 ): Promise<Credentials | undefined> {
-  const scope =
-    certificationId === null
-      ? systemScope('what tenants without their own send with is sealed, and the operator’s')
-      : ofPartner(partnerId);
-  return store.read(scope, async (db) => {
+  // The secrets of the operator are in no tenant's scope.
+  const owner = certificationId === null ? operator : partnerId;
+  return store.read(ofPartner(owner), async (db) => {
     const certification =
       certificationId === null
         ? await db.certification.findFirst({ where: { partnerId: operator } })

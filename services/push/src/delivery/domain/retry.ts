@@ -1,4 +1,4 @@
-import type { PushOutcome } from '../../providers/provider.ts';
+import type { PushOutcome } from '../../providers/domain/outcomes.ts';
 
 /** What a device's row says after a try. */
 export type Noted =

@@ -1,4 +1,11 @@
-import type { PushOutcome } from '../provider.ts';
+/** What a provider made of a push. Reasons are short words that a person may see, never what the provider wrote freely. */
+export type PushOutcome =
+  | { readonly kind: 'taken' }
+  /** The token is no longer good for anything. */
+  | { readonly kind: 'gone'; readonly reason: string }
+  /** No later try will do better. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'later'; readonly reason: string; readonly retryAfterMs?: number };
 
 /** What FCM says of a push: its name there, or an error; neither, where the answer is not FCM's. */
 export interface FcmAnswer {
