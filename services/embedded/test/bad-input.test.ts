@@ -3,7 +3,7 @@ import { allRoutes } from '@portal/contracts/catalogue';
 import { type Reply, send, signIn, signInAdmin } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 
 /** Bad input gets a clear refusal, never a 500: on every route, with valid tokens. */
@@ -18,6 +18,12 @@ beforeAll(async () => {
     portal: await signIn(product, '2000', 'second@example.com'),
     player: await signIn(product, '2000', 'crew1', 'bad-input'),
   };
+  // A contract with every API, which is heard a moment later.
+  const contract = { token: tokens.admin, body: { contract_rank: 'enterprise' } };
+  expect((await send(product, 'PUT', '/v1/admin/partners/2', contract)).status).toBe(200);
+  const certifications = '/v1/partner/partners/2/push_notifications/certifications';
+  const heard = async () => (await send(product, 'GET', certifications, { token: tokens.portal })).status;
+  await vi.waitFor(async () => expect(await heard()).toBe(200), { timeout: 10_000 });
 });
 afterAll(() => product?.remove());
 
