@@ -111,6 +111,14 @@ describe('When a notification is written', () => {
       createdAt: '2026-11-21T09:00:00Z',
       updatedAt: '2026-11-21T09:00:00Z',
     });
+    const operations = (await harness.events('operation.logged')).map(({ data }) => Object(data));
+    expect(
+      operations.find((one) => one.operation === 'createNotification' && one.targetIds[0] === id),
+    ).toMatchObject({
+      targetKind: 'notification',
+      targetName: 'News',
+      result: '201',
+    });
     expect(await told(own.pid, 'notification.scheduled')).toEqual([
       {
         notificationId: id,
@@ -296,6 +304,30 @@ describe('When a field of a notification is wrong', () => {
       const isKnown = iconv.decode(bytes, 'cp932') === character;
       if (isKnown) expect([character, cp932Length(character)]).toEqual([character, bytes.length]);
       else expect([character, cp932Length(character)]).toEqual([character, 2]);
+    }
+  });
+});
+
+describe('When a certificate is deleted as a notification is written with it', () => {
+  test('then one of the two is refused', async () => {
+    const own = await harness.partner();
+    for (let round = 0; round < 10; round += 1) {
+      const certificationId = await own.certification({ name: `Round ${round}` });
+      const params = { pid: own.pid, id: certificationId };
+      const [written, deleted] = await Promise.all([
+        create(own, { certificationId, deliverDatetime: tomorrow }),
+        attempt(routes.deleteCertification, { params }, own.admin),
+      ]);
+      expect([
+        [
+          [201, undefined],
+          [400, 'E40031'],
+        ],
+        [
+          [404, 'E40401', 'certification_id'],
+          [200, undefined],
+        ],
+      ]).toContainEqual([written, deleted]);
     }
   });
 });

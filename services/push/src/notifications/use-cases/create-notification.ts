@@ -1,4 +1,4 @@
-import { ofPartner } from '@portal/service-kit';
+import { concernsRecord, ofPartner } from '@portal/service-kit';
 import { type NamedAudience, requireAudience } from '../../audience/use-cases/require-audience.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { requireCertification } from '../data/notification-repository.ts';
@@ -32,6 +32,7 @@ export async function createNotification(
     await requireCertification(tx.db, partnerId, { certificationId, hasOwn });
     const now = clock.now();
     const { dueAt, id } = await scheduleNotification(tx, { partnerId, fileId: null }, content, now);
+    concernsRecord({ id, name: content.title ?? content.message });
     return { id, isDue: dueAt <= now };
   });
 }
