@@ -15,12 +15,19 @@ export async function lockLanes(db: PushDb, partnerId: number): Promise<void> {
   await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('lanes of ' || ${partnerId}::integer, 0))::text`;
 }
 
-/** Has lanes work on so many new pages; under `lockLanes`. */
+/**
+ * Has lanes work on so many pages; under `lockLanes`. Those that are there are left alone: to add one again would wait for what it
+ * is at, which may wait for the caller.
+ */
 export async function openLanes(db: PushDb, partnerId: number, pages: number, now: Date): Promise<void> {
   const lanes = Array.from({ length: Math.min(pages, lanesOfTenant) }, (_, lane) => ({
     id: `${partnerId}-${lane}`,
     partnerId,
     payload: { lane },
   }));
-  await laneQueue.add(db, lanes, now);
+  const open = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM messaging.task WHERE queue = ${laneQueue.name} AND id = ANY (${lanes.map(({ id }) => id)}::text[])`;
+  const isOpen = new Set(open.map(({ id }) => id));
+  const missing = lanes.filter(({ id }) => !isOpen.has(id));
+  if (missing.length > 0) await laneQueue.add(db, missing, now);
 }

@@ -46,8 +46,8 @@ export async function findOpenRun(db: PushDb, { id, partnerId }: NotificationKey
 }
 
 /**
- * Writes down the next devices of an audience, at most `most`, in pages that are due at once; of a file nobody is told twice. Answers where it has come to; `after` is
- * undefined at the end of the audience.
+ * Writes down the next devices of an audience, at most `most`, in pages that are due at once; of a file nobody is told twice. Answers
+ * where it has come to; `after` is undefined at the end of the audience.
  */
 export async function writeDeliveries(
   db: PushDb,
@@ -84,7 +84,7 @@ export async function writeDeliveries(
   return { devices, pages, after: userId === null || uuid === null ? undefined : { userId, uuid } };
 }
 
-/** Notes how far the audience is written down, and how many devices it has so far. */
+/** Notes how far the audience is written down, and how many devices it has so far. Holds the notification from then on. */
 export async function saveRun(
   db: PushDb,
   { id, partnerId }: NotificationKey,

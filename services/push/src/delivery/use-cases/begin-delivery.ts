@@ -62,7 +62,6 @@ export async function beginDelivery(
     isWritten = await store.write(task.scope, async (tx) => {
       const { db } = tx;
       await task.hold(db);
-      await holdNotification(db, key);
       const run = await findOpenRun(db, key);
       if (!run) {
         await task.finish(db);
