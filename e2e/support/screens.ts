@@ -538,6 +538,34 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       await page.getByRole('textbox', { name: t.companyAdmins.email }).fill('looked-at@example.com');
     }),
     { path: '/partner/admins/edit/?id=1&pn=Demo', ready: 'form' },
+    { path: '/partner/push-notifications', ready: 'main h2, tbody th' },
+    { path: '/partner/push-notifications/create', ready: 'figure' },
+    {
+      path: '/partner/push-notifications/create',
+      state: 'with errors',
+      ready: '[role=alert]',
+      async prepare(page, t) {
+        await page.getByRole('radio', { name: t.pushNotifications.deliverTypes.deliverSchedule }).check();
+        await page.getByRole('radio', { name: t.pushNotifications.deliverToTypes.users }).check();
+        await submit(page);
+      },
+    },
+    {
+      path: '/partner/push-notifications/create',
+      state: 'choosing users',
+      ready: 'tbody th',
+      async prepare(page, t) {
+        await page.getByRole('radio', { name: t.pushNotifications.deliverToTypes.users }).check();
+        await page.getByRole('button', { name: t.pushNotifications.chooseUsers }).click();
+        await pressOnFirst(page, t.pushNotifications.add);
+      },
+    },
+    onConfirmation('/partner/push-notifications/create', async (page, t) => {
+      await page.getByRole('textbox', { name: t.pushNotifications.message }).fill('Looked at');
+      await page.getByRole('radio', { name: t.pushNotifications.deliverTypes.deliverNow }).check();
+      await page.getByRole('radio', { name: t.pushNotifications.deliverToTypes.group }).check();
+      await page.getByRole('combobox').selectOption({ index: 1 });
+    }),
     { path: '/partner/certifications', ready: 'main h2, tbody th' },
     { path: '/partner/certifications/create', ready: 'form' },
     withErrors('/partner/certifications/create'),

@@ -1,5 +1,6 @@
 import {
   BadgeCheck,
+  BellRing,
   Building2,
   ChartColumn,
   FileClock,
@@ -100,7 +101,15 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
     { entries: [{ to: '/partner/menu', label: 'home', icon: House }] },
     {
       label: 'distribution',
-      entries: [{ to: '/partner/files', label: 'files', icon: FolderDown, needs: 'listFiles' }],
+      entries: [
+        { to: '/partner/files', label: 'files', icon: FolderDown, needs: 'listFiles' },
+        {
+          to: '/partner/push-notifications',
+          label: 'pushNotifications',
+          icon: BellRing,
+          needs: 'listNotifications',
+        },
+      ],
     },
     {
       label: 'people',

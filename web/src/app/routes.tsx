@@ -20,6 +20,7 @@ import { filePages, tenantFilePages } from '../features/partner/files/routes.tsx
 import { groupPages, tenantGroupPages } from '../features/partner/groups/routes.tsx';
 import { homePages } from '../features/partner/home/routes.tsx';
 import { partnerLogPages } from '../features/partner/logs/routes.tsx';
+import { notificationPages } from '../features/partner/push-notifications/routes.tsx';
 import { summaryPages } from '../features/partner/summary/routes.tsx';
 import { tenantUserPages, userPages } from '../features/partner/users/routes.tsx';
 import { passwordLinkPages } from '../features/password/routes.tsx';
@@ -63,6 +64,7 @@ const partnerPages: RouteObject[] = [
   partnerLogPages,
   companyAdminPages,
   summaryPages,
+  notificationPages,
   certificationPages,
 ];
 

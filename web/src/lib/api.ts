@@ -1,6 +1,6 @@
 import { type ApiClient, ApiError, type CallRequest, clientError } from '@portal/api-client';
 import { queryOptions } from '@portal/api-client/query';
-import type { RouteContract } from '@portal/contracts';
+import type { RouteContract, RouteReply } from '@portal/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { currentLanguage } from './i18n.ts';
@@ -22,9 +22,17 @@ export function useApiQuery<C extends RouteContract>(
   return useQuery({ ...queryOptions(useApi(), contract, request), ...options });
 }
 
-/** The same for lists: the previous page stays while the next one loads. */
-export function useApiList<C extends RouteContract>(contract: C, request: CallRequest<C>) {
-  return useQuery({ ...queryOptions(useApi(), contract, request), placeholderData: keepPreviousData });
+/** The same for lists: the previous page stays while the next one loads. `every` tells after how many milliseconds to look again. */
+export function useApiList<C extends RouteContract>(
+  contract: C,
+  request: CallRequest<C>,
+  every: (reply: RouteReply<C>) => number | false = () => false,
+) {
+  return useQuery({
+    ...queryOptions(useApi(), contract, request),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => state.data !== undefined && every(state.data),
+  });
 }
 
 /** What people are told of `error`. One that no call has answered is a mistake in the client, whose words help nobody. */

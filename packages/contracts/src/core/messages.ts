@@ -246,6 +246,11 @@ export const fieldMessages = {
     ja: 'ファイルを配信するには管理者権限が必要です。',
     en: 'Administrator privileges are required',
   },
+  deliverDatetimeRequired: {
+    ja: '配信日時を入力してください。',
+    en: 'Delivery Datetime is required.',
+  },
+  usersRequired: { ja: 'ユーザーを選択してください。', en: 'Select users.' },
   pushTitleTooLong: {
     ja: '全角30文字（半角61文字）以内で入力してください。',
     en: 'Enter at most 30 full-width or 61 half-width characters.',

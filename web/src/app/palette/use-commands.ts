@@ -44,6 +44,11 @@ const actions: Readonly<Record<SessionKind, readonly ActionDefinition[]>> = {
   ],
   partner: [
     { text: 'createFile', needs: 'createFile', to: '/partner/files/create' },
+    {
+      text: 'createPush',
+      needs: 'createNotification',
+      to: '/partner/push-notifications/create',
+    },
     { text: 'createUser', needs: 'createUser', to: '/partner/users/create' },
     { text: 'importUsers', needs: 'createUserImport', to: '/partner/users/csv' },
     { text: 'createGroup', needs: 'createGroup', to: '/partner/groups/create' },

@@ -45,7 +45,11 @@ export function RecordCsv({ record: { calls, list, paths, useScope }, filter, co
       name={`${paths.list}:${Object.values(scope).join()}`}
       // Every export answers the same, as its declaration in the contracts says.
       calls={{
-        create: () => api.call(csv.create, { params: scope, query: query() }) as Promise<{ id: number }>,
+        create: () =>
+          api.call(csv.create, {
+            params: scope,
+            query: { ...query(), ...(list.csv?.takesFilter && filter) },
+          }) as Promise<{ id: number }>,
         status: (batchId, signal) => api.call(csv.status, { params: of(batchId), signal }) as Promise<Status>,
         url: (batchId) => api.call(csv.url, { params: of(batchId) }) as Promise<{ signedUrl: string }>,
         cancel: (batchId) => api.call(csv.cancel, { params: of(batchId) }),

@@ -14,8 +14,11 @@ import { useMayCall, useRecord, useRecordCrumbs, useRecordLinks, useRecordText }
 
 const nameOf = () => (record: Named) => record.name;
 
+const always = () => true;
+
 export function RecordDetailPage({ record }: { record: AnyRecord }) {
-  const { useTitle = nameOf, Body } = record.detail ?? {};
+  const { canChange = always, detail } = record;
+  const { useTitle = nameOf, Body } = detail ?? {};
   const { t } = useTranslation('ui');
   const text = useRecordText(record);
   const may = useMayCall();
@@ -29,6 +32,7 @@ export function RecordDetailPage({ record }: { record: AnyRecord }) {
         crumbs={useRecordCrumbs(record, text('detail'))}
         action={
           data &&
+          canChange(data) &&
           may(record.calls.update) && (
             <ButtonLink to={toEdit(data)} variant="outline" icon={<Pencil />}>
               {t('edit')}
@@ -39,7 +43,7 @@ export function RecordDetailPage({ record }: { record: AnyRecord }) {
       {data ? (
         <chakra.div maxW="page">
           {Body && <Body record={data} />}
-          {may(record.calls.remove) && <DeleteThis record={record} shown={data} />}
+          {canChange(data) && may(record.calls.remove) && <DeleteThis record={record} shown={data} />}
         </chakra.div>
       ) : (
         <LoadingRecord record={record} query={query} />

@@ -97,6 +97,9 @@ export function RecordEditPage({ record }: { record: AnyRecord }) {
   );
 }
 
+const nameIn = ({ nameOf }: AnyRecord['form'], values: FieldValues) =>
+  nameOf ? nameOf(values) : String(values.name);
+
 const nothingFollows = () => () => Promise.resolve();
 
 export function RecordCreateConfirmPage({ record }: { record: AnyRecord }) {
@@ -122,7 +125,7 @@ export function RecordCreateConfirmPage({ record }: { record: AnyRecord }) {
       const { id } = reply;
       await saved({ id, reply, values });
       await changed();
-      await flow.finish(String(values.name), id, { notes: form.notesOf?.(values) ?? [] });
+      await flow.finish(nameIn(form, values), id, { notes: form.notesOf?.(values) ?? [] });
     },
     onError: flow.fail,
   });
@@ -160,7 +163,7 @@ export function RecordEditConfirmPage({ record }: { record: AnyRecord }) {
     async onSuccess(reply, values) {
       await saved({ id: idOf(params), reply, values });
       // First, as the form of a record that has changed would be another one.
-      await flow.finish(String(values.name));
+      await flow.finish(nameIn(form, values));
       await changed();
     },
     onError: flow.fail,

@@ -10,6 +10,7 @@ import { useSelection } from '../../lib/list/use-selection.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import type { BulkAction } from '../../ui/list/bulk-bar.tsx';
 import type { Filter } from '../../ui/list/filter.ts';
+import { FilterChips } from '../../ui/list/filter-chips.tsx';
 import { ListChoices } from '../../ui/list/list-choices.tsx';
 import { ListFilters } from '../../ui/list/list-filters.tsx';
 import { ListView } from '../../ui/list/list-view.tsx';
@@ -27,11 +28,21 @@ import { useMayCall, useRecordCrumbs, useRecordLinks, useRecordText } from './us
 
 const nothingFixed = () => () => false;
 const always = () => true;
+const never = () => false;
+const noChips = () => undefined;
+/** Milliseconds between two looks at rows that change by themselves. */
+const refetchEvery = 2000;
 
 export function RecordListPage({ record }: { record: AnyRecord }) {
-  const { calls, list: declared, paths, texts, useScope } = record;
+  const { calls, canChange = always, list: declared, paths, texts, useScope } = record;
   const { useParentName = () => useParentOf(paths).name } = record;
-  const { RowActions, RowDetail, useIsFixed = nothingFixed, useIsSearched = always } = declared;
+  const {
+    RowActions,
+    RowDetail,
+    useChips = noChips,
+    useIsFixed = nothingFixed,
+    useIsSearched = always,
+  } = declared;
   const { t } = useTranslation(['ui', texts]);
   const text = useRecordText(record);
   const { number } = useFormat();
@@ -39,18 +50,26 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
   const scope = useScope();
   const links = useRecordLinks(record);
   const columns = declared.useColumns(links);
-  const isFixed = useIsFixed();
+  const chips = useChips();
+  const isKept = useIsFixed();
+  const isFixed = (row: Named) => isKept(row) || !canChange(row);
   const isSearched = useIsSearched();
   const list = useListState<string, Record<string, string>>(declared);
   const selection = useSelection();
 
-  const { page, perPage, orderKey, order, asked } = list;
+  const { isMoving = never } = declared;
+  const { page, perPage, orderKey, order, asked, filters } = list;
   // A call that takes no page answers all rows.
   const isPaged = Object.hasOwn(calls.list.query.shape, 'page');
-  const query = useApiList(calls.list, {
-    params: scope,
-    ...(isPaged && { query: { page, perPage, orderKey, order, ...asked, ...declared.fixed } }),
-  });
+  const query = useApiList(
+    calls.list,
+    {
+      params: scope,
+      ...(isPaged && { query: { page, perPage, orderKey, order, ...asked, ...declared.fixed } }),
+    },
+    // The reply is one of `calls.list`, as `defineRecord` checks.
+    (reply) => (declared.pageOf(reply, list)?.rows.some(isMoving) ? refetchEvery : false),
+  );
   const shown = query.data === undefined ? undefined : declared.pageOf(query.data, list);
   usePageWithin(list, shown?.totalPage);
   const deletion = useDeletion(shown?.rows, selection);
@@ -59,9 +78,11 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
   const labelled = useMemo(
     () =>
       Object.fromEntries(
-        Object.entries(declared.filters)
-          .filter(([name]) => name !== 'q')
-          .map(([name, kind]): [string, Filter] => [name, { kind, label: nameOf(`${texts}:${name}`) }]),
+        Object.entries(declared.filters).flatMap(([name, kind]): [string, Filter][] =>
+          name === 'q' || typeof kind !== 'string'
+            ? []
+            : [[name, { kind, label: nameOf(`${texts}:${name}`) }]],
+        ),
       ),
     [declared, nameOf, texts],
   );
@@ -115,7 +136,16 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
             whose={paths.parent === undefined ? undefined : ['id', 'pn']}
           />
         }
-      />
+      >
+        {chips && (
+          <FilterChips
+            label={chips.label}
+            options={chips.options}
+            value={filters[chips.name] ?? ''}
+            onChange={(value) => list.setFilters({ ...filters, [chips.name]: value })}
+          />
+        )}
+      </ListFilters>
       <ListView
         caption={text('title')}
         list={list}
@@ -135,7 +165,7 @@ export function RecordListPage({ record }: { record: AnyRecord }) {
             ? (row: Named) => (
                 <>
                   {RowActions && <RowActions row={row} />}
-                  {canEdit && <EditLink name={row.name} to={links.toEdit(row)} />}
+                  {canEdit && canChange(row) && <EditLink name={row.name} to={links.toEdit(row)} />}
                   {canDelete && !isFixed(row) && (
                     <DeleteButton name={row.name} onClick={() => deletion.ask(row)} />
                   )}

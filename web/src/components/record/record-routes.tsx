@@ -14,6 +14,8 @@ interface RecordRoutes {
   readonly needs: Readonly<{ list: Call } & Partial<Record<'get' | 'create' | 'update', Call>>>;
   /** The fields of the form that are never stored, such as passwords. */
   readonly memoryOnly?: readonly string[];
+  /** Pages of their own on which something of the form is chosen. */
+  readonly aside?: readonly string[];
   /** The record, with the code of its pages. */
   readonly load: () => Promise<{ readonly record: AnyRecord }>;
   /** Further pages. */
@@ -23,12 +25,24 @@ interface RecordRoutes {
 type Pages = typeof import('./record-pages.ts');
 type PageName = keyof Pages;
 
+/** The flow in which a record is created or edited. */
+export const recordFlow = (
+  { aside = [], memoryOnly = [], paths }: Pick<RecordRoutes, 'aside' | 'memoryOnly' | 'paths'>,
+  step: 'create' | 'edit',
+): FlowDefinition<Record<string, unknown>> => ({
+  name: `${paths.list.slice(1).replaceAll('/', '-')}-${step}`,
+  paths: paths[step],
+  memoryOnly,
+  aside,
+});
+
 /** The pages of a record at its addresses, each for who may make its call. */
 export function recordRoutes({
   paths,
   texts,
   needs,
   memoryOnly = [],
+  aside = [],
   load,
   more = [],
 }: RecordRoutes): RouteObject {
@@ -41,11 +55,7 @@ export function recordRoutes({
       return { element: <Page key={path} record={record} /> };
     },
   });
-  const flow = (step: 'create' | 'edit'): FlowDefinition<Record<string, unknown>> => ({
-    name: `${paths.list.slice(1).replaceAll('/', '-')}-${step}`,
-    paths: paths[step],
-    memoryOnly,
-  });
+  const flow = (step: 'create' | 'edit') => recordFlow({ paths, memoryOnly, aside }, step);
   return withTexts(texts, [
     { handle: { needs: needs.list }, ...page(paths.list, 'RecordListPage') },
     ...(needs.get === undefined

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { ja } from '../../i18n/ja/index.ts';
 import type { FilterValues } from '../../lib/list/filter-values.ts';
 import type { Order } from '../../lib/list/use-list-state.ts';
+import type { Option } from '../../ui/form/controls.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import type { DescriptionItem } from '../../ui/page/description-list.tsx';
 import type { Crumb } from '../../ui/page/page-header.tsx';
@@ -128,7 +129,17 @@ export interface RecordDefinition<
   readonly list: {
     readonly orderKeys: readonly [K, ...K[]];
     /** Each is asked for under the name of its column; `q` by the search box over the list. */
-    readonly filters: Readonly<Record<string, Extract<FilterValues, 'text' | 'number' | 'time'>>>;
+    readonly filters: Readonly<
+      Record<string, Extract<FilterValues, 'text' | 'number' | 'time' | { someOf: readonly string[] }>>
+    >;
+    /** The filter of several values, which are chips beside the search box. */
+    readonly useChips?: () => {
+      readonly name: string;
+      readonly label: string;
+      readonly options: readonly Option[];
+    };
+    /** Says whether a row changes by itself: the list looks again then. */
+    readonly isMoving?: (row: R) => boolean;
     readonly defaultOrder?: Order;
     /** Asked for whatever else is: the list shows these alone. */
     readonly fixed?: Readonly<Record<string, string>>;
@@ -138,6 +149,8 @@ export interface RecordDefinition<
     readonly csv?: {
       readonly fileName: string;
       readonly query?: () => Readonly<Record<string, string>>;
+      /** A background export takes what the list is filtered by. */
+      readonly takesFilter?: true;
       /** The call takes the `ids` of the rows that are selected. */
       readonly takesIds?: true;
     };
@@ -152,6 +165,8 @@ export interface RecordDefinition<
     /** What a row opens to. */
     readonly RowDetail?: ComponentType<{ row: R }>;
   };
+  /** Says what can be changed and deleted; everything unless told. */
+  readonly canChange?: (record: NoInfer<D>) => boolean;
   readonly form: {
     readonly empty: V;
     readonly valuesOf: (record: D) => V;
@@ -159,6 +174,8 @@ export interface RecordDefinition<
     readonly Form: ComponentType<{ initial: V; record?: D | undefined }>;
     /** What the confirmation shows; of an edit, with what was before. */
     readonly useItems: (values: V, record: D | undefined) => readonly DescriptionItem[];
+    /** What its completion calls it; its `name` unless told. */
+    readonly nameOf?: (values: V) => string;
     readonly newBody: (values: V) => New | Promise<New>;
     readonly editedBody: (values: V) => Edited | Promise<Edited>;
     /** What follows once the server has taken it, before the completion: such as an upload, which the reply opens. */

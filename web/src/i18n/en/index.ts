@@ -19,6 +19,7 @@ import { partnerForm } from './partner-form.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { platformAdmins } from './platform-admins.ts';
+import { pushNotifications } from './push-notifications.ts';
 import { salesApplications } from './sales-applications.ts';
 import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
@@ -51,6 +52,7 @@ export const en: Translation<typeof ja> = {
   partners,
   password,
   platformAdmins,
+  pushNotifications,
   salesApplications,
   secondStep,
   shell,

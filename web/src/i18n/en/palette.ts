@@ -18,6 +18,7 @@ export const palette: Translation<typeof ja> = {
   },
   actions: {
     createFile: 'Add file',
+    createPush: 'Create a push notification',
     createUser: 'Create user',
     importUsers: 'CSV import of users',
     createGroup: 'Create group',

@@ -17,6 +17,7 @@ import { partnerForm } from './partner-form.ts';
 import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { platformAdmins } from './platform-admins.ts';
+import { pushNotifications } from './push-notifications.ts';
 import { salesApplications } from './sales-applications.ts';
 import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
@@ -50,6 +51,7 @@ export const ja = {
   partners,
   password,
   platformAdmins,
+  pushNotifications,
   salesApplications,
   secondStep,
   shell,

@@ -15,6 +15,7 @@ export const palette = {
   },
   actions: {
     createFile: 'ファイルを登録',
+    createPush: 'プッシュ通知を作成',
     createUser: 'ユーザーを作成',
     importUsers: 'ユーザーのCSVインポート',
     createGroup: 'グループを作成',

@@ -5,6 +5,8 @@ export interface FlowDefinition<V extends object> {
   /** Unique; part of the storage key. */
   readonly name: string;
   readonly paths: { readonly form: string; readonly confirm: string; readonly complete: string };
+  /** Further pages on which something of the form is chosen. */
+  readonly aside?: readonly string[];
   /** Passwords and files: they stay in memory and are asked for again after a reload. */
   readonly memoryOnly?: readonly (keyof V & string)[];
 }

@@ -60,15 +60,15 @@ export function FlowRoute<V extends object>({ flow: definition }: { flow: FlowDe
   const store = useMemo(() => createFlowStore<V>(definition, id), [definition, id]);
   const { form, confirm, complete } = definition.paths;
 
-  const isInside = (path: string) => [form, confirm, complete].some((one) => bare(one) === bare(path));
+  const pages = [form, confirm, complete, ...(definition.aside ?? [])].map(bare);
+  const isInside = (path: string) => pages.includes(bare(path));
   useUnsavedWork((to) => store.get().dirty === true && !(to !== undefined && isInside(to)));
 
   useEffect(
     () => () => {
-      const path = bare(window.location.pathname);
-      if (![form, confirm, complete].some((one) => bare(one) === path)) store.clear();
+      if (!isInside(window.location.pathname)) store.clear();
     },
-    [store, form, confirm, complete],
+    [store],
   );
 
   const context = useMemo<FlowContextValue>(
