@@ -163,11 +163,10 @@ beforeAll(async () => {
     { timeout: 15_000 },
   );
   await batch.end();
-  // Both have certificates of their own, by their contracts; and there is one of the operator.
+  // Both have certificates of their own, by their contracts; the demo has one of the operator.
   const root = await signInAdmin(product);
   const contract = { contract_rank: 'enterprise', operation_log_download_flag: true };
   await ask(root, 'PUT', '/v1/admin/partners/2', contract);
-  await ask(root, 'POST', '/v1/admin/push_notifications/certifications', { api_key: serviceAccountKey() });
   one = await makeSide({
     pid: 1,
     code: '1000',
