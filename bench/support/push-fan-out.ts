@@ -111,7 +111,8 @@ export async function startPushBench(): Promise<PushBench> {
         title: 'Bench',
         message: 'A message of the usual length for a push notification.',
         certificationId: certification.id,
-        ...(dueAt && { deliverDatetime: dueAt.toISOString() }),
+        // Of whole seconds.
+        ...(dueAt && { deliverDatetime: dueAt.toISOString().replace(/\.\d+Z$/, 'Z') }),
       };
       return (await api.call(pushRoutes.createNotification, { params, body })).id;
     },
