@@ -87,10 +87,12 @@ function Picker({ toForm, values }: { values: NotificationValues; toForm: string
       id: 'chosen',
       header: t('choice'),
       cell: (user) =>
-        isChosen(user) && (
+        isChosen(user) ? (
           <Badge colorPalette="success">
             <Check size={12} aria-hidden /> {t('isChosen')}
           </Badge>
+        ) : (
+          t('ui:none')
         ),
       width: '8rem',
       onCard: true,
