@@ -38,7 +38,7 @@ export interface PushBench {
   remove(): Promise<void>;
 }
 
-export async function startPushBench(): Promise<PushBench> {
+export async function startPushBench(env: Readonly<Record<string, string>> = {}): Promise<PushBench> {
   const directory = await mkdtemp(join(tmpdir(), 'portal-push-bench-'));
   const child = fork(fileURLToPath(new URL('push-providers.ts', import.meta.url)));
   const [told] = await once(child, 'message');
@@ -51,6 +51,7 @@ export async function startPushBench(): Promise<PushBench> {
     PUSH_FCM_URL: providers.fcmUrl,
     PUSH_APNS_URL: providers.apnsUrl,
     PUSH_CA_FILE: caFile,
+    ...env,
   });
   const { api } = await signIn(product.url, companyAdmin);
   const params = { pid: partnerId };
