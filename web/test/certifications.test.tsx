@@ -79,6 +79,13 @@ describe('a tenant’s certificates', () => {
     expect((await rowOf('Main')).queryByText('期限切れ')).toBeNull();
   });
 
+  it('are told of on the first screen when they end soon or have ended', async () => {
+    renderApp('/partner/menu');
+    expect(await screen.findByText(/プッシュ証明書「Ending」の期限まであと12日です。/)).toBeTruthy();
+    expect(screen.getByText(/プッシュ証明書「Old」は期限切れです。/)).toBeTruthy();
+    expect(screen.queryByText(/プッシュ証明書「Main」/)).toBeNull();
+  });
+
   it('tells before a deletion that one is in use', async () => {
     const app = renderApp('/partner/certifications');
     await app.user.click(await screen.findByRole('button', { name: '削除: Main' }));

@@ -224,6 +224,9 @@ export const server = setupServer(
   http.get('*/v1/admin/overview', () => HttpResponse.json(overview)),
   http.get('*/v1/partner/partners/7/files/overview', () => HttpResponse.json(filesOverview)),
   http.get('*/v1/partner/partners/7/users/overview', () => HttpResponse.json(usersOverview)),
+  http.get('*/v1/partner/partners/7/push_notifications/certifications', () =>
+    HttpResponse.json({ ...onePage(0), certifications: [] }),
+  ),
   http.get('*/v1/partner/partners/7/files', () => HttpResponse.json({ ...onePage(0), files: [] })),
   http.get('*/v1/partner/partners/7/users', () => HttpResponse.json({ ...onePage(0), users: [] })),
   http.get('*/v1/partner/partners/7/groups', () =>
