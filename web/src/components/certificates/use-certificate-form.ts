@@ -67,9 +67,9 @@ export function useCertificateForm(
     isReading: reading.isPending,
     submit: (values) =>
       values.p12 && !values.pem ? reading.mutate({ goesOn: true }) : form.flow.confirm(values),
-    async read() {
+    read() {
       form.startSubmit();
-      if (await trigger('p12')) reading.mutate({ goesOn: false });
+      void trigger('p12').then((isRight) => isRight && reading.mutate({ goesOn: false }));
     },
   };
 }
