@@ -38,11 +38,16 @@ test('A user is created with a group through confirmation', async () => {
   await heading('Ichiro');
 });
 
-test('Their page tells what they get, through which group', async () => {
-  const row = page.getByRole('row', { name: 'Product tour' });
-  await row.getByText('Sales').waitFor();
-  await page.getByRole('row', { name: 'Company handbook' }).getByText(files.everyone).waitFor();
-  expect(await page.getByRole('row', { name: 'Next release' }).count()).toBe(0);
+test('Their page tells what they get, and what they will get, through which group', async () => {
+  const now = page.getByRole('region', { name: users.delivered.title, exact: true });
+  await now.getByRole('row', { name: 'Product tour' }).getByText('Sales').waitFor();
+  await now.getByRole('row', { name: 'Company handbook' }).getByText(files.everyone).waitFor();
+  expect(await now.getByRole('row', { name: 'Next release' }).count()).toBe(0);
+  const later = page
+    .getByRole('region', { name: users.ahead.title, exact: true })
+    .getByRole('row', { name: 'Next release' });
+  await later.getByText(files.everyone).waitFor();
+  await later.getByText(users.ahead.delivery.replace('{{time}}', '').trim()).waitFor();
 });
 
 test('An id that is taken is refused at its field', async () => {

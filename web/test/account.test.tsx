@@ -478,7 +478,6 @@ describe('how somebody else signs in', () => {
     let twoFactor = true;
     server.use(
       http.get('*/partners/7/users/5', () => HttpResponse.json(user(5, 'Jiro', { two_factor: twoFactor }))),
-      http.get('*/partners/7/users/5/files', () => HttpResponse.json({ ...onePage(0), files: [] })),
       http.delete('*/partners/7/users/5/:what', ({ params }) => {
         done.push(String(params['what']));
         if (params['what'] === 'two_factor') twoFactor = false;

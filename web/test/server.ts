@@ -229,6 +229,11 @@ export const server = setupServer(
   ),
   http.get('*/v1/partner/partners/7/files', () => HttpResponse.json({ ...onePage(0), files: [] })),
   http.get('*/v1/partner/partners/7/users', () => HttpResponse.json({ ...onePage(0), users: [] })),
+  // What a user's page shows beside the user.
+  http.get('*/v1/partner/partners/7/users/:id/files', () => HttpResponse.json({ ...onePage(0), files: [] })),
+  http.get('*/v1/partner/partners/7/users/:id/files/ahead', () =>
+    HttpResponse.json({ ...onePage(0), files: [] }),
+  ),
   http.get('*/v1/partner/partners/7/groups', () =>
     HttpResponse.json({ current_page: 1, total_page: 1, total_count: 1, groups: [group(3, 'Sales')] }),
   ),

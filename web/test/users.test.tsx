@@ -401,6 +401,49 @@ describe('the page of a user', () => {
     );
   });
 
+  it('shows what will reach them later, with the times', async () => {
+    const ahead = { file_size: 1536, version: 1, icon_signed_url: null };
+    server.use(
+      http.get(`${base}/12/files/ahead`, () =>
+        HttpResponse.json({
+          ...onePage(2),
+          files: [
+            {
+              ...ahead,
+              id: 6,
+              name: 'Next',
+              file_name: 'next.uap',
+              deliver_reservation_at: '2026-11-30T00:00:00Z',
+              update_reservation_at: '2026-12-05T00:00:00Z',
+              groups: [{ id: 3, name: 'Sales' }],
+            },
+            {
+              ...ahead,
+              id: 7,
+              name: 'Handbook',
+              file_name: 'handbook.uap',
+              deliver_reservation_at: null,
+              update_reservation_at: '2026-12-01T00:00:00Z',
+              groups: [{ id: 0, name: '全員' }],
+            },
+          ],
+        }),
+      ),
+    );
+    renderApp('/partner/users/detail/?id=12&pn=Sakura');
+    const part = await screen.findByRole('region', { name: 'これから配信されるファイル' });
+    const said = async (name: RegExp) =>
+      within(await within(part).findByRole('row', { name }))
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent.trim());
+    expect(await said(/Next/)).toEqual([
+      expect.stringMatching(/^2026\/11\/30.* 配信$/),
+      expect.stringMatching(/^2026\/12\/05.* 更新$/),
+      'Sales',
+    ]);
+    expect(await said(/Handbook/)).toEqual([expect.stringMatching(/^2026\/12\/01.* 更新$/), '全員']);
+  });
+
   it('deletes the user and goes back to the list', async () => {
     server.use(http.delete(base, () => HttpResponse.json({})));
     const { user: person } = renderApp('/partner/users/detail/?id=12&pn=Sakura');

@@ -383,6 +383,40 @@ export const listUserFiles = route({
   errors: ['E40403'],
 });
 
+export const listUserFilesAhead = route({
+  id: 'listUserFilesAhead',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/users/:id/files/ahead',
+  summary:
+    'The files that will reach a user later, as things stand: those whose delivery or update is reserved, the next one ' +
+    'first, and through which of the groups (0 is everyone).',
+  access: editFiles,
+  params: recordParams,
+  query: z.object({ page: pageNumber, perPage: pageSize }),
+  response: pageReply.extend({
+    files: z.array(
+      z.object({
+        id: z.number().int(),
+        name: z.string(),
+        fileName: z.string(),
+        fileSize: z.number().int(),
+        version: z
+          .number()
+          .int()
+          .meta({ description: 'The one that comes next, with its size and its icon' }),
+        iconSignedUrl: z.string().nullable(),
+        deliverReservationAt: dateTimeText
+          .nullable()
+          .meta({ description: 'Null: the file is delivered already, and only its update is ahead' }),
+        updateReservationAt: dateTimeText.nullable().meta({ description: 'Null: no update is ahead' }),
+        groups: z.array(idName),
+      }),
+    ),
+  }),
+  errors: ['E40403'],
+});
+
 export const getStorageUse = route({
   id: 'getStorageUse',
   service: 'file',

@@ -7,4 +7,5 @@ export const membershipRoutes = [
   userRoutes.listGroups,
   userRoutes.getGroup,
   fileRoutes.listUserFiles,
+  fileRoutes.listUserFilesAhead,
 ] as const;

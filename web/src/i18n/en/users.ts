@@ -132,6 +132,15 @@ export const users: Translation<typeof ja> = {
     since: 'since {{time}}',
     none: 'No file is delivered to this user.',
   },
+  ahead: {
+    title: 'Files to come',
+    help: 'What this user will receive at the reserved time.',
+    when: 'When',
+    delivery: 'Delivered {{time}}',
+    update: 'Updated {{time}}',
+    why: 'Why',
+    none: 'No delivery or update is reserved for this user.',
+  },
   searchFor: 'Search by ID, name, email or user ID',
   presets: {
     passwordNone: 'No password yet',

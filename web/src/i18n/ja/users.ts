@@ -129,6 +129,15 @@ export const users = {
     since: '{{time}} から',
     none: '配信されているファイルはありません。',
   },
+  ahead: {
+    title: 'これから配信されるファイル',
+    help: '予約の日時になると、このユーザーに届くファイルです。',
+    when: '届く日時',
+    delivery: '{{time}} 配信',
+    update: '{{time}} 更新',
+    why: '配信の理由',
+    none: '配信や更新の予約はありません。',
+  },
   searchFor: 'ID・名前・メールアドレス・ユーザーIDで検索',
   presets: {
     passwordNone: 'パスワード未設定',

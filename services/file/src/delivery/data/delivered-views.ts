@@ -8,6 +8,7 @@ import {
 } from '../../applications/data/reach.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
+import { hasUpdateAhead, isDue } from '../../files/data/file-states.ts';
 import { effectiveUpdatedAt, effectiveVersion, effectiveVersionId } from '../../files/data/file-views.ts';
 import { beginning, type Moment } from '../domain/cursor.ts';
 import type { QuietPeriod } from './change-watch.ts';
@@ -74,7 +75,7 @@ const wasGiven = (player: Player, since: Moment) => Prisma.sql`
 const ofTenantOrOperator = (partnerId: number) =>
   Prisma.sql`file.partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[])`;
 
-const isDelivered = (now: Date) => Prisma.sql`
+const isDelivered = (now: Date | Prisma.Sql) => Prisma.sql`
   (NOT file.deleted AND file.current_version_id IS NOT NULL
     AND coalesce(file.deliver_reservation_at <= ${now}, true))`;
 
@@ -196,6 +197,74 @@ export async function deliveryReasons(
     GROUP BY file.id
     ORDER BY id`;
 }
+
+/** A file that a player will get, or get in a new version, at a time that is ahead. */
+export interface AheadView
+  extends Pick<DeliveredView, 'id' | 'name' | 'fileName' | 'fileSize' | 'version' | 'iconKey'> {
+  /** Null: it is delivered already. */
+  readonly deliverAt: Date | null;
+  /** Null: no update is ahead. */
+  readonly updateAt: Date | null;
+  /** By their ids; 0 is everyone, without a name. */
+  readonly groups: readonly { id: number; name: string }[];
+}
+
+/**
+ * One page of what will reach the player as things stand, the next one first, and how much there is. Only files whose time is
+ * ahead are looked at; applications have none.
+ */
+export async function aheadViews(
+  db: FileDb,
+  player: Player,
+  now: Date,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<{ views: AheadView[]; total: number }> {
+  const { partnerId } = player;
+  // An update is never before the delivery.
+  const next = Prisma.sql`coalesce(times.deliver_at, times.update_at)`;
+  const [row] = await db.$queryRaw<{ total: number; views: AheadRow[] }[]>`
+    WITH ${mine(player)}, candidate AS (
+      SELECT id FROM files WHERE partner_id = ${partnerId} AND deleted = false AND deliver_reservation_at > ${now}
+      UNION SELECT id FROM files WHERE partner_id = ${partnerId} AND deleted = false AND update_reservation_at > ${now}
+    ), ahead AS (
+      SELECT file.id, times.deliver_at, times.update_at, ${next} AS at
+      FROM candidate JOIN files file ON file.id = candidate.id CROSS JOIN LATERAL (
+        SELECT CASE WHEN NOT ${isDue(now)} THEN file.deliver_reservation_at END AS deliver_at,
+          CASE WHEN ${hasUpdateAhead(now)} THEN file.update_reservation_at END AS update_at
+      ) times
+      WHERE ${next} IS NOT NULL AND ${isDelivered(next)} AND ${assigned(player)}
+    ), page AS (SELECT * FROM ahead ORDER BY at, id LIMIT ${perPage} OFFSET ${(page - 1) * perPage})
+    SELECT (SELECT count(*)::integer FROM ahead) AS total, coalesce((
+      SELECT jsonb_agg(jsonb_build_object(
+        'id', file.id, 'name', file.name, 'fileName', file.file_name, 'version', ${effectiveVersion(Prisma.sql`page.at`)},
+        'fileSize', version.size, 'iconKey', version.icon_key,
+        'deliverAt', extract(epoch FROM page.deliver_at) * 1000, 'updateAt', extract(epoch FROM page.update_at) * 1000,
+        'groups', (
+          SELECT jsonb_agg(jsonb_build_object('id', assignment.group_id, 'name', coalesce(team.name, ''))
+            ORDER BY assignment.group_id)
+          FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
+          LEFT JOIN groups team ON team.group_id = assignment.group_id
+          WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id
+            AND assignment.removed_in IS NULL AND mine.removed_in IS NULL)
+      ) ORDER BY page.at, page.id)
+      FROM page JOIN files file ON file.id = page.id
+      JOIN versions version ON version.id = ${effectiveVersionId(Prisma.sql`page.at`)}
+    ), '[]') AS views`;
+  return {
+    total: row?.total ?? 0,
+    views: (row?.views ?? []).map(({ deliverAt, updateAt, ...view }) => ({
+      ...view,
+      deliverAt: deliverAt === null ? null : new Date(deliverAt),
+      updateAt: updateAt === null ? null : new Date(updateAt),
+    })),
+  };
+}
+
+/** As JSON has it: times in milliseconds. */
+type AheadRow = Omit<AheadView, 'deliverAt' | 'updateAt'> & {
+  readonly deliverAt: number | null;
+  readonly updateAt: number | null;
+};
 
 /** The numbers of the last changes of the tenant and of applications, and the stretch around `now` in which nothing comes due. */
 export async function readQuiet(db: FileDb, partnerId: number, now: Date): Promise<QuietPeriod> {

@@ -2,9 +2,8 @@ import type { Language, PageReply } from '@portal/contracts';
 import { findUser } from '@portal/contracts/internal';
 import { pageReply } from '@portal/database';
 import { ofPartner, type Peers } from '@portal/service-kit';
-import { everyone } from '../../assignments/data/assignment-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { everyoneName } from '../../files/data/file-views.ts';
+import { nameEveryone } from '../../files/data/file-views.ts';
 import {
   type DeliveredView,
   type DeliveryReason,
@@ -35,9 +34,7 @@ export async function listUserFiles(
     const all = (await deliveredIds(db, player, now)).reverse();
     const ids = all.slice((page - 1) * perPage, page * perPage);
     const views = await deliveredViews(db, player, ids, now);
-    const reasons = (await deliveryReasons(db, player, ids)).map((reason) =>
-      reason.id === everyone ? { ...reason, name: everyoneName[language] } : reason,
-    );
+    const reasons = (await deliveryReasons(db, player, ids)).map((reason) => nameEveryone(reason, language));
     const files = views.reverse().map((view) => ({
       ...view,
       groups: reasons.filter(({ fileId }) => fileId === view.id),

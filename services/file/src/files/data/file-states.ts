@@ -16,9 +16,10 @@ const uploadState = (now: Date) => {
 
 const isComplete = Prisma.sql`file.current_version_id IS NOT NULL`;
 const isAssigned = Prisma.sql`file.assigned_at IS NOT NULL`;
-const isDue = (now: Date) =>
+/** Whether what is reserved of its delivery has come. */
+export const isDue = (now: Date | Prisma.Sql) =>
   Prisma.sql`(file.deliver_reservation_at IS NULL OR file.deliver_reservation_at <= ${now})`;
-const hasUpdateAhead = (now: Date) =>
+export const hasUpdateAhead = (now: Date) =>
   Prisma.sql`(file.reserved_version_id IS NOT NULL AND file.update_reservation_at > ${now})`;
 
 /** The state of `file`, whose open upload, if it has one, is `upload`. */

@@ -60,11 +60,11 @@ const orderColumns: Record<FileListQuery['orderKey'], Prisma.Sql> = {
 const nullable: readonly FileListQuery['orderKey'][] = ['deliverReservationAt', 'updateReservationAt'];
 
 /** The reserved version from its time on, and the current one before. */
-export const effectiveVersionId = (now: Date) => Prisma.sql`
+export const effectiveVersionId = (now: Date | Prisma.Sql) => Prisma.sql`
   CASE WHEN file.reserved_version_id IS NOT NULL AND file.update_reservation_at <= ${now}
     THEN file.reserved_version_id ELSE file.current_version_id END`;
 
-export const effectiveVersion = (now: Date) => Prisma.sql`
+export const effectiveVersion = (now: Date | Prisma.Sql) => Prisma.sql`
   file.version + CASE WHEN file.reserved_version_id IS NOT NULL AND file.update_reservation_at <= ${now}
     THEN 1 ELSE 0 END`;
 
@@ -207,15 +207,21 @@ async function viewsOf(
         ...view,
         fileSize: Number(size ?? 0),
         uploadStatus: complete ? 'complete' : statusOnTheWire(status),
-        groups: groups.map((group) =>
-          group.id === everyone ? { id: everyone, name: everyoneName[language] } : group,
-        ),
+        groups: groups.map((group) => nameEveryone(group, language)),
       },
     ];
   });
 }
 
 export const everyoneName: Record<Language, string> = { ja: '全員', en: 'Everyone' };
+
+/** The group of everyone, which no row has a name of, in the words of the caller. */
+export function nameEveryone<G extends { readonly id: number; readonly name: string }>(
+  group: G,
+  language: Language,
+): G {
+  return group.id === everyone ? { ...group, name: everyoneName[language] } : group;
+}
 
 /** Whether a row comes before those that do not begin with what is looked for. */
 const beginsFirst = (query: FileListQuery) => searchOf(query)?.first ?? Prisma.sql`true`;

@@ -3,6 +3,7 @@ import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner, type Peers } from '@portal/service-kit';
 import { assignGroups } from '../../assignments/use-cases/assign-groups.ts';
 import { listUserFiles } from '../../delivery/use-cases/list-user-files.ts';
+import { listUserFilesAhead } from '../../delivery/use-cases/list-user-files-ahead.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { inPortalOf, type SignedUrls } from '../../signed-urls/http/signed-urls.ts';
 import { cancelUpdate } from '../../updates/use-cases/cancel-update.ts';
@@ -146,6 +147,23 @@ export function filesRoutes(
               name: group.name,
               since: formatDateTime(group.since),
             })),
+          })),
+        ),
+      };
+    }),
+
+    implement(fileRoutes.listUserFilesAhead, async ({ params, query }, { caller, language }) => {
+      const player = { partnerId: params.pid, userId: params.id };
+      const { files, ...page } = await listUserFilesAhead(deps, player, query, language);
+      return {
+        ...page,
+        files: await Promise.all(
+          files.map(async ({ deliverAt, groups, iconKey, updateAt, ...file }) => ({
+            ...file,
+            iconSignedUrl: await urls.icon(caller, { id: file.id, iconKey }),
+            deliverReservationAt: formatNullableDateTime(deliverAt),
+            updateReservationAt: formatNullableDateTime(updateAt),
+            groups: [...groups],
           })),
         ),
       };

@@ -1,7 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { type ApiError } from '@portal/api-client';
 import { fileRoutes } from '@portal/contracts';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { oneByOne, Refused } from '../../../components/delete-records.tsx';
@@ -16,6 +15,7 @@ import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { NameList } from '../../../ui/feedback/name-list.tsx';
 import { groupIdsAfter, type Way, ways } from './group-ids-after.ts';
+import { useFilesChanged } from './use-files-changed.ts';
 
 interface AssignFilesProps {
   files: readonly FileRow[];
@@ -23,19 +23,12 @@ interface AssignFilesProps {
   onDone: () => void;
 }
 
-const stale = [
-  fileRoutes.listFiles.id,
-  fileRoutes.getFile.id,
-  fileRoutes.listUserFiles.id,
-  fileRoutes.getFilesOverview.id,
-];
-
 /** Chooses the groups of several files at once, which are changed one after the other. */
 export function AssignFiles({ files, onClose, onDone }: AssignFilesProps) {
   const { t } = useTranslation('files');
   const { number } = useFormat();
   const api = useApi();
-  const queries = useQueryClient();
+  const filesChanged = useFilesChanged();
   const { partner } = usePartnerSession();
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
@@ -69,7 +62,7 @@ export function AssignFiles({ files, onClose, onDone }: AssignFilesProps) {
     onError: (error) => showError(told(error)),
     onSettled() {
       onClose();
-      return Promise.all(stale.map((id) => queries.invalidateQueries({ queryKey: [id] })));
+      return filesChanged();
     },
   });
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { DeleteRecords, oneByOne } from '../../../components/delete-records.tsx';
 import { useApi } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
+import { readsOfFiles } from './use-files-changed.ts';
 
 interface DeleteFilesProps {
   /** Those to delete; none closes the dialog. */
@@ -20,7 +21,7 @@ export function DeleteFiles({ files, onClose, onDeleted }: DeleteFilesProps) {
       records={files}
       remove={oneByOne((id) => api.call(fileRoutes.deleteFile, { params: { pid: partner.id, id } }))}
       own={(id) => [[fileRoutes.getFile.id, { id }]]}
-      stale={[fileRoutes.listFiles.id, fileRoutes.listUserFiles.id, fileRoutes.getStorageUse.id]}
+      stale={readsOfFiles}
       texts={{
         title: t('deleteTitle'),
         one: (name) => t('deleteOne', { name }),

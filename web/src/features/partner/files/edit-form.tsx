@@ -1,6 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { fileRoutes, limits, packageExtensions, requiredText, text } from '@portal/contracts';
-import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
@@ -23,6 +22,7 @@ import { FileField } from '../../../ui/form/file-field.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { type FileEditValues, fileListPath } from './file-flows.ts';
 import { reservationFault } from './reservation-rules.ts';
+import { useFilesChanged } from './use-files-changed.ts';
 import { useMayChangeDelivery } from './use-may-distribute.ts';
 
 export function editValuesOf(file: FileDetail): FileEditValues {
@@ -178,7 +178,7 @@ function ReservedUpdate({ file, onCancelled }: ReservedUpdateProps) {
   const { t } = useTranslation('files');
   const format = useFormat();
   const api = useApi();
-  const queries = useQueryClient();
+  const filesChanged = useFilesChanged();
   const { partner } = usePartnerSession();
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
@@ -194,10 +194,7 @@ function ReservedUpdate({ file, onCancelled }: ReservedUpdateProps) {
     onError: showError,
     onSettled() {
       setAsking(false);
-      return Promise.all([
-        queries.invalidateQueries({ queryKey: [fileRoutes.getFile.id] }),
-        queries.invalidateQueries({ queryKey: [fileRoutes.listFiles.id] }),
-      ]);
+      return filesChanged();
     },
   });
 

@@ -1,5 +1,4 @@
 import { fileRoutes } from '@portal/contracts';
-import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { type FileDetail, isResumable, isUpdatePending } from '../../../components/files/file.ts';
@@ -22,6 +21,7 @@ import { saveEditedFile } from './save-edited-file.ts';
 import { ResumeStoredUpload } from './upload/resume-stored-upload.tsx';
 import { useBeginUpload } from './upload/use-begin-upload.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
+import { useFilesChanged } from './use-files-changed.ts';
 import { useMayChangeDelivery } from './use-may-distribute.ts';
 
 function useFile() {
@@ -107,7 +107,7 @@ export function FileEditConfirmPage() {
   const file = useFile();
 
   const begin = useBeginUpload();
-  const queries = useQueryClient();
+  const filesChanged = useFilesChanged();
   const flow = useFlow<FileEditValues>();
   const submit = useAction({
     async mutationFn(edited: FileEditValues) {
@@ -128,12 +128,7 @@ export function FileEditConfirmPage() {
     },
     onSuccess: (id, { name }) => flow.finish(name, id),
     onError: flow.fail,
-    onSettled: () =>
-      Promise.all(
-        [fileRoutes.listFiles, fileRoutes.getFile, fileRoutes.getStorageUse].map(({ id }) =>
-          queries.invalidateQueries({ queryKey: [id] }),
-        ),
-      ),
+    onSettled: filesChanged,
   });
 
   const { values } = flow;

@@ -25,6 +25,7 @@ export function DeleteUsers({ users, matching, onClose, onDeleted }: DeleteUsers
       own={(id) => [
         [userRoutes.getUser.id, { id }],
         [fileRoutes.listUserFiles.id, { id }],
+        [fileRoutes.listUserFilesAhead.id, { id }],
       ]}
       stale={[userRoutes.listUsers.id, userRoutes.listGroups.id, userRoutes.getGroup.id]}
       texts={{

@@ -1,16 +1,13 @@
-import { chakra } from '@chakra-ui/react';
 import { fileRoutes, type RouteReply } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { FileTable } from '../../../components/files/file-table.tsx';
-import { groupDetailPath } from '../../../components/groups/group.ts';
 import { useApiList } from '../../../lib/api.ts';
-import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { usePaging } from '../../../lib/list/use-paging.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { Link } from '../../../ui/link.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
+import { ThroughGroups } from './through-groups.tsx';
 
 type DeliveredFile = RouteReply<typeof fileRoutes.listUserFiles>['files'][number];
 
@@ -33,25 +30,10 @@ export function DeliveredFiles({ userId }: { userId: number }) {
       id: 'why',
       header: t('delivered.why'),
       cell: ({ groups }) => (
-        <chakra.ul display="grid" gap="1">
-          {groups.map(({ id, name, since }) => (
-            <li key={id}>
-              {id === 0 ? (
-                t('files:everyone')
-              ) : (
-                <Link to={editLink(groupDetailPath, id, partner.name)}>{name}</Link>
-              )}{' '}
-              <chakra.span
-                display="inline-block"
-                fontSize="xs"
-                color="fg.muted"
-                fontVariantNumeric="tabular-nums"
-              >
-                {t('delivered.since', { time: format.dateTimeWithZone(since) })}
-              </chakra.span>
-            </li>
-          ))}
-        </chakra.ul>
+        <ThroughGroups
+          groups={groups}
+          more={({ since }) => t('delivered.since', { time: format.dateTimeWithZone(since) })}
+        />
       ),
     },
     {

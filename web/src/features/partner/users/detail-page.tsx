@@ -19,6 +19,7 @@ import { Section } from '../../../ui/page/section.tsx';
 import { DeleteUsers } from './delete-users.tsx';
 import { DeliveredFiles } from './delivered-files.tsx';
 import { DeviceTable } from './device-table.tsx';
+import { FilesAhead } from './files-ahead.tsx';
 import { PasswordMail } from './password-mail.tsx';
 import { SignInActions } from './sign-in-actions.tsx';
 import { useUser } from './use-user.ts';
@@ -79,6 +80,11 @@ function UserSections({ user }: { user: UserDetail }) {
       {may('listUserFiles') && (
         <Section title={t('delivered.title')} lead={t('delivered.help')}>
           <DeliveredFiles userId={user.id} />
+        </Section>
+      )}
+      {may('listUserFilesAhead') && (
+        <Section title={t('ahead.title')} lead={t('ahead.help')}>
+          <FilesAhead userId={user.id} />
         </Section>
       )}
       <History kind="user" id={user.id} />

@@ -1,6 +1,5 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { fileRoutes, limits } from '@portal/contracts';
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
@@ -18,6 +17,7 @@ import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { NameList } from '../../../../ui/feedback/name-list.tsx';
 import { FormSection } from '../../../../ui/form/form.tsx';
 import { type AudienceKind, fileListPath } from '../file-flows.ts';
+import { useFilesChanged } from '../use-files-changed.ts';
 import { useAudienceKinds } from '../use-may-distribute.ts';
 import { assignWithRetry } from './assign-with-retry.ts';
 import { AudienceChoice, AudienceCount, everyone, groupIdsOf } from './audience-choice.tsx';
@@ -28,7 +28,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const { t } = useTranslation(['files', 'ui']);
   const format = useFormat();
   const api = useApi();
-  const queries = useQueryClient();
+  const filesChanged = useFilesChanged();
   const navigate = useNavigate();
   const { partner } = usePartnerSession();
   const { toast } = useAnnouncer();
@@ -66,10 +66,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
     async onSuccess() {
       saved.current = groupIds.join();
       toast({ tone: 'success', message: t('assignPage.done', { name: file.name }) });
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: [fileRoutes.listFiles.id] }),
-        queries.invalidateQueries({ queryKey: [fileRoutes.getFile.id] }),
-      ]);
+      await filesChanged();
       await navigate(fileListPath);
     },
     onError(error) {

@@ -1,7 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { newTraceId } from '@portal/api-client';
 import { fileRoutes, packageExtensions } from '@portal/contracts';
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fileDetailPath } from '../../../../components/files/file.ts';
@@ -17,6 +16,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { Link } from '../../../../ui/link.tsx';
+import { useFilesChanged } from '../use-files-changed.ts';
 import { useBeginUpload } from './use-begin-upload.ts';
 import type { LeftUpload as Left } from './use-left-uploads.ts';
 
@@ -61,7 +61,7 @@ function Interrupted({ begun, file, upload }: InterruptedProps) {
   const { t } = useTranslation(['files', 'ui']);
   const format = useFormat();
   const api = useApi();
-  const queries = useQueryClient();
+  const filesChanged = useFilesChanged();
   const session = usePartnerSession();
   const begin = useBeginUpload();
   const { showError } = useErrorModal();
@@ -93,11 +93,7 @@ function Interrupted({ begun, file, upload }: InterruptedProps) {
     mutationFn: () => api.call(fileRoutes.abortUpload, { params }),
     async onSuccess() {
       forgetUpload(uploadOwner(session), uploadId);
-      await Promise.all(
-        [fileRoutes.listFiles, fileRoutes.getFile, fileRoutes.getStorageUse].map(({ id }) =>
-          queries.invalidateQueries({ queryKey: [id] }),
-        ),
-      );
+      await filesChanged();
     },
     onError(error) {
       setDiscarding(false);

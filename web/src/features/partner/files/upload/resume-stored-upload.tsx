@@ -1,6 +1,5 @@
 import { newTraceId } from '@portal/api-client';
 import { fileRoutes } from '@portal/contracts';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { type FileDetail, fileDetailPath } from '../../../../components/files/file.ts';
 import { begunUploads, forgetUpload } from '../../../../components/upload/begun-uploads.ts';
@@ -13,6 +12,7 @@ import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { useAction } from '../../../../lib/use-action.ts';
 import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { fileListPath } from '../file-flows.ts';
+import { useFilesChanged } from '../use-files-changed.ts';
 import { useBeginUpload } from './use-begin-upload.ts';
 
 interface ResumeStoredUploadProps {
@@ -23,7 +23,7 @@ interface ResumeStoredUploadProps {
 export function ResumeStoredUpload({ file }: ResumeStoredUploadProps) {
   const api = useApi();
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const filesChanged = useFilesChanged();
   const session = usePartnerSession();
   const { showError } = useErrorModal();
   const begin = useBeginUpload();
@@ -53,11 +53,7 @@ export function ResumeStoredUpload({ file }: ResumeStoredUploadProps) {
       forgetUpload(owner, uploadId);
       // A file that never had bytes is gone with its upload.
       if (file.uploadStatus !== 'complete') await navigate(fileListPath, { replace: true });
-      await Promise.all(
-        [fileRoutes.listFiles, fileRoutes.getFile, fileRoutes.getStorageUse].map((route) =>
-          queries.invalidateQueries({ queryKey: [route.id] }),
-        ),
-      );
+      await filesChanged();
     },
     onError: showError,
   });

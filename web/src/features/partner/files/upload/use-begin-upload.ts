@@ -1,5 +1,4 @@
 import { fileRoutes } from '@portal/contracts';
-import { useQueryClient } from '@tanstack/react-query';
 import { forgetUpload, rememberUpload, thisTab } from '../../../../components/upload/begun-uploads.ts';
 import { uploadOwner } from '../../../../components/upload/begun-uploads-key.ts';
 import { callsOf } from '../../../../components/upload/upload-calls.ts';
@@ -8,6 +7,7 @@ import { useUploads } from '../../../../components/upload/uploads.ts';
 import { useApi } from '../../../../lib/api.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { assignWithRetry } from '../assign/assign-with-retry.ts';
+import { useFilesChanged } from '../use-files-changed.ts';
 
 export interface UploadToBegin extends Pick<UploadTask, 'uploadId' | 'fileId' | 'name' | 'bytes'> {
   readonly traceId: string;
@@ -23,7 +23,7 @@ export interface UploadToBegin extends Pick<UploadTask, 'uploadId' | 'fileId' | 
  */
 export function useBeginUpload(): (upload: UploadToBegin) => Promise<void> {
   const api = useApi();
-  const queries = useQueryClient();
+  const filesChanged = useFilesChanged();
   const uploads = useUploads();
   const session = usePartnerSession();
   const owner = uploadOwner(session);
@@ -64,10 +64,7 @@ export function useBeginUpload(): (upload: UploadToBegin) => Promise<void> {
       follow: groupIds.length > 0 ? assign : undefined,
       onSettled(outcome, known) {
         if (outcome !== 'failed') forgetUpload(owner, uploadId);
-        void known.then(() => {
-          for (const { id } of [fileRoutes.listFiles, fileRoutes.getFile, fileRoutes.getStorageUse])
-            void queries.invalidateQueries({ queryKey: [id] });
-        });
+        void known.then(filesChanged);
       },
     });
   };

@@ -1,0 +1,18 @@
+import { fileRoutes } from '@portal/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+
+/** What is different once a file has other bytes, times, groups, or is gone. */
+export const readsOfFiles = [
+  fileRoutes.listFiles.id,
+  fileRoutes.getFile.id,
+  fileRoutes.listUserFiles.id,
+  fileRoutes.listUserFilesAhead.id,
+  fileRoutes.getFilesOverview.id,
+  fileRoutes.getStorageUse.id,
+] as const;
+
+/** Asks again for all of that; what no screen shows, when one does. */
+export function useFilesChanged(): () => Promise<unknown> {
+  const queries = useQueryClient();
+  return () => Promise.all(readsOfFiles.map((id) => queries.invalidateQueries({ queryKey: [id] })));
+}
