@@ -109,6 +109,7 @@ export const routes = {
     `POST ${pid}/users/setup_mails`,
     `POST ${pid}/audience`,
     `GET ${pid}/users/{}/files`,
+    `GET ${pid}/users/{}/files/ahead`,
     `POST, DELETE ${pid}/users/csv`,
     `GET ${pid}/users/csv/status`,
     `GET ${pid}/users/csv/errors`,
