@@ -6,11 +6,13 @@ import type { PushDb } from './data/db.ts';
 import { forgetDeliveries } from './delivery/data/run-repository.ts';
 import type { Deliverer } from './delivery/use-cases/create-deliverer.ts';
 import type { Dependencies } from './dependencies.ts';
+import { forgetEndedTokens } from './devices/data/device-repository.ts';
 import { notificationExport } from './notifications/data/notification-export.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const deliveriesKeptMs = 30 * day;
+const endedTokensKeptDays = 30;
 
 /** The jobs of this service. */
 export function jobs(
@@ -33,6 +35,16 @@ export function jobs(
       async run({ scope, stopping }) {
         const before = new Date(clock.now().getTime() - deliveriesKeptMs);
         while (!stopping.aborted && (await store.write(scope, ({ db }) => forgetDeliveries(db, before))) > 0);
+      },
+    },
+    {
+      name: 'forget-ended-tokens',
+      everyMs: 60 * minute,
+      async run({ scope, stopping }) {
+        while (
+          !stopping.aborted &&
+          (await store.write(scope, async ({ db }) => forgetEndedTokens(db, endedTokensKeptDays))) > 0
+        );
       },
     },
     {

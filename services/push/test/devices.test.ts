@@ -91,6 +91,39 @@ describe('When a device tells a push token', () => {
     expect(await unreachable(former)).toMatchObject([{ number: first, reason: 'moved' }]);
   });
 
+  it.each(['says so', 'is removed', 'tells another'])(
+    'then it does not come back to a former device, heard of late, when the device that told it last %s',
+    async (how) => {
+      const [former, latter] = [await device(), await device()];
+      const [first, second] = [harness.nextNumber(), harness.nextNumber()];
+      await harness.tell({ ...latter, number: second }, `ended ${how}`);
+      if (how === 'says so') await harness.tell(latter, null);
+      if (how === 'is removed') await harness.remove(latter);
+      if (how === 'tells another') await harness.tell(latter, 'another');
+      await harness.tell({ ...former, number: first }, `ended ${how}`);
+      expect(await reached(former)).toEqual([]);
+      expect(await unreachable(former)).toMatchObject([{ number: first, reason: 'moved' }]);
+      // What it tells after that is its own.
+      const number = await harness.tell(former, `ended ${how}`);
+      expect(await reached(former)).toMatchObject([{ number }]);
+    },
+  );
+
+  it('then that it ended is forgotten after thirty days', async () => {
+    const taro = await device();
+    await harness.tell(taro, 'of old');
+    await harness.tell(taro, null);
+    const kept = async () => harness.sql('SELECT 1 FROM ended_tokens WHERE partner_id = $1', taro.partnerId);
+    await harness.runJobs();
+    expect(await kept()).toHaveLength(1);
+    await harness.sql(
+      `UPDATE ended_tokens SET ended_at = ended_at - interval '30 days 1 second' WHERE partner_id = $1`,
+      taro.partnerId,
+    );
+    await harness.runJobs();
+    expect(await kept()).toEqual([]);
+  });
+
   it('then many that come at once are each kept, and of those with one token the last', async () => {
     const partnerId = ++partners;
     const tokens = Array.from({ length: 40 }, (_, at) => ({ token: `token ${at % 20}`, userId: ++users }));

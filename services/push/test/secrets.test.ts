@@ -14,6 +14,8 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
+const oneLineOf = (pem: string) => pem.replaceAll('\n', '');
+
 /** Any of a secret that is long enough to be told from anything else, in the forms that it may have. */
 const formsOf = (pem: string) => {
   const body = pem.replaceAll(/-----[^-]+-----|\s/g, '');
@@ -26,7 +28,11 @@ test('The private keys of both parts are found nowhere', async () => {
   const key = serviceAccountKey();
   const ios = await appCertificate();
   const { private_key: serviceKey }: { private_key: string } = JSON.parse(key);
-  const secrets = [...formsOf(serviceKey), ...formsOf(ios.privateKey)];
+  const secrets = [
+    ...formsOf(serviceKey),
+    ...formsOf(ios.privateKey),
+    oneLineOf(ios.privateKey).slice(40, 100),
+  ];
   const answers: unknown[] = [];
   const { admin, pid } = own;
   const root = adminActor();
@@ -56,6 +62,25 @@ test('The private keys of both parts are found nowhere', async () => {
       { params, body: { ...body, certificate: ios.privateKey } },
       admin,
     ),
+    // Refused, with the secret in the wrong field: its name is in the operation log, otherwise.
+    ...(await Promise.all(
+      [
+        oneLineOf(ios.privateKey),
+        oneLineOf(ios.privateKey).slice(0, 255),
+        key.replaceAll('\n', '').slice(0, 255),
+      ].map(async (name) => {
+        const named = await harness.call(
+          routes.createCertification,
+          { params, body: { ...body, name } },
+          admin,
+        );
+        expect([named.status, named.body]).toMatchObject([
+          400,
+          { code: 'E40002', errors: [{ field: 'name' }] },
+        ]);
+        return named;
+      }),
+    )),
   );
 
   // A defect, while a body with the secrets is handled.

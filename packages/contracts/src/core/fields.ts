@@ -57,6 +57,9 @@ export const oneLine = (max: number) => text(max).regex(onOneLine, message('cont
 /** A string of one line that must say something. */
 export const requiredLine = (max: number) => requiredText(max).regex(onOneLine, message('controlCharacter'));
 
+/** False for a text with a key or a certificate in PEM, put into the wrong field perhaps: names stand in lists, events and logs. */
+export const holdsNoPem = (value: string): boolean => !value.includes('-----BEGIN ');
+
 /** A whole number in a path or a query, in decimal digits only; other forms that JavaScript accepts are refused. */
 const wholeNumber = <const S extends z.ZodType>(schema: S) =>
   z.preprocess((value: number | string | undefined) => {

@@ -263,9 +263,9 @@ export const fieldMessages = {
     ja: 'JSONは2,000バイト以内で入力してください。',
     en: 'Enter at most 2,000 bytes of JSON.',
   },
-  pushTooLarge: {
-    ja: '通知全体のサイズが上限を超えています。メッセージかJSONを短くしてください。',
-    en: 'The notification as a whole is too large. Shorten the message or the JSON.',
+  nameHoldsKey: {
+    ja: '名前に秘密鍵や証明書の内容は入力できません。',
+    en: 'A name cannot hold the contents of a key or a certificate.',
   },
   groupOrUsers: {
     ja: 'グループとユーザーは、どちらか一方だけを指定してください。',

@@ -8,9 +8,8 @@ export const pushLimits = {
   /** Bytes in CP932 of a push notification: 30 and 117 characters of full width. */
   titleBytes: 61,
   messageBytes: 235,
-  /** Bytes of its JSON, as it is escaped in the payload, and of the whole payload. */
+  /** Bytes of its JSON, as it is escaped in the payload. With the longest texts it fits the 4,096 bytes of a payload. */
   jsonBytes: 2000,
-  payloadBytes: 4096,
   /** Of the users that a notification in a list names. */
   listedUsers: 20,
   /** Whom a push notification names. */

@@ -7,6 +7,7 @@ import {
   emptyReply,
   exportedIds,
   fileName,
+  holdsNoPem,
   id,
   idName,
   idReply,
@@ -72,7 +73,7 @@ const operatorFields = z.object({
     .describe(
       'The JSON of the key of a service account, for Android; null: takes it away. It is never answered',
     ),
-  certificationFileName: filledIn(fileName),
+  certificationFileName: filledIn(fileName.refine(holdsNoPem, { error: 'nameHoldsKey' })),
   certificate: text(pushLimits.certificateMaxLength)
     .nullable()
     .optional()
@@ -82,7 +83,9 @@ const operatorFields = z.object({
     .optional()
     .describe('The key of the certificate in PEM. It is never answered'),
 });
-const ownFields = operatorFields.extend({ name: requiredLine(limits.nameMaxLength) });
+const ownFields = operatorFields.extend({
+  name: requiredLine(limits.nameMaxLength).refine(holdsNoPem, { error: 'nameHoldsKey' }),
+});
 
 const deleteFlag = z.object({
   certificateDeleteFlag: z.boolean().optional().describe('True: takes the certificate away, with its key'),

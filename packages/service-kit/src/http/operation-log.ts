@@ -1,4 +1,10 @@
-import { limits, type OperationTarget, operationEvents, type RouteContract } from '@portal/contracts';
+import {
+  holdsNoPem,
+  limits,
+  type OperationTarget,
+  operationEvents,
+  type RouteContract,
+} from '@portal/contracts';
 import { type Clock, currentContext, type RequestContext } from '@portal/kernel';
 import { createEvent, type OutgoingEvent } from '@portal/messaging';
 import type { AnyCaller } from '../auth/caller.ts';
@@ -257,7 +263,12 @@ function recordsOf({ about, made, selected, subject, targetIds, targetKind, targ
   const record = about();
   const ids = [record?.id ?? made ?? selected() ?? targetIds].flat();
   const name = record?.name ?? targetName ?? null;
-  return { targetKind, targetIds: ids, targetName: name === null ? null : storable(name) };
+  // Somebody may have put a key into the field of the name. The call is refused, perhaps, but is logged all the same.
+  return {
+    targetKind,
+    targetIds: ids,
+    targetName: name !== null && holdsNoPem(name) ? storable(name) : null,
+  };
 }
 
 /** A name may come from a body that no contract has read: PostgreSQL takes neither halves of characters nor NUL. */

@@ -16,8 +16,9 @@ export const partnerRows: PartnerRows<PushDb> = {
     'memberships',
     'people',
     'groups',
-    // After what its triggers count.
+    // After what their triggers are of.
     'audience_counts',
+    'ended_tokens',
     'partners',
   ],
 };

@@ -76,7 +76,8 @@ export async function keepTokens(
     WHERE d.token_hash = told.token_hash AND d.number < told.number
       AND (d.partner_id, d.uuid) <> (told."partnerId", told.uuid)
     RETURNING d.partner_id AS "partnerId", d.uuid, d.user_id AS "userId", d.number, d.service`;
-  // What another device has told since is not this one's; what this one told before that is not so any more either.
+  // What another device has told since is not this one's, even if that has ended; what this one told before that is not so any more
+  // either.
   const late = await db.$queryRaw<(Omit<DroppedDevice, 'number'> & { number: bigint })[]>`
     WITH told AS (
       SELECT *, decode(hash, 'hex') AS token_hash
@@ -85,6 +86,8 @@ export async function keepTokens(
     late AS (
       SELECT told.* FROM told JOIN devices d ON d.token_hash = told.token_hash
       WHERE d.number > told.number AND (d.partner_id, d.uuid) <> (told."partnerId", told.uuid)
+      UNION ALL
+      SELECT told.* FROM told JOIN ended_tokens e ON e.token_hash = told.token_hash AND e.number > told.number
       UNION ALL
       SELECT told.* FROM told JOIN told other ON other.hash = told.hash AND other.number > told.number),
     replaced AS (
@@ -164,6 +167,14 @@ export async function deleteDevice(
       ...(registration === undefined ? { userId } : { registration: { lte: registration } }),
     },
   });
+}
+
+/** Forgets which push tokens have ended, so long ago that nothing is heard of from before. */
+export async function forgetEndedTokens(db: PushDb, keptDays: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM ended_tokens WHERE (token_hash, partner_id) IN (
+      SELECT token_hash, partner_id FROM ended_tokens
+      WHERE ended_at < CURRENT_TIMESTAMP - make_interval(days => ${keptDays}::integer) LIMIT 10000)`;
 }
 
 /** Drops the push tokens of these numbers, which a provider does not know any more. Answers those that were still kept. */

@@ -8,7 +8,6 @@ import {
 } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import type { Audience } from '../../audience/domain/audience.ts';
-import { apnsPayload, fcmMessage } from '../../providers/domain/payload.ts';
 
 export type NotificationTarget = EventData<typeof pushEvents.notificationScheduled>['target'];
 
@@ -74,26 +73,17 @@ function targetOf(audience: Audience): Pick<NotificationContent, 'groupIds' | 't
 
 /**
  * @param asked what the call says: a time that stays may have come meanwhile
- * @throws AppError `E40002` on `json` and on `message` for what is too large, on `deliverDatetime` for a time that has passed
+ * What is within the limits of title, message and JSON fits a payload; a test holds that.
+ * @throws AppError `E40002` on `json` for what is too large, on `deliverDatetime` for a time that has passed
  */
 export function requireSendable(content: NotificationContent, asked: NotificationChange, now: Date): void {
   const wrong: FieldError[] = [];
   if (content.json !== null && escapedBytes(content.json) > pushLimits.jsonBytes)
     wrong.push({ field: 'json', message: 'pushJsonTooLong' });
-  else if (payloadBytes(content) > pushLimits.payloadBytes)
-    wrong.push({ field: 'message', message: 'pushTooLarge' });
   if (asked.deliverDatetime instanceof Date && asked.deliverDatetime <= now)
     wrong.push({ field: 'deliverDatetime', message: 'deliverPast' });
   if (wrong.length > 0) throw new AppError('E40002', wrong);
 }
-
-/** Of the longer of what APNs and FCM get, without the token of the device. */
-function payloadBytes(content: NotificationContent): number {
-  const payloads = [apnsPayload(content), fcmMessage({ ...content, token: '', collapseKey: longestId })];
-  return Math.max(...payloads.map((payload) => Buffer.byteLength(JSON.stringify(payload))));
-}
-
-const longestId = '2147483647';
 
 /** As it stands in the payload, between its quotes. */
 const escapedBytes = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2;
