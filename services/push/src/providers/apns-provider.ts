@@ -4,6 +4,7 @@ import apn, { type Provider, type ResponseFailure } from '@parse/node-apn';
 import { apnsOutcome, reasons } from './domain/outcomes.ts';
 import { apnsPayload } from './domain/payload.ts';
 import { defaultRequestMs, type ProviderSettings, type PushOutcome, type PushProvider } from './provider.ts';
+import { createTimeLimits } from './time-limits.ts';
 
 /** A certificate of Apple's for an app, with its key, both in PEM. */
 export interface ApnsCertificate {
@@ -29,7 +30,6 @@ const bytesOfConnection = 262_144;
 interface Client {
   readonly provider: Provider;
   readonly sockets: Set<TLSSocket>;
-  inFlight: number;
   bytesExpected: number;
 }
 
@@ -43,6 +43,7 @@ export function apnsProvider(
   const origin = new URL(
     settings.url ?? (read?.isProduction === false ? realHosts.development : realHosts.production),
   );
+  const limits = createTimeLimits(requestMs);
   const retired = new Set<Client>();
   let current: Client | undefined;
   let isClosed = false;
@@ -73,7 +74,7 @@ export function apnsProvider(
         return socket;
       },
     };
-    return { provider: new apn.Provider(options), sockets, inFlight: 0, bytesExpected: bytesOfConnection };
+    return { provider: new apn.Provider(options), sockets, bytesExpected: bytesOfConnection };
   }
 
   /** No push goes to it any more. Those that are under way have as long as any. */
@@ -107,7 +108,6 @@ export function apnsProvider(
       if (!/^[0-9a-f]{2,512}$/i.test(push.token)) return { kind: 'gone', reason: 'BadDeviceToken' };
       current ??= open();
       const client = current;
-      client.inFlight += 1;
       client.bytesExpected += bytesOfAnswer;
       const notification = new apn.Notification({
         id: push.id,
@@ -117,27 +117,19 @@ export function apnsProvider(
         rawPayload: apnsPayload(push),
       });
       return new Promise<PushOutcome>((resolve) => {
+        // The library's own limit is for silence alone.
+        const ended = limits.start((reason) => {
+          resolve({ kind: 'later', reason: reasons[reason] });
+          if (reason === 'timeout') retire(client);
+        }, signal);
         const settle = (outcome: PushOutcome) => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', onAbort);
+          ended();
           resolve(outcome);
         };
-        const onAbort = () => settle({ kind: 'later', reason: reasons.stopped });
-        // The library's own limit is for silence alone.
-        const timer = setTimeout(() => {
-          settle({ kind: 'later', reason: reasons.timeout });
-          retire(client);
-        }, requestMs);
-        signal.addEventListener('abort', onAbort);
-        client.provider
-          .send(notification, push.token)
-          .then(
-            ({ failed: [failure] }) => settle(failure ? outcomeOf(failure) : { kind: 'taken' }),
-            () => settle({ kind: 'later', reason: reasons.connectionClosed }),
-          )
-          .finally(() => {
-            client.inFlight -= 1;
-          });
+        client.provider.send(notification, push.token).then(
+          ({ failed: [failure] }) => settle(failure ? outcomeOf(failure) : { kind: 'taken' }),
+          () => settle({ kind: 'later', reason: reasons.connectionClosed }),
+        );
       });
     },
     async close() {

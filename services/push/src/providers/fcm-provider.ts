@@ -108,7 +108,15 @@ interface AccessTokens {
  */
 function createAccessTokens(
   account: ServiceAccount,
-  { pool, requestMs }: { readonly pool: ReturnType<typeof createHttp2Pool>; readonly requestMs: number },
+  {
+    clock,
+    pool,
+    requestMs,
+  }: {
+    readonly clock: ProviderSettings['clock'];
+    readonly pool: ReturnType<typeof createHttp2Pool>;
+    readonly requestMs: number;
+  },
 ): AccessTokens {
   /** What the address of the tokens has said at last, other than a token. */
   let lastRefusal: { readonly status: number; readonly error: string | undefined } | undefined;
@@ -139,14 +147,18 @@ function createAccessTokens(
       transporterOptions: { fetchImplementation: fetchToken, timeout: requestMs },
     });
   let client = create();
-  let known: string | undefined;
+  /** Is used until it is to be renewed, without asking the library each time. */
+  let known: { readonly token: string; readonly until: number } | undefined;
 
   return {
     async current(signal) {
+      if (known && known.until > clock.now().getTime()) return known.token;
       try {
-        const { token } = await within(client.getAccessToken(), requestMs, signal);
+        const asked = client;
+        const { token } = await within(asked.getAccessToken(), requestMs, signal);
         if (!token) return { kind: 'later', reason: reasons.connectionClosed };
-        known = token;
+        if (asked === client)
+          known = { token, until: (client.credentials.expiry_date ?? 0) - renewedBeforeMs };
         return token;
       } catch (error) {
         if (error instanceof NoAnswer) return { kind: 'later', reason: error.message };
@@ -158,7 +170,7 @@ function createAccessTokens(
     },
     forget(token) {
       // Of many that learn it at the same time, one asks for a new token.
-      if (token !== known) return;
+      if (token !== known?.token) return;
       known = undefined;
       client = create();
     },

@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { reasons } from './domain/outcomes.ts';
+import { createTimeLimits } from './time-limits.ts';
 
 /** Why there is no answer; `message` is one of `reasons`. */
 export class NoAnswer extends Error {
@@ -46,6 +47,7 @@ export function createHttp2Pool(options: {
 }): Http2Pool {
   const { ca, requestMs, url } = options;
   const connections = new Set<Connection>();
+  const limits = createTimeLimits(requestMs);
   let isClosed = false;
 
   function open(): Connection {
@@ -100,8 +102,7 @@ export function createHttp2Pool(options: {
           isSettled = true;
           connection.inFlight -= 1;
           if (connection.inFlight === 0) session.unref();
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', onAbort);
+          ended();
           return true;
         };
         const fail = (reason: string) => {
@@ -109,13 +110,11 @@ export function createHttp2Pool(options: {
           stream.close(constants.NGHTTP2_CANCEL);
           reject(new NoAnswer(reason));
         };
-        const onAbort = () => fail(reasons.stopped);
-        const timer = setTimeout(() => {
-          fail(reasons.timeout);
+        const ended = limits.start((reason) => {
+          fail(reasons[reason]);
           // Nothing has come on it since: the network has lost it, perhaps.
-          if (connection.lastAnswer < begun) session.destroy();
-        }, requestMs);
-        signal?.addEventListener('abort', onAbort);
+          if (reason === 'timeout' && connection.lastAnswer < begun) session.destroy();
+        }, signal);
 
         stream.setEncoding('utf8');
         stream.on('response', (answered) => {
