@@ -155,6 +155,8 @@ test('The log on the screen tells the same in words, is filtered by who it was, 
     .first()
     .click();
   await log.getByText('createOperationLogsCsv', { exact: true }).waitFor();
+  await page.getByRole('button', { name: operationLogs.presets.week, exact: true }).click();
+  expect(new URL(page.url()).searchParams.get('atStart')).toBe('7d');
   await log.getByRole('cell', { name: 'Demo Admin partner@example.com' }).first().waitFor();
 });
 

@@ -41,7 +41,7 @@ export function OperationList({ of }: { of?: number }) {
   const isOfTenant = useSession()?.kind === 'partner' || of !== undefined;
   const list = useListState<'at', Filtered<typeof filters>>(listOptions);
   const options = useOperationOptions(isOfTenant);
-  const { atEnd, atStart, operation, q, result } = list.filters;
+  const { atEnd, atStart, operation, q, result } = list.asked;
   const isKnown = options.some(({ value }) => value === operation);
   return (
     <>
@@ -61,6 +61,11 @@ export function OperationList({ of }: { of?: number }) {
           atStart: { kind: 'time', label: t('start') },
           atEnd: { kind: 'time', label: t('end') },
         }}
+        presets={[
+          { label: t('presets.today'), filters: { atStart: '1d' } },
+          { label: t('presets.week'), filters: { atStart: '7d' } },
+          { label: t('presets.refused'), filters: { result: 'refused' } },
+        ]}
       />
       <OperationTable
         caption={t('title')}

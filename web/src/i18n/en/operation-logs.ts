@@ -18,6 +18,7 @@ export const operationLogs: Translation<typeof ja> = {
   target: 'Target',
   result: 'Result',
   results: { ok: 'Done', refused: 'Refused or failed' },
+  presets: { today: 'Today', week: 'Last 7 days', refused: 'Refused or failed' },
   kinds: {
     admin: 'Administrator',
     device: 'Device',

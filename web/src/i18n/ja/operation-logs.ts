@@ -14,6 +14,7 @@ export const operationLogs = {
   target: '対象',
   result: '結果',
   results: { ok: '成功', refused: '拒否・失敗' },
+  presets: { today: '今日', week: '直近7日間', refused: '拒否・失敗のみ' },
   kinds: {
     admin: '管理者',
     device: '端末',
