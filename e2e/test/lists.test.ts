@@ -75,6 +75,9 @@ test('After a user is deleted on their page, going back shows that they do not e
   await page.goto('/partner/users?name=Row');
   await page.getByRole('link', { name: 'Row three', exact: true }).click();
   await page.getByText(files.everyone).first().waitFor();
+  // Whoever comes by an address has not loaded the list: the page stays in the background until it is there.
+  await page.reload();
+  await page.getByText(files.everyone).first().waitFor();
   await page.getByRole('button', { name: users.delete, exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: ui.delete }).click();
   await page.waitForURL((url) => url.pathname === '/partner/users');
