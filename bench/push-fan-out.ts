@@ -1,5 +1,6 @@
+import { bareRate } from './support/bare-push.ts';
 import { type Benchmark, type Figure, percent } from './support/figure.ts';
-import { bareRate, type PushBench, startPushBench } from './support/push-fan-out.ts';
+import { type PushBench, startPushBench } from './support/push-fan-out.ts';
 
 const devices = 100_000;
 const bareRequests = 30_000;

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { type PushServiceName, pushRoutes } from '@portal/contracts';
 import { createKeyCipher } from '@portal/service-kit';
 import { type Product, startProduct } from '@portal/testing/product';
-import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
+import { pushContent } from './bare-push.ts';
 import { withDatabase } from './product-database.ts';
 import { companyAdmin, signIn } from './session.ts';
 
@@ -109,8 +108,7 @@ export async function startPushBench(env: Readonly<Record<string, string>> = {})
     },
     async notify(dueAt) {
       const body = {
-        title: 'Bench',
-        message: 'A message of the usual length for a push notification.',
+        ...pushContent,
         certificationId: certification.id,
         // Of whole seconds.
         ...(dueAt && { deliverDatetime: dueAt.toISOString().replace(/\.\d+Z$/, 'Z') }),
@@ -142,88 +140,3 @@ export async function startPushBench(env: Readonly<Record<string, string>> = {})
 
 /** No other user of the product has such an id. */
 const firstUserId = 20_000_001;
-
-/** Requests a second of a client that does nothing else, with so many in flight. */
-export async function bareRate(
-  providers: Providers,
-  service: PushServiceName,
-  { count, inFlight }: { readonly count: number; readonly inFlight: number },
-): Promise<number> {
-  const isApns = service === 'apns';
-  const session = connect(isApns ? providers.apnsUrl : providers.fcmUrl, {
-    ca: providers.ca,
-    ...(isApns && { cert: providers.app.certificate, key: providers.app.privateKey }),
-  });
-  const token = 'a'.repeat(64);
-  const content = { title: 'Bench', body: 'A message of the usual length for a push notification.' };
-  const request = async (headers: Record<string, string>, body: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const stream = session.request({ ':method': 'POST', ...headers });
-      let status = 0;
-      let answer = '';
-      stream.setEncoding('utf8');
-      stream.on('response', (answered) => {
-        status = answered[':status'] ?? 0;
-      });
-      stream.on('data', (chunk: string) => {
-        answer += chunk;
-      });
-      stream.on('end', () => (status === 200 ? resolve(answer) : reject(new Error(`${status} ${answer}`))));
-      stream.on('error', reject);
-      stream.end(body);
-    });
-  let send: () => Promise<string>;
-  if (isApns) {
-    const body = JSON.stringify({ aps: { alert: content, sound: 'default' } });
-    send = async () =>
-      request(
-        {
-          ':path': `/3/device/${token}`,
-          'apns-topic': 'com.example.bench',
-          'apns-push-type': 'alert',
-          'apns-id': crypto.randomUUID(),
-        },
-        body,
-      );
-  } else {
-    const bearer = await accessToken(providers, request);
-    const body = JSON.stringify({ message: { token, notification: content } });
-    send = async () =>
-      request({ ':path': '/v1/projects/bench/messages:send', authorization: `Bearer ${bearer}` }, body);
-  }
-  await send();
-  const begun = performance.now();
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: inFlight }, async () => {
-      while (next < count) {
-        next += 1;
-        await send();
-      }
-    }),
-  );
-  session.close();
-  return count / ((performance.now() - begun) / 1_000);
-}
-
-async function accessToken(
-  { account }: Providers,
-  request: (headers: Record<string, string>, body: string) => Promise<string>,
-): Promise<string> {
-  const assertion = await new SignJWT({ scope: 'https://www.googleapis.com/auth/firebase.messaging' })
-    .setProtectedHeader({ alg: 'RS256' })
-    .setIssuer(account.client_email)
-    .setAudience(account.token_uri)
-    .setIssuedAt()
-    .setExpirationTime('1h')
-    .sign(await importPKCS8(account.private_key, 'RS256'));
-  const form = new URLSearchParams({
-    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-    assertion,
-  });
-  const answer = await request(
-    { ':path': '/token', 'content-type': 'application/x-www-form-urlencoded' },
-    form.toString(),
-  );
-  return z.object({ access_token: text }).parse(JSON.parse(answer)).access_token;
-}
