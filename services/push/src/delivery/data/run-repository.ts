@@ -16,7 +16,7 @@ export interface Run {
   readonly pages: number;
 }
 
-export const devicesOfPage = 500;
+export const devicesOfPage = 1_000;
 
 /** Holds the notification until the transaction ends; null where it was deleted. */
 export async function holdNotification(

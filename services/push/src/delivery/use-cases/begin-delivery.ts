@@ -15,7 +15,7 @@ import {
 } from '../data/run-repository.ts';
 import { finishDelivery } from './finish-delivery.ts';
 
-const devicesAtOnce = 4 * devicesOfPage;
+const devicesAtOnce = 2 * devicesOfPage;
 /** So that another notification has its turn. */
 const turnMs = 1_000;
 

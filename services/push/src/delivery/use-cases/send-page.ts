@@ -29,7 +29,7 @@ const inFlight = 150;
 /** After that no further push of a page begins, however slow its provider is: other tenants have their turn. */
 const turnMs = 5_000;
 /** How many outcomes are noted in a transaction, and how long one waits for others. */
-const noteAtOnce = 200;
+const noteAtOnce = 500;
 const noteWithinMs = 500;
 
 /** A turn of a lane of a tenant: sends to the devices of one page that are due. Ends the lane when there is nothing to send. */
