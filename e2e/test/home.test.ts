@@ -36,3 +36,21 @@ test('From the home to what it counts, and by the palette to a user and to an ac
   await page.waitForURL('**/partner/groups/create');
   await page.getByRole('heading', { level: 1, name: groups.create }).waitFor();
 });
+
+test('A page begins at its top, and is where it was when one comes back', async () => {
+  const page = await portal.open({ height: 500 });
+  await signInPartner(page);
+  await page.goto('/partner/users/detail/?id=2');
+  const file = page.getByRole('link', { name: 'Product tour', exact: true }).last();
+  await file.waitFor();
+  const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+  await file.scrollIntoViewIfNeeded();
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(300);
+  await file.click();
+  await page.getByRole('heading', { level: 1, name: 'Product tour' }).waitFor();
+  expect(await scrolled()).toBe(0);
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Taro' }).waitFor();
+  await expect.poll(scrolled).toBe(before);
+});

@@ -1,4 +1,4 @@
-import type { RouteObject } from 'react-router-dom';
+import { Outlet, type RouteObject, ScrollRestoration } from 'react-router-dom';
 import { heldByTenant } from '../components/held-by-tenant.ts';
 import { accountPages, requiredSetupPage } from '../features/account/routes.tsx';
 import { platformAdminPages } from '../features/admin/admins/routes.tsx';
@@ -84,8 +84,19 @@ const setup = (kind: SessionKind): RouteObject => ({
   children: [{ Component: SetupLayout, children: [requiredSetupPage(kind)] }],
 });
 
+/** A page begins at its top, and is where it was when one comes back to it. */
+function Root() {
+  return (
+    <>
+      <ScrollRestoration />
+      <Outlet />
+    </>
+  );
+}
+
 export const routes: RouteObject[] = [
   {
+    Component: Root,
     ErrorBoundary: CrashPage,
     HydrateFallback: PageSpinner,
     children: [
