@@ -276,16 +276,18 @@ async function fillCompany(): Promise<void> {
   await expect(wrong).rejects.toThrow();
 
   // Pushes: a device that has told its token, a certificate, a notification that waits and one that is on its way.
-  await ask(player, 'PUT', `/v1/user/platforms/${word}-device`, {
-    push_token: `${word}-token`,
-    push_service: 'fcm',
-  });
+  const reached = async () => (await call('POST', '/push_notifications/audience', {})).devices;
+  for (const pushToken of [`${word}-former-token`, `${word}-token`]) {
+    await ask(player, 'PUT', `/v1/user/platforms/${word}-device`, {
+      push_token: pushToken,
+      push_service: 'fcm',
+    });
+    await expect.poll(reached, patience).toBe(1);
+  }
   const certification = { name: `${word} certificate`, api_key: serviceAccountKey() };
   const { id: certificationId } = await call('POST', '/push_notifications/certifications', certification);
   const push = { message: `${word} news`, title: `${word} push`, certification_id: certificationId };
   await call('POST', '/push_notifications', { ...push, deliver_datetime: fromNow(day) });
-  const reached = async () => (await call('POST', '/push_notifications/audience', {})).devices;
-  await expect.poll(reached, patience).toBe(1);
   await call('POST', '/push_notifications', push);
   // Who has no device is reached at once.
   await call('POST', '/push_notifications', { ...push, user_ids: [otherId] });

@@ -29,6 +29,8 @@ export async function createPushInstallation(options: {
 }): Promise<PushInstallation> {
   const { account, app, env, ownerUrl, url } = options;
   const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, options: '-c app.scope=system' });
+  // The server may be killed under it: the next query makes a connection anew.
+  pool.on('error', () => undefined);
   const sql = async <T extends object>(text: string, ...params: unknown[]): Promise<T[]> =>
     (await pool.query<T>(text, params)).rows;
   const key = randomBytes(32);

@@ -53,6 +53,24 @@ export async function claimTask<Payload>(
   return claim<Payload>(db, name, period, oneTask, id);
 }
 
+/** Claims a task of a tenant that is none of these. */
+export async function claimOfOthers<Payload>(
+  db: SqlExecutor,
+  { name }: LeaseQueue<Payload>,
+  { without, ...period }: Period & { without: ReadonlySet<number | null> },
+): Promise<ClaimedTask<Payload>[]> {
+  const tenants = JSON.stringify([...without].map((partnerId) => partnerId ?? noTenant));
+  return claim<Payload>(db, name, period, nextOfOthers, tenants);
+}
+
+/** The tenant of tasks without one; of tenants, ids begin with 1. */
+const noTenant = 0;
+
+const nextOfOthers = `
+  next AS (
+    SELECT id FROM messaging.task WHERE queue = $1 AND due_at <= $2::timestamptz
+      AND NOT $5::jsonb @> to_jsonb(coalesce(partner_id, ${noTenant}))
+    ORDER BY priority, due_at, seq LIMIT 1 FOR UPDATE SKIP LOCKED)`;
 const next = `
   next AS (
     SELECT id FROM messaging.task WHERE queue = $1 AND due_at <= $2::timestamptz

@@ -7,6 +7,7 @@ import type { Store, Transaction } from '../store.ts';
 import type { LeaseQueue } from './lease-queue.ts';
 import {
   type ClaimedTask,
+  claimOfOthers,
   claimTask,
   claimTasks,
   finishTask,
@@ -48,6 +49,11 @@ export interface Worker {
 interface Work<Db, Payload> {
   /** How many tasks this instance works on at a time. */
   readonly atOnce: number;
+  /**
+   * How many more at most, one of each tenant of which it works on nothing: so that a tenant whose work takes long, waiting for somebody
+   * else perhaps, does not hold up others.
+   */
+  readonly spare?: number;
   /** How long the task of a worker that died stays claimed; a live worker renews its lease. */
   readonly leaseMs?: number;
   /** Claims tasks at the time at which they are due, instead of within seconds. For queues of few tasks. */
@@ -73,13 +79,14 @@ const defaultLeaseMs = 30_000;
 export function createWorker<Db extends SqlExecutor, Payload>(
   deps: { readonly clock: Clock; readonly logger: Logger; readonly store: Store<Db> },
   queue: LeaseQueue<Payload>,
-  { atOnce, isPunctual = false, leaseMs = defaultLeaseMs, retry, ...what }: Work<Db, Payload>,
+  { atOnce, isPunctual = false, leaseMs = defaultLeaseMs, retry, spare = 0, ...what }: Work<Db, Payload>,
 ): Worker {
   const { clock, store } = deps;
   const logger = deps.logger.child({ queue: queue.name });
   const allTenants = systemScope(`the worker of ${queue.name} serves all tenants`);
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
+  const tenantOf = new Map<string, number | null>();
   let claiming = Promise.resolve();
   let isFillRequested = false;
   let alarm: NodeJS.Timeout | undefined;
@@ -94,10 +101,14 @@ export function createWorker<Db extends SqlExecutor, Payload>(
         const work: Promise<void> = Promise.all([run(task), running.get(task.id)])
           .then(() => undefined)
           .finally(() => {
-            if (running.get(task.id) === work) running.delete(task.id);
+            if (running.get(task.id) === work) {
+              running.delete(task.id);
+              tenantOf.delete(task.id);
+            }
             refill();
           });
         running.set(task.id, work);
+        tenantOf.set(task.id, task.partnerId);
       }
     });
     claiming = started.catch(() => undefined);
@@ -108,11 +119,20 @@ export function createWorker<Db extends SqlExecutor, Payload>(
     return startClaimed(async () => {
       isFillRequested = false;
       const most = atOnce - running.size;
-      if (most <= 0) return [];
+      if (most + spare <= 0) return [];
       const now = clock.now();
       return store.write(allTenants, async ({ db }) => {
-        const claimed = await claimTasks(db, queue, { most, now, until: after(leaseMs) });
-        if (isPunctual && claimed.length < most) {
+        const claimed = most > 0 ? await claimTasks(db, queue, { most, now, until: after(leaseMs) }) : [];
+        if (claimed.length >= most) {
+          const without = new Set([...tenantOf.values(), ...claimed.map(({ partnerId }) => partnerId)]);
+          while (claimed.length < most + spare) {
+            const [task] = await claimOfOthers(db, queue, { without, now, until: after(leaseMs) });
+            if (!task) break;
+            claimed.push(task);
+            without.add(task.partnerId);
+          }
+        }
+        if (isPunctual && claimed.length < most + spare) {
           setAlarm(now, await nextDue(db, queue, { now, until: after(lookEveryMs) }));
         }
         return claimed;

@@ -328,6 +328,42 @@ describe('A worker', () => {
     await worker.job.stop?.();
   });
 
+  test('takes one more of each tenant that it works on nothing of, as many as it has spare', async () => {
+    const of = (partnerId: number, ...ids: string[]) =>
+      inSystem((db) =>
+        queue.add(
+          db,
+          ids.map((id) => ({ id, partnerId, payload: { n: 1 } })),
+          new Date(),
+        ),
+      );
+    await of(1, 'a1', 'a2', 'a3', 'a4');
+    const begun: string[] = [];
+    const waiting = new AbortController();
+    const worker = createWorker(deps(), queue, {
+      atOnce: 2,
+      spare: 2,
+      retry,
+      async work({ id, ...task }) {
+        begun.push(id);
+        await sleep(10_000, undefined, { signal: waiting.signal }).catch(() => undefined);
+        await store.write(task.scope, ({ db }) => task.finish(db));
+      },
+    });
+    await worker.job.run(run);
+    expect(begun).toEqual(['a1', 'a2']);
+    await of(2, 'b1', 'b2');
+    await of(3, 'c1');
+    await of(4, 'd1');
+    await worker.job.run(run);
+    await worker.job.run(run);
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1']);
+    waiting.abort();
+    await vi.waitFor(async () => expect(await rows()).toEqual([]), { timeout: 5_000, interval: 20 });
+    expect(begun.sort()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1', 'd1']);
+    await worker.job.stop?.();
+  });
+
   test('keeps a task for as long as the work takes', async () => {
     await add('a');
     const tries = vi.fn();

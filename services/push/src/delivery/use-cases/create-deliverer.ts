@@ -14,6 +14,8 @@ export interface Deliverer {
 
 /** Lanes that an instance works on at a time. */
 const lanesAtOnce = 4;
+/** More, one of each other tenant: a provider that hangs holds the lanes of its tenant for long. */
+const spareLanes = 12;
 const retry = { firstMs: 500, longestMs: 15_000 };
 /** How long what a killed instance was at waits for another one. */
 const leaseMs = 10_000;
@@ -24,6 +26,7 @@ export function createDeliverer(
   const { logger } = deps;
   const lanes = createWorker(deps, laneQueue, {
     atOnce: lanesAtOnce,
+    spare: spareLanes,
     isPunctual: true,
     leaseMs,
     retry,
