@@ -213,8 +213,7 @@ describe('When companies are signed up from one address', () => {
       await statusOf(signUpTrial, newAddress(), { 'x-answer': '201', 'x-api-key': 'the-sign-up-key' }),
     ).toBe(201);
     await vi.waitFor(async () => {
-      const elsewhere = await call(signUpFree, address, { 'x-api-key': 'the-sign-up-key' }, second);
-      expect(elsewhere.status).toBe(429);
+      expect(await statusOf(signUpFree, address, { 'x-api-key': 'the-sign-up-key' }, second)).toBe(429);
     }, 10_000);
   });
 
@@ -448,7 +447,12 @@ test('Pages, documents, objects and unknown addresses spend no tries, and are no
   const address = newAddress();
   const headers = { 'x-forwarded-for': address };
   const paths = ['/', '/openapi.json', '/healthz', '/storage/a/b', '/v1/unknown'];
-  const one = async (i: number) => (await fetch(first + paths[i % 5], { headers })).status;
+  const one = async (i: number) => {
+    const reply = await fetch(first + paths[i % 5], { headers });
+    // A gateway that closes waits for what nobody has read.
+    await reply.arrayBuffer();
+    return reply.status;
+  };
   expect(await tally(100, one)).toEqual({ 200: 40, 403: 20, 404: 40 });
   expect(await tally(61, async () => statusOf(signIn, address, wrong))).toEqual({ 401: 60, 429: 1 });
   expect(await one(0)).toBe(404);
