@@ -78,9 +78,12 @@ export async function startProduct(
         started.kill('SIGTERM');
         reject(new Error(`Not ready in time:\n${sinceStart()}`));
       }, readyWithinMs);
+      let isReady = false;
       const onData = (chunk: Buffer) => {
         chunks.push(chunk);
-        if (!sinceStart().includes('The portal is ready')) return;
+        // Read again with every line it prints, the output of a long test would cost more than the test.
+        if (isReady || !sinceStart().includes('The portal is ready')) return;
+        isReady = true;
         clearTimeout(timer);
         resolve();
       };
