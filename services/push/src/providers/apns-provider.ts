@@ -1,9 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { connect, type TLSSocket } from 'node:tls';
-import apn, { type Provider, type ResponseFailure } from '@parse/node-apn';
+import apn, { type Notification, type Provider, type ResponseFailure } from '@parse/node-apn';
 import { apnsOutcome, reasons } from './domain/outcomes.ts';
 import { apnsPayload } from './domain/payload.ts';
-import { defaultRequestMs, type ProviderSettings, type PushOutcome, type PushProvider } from './provider.ts';
+import {
+  defaultRequestMs,
+  type ProviderSettings,
+  type Push,
+  type PushOutcome,
+  type PushProvider,
+} from './provider.ts';
 import { createTimeLimits } from './time-limits.ts';
 
 /** A certificate of Apple's for an app, with its key, both in PEM. */
@@ -47,6 +53,29 @@ export function apnsProvider(
   const retired = new Set<Client>();
   let current: Client | undefined;
   let isClosed = false;
+  let written: { readonly push: Push; readonly notification: Notification } | undefined;
+
+  /** What a push says, as the library writes it down: once for the many devices that get the same. */
+  function notificationOf(push: Push): Notification {
+    const { collapseKey, json, message, title } = push;
+    const last = written?.push;
+    if (
+      written &&
+      last?.collapseKey === collapseKey &&
+      last.message === message &&
+      last.title === title &&
+      last.json === json
+    )
+      return written.notification;
+    const notification = new apn.Notification({
+      collapseId: collapseKey,
+      topic,
+      pushType: 'alert',
+      rawPayload: apnsPayload(push),
+    });
+    written = { push, notification };
+    return notification;
+  }
 
   function open(): Client {
     const sockets = new Set<TLSSocket>();
@@ -109,13 +138,9 @@ export function apnsProvider(
       current ??= open();
       const client = current;
       client.bytesExpected += bytesOfAnswer;
-      const notification = new apn.Notification({
-        id: push.id,
-        collapseId: push.collapseKey,
-        topic,
-        pushType: 'alert',
-        rawPayload: apnsPayload(push),
-      });
+      const notification = notificationOf(push);
+      // The library reads it before it first waits.
+      notification.id = push.id;
       return new Promise<PushOutcome>((resolve) => {
         // The library's own limit is for silence alone.
         const ended = limits.start((reason) => {

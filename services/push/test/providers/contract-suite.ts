@@ -98,6 +98,32 @@ export function providerContract(
       expect(new Set(at.taken.map(({ token }) => token)).size).toBe(1_500);
       expect(at.taken).toHaveLength(1_500);
     });
+
+    test('then each of several notifications at the same time says its own', async () => {
+      const at = await bench();
+      const provider = providerOf(at);
+      const pushes = Array.from(
+        { length: 40 },
+        (_, n): Push => ({
+          ...pushTo(n),
+          title: n % 4 === 0 ? null : 'Title',
+          message: n % 4 === 1 ? 'Another' : 'Message',
+          json: n % 4 === 2 ? null : '{"n":1}',
+          collapseKey: n % 4 === 3 ? '43' : '42',
+        }),
+      );
+      await Promise.all(pushes.map(async (push) => send(provider, push)));
+      const said = ({ collapseKey, id, json, message, title, token }: Push) =>
+        service === 'apns'
+          ? { collapseKey, id, json, message, title, token }
+          : { collapseKey, json, message, title, token };
+      const byToken = (a: { token: string }, b: { token: string }) => (a.token < b.token ? -1 : 1);
+      expect(
+        at.taken
+          .map(({ collapseKey, ...push }) => said({ ...push, collapseKey: collapseKey ?? '' }))
+          .sort(byToken),
+      ).toEqual(pushes.map(said).sort(byToken));
+    });
   });
 
   describe(`When ${service} does not take a push`, () => {
