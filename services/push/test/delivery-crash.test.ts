@@ -1,3 +1,3 @@
 import { testCrashes } from './delivery-crash.ts';
 
-testCrashes({ count: 4_000, killsThird: false, answerMs: 400 });
+testCrashes({ count: 6_000, killsThird: false, answerMs: 400 });

@@ -7,7 +7,7 @@ import { type Providers, startProviders } from './delivery-harness.ts';
 import { createPushInstallation, type PushInstallation } from './push-installation.ts';
 
 /** Pushes under way of an instance, and outcomes that it has not noted yet. */
-const atOnceOfInstance = 4 * (150 + 200);
+const atOnceOfInstance = 4 * (150 + 500);
 
 /**
  * Declares the test, with so many devices. @param killsThird whether what takes over is killed, too @param answerMs how long the providers

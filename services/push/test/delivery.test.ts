@@ -320,14 +320,14 @@ describe('When a provider asks for patience', () => {
   test('then a large notification that hangs does not hold up another tenant’s', async () => {
     const large = await harness.partner();
     const small = await harness.partner();
-    const held = new Set((await large.people(3_000)).map(({ token }) => token));
+    const held = new Set((await large.people(6_000)).map(({ token }) => token));
     // Of more pages than one, so that it needs several turns.
-    await small.people(501);
+    await small.people(1_001);
     harness.providers.conduct = ({ token }) => (held.has(token) ? { kind: 'hang' } : undefined);
     const first = await large.notify();
     await until(large, first, { status: 'delivering' });
     const second = await small.notify();
-    await until(small, second, { status: 'success', success: 501 });
+    await until(small, second, { status: 'success', success: 1_001 });
     // Whatever the provider was asked first for the large one still hangs: no lane has become free.
     expect(new Set(await tries(first))).toEqual(new Set([0]));
     expect(await large.state(first)).toMatchObject({ status: 'delivering', success: 0 });
