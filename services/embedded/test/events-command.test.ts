@@ -60,8 +60,12 @@ test('a poison event is a dead letter after its tries, is listed, replayed, and 
 
   await vi.waitFor(async () => {
     const { out } = await events(['dead-letters', '--json', '--service', 'file']);
-    const elsewhere = await events(['dead-letters', '--json', '--service', 'tenant']);
-    expect(JSON.parse(elsewhere.out)).toMatchObject([{ eventId: poison, handler: 'tenant.keep-groups' }]);
+    for (const service of ['tenant', 'push']) {
+      const elsewhere = await events(['dead-letters', '--json', '--service', service]);
+      expect(JSON.parse(elsewhere.out)).toMatchObject([
+        { eventId: poison, handler: `${service}.keep-groups` },
+      ]);
+    }
     expect(JSON.parse(out)).toMatchObject([
       { eventId: poison, handler: 'file.keep-groups', event: 'group.created', attempts: 10, partner: 1 },
     ]);
@@ -83,8 +87,8 @@ test('a poison event is a dead letter after its tries, is listed, replayed, and 
     `UPDATE messaging.inbox SET envelope = jsonb_set(envelope, '{data}', $2) WHERE event_id = $1`,
     [poison, group(990, 'Put right')],
   );
-  // The tenant service follows groups too; there it is a dead letter again after its tries.
-  expect(await events(['replay', poison])).toEqual({ code: 0, out: 'Replayed: 2\n', errors: '' });
+  // Two other services follow groups too; there it is a dead letter again after its tries.
+  expect(await events(['replay', poison])).toEqual({ code: 0, out: 'Replayed: 3\n', errors: '' });
   await vi.waitFor(async () => expect(await nameOf(990)).toBe('Put right'), patience);
   expect(JSON.parse((await events(['dead-letters', '--json', '--service', 'file'])).out)).toEqual([]);
 
