@@ -8,7 +8,8 @@ const most = 150;
 
 /** The memory of the whole product while it sends a notification to 1,000,000 devices, above what it has before. */
 export const benchmark: Benchmark = async () => {
-  // As in a container: without a bound the heap grows for as long as the machine has memory, whatever is still in use.
+  // What Node gives the heap in the 512 MB of a service's container (helm/portal/charts/service/defaults.yaml). On a large machine
+  // it lets garbage lie for longer, whatever is still in use.
   const bench = await startPushBench({ NODE_OPTIONS: '--max-old-space-size=256' });
   try {
     // What a first one loads is there before.
