@@ -4,6 +4,7 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { Button, IconButton } from '../button.tsx';
+import { ProgressTrack } from '../feedback/progress-track.tsx';
 
 interface DropAreaProps {
   label: string;
@@ -201,24 +202,11 @@ export function UploadPanel({
           {format.percent(percent / 100)}
         </chakra.span>
       </Flex>
-      <chakra.div
-        role="progressbar"
-        aria-label={t('uploadOf', { name: fileName })}
-        aria-valuenow={percent}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        h="2"
-        bg="bg.emphasized"
-        borderRadius="full"
-        overflow="hidden"
-      >
-        <chakra.div
-          h="full"
-          bg={failed ? 'danger.solid' : status === 'paused' ? 'warning.solid' : 'accent.solid'}
-          transition="width 200ms linear"
-          style={{ width: `${share * 100}%` }}
-        />
-      </chakra.div>
+      <ProgressTrack
+        label={t('uploadOf', { name: fileName })}
+        share={share}
+        colour={failed ? 'danger' : status === 'paused' ? 'warning' : 'accent'}
+      />
       <Flex mt="1.5" justify="space-between" gap="3" wrap="wrap" minH="8" align="center">
         <chakra.p
           fontSize="xs"
