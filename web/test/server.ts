@@ -229,6 +229,11 @@ export const server = setupServer(
   ),
   http.get('*/v1/partner/partners/7/files', () => HttpResponse.json({ ...onePage(0), files: [] })),
   http.get('*/v1/partner/partners/7/users', () => HttpResponse.json({ ...onePage(0), users: [] })),
+  // How many are chosen, which forms count while one chooses.
+  http.post('*/v1/partner/partners/7/audience', () => HttpResponse.json({ users: 0, devices: 0 })),
+  http.post('*/v1/partner/partners/7/push_notifications/audience', () =>
+    HttpResponse.json({ users: 0, people: 0, devices: 0, sends: false }),
+  ),
   // What a user's page shows beside the user.
   http.get('*/v1/partner/partners/7/users/:id/files', () => HttpResponse.json({ ...onePage(0), files: [] })),
   http.get('*/v1/partner/partners/7/users/:id/files/ahead', () =>

@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto';
+import nodeConsole from 'node:console';
 import { cleanup, configure } from '@testing-library/react';
 
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
@@ -8,6 +9,12 @@ import { server } from './server.ts';
 
 // A failure tells what was missing; the whole page beside it only hides that.
 configure({ getElementError: (message) => new Error(message ?? 'not found'), asyncUtilTimeout: 10_000 });
+
+// As a browser does, the DOM tells Node's console of each answer that is a refusal. Most are what a test is about.
+const { error } = nodeConsole;
+nodeConsole.error = (...said: unknown[]) => {
+  if (!/^[A-Z]+ http:\/\/portal\.test\/\S+ [45]\d\d \(/.test(String(said[0]))) error.apply(nodeConsole, said);
+};
 
 beforeAll(async () => {
   server.listen({ onUnhandledFrame: 'error' });
@@ -26,4 +33,7 @@ afterEach(() => {
   server.resetHandlers();
 });
 
-afterAll(() => server.close());
+afterAll(() => {
+  nodeConsole.error = error;
+  server.close();
+});
