@@ -56,7 +56,7 @@ export async function textsLikeKeys(page: Page): Promise<string[]> {
     return found;
   });
   const key = /^(\w+:[\w.]+|[a-z]+(([A-Z][a-z0-9]*)+|(\.[a-zA-Z0-9]+)+))$/;
-  const fileName = /\.(uap|ufpz)$/;
+  const fileName = /\.(json|p12|uap|ufpz)$/;
   const systems = ['iOS', 'macOS'];
   return texts
     .map((text) => text.trim())

@@ -1,4 +1,6 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { localTime } from './files.ts';
 import { mailsTo, newestLink } from './mailbox.ts';
 import { openAccountMenu } from './people.ts';
 import { fillInSignUp } from './sign-up.ts';
@@ -28,10 +30,20 @@ async function chooseCsv(page: Page, rows: readonly string[]): Promise<void> {
   await page.locator('input[type=file]').setInputFiles(file);
 }
 
-/** The key of a service account as a form takes it; the server alone looks closer. */
+/** The key of a service account, which the server takes too. */
 async function chooseKey(page: Page): Promise<void> {
-  const fields = ['project_id', 'client_email', 'private_key', 'token_uri'];
-  const key = { type: 'service_account', ...Object.fromEntries(fields.map((field) => [field, 'looked-at'])) };
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const key = {
+    type: 'service_account',
+    project_id: 'looked-at',
+    client_email: 'looked-at@looked-at.iam.gserviceaccount.com',
+    private_key: privateKey,
+    token_uri: 'https://oauth2.googleapis.com/token',
+  };
   const file = { name: 'key.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(key)) };
   await page.locator('input[type=file]').first().setInputFiles(file);
 }
@@ -50,6 +62,9 @@ const pressOnFirst = (page: Page, action: string) =>
     .getByRole('button', { name: `${action}: ` })
     .first()
     .click();
+
+/** Opens the page of the first row. */
+const openFirst = (page: Page) => page.locator('tbody th a').first().click();
 
 /** A page that shows itself only to who has done what it reports; the browser keeps that with the address. */
 const done = (path: string): Screen => ({
@@ -246,6 +261,29 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     done('/admin/password/complete'),
     ...ownAccount('admin'),
     { path: '/admin/menu', state: 'in full', ready: 'main [role=meter]' },
+    {
+      path: '/admin/menu',
+      state: 'with a push certificate that ends soon',
+      ready: 'main [role=note]',
+      prepare: (page) =>
+        answered(
+          page,
+          '**/v1/admin/push_notifications/certifications',
+          {
+            id: 1,
+            certification_file_name: 'portal.p12',
+            has_api_key: true,
+            project_id: 'demo-project',
+            has_certificate: true,
+            topic: 'com.example.portal',
+            certificate_expires_at: new Date(Date.now() + 12 * 24 * 3_600_000).toISOString(),
+            in_use: false,
+            created_at: '2026-01-01T00:00:00Z',
+            updated_at: '2026-01-01T00:00:00Z',
+          },
+          () => page.reload(),
+        ),
+    },
     { path: '/admin/outsourcing', ready: 'tbody th' },
     {
       path: '/admin/outsourcing',
@@ -312,6 +350,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/partner/users/detail/?id=2&pn=Demo&partner=1', ready: 'dl' },
     { path: '/admin/partner/groups/?id=1&pn=Demo', ready: 'tbody th' },
     { path: '/admin/partner/groups/detail/?id=1&pn=Demo&partner=1', ready: 'tbody th' },
+    { path: '/admin/partner/certifications/?id=1&pn=Demo', ready: 'main h2, tbody th' },
     { path: '/admin/partners/create', ready: 'form' },
     withErrors('/admin/partners/create'),
     {
@@ -390,6 +429,30 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/certification/create', ready: 'form' },
     withErrors('/admin/certification/create'),
     onConfirmation('/admin/certification/create', chooseKey),
+    { path: '/admin/certification/edit', ready: 'form' },
+    {
+      path: '/admin/certification/edit',
+      state: 'with nothing left of it',
+      ready: '[role=alert]',
+      async prepare(page, t) {
+        await page.getByRole('checkbox', { name: t.certificates.deletesKey }).check();
+        await page.getByRole('checkbox', { name: t.certificates.deletesCertificate }).check();
+        await submit(page);
+      },
+    },
+    onConfirmation('/admin/certification/edit', chooseKey),
+    {
+      path: '/admin/certification/edit',
+      state: 'on completion',
+      ready: 'main [role=status]',
+      async prepare(page, t) {
+        await chooseKey(page);
+        await submit(page);
+        await answered(page, '**/v1/admin/push_notifications/certifications', {}, () =>
+          page.getByRole('button', { name: t.ui.save, exact: true }).click(),
+        );
+      },
+    },
     { path: '/admin/operation-logs', ready: 'table[aria-busy=false] tbody th' },
   ],
   partner: [
@@ -566,6 +629,72 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       await page.getByRole('radio', { name: t.pushNotifications.deliverToTypes.group }).check();
       await page.getByRole('combobox').selectOption({ index: 1 });
     }),
+    {
+      path: '/partner/push-notifications/create',
+      state: 'on completion',
+      ready: 'main [role=status]',
+      async prepare(page, t) {
+        await page.getByRole('textbox', { name: t.pushNotifications.pushTitle }).fill('速報');
+        await page.getByRole('textbox', { name: t.pushNotifications.message }).fill('Looked at');
+        await page.getByRole('radio', { name: t.pushNotifications.deliverTypes.deliverSchedule }).check();
+        await page.locator('input[type=datetime-local]').fill(localTime(24 * 3_600_000));
+        await submit(page);
+        await page.getByRole('button', { name: t.ui.create, exact: true }).click();
+      },
+    },
+    {
+      path: '/partner/push-notifications?status=waiting',
+      state: 'with filters and selected rows',
+      ready: 'form[role=search]',
+      async prepare(page, t) {
+        await openFilters(page, t);
+        await selectAll(page);
+      },
+    },
+    {
+      path: '/partner/push-notifications?status=waiting',
+      state: 'asking before a deletion',
+      ready: 'dialog',
+      prepare: (page, t) => pressOnFirst(page, t.ui.delete),
+    },
+    {
+      path: '/partner/push-notifications?status=waiting',
+      state: 'with one that waits',
+      ready: 'main figure',
+      prepare: openFirst,
+    },
+    {
+      path: '/partner/push-notifications?status=waiting',
+      state: 'with one on confirmation of its change',
+      ready: 'dl',
+      async prepare(page, t) {
+        await page
+          .getByRole('link', { name: `${t.ui.edit}: ` })
+          .first()
+          .click();
+        await page.getByRole('textbox', { name: t.pushNotifications.message }).fill('Looked at again');
+        await submit(page);
+      },
+    },
+    { path: '/partner/push-notifications?title=nobody', state: 'without a match', ready: 'main h2' },
+    {
+      path: '/partner/push-notifications?status=waiting',
+      state: 'with one that is being delivered',
+      ready: 'main [role=progressbar]',
+      async prepare(page) {
+        const calls = '**/push_notifications/*';
+        const reply = page.waitForResponse(calls);
+        await openFirst(page);
+        const waiting: object = await (await reply).json();
+        const counts = { target_count: 50_000, success_count: 31_200, failure_count: 410 };
+        const reasons = [{ reason: 'UNREGISTERED', count: 410 }];
+        // The page asks again and again while devices are reached: no screen after this one asks for that.
+        await page.route(calls, (route) =>
+          route.fulfill({ json: { ...waiting, status: 'delivering', ...counts, failure_reasons: reasons } }),
+        );
+        await page.reload();
+      },
+    },
     { path: '/partner/certifications', ready: 'main h2, tbody th' },
     { path: '/partner/certifications/create', ready: 'form' },
     withErrors('/partner/certifications/create'),
@@ -573,6 +702,41 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       await page.getByRole('textbox', { name: t.certificates.name }).fill('Looked at');
       await chooseKey(page);
     }),
+    {
+      path: '/partner/certifications/create',
+      state: 'on completion',
+      ready: 'main [role=status]',
+      async prepare(page, t) {
+        const name = `Looked at ${randomUUID()}`;
+        await page.getByRole('textbox', { name: t.certificates.name }).fill(name);
+        await chooseKey(page);
+        await submit(page);
+        await page.getByRole('button', { name: t.ui.create, exact: true }).click();
+      },
+    },
+    {
+      path: '/partner/certifications?name=Looked',
+      state: 'asking before a deletion',
+      ready: 'dialog',
+      prepare: (page, t) => pressOnFirst(page, t.ui.delete),
+    },
+    {
+      path: '/partner/certifications?name=Looked',
+      state: 'with one of them',
+      ready: 'main dl',
+      prepare: openFirst,
+    },
+    {
+      path: '/partner/certifications?name=Looked',
+      state: 'with one that is edited',
+      ready: 'input[type=file]',
+      async prepare(page, t) {
+        await page
+          .getByRole('link', { name: `${t.ui.edit}: ` })
+          .first()
+          .click();
+      },
+    },
     { path: '/partner/operation-logs', ready: 'table[aria-busy=false] tbody th' },
     {
       path: '/partner/operation-logs',

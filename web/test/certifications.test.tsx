@@ -232,6 +232,32 @@ describe('the operator’s certificate', () => {
     expect(await screen.findByText('プロジェクト demo-project')).toBeTruthy();
   });
 
+  it('is told of on the first screen when it ends soon, to who may change it', async () => {
+    server.use(
+      http.get(operators, () =>
+        HttpResponse.json(certification(1, '', { certificate_expires_at: inDays(12) })),
+      ),
+    );
+    renderApp('/admin/menu');
+    const told = await screen.findByText(/運営のプッシュ証明書の期限まであと12日です。/);
+    expect(within(told).getByRole('link').getAttribute('href')).toBe('/admin/certification');
+  });
+
+  it('is no matter of an administrator of a unit', async () => {
+    await signInAdmin(true);
+    let asked = false;
+    server.use(
+      http.get(operators, () => {
+        asked = true;
+        return HttpResponse.json(certification(1, '', { certificate_expires_at: inDays(12) }));
+      }),
+    );
+    renderApp('/admin/menu');
+    await screen.findByRole('heading', { level: 1 });
+    expect(asked).toBe(false);
+    expect(screen.queryByText(/運営のプッシュ証明書/)).toBeNull();
+  });
+
   it('is changed through a confirmation, and cancelling leads home', async () => {
     let sent: unknown;
     server.use(

@@ -23,6 +23,12 @@ describe('a page that says what was done', () => {
       '/user/password/reset-complete',
       '/partner/groups/complete',
       '/partner/users/csv-complete',
+      '/partner/push-notifications/complete',
+      '/partner/push-notifications/edit/complete',
+      '/partner/certifications/complete',
+      '/partner/certifications/edit/complete',
+      '/admin/certification/complete',
+      '/admin/certification/edit/complete',
     ])
       expect(completionPages).toContain(path);
   });

@@ -121,6 +121,38 @@ describe('what administrators may not do is not there', () => {
   });
 });
 
+it('shows administrators what certificates a company has, in a list that changes nothing and leads no further', async () => {
+  const certification = {
+    id: 4,
+    name: 'Own app',
+    certification_file_name: 'app.p12',
+    has_api_key: false,
+    project_id: null,
+    has_certificate: true,
+    topic: 'com.example.app',
+    certificate_expires_at: '2026-01-01T00:00:00Z',
+    in_use: false,
+    created_at: '2025-01-01T00:00:00Z',
+    updated_at: '2025-01-01T00:00:00Z',
+  };
+  server.use(
+    http.get('*/v1/admin/partners/2/certifications', () =>
+      HttpResponse.json({ ...onePage(1), certifications: [certification] }),
+    ),
+  );
+  await signInAdmin();
+  const { user } = renderApp('/admin/partner/menu/?id=2&pn=Sakura');
+  await user.click(await screen.findByRole('link', { name: /^プッシュ証明書 *対象/ }));
+  const row = (await screen.findByRole('rowheader', { name: 'Own app' })).closest('tr');
+  if (!row) throw new Error('No row');
+  expect(address()).toBe('/admin/partner/certifications/?id=2&pn=Sakura');
+  expect(within(row).getByText('期限切れ')).toBeTruthy();
+  expect(within(row).queryByRole('link')).toBeNull();
+  expect(buttonsOf(row)).toEqual([]);
+  expect(main().queryByRole('button', { name: /CSV/ })).toBeNull();
+  expect(main().queryByRole('link', { name: /登録|追加/ })).toBeNull();
+});
+
 it('shows an administrator of files no people, and no way to them', async () => {
   await signInAdmin(false, 3);
   const { user } = renderApp('/admin/partner/menu/?id=2&pn=Sakura');

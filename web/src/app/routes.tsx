@@ -15,7 +15,7 @@ import { tenantPages } from '../features/admin/partners/routes.tsx';
 import { exportPages } from '../features/notices/routes.tsx';
 import { companyAdminPages } from '../features/partner/admins/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
-import { certificationPages } from '../features/partner/certifications/routes.tsx';
+import { certificationPages, tenantCertificationPages } from '../features/partner/certifications/routes.tsx';
 import { filePages, tenantFilePages } from '../features/partner/files/routes.tsx';
 import { groupPages, tenantGroupPages } from '../features/partner/groups/routes.tsx';
 import { homePages } from '../features/partner/home/routes.tsx';
@@ -44,7 +44,7 @@ const adminPages: RouteObject[] = [
   unitAdminPages,
   platformAdminPages,
   tenantPages,
-  heldByTenant([tenantFilePages, tenantUserPages, tenantGroupPages]),
+  heldByTenant([tenantFilePages, tenantUserPages, tenantGroupPages, tenantCertificationPages]),
   partnerAdminPages,
   applicationPages,
   salesApplicationPages,

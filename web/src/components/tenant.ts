@@ -59,5 +59,5 @@ export function useTenantLinks(): TenantLinks {
 }
 
 /** For administrators: what a company holds. */
-export const tenantLink = (of: Held, { id, name }: Named): string =>
+export const tenantLink = (of: Held | 'certifications', { id, name }: Named): string =>
   editLink(`/admin/partner/${of}`, id, name);

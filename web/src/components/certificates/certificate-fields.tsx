@@ -101,7 +101,7 @@ function ReadCertificate({ pem }: { pem: ReadP12 }) {
         <DescriptionList
           items={[
             { label: t('subject'), value: pem.subject },
-            { label: t('topic'), value: pem.topic ?? t('ui:none') },
+            { label: t('topic'), value: pem.topic ? <code>{pem.topic}</code> : t('ui:none') },
             { label: t('expiresAt'), value: <CertificateEnd expiresAt={pem.certificateExpiresAt} /> },
           ]}
         />

@@ -30,7 +30,7 @@ export function useCertificateItems(values: CertificateValues, before?: Certific
     ...(p12 && pem
       ? [
           { label: t('subject'), value: pem.subject },
-          { label: t('topic'), value: pem.topic ?? t('ui:none') },
+          { label: t('topic'), value: pem.topic ? <code>{pem.topic}</code> : t('ui:none') },
           { label: t('expiresAt'), value: <CertificateEnd expiresAt={pem.certificateExpiresAt} /> },
         ]
       : []),
@@ -43,7 +43,7 @@ export function useCertificateFacts(certificate: Certificate): DescriptionItem[]
   const { certificationFileName, projectId, topic } = certificate;
   return [
     { label: t('android'), value: projectId === null ? t('none') : t('project', { project: projectId }) },
-    { label: t('ios'), value: topic ?? t('none') },
+    { label: t('ios'), value: topic ? <code>{topic}</code> : t('none') },
     ...(topic === null
       ? []
       : [

@@ -14,6 +14,8 @@ export const tenantMenu: Translation<typeof ja> = {
   usersText: 'How they sign in, their devices and groups',
   groups: 'Groups',
   groupsText: 'Who is in them, and what they get',
+  certifications: 'Push certificates',
+  certificationsText: 'For which apps, and until when',
   edit: 'Edit company',
   admins: 'Company admins',
   adminsText: 'Who can sign in to its portal',

@@ -11,6 +11,8 @@ export const tenantMenu = {
   usersText: 'ログイン方法、端末、所属グループ',
   groups: 'グループ',
   groupsText: 'メンバーと配信されるファイル',
+  certifications: 'プッシュ証明書',
+  certificationsText: '対象のアプリと期限',
   edit: '企業を編集',
   admins: '企業管理者',
   adminsText: '企業の管理画面にログインできる人',

@@ -20,6 +20,7 @@ import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { partnerLists } from './partner-lists.ts';
+import { PushCertificate } from './push-certificate.tsx';
 
 type Overview = RouteReply<typeof tenantRoutes.getOverview>;
 
@@ -33,10 +34,12 @@ const tenantsIn = ({ tenantsByRank }: Overview) =>
 export function AdminHomePage() {
   const { t } = useTranslation(['adminHome', 'auth']);
   const { name } = useAdminSession();
+  const may = useMay();
   const overview = useApiQuery(tenantRoutes.getOverview, {}, { refetchInterval: refetchEvery });
   return (
     <>
       <PageHeader title={t('auth:menuTitle')} lead={t('auth:welcome', { name })} action={<Actions />} />
+      {may('getOperatorCertification') && <PushCertificate />}
       {overview.isLoading ? (
         <HomeSkeleton />
       ) : (

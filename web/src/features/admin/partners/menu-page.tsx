@@ -1,6 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { companyAdminRoutes, tenantRoutes } from '@portal/contracts';
 import {
+  BadgeCheck,
   FileClock,
   FolderDown,
   History,
@@ -147,6 +148,13 @@ function Ways({ partner }: { partner: PartnerDetail }) {
       title: t('groups'),
       text: t('groupsText'),
       needs: 'listGroups',
+    },
+    {
+      to: tenantLink('certifications', partner),
+      icon: BadgeCheck,
+      title: t('certifications'),
+      text: t('certificationsText'),
+      needs: 'listPartnerCertifications',
     },
     {
       to: partnerAdminsLink(partner),

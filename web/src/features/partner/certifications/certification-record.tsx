@@ -17,15 +17,17 @@ import {
 import { DeleteUnlessInUse } from '../../../components/record/delete-unless-in-use.tsx';
 import { type DeleteRecordProps, defineRecord, type RecordLinks } from '../../../components/record/record.ts';
 import { RecordForm } from '../../../components/record/record-form-pages.tsx';
-import { useOwnCompany } from '../../../components/record/use-record.ts';
+import type { RecordPaths } from '../../../components/record/record-paths.ts';
+import { useTenant } from '../../../components/tenant.ts';
 import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { TextField } from '../../../ui/form/fields.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { NameLink } from '../../../ui/list/name-link.tsx';
+import { LongWord } from '../../../ui/long-word.tsx';
 import { changedItem, DescriptionList } from '../../../ui/page/description-list.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
-import { certificationPaths } from './certification-paths.ts';
+import { certificationPaths, tenantCertificationPaths } from './certification-paths.ts';
 
 type Certification = RouteReply<typeof pushRoutes.getCertification>;
 type OrderKey = (typeof pushRoutes.certificationOrderKeys)[number];
@@ -33,6 +35,7 @@ type OrderKey = (typeof pushRoutes.certificationOrderKeys)[number];
 function useColumns({ toDetail }: RecordLinks): readonly Column<Certification, OrderKey>[] {
   const { t } = useTranslation('certificates');
   const { dateTime } = useFormat();
+  const { isOwn } = useTenant();
   return [
     {
       id: 'id',
@@ -46,7 +49,9 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<Certification, O
     {
       id: 'name',
       header: t('name'),
-      cell: (one) => <NameLink to={toDetail(one)}>{one.name}</NameLink>,
+      // For administrators the list is all that there is.
+      cell: (one) =>
+        isOwn ? <NameLink to={toDetail(one)}>{one.name}</NameLink> : <LongWord>{one.name}</LongWord>,
       orderKey: 'name',
       isRowHeader: true,
       width: '24%',
@@ -54,14 +59,14 @@ function useColumns({ toDetail }: RecordLinks): readonly Column<Certification, O
     {
       id: 'android',
       header: t('android'),
-      cell: ({ projectId }) => projectId ?? t('none'),
+      cell: ({ projectId }) => (projectId ? <code>{projectId}</code> : t('none')),
       wideOnly: true,
       onCard: true,
     },
     {
       id: 'topic',
       header: t('ios'),
-      cell: ({ topic }) => topic ?? t('none'),
+      cell: ({ topic }) => (topic ? <code>{topic}</code> : t('none')),
       wideOnly: 'xl',
       onCard: true,
     },
@@ -154,50 +159,66 @@ function DeleteCertifications(props: DeleteRecordProps<Certification>) {
 
 const valuesOf = ({ name }: Certification): CertificateValues => ({ ...emptyCertificate, name });
 
-export const record = defineRecord({
-  paths: certificationPaths,
-  texts: 'certifications',
-  lines: 6,
-  useScope: useOwnCompany,
-  idParam: 'id',
-  calls: {
-    list: pushRoutes.listCertifications,
-    get: pushRoutes.getCertification,
-    create: pushRoutes.createCertification,
-    update: pushRoutes.updateCertification,
-    remove: pushRoutes.deleteCertification,
-    csv: pushRoutes.exportCertifications,
-  },
-  Delete: DeleteCertifications,
-  list: {
-    orderKeys: pushRoutes.certificationOrderKeys,
-    filters: { name: 'text' },
-    pageOf: (reply) => ('totalCount' in reply ? { ...reply, rows: reply.certifications } : undefined),
-    useColumns,
-    csv: { fileName: 'certifications.csv', query: () => ({ tz: viewerZone() }) },
-  },
-  form: {
-    empty: emptyCertificate,
-    valuesOf,
-    Form: CertificationForm,
-    useItems(values, before) {
-      const { t } = useTranslation('certificates');
-      return [
-        changedItem(t('name'), values.name, before?.name, (name) => name),
-        ...useCertificateItems(values, before),
-      ];
+type ListCall = typeof pushRoutes.listCertifications | typeof pushRoutes.listPartnerCertifications;
+
+/** The certificates of the company that the pages at `paths` are about. */
+const recordAt = (paths: RecordPaths, list: ListCall) =>
+  defineRecord({
+    paths,
+    texts: 'certifications',
+    lines: 6,
+    useScope: () => ({ pid: useTenant().id }),
+    useParentCrumbs: () => useTenant().crumbs,
+    useParentName() {
+      const { isOwn, name } = useTenant();
+      return isOwn ? '' : name;
     },
-    newBody: async (values: CertificateValues) => ({ name: values.name, ...(await certificateBody(values)) }),
-    editedBody: async (values: CertificateValues) => ({
-      name: values.name,
-      ...(await changedCertificateBody(values)),
-    }),
-  },
-  detail: {
-    useTitle:
-      () =>
-      ({ name }) =>
-        name,
-    Body: CertificationBody,
-  },
-});
+    idParam: 'id',
+    calls: {
+      list,
+      get: pushRoutes.getCertification,
+      create: pushRoutes.createCertification,
+      update: pushRoutes.updateCertification,
+      remove: pushRoutes.deleteCertification,
+      csv: pushRoutes.exportCertifications,
+    },
+    Delete: DeleteCertifications,
+    list: {
+      orderKeys: pushRoutes.certificationOrderKeys,
+      filters: { name: 'text' },
+      pageOf: (reply) => ('totalCount' in reply ? { ...reply, rows: reply.certifications } : undefined),
+      useColumns,
+      csv: { fileName: 'certifications.csv', query: () => ({ tz: viewerZone() }) },
+    },
+    form: {
+      empty: emptyCertificate,
+      valuesOf,
+      Form: CertificationForm,
+      useItems(values, before) {
+        const { t } = useTranslation('certificates');
+        return [
+          changedItem(t('name'), values.name, before?.name, (name) => name),
+          ...useCertificateItems(values, before),
+        ];
+      },
+      newBody: async (values: CertificateValues) => ({
+        name: values.name,
+        ...(await certificateBody(values)),
+      }),
+      editedBody: async (values: CertificateValues) => ({
+        name: values.name,
+        ...(await changedCertificateBody(values)),
+      }),
+    },
+    detail: {
+      useTitle:
+        () =>
+        ({ name }) =>
+          name,
+      Body: CertificationBody,
+    },
+  });
+
+export const record = recordAt(certificationPaths, pushRoutes.listCertifications);
+/** The same for administrators, who read them. */
+export const tenantRecord = recordAt(tenantCertificationPaths, pushRoutes.listPartnerCertifications);

@@ -1,10 +1,12 @@
 import { secretFields } from '../../../components/certificates/secret-fields.ts';
 import { recordRoutes } from '../../../components/record/record-routes.tsx';
-import { certificationPaths } from './certification-paths.ts';
+import { certificationPaths, tenantCertificationPaths } from './certification-paths.ts';
+
+const texts = ['certifications', 'certificates'] as const;
 
 export const certificationPages = recordRoutes({
   paths: certificationPaths,
-  texts: ['certifications', 'certificates'],
+  texts,
   needs: {
     // Senders of pushes may list the names alone.
     list: 'getCertification',
@@ -14,4 +16,12 @@ export const certificationPages = recordRoutes({
   },
   memoryOnly: secretFields,
   load: () => import('./certification-record.tsx'),
+});
+
+/** Their list for administrators, who read all of it there. */
+export const tenantCertificationPages = recordRoutes({
+  paths: tenantCertificationPaths,
+  texts,
+  needs: { list: 'listPartnerCertifications' },
+  load: async () => ({ record: (await import('./certification-record.tsx')).tenantRecord }),
 });
