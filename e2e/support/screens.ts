@@ -261,6 +261,30 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     done('/admin/password/complete'),
     ...ownAccount('admin'),
     { path: '/admin/menu', state: 'in full', ready: 'main [role=meter]' },
+    {
+      path: '/admin/menu',
+      state: 'with a push certificate that ends soon',
+      ready: 'main [role=note]',
+      async prepare(page) {
+        const calls = '**/v1/admin/push_notifications/certifications';
+        const json = {
+          id: 1,
+          certification_file_name: 'portal.p12',
+          has_api_key: true,
+          project_id: 'demo-project',
+          has_certificate: true,
+          topic: 'com.example.portal',
+          certificate_expires_at: new Date(Date.now() + 12 * 24 * 3_600_000).toISOString(),
+          in_use: false,
+          created_at: '2026-01-01T00:00:00Z',
+          updated_at: '2026-01-01T00:00:00Z',
+        };
+        await page.route(calls, (route) => route.fulfill({ json }));
+        await page.reload();
+        await page.locator('main [role=note]').waitFor();
+        await page.unroute(calls);
+      },
+    },
     { path: '/admin/outsourcing', ready: 'tbody th' },
     {
       path: '/admin/outsourcing',
@@ -691,6 +715,29 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
         await submit(page);
         await page.getByRole('button', { name: t.ui.create, exact: true }).click();
         await page.waitForURL('**/complete');
+      },
+    },
+    {
+      path: '/partner/certifications?name=Looked',
+      state: 'asking before a deletion',
+      ready: 'dialog',
+      prepare: (page, t) => pressOnFirst(page, t.ui.delete),
+    },
+    {
+      path: '/partner/certifications?name=Looked',
+      state: 'with one of them',
+      ready: 'main dl',
+      prepare: openFirst,
+    },
+    {
+      path: '/partner/certifications?name=Looked',
+      state: 'with one that is edited',
+      ready: 'input[type=file]',
+      async prepare(page, t) {
+        await page
+          .getByRole('link', { name: `${t.ui.edit}: ` })
+          .first()
+          .click();
       },
     },
     { path: '/partner/operation-logs', ready: 'table[aria-busy=false] tbody th' },
