@@ -68,4 +68,7 @@ def is_about_form(error, case):
     # Platform administrators must name the unit of a company; of a unit administrator it is their own.
     if case.operation.path.endswith("/admin/partners") and field == "unit_id" and field not in case.body:
         return False
+    # A push token and its service come together.
+    if field in ("push_token", "push_service") and (case.body.get("push_token") is None) != (case.body.get("push_service") is None):
+        return False
     return any(pattern.fullmatch(error["message"]) for pattern in FORM_MESSAGES)
