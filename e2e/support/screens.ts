@@ -684,7 +684,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       state: 'with one that is being delivered',
       ready: 'main [role=progressbar]',
       async prepare(page) {
-        const calls = '**/push_notifications/*';
+        const calls = /\/push_notifications\/\d+$/;
         const reply = page.waitForResponse(calls);
         await openFirst(page);
         const waiting: object = await (await reply).json();
