@@ -48,7 +48,7 @@ function pointOf(metric: string, service: string, attributes: Record<string, unk
 
 let token: string;
 
-test('When a file is uploaded and given to everyone, then that is one connected trace over six services', async () => {
+test('When a file is uploaded and given to everyone, then that is one connected trace over seven services', async () => {
   // The first token: the service that verifies it fetches the keys from the identity service.
   token = await signIn(product, '1000', 'partner@example.com');
   const file = { partnerId: 1, name: 'Traced', fileName: 'traced.uap', content };
@@ -59,6 +59,7 @@ test('When a file is uploaded and given to everyone, then that is one connected 
   await vi.waitFor(() => {
     expect(find('user', 'process user.keep-group-files', consumer)).toBeDefined();
     expect(find('tenant', 'process tenant.measure-files', consumer)).toBeDefined();
+    expect(find('push', 'process push.notify-of-files', consumer)).toBeDefined();
     // The last that is done for the last request.
     const operations = 'process batch.keep-operations';
     expect(ofTrace().filter(({ name }) => name === operations)).toHaveLength(3);
@@ -67,7 +68,7 @@ test('When a file is uploaded and given to everyone, then that is one connected 
   }, patience);
 
   expect(new Set(ofTrace().map(({ service }) => service))).toEqual(
-    new Set(['gateway', 'identity', 'file', 'tenant', 'user', 'batch']),
+    new Set(['gateway', 'identity', 'file', 'tenant', 'user', 'batch', 'push']),
   );
   const byId = new Map(ofTrace().map((span) => [span.spanId, span]));
   const causes: string[] = [];
