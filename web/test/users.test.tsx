@@ -391,8 +391,8 @@ describe('the page of a user', () => {
       expect.stringMatching(/^全員 2026\/11\/20.* から$/),
       expect.stringMatching(/^Sales 2026\/11\/21.* から$/),
     ]);
-    expect(screen.getByRole('row', { name: /iPad.*iOS 19.1.*5.0.0.*届かない/ })).toBeTruthy();
-    expect(screen.getByRole('row', { name: /iPhone.*iOS 19.1.*5.0.0.*届く（FCM）/ })).toBeTruthy();
+    expect(screen.getByRole('row', { name: /iPad.*届かない.*iOS 19.1.*5.0.0/ })).toBeTruthy();
+    expect(screen.getByRole('row', { name: /iPhone.*届く（FCM）.*iOS 19.1.*5.0.0/ })).toBeTruthy();
     // Among the facts, and as the reason of a file.
     const toGroup = screen.getAllByRole('link', { name: 'Sales' }).map((link) => link.getAttribute('href'));
     expect(toGroup).toEqual(Array(2).fill('/partner/groups/detail/?id=3&pn=Sakura'));

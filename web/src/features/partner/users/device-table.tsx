@@ -67,9 +67,7 @@ export function DeviceTable({ caption, devices, action }: DeviceTableProps) {
           <SmallLine hideFrom="md">
             {`${t('devices.player')}: ${device.playerVersion || t('ui:none')}`}
           </SmallLine>
-          <SmallLine hideFrom={action ? undefined : 'md'}>
-            {`${t('devices.push')}: ${pushOf(device)}`}
-          </SmallLine>
+          <SmallLine>{`${t('devices.push')}: ${pushOf(device)}`}</SmallLine>
           <SmallLine hideFrom={action ? undefined : 'md'}>
             {`${t('devices.firstSeen')}: ${format.dateTime(device.createdAt)}`}
           </SmallLine>
@@ -91,10 +89,8 @@ export function DeviceTable({ caption, devices, action }: DeviceTableProps) {
       cell: ({ playerVersion }) => playerVersion || t('ui:none'),
       wideOnly: true,
     },
-    // A form is narrower than a page: there these stand below the name.
-    ...(action
-      ? []
-      : [{ id: 'push', header: t('devices.push'), cell: pushOf, wideOnly: true } as const, firstSeen]),
+    // A form is narrower than a page: there it stands below the name.
+    ...(action ? [] : [firstSeen]),
     {
       id: 'lastLoginAt',
       header: t('devices.lastSeen'),
