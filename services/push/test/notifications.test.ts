@@ -428,7 +428,11 @@ describe('When notifications are listed', () => {
   let own: TestPartner;
   beforeAll(async () => {
     own = await harness.partner();
-    await waiting(own, { title: 'Bus 100%', deliverDatetime: '2026-11-25T00:00:00Z' });
+    await waiting(own, {
+      title: 'Bus 100%',
+      message: 'Line 7 is LATE',
+      deliverDatetime: '2026-11-25T00:00:00Z',
+    });
     harness.clock.advance(60_000);
     const cab = await waiting(own, { title: 'Cab', deliverDatetime: '2026-11-24T00:00:00Z' });
     harness.clock.advance(60_000);
@@ -446,6 +450,11 @@ describe('When notifications are listed', () => {
     [{ perPage: 2, page: 2 }, ['Bus 100%']],
     [{ title: 'A', order: 'asc' }, ['Cab', 'apple']],
     [{ title: '0%' }, ['Bus 100%']],
+    // What begins with it comes first.
+    [{ q: 'A', order: 'asc' }, ['apple', 'Bus 100%', 'Cab']],
+    [{ q: '0%' }, ['Bus 100%']],
+    [{ q: 'is late' }, ['Bus 100%']],
+    [{ q: 'a', status: 'failure' }, ['Cab']],
     [{ status: 'failure' }, ['Cab']],
     [{ status: 'waiting,success' }, ['apple', 'Bus 100%']],
     [{ deliverDatetimeStart: '2026-11-25T00:00:00Z' }, ['apple', 'Bus 100%']],
@@ -453,6 +462,13 @@ describe('When notifications are listed', () => {
     [{ createdAtStart: '2026-11-21T09:01:00Z', createdAtEnd: '2026-11-21T09:01:30Z' }, ['Cab']],
   ])('%j', async (query, expected) => {
     expect(await titles(own, query)).toEqual(expected);
+  });
+
+  test('by an id in the search box, then that one comes, and no other tenant finds it', async () => {
+    const id = await waiting(own, { title: 'By its id' });
+    expect(await titles(own, { q: String(id) })).toContain('By its id');
+    expect(await titles(await harness.partner(), { q: String(id) })).toEqual([]);
+    await remove(own, id);
   });
 
   test.each([

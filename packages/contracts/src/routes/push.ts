@@ -19,6 +19,7 @@ import {
   queryFlag,
   requiredLine,
   requiredText,
+  searchText,
   text,
   timeZone,
 } from '../core/fields.ts';
@@ -320,6 +321,7 @@ export const notificationOrderKeys = ['id', 'title', 'status', 'deliverDatetime'
 
 /** What the list of notifications is filtered by. */
 export const notificationFilters = z.object({
+  q: searchText.optional(),
   title: text(255).optional(),
   status: oneOrMoreOf(notificationStatuses).optional(),
   deliverDatetimeStart: dateTime.optional(),

@@ -8,7 +8,7 @@ export const pushNotifications: Translation<typeof ja> = {
   editOf: 'Edit “{{name}}”',
   detail: 'Push notification',
   delete: 'Delete push notification',
-  searchFor: 'Search by title',
+  searchFor: 'Search by ID, title or message',
   confirm: 'Check what you entered',
   complete: 'Push notification saved',
   emptyTitle: 'There are no push notifications yet',

@@ -5,7 +5,7 @@ export const pushNotifications = {
   editOf: '「{{name}}」を編集',
   detail: 'プッシュ通知の詳細',
   delete: 'プッシュ通知を削除',
-  searchFor: 'タイトルで検索',
+  searchFor: 'ID・タイトル・メッセージで検索',
   confirm: '内容の確認',
   complete: 'プッシュ通知の保存完了',
   emptyTitle: 'プッシュ通知はまだありません',

@@ -1,8 +1,6 @@
-import { foldCase, pushRoutes } from '@portal/contracts';
+import { pushRoutes } from '@portal/contracts';
 import { type CsvExport, csvText, csvTime, sql } from '@portal/csv-export';
-import { inTimeRange } from '@portal/database';
-import type { z } from 'zod';
-import { Prisma } from '../../data/generated/client.ts';
+import { conditionsOf } from './notification-filters.ts';
 
 /** push_notifications.csv */
 export const notificationExport: CsvExport = {
@@ -29,24 +27,3 @@ export const notificationExport: CsvExport = {
     };
   },
 };
-
-/** As the list has them. */
-function conditionsOf({
-  createdAtEnd,
-  createdAtStart,
-  deliverDatetimeEnd,
-  deliverDatetimeStart,
-  status,
-  title,
-}: z.output<typeof pushRoutes.notificationFilters>): Prisma.Sql {
-  return Prisma.join(
-    [
-      Prisma.sql`true`,
-      ...(title ? [Prisma.sql`strpos(n.title_key, ${foldCase(title)}) > 0`] : []),
-      ...(status ? [Prisma.sql`n.status IN (${Prisma.join(status)})`] : []),
-      ...inTimeRange(Prisma.sql`n.due_at`, deliverDatetimeStart, deliverDatetimeEnd),
-      ...inTimeRange(Prisma.sql`n.created_at`, createdAtStart, createdAtEnd),
-    ],
-    ' AND ',
-  );
-}

@@ -1,5 +1,4 @@
 import {
-  foldCase,
   formatDateTime,
   formatNullableDateTime,
   notificationStatuses,
@@ -8,36 +7,49 @@ import {
   type RouteInput,
   type RouteReply,
 } from '@portal/contracts';
-import { contains, listPage, pageReply, timeRange } from '@portal/database';
+import { orderedBy, pageReply } from '@portal/database';
 import { z } from 'zod';
 import { findUsers } from '../../audience/data/people-repository.ts';
 import type { PushDb } from '../../data/db.ts';
-import type { Notification, Prisma } from '../../data/generated/client.ts';
+import { type Notification, Prisma } from '../../data/generated/client.ts';
+import { conditionsOf, searchOf } from './notification-filters.ts';
 
 type Query = RouteInput<typeof pushRoutes.listNotifications>['query'];
 type Row = RouteReply<typeof pushRoutes.getNotification>;
-type Filters = z.output<typeof pushRoutes.notificationFilters>;
+
+const { sql } = Prisma;
 
 /** One without a time is found and ordered by when it was created. */
-const columns = {
-  id: 'id',
-  title: 'titleKey',
-  status: 'status',
-  deliverDatetime: 'dueAt',
-  createdAt: 'createdAt',
-} as const satisfies Record<Query['orderKey'], keyof Notification>;
+const columns: Record<Query['orderKey'], Prisma.Sql> = {
+  id: sql`n.id`,
+  title: sql`n.title_key`,
+  status: sql`n.status`,
+  deliverDatetime: sql`n.due_at`,
+  createdAt: sql`n.created_at`,
+};
 
 export async function listNotifications(
   db: PushDb,
   partnerId: number,
   query: Query,
 ): Promise<RouteReply<typeof pushRoutes.listNotifications>> {
-  const where = whereNotifications(partnerId, query);
-  const totalCount = await db.notification.count({ where });
-  const page = listPage({ ...query, orderKey: columns[query.orderKey] });
-  const notifications = await db.notification.findMany({ where, ...page });
+  const where = sql`n.partner_id = ${partnerId} AND ${conditionsOf(query)}`;
+  const [counted] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::integer AS count FROM notifications n WHERE ${where}`;
+  const search = searchOf(query);
+  const first = search ? sql`${search.first} DESC,` : Prisma.empty;
+  const { order, orderKey, page, perPage } = query;
+  const ids = await db.$queryRaw<{ id: number }[]>`
+    SELECT n.id FROM notifications n WHERE ${where}
+    ORDER BY ${first} ${orderedBy(columns[orderKey], sql`n.id`, { nullable: false, order, reversed: false })}
+    OFFSET ${(page - 1) * perPage} LIMIT ${perPage}`;
+  const found = await db.notification.findMany({
+    where: { partnerId, id: { in: ids.map(({ id }) => id) } },
+  });
+  const byId = new Map(found.map((one) => [one.id, one]));
+  const notifications = ids.flatMap(({ id }) => byId.get(id) ?? []);
   const pushNotifications = await rowsOf(db, partnerId, notifications, pushLimits.listedUsers);
-  return { ...pageReply(totalCount, query), pushNotifications };
+  return { ...pageReply(counted?.count ?? 0, query), pushNotifications };
 }
 
 export async function notificationDetail(
@@ -48,19 +60,6 @@ export async function notificationDetail(
   const one = await db.notification.findUnique({ where: { partnerId_id: { partnerId, id } } });
   const [row] = await rowsOf(db, partnerId, one ? [one] : [], pushLimits.maxUsers);
   return row;
-}
-
-function whereNotifications(partnerId: number, filters: Filters): Prisma.NotificationWhereInput {
-  const title = contains(filters.title === undefined ? undefined : foldCase(filters.title));
-  const dueAt = timeRange(filters.deliverDatetimeStart, filters.deliverDatetimeEnd);
-  const createdAt = timeRange(filters.createdAtStart, filters.createdAtEnd);
-  return {
-    partnerId,
-    ...(title && { titleKey: title }),
-    ...(filters.status && { status: { in: filters.status } }),
-    ...(dueAt && { dueAt }),
-    ...(createdAt && { createdAt }),
-  };
 }
 
 /** With the names of their groups, and of at most so many users of each. */

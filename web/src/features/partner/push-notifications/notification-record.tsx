@@ -155,6 +155,7 @@ export const record = defineRecord({
   list: {
     orderKeys: pushRoutes.notificationOrderKeys,
     filters: {
+      q: 'text',
       status: { someOf: pushRoutes.notificationStatuses },
       title: 'text',
       deliverDatetimeStart: 'time',
