@@ -102,7 +102,7 @@ test('When a push service does not know a token, then it is gone from the page o
 
   await page.goto('/partner/users?q=dev');
   await page.getByRole('link', { name: 'Dev', exact: true }).click();
-  await page.getByText(users.devices.pushNone, { exact: true }).first().waitFor();
+  await page.getByText(`${users.devices.push}: ${users.devices.pushNone}`, { exact: true }).waitFor();
 });
 
 test('When one is for tomorrow at 9:00, then it waits, can be changed, and is sent when its time has come', async () => {
