@@ -81,7 +81,7 @@ test('a poison event is dead after its tries, its key goes on, and operators see
   expect(await inboxOf(next)).toEqual(done);
   expect(await nameKept()).toBe('Third');
 
-  const dead = ['file.keep-groups', 'tenant.keep-groups'].map((handler) => ({
+  const dead = ['file.keep-groups', 'push.keep-groups', 'tenant.keep-groups'].map((handler) => ({
     ...{ eventId: poison, handler, event: 'group.created', subject: '990', attempts: 10 },
   }));
   await vi.waitFor(async () => expect(await lettersShown()).toMatchObject(dead), patience);
