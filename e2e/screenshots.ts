@@ -48,6 +48,16 @@ const pictures: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: texts.ja.ui.toConfirm }).click();
     await page.getByText(texts.ja.userImport.confirmLead).waitFor();
   },
+  async push(page) {
+    const { message, pushTitle } = texts.ja.pushNotifications;
+    // The confirmation of the import asks before it is left.
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.goto('/partner/push-notifications/create');
+    await page.getByRole('textbox', { name: pushTitle }).fill('新しいカタログ');
+    await page
+      .getByRole('textbox', { name: message })
+      .fill('秋のカタログを配信しました。アプリでご覧ください。');
+  },
 };
 
 const [product, browser] = await Promise.all([startProduct({ LOG_LEVEL: 'warn' }), launchBrowser()]);
