@@ -79,7 +79,7 @@ test('A weak password is refused at its field, and what was typed is kept', asyn
   const password = page.locator('input[autocomplete=new-password]');
   await password.fill('onlyletters');
   await press(ui.toConfirm);
-  expect(await password.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true');
   await password.fill('');
   await press(ui.toConfirm);
   await heading(companyAdmins.confirm);

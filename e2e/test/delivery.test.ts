@@ -141,7 +141,7 @@ test('A file that is dropped on the list reaches a group while its publisher goe
   await slowLine(page, 2 * megabyte);
   await drop(page, chosen);
   await heading(page, files.create);
-  expect(await page.getByLabel(files.name).inputValue()).toBe('welcome');
+  await expect.poll(() => page.getByLabel(files.name).inputValue()).toBe('welcome');
   await page.getByRole('radio', { name: files.assignPage.kinds.groups }).check();
   await page.getByRole('checkbox', { name: 'Sales' }).check();
   await page.getByText(/届く相手: \d+人/).waitFor();
@@ -230,7 +230,7 @@ test('An upload that its page lost is shown as interrupted, and goes on where it
   const other = await makePackage(await mkdtemp(join(folder, 'other-')), 'lost.uap', 40 * megabyte);
   await input.setInputFiles(other.path);
   await again.getByText(files.upload.otherContent.split('。')[0] ?? '').waitFor();
-  expect(await again.getByRole('button', { name: files.upload.resume }).isDisabled()).toBe(true);
+  await expect.poll(() => again.getByRole('button', { name: files.upload.resume }).isDisabled()).toBe(true);
   expect(await violationsOf(again)).toEqual([]);
   await input.setInputFiles(chosen.path);
   await press(again, files.upload.resume);

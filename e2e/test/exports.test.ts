@@ -166,7 +166,7 @@ test('A range that ends before it begins is refused at its field', async () => {
   await page.getByLabel(operationLogs.end).fill('2026-02-01T00:00');
   await page.getByRole('button', { name: ui.csv, exact: true }).click();
   await page.getByRole('alert').waitFor();
-  expect(await page.getByLabel(operationLogs.end).getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => page.getByLabel(operationLogs.end).getAttribute('aria-invalid')).toBe('true');
 });
 
 test('An administrator gets partners.csv and the logs of all', async () => {

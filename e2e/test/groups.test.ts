@@ -60,7 +60,7 @@ test('A name that is taken is refused at its field', async () => {
   await press(ui.toConfirm);
   await press(ui.create);
   await heading(groups.create);
-  expect(await nameField().getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => nameField().getAttribute('aria-invalid')).toBe('true');
   expect(await nameField().inputValue()).toBe('sales');
 });
 

@@ -13,7 +13,7 @@ test('From the home to what it counts, and by the palette to a user and to an ac
   const token = await signIn(portal, '1000', 'partner@example.com');
   const { body } = await send(portal, 'GET', '/v1/partner/partners/1/users?per_page=1', { token });
   const figure = page.getByRole('link', { name: home.figures.total });
-  expect(await figure.locator('strong').textContent()).toBe(String(body.totalCount));
+  await expect.poll(() => figure.locator('strong').textContent()).toBe(String(body.totalCount));
   await figure.click();
   await page.getByRole('heading', { level: 1, name: users.title }).waitFor();
   await page.getByText(ui.count.replace('{{count}}', String(body.totalCount)), { exact: true }).waitFor();
@@ -24,7 +24,7 @@ test('From the home to what it counts, and by the palette to a user and to an ac
   await page.keyboard.type('hanako');
   const option = page.getByRole('option', { name: /hanako@example.com/ });
   await option.waitFor();
-  expect(await option.getAttribute('aria-selected')).toBe('true');
+  await expect.poll(() => option.getAttribute('aria-selected')).toBe('true');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/partner/users/detail/**');
   await field.waitFor({ state: 'detached' });

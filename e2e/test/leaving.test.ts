@@ -26,7 +26,9 @@ test('A password change with something typed asks before a link and before the t
   const question = page.getByRole('dialog', { name: ui.leaveTitle });
   await question.getByRole('button', { name: ui.stay }).click();
   expect(path()).toBe('/partner/password/update');
-  expect(await page.locator('input[autocomplete=current-password]').inputValue()).toBe('Typed-1234');
+  await expect
+    .poll(() => page.locator('input[autocomplete=current-password]').inputValue())
+    .toBe('Typed-1234');
 
   const asked = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
@@ -102,7 +104,7 @@ test('A logout asks before something typed is lost', async () => {
   const question = page.getByRole('dialog', { name: ui.leaveTitle });
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
-  expect(await page.getByRole('textbox', { name: groups.name }).inputValue()).toBe('Typed');
+  await expect.poll(() => page.getByRole('textbox', { name: groups.name }).inputValue()).toBe('Typed');
   await signOut(page);
   await question.getByRole('button', { name: shell.discardAndLogout }).click();
   await heading(auth.partnerLogin);

@@ -31,7 +31,9 @@ const isWithinList = () =>
 test('Invalid query values in the address of a list are ignored', async () => {
   await page.goto('/partner/users?name=Row&createdAtStart=nonsense&osType=amiga&group=999999&orderKey=x');
   await rowOf('Row five').waitFor();
-  expect(await page.getByRole('button', { name: ui.removeFilter.split('{{')[0] ?? '' }).count()).toBe(1);
+  await expect
+    .poll(() => page.getByRole('button', { name: ui.removeFilter.split('{{')[0] ?? '' }).count())
+    .toBe(1);
 });
 
 test('The focus is on the next row once one is deleted, and on the list once many are', async () => {

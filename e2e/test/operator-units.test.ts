@@ -85,7 +85,7 @@ test('and its administrator, of the completion on', async () => {
   await type(administrators.email, 'unit@example.com');
   await type(administrators.password, demoPassword);
   // The highest that a unit can have is chosen already, and no higher one offered.
-  expect(await page.getByRole('radio').first().isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio').first().isChecked()).toBe(true);
   expect(await page.getByRole('radio', { name: administrators.roles.superadmin }).count()).toBe(0);
   await press('button', ui.toConfirm);
   await heading(unitAdmins.confirm);
@@ -145,7 +145,7 @@ test('The new administrator signs in, and sees the own unit alone', async () => 
 
   await go(shell.nav.units, theirs);
   await theirs.getByRole('rowheader', { name: unitName }).waitFor();
-  expect(await theirs.getByRole('rowheader').count()).toBe(1);
+  await expect.poll(() => theirs.getByRole('rowheader').count()).toBe(1);
   expect(await theirs.getByRole('link', { name: units.create }).count()).toBe(0);
   expect(await theirs.getByRole('link', { name: `${ui.edit}: ` }).count()).toBe(0);
   expect(await theirs.getByRole('button', { name: `${ui.delete}: ` }).count()).toBe(0);
@@ -198,7 +198,9 @@ test('A role that is lowered is in force at once on the page that the other one 
   await heading(named(unitAdmins.editOf, admin.name));
   await focus('radio', administrators.roles.unitadmin);
   for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowDown');
-  expect(await page.getByRole('radio', { name: administrators.roles.noadmin }).isChecked()).toBe(true);
+  await expect
+    .poll(() => page.getByRole('radio', { name: administrators.roles.noadmin }).isChecked())
+    .toBe(true);
   await press('button', ui.toConfirm);
   await press('button', ui.save);
   await heading(unitAdmins.complete);

@@ -53,8 +53,8 @@ describe.for(languages)('in %s', (language) => {
           .locator(screen.ready ?? 'h1')
           .first()
           .waitFor();
-        expect(await page.locator('html').getAttribute('lang')).toBe(language);
-        expect(await page.locator('html').getAttribute('class')).toBe(dark ? 'dark' : 'light');
+        await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language);
+        await expect.poll(() => page.locator('html').getAttribute('class')).toBe(dark ? 'dark' : 'light');
         expect(await textsLikeKeys(page)).toEqual([]);
 
         await page.setViewportSize(size);

@@ -70,7 +70,7 @@ test('A session that is ended in the middle of a form is begun again in place, a
 
   await page.goto('/partner/groups');
   await page.getByRole('rowheader', { name: 'Kept over the end' }).waitFor();
-  expect(await page.getByRole('rowheader', { name: 'Kept over the end' }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('rowheader', { name: 'Kept over the end' }).count()).toBe(1);
 });
 
 test('Who wants another account gets the normal login', async () => {

@@ -16,7 +16,7 @@ const path = (page: Page) => new URL(page.url()).pathname;
 test('A company admin signs in with the code from the address', async () => {
   const page = await fresh();
   await page.goto('/partner/login/?partner_code=1000');
-  expect(await page.getByLabel(auth.partnerCode).inputValue()).toBe('1000');
+  await expect.poll(() => page.getByLabel(auth.partnerCode).inputValue()).toBe('1000');
   await signInPartner(page);
   await heading(page, auth.menuTitle);
   expect(path(page)).toBe('/partner/menu');
@@ -29,7 +29,7 @@ test('The code is kept as the default of the next sign-in', async () => {
   await signOut(page);
   await heading(page, auth.partnerLogin);
   await page.goto('/partner/login/');
-  expect(await page.getByLabel(auth.partnerCode).inputValue()).toBe('1000');
+  await expect.poll(() => page.getByLabel(auth.partnerCode).inputValue()).toBe('1000');
 });
 
 test('A platform administrator signs in and sees units and partners', async () => {
@@ -47,10 +47,10 @@ test('A unit administrator sees the own unit and its partners alone', async () =
   await signInAdmin(page, 'other-unit@example.com');
   await page.goto('/admin/partners');
   await page.getByRole('rowheader', { name: 'Second Company' }).waitFor();
-  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Second Company']);
+  await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['Second Company']);
   await page.goto('/admin/outsourcing');
   await page.getByRole('rowheader', { name: 'Other unit' }).waitFor();
-  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Other unit']);
+  await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['Other unit']);
 });
 
 test('A wrong password shows a message and keeps the page', async () => {
@@ -135,11 +135,11 @@ test('The language switches at once, everywhere, and stays', async () => {
   await page.goto('/partner/login/?partner_code=1000');
   await page.getByRole('button', { name: shell.switchTo }).click();
   await heading(page, texts.en.auth.partnerLogin);
-  expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
   await page.getByLabel(texts.en.auth.identifier).fill('nobody@example.com');
   await page.locator('input[autocomplete=current-password]').fill(demoPassword);
   await page.getByRole('button', { name: texts.en.auth.login, exact: true }).click();
-  expect(await page.getByRole('alert').innerText()).toMatch(/^[\x20-\x7E\s“”’]+$/);
+  await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/^[\x20-\x7E\s“”’]+$/);
   await page.reload();
   await heading(page, texts.en.auth.partnerLogin);
 });

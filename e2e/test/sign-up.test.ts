@@ -187,5 +187,7 @@ test('An address that has a trial gets no other, and the form says so at its fie
   await heading(page, t.trial.title);
   await signUp(page, 'ja', 'trial', 'Twice@example.com');
   await page.getByRole('alert').waitFor();
-  expect(await page.getByRole('textbox', { name: t.email }).getAttribute('aria-invalid')).toBe('true');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: t.email }).getAttribute('aria-invalid'))
+    .toBe('true');
 });

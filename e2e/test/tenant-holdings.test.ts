@@ -76,7 +76,7 @@ test('A list is searched within the company, and stays its list over a reload', 
   await page.getByRole('rowheader', { name: 'Taro' }).waitFor({ state: 'detached' });
   await page.reload();
   await page.getByRole('rowheader', { name: 'Hanako' }).waitFor();
-  expect(await page.getByRole('rowheader').count()).toBe(1);
+  await expect.poll(() => page.getByRole('rowheader').count()).toBe(1);
   await crumb(company).waitFor();
 });
 

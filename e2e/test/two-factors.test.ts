@@ -152,7 +152,7 @@ test('An administrator who is wrong five times begins again', async () => {
     await page.keyboard.press('Enter');
     await heading(page, auth.adminLogin);
     await page.getByText(secondStep.over).waitFor();
-    expect(await page.locator('input[autocomplete=username]').inputValue()).toBe(email);
+    await expect.poll(() => page.locator('input[autocomplete=username]').inputValue()).toBe(email);
 
     await firstStep(page, email);
     await heading(page, secondStep.title);
@@ -241,7 +241,7 @@ test('A session elsewhere is ended from the account', async () => {
   await page.goto('/partner/account');
   const list = page.getByRole('region', { name: account.sessions.title });
   await list.getByText(account.sessions.current).waitFor();
-  expect(await list.getByRole('listitem').count()).toBe(2);
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
   await list.getByRole('button', { name: `${account.sessions.end}: ` }).click();
   await isAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: account.sessions.end, exact: true }).click();
@@ -318,7 +318,7 @@ test('Language and appearance follow to another browser', async () => {
   const other = await portal.open();
   await signInPartner(other, email, { code: '2000' });
   await heading(other, texts.en.auth.menuTitle);
-  expect(await other.locator('html').getAttribute('class')).toContain('dark');
+  await expect.poll(() => other.locator('html').getAttribute('class')).toContain('dark');
   await signOut(other, texts.en);
   await heading(other, texts.en.auth.partnerLogin);
 });

@@ -60,8 +60,8 @@ test('An id that is taken is refused at its field', async () => {
   await press(ui.toConfirm);
   await press(ui.create);
   await heading(users.create);
-  expect(await field.getAttribute('aria-invalid')).toBe('true');
-  expect(await field.inputValue()).toBe('ICHIRO');
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => field.inputValue()).toBe('ICHIRO');
 });
 
 test('A device of theirs is removed by an edit, and is signed out', async () => {
