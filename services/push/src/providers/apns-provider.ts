@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { connect, type TLSSocket } from 'node:tls';
 import apn, { type Notification, type Provider, type ResponseFailure } from '@parse/node-apn';
 import { apnsOutcome, reasons } from './domain/outcomes.ts';
-import { apnsPayload } from './domain/payload.ts';
+import { apnsPayload, saysTheSame } from './domain/payload.ts';
 import {
   defaultRequestMs,
   type ProviderSettings,
@@ -57,18 +57,9 @@ export function apnsProvider(
 
   /** What a push says, as the library writes it down: once for the many devices that get the same. */
   function notificationOf(push: Push): Notification {
-    const { collapseKey, json, message, title } = push;
-    const last = written?.push;
-    if (
-      written &&
-      last?.collapseKey === collapseKey &&
-      last.message === message &&
-      last.title === title &&
-      last.json === json
-    )
-      return written.notification;
+    if (written && saysTheSame(written.push, push)) return written.notification;
     const notification = new apn.Notification({
-      collapseId: collapseKey,
+      collapseId: push.collapseKey,
       topic,
       pushType: 'alert',
       rawPayload: apnsPayload(push),

@@ -1,7 +1,7 @@
 import { JWT } from 'google-auth-library';
 import { z } from 'zod';
 import { type FcmAnswer, fcmOutcome, reasonOf, reasons } from './domain/outcomes.ts';
-import { fcmMessage } from './domain/payload.ts';
+import { fcmBody, fcmMessage, type PushText, saysTheSame } from './domain/payload.ts';
 import { createHttp2Pool, type Http2Answer, NoAnswer } from './http2-pool.ts';
 import { defaultRequestMs, type ProviderSettings, type PushOutcome, type PushProvider } from './provider.ts';
 
@@ -44,6 +44,15 @@ export function fcmProvider(account: ServiceAccount, settings: ProviderSettings)
     pool: url === undefined ? createHttp2Pool({ url: realTokens, requestMs }) : sender,
   });
 
+  let written: { readonly text: PushText; readonly message: string } | undefined;
+
+  /** What a push says, as JSON: once for the many devices that get the same. */
+  function messageOf(text: PushText): string {
+    if (!written || !saysTheSame(written.text, text))
+      written = { text, message: JSON.stringify(fcmMessage(text)) };
+    return written.message;
+  }
+
   async function post(token: string, body: string, signal: AbortSignal): Promise<Http2Answer> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     return sender.post({ path, headers, body }, signal);
@@ -54,7 +63,7 @@ export function fcmProvider(account: ServiceAccount, settings: ProviderSettings)
       try {
         const token = await tokens.current(signal);
         if (typeof token !== 'string') return token;
-        const answer = await post(token, JSON.stringify(fcmMessage(push)), signal);
+        const answer = await post(token, fcmBody(push.token, messageOf(push)), signal);
         const outcome = fcmOutcome(read(answer), clock.now());
         // Whoever tries again gets a new one.
         if (answer.status === 401 && outcome.kind === 'later') tokens.forget(token);

@@ -1,16 +1,14 @@
 import type { Clock } from '@portal/kernel';
 import type { PushOutcome } from './domain/outcomes.ts';
-import type { PushContent } from './domain/payload.ts';
+import type { PushText } from './domain/payload.ts';
 
 export type { PushOutcome };
 
 /** A notification for one device. */
-export interface Push extends PushContent {
+export interface Push extends PushText {
   /** A UUID, the same at each try: `apns-id`. */
   readonly id: string;
   readonly token: string;
-  /** Of pushes with the same one, a phone shows one. */
-  readonly collapseKey: string;
 }
 
 /** Hands pushes to the provider of one certificate. */

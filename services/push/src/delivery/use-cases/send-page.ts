@@ -137,7 +137,17 @@ async function sendOne(
     return { kind: 'refused', reason: reasons.tokenUnreadable };
   }
   const provider = target.service === 'apns' ? providers.apns : providers.fcm;
-  const push = { id: pushIdOf(id, uuid), token, title, message, json, collapseKey: String(id) };
+  const push = {
+    // FCM takes none.
+    get id() {
+      return pushIdOf(id, uuid);
+    },
+    token,
+    title,
+    message,
+    json,
+    collapseKey: String(id),
+  };
   return provider.send(push, signal);
 }
 

@@ -1,6 +1,6 @@
 import { pushRoutes } from '@portal/contracts';
 import { expect, test } from 'vitest';
-import { apnsPayload, fcmMessage } from '../../providers/domain/payload.ts';
+import { apnsPayload, fcmBody, fcmMessage } from '../../providers/domain/payload.ts';
 import { requireSendable, unaddressed } from './notification.ts';
 
 const { notificationFields: fields } = pushRoutes;
@@ -31,9 +31,9 @@ test('What is within the limits of title, message and JSON fits the 4,096 bytes 
   expect(() => requireSendable(content, {}, new Date())).not.toThrow();
   expect(() => requireSendable({ ...content, json: json.replace('x', 'xx') }, {}, new Date())).toThrow();
 
-  const push = { title, message, json, token: '', collapseKey: '2147483647' };
-  for (const payload of [apnsPayload(push), fcmMessage(push)]) {
-    const bytes = Buffer.byteLength(JSON.stringify(payload));
+  const push = { title, message, json, collapseKey: '2147483647' };
+  for (const body of [JSON.stringify(apnsPayload(push)), fcmBody('', JSON.stringify(fcmMessage(push)))]) {
+    const bytes = Buffer.byteLength(body);
     expect(bytes).toBeGreaterThan(2_888);
     expect(bytes).toBeLessThanOrEqual(payloadBytes);
   }

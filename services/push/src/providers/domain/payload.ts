@@ -6,6 +6,22 @@ export interface PushContent {
   readonly json: string | null;
 }
 
+/** What a push says besides to whom it goes. */
+export interface PushText extends PushContent {
+  /** Of pushes with the same one, a phone shows one. */
+  readonly collapseKey: string;
+}
+
+/** Whether what is made of one push serves for the other, but for its token and id. */
+export function saysTheSame(one: PushText, other: PushText): boolean {
+  return (
+    one.collapseKey === other.collapseKey &&
+    one.message === other.message &&
+    one.title === other.title &&
+    one.json === other.json
+  );
+}
+
 /** As APNs takes it. */
 export function apnsPayload({ json, message, title }: PushContent): object {
   return {
@@ -14,20 +30,16 @@ export function apnsPayload({ json, message, title }: PushContent): object {
   };
 }
 
-/** As FCM takes it, for a device. The tag makes a phone show one of several with the same collapse key. */
-export function fcmMessage({
-  collapseKey,
-  json,
-  message,
-  title,
-  token,
-}: PushContent & { readonly token: string; readonly collapseKey: string }): object {
+/** As FCM takes it, without the token of the device. The tag makes a phone show one of several with the same collapse key. */
+export function fcmMessage({ collapseKey, json, message, title }: PushText): object {
   return {
-    message: {
-      token,
-      notification: { ...(title !== null && { title }), body: message },
-      ...(json !== null && { data: { json } }),
-      android: { collapse_key: collapseKey, priority: 'HIGH', notification: { tag: collapseKey } },
-    },
+    notification: { ...(title !== null && { title }), body: message },
+    ...(json !== null && { data: { json } }),
+    android: { collapse_key: collapseKey, priority: 'HIGH', notification: { tag: collapseKey } },
   };
+}
+
+/** The body of a request to FCM. @param message what `fcmMessage` answers, as JSON */
+export function fcmBody(token: string, message: string): string {
+  return `{"message":{"token":${JSON.stringify(token)},${message.slice(1)}}`;
 }
