@@ -11,7 +11,7 @@ export default defineConfig({
     // The files that run in one process share its loaded modules: loading them took a quarter of the time.
     isolate: false,
     setupFiles: ['packages/testing/src/clean-file.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: {
       sequencer: longestFirst([
         'embedded/test/lifecycle.test.ts',

@@ -5,6 +5,7 @@ import { measureFirstLoad } from './build/first-load.ts';
 import { listModules } from './build/modules.ts';
 import { precompress } from './build/precompress.ts';
 import { stampVersion } from './build/stamp-version.ts';
+import { withoutJsonSchema } from './build/without-json-schema.ts';
 
 const backend = 'http://127.0.0.1:8080';
 const backendPaths = [
@@ -65,7 +66,15 @@ function featureFile(id: string): string | null {
 }
 
 export default defineConfig({
-  plugins: [react(), access(), stampVersion(), precompress(), listModules(), measureFirstLoad()],
+  plugins: [
+    react(),
+    access(),
+    withoutJsonSchema(),
+    stampVersion(),
+    precompress(),
+    listModules(),
+    measureFirstLoad(),
+  ],
   build: {
     target: 'es2022',
     chunkSizeWarningLimit: 700,

@@ -4,8 +4,8 @@ import { dateTime, emptyReply, formatDateTime, id, timeZone } from '../core/fiel
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { type Access, route } from '../core/route.ts';
 import { fileExportFilters } from './file.ts';
+import { notificationExportFilters } from './notification-filters.ts';
 import { partnerFilters } from './partner-filters.ts';
-import { notificationExportFilters } from './push.ts';
 import { userExportFilters } from './user.ts';
 
 /**
