@@ -6,6 +6,7 @@ import * as identityEvents from './events/identity.ts';
 import * as mailEvents from './events/mail.ts';
 import * as operationEvents from './events/operations.ts';
 import * as pushEvents from './events/push.ts';
+import * as ssoEvents from './events/sso.ts';
 import * as tenantEvents from './events/tenant.ts';
 import * as userEvents from './events/user.ts';
 import * as internal from './internal/index.ts';
@@ -22,6 +23,7 @@ import * as push from './routes/push.ts';
 import * as sessions from './routes/sessions.ts';
 import * as signUp from './routes/sign-up.ts';
 import * as social from './routes/social.ts';
+import * as sso from './routes/sso.ts';
 import * as tenant from './routes/tenant.ts';
 import * as twoFactor from './routes/two-factor.ts';
 import * as user from './routes/user.ts';
@@ -50,6 +52,7 @@ export const allRoutes: readonly RouteContract[] = [
   mail,
   notices,
   push,
+  sso,
 ].flatMap((module) => Object.values<unknown>(module).filter(isRoute));
 
 /** What services ask each other. */
@@ -65,4 +68,5 @@ export const allEvents: readonly EventDefinition[] = [
   mailEvents,
   operationEvents,
   pushEvents,
+  ssoEvents,
 ].flatMap((module) => Object.values<unknown>(module).filter(isEvent));

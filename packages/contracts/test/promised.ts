@@ -143,6 +143,9 @@ export const routes = {
     `GET ${pid}/push_notifications/certifications/csv`,
     'GET, POST, PUT /v1/admin/push_notifications/certifications',
     `GET ${admin}/certifications`,
+    // Single sign-on.
+    `GET, POST, PUT ${pid}/sso`,
+    `GET, POST, PUT, DELETE ${admin}/sso`,
     // Exports.
     ...[`${pid}/files`, `${pid}/users`, `${pid}/push_notifications`, `${pid}/operation_logs`].flatMap(
       batches,
@@ -154,8 +157,10 @@ export const routes = {
   ],
   notYet: {
     'single sign-on': [
-      `GET, POST, PUT ${pid}/sso`,
-      `GET, POST, PUT, DELETE ${admin}/sso`,
+      `GET, POST ${pid}/sso/tokens`,
+      `DELETE ${pid}/sso/tokens/{}`,
+      ...[pid, admin].flatMap((of) => [`POST ${of}/sso/test`, `GET ${of}/sso/test/{}`]),
+      'GET, POST /v1/user/login/sso/slo',
       'GET /v1/user/login/sso/check',
       'GET /v1/user/login/sso',
       'POST /v1/user/login/sso/acs',
@@ -263,10 +268,12 @@ export const events = {
     'certification.updated',
     'certification.deleted',
     'certification.ending',
+    'setting.created',
+    'setting.updated',
+    'setting.deleted',
   ],
   notYet: {
     'groups of very many users': ['users.groups_changed'],
-    'single sign-on': ['setting.created', 'setting.updated', 'setting.deleted'],
     'document databases': [
       'database.created',
       'database.updated',

@@ -204,7 +204,7 @@ describe('The Helm chart', () => {
     });
     expect(secretsOf('file')).toMatchObject({ DATABASE_PASSWORD: 'pg/password' });
     const holdersOf = (name: string) => serviceNames.filter((service) => name in secretsOf(service));
-    expect(holdersOf('KEY_ENCRYPTION_KEY')).toEqual(['identity', 'push']);
+    expect(holdersOf('KEY_ENCRYPTION_KEY')).toEqual(['identity', 'push', 'sso']);
     expect(holdersOf('ADMIN_PASSWORD')).toEqual(['identity']);
     expect(holdersOf('API_KEY')).toEqual(['gateway', 'identity', 'tenant']);
     expect(holdersOf('MAIL_URL')).toEqual(['mail']);
@@ -236,7 +236,7 @@ describe('The Helm chart', () => {
   test('makes databases and migrates before an install and an upgrade, with the new image, for services with a database', () => {
     const jobs = standard().filter(({ kind }) => kind === 'Job');
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
-      ['batch', 'file', 'identity', 'mail', 'push', 'tenant', 'user'].map(
+      ['batch', 'file', 'identity', 'mail', 'push', 'sso', 'tenant', 'user'].map(
         (service) => `portal-${service}-provision`,
       ),
     );

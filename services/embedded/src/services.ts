@@ -4,6 +4,7 @@ import { identityService } from '@portal/identity-service';
 import { mailService } from '@portal/mail-service';
 import { pushService } from '@portal/push-service';
 import type { ServiceDefinition } from '@portal/service-kit';
+import { ssoService } from '@portal/sso-service';
 import { tenantService } from '@portal/tenant-service';
 import { userService } from '@portal/user-service';
 
@@ -16,4 +17,5 @@ export const services: readonly ServiceDefinition[] = [
   batchService,
   mailService,
   pushService,
+  ssoService,
 ];

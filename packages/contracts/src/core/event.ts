@@ -7,6 +7,7 @@ export const topics = [
   'portal.file',
   'portal.batch',
   'portal.push',
+  'portal.sso',
   'portal.mail',
   'portal.operations',
 ] as const;

@@ -432,6 +432,18 @@ export const fieldMessages = {
     ja: 'プッシュ通知用の証明書と、それに対応する秘密鍵を指定してください。',
     en: 'Specify a certificate for push notifications and the private key that belongs to it.',
   },
+  samlMetadata: {
+    ja: 'SAMLのIDプロバイダーのメタデータ（署名用証明書とサインオンのURLを含むXML、1 MiB以内）を指定してください。',
+    en: 'Specify the metadata of one SAML identity provider: XML of at most 1 MiB with a signing certificate and a place to sign in at.',
+  },
+  metadataNotFetched: {
+    ja: 'このアドレスからメタデータを取得できませんでした。',
+    en: 'The metadata could not be fetched from this address.',
+  },
+  publicAddress: {
+    ja: 'インターネット上のhttpsのアドレスを指定してください。',
+    en: 'Specify an https address on the Internet.',
+  },
   certificateOrApiKey: {
     ja: '証明書ファイルまたはAPIキーを指定してください。',
     en: 'Specify a certificate file or an API key.',

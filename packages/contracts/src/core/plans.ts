@@ -6,7 +6,7 @@ export type ContractRank = (typeof contractRanks)[number];
 export const licenseTypes = ['user', 'device'] as const;
 export type LicenseType = (typeof licenseTypes)[number];
 
-export type ContractApi = 'group' | 'push' | 'token' | 'certification' | 'doc-browsing';
+export type ContractApi = 'group' | 'push' | 'token' | 'certification' | 'doc-browsing' | 'sso';
 
 export interface Plan {
   readonly licenseTypes: readonly LicenseType[];
@@ -18,7 +18,6 @@ export interface Plan {
   /** Default limit of `.uap` files; 0 is unlimited. */
   readonly files: number;
   readonly apis: readonly ContractApi[];
-  readonly sso: boolean;
 }
 
 /** What each contract rank includes (specification, section 3, plan table). */
@@ -30,7 +29,6 @@ export const plans: Readonly<Record<ContractRank, Plan>> = {
     termMonths: 1,
     files: 1,
     apis: ['group', 'push', 'token'],
-    sso: false,
   },
   trial: {
     licenseTypes: ['user'],
@@ -39,7 +37,6 @@ export const plans: Readonly<Record<ContractRank, Plan>> = {
     termMonths: 1,
     files: 1,
     apis: ['group', 'push', 'token'],
-    sso: false,
   },
   entry: {
     licenseTypes: ['user'],
@@ -48,7 +45,6 @@ export const plans: Readonly<Record<ContractRank, Plan>> = {
     termMonths: null,
     files: 1,
     apis: ['group'],
-    sso: false,
   },
   standard: {
     licenseTypes: ['user', 'device'],
@@ -56,8 +52,7 @@ export const plans: Readonly<Record<ContractRank, Plan>> = {
     licensesAreFixed: false,
     termMonths: null,
     files: 1,
-    apis: ['group', 'push'],
-    sso: true,
+    apis: ['group', 'push', 'sso'],
   },
   enterprise: {
     licenseTypes: ['user', 'device'],
@@ -65,8 +60,7 @@ export const plans: Readonly<Record<ContractRank, Plan>> = {
     licensesAreFixed: false,
     termMonths: null,
     files: 1,
-    apis: ['group', 'push', 'token', 'certification', 'doc-browsing'],
-    sso: true,
+    apis: ['group', 'push', 'token', 'certification', 'doc-browsing', 'sso'],
   },
 };
 

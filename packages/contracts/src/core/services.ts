@@ -10,6 +10,7 @@ export const serviceNames = [
   'mail',
   'batch',
   'push',
+  'sso',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
@@ -50,7 +51,7 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
     port: 8080,
     engines: ['storage'],
     topics: [],
-    asks: ['identity', 'tenant', 'user', 'file', 'mail', 'batch', 'push'],
+    asks: ['identity', 'tenant', 'user', 'file', 'mail', 'batch', 'push', 'sso'],
     secrets: ['API_KEY', 'STORAGE_SECRET'],
   },
   identity: {
@@ -106,6 +107,13 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
     port: 8087,
     engines: ['database', 'storage'],
     topics: ['portal.push', 'portal.batch'],
+    asks: ['tenant', 'user'],
+    secrets: ['KEY_ENCRYPTION_KEY'],
+  },
+  sso: {
+    port: 8088,
+    engines: ['database'],
+    topics: ['portal.sso'],
     asks: ['tenant', 'user'],
     secrets: ['KEY_ENCRYPTION_KEY'],
   },

@@ -20,7 +20,7 @@ export const findPartner = route({
   method: 'POST',
   path: '/internal/partners/find',
   summary: 'A partner by its code or its id.',
-  access: { kind: 'internal', callers: ['identity', 'user', 'file', 'batch', 'mail', 'push'] },
+  access: { kind: 'internal', callers: ['identity', 'user', 'file', 'batch', 'mail', 'push', 'sso'] },
   logged: false,
   body: z.union([z.object({ partnerCode: text(64) }), z.object({ partnerId: id })]),
   response: partnerState.extend({
@@ -376,7 +376,7 @@ export const findRecipients = route({
   method: 'POST',
   path: '/internal/recipients/find',
   summary: 'The groups and users among those asked for that a partner has.',
-  access: { kind: 'internal', callers: ['push'] },
+  access: { kind: 'internal', callers: ['push', 'sso'] },
   logged: false,
   body: z.object({
     partnerId: id,

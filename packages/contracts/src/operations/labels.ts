@@ -28,6 +28,8 @@ const adminCreated = label('企業管理者の作成', 'Creation of a company ad
 const adminsDeleted = label('企業管理者の削除', 'Deletion of company admins');
 const certificationCreated = label('証明書の登録', 'Registration of a certificate');
 const certificationUpdated = label('証明書の編集', 'Change of a certificate');
+const ssoCreated = label('シングルサインオンの設定', 'Single sign-on set up');
+const ssoUpdated = label('シングルサインオンの設定の変更', 'Change of the setting of single sign-on');
 const adminUpdated = label('企業管理者の編集', 'Change of a company admin');
 
 /** Of operations in the portals and players of tenants. */
@@ -94,6 +96,8 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   updateCertification: certificationUpdated,
   deleteCertification: label('証明書の削除', 'Deletion of a certificate'),
   exportCertifications: exportOf('certifications.csv'),
+  createSso: ssoCreated,
+  updateSso: ssoUpdated,
   createNotification: label('プッシュ通知の作成', 'Creation of a push notification'),
   updateNotification: label('プッシュ通知の編集', 'Change of a push notification'),
   deleteNotification: label('プッシュ通知の削除', 'Deletion of a push notification'),
@@ -151,6 +155,9 @@ export const platformOperationLabels: Readonly<Record<string, OperationLabel>> =
   deleteApplication: label('アプリケーションの削除', 'Deletion of an application'),
   createOperatorCertification: certificationCreated,
   updateOperatorCertification: certificationUpdated,
+  createPartnerSso: ssoCreated,
+  updatePartnerSso: ssoUpdated,
+  deletePartnerSso: label('シングルサインオンの設定の削除', 'Deletion of the setting of single sign-on'),
   createUnit: label('ユニットの作成', 'Creation of a unit'),
   updateUnit: label('ユニットの編集', 'Change of a unit'),
   deleteUnit: label('ユニットの削除', 'Deletion of a unit'),

@@ -77,7 +77,7 @@ export const changeAdminPassword = route({
   response: emptyReply,
 });
 
-const platform = z.object({
+export const platform = z.object({
   uuid: requiredLine(64),
   name: oneLine(255).default(''),
   osType: oneLine(32).default(''),
@@ -132,7 +132,14 @@ export const partnerLogout = route({
   access: { kind: 'partner', roles: 0 },
   settingUp: true,
   unlicensed: true,
-  response: emptyReply,
+  response: z.object({
+    logoutUrl: z
+      .string()
+      .optional()
+      .describe(
+        'Of a session that came by single sign-on: where the browser goes to end it at the provider too',
+      ),
+  }),
 });
 
 export const userLogout = route({

@@ -39,7 +39,7 @@ export async function summaryOf(
     licenseType: partner.licenseType,
     contractRank: partner.contractRank,
     licenseExpiredOn: formatNullableDateTime(partner.licenseExpiredOn),
-    allowedSsoApiFlag: plans[partner.contractRank].sso,
+    allowedSsoApiFlag: plans[partner.contractRank].apis.includes('sso'),
     docdbContractStatus: 0,
     docdbUsageBytes: 0,
     docdbStartDate: null,

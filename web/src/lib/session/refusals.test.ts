@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PartnerSession } from './session-store.ts';
 import { refusalOf } from './use-session.ts';
 
-const apis = ['group', 'push', 'token', 'certification', 'doc-browsing'] as const;
+const apis = ['group', 'push', 'token', 'certification', 'doc-browsing', 'sso'] as const;
 const admin = 268_435_456;
 
 const needing = (api: (typeof apis)[number]): AccessList => [{ kind: 'partner', roles: admin, api }];
@@ -36,7 +36,7 @@ describe('what a plan has', () => {
       free: ['group', 'push', 'token'],
       trial: ['group', 'push', 'token'],
       entry: ['group'],
-      standard: ['group', 'push'],
+      standard: ['group', 'push', 'sso'],
       enterprise: apis,
     });
   });

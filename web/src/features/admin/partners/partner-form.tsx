@@ -60,7 +60,7 @@ export function usePartnerLabels() {
 export function useFeatureWords() {
   const { t } = useTranslation('partnerForm');
   return (features: ReturnType<typeof featuresLost>) =>
-    features.map((one) => (one === 'sso' ? t('plan.sso') : t(`plan.apis.${one}`))).join(t('plan.and'));
+    features.map((one) => t(`plan.apis.${one}`)).join(t('plan.and'));
 }
 
 interface PartnerFormProps {

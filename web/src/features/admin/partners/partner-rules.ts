@@ -100,12 +100,8 @@ export function withRank(values: PartnerValues, rank: ContractRank): PartnerValu
 }
 
 /** What the tenant could do by `before` and cannot by `after`. */
-export function featuresLost(before: ContractRank, after: ContractRank): (ContractApi | 'sso')[] {
-  const featuresOf = (rank: ContractRank) => [
-    ...plans[rank].apis,
-    ...(plans[rank].sso ? (['sso'] as const) : []),
-  ];
-  return featuresOf(before).filter((one) => !featuresOf(after).includes(one));
+export function featuresLost(before: ContractRank, after: ContractRank): ContractApi[] {
+  return plans[before].apis.filter((one) => !plans[after].apis.includes(one));
 }
 
 /** When a licence that ends at `expiredOn` can be used for the last time, and what that means at `now`. */

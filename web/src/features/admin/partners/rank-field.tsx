@@ -90,16 +90,14 @@ function usePlanWords() {
   const { t } = useTranslation('partnerForm');
   const { number } = useFormat();
   return (rank: ContractRank): Record<Exclude<(typeof columns)[number], 'rank'>, string> => {
-    const { apis, files, licenses, licensesAreFixed, licenseTypes, sso, termMonths } = plans[rank];
+    const { apis, files, licenses, licensesAreFixed, licenseTypes, termMonths } = plans[rank];
     const count = number(licenses);
     return {
       licenseTypes: t(licenseTypes.length > 1 ? 'plan.both' : 'plan.user'),
       licenses: licensesAreFixed ? t('plan.atMost', { count }) : count,
       term: t(termMonths === null ? 'plan.perContract' : 'plan.month'),
       files: t('plan.filesCount', { count: number(files) }),
-      features: [...apis.map((api) => t(`plan.apis.${api}`)), ...(sso ? [t('plan.sso')] : [])].join(
-        t('plan.and'),
-      ),
+      features: apis.map((api) => t(`plan.apis.${api}`)).join(t('plan.and')),
     };
   };
 }

@@ -1,0 +1,7 @@
+import type { PartnerRows } from '@portal/service-kit';
+import type { SsoDb } from './db.ts';
+
+/** What becomes of the rows of a partner that is deleted. */
+export const partnerRows: PartnerRows<SsoDb> = {
+  deleted: ['settings', 'setting_revisions', 'service_provider_keys', 'partners'],
+};

@@ -1,0 +1,16 @@
+import type { KeyCipher, ServiceContext } from '@portal/service-kit';
+import type { SsoDb } from './data/db.ts';
+import type { FetchMetadata } from './identity-provider/http/fetch-metadata.ts';
+
+type Context = ServiceContext<SsoDb, unknown>;
+
+/** What the use cases of this service are given; each names the part that it needs. */
+export interface Dependencies extends Pick<Context, 'clock' | 'logger' | 'peers' | 'store'> {
+  /** The identity provider of a demo may be on the same machine, without encryption. */
+  readonly acceptsLoopback: boolean;
+  /** Seals the keys of tenants. */
+  readonly cipher: KeyCipher;
+  readonly fetchMetadata: FetchMetadata;
+  /** The origin of the portal. */
+  readonly publicUrl: string;
+}

@@ -1,0 +1,4 @@
+import { runService } from '@portal/service-kit/process';
+import { ssoService } from './service.ts';
+
+await runService(ssoService);

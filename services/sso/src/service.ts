@@ -1,0 +1,38 @@
+import { createKeyCipher, defineService } from '@portal/service-kit';
+import { type Config, config } from './config.ts';
+import { PrismaClient, type SsoDb } from './data/db.ts';
+import { contractOf, knowPartner } from './data/partner-repository.ts';
+import { partnerRows } from './data/partner-rows.ts';
+import type { Dependencies } from './dependencies.ts';
+import { subscriptions } from './events/subscriptions.ts';
+import { createMetadataFetcher } from './identity-provider/http/fetch-metadata.ts';
+import { settingsRoutes } from './settings/http/settings.routes.ts';
+
+/** Single sign-on of tenants by SAML 2.0, and the provisioning of their people by SCIM 2.0. */
+export const ssoService = defineService<SsoDb, Config>({
+  name: 'sso',
+  config,
+  directory: new URL('../', import.meta.url),
+  prismaClient: PrismaClient,
+  partnerRows,
+  create(context) {
+    const { clock, config, logger, peers, store } = context;
+    const { acceptsLoopback, keyEncryptionKey, publicUrl } = config;
+    const deps: Dependencies = {
+      acceptsLoopback,
+      cipher: createKeyCipher(keyEncryptionKey),
+      clock,
+      fetchMetadata: createMetadataFetcher({ acceptsLoopback }),
+      logger,
+      peers,
+      publicUrl,
+      store,
+    };
+    return {
+      routes: [...settingsRoutes(deps)],
+      subscriptions: subscriptions(deps),
+      contractOf: async (partnerId) => contractOf(deps, partnerId),
+      unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
+    };
+  },
+});

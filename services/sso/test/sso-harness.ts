@@ -1,0 +1,124 @@
+// The next module needs it to be there first.
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { X509CertificateGenerator } from '@peculiar/x509';
+import { type RouteContract, type RouteRequest, tenantEvents, userEvents } from '@portal/contracts';
+import { findPartner, findRecipients } from '@portal/contracts/internal';
+import { AppError } from '@portal/kernel';
+import { implement } from '@portal/service-kit';
+import { type Actor, partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { ssoService } from '../src/service.ts';
+
+export interface SsoHarness extends ServiceHarness {
+  /** A partner of its own, of whom an event has told. */
+  partner(more?: Partial<typeof tenantEvents.partnerCreated.example>): Promise<TestPartner>;
+}
+
+export interface TestPartner {
+  readonly pid: number;
+  readonly code: string;
+  readonly admin: Actor;
+  /** A group that the user service has of it. */
+  readonly groupId: number;
+}
+
+/** What the groups of partners are called; the id is ten times that of the partner. */
+const groupOf = (partnerId: number) => partnerId * 10;
+
+export async function startSsoHarness(
+  options: { env?: Record<string, string>; log?: { write(line: string): void } } = {},
+): Promise<SsoHarness> {
+  const harness = await startServiceHarness(ssoService, {
+    ...options,
+    env: { DEMO: '1', PUBLIC_URL: 'https://portal.example.com', ...options.env },
+    peers: [
+      implement(findPartner, async () => {
+        throw new AppError('E40402');
+      }),
+      implement(findRecipients, async ({ body: { groupIds, partnerId } }) => ({
+        groups: groupIds
+          .filter((groupId) => groupId === groupOf(partnerId))
+          .map((groupId) => ({ ...userEvents.groupCreated.example, groupId })),
+        users: [],
+      })),
+    ],
+  });
+  let partners = 100;
+  return {
+    ...harness,
+    async partner(more = {}) {
+      partners += 1;
+      const pid = partners;
+      const code = more.partnerCode ?? `C${pid}`;
+      const data = { ...tenantEvents.partnerCreated.example, partnerId: pid, ...more, partnerCode: code };
+      await harness.deliver(tenantEvents.partnerCreated, { subject: pid, partnerId: pid, data });
+      return { pid, code, admin: partnerActor({ partnerId: pid }), groupId: groupOf(pid) };
+    },
+  };
+}
+
+/** Calls a route that may be refused: its status, code and fields. */
+export const trying =
+  (harness: () => ServiceHarness) =>
+  async <C extends RouteContract>(contract: C, request: Partial<RouteRequest<C>>, actor: Actor) => {
+    const { body, status } = await harness().refused(contract, request, actor);
+    if (status < 400) return [status];
+    return [status, body.code, ...(body.errors ?? []).map(({ field }) => field)];
+  };
+
+const algorithm = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+};
+
+/** A self-signed certificate in base64 of DER, as metadata has it. */
+export async function providerCertificate(notAfter = new Date('2027-11-21T00:00:00Z')): Promise<string> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=idp.example.com',
+    notBefore: new Date('2026-01-01T00:00:00Z'),
+    notAfter,
+    keys,
+    signingAlgorithm: algorithm,
+  });
+  return Buffer.from(certificate.rawData).toString('base64');
+}
+
+const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+const post = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
+
+/** Metadata of an identity provider. */
+export function metadataXml({
+  before = '',
+  binding = redirect,
+  certificates,
+  entityId = 'https://idp.example.com/metadata',
+  signOn = 'https://idp.example.com/sso',
+  use = 'use="signing"',
+}: {
+  certificates: readonly string[];
+  before?: string;
+  binding?: string;
+  entityId?: string;
+  signOn?: string;
+  use?: string;
+}): string {
+  const keys = certificates.map(
+    (certificate) => `<md:KeyDescriptor ${use}><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#">
+      <ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>${before}
+    <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">
+      <md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
+        ${keys.join('\n')}
+        <md:SingleLogoutService Binding="${redirect}" Location="https://idp.example.com/slo"/>
+        <md:NameIDFormat>urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress</md:NameIDFormat>
+        <md:SingleSignOnService Binding="${binding}" Location="${signOn}"/>
+        <md:SingleSignOnService Binding="${post}" Location="${signOn}/post"/>
+      </md:IDPSSODescriptor>
+    </md:EntityDescriptor>`;
+}
+
+export const base64 = (text: string): string => Buffer.from(text).toString('base64');
