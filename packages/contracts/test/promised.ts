@@ -146,6 +146,7 @@ export const routes = {
     // Single sign-on.
     `GET, POST, PUT ${pid}/sso`,
     `GET, POST, PUT, DELETE ${admin}/sso`,
+    'GET /v1/user/login/sso/metadata',
     // Exports.
     ...[`${pid}/files`, `${pid}/users`, `${pid}/push_notifications`, `${pid}/operation_logs`].flatMap(
       batches,
@@ -165,7 +166,6 @@ export const routes = {
       'GET /v1/user/login/sso',
       'POST /v1/user/login/sso/acs',
       'POST /v1/user/login/sso/token',
-      'GET /v1/user/login/sso/metadata',
     ],
     'document databases': [
       'GET /api/v2/admin/databases',

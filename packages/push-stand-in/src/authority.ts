@@ -1,6 +1,6 @@
 // The next module needs it to be there first.
 import 'reflect-metadata';
-import { KeyObject, webcrypto } from 'node:crypto';
+import { KeyObject } from 'node:crypto';
 import {
   BasicConstraintsExtension,
   Extension,
@@ -50,7 +50,7 @@ const rsa = {
 const day = 86_400_000;
 
 export async function createAuthority(): Promise<Authority> {
-  const keys = await webcrypto.subtle.generateKey(elliptic, true, ['sign', 'verify']);
+  const keys = await crypto.subtle.generateKey(elliptic, true, ['sign', 'verify']);
   const validity = () => ({
     notBefore: new Date(Date.now() - day),
     notAfter: new Date(Date.now() + 365 * day),
@@ -73,7 +73,7 @@ export async function createAuthority(): Promise<Authority> {
     extensions: Extension[],
     period = validity(),
   ): Promise<Identity> {
-    const { privateKey, publicKey } = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
     const certificate = await X509CertificateGenerator.create({
       subject,
       issuer: name,

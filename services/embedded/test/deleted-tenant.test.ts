@@ -12,6 +12,7 @@ import {
   uploadFile,
 } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
+import { base64, metadataXml } from '@portal/testing/saml-metadata';
 import { serviceAccountKey } from '@portal/testing/service-account';
 import { Secret, TOTP } from 'otpauth';
 import type { Client } from 'pg';
@@ -291,6 +292,8 @@ async function fillCompany(): Promise<void> {
   await call('POST', '/push_notifications', push);
   // Who has no device is reached at once.
   await call('POST', '/push_notifications', { ...push, user_ids: [otherId] });
+
+  await call('POST', '/sso', { metadata: base64(metadataXml()), group_attribute: `${word} groups` });
 
   for (const noun of ['users', 'files', 'operation_logs']) {
     const { id } = await call('POST', `/${noun}/csv/batches`);

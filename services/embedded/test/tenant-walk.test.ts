@@ -17,6 +17,7 @@ import {
   uploadFile,
 } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
+import { base64, metadataXml } from '@portal/testing/saml-metadata';
 import { serviceAccountKey } from '@portal/testing/service-account';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectAsService } from './support.ts';
@@ -124,6 +125,7 @@ async function makeSide(options: {
   );
   const push = { title: name, message: name, deliver_datetime: '2036-01-01T00:00:00Z' };
   const notification = await idOf('/push_notifications', push);
+  await idOf('/sso', { metadata: base64(metadataXml()), group_attribute: name });
   const device = `device-${name}`;
   const unit = Number((await ask(unitAdmin, 'GET', `/v1/admin/partners/${pid}`))['unitId']);
   const unitAdminBody = { name, email: `${name}-unit@example.com`, password: demoPassword };
@@ -207,6 +209,10 @@ const bodies: Record<string, (side: Side) => object> = {
   deletePartnerAdmins: ({ admin }) => ({ ids: [admin] }),
   createCertification: () => ({ name: 'Walk', api_key: serviceAccountKey() }),
   updateCertification: () => ({ name: 'Walked' }),
+  createSso: () => ({ metadata: base64(metadataXml()) }),
+  updateSso: () => ({ sso_only: true }),
+  createPartnerSso: () => ({ metadata: base64(metadataXml()) }),
+  updatePartnerSso: () => ({ sso_only: true }),
   createNotification: () => ({ message: 'Walk', deliver_datetime: '2036-01-01T00:00:00Z' }),
   updateNotification: () => ({ message: 'Walked' }),
   createUnitAdmin: () => ({ name: 'Walk', email: 'walk-unit@example.com', password: demoPassword }),

@@ -1,6 +1,6 @@
 // The next module needs it to be there first.
 import 'reflect-metadata';
-import { KeyObject, webcrypto } from 'node:crypto';
+import { KeyObject } from 'node:crypto';
 import { Extension, X509CertificateGenerator } from '@peculiar/x509';
 import {
   type EventData,
@@ -118,7 +118,7 @@ export async function appCertificate({
   notAfter?: Date;
   extension?: string;
 } = {}): Promise<{ certificate: string; privateKey: string }> {
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const uid = topic === null ? '' : `0.9.2342.19200300.100.1.1=${topic}, `;
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: `${uid}CN=Apple Push Services`,

@@ -6,6 +6,7 @@ import { partnerRows } from './data/partner-rows.ts';
 import type { Dependencies } from './dependencies.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { createMetadataFetcher } from './identity-provider/http/fetch-metadata.ts';
+import { metadataRoutes } from './service-provider/http/metadata.routes.ts';
 import { settingsRoutes } from './settings/http/settings.routes.ts';
 
 /** Single sign-on of tenants by SAML 2.0, and the provisioning of their people by SCIM 2.0. */
@@ -29,7 +30,7 @@ export const ssoService = defineService<SsoDb, Config>({
       store,
     };
     return {
-      routes: [...settingsRoutes(deps)],
+      routes: [...settingsRoutes(deps), ...metadataRoutes(deps)],
       subscriptions: subscriptions(deps),
       contractOf: async (partnerId) => contractOf(deps, partnerId),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,

@@ -1,9 +1,8 @@
 import { ssoRoutes as routes, ssoEvents, tenantEvents } from '@portal/contracts';
 import { adminActor, partnerActor } from '@portal/testing';
+import { base64, metadataXml } from '@portal/testing/saml-metadata';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  base64,
-  metadataXml,
   providerCertificate,
   type SsoHarness,
   startSsoHarness,
@@ -322,7 +321,7 @@ describe('When the partner changes', () => {
     const own = await harness.partner();
     await create(own, { metadata, entityIdSuffix: 'x' });
     const data = {
-      ...tenantEvents.partnerCreated.example,
+      ...tenantEvents.partnerState.parse(tenantEvents.partnerCreated.example),
       partnerId: own.pid,
       partnerCode: `New${own.pid}`,
       revision: 2,
@@ -344,7 +343,7 @@ describe('When the partner changes', () => {
     await create(own, { metadata, entityIdSuffix: 'x' });
     await create(await harness.partner({ partnerCode: 'taken-x' }), { metadata });
     const data = {
-      ...tenantEvents.partnerCreated.example,
+      ...tenantEvents.partnerState.parse(tenantEvents.partnerCreated.example),
       partnerId: own.pid,
       partnerCode: 'taken',
       revision: 2,
@@ -363,7 +362,7 @@ describe('When the partner changes', () => {
         subject: own.pid,
         partnerId: own.pid,
         data: {
-          ...tenantEvents.partnerCreated.example,
+          ...tenantEvents.partnerState.parse(tenantEvents.partnerCreated.example),
           partnerId: own.pid,
           partnerCode: own.code,
           contractRank,

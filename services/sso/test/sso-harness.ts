@@ -1,6 +1,5 @@
 // The next module needs it to be there first.
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import { type RouteContract, type RouteRequest, tenantEvents, userEvents } from '@portal/contracts';
 import { findPartner, findRecipients } from '@portal/contracts/internal';
@@ -75,7 +74,7 @@ const algorithm = {
 
 /** A self-signed certificate in base64 of DER, as metadata has it. */
 export async function providerCertificate(notAfter = new Date('2027-11-21T00:00:00Z')): Promise<string> {
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=idp.example.com',
     notBefore: new Date('2026-01-01T00:00:00Z'),
@@ -85,40 +84,3 @@ export async function providerCertificate(notAfter = new Date('2027-11-21T00:00:
   });
   return Buffer.from(certificate.rawData).toString('base64');
 }
-
-const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
-const post = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
-
-/** Metadata of an identity provider. */
-export function metadataXml({
-  before = '',
-  binding = redirect,
-  certificates,
-  entityId = 'https://idp.example.com/metadata',
-  signOn = 'https://idp.example.com/sso',
-  use = 'use="signing"',
-}: {
-  certificates: readonly string[];
-  before?: string;
-  binding?: string;
-  entityId?: string;
-  signOn?: string;
-  use?: string;
-}): string {
-  const keys = certificates.map(
-    (certificate) => `<md:KeyDescriptor ${use}><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#">
-      <ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`,
-  );
-  return `<?xml version="1.0" encoding="UTF-8"?>${before}
-    <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">
-      <md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">
-        ${keys.join('\n')}
-        <md:SingleLogoutService Binding="${redirect}" Location="https://idp.example.com/slo"/>
-        <md:NameIDFormat>urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress</md:NameIDFormat>
-        <md:SingleSignOnService Binding="${binding}" Location="${signOn}"/>
-        <md:SingleSignOnService Binding="${post}" Location="${signOn}/post"/>
-      </md:IDPSSODescriptor>
-    </md:EntityDescriptor>`;
-}
-
-export const base64 = (text: string): string => Buffer.from(text).toString('base64');

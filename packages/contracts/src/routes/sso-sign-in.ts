@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, text } from '../core/fields.ts';
-import { bytesOut, form, redirect } from '../core/media.ts';
+import { form, redirect } from '../core/media.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route, routeAt } from '../core/route.ts';
 import { ssoLimits } from '../core/sso.ts';
@@ -137,19 +137,6 @@ export const logOutByPost = route({
   status: 302,
   response: redirect,
   errors: ['E40037'],
-});
-
-export const serviceProviderMetadata = route({
-  id: 'serviceProviderMetadata',
-  service,
-  method: 'GET',
-  path: `${login}/metadata`,
-  summary: 'What an identity provider is told of the portal of a tenant, as SAML metadata.',
-  access: anybody,
-  tries: 'none',
-  query: z.object({ partnerCode }),
-  response: bytesOut('application/samlmetadata+xml'),
-  errors: ['E40401'],
 });
 
 // The test of a setting

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { bodyId, dateTimeText, emptyReply, id, oneLine } from '../core/fields.ts';
+import { bodyId, dateTimeText, emptyReply, id, oneLine, text } from '../core/fields.ts';
+import { bytesOut } from '../core/media.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route, routeAt } from '../core/route.ts';
 import { ssoLimits } from '../core/sso.ts';
@@ -164,4 +165,17 @@ export const deletePartnerSso = route({
   params: partnerParams,
   response: emptyReply,
   errors: ['E40401', ...errors.reached],
+});
+
+export const serviceProviderMetadata = route({
+  id: 'serviceProviderMetadata',
+  service: 'sso',
+  method: 'GET',
+  path: '/v1/user/login/sso/metadata',
+  summary: 'What an identity provider is told of the portal of a tenant, as SAML metadata.',
+  access: { kind: 'public' },
+  tries: 'none',
+  query: z.object({ partnerCode: text(64).min(1, { error: 'required' }) }),
+  response: bytesOut('application/samlmetadata+xml'),
+  errors: ['E40401'],
 });

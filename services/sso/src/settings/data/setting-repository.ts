@@ -42,6 +42,12 @@ export async function findSetting(db: SsoDb, partnerId: number): Promise<Setting
   return db.setting.findUnique({ where: { partnerId } });
 }
 
+/** What the entity id of a partner ends with; null before the first save. */
+export async function findEntityKey(db: SsoDb, partnerId: number): Promise<string | null> {
+  const found = await db.setting.findUnique({ where: { partnerId }, select: { entityKey: true } });
+  return found?.entityKey ?? null;
+}
+
 export async function hasSetting(db: SsoDb, partnerId: number): Promise<boolean> {
   return (await db.setting.count({ where: { partnerId } })) > 0;
 }

@@ -3,6 +3,7 @@ import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import { knowPartner } from '../../data/partner-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
+import { requireCertificate } from '../../service-provider/use-cases/require-key.ts';
 import { hasSetting, insertSetting, nextRevision, settingStateOf } from '../data/setting-repository.ts';
 import { changedSetting, metadataSource, type SettingChange, unset } from '../domain/setting.ts';
 import { obtainMetadata, storedMetadata } from './obtain-metadata.ts';
@@ -10,7 +11,7 @@ import { requireChange } from './require-setting.ts';
 
 type Needed = Pick<
   Dependencies,
-  'acceptsLoopback' | 'clock' | 'fetchMetadata' | 'peers' | 'publicUrl' | 'store'
+  'acceptsLoopback' | 'cipher' | 'clock' | 'fetchMetadata' | 'peers' | 'publicUrl' | 'store'
 >;
 
 /**
@@ -29,6 +30,7 @@ export async function createSetting(deps: Needed, partnerId: number, change: Set
   await requireChange(deps, partnerId, change);
   const obtained = await obtainMetadata(deps, source);
   if (!obtained) throw fieldError('E40003', 'metadata', 'required');
+  await requireCertificate(deps, partnerId);
   await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     const now = clock.now();
     const setting = await insertSetting(db, partnerId, {
