@@ -361,6 +361,10 @@ export const fieldMessages = {
     ja: '管理者が1人もいなくなるため、外せません。',
     en: 'There must be at least one administrator.',
   },
+  lastActiveAdmin: {
+    ja: '最後の管理者は無効にできません。',
+    en: 'The last administrator cannot be made inactive.',
+  },
   deletionRefused: { ja: '削除できません。', en: 'The deletion is not possible.' },
   ownAccount: { ja: 'ご自身のアカウントは削除できません。', en: 'You cannot delete your own account.' },
   importMissing: {

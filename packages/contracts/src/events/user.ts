@@ -20,6 +20,10 @@ const user = z.object({
   loginUserId: z.string().nullable().describe('The sign-in name of a user without an e-mail address'),
   role: z.number().int().describe('The sum of the role bits'),
   isUser: z.boolean().describe('False for company admins who are not users: they need no licence'),
+  active: z
+    .literal(false)
+    .optional()
+    .describe('They are inactive: they cannot sign in, have no devices and need no licence'),
   groupIds: z.array(id).describe('All groups of the user'),
   hasPassword: z
     .boolean()
@@ -116,7 +120,11 @@ export const userUpdated = defineEvent({
   key: 'userId',
   tenant: 'always',
   data: user.extend({
-    endsSessions: z.boolean().describe('Their password or role has changed, so they have to sign in again'),
+    endsSessions: z
+      .boolean()
+      .describe(
+        'Their password or role has changed, or they are inactive now, so they have to sign in again',
+      ),
   }),
   example: { ...userExample, revision: 2, endsSessions: false },
 });
@@ -156,7 +164,8 @@ export const userSignedOut = defineEvent({
   topic,
   urgent: true,
   summary:
-    'A user of a tenant has to sign in again: they were deleted, their password or role changed, or a device was removed.',
+    'A user of a tenant has to sign in again: they were deleted or made inactive, their password or role changed, or a device ' +
+    'was removed.',
   key: 'userId',
   tenant: 'always',
   data: z.object({
@@ -166,7 +175,7 @@ export const userSignedOut = defineEvent({
       .int()
       .optional()
       .describe(
-        'The number of their current password and role; sessions with this or a higher number continue. Absent if all sessions end',
+        'The number of their current password, role and state; sessions with this or a higher number continue. Absent if all sessions end',
       ),
     keptSessionId: z
       .string()

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { languages } from '../core/errors.ts';
-import { emptyReply, id, idName, oneLine, presentedPassword, revision, text } from '../core/fields.ts';
+import {
+  email,
+  emptyReply,
+  id,
+  idName,
+  loginUserId,
+  oneLine,
+  presentedPassword,
+  requiredLine,
+  revision,
+  text,
+} from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { pushLimits } from '../core/push.ts';
 import { route } from '../core/route.ts';
@@ -96,8 +107,23 @@ const account = z.object({
 /** The address of the original caller, for the fair queue. Absent in calls by earlier versions. */
 const clientAddress = text(64).optional();
 
-/** Which password and role of the account it is: each that follows has a higher number. */
+/** Which password, role and state of the account it is: each that follows has a higher number. */
 const generation = z.number().int().optional();
+
+/** What a player says of its device; absent in the portal. */
+const platform = z.object({
+  uuid: oneLine(64),
+  name: oneLine(255),
+  osType: oneLine(32),
+  osVersion: oneLine(64),
+  playerVersion: oneLine(64),
+});
+
+const signedInAccount = account.extend({
+  /** Which registration of the device it is; absent where none signs in. */
+  registration: z.number().int().optional(),
+  generation,
+});
 
 export const verifyLogin = route({
   id: 'verifyLogin',
@@ -119,23 +145,70 @@ export const verifyLogin = route({
     licensed: z.boolean().default(true),
     /** False: a right password changes nothing until `settleLogin`. */
     settles: z.boolean().default(true),
-    /** What a player says of its device; absent in the portal. */
-    platform: z
-      .object({
-        uuid: oneLine(64),
-        name: oneLine(255),
-        osType: oneLine(32),
-        osVersion: oneLine(64),
-        playerVersion: oneLine(64),
-      })
+    platform: platform.optional(),
+  }),
+  response: signedInAccount,
+  errors: ['E40101', 'E40301', 'E40306', 'E40307', 'E50301'],
+});
+
+/** Somebody whom the identity provider of their tenant has proved to be who they are. */
+export const provideSsoUser = route({
+  id: 'provideSsoUser',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/sso/users',
+  summary:
+    'Who comes by single sign-on: the user with this address or login id, who is made where there is none, and put into ' +
+    'the groups that the identity provider names.',
+  access: { kind: 'internal', callers: ['sso'] },
+  logged: false,
+  body: z.object({
+    partnerId: id,
+    /** An e-mail address, where it has an `@`, or a login user id. */
+    identifier: z.union([email, loginUserId]),
+    /** Of a new user; that of another one stays. */
+    name: requiredLine(limits.nameMaxLength),
+    /** They are put into the groups of these names, where there are such, and out of all others. Absent: their groups stay. */
+    groupNames: z
+      .array(z.string())
+      .max(10 * limits.maxGroupsPerRequest)
       .optional(),
+    /** They are in this one too, if it is there. */
+    defaultGroupId: id.optional(),
+    /** In the portal nobody is made: who is not there, or has no place in it, is refused with `E40301`. */
+    client: z.enum(['player', 'portal']),
+    /** Tells what would come of it, and changes nothing. */
+    preview: z.boolean().default(false),
   }),
-  response: account.extend({
-    /** Which registration of the device it is; absent where none signs in. */
-    registration: z.number().int().optional(),
-    generation,
+  response: z.object({
+    /** Null: they would be made. */
+    userId: z.number().int().nullable(),
+    created: z.boolean(),
+    name: z.string(),
+    groups: z.array(idName),
   }),
-  errors: ['E40101', 'E40306', 'E40307', 'E50301'],
+  errors: ['E40301', 'E40307', 'E40402'],
+});
+
+export const recordSsoLogin = route({
+  id: 'recordSsoLogin',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/sso/logins',
+  summary:
+    'Signs somebody in of whom `provideSsoUser` has told, as `verifyLogin` does with a password. Registers the device of a ' +
+    'user, if the licence and the limits allow it.',
+  access: { kind: 'internal', callers: ['identity'] },
+  logged: false,
+  body: z.object({
+    partnerId: id,
+    accountId: id,
+    /** Whether the contract lets anybody in: only who is let in has signed in. */
+    licensed: z.boolean().default(true),
+    platform: platform.optional(),
+  }),
+  response: signedInAccount,
+  errors: ['E40101', 'E40301', 'E40306', 'E40307'],
 });
 
 /** Whoever signs in with two factors has done half of it with the password. */
@@ -159,7 +232,7 @@ export const settleLogin = route({
     signsIn: z.boolean(),
   }),
   response: account.extend({ generation }),
-  errors: ['E40004', 'E40101'],
+  errors: ['E40004', 'E40101', 'E40301'],
 });
 
 export const checkAccountPassword = route({

@@ -85,7 +85,8 @@ export const listGroups = route({
   ]),
 });
 
-const groupFields = z.object({
+/** What a person who makes a group may say of it. */
+export const groupFields = z.object({
   name: requiredLine(limits.nameMaxLength),
   note: text(limits.noteMaxLength).nullable().optional(),
   role: groupRole.optional(),
@@ -223,6 +224,9 @@ const userRow = z.object({
   platforms: z.array(platform),
   twoFactor: z.boolean().describe('They sign in to the portal with two factors'),
   passwordSet: z.boolean().describe('They have a password; not so people who sign in by SSO alone'),
+  active: z
+    .boolean()
+    .describe('False once provisioning has made them inactive: they cannot sign in and take no licence'),
   setupMailSentAt: dateTimeText
     .nullable()
     .describe('When the last mail to choose a first password was sent; null without one'),

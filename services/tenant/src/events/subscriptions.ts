@@ -58,16 +58,16 @@ const applications = copyOf<TenantDb, ApplicationState, null>('keep-applications
     ),
 });
 
-/** A company admin who is not a user takes no licence. */
+/** A company admin who is not a user takes no licence, nor does a user who is inactive. */
 const users = copyOf<TenantDb, UserState, number>('count-licences', userStates, {
   keep: async ({ db }, people) =>
     setLicences(
       db,
-      people.map(({ id, partnerId, state: { isUser } }) => ({
+      people.map(({ id, partnerId, state: { active, isUser } }) => ({
         partnerId,
         kind: 'user',
         holder: String(id),
-        holds: isUser,
+        holds: isUser && active !== false,
       })),
     ),
   forget: async ({ db }, people) =>

@@ -17,6 +17,11 @@ interface AccountFields {
   readonly json: string | null;
   readonly maxDeviceCountLimitedFlag: boolean;
   readonly maxDeviceCount: number;
+  /** Absent: as it is, which is true of a new one. */
+  readonly active?: boolean;
+  /** Absent: as it is, as the next. */
+  readonly externalId?: string | null;
+  readonly setupMailWithheld?: boolean;
 }
 
 /** Throws `E40029` on the login when another account of the partner has it. */
@@ -110,8 +115,10 @@ export async function findAdmins(db: UserDb, partnerId: number, ids: readonly nu
   });
 }
 
+/** Whether somebody is left who administers the company. */
 export async function hasAdmin(db: UserDb, partnerId: number): Promise<boolean> {
-  return (await db.account.findFirst({ where: { partnerId, role: { in: adminRoles } } })) !== null;
+  const where = { partnerId, role: { in: adminRoles }, active: true };
+  return (await db.account.findFirst({ where })) !== null;
 }
 
 /** No account has it. */
@@ -167,14 +174,14 @@ type KnownAccount = { readonly partnerId: number; readonly id: number } & (
   | { readonly generation: number }
 );
 
-/** Which account it is, unless it is locked, gone, or has another password by now. */
+/** Which account it is, unless it is locked, inactive, gone, or has another password by now. */
 function admitted(account: KnownAccount, now: Date): Prisma.Sql {
   const { id, partnerId } = account;
   const isSame =
     'generation' in account
       ? Prisma.sql`generation = ${account.generation}`
       : Prisma.sql`password_hash = ${account.passwordHash}`;
-  return Prisma.sql`partner_id = ${partnerId} AND id = ${id} AND ${isSame}
+  return Prisma.sql`partner_id = ${partnerId} AND id = ${id} AND active AND ${isSame}
       AND (locked_until IS NULL OR locked_until <= ${now})`;
 }
 
@@ -198,26 +205,50 @@ export async function findAdmitted(
 /**
  * Records a sign-in with the password of this hash: the wrong ones before it are forgotten, and it is the last sign-in of
  * those whom `client` lets in, which is nobody where it is null; a player's on a device that is not theirs yet is recorded
- * by `savePlayerLogin`. Null when the account is locked, gone, or has another password by now. One statement, since people
+ * by `savePlayerLogin`. Null when the account is locked, inactive, gone, or has another password by now. One statement, since people
  * sign in all at once in the morning.
  */
 export async function recordLogin(
   db: UserDb,
   account: KnownAccount,
-  client: { readonly uuid: string } | 'portal' | null,
+  client: SignInClient,
   now: Date,
 ): Promise<SignedInAccount | null> {
   const { id, partnerId } = account;
+  const [signedIn] = await db.$queryRaw<SignedInAccount[]>`
+    UPDATE accounts SET wrong_passwords = 0, locked_until = NULL, ${lastLogin(partnerId, id, client, now)}
+    WHERE ${admitted(account, now)}
+    RETURNING ${signedInColumns}`;
+  return signedIn ?? null;
+}
+
+/** What somebody signs in to: a player, by its device; null where nobody is let in. */
+export type SignInClient = { readonly uuid: string } | 'portal' | null;
+
+function lastLogin(partnerId: number, id: number, client: SignInClient, now: Date): Prisma.Sql {
   const isPortal = client === 'portal';
   const uuid = typeof client === 'string' ? null : (client?.uuid ?? null);
-  const [signedIn] = await db.$queryRaw<SignedInAccount[]>`
-    UPDATE accounts SET wrong_passwords = 0, locked_until = NULL, last_login_at = CASE
+  return Prisma.sql`last_login_at = CASE
       WHEN ${isPortal} AND role & ${portalRoles} <> 0 THEN ${now}
       WHEN is_user AND EXISTS (
         SELECT 1 FROM devices WHERE partner_id = ${partnerId} AND uuid = ${uuid}::text AND account_id = ${id})
       THEN ${now}
-      ELSE last_login_at END
-    WHERE ${admitted(account, now)}
+      ELSE last_login_at END`;
+}
+
+/**
+ * Records the sign-in of somebody whom the identity provider of their tenant has proved to be who they are, as `recordLogin` does:
+ * wrong passwords are no reason to refuse it, and stay counted. Null when the account is inactive or gone.
+ */
+export async function recordProvedLogin(
+  db: UserDb,
+  { id, partnerId }: { readonly partnerId: number; readonly id: number },
+  client: SignInClient,
+  now: Date,
+): Promise<SignedInAccount | null> {
+  const [signedIn] = await db.$queryRaw<SignedInAccount[]>`
+    UPDATE accounts SET ${lastLogin(partnerId, id, client, now)}
+    WHERE partner_id = ${partnerId} AND id = ${id} AND active
     RETURNING ${signedInColumns}`;
   return signedIn ?? null;
 }

@@ -37,11 +37,11 @@ export async function nextPeople(
   db: UserDb,
   { groupId, partnerId, told }: FileNotice,
   take: number,
-): Promise<Pick<Account, 'email' | 'id' | 'name'>[]> {
-  const select = { id: true, name: true, email: true } as const;
+): Promise<Pick<Account, 'active' | 'email' | 'id' | 'name'>[]> {
+  const select = { id: true, name: true, email: true, active: true } as const;
   if (groupId === everyone) {
     return db.account.findMany({
-      where: { partnerId, isUser: true, id: { gt: told } },
+      where: { partnerId, isUser: true, active: true, id: { gt: told } },
       orderBy: { id: 'asc' },
       select,
       take,

@@ -1,4 +1,4 @@
-import { foldCase } from '@portal/contracts';
+import { foldCase, userRoutes } from '@portal/contracts';
 import { isUniqueViolation } from '@portal/database';
 import { fieldError } from '@portal/kernel';
 import type { UserDb } from './db.ts';
@@ -27,6 +27,26 @@ export async function insertGroup(
 /** The group of this name, ignoring case. */
 export async function findGroupByName(db: UserDb, partnerId: number, name: string): Promise<Group | null> {
   return db.group.findUnique({ where: { partnerId_nameKey: { partnerId, nameKey: foldCase(name) } } });
+}
+
+export interface NamedGroup {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The groups among those of these ids and these names, ignoring case, by their ids. */
+export async function findGroups(
+  db: UserDb,
+  partnerId: number,
+  { ids, names }: { readonly ids: readonly number[]; readonly names: readonly string[] },
+): Promise<NamedGroup[]> {
+  // No group has a name that is longer, or has such characters; the database takes no such text.
+  const possible = names.filter((name) => userRoutes.groupFields.shape.name.safeParse(name).success);
+  return db.$queryRaw<NamedGroup[]>`
+    SELECT id, name FROM groups
+    WHERE partner_id = ${partnerId}
+      AND (id = ANY(${[...ids]}::integer[]) OR name_key = ANY(${possible.map(foldCase)}::text[]))
+    ORDER BY id`;
 }
 
 /** Throws `E40029` on the name when another group of the partner has it. */

@@ -124,7 +124,8 @@ function peopleTold(
         SELECT r.account_id AS id, jsonb_build_object(
           'userId', a.id, 'revision', a.revision, 'name', a.name, 'email', a.email, 'loginUserId', a.login_user_id, 'role', a.role,
           'isUser', a.is_user, 'groupIds', r.group_ids, 'hasPassword', a.password_hash IS NOT NULL,
-          'endsSessions', r.password_hash IS NOT NULL) || ${withheld(Prisma.sql`a.setup_mail_withheld`)} AS person
+          'endsSessions', r.password_hash IS NOT NULL) || ${withheld(Prisma.sql`a.setup_mail_withheld`)}
+          || CASE WHEN a.active THEN '{}'::jsonb ELSE '{"active": false}'::jsonb END AS person
         FROM import_rows r JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id WHERE ${done}`;
     case 'delete':
       return Prisma.sql`

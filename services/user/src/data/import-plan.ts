@@ -1,5 +1,5 @@
 import { userRoleBits } from '@portal/contracts';
-import { type ImportCounts, licencesNeededBy } from '../domain/import.ts';
+import type { ImportCounts } from '../domain/import.ts';
 import type { UserDb } from './db.ts';
 import type { ClaimedImport, ImportKey } from './import-repository.ts';
 import { licencesLeft } from './user-list.ts';
@@ -88,11 +88,11 @@ export async function planPiece(
 export async function findFaults(
   db: UserDb,
   key: ImportKey,
-  { counts, most }: { counts: ImportCounts; most: number },
+  { most, ...licences }: { freed: number; licencesNeeded: number; most: number },
 ): Promise<void> {
   await faultsOfTwins(db, key, most);
   await faultsOfRows(db, key, most);
-  await faultOfLicences(db, key, counts);
+  await faultOfLicences(db, key, licences);
   await faultsOfLastAdmin(db, key);
 }
 
@@ -111,6 +111,15 @@ export async function countPlanned(db: UserDb, { id, partnerId }: ImportKey): Pr
     deleteCount: of('delete'),
     mailCount: rows.find(({ action }) => action === 'create')?._count.email ?? 0,
   };
+}
+
+/** How many licences the planned deletions free: an inactive user has none. */
+export async function countFreed(db: UserDb, { id, partnerId }: ImportKey): Promise<number> {
+  const [counted] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::integer AS count FROM import_rows r
+    JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id AND a.active
+    WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'delete'`;
+  return counted?.count ?? 0;
 }
 
 /** A user in two lines: all but the first are wrong. No login id is an address, which has its `@`. */
@@ -169,9 +178,8 @@ async function faultsOfRows(db: UserDb, { id, partnerId }: ImportKey, most: numb
 async function faultOfLicences(
   db: UserDb,
   { id, partnerId }: ImportKey,
-  counts: ImportCounts,
+  { freed, licencesNeeded: needed }: { freed: number; licencesNeeded: number },
 ): Promise<void> {
-  const needed = licencesNeededBy(counts);
   const left = await licencesLeft(db, partnerId);
   if (left === null || needed <= left) return;
   const params = JSON.stringify({ needed, left, missing: needed - left });
@@ -180,7 +188,7 @@ async function faultOfLicences(
     SELECT ${id}, ${partnerId}, line, 'csv', 'E40008', 'licencesShort', ${params}::jsonb
     FROM import_rows
     WHERE partner_id = ${partnerId} AND import_id = ${id} AND action = 'create'
-    ORDER BY line OFFSET ${left + counts.deleteCount} LIMIT 1
+    ORDER BY line OFFSET ${left + freed} LIMIT 1
     ON CONFLICT DO NOTHING`;
 }
 
@@ -194,7 +202,7 @@ async function faultsOfLastAdmin(db: UserDb, { id, partnerId }: ImportKey): Prom
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'delete'
       AND NOT EXISTS (
         SELECT 1 FROM accounts other
-        WHERE other.partner_id = ${partnerId} AND other.role & ${admin}::integer <> 0
+        WHERE other.partner_id = ${partnerId} AND other.role & ${admin}::integer <> 0 AND other.active
           AND other.id NOT IN (
             SELECT d.account_id FROM import_rows d
             WHERE d.partner_id = ${partnerId} AND d.import_id = ${id} AND d.action = 'delete'))

@@ -25,7 +25,7 @@ export async function claimSetupMails(
   const mailed = await db.$queryRaw<MailedPerson[]>`
     UPDATE accounts SET setup_mail_sent_at = ${now},
       setup_mails = ARRAY(SELECT at FROM unnest(setup_mails) AS at WHERE at > ${since}) || ${now}::timestamptz
-    WHERE partner_id = ${partnerId} AND id = ANY(${[...ids]}::integer[]) AND is_user
+    WHERE partner_id = ${partnerId} AND id = ANY(${[...ids]}::integer[]) AND is_user AND active
       AND email IS NOT NULL AND password_hash IS NULL
       AND (${most}::integer IS NULL
         OR (SELECT count(*) FROM unnest(setup_mails) AS at WHERE at > ${since}) < ${most}::integer)

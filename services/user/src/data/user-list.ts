@@ -112,9 +112,10 @@ function askedIn(query: AskedUsers & Partial<UserQuery>): AskedUsers {
   return asked;
 }
 
-/** How many users a partner has. */
-export async function countUsers(db: UserDb, partnerId: number): Promise<number> {
-  return (await tallyOf(db, partnerId)).users;
+/** How many users of a partner are active: each of them takes a licence where licences count users. */
+export async function countActiveUsers(db: UserDb, partnerId: number): Promise<number> {
+  const { inactive, users } = await tallyOf(db, partnerId);
+  return users - inactive;
 }
 
 /** How many more users a partner may have; null where its licences do not count users. */
@@ -122,14 +123,21 @@ export async function licencesLeft(db: UserDb, partnerId: number): Promise<numbe
   const partner = await findPartner(db, partnerId);
   if (!partner) return null;
   const held = await heldLimits(db, partnerId);
-  return userLicencesLeft({ ...partner, held }, await countUsers(db, partnerId));
+  return userLicencesLeft({ ...partner, held }, await countActiveUsers(db, partnerId));
 }
 
-async function tallyOf(db: UserDb, partnerId: number): Promise<{ users: number; changes: string }> {
-  const [tally] = await db.$queryRaw<{ users: number; changes: string }[]>`
-    SELECT coalesce(sum(users), 0)::integer AS users, coalesce(sum(changes), 0)::text AS changes
+interface Tally {
+  readonly users: number;
+  readonly inactive: number;
+  readonly changes: string;
+}
+
+async function tallyOf(db: UserDb, partnerId: number): Promise<Tally> {
+  const [tally] = await db.$queryRaw<Tally[]>`
+    SELECT coalesce(sum(users), 0)::integer AS users, coalesce(sum(inactive), 0)::integer AS inactive,
+      coalesce(sum(changes), 0)::text AS changes
     FROM user_tallies WHERE partner_id = ${partnerId}`;
-  return tally ?? { users: 0, changes: '0' };
+  return tally ?? { users: 0, inactive: 0, changes: '0' };
 }
 
 async function whoPasses(db: UserDb, partnerId: number, filters: UserFilters, few: number): Promise<Answer> {

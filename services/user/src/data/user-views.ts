@@ -11,7 +11,7 @@ import type { UserDb } from './db.ts';
 import { countDevices } from './device-repository.ts';
 import type { Device } from './generated/client.ts';
 import type { UserQuery } from './user-filters.ts';
-import { countUsers, type UserList } from './user-list.ts';
+import { countActiveUsers, type UserList } from './user-list.ts';
 
 type UserRow = RouteReply<typeof userRoutes.getUser>;
 
@@ -55,7 +55,7 @@ export async function usersOverview(
   };
 }
 
-/** Who is in any of the groups, each person once, and their devices. Undefined for a group that the partner lacks. */
+/** Who is in any of the groups, each active person once, and their devices. Undefined for a group that the partner lacks. */
 export async function audience(
   db: UserDb,
   partnerId: number,
@@ -65,12 +65,13 @@ export async function audience(
   const known = await db.group.count({ where: { partnerId, id: { in: wanted } } });
   if (known < wanted.length) return undefined;
   if (wanted.length < new Set(groupIds).size) {
-    return { users: await countUsers(db, partnerId), devices: await countDevices(db, partnerId) };
+    return { users: await countActiveUsers(db, partnerId), devices: await countDevices(db, partnerId) };
   }
   const [counted] = await db.$queryRaw<{ users: number; devices: number }[]>`
     WITH people AS MATERIALIZED (
       SELECT DISTINCT account_id FROM memberships
       WHERE partner_id = ${partnerId} AND group_id = ANY(${wanted}::integer[])
+      EXCEPT SELECT id FROM accounts WHERE partner_id = ${partnerId} AND is_user AND NOT active
     )
     SELECT (SELECT count(*)::integer FROM people) AS users, (
       SELECT count(*)::integer FROM people JOIN devices d
@@ -112,6 +113,7 @@ async function userRows(db: UserDb, partnerId: number, ids: readonly number[]): 
     })),
     twoFactor: account.twoFactor,
     passwordSet: account.passwordSet,
+    active: account.active,
     setupMailSentAt: formatNullableDateTime(account.setupMailSentAt),
     lastLoginAt: formatNullableDateTime(account.lastLoginAt),
     createdAt: formatDateTime(account.createdAt),

@@ -35,12 +35,9 @@ export const nothing: ImportCounts = {
   mailCount: 0,
 };
 
-/** How many licences more than before an import takes. */
-export function licencesNeededBy({
-  createCount,
-  deleteCount,
-}: Pick<ImportCounts, 'createCount' | 'deleteCount'>): number {
-  return Math.max(0, createCount - deleteCount);
+/** How many licences more than before an import takes, which frees some: who is inactive has none. */
+export function licencesNeededBy({ createCount }: Pick<ImportCounts, 'createCount'>, freed: number): number {
+  return Math.max(0, createCount - freed);
 }
 
 /** Whether an import does as much as the user confirmed; one more deletion is a difference. */

@@ -15,9 +15,13 @@ export interface Licences extends LicenceLimit {
   readonly userDeviceLimit: number;
 }
 
-/** Throws `E40008` when the licences count users and all are taken. */
-export function requireUserLicence(licences: Licences, users: number): void {
-  if (users >= limitOf(licences, 'user')) throw new AppError('E40008');
+/** Throws `refusal` when the licences count users and all are taken. */
+export function requireUserLicence(
+  licences: Licences,
+  users: number,
+  refusal: 'E40008' | 'E40307' = 'E40008',
+): void {
+  if (users >= limitOf(licences, 'user')) throw new AppError(refusal);
 }
 
 /** Throws `E40307` when the licences count devices and all are taken. */

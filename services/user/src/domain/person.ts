@@ -8,13 +8,14 @@ interface Person {
   readonly loginUserId: string | null;
   readonly role: number;
   readonly isUser: boolean;
+  readonly active: boolean;
   readonly passwordHash: string | null;
   readonly setupMailWithheld: boolean;
 }
 
 /** What events tell of a person. */
 export function personOf(
-  { id, revision, name, email, loginUserId, role, isUser, passwordHash, setupMailWithheld }: Person,
+  { id, revision, name, email, loginUserId, role, isUser, active, passwordHash, setupMailWithheld }: Person,
   groupIds: readonly number[],
 ): EventData<typeof userEvents.userCreated> {
   return {
@@ -27,6 +28,7 @@ export function personOf(
     isUser,
     groupIds: [...groupIds],
     hasPassword: passwordHash !== null,
+    ...(!active && { active }),
     ...(setupMailWithheld && { setupMail: false }),
   };
 }

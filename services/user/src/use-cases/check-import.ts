@@ -1,7 +1,7 @@
 import { limits } from '@portal/contracts';
 import type { Transaction } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
-import { countPlanned, findFaults, joinByHash, pieces, planPiece } from '../data/import-plan.ts';
+import { countFreed, countPlanned, findFaults, joinByHash, pieces, planPiece } from '../data/import-plan.ts';
 import { type ClaimedImport, lockClaimedImport } from '../data/import-repository.ts';
 import { clearRows, countFaults, dropFaultsBeyond } from '../data/import-rows.ts';
 import type { ImportDependencies } from '../dependencies.ts';
@@ -26,8 +26,10 @@ export async function checkImport(
   await joinByHash(db, held);
   for (const piece of await pieces(db, held)) await planPiece(db, held, piece, { numbered: applying });
   const counts = await countPlanned(db, held);
-  await lockClaimedImport(db, held, { phase, progress: 0, licencesNeeded: licencesNeededBy(counts) });
-  await findFaults(db, held, { counts, most: most + 1 });
+  const freed = counts.deleteCount === 0 ? 0 : await countFreed(db, held);
+  const licencesNeeded = licencesNeededBy(counts, freed);
+  await lockClaimedImport(db, held, { phase, progress: 0, licencesNeeded });
+  await findFaults(db, held, { freed, licencesNeeded, most: most + 1 });
   return (await endWithFaults(deps, tx, held)) ? null : counts;
 }
 

@@ -3,7 +3,7 @@ import { userEvents, userRoleBits } from '@portal/contracts';
 import { ofPartner } from '@portal/service-kit';
 import { insertAccount } from '../data/account-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
-import { countUsers } from '../data/user-list.ts';
+import { countActiveUsers } from '../data/user-list.ts';
 import type { CallDependencies } from '../dependencies.ts';
 import { requireUserLicence } from '../domain/licence.ts';
 import { personOf } from '../domain/person.ts';
@@ -28,7 +28,7 @@ export async function createCompanyAdmin(
   const passwordHash = admin.password ? await passwords.hash(admin.password) : null;
   const isUser = admin.createUserFlag ?? false;
   return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
-    if (isUser) requireUserLicence(await lockPartner(db, partnerId), await countUsers(db, partnerId));
+    if (isUser) requireUserLicence(await lockPartner(db, partnerId), await countActiveUsers(db, partnerId));
     const account = await insertAccount(
       db,
       partnerId,

@@ -6,7 +6,7 @@ import type { UserDb } from '../data/db.ts';
 import { findGroupByName, insertGroup } from '../data/group-repository.ts';
 import { setGroupsOf } from '../data/membership-repository.ts';
 import { findPartner, lockPartner } from '../data/partner-repository.ts';
-import { countUsers } from '../data/user-list.ts';
+import { countActiveUsers } from '../data/user-list.ts';
 import type { CallDependencies } from '../dependencies.ts';
 import { groupStateOf } from '../domain/group.ts';
 import { userLicencesLeft } from '../domain/licence.ts';
@@ -34,7 +34,7 @@ export async function createDemoUsers(
   );
 
   const licences = await lockPartner(db, partnerId);
-  let left = userLicencesLeft(licences, await countUsers(db, partnerId)) ?? hashed.length;
+  let left = userLicencesLeft(licences, await countActiveUsers(db, partnerId)) ?? hashed.length;
   const now = clock.now();
   const groupId = await demoGroup({ db, outbox }, partnerId, now);
   for (const { loginUserId, passwordHash } of hashed) {

@@ -1,13 +1,15 @@
 import { refuseGuessable } from '@portal/accounts';
 import { userEvents } from '@portal/contracts';
-import { ofPartner } from '@portal/service-kit';
+import { ofPartner, type Transaction } from '@portal/service-kit';
 import { insertAccount } from '../data/account-repository.ts';
+import type { UserDb } from '../data/db.ts';
+import type { Account } from '../data/generated/client.ts';
 import { setGroupsOf } from '../data/membership-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
-import { countUsers } from '../data/user-list.ts';
+import { countActiveUsers } from '../data/user-list.ts';
 import type { CallDependencies } from '../dependencies.ts';
 import { requireUserLicence } from '../domain/licence.ts';
-import { type LoginFields, newLogin, newUserPassword } from '../domain/login.ts';
+import { type Login, type LoginFields, newLogin, newUserPassword } from '../domain/login.ts';
 import { personOf } from '../domain/person.ts';
 
 export interface NewUser extends LoginFields {
@@ -38,30 +40,64 @@ export async function createUser(
   if (password !== null) refuseGuessable(password, { name: user.name, ...login });
   const passwordHash = password === null ? null : await passwords.hash(password);
 
-  return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
-    const licences = await lockPartner(db, partnerId);
-    requireUserLicence(licences, await countUsers(db, partnerId));
-    const account = await insertAccount(
-      db,
-      partnerId,
-      {
-        name: user.name,
-        ...login,
-        passwordHash,
-        role: user.role ?? 0,
-        isUser: true,
-        json: user.json || null,
-        maxDeviceCountLimitedFlag: user.maxDeviceCountLimitedFlag ?? false,
-        maxDeviceCount: user.maxDeviceCount ?? 0,
-      },
-      clock.now(),
-    );
-    const groupIds = await setGroupsOf(db, account, user.groupIds ?? []);
-    outbox.append(userEvents.userCreated, {
-      subject: account.id,
-      partnerId,
-      data: personOf(account, groupIds),
-    });
+  return store.write(ofPartner(partnerId), async (tx) => {
+    await lockLicence(tx.db, partnerId);
+    const account = await addUser(tx, partnerId, { ...user, login, passwordHash }, clock.now());
     return { id: account.id };
   });
+}
+
+/** Holds the partner, for one more active user. Throws `refusal` without a licence for them. */
+export async function lockLicence(
+  db: UserDb,
+  partnerId: number,
+  refusal?: 'E40008' | 'E40307',
+): Promise<void> {
+  const licences = await lockPartner(db, partnerId);
+  requireUserLicence(licences, await countActiveUsers(db, partnerId), refusal);
+}
+
+/**
+ * Stores a user for whom there is a licence, and tells of them. Throws `E40404` on groupIds, `E40029` on a login that is taken.
+ */
+export async function addUser(
+  { db, outbox }: Transaction<UserDb>,
+  partnerId: number,
+  user: Omit<NewUser, 'email' | 'loginUserId' | 'password'> & {
+    readonly login: Login;
+    readonly passwordHash: string | null;
+    readonly externalId?: string | undefined;
+    /** Whoever has an address and no password gets no mail to choose one. */
+    readonly setupMailWithheld?: boolean;
+    /** An inactive one takes no licence. */
+    readonly active?: boolean;
+  },
+  now: Date,
+): Promise<Account> {
+  const { active = true, externalId = null, login, name, passwordHash, setupMailWithheld = false } = user;
+  const account = await insertAccount(
+    db,
+    partnerId,
+    {
+      name,
+      ...login,
+      passwordHash,
+      role: user.role ?? 0,
+      isUser: true,
+      json: user.json || null,
+      maxDeviceCountLimitedFlag: user.maxDeviceCountLimitedFlag ?? false,
+      maxDeviceCount: user.maxDeviceCount ?? 0,
+      active,
+      externalId,
+      setupMailWithheld,
+    },
+    now,
+  );
+  const groupIds = await setGroupsOf(db, account, user.groupIds ?? []);
+  outbox.append(userEvents.userCreated, {
+    subject: account.id,
+    partnerId,
+    data: personOf(account, groupIds),
+  });
+  return account;
 }

@@ -4,7 +4,7 @@ import type { UserDb } from '../data/db.ts';
 import { countDevices } from '../data/device-repository.ts';
 import { insertLicenceHold } from '../data/licence-hold-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
-import { countUsers } from '../data/user-list.ts';
+import { countActiveUsers } from '../data/user-list.ts';
 
 /**
  * Answers whether what a partner uses fits into fewer licences, or into those of another type. If it does, no more is used from
@@ -17,7 +17,8 @@ export async function holdLicences(
 ): Promise<void> {
   // Whoever takes a licence waits, and then finds the lower limit.
   await lockPartner(db, partnerId);
-  const inUse = licenseType === 'user' ? await countUsers(db, partnerId) : await countDevices(db, partnerId);
+  const inUse =
+    licenseType === 'user' ? await countActiveUsers(db, partnerId) : await countDevices(db, partnerId);
   // Nobody waits any more for an answer that is late.
   const held = inUse <= licenseCount && now < new Date(until);
   if (held) await insertLicenceHold(db, { partnerId, holdId }, { licenseType, licenseCount }, now);

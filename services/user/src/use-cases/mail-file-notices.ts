@@ -35,7 +35,9 @@ async function mailNextPeople(
   if (!notice) return false;
   const { fileName, partnerId } = notice;
   const people = await nextPeople(tx.db, notice, batch);
-  const reachable = people.flatMap(({ email, id, name }) => (email === null ? [] : [{ id, name, email }]));
+  const reachable = people.flatMap(({ active, email, id, name }) =>
+    active && email !== null ? [{ id, name, email }] : [],
+  );
   const claimed = await claimFileMails(
     tx.db,
     notice,

@@ -14,6 +14,7 @@ import {
 import { knowPartner, lockPartner } from '../data/partner-repository.ts';
 import { passPushOn } from '../data/push-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { requireActive } from '../domain/active.ts';
 import { limitOf, requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts';
 import { publishDeviceRemoved } from './sign-out.ts';
 
@@ -21,7 +22,7 @@ import { publishDeviceRemoved } from './sign-out.ts';
  * Registers the device of a user who signs in; it takes a licence where licences count devices. A device belongs to one
  * user at a time: signing in as somebody else of the same partner moves it, licence, push token and all, as handing it over does.
  * Answers the number of the registration, which is higher than those of earlier ones.
- * Throws `E40101` when the user is gone by now, `E40306` over the user's limit, `E40307` without a licence.
+ * Throws `E40101` when the user is gone by now, `E40301` when they are inactive, `E40306` over the user's limit, `E40307` without a licence.
  */
 export async function registerDevice(
   deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
@@ -41,6 +42,7 @@ export async function registerDevice(
     if (known !== null) return known;
     const user = await lockAccount(db, partnerId, accountId);
     if (!user?.isUser) throw new AppError('E40101');
+    requireActive(user);
     requireRoomForDevice(user, licences, await countDevicesOf(db, partnerId, accountId));
     const former = await findDevice(db, partnerId, uuid);
     if (former === null) {

@@ -10,11 +10,12 @@ import {
   type SignedInAccount,
 } from '../data/account-repository.ts';
 import type { CallDependencies } from '../dependencies.ts';
+import { requireActive } from '../domain/active.ts';
 import { loginNameOf } from '../domain/login.ts';
 
 /**
  * Counts what followed a right password, or a code. Throws `E40101` for a wrong one, and for a right one of a locked account;
- * `E40004` when the account is gone, or has another password or role than it began with.
+ * `E40301` for a right one of an inactive account; `E40004` when the account is gone, or has another password or role than it began with.
  */
 export async function settleLogin(
   { clock, store }: Pick<CallDependencies, 'clock' | 'store'>,
@@ -24,7 +25,10 @@ export async function settleLogin(
     const now = clock.now();
     const account = await lockAccount(db, partnerId, accountId);
     if (!account || (generation !== undefined && account.generation !== generation)) return 'over';
-    if (right && !isLocked(account, now)) return recordLogin(db, account, signsIn ? 'portal' : null, now);
+    if (right && !isLocked(account, now)) {
+      requireActive(account);
+      return recordLogin(db, account, signsIn ? 'portal' : null, now);
+    }
     await recordLoginAttempt(db, account, { right: false, now, login: loginNameOf(account) });
     return null;
   });

@@ -7,7 +7,9 @@ import { removeDevices } from '../data/device-repository.ts';
 import type { Account } from '../data/generated/client.ts';
 import { groupIdsOf, setGroupsOf } from '../data/membership-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
+import { countActiveUsers } from '../data/user-list.ts';
 import type { CallDependencies } from '../dependencies.ts';
+import { requireUserLicence } from '../domain/licence.ts';
 import { editedLogin, editedPassword, loginOf } from '../domain/login.ts';
 import { personOf } from '../domain/person.ts';
 import { isAdmin } from '../domain/role.ts';
@@ -16,26 +18,33 @@ import { publishDeviceRemoved, publishSignedOut } from './sign-out.ts';
 
 /** What is absent stays; null or an empty list clears. */
 type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & {
+  /** Whom provisioning makes inactive keeps their name, groups and password, and nothing else that lets them in. */
+  readonly active?: boolean | undefined;
+  /** What provisioning calls them. */
+  readonly externalId?: string | null | undefined;
+  /** Which state of them the caller has seen: another one is refused. */
+  readonly revision?: number | undefined;
   /** The devices that stay; the others are removed. */
   readonly platformUuids?: readonly string[] | null | undefined;
 };
 
 /**
  * Changes a user. A new password or role ends their sessions, but for the one in which they (`by`) changed it themselves;
- * a new password lifts a lock of wrong ones.
+ * a new password lifts a lock of wrong ones. Who becomes inactive loses their sessions and devices, and frees their licence; who
+ * becomes active takes one. Nobody is `by` for provisioning.
  * Throws `E40403` for a user that the partner does not have, `E40009`, `E40006` or `E40002` for a login or password
- * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` on role when no admin would be left and
- * when an admin (`by`) would take the admin's role from themselves.
+ * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` on role or active when no admin would be left,
+ * and when an admin (`by`) would take the admin's role from themselves, `E40008` without a licence, `E40034` on another revision.
  */
 export async function updateUser(
   deps: Pick<CallDependencies, 'clock' | 'passwords' | 'settled' | 'store'>,
   partnerId: number,
   userId: number,
   changes: UserChanges,
-  by: { readonly accountId: number; readonly sessionId: string },
+  by: { readonly accountId: number; readonly sessionId: string } | null,
 ): Promise<void> {
   const { clock, store } = deps;
-  const keptSessionId = userId === by.accountId ? by.sessionId : undefined;
+  const keptSessionId = userId === by?.accountId ? by.sessionId : undefined;
   const found = requireUser(
     await store.read(ofPartner(partnerId), (db) => findAccount(db, partnerId, userId)),
   );
@@ -44,9 +53,13 @@ export async function updateUser(
   const signOuts = await store.write(ofPartner(partnerId), async ({ db, outbox }) => {
     // The last admin is told under the partner's lock, which comes before the account's; and an import holds it while it
     // takes for true what it has found.
-    await lockPartner(db, partnerId);
+    const licences = await lockPartner(db, partnerId);
     const user = requireUser(await lockAccount(db, partnerId, userId));
-    const endsSessions = newHash !== null || (changes.role ?? user.role) !== user.role;
+    if (changes.revision !== undefined && changes.revision !== user.revision) throw new AppError('E40034');
+    const active = changes.active ?? user.active;
+    if (active && !user.active) requireUserLicence(licences, await countActiveUsers(db, partnerId));
+    const leaves = user.active && !active;
+    const endsSessions = newHash !== null || (changes.role ?? user.role) !== user.role || leaves;
     const generation = user.generation + (endsSessions ? 1 : 0);
     const edited = {
       name: changes.name ?? user.name,
@@ -54,6 +67,8 @@ export async function updateUser(
       passwordHash: newHash ?? user.passwordHash,
       ...(newHash !== null && noFailedAttempts),
       role: changes.role ?? user.role,
+      active,
+      externalId: changes.externalId === undefined ? user.externalId : changes.externalId,
       generation,
       revision: user.revision + 1,
       json: changes.json === undefined ? user.json : changes.json || null,
@@ -62,16 +77,15 @@ export async function updateUser(
     };
     await saveAccount(db, user, edited, clock.now());
     const losesAdmin = isAdmin(user.role) && !isAdmin(edited.role);
-    if (losesAdmin && userId === by.accountId) throw roleStays('ownRole');
+    if (losesAdmin && userId === by?.accountId) throw roleStays('ownRole');
     if (losesAdmin && !(await hasAdmin(db, partnerId))) throw roleStays('lastAdminRole');
+    if (leaves && isAdmin(edited.role) && !(await hasAdmin(db, partnerId))) throw lastActiveAdmin();
     const groupIds =
       changes.groupIds === undefined
         ? await groupIdsOf(db, user)
         : await setGroupsOf(db, user, changes.groupIds ?? []);
-    const removed =
-      changes.platformUuids === undefined
-        ? []
-        : await removeDevices(db, partnerId, [userId], changes.platformUuids ?? []);
+    const kept = leaves ? [] : changes.platformUuids;
+    const removed = kept === undefined ? [] : await removeDevices(db, partnerId, [userId], kept ?? []);
 
     const told = removed.map((device) => publishDeviceRemoved(outbox, partnerId, device));
     outbox.append(userEvents.userUpdated, {
@@ -113,6 +127,12 @@ async function newPasswordHash(
 function requireUser(account: Account | null): Account {
   if (!account?.isUser) throw new AppError('E40403');
   return account;
+}
+
+function lastActiveAdmin(): AppError {
+  return new AppError('E40031', [{ field: 'active', message: 'lastActiveAdmin' }], {
+    messageKey: 'lastActiveAdmin',
+  });
 }
 
 function roleStays(reason: 'ownRole' | 'lastAdminRole'): AppError {

@@ -10,15 +10,16 @@ import {
   recordLoginAttempt,
   type SignedInAccount,
 } from '../data/account-repository.ts';
-import { changeDevice } from '../data/device-repository.ts';
 import type { CallDependencies } from '../dependencies.ts';
+import { requireActive } from '../domain/active.ts';
 import { loginNameOf } from '../domain/login.ts';
-import { registerDevice } from './register-device.ts';
+import { signInDevice, withDevice } from './sign-in-device.ts';
 
 /**
  * Whose login this is, recorded unless it `settles` nothing; with `platform`, a user is let in with that device. Ten wrong passwords in a row lock the account
  * for a while. Throws `E40101` without a reason, and after as much work, for an account that does not exist, is locked, has
- * no password, or another one; `E40306` and `E40307` as `registerDevice` does.
+ * no password, or another one; `E40301` to who knows the password of one that is inactive; `E40306` and `E40307` as
+ * `registerDevice` does.
  */
 export async function verifyLogin(
   deps: Pick<CallDependencies, 'clock' | 'passwords' | 'peers' | 'store'>,
@@ -35,6 +36,7 @@ export async function verifyLogin(
     const now = clock.now();
     // Of an account that is locked the right password takes as long as a wrong one.
     const mayEnter = found && right && !isLocked(found, now);
+    if (mayEnter) requireActive(found);
     const record = async (known: typeof found & {}) =>
       settles ? recordLogin(db, known, client, now) : findAdmitted(db, known, now);
     const account = mayEnter ? await record(found) : null;
@@ -46,14 +48,9 @@ export async function verifyLogin(
       );
       return { account, registration: null };
     }
-    if (!platform || !account.isUser) return { account, registration: null };
-    const { uuid, ...seen } = platform;
-    const device = { partnerId, accountId: account.id, uuid };
-    return { account, registration: await changeDevice(db, device, { ...seen, lastLoginAt: now }) };
+    return { account, registration: await signInDevice(db, { ...account, partnerId }, platform, now) };
   });
   // Thrown only now, since the count of wrong passwords has to be kept.
   if (!account) throw new AppError('E40101');
-  if (!platform || !account.isUser) return account;
-  const owner = { partnerId, accountId: account.id };
-  return { ...account, registration: registration ?? (await registerDevice(deps, owner, platform)) };
+  return withDevice(deps, { ...account, partnerId }, platform, registration);
 }

@@ -10,11 +10,12 @@ export const people = copyOf<PushDb, UserState, number>(peopleCopy, retoldUserSt
   keep: async ({ db }, known) =>
     keepPeople(
       db,
-      known.map(({ id: userId, partnerId, state: { email, groupIds, isUser, loginUserId } }) => ({
+      known.map(({ id: userId, partnerId, state: { active, email, groupIds, isUser, loginUserId } }) => ({
         userId,
         partnerId,
         loginId: email ?? loginUserId ?? '',
-        isUser,
+        // Nobody is reached who is inactive.
+        isUser: isUser && active !== false,
         groupIds,
       })),
     ),

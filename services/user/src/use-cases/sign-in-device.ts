@@ -1,0 +1,31 @@
+import type { SignedInAccount } from '../data/account-repository.ts';
+import type { UserDb } from '../data/db.ts';
+import { changeDevice, type Platform } from '../data/device-repository.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { registerDevice } from './register-device.ts';
+
+type Owner = Pick<SignedInAccount, 'id' | 'isUser'> & { readonly partnerId: number };
+
+/** Notes that a user has signed in on a device of theirs. Answers which registration of it that is; null where it is not theirs. */
+export async function signInDevice(
+  db: UserDb,
+  { id: accountId, isUser, partnerId }: Owner,
+  platform: Platform | undefined,
+  now: Date,
+): Promise<number | null> {
+  if (!platform || !isUser) return null;
+  const { uuid, ...seen } = platform;
+  return changeDevice(db, { partnerId, accountId, uuid }, { ...seen, lastLoginAt: now });
+}
+
+/** Who has signed in, with the registration of their device, which is made where they had none. Throws as `registerDevice`. */
+export async function withDevice(
+  deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
+  { partnerId, ...account }: SignedInAccount & { readonly partnerId: number },
+  platform: Platform | undefined,
+  registration: number | null,
+): Promise<SignedInAccount & { registration?: number }> {
+  if (!platform || !account.isUser) return account;
+  const owner = { partnerId, accountId: account.id };
+  return { ...account, registration: registration ?? (await registerDevice(deps, owner, platform)) };
+}
