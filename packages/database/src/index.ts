@@ -11,6 +11,7 @@ export {
   contains,
   type ListRequest,
   likeContaining,
+  likePattern,
   listPage,
   nearerRows,
   pageReply,

@@ -27,23 +27,31 @@ export function listPage<Key extends string>(
   const byId = { id: order };
   return {
     orderBy: orderKey === 'id' ? [byId] : [{ [orderKey]: byKey }, byId],
-    skip: (page - 1) * perPage,
-    take: perPage,
+    ...rowsOf({ page, perPage }),
   };
 }
+
+/** The rows of a page, or any others. */
+type RowsAsked = Pick<ListRequest, 'page' | 'perPage'> | { readonly skip: number; readonly take: number };
+
+const rowsOf = ({ page, perPage }: Pick<ListRequest, 'page' | 'perPage'>) => ({
+  skip: (page - 1) * perPage,
+  take: perPage,
+});
 
 /**
  * Which rows a page has among `totalCount`, counted from the end that is nearer: skipping costs as much as reading. Where
  * `reversed`, they are counted, and come, in the opposite order. Of a list in parts, `before` are in the parts before this one.
  */
 export function nearerRows(
-  { page, perPage }: Pick<ListRequest, 'page' | 'perPage'>,
+  asked: RowsAsked,
   totalCount: number,
   before = 0,
 ): { skip: number; take: number; reversed: boolean } {
-  const begin = (page - 1) * perPage - before;
+  const { skip: first, take: most } = 'skip' in asked ? asked : rowsOf(asked);
+  const begin = first - before;
   const skip = Math.max(0, begin);
-  const take = Math.max(0, Math.min(begin + perPage, totalCount) - skip);
+  const take = Math.max(0, Math.min(begin + most, totalCount) - skip);
   const behind = totalCount - skip - take;
   const reversed = take > 0 && skip > 0 && behind < skip;
   return { skip: reversed ? behind : skip, take, reversed };
@@ -65,7 +73,15 @@ export function contains(value: string | undefined): { contains: string; mode: '
 
 /** Pattern of LIKE for texts that contain `value` as it stands. */
 export function likeContaining(value: string): string {
-  return `%${escapeLike(value)}%`;
+  return likePattern(value, { before: true, after: true });
+}
+
+/** Pattern of LIKE for texts that have `value` as it stands, and what else there may be. */
+export function likePattern(
+  value: string,
+  more: { readonly before?: boolean; readonly after?: boolean },
+): string {
+  return `${more.before ? '%' : ''}${escapeLike(value)}${more.after ? '%' : ''}`;
 }
 
 function escapeLike(value: string): string {

@@ -13,6 +13,7 @@ import { groupRoutes } from './http/groups.routes.ts';
 import { importsRoutes } from './http/imports.routes.ts';
 import { internalRoutes } from './http/internal.routes.ts';
 import { platformRoutes } from './http/platforms.routes.ts';
+import { provisioningRoutes } from './http/provisioning.routes.ts';
 import { usersRoutes } from './http/users.routes.ts';
 import { jobs } from './jobs.ts';
 import { followSignOuts } from './use-cases/settled-sign-outs.ts';
@@ -40,15 +41,17 @@ export const userService = defineService<UserDb, Config>({
     const settled = await followSignOuts(context);
     const passwordQueue = createPasswordQueue();
     const deps = { clock, passwordQueue, peers, rationed, seals, settled, store };
+    const list = createUserList();
     const inBackground = { ...deps, passwords: passwordQueue.inBackground };
     return {
       routes: [
         ...groupRoutes(deps),
-        ...usersRoutes(deps, createUserList()),
+        ...usersRoutes(deps, list),
         ...companyAdminRoutes(deps),
         ...importsRoutes(deps),
         ...platformRoutes(deps),
         ...internalRoutes(deps),
+        ...provisioningRoutes(deps, list),
       ],
       subscriptions: subscriptions(inBackground),
       jobs: jobs({ ...inBackground, databaseUrl, logger, storage }),

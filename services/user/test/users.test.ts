@@ -80,6 +80,7 @@ describe('When a user is created', () => {
       platforms: [],
       twoFactor: false,
       passwordSet: true,
+      active: true,
       setupMailSentAt: null,
       lastLoginAt: null,
       createdAt: '2026-11-21T09:00:00Z',

@@ -20,6 +20,8 @@ import { partnerState, unitState } from '../events/tenant.ts';
 import { groupCreated, userCreated } from '../events/user.ts';
 import { signUpErrors, signUpFields } from '../routes/sign-up.ts';
 
+export * from './provisioning.ts';
+
 /**
  * What services ask each other when the answer must be exact at this moment. Who asks whom is in `services`, without a
  * circle.

@@ -8,6 +8,8 @@ interface GroupFields {
   readonly name: string;
   readonly note: string;
   readonly role: number;
+  /** Absent: as it is. */
+  readonly externalId?: string | null;
 }
 
 /** Throws `E40029` on the name when another group of the partner has it. */
@@ -19,7 +21,13 @@ export async function insertGroup(
 ): Promise<Group> {
   return uniqueName(async () =>
     db.group.create({
-      data: { partnerId, ...fields, nameKey: foldCase(fields.name), createdAt: now, updatedAt: now },
+      data: {
+        partnerId,
+        ...fields,
+        nameKey: foldCase(fields.name),
+        createdAt: now,
+        updatedAt: now,
+      },
     }),
   );
 }
@@ -60,15 +68,24 @@ export async function saveGroup(
   return uniqueName(async () =>
     db.group.update({
       where: { partnerId_id: { partnerId, id } },
-      data: { ...fields, nameKey: foldCase(fields.name), revision: { increment: 1 }, updatedAt: now },
+      data: {
+        ...fields,
+        nameKey: foldCase(fields.name),
+        revision: { increment: 1 },
+        updatedAt: now,
+      },
     }),
   );
+}
+
+export async function findGroup(db: UserDb, partnerId: number, id: number): Promise<Group | null> {
+  return db.group.findUnique({ where: { partnerId_id: { partnerId, id } } });
 }
 
 /** Holds the group until the transaction ends: nobody can be put into it meanwhile. */
 export async function lockGroup(db: UserDb, partnerId: number, id: number): Promise<Group | null> {
   await db.$queryRaw`SELECT 1 FROM groups WHERE partner_id = ${partnerId} AND id = ${id} FOR UPDATE`;
-  return db.group.findUnique({ where: { partnerId_id: { partnerId, id } } });
+  return findGroup(db, partnerId, id);
 }
 
 /**

@@ -35,6 +35,19 @@ export async function groupIdsOf(
   return rows.map(({ groupId }) => groupId);
 }
 
+/** Who is in a group, ascending. */
+export async function memberIdsOf(
+  db: UserDb,
+  { id: groupId, partnerId }: { readonly partnerId: number; readonly id: number },
+): Promise<number[]> {
+  const rows = await db.membership.findMany({
+    where: { partnerId, groupId },
+    select: { accountId: true },
+    orderBy: { accountId: 'asc' },
+  });
+  return rows.map(({ accountId }) => accountId);
+}
+
 /** Puts accounts into groups. Answers who was not in one of them, once for each. */
 export async function joinGroups(
   db: UserDb,

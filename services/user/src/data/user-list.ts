@@ -20,9 +20,23 @@ export interface UserList {
     partnerId: number,
     query: UserQuery,
   ): Promise<{ readonly totalCount: number; readonly ids: number[] }>;
+  /** The same of a list that is filtered otherwise. */
+  pageOf(
+    db: UserDb,
+    partnerId: number,
+    filters: UserFilters,
+    window: Window,
+  ): Promise<{ readonly totalCount: number; readonly ids: number[] }>;
   /** How many users pass. */
   count(db: UserDb, partnerId: number, asked: AskedUsers): Promise<number>;
 }
+
+type OrderKey = UserOrderKey | 'login' | 'updatedAt';
+
+/** Which rows of a list, in which order. */
+type Order = Pick<UserQuery, 'order'> & { readonly orderKey: OrderKey };
+export type Window = Order &
+  (Pick<UserQuery, 'page' | 'perPage'> | { readonly skip: number; readonly take: number });
 
 /** Who is in a list: how many, and where they are few, their ids. */
 interface Answer {
@@ -37,13 +51,16 @@ const mostAnswers = 500;
 /** Of questions, which callers write, and of ids. */
 const mostBytes = 8 * 1024 ** 2;
 
-const columns: Record<UserOrderKey, { name: Prisma.Sql; nullable?: boolean }> = {
+/** What a list of users is ordered by; an index has each order. */
+const columns: Record<OrderKey, { name: Prisma.Sql; nullable?: boolean }> = {
   id: { name: sql`id` },
   name: { name: sql`name_key` },
   email: { name: sql`email_key`, nullable: true },
   loginUserId: { name: sql`login_user_id_key`, nullable: true },
   createdAt: { name: sql`created_at` },
   lastLoginAt: { name: sql`last_login_at`, nullable: true },
+  updatedAt: { name: sql`updated_at` },
+  login: { name: sql`login_key` },
 };
 
 /**
@@ -72,37 +89,42 @@ export function createUserList(few = usuallyFew): UserList {
   async function answerParts(
     db: UserDb,
     partnerId: number,
-    asked: AskedUsers,
+    asked: readonly UserFilters[],
   ): Promise<{ parts: (Answer & { filters: UserFilters })[]; totalCount: number }> {
     const parts: (Answer & { filters: UserFilters })[] = [];
-    for (const filters of partsOfList(partnerId, askedIn(asked))) {
-      parts.push({ filters, ...(await answer(db, partnerId, filters)) });
-    }
+    for (const filters of asked) parts.push({ filters, ...(await answer(db, partnerId, filters)) });
     return { parts, totalCount: parts.reduce((sum, { count }) => sum + count, 0) };
   }
 
-  return {
-    async page(db, partnerId, query) {
-      const { parts, totalCount } = await answerParts(db, partnerId, query);
-      const page: number[] = [];
-      let before = 0;
-      for (const { count, filters, ids } of parts) {
-        const rows = nearerRows(query, count, before);
-        before += count;
-        if (rows.take === 0) continue;
-        const found =
-          ids === null
-            ? await inOrder(db, partnerId, filters, query, rows)
-            : await sorted(db, partnerId, ids, query, rows);
-        const some = found.map(({ id }) => id);
-        page.push(...(rows.reversed ? some.reverse() : some));
-      }
-      return { totalCount, ids: page };
-    },
+  async function pageOfParts(
+    db: UserDb,
+    partnerId: number,
+    asked: readonly UserFilters[],
+    window: Window,
+  ): Promise<{ totalCount: number; ids: number[] }> {
+    const { parts, totalCount } = await answerParts(db, partnerId, asked);
+    const page: number[] = [];
+    let before = 0;
+    for (const { count, filters, ids } of parts) {
+      const rows = nearerRows(window, count, before);
+      before += count;
+      if (rows.take === 0) continue;
+      const found =
+        ids === null
+          ? await inOrder(db, partnerId, filters, window, rows)
+          : await sorted(db, partnerId, ids, window, rows);
+      const some = found.map(({ id }) => id);
+      page.push(...(rows.reversed ? some.reverse() : some));
+    }
+    return { totalCount, ids: page };
+  }
 
-    async count(db, partnerId, asked) {
-      return (await answerParts(db, partnerId, asked)).totalCount;
-    },
+  return {
+    page: async (db, partnerId, query) =>
+      pageOfParts(db, partnerId, partsOfList(partnerId, askedIn(query)), query),
+    pageOf: async (db, partnerId, filters, window) => pageOfParts(db, partnerId, [filters], window),
+    count: async (db, partnerId, asked) =>
+      (await answerParts(db, partnerId, partsOfList(partnerId, askedIn(asked)))).totalCount,
   };
 }
 
@@ -167,7 +189,7 @@ async function sorted(
   db: UserDb,
   partnerId: number,
   ids: readonly number[],
-  { order, orderKey }: UserQuery,
+  { order, orderKey }: Order,
   { reversed, skip, take }: Rows,
 ): Promise<{ id: number }[]> {
   const { name, nullable = false } = columns[orderKey];
@@ -186,7 +208,7 @@ async function inOrder(
   db: UserDb,
   partnerId: number,
   filters: UserFilters,
-  { order, orderKey }: UserQuery,
+  { order, orderKey }: Order,
   { reversed, skip, take }: Rows,
 ): Promise<{ id: number }[]> {
   const { name, nullable } = columns[orderKey];

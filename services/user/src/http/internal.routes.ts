@@ -6,8 +6,6 @@ import {
   findRecipients as findRecipientsContract,
   findUser,
   holdGroups as holdGroupsContract,
-  provideSsoUser as provideSsoUserContract,
-  recordSsoLogin as recordSsoLoginContract,
   settleLogin as settleLoginContract,
   verifyLogin as verifyLoginContract,
 } from '@portal/contracts/internal';
@@ -20,8 +18,6 @@ import { loginNameOf } from '../domain/login.ts';
 import { changeAccountPassword } from '../use-cases/change-account-password.ts';
 import { checkAccountPassword } from '../use-cases/check-account-password.ts';
 import { holdGroups } from '../use-cases/hold-groups.ts';
-import { provideSsoUser } from '../use-cases/provide-sso-user.ts';
-import { recordSsoLogin } from '../use-cases/record-sso-login.ts';
 import { settleLogin } from '../use-cases/settle-login.ts';
 import { verifyLogin } from '../use-cases/verify-login.ts';
 
@@ -58,10 +54,6 @@ export function internalRoutes(deps: Dependencies): Implementation[] {
         body,
       ),
     ),
-
-    implement(provideSsoUserContract, async ({ body }) => provideSsoUser(deps, body)),
-
-    implement(recordSsoLoginContract, async ({ body }) => recordSsoLogin(deps, body)),
 
     implement(settleLoginContract, async ({ body }) => settleLogin(deps, body)),
 

@@ -66,7 +66,7 @@ export async function addUser(
   user: Omit<NewUser, 'email' | 'loginUserId' | 'password'> & {
     readonly login: Login;
     readonly passwordHash: string | null;
-    readonly externalId?: string | undefined;
+    readonly externalId?: string | null;
     /** Whoever has an address and no password gets no mail to choose one. */
     readonly setupMailWithheld?: boolean;
     /** An inactive one takes no licence. */

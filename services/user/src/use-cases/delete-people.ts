@@ -19,7 +19,8 @@ export async function deleteUsers(
   deps: Pick<Dependencies, 'settled' | 'store'>,
   partnerId: number,
   selection: Selection<AskedUsers>,
-  by: number,
+  /** The account that asks; null for provisioning. */
+  by: number | null,
 ): Promise<void> {
   const field = selection.ids ? 'ids' : 'filter';
   const select = async (db: UserDb) => selectUsers(db, partnerId, selection);

@@ -7,6 +7,7 @@ import { removeDevices } from '../data/device-repository.ts';
 import type { Account } from '../data/generated/client.ts';
 import { groupIdsOf, setGroupsOf } from '../data/membership-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
+import { versionOfUser } from '../data/provisioning-views.ts';
 import { countActiveUsers } from '../data/user-list.ts';
 import type { CallDependencies } from '../dependencies.ts';
 import { requireUserLicence } from '../domain/licence.ts';
@@ -23,7 +24,7 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
   /** What provisioning calls them. */
   readonly externalId?: string | null | undefined;
   /** Which state of them the caller has seen: another one is refused. */
-  readonly revision?: number | undefined;
+  readonly version?: string | undefined;
   /** The devices that stay; the others are removed. */
   readonly platformUuids?: readonly string[] | null | undefined;
 };
@@ -34,7 +35,7 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
  * becomes active takes one. Nobody is `by` for provisioning.
  * Throws `E40403` for a user that the partner does not have, `E40009`, `E40006` or `E40002` for a login or password
  * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` on role or active when no admin would be left,
- * and when an admin (`by`) would take the admin's role from themselves, `E40008` without a licence, `E40034` on another revision.
+ * and when an admin (`by`) would take the admin's role from themselves, `E40008` without a licence, `E40034` on another version.
  */
 export async function updateUser(
   deps: Pick<CallDependencies, 'clock' | 'passwords' | 'settled' | 'store'>,
@@ -55,7 +56,8 @@ export async function updateUser(
     // takes for true what it has found.
     const licences = await lockPartner(db, partnerId);
     const user = requireUser(await lockAccount(db, partnerId, userId));
-    if (changes.revision !== undefined && changes.revision !== user.revision) throw new AppError('E40034');
+    if (changes.version !== undefined && changes.version !== versionOfUser(user))
+      throw new AppError('E40034');
     const active = changes.active ?? user.active;
     if (active && !user.active) requireUserLicence(licences, await countActiveUsers(db, partnerId));
     const leaves = user.active && !active;
