@@ -55,6 +55,7 @@ export const user = (id: number, name: string, more: object = {}) => ({
   login_user_id: null,
   two_factor: false,
   password_set: true,
+  active: true,
   setup_mail_sent_at: null,
   role: 0,
   json: null,

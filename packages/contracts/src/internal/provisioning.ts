@@ -49,12 +49,14 @@ const comparisons = [
  * depth, and its length is its cost.
  */
 const filter = z
-  .array(z.discriminatedUnion('test', [
+  .array(
+    z.discriminatedUnion('test', [
       ...comparisons,
       z.object({ test: z.literal('and') }),
       z.object({ test: z.literal('or') }),
       z.object({ test: z.literal('not') }),
-    ]))
+    ]),
+  )
   .max(maxFilterSteps);
 export type FilterStep = z.output<typeof filter>[number];
 
