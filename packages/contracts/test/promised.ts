@@ -147,6 +147,8 @@ export const routes = {
     `GET, POST, PUT ${pid}/sso`,
     `GET, POST, PUT, DELETE ${admin}/sso`,
     'GET /v1/user/login/sso/metadata',
+    `GET, POST ${pid}/sso/tokens`,
+    `DELETE ${pid}/sso/tokens/{}`,
     // Exports.
     ...[`${pid}/files`, `${pid}/users`, `${pid}/push_notifications`, `${pid}/operation_logs`].flatMap(
       batches,
@@ -158,8 +160,6 @@ export const routes = {
   ],
   notYet: {
     'single sign-on': [
-      `GET, POST ${pid}/sso/tokens`,
-      `DELETE ${pid}/sso/tokens/{}`,
       ...[pid, admin].flatMap((of) => [`POST ${of}/sso/test`, `GET ${of}/sso/test/{}`]),
       'GET, POST /v1/user/login/sso/slo',
       'GET /v1/user/login/sso/check',

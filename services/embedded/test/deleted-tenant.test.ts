@@ -293,6 +293,7 @@ async function fillCompany(): Promise<void> {
   // Who has no device is reached at once.
   await call('POST', '/push_notifications', { ...push, user_ids: [otherId] });
 
+  await call('POST', '/sso/tokens', { name: `${word} token` });
   await call('POST', '/sso', { metadata: base64(metadataXml()), group_attribute: `${word} groups` });
 
   for (const noun of ['users', 'files', 'operation_logs']) {

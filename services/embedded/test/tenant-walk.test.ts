@@ -45,6 +45,7 @@ interface Side {
   readonly userImport: number;
   readonly certification: number;
   readonly notification: number;
+  readonly provisioningToken: number;
   /** Exports, by what of their path comes before `/csv`. */
   readonly exports: Readonly<Record<string, number>>;
   /** What names this side in lists: of its own things, and of its tenant. */
@@ -125,6 +126,7 @@ async function makeSide(options: {
   );
   const push = { title: name, message: name, deliver_datetime: '2036-01-01T00:00:00Z' };
   const notification = await idOf('/push_notifications', push);
+  const provisioningToken = await idOf('/sso/tokens', { name });
   await idOf('/sso', { metadata: base64(metadataXml()), group_attribute: name });
   const device = `device-${name}`;
   const unit = Number((await ask(unitAdmin, 'GET', `/v1/admin/partners/${pid}`))['unitId']);
@@ -145,6 +147,7 @@ async function makeSide(options: {
     userImport,
     certification,
     notification,
+    provisioningToken,
     exports: {
       ...(await exportsOf(portal, at, tenantExports)),
       ...(await exportsOf(unitAdmin, '/v1/admin', adminExports)),
@@ -211,6 +214,7 @@ const bodies: Record<string, (side: Side) => object> = {
   updateCertification: () => ({ name: 'Walked' }),
   createSso: () => ({ metadata: base64(metadataXml()) }),
   updateSso: () => ({ sso_only: true }),
+  createProvisioningToken: () => ({ name: 'Walk' }),
   createPartnerSso: () => ({ metadata: base64(metadataXml()) }),
   updatePartnerSso: () => ({ sso_only: true }),
   createNotification: () => ({ message: 'Walk', deliver_datetime: '2036-01-01T00:00:00Z' }),
@@ -255,13 +259,13 @@ const queries: Record<string, (side: Side) => string> = {
 
 /** The path with the ids of a tenant and its unit, and the other ids of `side`. */
 function fill(path: string, { pid, unit }: Pick<Side, 'pid' | 'unit'>, side: Side): string {
-  const ofRecord = /\/(applications|certifications|push_notifications|groups|users|files|units)\/:id/.exec(
-    path,
-  )?.[1];
+  const ofRecord =
+    /\/(applications|certifications|push_notifications|tokens|groups|users|files|units)\/:id/.exec(path)?.[1];
   const records: Record<string, number> = {
     applications: side.application,
     certifications: side.certification,
     push_notifications: side.notification,
+    tokens: side.provisioningToken,
     groups: side.group,
     users: side.user,
     files: side.file,
@@ -372,6 +376,8 @@ async function snapshot({ pid, tokens, unit, upload, userImport }: Side): Promis
       await read(`${at}/admins?per_page=100`),
       await read(`${at}/push_notifications/certifications`),
       await read(`${at}/push_notifications`),
+      await read(`${at}/sso`),
+      await read(`${at}/sso/tokens`),
       await read(`${at}/files?per_page=100`),
       await read(`/v1/uploads/${upload}`),
       await ask(tokens.unitAdmin, 'GET', `/v1/admin/outsourcing/units/${unit}/admins`),

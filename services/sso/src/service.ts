@@ -6,8 +6,10 @@ import { partnerRows } from './data/partner-rows.ts';
 import type { Dependencies } from './dependencies.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { createMetadataFetcher } from './identity-provider/http/fetch-metadata.ts';
+import { jobs } from './jobs.ts';
 import { metadataRoutes } from './service-provider/http/metadata.routes.ts';
 import { settingsRoutes } from './settings/http/settings.routes.ts';
+import { tokensRoutes } from './tokens/http/tokens.routes.ts';
 
 /** Single sign-on of tenants by SAML 2.0, and the provisioning of their people by SCIM 2.0. */
 export const ssoService = defineService<SsoDb, Config>({
@@ -30,8 +32,9 @@ export const ssoService = defineService<SsoDb, Config>({
       store,
     };
     return {
-      routes: [...settingsRoutes(deps), ...metadataRoutes(deps)],
+      routes: [...settingsRoutes(deps), ...metadataRoutes(deps), ...tokensRoutes(deps)],
       subscriptions: subscriptions(deps),
+      jobs: jobs(deps),
       contractOf: async (partnerId) => contractOf(deps, partnerId),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
     };

@@ -98,6 +98,8 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   exportCertifications: exportOf('certifications.csv'),
   createSso: ssoCreated,
   updateSso: ssoUpdated,
+  createProvisioningToken: label('プロビジョニングトークンの発行', 'Token for provisioning made'),
+  deleteProvisioningToken: label('プロビジョニングトークンの失効', 'Token for provisioning revoked'),
   createNotification: label('プッシュ通知の作成', 'Creation of a push notification'),
   updateNotification: label('プッシュ通知の編集', 'Change of a push notification'),
   deleteNotification: label('プッシュ通知の削除', 'Deletion of a push notification'),

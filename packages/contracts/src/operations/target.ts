@@ -13,6 +13,7 @@ export const operationTargets = [
   'notification',
   'partner',
   'session',
+  'token',
   'unit',
   'user',
 ] as const;
@@ -25,6 +26,7 @@ const kinds: readonly (readonly [part: string, kind: OperationTarget])[] = [
   ['/push_notifications', 'notification'],
   ['/users/csv', 'import'],
   ['/sessions', 'session'],
+  ['/sso/tokens', 'token'],
   ['/platforms', 'device'],
   ['/:pid/admins', 'user'],
   ['/:unitId/admins', 'admin'],

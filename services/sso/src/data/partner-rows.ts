@@ -3,5 +3,5 @@ import type { SsoDb } from './db.ts';
 
 /** What becomes of the rows of a partner that is deleted. */
 export const partnerRows: PartnerRows<SsoDb> = {
-  deleted: ['settings', 'setting_revisions', 'service_provider_keys', 'partners'],
+  deleted: ['settings', 'setting_revisions', 'service_provider_keys', 'provisioning_tokens', 'partners'],
 };

@@ -97,6 +97,55 @@ export async function deleteSettingRow(db: SsoDb, partnerId: number): Promise<vo
   await db.setting.delete({ where: { partnerId } });
 }
 
+/** A setting whose metadata this instance is to fetch. */
+export type ClaimedSetting = Pick<Setting, 'metadata' | 'partnerId'> & { readonly metadataUrl: string };
+
+/** Those whose metadata is due, in the scope of all partners; they are due again at `again`. */
+export async function claimDue(
+  db: SsoDb,
+  { again, most, now }: { readonly now: Date; readonly again: Date; readonly most: number },
+): Promise<ClaimedSetting[]> {
+  return db.$queryRaw<ClaimedSetting[]>`
+    UPDATE settings SET metadata_due_at = ${again}, metadata_tried_at = ${now}
+    WHERE partner_id IN (SELECT partner_id FROM settings
+      WHERE metadata_due_at <= ${now} AND metadata_url IS NOT NULL
+      ORDER BY metadata_due_at LIMIT ${most} FOR UPDATE SKIP LOCKED)
+    RETURNING partner_id AS "partnerId", metadata, metadata_url AS "metadataUrl"`;
+}
+
+/** That of a partner, unless it was given, or tried since `last`. */
+export async function claimDoubt(
+  db: SsoDb,
+  { last, now, partnerId }: { readonly partnerId: number; readonly now: Date; readonly last: Date },
+): Promise<ClaimedSetting | undefined> {
+  const [claimed] = await db.$queryRaw<ClaimedSetting[]>`
+    UPDATE settings SET metadata_tried_at = ${now}
+    WHERE partner_id = ${partnerId} AND metadata_url IS NOT NULL
+      AND (metadata_tried_at IS NULL OR metadata_tried_at <= ${last})
+    RETURNING partner_id AS "partnerId", metadata, metadata_url AS "metadataUrl"`;
+  return claimed;
+}
+
+/** What was fetched, where the setting still has that address. */
+export async function saveMetadata(
+  db: SsoDb,
+  { metadataUrl, partnerId }: Omit<ClaimedSetting, 'metadata'>,
+  metadata: StoredMetadata,
+): Promise<void> {
+  await db.setting.updateMany({ where: { partnerId, metadataUrl }, data: metadata });
+}
+
+/** An admin reads of it with the setting. */
+export async function saveFailure(
+  db: SsoDb,
+  { metadataUrl, now, partnerId }: Omit<ClaimedSetting, 'metadata'> & { readonly now: Date },
+): Promise<void> {
+  await db.setting.updateMany({
+    where: { partnerId, metadataUrl },
+    data: { lastErrorAt: now, lastErrorReason: 'metadataNotFetched' },
+  });
+}
+
 /** The number of a change that others are told of. */
 export async function nextRevision(db: SsoDb, partnerId: number): Promise<number> {
   const { revision } = await db.settingRevision.upsert({
