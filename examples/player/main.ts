@@ -3,19 +3,23 @@ import { parseArgs } from 'node:util';
 import { ApiError } from '@portal/api-client';
 import { pushServices } from '@portal/contracts';
 import { downloadFile } from './download.ts';
-import { connectPlayer } from './player.ts';
+import { type Credentials, connectPlayer, playerAgent } from './player.ts';
 import { newPushToken, receivePushes } from './push.ts';
+import { openBrowser, SsoRefused, signInBySso } from './sso.ts';
 
 /**
  * A small player: signs in, lists the files that are delivered to its user now, downloads them with resume, verifies them,
- * and removes files that are no longer delivered; with `--push` it gets push notifications. It shows integrators every call of a
- * player.
+ * and removes files that are no longer delivered; with `--push` it gets push notifications, with `--sso` it signs in at the
+ * identity provider of the company. It shows integrators every call of a player.
  */
 
 const usage = `npm run player -- --code 1000 --user taro [options]
+npm run player -- --code 1000 --sso [options]
 
   --code CODE        the company's partner code
   --user ID          login user id or e-mail address
+  --sso              instead: signs in at the identity provider of the company, in the browser
+  --no-browser       with --sso: prints the address alone, and opens nothing
   --password TEXT    the password; default: PLAYER_PASSWORD, else that of the demo accounts
   --url ADDRESS      the portal; default: http://localhost:8080
   --out FOLDER       where files go; default: downloads/<code>-<user>
@@ -27,6 +31,8 @@ const usage = `npm run player -- --code 1000 --user taro [options]
 const options = {
   code: { type: 'string' },
   user: { type: 'string' },
+  sso: { type: 'boolean', default: false },
+  'no-browser': { type: 'boolean', default: false },
   password: { type: 'string' },
   url: { type: 'string', default: `http://localhost:${process.env.PORT ?? 8080}` },
   out: { type: 'string' },
@@ -37,20 +43,19 @@ const options = {
 } as const;
 
 const values = readOptions();
-if (!values.code || !values.user) end();
+const { code } = values;
+if (!code || values.sso === (values.user !== undefined)) end();
+const user = values.user ?? 'sso';
 const service = pushServices.find((name) => name === values.push);
 if (values.push !== undefined && !service) end(`--push is ${pushServices.join(' or ')}, not ${values.push}`);
 
-const folder = values.out ?? `downloads/${values.code}-${values.user.replace(/[^\w-]/g, '_')}`;
-const device =
-  values.device ?? createHash('sha256').update(`${values.user} ${folder}`).digest('hex').slice(0, 32);
+const folder = values.out ?? `downloads/${code}-${user.replace(/[^\w-]/g, '_')}`;
+const device = values.device ?? createHash('sha256').update(`${user} ${folder}`).digest('hex').slice(0, 32);
 
 try {
   const player = await connectPlayer({
     url: values.url,
-    partnerCode: values.code,
-    user: values.user,
-    password: values.password ?? process.env.PLAYER_PASSWORD ?? 'Passw0rd-demo',
+    ...(await credentialsOf(code)),
     device,
   });
   console.log(`Signed in as ${player.userName} of ${player.partnerName}.`);
@@ -74,9 +79,26 @@ try {
   }
   await player.signOut();
 } catch (error) {
-  if (!(error instanceof ApiError)) throw error;
-  console.error(`${error.message} (${error.code})`);
+  if (error instanceof SsoRefused) console.error(error.message);
+  else if (error instanceof ApiError) console.error(`${error.message} (${error.code})`);
+  else throw error;
   process.exitCode = 1;
+}
+
+async function credentialsOf(partnerCode: string): Promise<Credentials> {
+  if (!values.sso) {
+    const password = values.password ?? process.env.PLAYER_PASSWORD ?? 'Passw0rd-demo';
+    return { partnerCode, user, password };
+  }
+  return signInBySso({
+    url: values.url,
+    partnerCode,
+    agent: playerAgent,
+    show(address) {
+      console.log(`Sign in in the browser:\n${address}`);
+      if (!values['no-browser']) openBrowser(address);
+    },
+  });
 }
 
 function untilStopped(): AbortSignal {

@@ -1,11 +1,14 @@
-import { createApiClient } from '@portal/api-client';
+import { type ApiClient, createApiClient } from '@portal/api-client';
 import {
   fileRoutes,
   identityRoutes,
   type PushServiceName,
   type RouteReply,
+  type RouteRequest,
+  ssoSignInRoutes,
   userRoutes,
 } from '@portal/contracts';
+import type { SsoCode } from './sso.ts';
 
 export type DeliveredFile = RouteReply<typeof fileRoutes.listDelivered>['files'][number];
 export type DownloadableFile = RouteReply<typeof fileRoutes.getDelivered>;
@@ -24,36 +27,38 @@ export interface Player {
   signOut(): Promise<void>;
 }
 
+/** `X-Agent`: name/version. */
+export const playerAgent = 'example-player/1.0.0';
+
+/** Whom a device is signed in as: with a password, or with what single sign-on has given. */
+export type Credentials =
+  | {
+      readonly partnerCode: string;
+      /** With an @ it is an e-mail address, otherwise a login user id. */
+      readonly user: string;
+      readonly password: string;
+    }
+  | SsoCode;
+
 /** Signs a device in. Throws `ApiError` when the portal refuses. */
-export async function connectPlayer(options: {
-  url: string;
-  partnerCode: string;
-  /** With an @ it is an e-mail address, otherwise a login user id. */
-  user: string;
-  password: string;
-  device: string;
-}): Promise<Player> {
+export async function connectPlayer(
+  options: Credentials & { readonly url: string; readonly device: string },
+): Promise<Player> {
   let token: string | undefined;
   const api = createApiClient({
     baseUrl: options.url,
     getToken: () => token,
     language: () => 'en',
-    agent: 'example-player/1.0.0',
+    agent: playerAgent,
   });
-  const session = await api.call(identityRoutes.partnerLogin, {
-    body: {
-      partnerCode: options.partnerCode,
-      ...(options.user.includes('@') ? { email: options.user } : { loginUserId: options.user }),
-      password: options.password,
-      platform: {
-        uuid: options.device,
-        name: 'Command-line player',
-        osType: process.platform,
-        osVersion: process.version,
-        playerVersion: '1.0.0',
-      },
-    },
-  });
+  const platform = {
+    uuid: options.device,
+    name: 'Command-line player',
+    osType: process.platform,
+    osVersion: process.version,
+    playerVersion: '1.0.0',
+  };
+  const session = await signIn(api, options, platform);
   token = session.accessToken;
 
   return {
@@ -82,4 +87,16 @@ export async function connectPlayer(options: {
       await api.call(identityRoutes.userLogout, {});
     },
   };
+}
+
+type Platform = NonNullable<RouteRequest<typeof identityRoutes.partnerLogin>['body']['platform']>;
+
+async function signIn(api: ApiClient, credentials: Credentials, platform: Platform) {
+  if ('code' in credentials) {
+    const { code, codeVerifier } = credentials;
+    return api.call(ssoSignInRoutes.redeemSsoCode, { body: { code, codeVerifier, platform } });
+  }
+  const { partnerCode, password, user } = credentials;
+  const login = user.includes('@') ? { email: user } : { loginUserId: user };
+  return api.call(identityRoutes.partnerLogin, { body: { partnerCode, ...login, password, platform } });
 }
