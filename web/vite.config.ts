@@ -25,7 +25,7 @@ const backendPaths = [
  * first schema is among them, because files run one after another.
  */
 const vendor =
-  /web\/src\/lib\/zod-without-eval\.ts$|node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@chakra-ui|@ark-ui|@emotion|@pandacss|stylis|@tanstack|i18next|react-i18next|zod|react-hook-form)\//;
+  /web\/src\/lib\/zod-without-eval\.ts$|node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@chakra-ui|@ark-ui|@emotion|@pandacss|stylis|@tanstack(?!\/(?:query-core|react-query)\/build\/modern\/(?:queriesObserver|useQueries))|i18next|react-i18next|zod|react-hook-form)\//;
 
 /**
  * The sign-in, which is the first screen: with all that it imports it is one file; and the filters of partners,
@@ -43,6 +43,9 @@ const workScreens =
 
 /** Calls that only operators make: the contract of the summary, which the home has, leads to them. */
 const ofOperators = /\/packages\/contracts\/src\/(?:events\/tenant|routes\/tenant-\w+)\.ts$/;
+
+/** The other ways to sign in, which the sign-in fetches after its form. */
+const waysIn = /\/web\/src\/components\/(?:identity-sign-in|sso-sign-in)\.tsx$/;
 
 /** What all other screens share, with the calls of all services and the icons. */
 const shared =
@@ -87,6 +90,7 @@ export default defineConfig({
             { name: textsFile, debugName: 'texts', priority: 3 },
             { name: 'tenants', test: ofOperators, priority: 2.5 },
             { name: 'work', test: workScreens, priority: 2 },
+            { name: 'ways-in', test: waysIn, priority: 1.5 },
             { name: 'parts', test: shared, priority: 1 },
             { name: featureFile, debugName: 'features', priority: 0 },
           ],

@@ -2,17 +2,7 @@ import { Badge, chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../lib/format.ts';
 import { daysUntil } from '../licence-end.tsx';
-
-/** Days before its end from which a certificate is worth a look. */
-const soon = 30;
-
-type CertificateState = 'over' | 'endsSoon' | 'running';
-
-export function certificateStateOf(expiresAt: string, now = new Date()): CertificateState {
-  const end = new Date(expiresAt);
-  if (end <= now) return 'over';
-  return daysUntil(end, now) <= soon ? 'endsSoon' : 'running';
-}
+import { certificateStateOf } from './certificate-state.ts';
 
 /** When a certificate ends, and a mark where it has or nearly has. */
 export function CertificateEnd({ expiresAt }: { expiresAt: string | null }) {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Link } from '../../ui/link.tsx';
 import { daysUntil } from '../licence-end.tsx';
-import { certificateStateOf } from './certificate-end.tsx';
+import { certificateStateOf } from './certificate-state.ts';
 
 interface CertificateNoticesProps {
   certificates: readonly { readonly name?: string; readonly certificateExpiresAt: string | null }[];

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { batchRoutes, fileRoutes, type RouteRequest } from '@portal/contracts';
+import { fileRoutes } from '@portal/contracts';
 import { CirclePlay, Download, Plus, UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { CsvExportControl } from '../../../components/csv-export-button.tsx';
@@ -19,7 +19,7 @@ import { useListCsv } from '../../../components/use-list-csv.tsx';
 import { useApi, useApiList, useApiQuery } from '../../../lib/api.ts';
 import { downloadFrom } from '../../../lib/download.ts';
 import { editLink } from '../../../lib/edit-link.ts';
-import { useFormat, viewerZone } from '../../../lib/format.ts';
+import { useFormat } from '../../../lib/format.ts';
 import { useShownColumns } from '../../../lib/list/list-choices.ts';
 import { useListState } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
@@ -40,6 +40,7 @@ import { NameLink } from '../../../ui/list/name-link.tsx';
 import { DeleteButton, EditLink, RowButton, RowLink } from '../../../ui/list/row-actions.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { fileCreateFlow, fileEditFlow, fileGroupsPath } from './file-flows.ts';
+import type { FilesExportFilter } from './files-csv-calls.ts';
 import { FileDrop } from './upload/file-drop.tsx';
 import { mostFiles, useBulkFiles } from './use-bulk-files.tsx';
 import { isAssignable, useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
@@ -122,17 +123,16 @@ export function FileListPage() {
     { params, query: { perPage: 1 } },
     { enabled: list.isFiltered && mayExport },
   );
-  type ExportFilter = Omit<RouteRequest<typeof batchRoutes.createFilesCsv>['query'], 'tz'>;
-  const createOf = (exported: ExportFilter) => () =>
-    api.call(batchRoutes.createFilesCsv, { params, query: { tz: viewerZone(), ...exported } });
-  const csv = useListCsv<ExportFilter>({
+  const csvCalls = async (exported: FilesExportFilter) =>
+    (await import('./files-csv-calls.ts')).filesCsvCalls(api, partner.id, exported);
+  const createOf = (exported: FilesExportFilter) => async () => (await csvCalls(exported)).create();
+  const csv = useListCsv<FilesExportFilter>({
     name: `files:${partner.id}`,
     calls: {
       create: createOf({}),
-      status: (batchId, signal) =>
-        api.call(batchRoutes.getFilesCsv, { params: { ...params, batchId }, signal }),
-      url: (batchId) => api.call(batchRoutes.getFilesCsvUrl, { params: { ...params, batchId } }),
-      cancel: (batchId) => api.call(batchRoutes.cancelFilesCsv, { params: { ...params, batchId } }),
+      status: async (batchId, signal) => (await csvCalls({})).status(batchId, signal),
+      url: async (batchId) => (await csvCalls({})).url(batchId),
+      cancel: async (batchId) => (await csvCalls({})).cancel(batchId),
     },
     createOf,
     filter,

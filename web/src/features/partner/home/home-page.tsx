@@ -1,7 +1,6 @@
 import { Box, chakra, Skeleton } from '@chakra-ui/react';
 import { fileRoutes, formatDateTime, type RouteReply, userRoutes } from '@portal/contracts';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Figure, tiles } from '../../../components/figure.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -10,7 +9,6 @@ import { userDetailPath, userListPath } from '../../../components/users/user.ts'
 import { useApiQuery } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat, viewerZone } from '../../../lib/format.ts';
-import { loadTexts } from '../../../lib/i18n.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
@@ -20,15 +18,7 @@ import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { ContractNotices, HomeContract } from './contract.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
-
-/** Apart from the page, which is a part of the first load. */
-const PushCertificates = lazy(async () => {
-  const [{ PushCertificates: Notices }] = await Promise.all([
-    import('./push-certificates.tsx'),
-    loadTexts(['certificates']),
-  ]);
-  return { default: Notices };
-});
+import { PushCertificates } from './push-certificates.tsx';
 
 /** Milliseconds between two looks at figures that move by themselves. */
 const refetchEvery = 30_000;
@@ -76,11 +66,7 @@ export function HomePage() {
       ) : (
         <>
           <ContractNotices summary={summary.data} />
-          {may('getCertification') && (
-            <Suspense>
-              <PushCertificates />
-            </Suspense>
-          )}
+          {may('getCertification') && <PushCertificates />}
           <FirstSteps steps={steps} />
           {may('getFilesOverview') && (
             <Section title={t('files')} lead={t('filesLead')}>
