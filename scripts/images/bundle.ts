@@ -66,6 +66,9 @@ export async function bundleService(service: ServiceName, layer: string): Promis
   // Threads stay where the sources have them.
   for (const thread of globSync(join('src', '**', '*.worker.ts'), { cwd: join(root, place) }))
     bundles.push(await bundleOf(service, thread, join(layer, place, asScript(thread))));
+  // What they read as files does as well.
+  for (const schema of globSync(join('src', '**', '*.xsd'), { cwd: join(root, place) }))
+    await copyIfThere(join(place, schema), layer);
   await copyIfThere(join(place, 'prisma', 'migrations'), layer);
   const modules = bundles
     .flatMap(({ outputs }) => Object.values(outputs))

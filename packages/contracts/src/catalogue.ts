@@ -24,6 +24,7 @@ import * as sessions from './routes/sessions.ts';
 import * as signUp from './routes/sign-up.ts';
 import * as social from './routes/social.ts';
 import * as sso from './routes/sso.ts';
+import * as ssoSignIn from './routes/sso-sign-in.ts';
 import * as ssoTokens from './routes/sso-tokens.ts';
 import * as tenant from './routes/tenant.ts';
 import * as twoFactor from './routes/two-factor.ts';
@@ -54,6 +55,7 @@ export const allRoutes: readonly RouteContract[] = [
   notices,
   push,
   sso,
+  ssoSignIn,
   ssoTokens,
 ].flatMap((module) => Object.values<unknown>(module).filter(isRoute));
 

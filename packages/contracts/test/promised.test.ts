@@ -38,7 +38,6 @@ describe.each([
 
   test('are each either there or still to come', () => {
     const all = [...promised.built, ...later(promised)];
-    expect(all.length).toBeGreaterThan(promised.built.length);
     expect(all.filter((one, at) => all.indexOf(one) !== at)).toEqual([]);
   });
 });

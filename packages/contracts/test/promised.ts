@@ -149,6 +149,18 @@ export const routes = {
     'GET /v1/user/login/sso/metadata',
     `GET, POST ${pid}/sso/tokens`,
     `DELETE ${pid}/sso/tokens/{}`,
+    'GET /v1/user/login/sso/check',
+    'GET /v1/user/login/sso',
+    'POST /v1/user/login/sso/acs',
+    'POST /v1/user/login/sso/token',
+    'GET, POST /v1/user/login/sso/slo',
+    'GET /v1/user/login/sso/logout',
+    'GET /v1/user/login/sso/test',
+    ...[pid, admin].flatMap((of) => [
+      `POST ${of}/sso/test`,
+      `GET ${of}/sso/test/{}`,
+      `GET ${of}/sso/sign_ins`,
+    ]),
     // Exports.
     ...[`${pid}/files`, `${pid}/users`, `${pid}/push_notifications`, `${pid}/operation_logs`].flatMap(
       batches,
@@ -159,14 +171,6 @@ export const routes = {
     'GET /dev/pushbox',
   ],
   notYet: {
-    'single sign-on': [
-      ...[pid, admin].flatMap((of) => [`POST ${of}/sso/test`, `GET ${of}/sso/test/{}`]),
-      'GET, POST /v1/user/login/sso/slo',
-      'GET /v1/user/login/sso/check',
-      'GET /v1/user/login/sso',
-      'POST /v1/user/login/sso/acs',
-      'POST /v1/user/login/sso/token',
-    ],
     'document databases': [
       'GET /api/v2/admin/databases',
       'GET, POST, PUT, DELETE /api/v2/admin/databases/{}',
@@ -303,14 +307,12 @@ export const codes = {
       'E40033',
       'E40034',
     ],
-    ...['E40035', 'E40036'],
+    ...['E40035', 'E40036', 'E40037'],
     ...['E40101', 'E40102', 'E40103', 'E40301', 'E40302', 'E40304', 'E40305', 'E40306', 'E40307'],
     ...['E40310', 'E40311', 'E40312'],
     ...['E40401', 'E40402', 'E40403', 'E40404', 'E40405', 'E50001', 'E50301'],
   ],
-  notYet: {
-    'single sign-on': ['E40037'],
-  },
+  notYet: {},
 } as const satisfies Promised;
 
 export interface Promised {

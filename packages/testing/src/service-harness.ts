@@ -299,6 +299,7 @@ export async function startServiceHarness<Name extends string>(
           agent: '',
           clientAgent: undefined,
           lastEventId: undefined,
+          rawQuery: '',
           checkVersion: () => {},
           concerns: () => {},
           signedIn: () => {},

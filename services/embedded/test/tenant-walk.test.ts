@@ -46,6 +46,8 @@ interface Side {
   readonly certification: number;
   readonly notification: number;
   readonly provisioningToken: number;
+  /** Tests of its setting, by whose they are. */
+  readonly ssoTests: Readonly<Record<'portal' | 'unitAdmin', string>>;
   /** Exports, by what of their path comes before `/csv`. */
   readonly exports: Readonly<Record<string, number>>;
   /** What names this side in lists: of its own things, and of its tenant. */
@@ -128,6 +130,8 @@ async function makeSide(options: {
   const notification = await idOf('/push_notifications', push);
   const provisioningToken = await idOf('/sso/tokens', { name });
   await idOf('/sso', { metadata: base64(metadataXml()), group_attribute: name });
+  const testOf = async (token: string, of: string) =>
+    String((await ask(token, 'POST', `${of}/sso/test`, {}))['id']);
   const device = `device-${name}`;
   const unit = Number((await ask(unitAdmin, 'GET', `/v1/admin/partners/${pid}`))['unitId']);
   const unitAdminBody = { name, email: `${name}-unit@example.com`, password: demoPassword };
@@ -148,6 +152,10 @@ async function makeSide(options: {
     certification,
     notification,
     provisioningToken,
+    ssoTests: {
+      portal: await testOf(portal, at),
+      unitAdmin: await testOf(unitAdmin, `/v1/admin/partners/${pid}`),
+    },
     exports: {
       ...(await exportsOf(portal, at, tenantExports)),
       ...(await exportsOf(unitAdmin, '/v1/admin', adminExports)),
@@ -168,6 +176,11 @@ beforeAll(async () => {
     { timeout: 15_000 },
   );
   await batch.end();
+  const sso = await connectAsService(product, 'sso');
+  await sso.query(
+    `INSERT INTO sign_ins (partner_id, at, identifier) VALUES (1, now(), 'walk-1'), (2, now(), 'walk-2')`,
+  );
+  await sso.end();
   // Both have certificates of their own, by their contracts; the demo has one of the operator.
   const root = await signInAdmin(product);
   const contract = { contract_rank: 'enterprise', operation_log_download_flag: true };
@@ -280,6 +293,7 @@ function fill(path: string, { pid, unit }: Pick<Side, 'pid' | 'unit'>, side: Sid
     .replace(':uploadId', side.upload)
     .replace(':uuid', side.device)
     .replace(':sessionId', sessionOf(path.includes('/admin/') ? side.tokens.unitAdmin : side.tokens.portal))
+    .replace(':testId', path.includes('/admin/') ? side.ssoTests.unitAdmin : side.ssoTests.portal)
     .replace(':unitId', String(unit))
     .replace(':adminId', String(path.includes('/units/') ? side.unitAdmin : side.admin))
     .replace(':batchId', String(side.exports[exported]))

@@ -14,6 +14,7 @@ import { adminRoutes } from './http/admins.routes.ts';
 import { passwordLinkRoutes } from './http/password-links.routes.ts';
 import { sessionRoutesOf } from './http/sessions.routes.ts';
 import { socialRoutes } from './http/social.routes.ts';
+import { ssoRoutes } from './http/sso.routes.ts';
 import { tokenRoutes } from './http/tokens.routes.ts';
 import { twoFactorRoutesOf } from './http/two-factor.routes.ts';
 import { jobs } from './jobs.ts';
@@ -80,6 +81,7 @@ export const identityService = defineService<IdentityDb, Config>({
         ...passwordLinkRoutes(deps),
         ...tokenRoutes(deps),
         ...socialRoutes(deps),
+        ...ssoRoutes(deps),
         ...sessionRoutesOf(deps),
         ...twoFactorRoutesOf(deps),
       ],

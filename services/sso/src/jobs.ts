@@ -1,12 +1,26 @@
 import type { Job } from '@portal/service-kit';
 import type { Dependencies } from './dependencies.ts';
 import { refreshDueMetadata } from './settings/use-cases/refresh-metadata.ts';
+import { forgetOldSignIns, forgetOver } from './sign-in/data/history-repository.ts';
 
 const minute = 60_000;
 
 /** The jobs of this service. */
 export function jobs(deps: Dependencies): readonly Job[] {
+  const { clock, store } = deps;
   return [
     { name: 'refresh-metadata', everyMs: 5 * minute, run: async (run) => refreshDueMetadata(deps, run) },
+    {
+      name: 'forget-over-sign-ins',
+      everyMs: 10 * minute,
+      async run({ scope, stopping }) {
+        const forget = async () =>
+          store.write(
+            scope,
+            async ({ db }) => (await forgetOver(db, clock.now())) + (await forgetOldSignIns(db)),
+          );
+        while (!stopping.aborted && (await forget()) > 0);
+      },
+    },
   ];
 }

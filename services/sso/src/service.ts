@@ -7,8 +7,10 @@ import type { Dependencies } from './dependencies.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { createMetadataFetcher } from './identity-provider/http/fetch-metadata.ts';
 import { jobs } from './jobs.ts';
+import { createSamlReader } from './saml/saml-reader.ts';
 import { metadataRoutes } from './service-provider/http/metadata.routes.ts';
 import { settingsRoutes } from './settings/http/settings.routes.ts';
+import { signInRoutes } from './sign-in/http/sign-in.routes.ts';
 import { tokensRoutes } from './tokens/http/tokens.routes.ts';
 
 /** Single sign-on of tenants by SAML 2.0, and the provisioning of their people by SCIM 2.0. */
@@ -19,8 +21,8 @@ export const ssoService = defineService<SsoDb, Config>({
   prismaClient: PrismaClient,
   partnerRows,
   create(context) {
-    const { clock, config, logger, peers, store } = context;
-    const { acceptsLoopback, keyEncryptionKey, publicUrl } = config;
+    const { clock, config, logger, peers, seals, store } = context;
+    const { acceptsLoopback, keyEncryptionKey, publicUrl, redirectSchemes } = config;
     const deps: Dependencies = {
       acceptsLoopback,
       cipher: createKeyCipher(keyEncryptionKey),
@@ -29,14 +31,23 @@ export const ssoService = defineService<SsoDb, Config>({
       logger,
       peers,
       publicUrl,
+      redirectSchemes,
+      samlReader: createSamlReader(),
+      seals,
       store,
     };
     return {
-      routes: [...settingsRoutes(deps), ...metadataRoutes(deps), ...tokensRoutes(deps)],
+      routes: [
+        ...settingsRoutes(deps),
+        ...metadataRoutes(deps),
+        ...signInRoutes(deps),
+        ...tokensRoutes(deps),
+      ],
       subscriptions: subscriptions(deps),
       jobs: jobs(deps),
       contractOf: async (partnerId) => contractOf(deps, partnerId),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
+      close: async () => deps.samlReader.close(),
     };
   },
 });

@@ -18,6 +18,7 @@ import { route } from '../core/route.ts';
 import { serviceNames, tokenAuthority } from '../core/services.ts';
 import { partnerState, unitState } from '../events/tenant.ts';
 import { groupCreated, userCreated } from '../events/user.ts';
+import { partnerLogin } from '../routes/identity.ts';
 import { signUpErrors, signUpFields } from '../routes/sign-up.ts';
 
 export * from './provisioning.ts';
@@ -147,6 +148,8 @@ export const verifyLogin = route({
     licensed: z.boolean().default(true),
     /** False: a right password changes nothing until `settleLogin`. */
     settles: z.boolean().default(true),
+    /** The right password of anybody but a company admin is refused with `E40301`, and changes nothing. */
+    adminsOnly: z.boolean().default(false),
     platform: platform.optional(),
   }),
   response: signedInAccount,
@@ -410,6 +413,51 @@ export const listRevocations = route({
       .default([]),
   }),
 });
+
+/** Somebody whom the identity provider of their tenant has proved to be who they are, and whom `provideSsoUser` knows. */
+export const openSsoSession = route({
+  id: 'openSsoSession',
+  service: 'identity',
+  method: 'POST',
+  path: '/internal/sso/sessions',
+  summary:
+    'Signs a person of a tenant in without a password: with `platform` to the player, without to the portal.',
+  access: { kind: 'internal', callers: ['sso'] },
+  logged: false,
+  body: z.object({
+    partnerId: id,
+    accountId: id,
+    platform: platform.optional(),
+    /** What signs in, as it names itself, and from where. */
+    agent: z.string(),
+    address: z.string(),
+    /** Whether the provider has a logout, to which the browser goes when the session is ended in the portal. */
+    logsOut: z.boolean(),
+  }),
+  response: z.object({
+    sessionId: z.uuid(),
+    role: z.number().int(),
+    /** When the session is over, however often its token is refreshed. */
+    endsAt: z.iso.datetime(),
+    reply: partnerLogin.response,
+  }),
+  errors: ['E40101', 'E40301', 'E40302', 'E40306', 'E40307', 'E40402'],
+});
+
+export const endSsoSessions = route({
+  id: 'endSsoSessions',
+  service: 'identity',
+  method: 'POST',
+  path: '/internal/sso/sessions/end',
+  summary: 'Ends sessions of a tenant that began by single sign-on; those that have ended are passed over.',
+  access: { kind: 'internal', callers: ['sso'] },
+  logged: false,
+  body: z.object({ partnerId: id, sessionIds: z.array(z.uuid()).max(1000) }),
+  response: emptyReply,
+});
+
+/** What a session is sealed for, whose end the browser takes to the identity provider. */
+export const ssoLogoutSeal = 'logout at the identity provider';
 
 /** When sessions were last used, as the gateway sees it; to the minute. */
 export const recordSessionUses = route({

@@ -29,6 +29,8 @@ const adminsDeleted = label('企業管理者の削除', 'Deletion of company adm
 const certificationCreated = label('証明書の登録', 'Registration of a certificate');
 const certificationUpdated = label('証明書の編集', 'Change of a certificate');
 const ssoCreated = label('シングルサインオンの設定', 'Single sign-on set up');
+const ssoLogout = label('シングルログアウト', 'Single logout');
+const ssoTested = label('シングルサインオンのテスト', 'Test of single sign-on');
 const ssoUpdated = label('シングルサインオンの設定の変更', 'Change of the setting of single sign-on');
 const adminUpdated = label('企業管理者の編集', 'Change of a company admin');
 
@@ -97,6 +99,11 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   deleteCertification: label('証明書の削除', 'Deletion of a certificate'),
   exportCertifications: exportOf('certifications.csv'),
   createSso: ssoCreated,
+  acceptSamlResponse: label('シングルサインオンの応答の受信', 'Response of an identity provider'),
+  redeemSsoCode: label('シングルサインオンでのログイン', 'Sign-in by single sign-on'),
+  logOutByPost: ssoLogout,
+  logOutByRedirect: ssoLogout,
+  beginSsoTest: ssoTested,
   updateSso: ssoUpdated,
   createProvisioningToken: label('プロビジョニングトークンの発行', 'Token for provisioning made'),
   deleteProvisioningToken: label('プロビジョニングトークンの失効', 'Token for provisioning revoked'),
@@ -158,6 +165,7 @@ export const platformOperationLabels: Readonly<Record<string, OperationLabel>> =
   createOperatorCertification: certificationCreated,
   updateOperatorCertification: certificationUpdated,
   createPartnerSso: ssoCreated,
+  beginPartnerSsoTest: ssoTested,
   updatePartnerSso: ssoUpdated,
   deletePartnerSso: label('シングルサインオンの設定の削除', 'Deletion of the setting of single sign-on'),
   createUnit: label('ユニットの作成', 'Creation of a unit'),

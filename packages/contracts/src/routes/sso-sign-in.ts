@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, text } from '../core/fields.ts';
+import { dateTimeText, id, text } from '../core/fields.ts';
 import { form, redirect } from '../core/media.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route, routeAt } from '../core/route.ts';
@@ -139,6 +139,20 @@ export const logOutByPost = route({
   errors: ['E40037'],
 });
 
+export const goToSsoLogout = route({
+  id: 'goToSsoLogout',
+  service,
+  method: 'GET',
+  path: `${login}/logout`,
+  summary:
+    'Where the browser goes that has signed out of the portal, to end the session at the identity provider too.',
+  access: anybody,
+  tries: 'none',
+  query: z.object({ token: text(512).min(1, { error: 'required' }).describe('As `logout_url` has it') }),
+  status: 302,
+  response: redirect,
+});
+
 // The test of a setting
 
 const own = '/v1/partner/partners/:pid/sso/test';
@@ -167,6 +181,21 @@ export const beginPartnerSsoTest = routeAt(beginSsoTest, {
   errors: reachedErrors,
 });
 
+export const goToSsoTest = route({
+  id: 'goToSsoTest',
+  service,
+  method: 'GET',
+  path: `${login}/test`,
+  summary:
+    'Sends the window of a test to the identity provider, after which it ends on a page of the portal.',
+  access: anybody,
+  tries: 'none',
+  query: z.object({ id: z.uuid() }),
+  status: 302,
+  response: redirect,
+  errors: ['E40401'],
+});
+
 export const getSsoTest = route({
   id: 'getSsoTest',
   service,
@@ -193,6 +222,40 @@ export const getPartnerSsoTest = routeAt(getSsoTest, {
   id: 'getPartnerSsoTest',
   path: `${reached}/:testId`,
   summary: 'What came of the test of a partner.',
+  access: partnerAdministrators,
+  errors: reachedErrors,
+});
+
+// The last sign-ins
+
+const signIns = (of: string) => `${of.slice(0, of.lastIndexOf('/'))}/sign_ins`;
+
+export const listSsoSignIns = route({
+  id: 'listSsoSignIns',
+  service,
+  method: 'GET',
+  path: signIns(own),
+  summary: 'The last 50 sign-ins by single sign-on, and what became of each, the newest first.',
+  access: companyAdmins,
+  params: z.object({ pid: id }),
+  response: z.object({
+    signIns: z.array(
+      z.object({
+        at: dateTimeText,
+        identifier: z
+          .string()
+          .nullable()
+          .describe('Who it was, as the provider says; null where it is not known'),
+        reason: z.string().nullable().describe('Why it was refused; null: it was not'),
+      }),
+    ),
+  }),
+});
+
+export const listPartnerSsoSignIns = routeAt(listSsoSignIns, {
+  id: 'listPartnerSsoSignIns',
+  path: signIns(reached),
+  summary: 'The last sign-ins of a partner by single sign-on.',
   access: partnerAdministrators,
   errors: reachedErrors,
 });

@@ -1,4 +1,11 @@
-import { type EventData, fileEvents, identityEvents, tenantEvents, userEvents } from '@portal/contracts';
+import {
+  type EventData,
+  fileEvents,
+  identityEvents,
+  ssoEvents,
+  tenantEvents,
+  userEvents,
+} from '@portal/contracts';
 import type { EventDefinition } from '@portal/messaging';
 import { type EventEnvelope, partnerOf } from '../subscriptions.ts';
 
@@ -37,6 +44,10 @@ export type UnitState = EventData<typeof tenantEvents.unitCreated>;
 export type AdminState = EventData<typeof identityEvents.adminCreated>;
 export type ApplicationState = EventData<typeof fileEvents.applicationUpdated>;
 export type GroupState = EventData<typeof userEvents.groupCreated>;
+export type SsoSettingState = Pick<
+  EventData<typeof ssoEvents.settingCreated>,
+  'partnerId' | 'revision' | 'ssoOnly' | 'useSsoFlag'
+>;
 export type UserState = EventData<typeof userEvents.userCreated>;
 
 export const partnerStates: StateEvents<PartnerState, number> = [
@@ -84,6 +95,15 @@ export const userStates: StateEvents<UserState, number> = [
 export const retoldUserStates: StateEvents<UserState, number> = [
   ...userStates,
   stated(userEvents.usersTold, partnerOf, ({ people }) => people.map(byUserId)),
+];
+
+/** Of the setting of single sign-on of a tenant, by the tenant's id. It may come again after it has gone, so its end is a state too. */
+export const ssoSettingStates: StateEvents<SsoSettingState, number> = [
+  stated(ssoEvents.settingCreated, partnerOf, (state) => [{ id: state.partnerId, state }]),
+  stated(ssoEvents.settingUpdated, partnerOf, (state) => [{ id: state.partnerId, state }]),
+  stated(ssoEvents.settingDeleted, partnerOf, (state) => [
+    { id: state.partnerId, state: { ...state, useSsoFlag: false, ssoOnly: false } },
+  ]),
 ];
 
 function byUserId<S extends UserState>(state: S): { id: number; state: S } {

@@ -23,11 +23,21 @@ export type HandlerReply<C extends RouteContract> =
   | { [S in StatusOf<C>]: Answer<S, z.input<NonNullable<C['replies'][S]>>> }[StatusOf<C>]
   | HtmlPage;
 
-/** An answer that a browser shows as a page. No script runs in it. */
+/** What a page may do beside being shown. */
+export interface PageOptions {
+  /** The one script that runs, as it stands between its tags. */
+  readonly script?: string;
+  /** The origin to which its form goes, and from there by https wherever it is sent on. */
+  readonly formTo?: string;
+}
+
+/** An answer that a browser shows as a page. No script runs in it, and no form is sent, but those of `options`. */
 export class HtmlPage {
   readonly html: string;
+  readonly options: PageOptions;
 
-  constructor(html: string) {
+  constructor(html: string, options: PageOptions = {}) {
     this.html = html;
+    this.options = options;
   }
 }

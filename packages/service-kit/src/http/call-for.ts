@@ -34,6 +34,7 @@ export function callFor(request: FastifyRequest, onSignedIn: () => void): Call {
     clientAgent: clientAgentOf(request),
     lastEventId: headerOf(request, 'last-event-id'),
     address: addressOf(request),
+    rawQuery: request.raw.url?.split('?').slice(1).join('?') ?? '',
     wantsPage: request.headers.accept?.includes('text/html') ?? false,
     checkVersion: (version) => requireVersion(headerOf(request, 'if-match'), version),
     concerns: (subject) => {

@@ -19,6 +19,8 @@ export interface Call<C extends RouteContract = RouteContract> {
   /** `Last-Event-ID`, as a client sends it that had a stream of events before. */
   readonly lastEventId: string | undefined;
   readonly address: string;
+  /** The query as it came, which signatures cover; empty without one. */
+  readonly rawQuery: string;
   /** The client is a browser that shows what it gets as a page. */
   readonly wantsPage: boolean;
   /**

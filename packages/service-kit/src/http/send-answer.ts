@@ -1,15 +1,26 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type BytesOut, type EventsOut, mediaOf, type RouteContract, toWire } from '@portal/contracts';
 import type { Logger } from '@portal/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Answer, HtmlPage } from './answer.ts';
+import { Answer, HtmlPage, type PageOptions } from './answer.ts';
 import { headerOf } from './headers.ts';
 import { sendEvents } from './send-events.ts';
 import { namesVersion, tagOf } from './versions.ts';
 
 /** Pages of a service are text with styles of their own, and mails in frames, which get the same policy. */
-const pagePolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+function policyOf({ formTo, script }: PageOptions): string {
+  const hash = script === undefined ? undefined : createHash('sha256').update(script).digest('base64');
+  return [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    ...(hash === undefined ? [] : [`script-src 'sha256-${hash}'`]),
+    "base-uri 'none'",
+    // Browsers hold the places to which an answer to the form redirects to the same list.
+    `form-action ${formTo === undefined ? "'none'" : `https: ${formTo}`}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 /** An answer, checked and with the names of the wire. */
 export interface WrittenAnswer {
@@ -51,7 +62,7 @@ export function sendAnswer(
 ): unknown {
   const { reply, request } = exchange;
   if (body instanceof HtmlPage) {
-    reply.type('text/html; charset=utf-8').header('content-security-policy', pagePolicy);
+    reply.type('text/html; charset=utf-8').header('content-security-policy', policyOf(body.options));
     return body.html;
   }
   reply.status(status);

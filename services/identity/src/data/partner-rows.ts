@@ -17,5 +17,6 @@ export const partnerRows: PartnerRows<IdentityDb> = {
     'recovery_codes',
     'challenges',
     'security_settings',
+    'sso_settings',
   ],
 };

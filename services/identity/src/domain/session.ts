@@ -30,6 +30,8 @@ export type SessionOwner =
       readonly loginUserId: string | null;
       /** They have to set up two factors, and may do nothing else before. */
       readonly twoFactorSetup: boolean;
+      /** It is ended at the identity provider as well at which it began. */
+      readonly ssoLogout: boolean;
     };
 
 /** What signs in, as it names itself, and from which network address. */

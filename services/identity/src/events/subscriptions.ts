@@ -8,7 +8,9 @@ import {
   onMany,
   partnerOf,
   type Seals,
+  type SsoSettingState,
   type Stated,
+  ssoSettingStates,
   type Transaction,
   type UserState,
   userStates,
@@ -19,6 +21,7 @@ import { linkIdentity, unlinkAccounts } from '../data/linked-identity-repository
 import { forgetLinksBefore, forgetLinksElsewhere } from '../data/password-link-repository.ts';
 import { forgetPreferencesOf } from '../data/preferences-repository.ts';
 import { renameSessions } from '../data/session-repository.ts';
+import { keepSsoSetting } from '../data/sso-setting-repository.ts';
 import { forgetTwoFactorsOf } from '../data/two-factor-repository.ts';
 import { endPeopleSessions } from '../use-cases/end-sessions.ts';
 import { followAddresses } from '../use-cases/follow-address.ts';
@@ -45,6 +48,7 @@ export function subscriptions(deps: {
 
     ...copyOfUnits(deps).subscriptions,
     ...followedUsers(deps).subscriptions,
+    ...followedSsoSettings.subscriptions,
 
     // By itself: it may come before what happened to the person earlier, and stands behind nothing else.
     onMany(userEvents.userSignedOut, 'end-sessions', async (tx, events) => {
@@ -95,6 +99,15 @@ function followedUsers({ clock, rationed, seals }: { clock: Clock; seals: Seals;
     },
   });
 }
+
+/** Whether a tenant still takes passwords. */
+const followedSsoSettings = copyOf<IdentityDb, SsoSettingState, number>('sso-settings', ssoSettingStates, {
+  async keep({ db }, settings) {
+    for (const { id, state } of settings) await keepSsoSetting(db, id, state.useSsoFlag && state.ssoOnly);
+  },
+  // Its end is a state; what goes with the partner, its rows say.
+  forget: async () => {},
+});
 
 /** Who has signed up with an account at an identity provider signs in with it from now on. */
 async function linkIdentities(

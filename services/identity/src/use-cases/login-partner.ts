@@ -1,9 +1,10 @@
-import type { identityRoutes, RouteInput, RouteReply } from '@portal/contracts';
+import { type identityRoutes, plans, type RouteInput, type RouteReply } from '@portal/contracts';
 import { findAccount, findPartner, settleLogin, verifyLogin } from '@portal/contracts/internal';
 import { AppError, fieldError } from '@portal/kernel';
 import { type Call, ofPartner, type Peers } from '@portal/service-kit';
 import type { Session } from '../data/generated/client.ts';
 import { isTwoFactorRequired } from '../data/security-settings-repository.ts';
+import { isSsoOnly } from '../data/sso-setting-repository.ts';
 import { hasTwoFactor } from '../data/two-factor-repository.ts';
 import { isLicensed } from '../domain/licence.ts';
 import { ownerOf } from '../domain/owner.ts';
@@ -60,6 +61,7 @@ async function enter(
   // Nobody of a company that signed up and was not activated yet gets in, whatever they know.
   const isActivated = partner.activated !== false;
   const licensed = isActivated && isLicensed(partner, clock.now());
+  const adminsOnly = await takesPasswordsOfAdminsOnly(deps, partner);
   const account = await peers
     .call(verifyLogin, {
       body: {
@@ -68,6 +70,7 @@ async function enter(
         password,
         clientAddress: call.address,
         licensed,
+        adminsOnly,
         // In the portal it may be but half of the sign-in.
         settles: platform !== undefined,
         // With an expired licence no device is registered.
@@ -86,6 +89,15 @@ async function enter(
   requireAdmission(partner, account, login, clock.now());
   const entering = { account, before, partnerId, platform, twoFactorSetup: required };
   return { account, session: await enterAccount(deps, entering, call) };
+}
+
+/** Where the contract has no single sign-on any more, passwords are taken again. */
+async function takesPasswordsOfAdminsOnly(
+  { store }: Pick<SignInDependencies, 'store'>,
+  { contractRank, partnerId }: Partner,
+): Promise<boolean> {
+  if (!plans[contractRank].apis.includes('sso')) return false;
+  return store.read(ofPartner(partnerId), (db) => isSsoOnly(db, partnerId));
 }
 
 /**

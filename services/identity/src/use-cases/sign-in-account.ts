@@ -78,12 +78,14 @@ export async function enterAccount(
     before,
     partnerId,
     platform,
+    ssoLogout = false,
     twoFactorSetup,
   }: Login & {
     readonly account: Account;
     readonly before: number;
     readonly partnerId: number;
     readonly twoFactorSetup: boolean;
+    readonly ssoLogout?: boolean;
   },
   call: SignInCall,
 ): Promise<Session> {
@@ -100,6 +102,7 @@ export async function enterAccount(
     email: account.email,
     loginUserId: account.loginUserId,
     twoFactorSetup,
+    ssoLogout,
   } as const;
   call.signedIn(actorOf(partnerId, account));
   return store.write(ofPartner(partnerId), async (tx) => {

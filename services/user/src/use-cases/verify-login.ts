@@ -1,5 +1,5 @@
 import { isLocked } from '@portal/accounts';
-import type { RouteInput } from '@portal/contracts';
+import { hasAnyRole, type RouteInput, userRoleBits } from '@portal/contracts';
 import type { verifyLogin as contract } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
@@ -19,14 +19,14 @@ import { signInDevice, withDevice } from './sign-in-device.ts';
  * Whose login this is, recorded unless it `settles` nothing; with `platform`, a user is let in with that device. Ten wrong passwords in a row lock the account
  * for a while. Throws `E40101` without a reason, and after as much work, for an account that does not exist, is locked, has
  * no password, or another one; `E40301` to who knows the password of one that is inactive; `E40306` and `E40307` as
- * `registerDevice` does.
+ * `registerDevice` does. With `adminsOnly`, `E40301` to anybody else who knows their password.
  */
 export async function verifyLogin(
   deps: Pick<CallDependencies, 'clock' | 'passwords' | 'peers' | 'store'>,
   login: RouteInput<typeof contract>['body'],
 ): Promise<SignedInAccount & { registration?: number }> {
   const { clock, passwords, store } = deps;
-  const { licensed, partnerId, platform, settles } = login;
+  const { adminsOnly, licensed, partnerId, platform, settles } = login;
   const client = licensed ? (platform ?? 'portal') : null;
   const scope = ofPartner(partnerId);
   const found = await store.read(scope, (db) => findByLogin(db, partnerId, login));
@@ -37,6 +37,7 @@ export async function verifyLogin(
     // Of an account that is locked the right password takes as long as a wrong one.
     const mayEnter = found && right && !isLocked(found, now);
     if (mayEnter) requireActive(found);
+    if (mayEnter && adminsOnly && !hasAnyRole(found.role, userRoleBits.admin)) throw new AppError('E40301');
     const record = async (known: typeof found & {}) =>
       settles ? recordLogin(db, known, client, now) : findAdmitted(db, known, now);
     const account = mayEnter ? await record(found) : null;

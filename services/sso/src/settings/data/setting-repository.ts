@@ -48,6 +48,18 @@ export async function findEntityKey(db: SsoDb, partnerId: number): Promise<strin
   return found?.entityKey ?? null;
 }
 
+/** Tenants that share a provider; of more, who they are is not worked out. */
+const mostOfProvider = 20;
+
+/** The settings of all tenants with this provider, the first ones. */
+export async function findSettingsOfProvider(db: SsoDb, entityId: string): Promise<Setting[]> {
+  return db.setting.findMany({
+    where: { provider: { path: ['entityId'], equals: entityId } },
+    orderBy: { partnerId: 'asc' },
+    take: mostOfProvider,
+  });
+}
+
 export async function hasSetting(db: SsoDb, partnerId: number): Promise<boolean> {
   return (await db.setting.count({ where: { partnerId } })) > 0;
 }

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { endSsoSessions, ssoLogoutSeal } from '@portal/contracts/internal';
+import type { Scope } from '@portal/database';
+import { AppError } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
+import { knowPartner } from '../../data/partner-repository.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { provider } from '../../identity-provider/domain/provider.ts';
+import { Refusal } from '../../saml/domain/refusal.ts';
+import { logoutRequest, logoutResponse, type Outgoing } from '../../saml/messages.ts';
+import type { Logout, LogoutMessage } from '../../saml/read-logout.ts';
+import { findSetting, findSettingsOfProvider, type Setting } from '../../settings/data/setting-repository.ts';
+import { keepOutcome } from '../data/history-repository.ts';
+import { insertRequest, isNewMessage, takeRequest } from '../data/request-repository.ts';
+import { findSession, takeSessionsOf } from '../data/sso-session-repository.ts';
+import { reasonOf } from '../domain/reason.ts';
+import { newMessageId, partyOf, preferred, requestMs } from './send-request.ts';
+
+type Needed = Pick<
+  Dependencies,
+  'cipher' | 'clock' | 'logger' | 'peers' | 'publicUrl' | 'samlReader' | 'store'
+>;
+
+/** What the browser gets that brings a message of a logout. */
+export type AfterLogout = Outgoing | { readonly kind: 'page'; readonly url: string };
+
+/**
+ * Does what a provider asks with a logout: ends the sessions of a person, and answers; or takes note of its answer to ours. Throws `E40037`
+ * for what is not signed as it must be.
+ */
+export async function receiveLogout(
+  deps: Needed,
+  { message, relayState }: { readonly message: LogoutMessage; readonly relayState: string | undefined },
+  scope: Scope,
+): Promise<AfterLogout> {
+  try {
+    const outline = await deps.samlReader.outlineOf(message);
+    if (outline.kind === 'response')
+      return await takeAnswer(deps, message, outline.inResponseTo ?? '', scope);
+    return await endAsAsked(deps, message, relayState, await settingsOf(deps, outline.issuer, scope));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    deps.logger.warn({ reason: reasonOf(error) }, 'A logout of an identity provider was refused');
+    throw new AppError('E40037', [], { cause: error });
+  }
+}
+
+/** Of a provider that several tenants share, each has a setting of its own. */
+const settingsOf = async ({ store }: Needed, issuer: string, scope: Scope): Promise<Setting[]> =>
+  store.read(scope, (db) => findSettingsOfProvider(db, issuer));
+
+async function endAsAsked(
+  deps: Needed,
+  message: LogoutMessage,
+  relayState: string | undefined,
+  settings: readonly Setting[],
+): Promise<AfterLogout> {
+  let answered: { setting: Setting; requestId: string; ended: number } | undefined;
+  let refusal = new Refusal('issuer', 'of no tenant');
+  for (const setting of settings) {
+    try {
+      const logout = await readFor(deps, setting, message);
+      if (logout.kind !== 'request') throw new Refusal('structure', 'no request');
+      const ended = await endSessions(deps, setting.partnerId, logout);
+      if (!answered || ended > answered.ended) answered = { setting, requestId: logout.id, ended };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusal = error;
+      if (settings.length === 1) await noteRefusal(deps, setting.partnerId, error);
+    }
+  }
+  if (!answered) throw refusal;
+  return answerOf(deps, answered.setting, answered.requestId, relayState);
+}
+
+const readFor = async (
+  { clock, publicUrl, samlReader }: Needed,
+  setting: Setting,
+  message: LogoutMessage,
+): Promise<Logout> => {
+  const { certificates, entityId } = provider.parse(setting.provider);
+  return samlReader.readLogout({
+    message,
+    provider: { entityId, certificates },
+    sloUrl: `${publicUrl}/v1/user/login/sso/slo`,
+    now: clock.now().getTime(),
+  });
+};
+
+/** Answers how many sessions it ended. */
+async function endSessions(
+  { peers, store }: Needed,
+  partnerId: number,
+  { id, nameId, sessionIndexes, validUntil }: Extract<Logout, { kind: 'request' }>,
+): Promise<number> {
+  const hash = createHash('sha256').update(id).digest();
+  let ended = 0;
+  for (let first = true; ; first = false) {
+    const sessionIds = await store.write(ofPartner(partnerId), async ({ db }) => {
+      const seen = { partnerId, hash, expiresAt: new Date(validUntil) };
+      if (first && !(await isNewMessage(db, seen))) return null;
+      return takeSessionsOf(db, { partnerId, nameId, sessionIndexes });
+    });
+    if (sessionIds === null) throw new Refusal('replay');
+    if (sessionIds.length === 0) return ended;
+    await peers.call(endSsoSessions, { body: { partnerId, sessionIds } });
+    ended += sessionIds.length;
+  }
+}
+
+async function noteRefusal({ clock, store }: Needed, partnerId: number, error: Refusal): Promise<void> {
+  const outcome = { partnerId, at: clock.now(), identifier: null, reason: reasonOf(error) };
+  await store.write(ofPartner(partnerId), ({ db }) => keepOutcome(db, outcome));
+}
+
+/** A provider without an address for it gets no answer. */
+async function answerOf(
+  deps: Needed,
+  setting: Setting,
+  inResponseTo: string,
+  relayState: string | undefined,
+): Promise<AfterLogout> {
+  const { partnerCode } = await knowPartner(deps, setting.partnerId);
+  const to = preferred(provider.parse(setting.provider).logout);
+  if (!to) return signInPage(deps, partnerCode);
+  const { binding, location, responseLocation } = to;
+  return logoutResponse(await partyOf(deps, setting, partnerCode), {
+    id: newMessageId(),
+    now: deps.clock.now(),
+    inResponseTo,
+    // It is the provider's own, and only goes back to it.
+    relayState,
+    target: { binding, location: responseLocation ?? location },
+  });
+}
+
+/** The browser is where it wanted to be: signed out. What the provider says of its own end changes nothing here. */
+async function takeAnswer(
+  deps: Needed,
+  message: LogoutMessage,
+  inResponseTo: string,
+  scope: Scope,
+): Promise<AfterLogout> {
+  const { clock, logger, store } = deps;
+  const open = await store.write(scope, async ({ db }) => {
+    const request = await takeRequest(db, inResponseTo, clock.now());
+    return request?.kind === 'logout' ? findSetting(db, request.partnerId) : null;
+  });
+  if (!open) throw new Refusal('inResponseTo');
+  const logout = await readFor(deps, open, message);
+  if (logout.kind === 'response' && !logout.succeeded) {
+    logger.warn({ partnerId: open.partnerId }, 'An identity provider could not end a session everywhere');
+  }
+  const { partnerCode } = await knowPartner(deps, open.partnerId);
+  return signInPage(deps, partnerCode);
+}
+
+/** Takes the browser that has signed out of the portal to the provider, to end the session there too. */
+export async function goToLogout(
+  deps: Needed & Pick<Dependencies, 'seals'>,
+  token: string,
+  scope: Scope,
+): Promise<AfterLogout> {
+  const { clock, publicUrl, seals, store } = deps;
+  const sessionId = opened(seals, token);
+  const found =
+    sessionId === undefined
+      ? null
+      : await store.read(scope, async (db) => {
+          const session = await findSession(db, sessionId);
+          return session && { session, setting: await findSetting(db, session.partnerId) };
+        });
+  if (!found?.setting) return { kind: 'page', url: `${publicUrl}/partner/login` };
+  const { session, setting } = found;
+  const { partnerCode } = await knowPartner(deps, setting.partnerId);
+  const target = preferred(provider.parse(setting.provider).logout);
+  if (!target) return signInPage(deps, partnerCode);
+  const now = clock.now();
+  const id = newMessageId();
+  const { nameId, nameIdFormat, partnerId, sessionIndex } = session;
+  const party = await partyOf(deps, setting, partnerCode);
+  await store.write(ofPartner(partnerId), async ({ db }) => {
+    await takeSessionsOf(db, {
+      partnerId,
+      nameId,
+      sessionIndexes: sessionIndex === null ? [] : [sessionIndex],
+    });
+    await insertRequest(db, {
+      id,
+      partnerId,
+      kind: 'logout',
+      redirectUrl: null,
+      codeChallenge: null,
+      testId: null,
+      expiresAt: new Date(now.getTime() + requestMs),
+    });
+  });
+  return logoutRequest(party, { id, now, nameId, nameIdFormat, sessionIndex, target });
+}
+
+function opened(seals: Dependencies['seals'], token: string): string | undefined {
+  try {
+    return seals.open(token, ssoLogoutSeal);
+  } catch {
+    return undefined;
+  }
+}
+
+const signInPage = ({ publicUrl }: Needed, partnerCode: string): AfterLogout => ({
+  kind: 'page',
+  url: `${publicUrl}/partner/login/?partner_code=${encodeURIComponent(partnerCode)}`,
+});
