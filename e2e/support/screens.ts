@@ -105,6 +105,72 @@ async function answered(page: Page, calls: string, json: object, act: () => Prom
   await page.unroute(calls);
 }
 
+/** Looks at the page again while the server answers these, by the ends of their paths; what the page asks later is answered by itself. */
+async function shownWith(
+  page: Page,
+  answers: readonly (readonly [path: RegExp, json: object])[],
+  path: string,
+  ready: string,
+): Promise<void> {
+  for (const [url, json] of answers) await page.route(url, (route) => route.fulfill({ json }));
+  await page.goto(path);
+  await page.locator(ready).first().waitFor();
+  for (const [url] of answers) await page.unroute(url);
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
+
+/** Single sign-on as a provider has it whose certificate ends, and of whom something was refused. */
+const ssoSetting = {
+  login_url: null,
+  metadata: '',
+  metadata_url: 'https://idp.example.com/realms/demo/protocol/saml/descriptor',
+  default_group: null,
+  group_attribute: 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
+  username_attribute: null,
+  entity_id_suffix: null,
+  use_sso_flag: true,
+  sso_only: true,
+  entity_id: 'https://portal.example.com/v1/user/login/sso/metadata/1000',
+  acs_url: 'https://portal.example.com/v1/user/login/sso/acs',
+  sp_metadata_url: 'https://portal.example.com/v1/user/login/sso/metadata?partner_code=1000',
+  certificate_expires_at: inDays(12),
+  metadata_fetched_at: '2026-01-01T00:00:00Z',
+  last_login_at: '2026-01-01T00:00:00Z',
+  last_error: { at: '2026-01-02T00:00:00Z', reason: 'audience: https://portal.example.com/elsewhere' },
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+};
+const ssoAnswers: readonly (readonly [RegExp, object])[] = [
+  [/\/partners\/1\/sso$/, ssoSetting],
+  [
+    /\/partners\/1\/sso\/tokens$/,
+    {
+      tokens: ['Entra ID', 'Okta', '3', '4', '5'].map((name, index) => ({
+        id: index,
+        name,
+        created_at: '2026-01-01T00:00:00Z',
+        last_used_at: index === 0 ? '2026-01-02T00:00:00Z' : null,
+      })),
+    },
+  ],
+];
+const idpMetadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example.com/entity">
+<IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"/></EntityDescriptor>`;
+
+async function pasteMetadata(page: Page, t: Texts): Promise<void> {
+  await page.getByRole('radio', { name: t.sso.sources.text }).check();
+  await page.getByRole('textbox', { name: t.sso.metadataText }).fill(idpMetadata);
+  await page.getByRole('checkbox', { name: t.sso.ssoOnly }).check();
+}
+
+/** A page of single sign-on where there is none yet: that is asked, and answered with 404. */
+const beforeSso = (path: string, screen: Partial<Screen> = {}): Screen => ({
+  path,
+  refused: '/sso',
+  ...screen,
+});
+
 const fillInTrial = async (page: Page, t: Texts) =>
   fillInSignUp(page, t, {
     email: 'looked-at@example.com',
@@ -403,6 +469,32 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     onConfirmation('/admin/partners/edit/?id=2&pn=Second', async (page, t) => {
       await page.getByLabel(t.partnerForm.partnerCode).fill('looked-at');
     }),
+    beforeSso('/admin/partners/sso/?id=1&pn=Demo', { ready: 'main ol' }),
+    beforeSso('/admin/partners/sso/edit/?id=1&pn=Demo', { ready: 'form' }),
+    beforeSso('/admin/partners/sso/edit/?id=1&pn=Demo', {
+      state: 'on confirmation',
+      ready: 'dl',
+      async prepare(page, t) {
+        await pasteMetadata(page, t);
+        await submit(page);
+      },
+    }),
+    {
+      path: '/admin/partners/sso/?id=1&pn=Demo',
+      state: 'asking before single sign-on is deleted',
+      refused: '/sso',
+      ready: 'dialog',
+      async prepare(page, t) {
+        await shownWith(page, ssoAnswers, '/admin/partners/sso/?id=1&pn=Demo', 'main dl');
+        await page.getByRole('button', { name: t.sso.delete }).click();
+      },
+    },
+    {
+      path: '/admin/partners/sso/?id=3&pn=Entry',
+      state: 'of a plan without single sign-on',
+      ready: 'main h2',
+      refused: '/sso',
+    },
     { path: '/admin/partners/bounces/?id=1&pn=Demo', ready: 'main h2' },
     { path: '/admin/partners/operation-logs/?id=1&pn=Demo', ready: 'main h2' },
     { path: '/admin/license-logs', ready: 'tbody th' },
@@ -740,6 +832,104 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
           .click();
       },
     },
+    beforeSso('/partner/sso', { ready: 'main ol' }),
+    ...(['okta', 'google', 'keycloak'] as const).map((provider) =>
+      beforeSso('/partner/sso', {
+        state: `with the guide for ${provider}`,
+        ready: '[role=tabpanel] ol',
+        prepare: (page, t) => page.getByRole('tab', { name: t.ssoGuide[provider].name }).click(),
+      }),
+    ),
+    beforeSso('/partner/sso', {
+      state: 'asking for the name of a token',
+      ready: 'dialog input',
+      prepare: (page, t) => page.getByRole('button', { name: t.sso.tokens.create }).click(),
+    }),
+    beforeSso('/partner/sso', {
+      state: 'with a token that is shown once',
+      ready: 'dialog code',
+      async prepare(page, t) {
+        await page.getByRole('button', { name: t.sso.tokens.create }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByRole('textbox').fill('Looked at');
+        const calls = /\/partners\/1\/sso\/tokens$/;
+        const json = { id: 1, token: 'Shown0nceAlone22-Shown0nceAlone22-Shown0nceAlone22' };
+        await page.route(calls, (route) =>
+          route.request().method() === 'POST' ? route.fulfill({ status: 201, json }) : route.fallback(),
+        );
+        await dialog.locator('button[type=submit]').click();
+        await dialog.locator('code').waitFor();
+        await page.unroute(calls);
+      },
+    }),
+    {
+      path: '/partner/sso',
+      state: 'with what an admin has to mend, and all tokens',
+      refused: '/sso',
+      ready: 'main [role=note]',
+      prepare: (page) => shownWith(page, ssoAnswers, '/partner/sso', 'main tbody th'),
+    },
+    {
+      path: '/partner/sso',
+      state: 'asking before a token is revoked',
+      refused: '/sso',
+      ready: 'dialog',
+      async prepare(page, t) {
+        await shownWith(page, ssoAnswers, '/partner/sso', 'main tbody th');
+        await page.getByRole('button', { name: `${t.sso.tokens.revoke}: Entra ID` }).click();
+      },
+    },
+    beforeSso('/partner/sso/edit', { ready: 'form' }),
+    beforeSso('/partner/sso/edit', { state: 'with errors', ready: '[role=alert]', prepare: submit }),
+    beforeSso('/partner/sso/edit', {
+      state: 'with a file to choose, and groups',
+      ready: '[role=option]',
+      async prepare(page, t) {
+        await page.getByRole('radio', { name: t.sso.sources.file }).check();
+        await page.getByRole('combobox').click();
+      },
+    }),
+    beforeSso('/partner/sso/edit', {
+      state: 'on confirmation',
+      ready: 'dl',
+      async prepare(page, t) {
+        await pasteMetadata(page, t);
+        await submit(page);
+      },
+    }),
+    beforeSso('/partner/sso/edit', {
+      state: 'on completion',
+      ready: 'main [role=status]',
+      async prepare(page, t) {
+        await pasteMetadata(page, t);
+        await submit(page);
+        const calls = /\/partners\/1\/sso$/;
+        await page.route(calls, (route) =>
+          route.request().method() === 'POST'
+            ? route.fulfill({ status: 201, json: { id: 1 } })
+            : route.fallback(),
+        );
+        await page.getByRole('button', { name: t.ui.save, exact: true }).click();
+        await page.waitForURL('**/complete');
+        await page.unroute(calls);
+      },
+    }),
+    ...['/partner/users', '/partner/users/detail/?id=2&pn=Demo'].map((path) => ({
+      path,
+      state: 'with an inactive user',
+      ready: 'main dl, tbody th',
+      async prepare(page: Page, t: Texts) {
+        const calls = /\/partners\/1\/users(?:\/2)?(?:\?.*)?$/;
+        await page.route(calls, async (route) => {
+          const response = await route.fetch();
+          const body = (await response.text()).replaceAll('"active":true', '"active":false');
+          await route.fulfill({ response, body });
+        });
+        await page.goto(path);
+        await page.getByText(t.users.states.inactive).first().waitFor();
+        await page.unroute(calls);
+      },
+    })),
     { path: '/partner/operation-logs', ready: 'table[aria-busy=false] tbody th' },
     {
       path: '/partner/operation-logs',

@@ -27,6 +27,8 @@ describe('a page that says what was done', () => {
       '/partner/push-notifications/edit/complete',
       '/partner/certifications/complete',
       '/partner/certifications/edit/complete',
+      '/partner/sso/complete',
+      '/admin/partners/sso/complete',
       '/admin/certification/complete',
       '/admin/certification/edit/complete',
     ])

@@ -46,6 +46,7 @@ interface UserModel {
   readonly groupIds: readonly number[];
   readonly devices: readonly DeviceModel[];
   readonly hasPassword: boolean;
+  readonly active: boolean;
 }
 interface GroupModel {
   readonly id: number;
@@ -115,6 +116,7 @@ async function makeUsers(pid: number, among: readonly GroupModel[]): Promise<Use
     groupIds: fc.uniqueArray(fc.constantFrom(...among.slice(0, 4).map(({ id }) => id)), { maxLength: 3 }),
     devices: fc.array(device, { maxLength: 3 }),
     hasPassword: fc.boolean(),
+    active: fc.boolean(),
   });
   const made: UserModel[] = [];
   for (const [index, { byEmail, login, ...user }] of sample(fields, 60).entries()) {
@@ -122,8 +124,8 @@ async function makeUsers(pid: number, among: readonly GroupModel[]): Promise<Use
     const loginUserId = byEmail ? null : `${login}${index}`;
     const [row] = await harness.sql<{ id: number }>(
       `INSERT INTO accounts (partner_id, name, name_key, email, email_key, login_user_id, login_user_id_key, role,
-         is_user, max_device_count_limited_flag, max_device_count, created_at, updated_at, last_login_at, password_hash)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, 0, true, false, 0, $8, $8, $9, $10) RETURNING id`,
+         is_user, max_device_count_limited_flag, max_device_count, created_at, updated_at, last_login_at, password_hash, active)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, 0, true, false, 0, $8, $8, $9, $10, $11) RETURNING id`,
       pid,
       user.name,
       user.name.toLowerCase(),
@@ -134,6 +136,7 @@ async function makeUsers(pid: number, among: readonly GroupModel[]): Promise<Use
       user.createdAt,
       user.lastLoginAt,
       user.hasPassword ? 'a hash' : null,
+      user.active,
     );
     const id = row?.id ?? 0;
     for (const groupId of user.groupIds) {
@@ -228,6 +231,7 @@ describe('Any page, filter and order', () => {
         ),
       ),
       passwordState: optional(fc.constantFrom('none' as const, 'set' as const)),
+      state: optional(fc.constantFrom('active' as const, 'inactive' as const)),
       name: optional(fc.constantFrom(...words)),
       id: fc.option(
         fc.nat(70).map((index) => users[index]?.id ?? 999_999),
@@ -338,6 +342,7 @@ const userFilters: Record<string, (user: UserModel, query: UserQuery) => boolean
   q: ({ email, id, loginUserId, name }, { q }) => isFound(id, [name, email, loginUserId], q),
   passwordState: ({ hasPassword }, { passwordState }) =>
     passwordState === undefined || hasPassword === (passwordState === 'set'),
+  state: ({ active }, { state }) => state === undefined || active === (state === 'active'),
   name: (user, { name }) => contains(user.name, name),
   id: (user, { id }) => id === undefined || user.id === id,
   loginId: ({ email, loginUserId }, { loginId }) => contains(email ?? loginUserId, loginId),

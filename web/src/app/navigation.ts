@@ -7,6 +7,7 @@ import {
   FolderDown,
   History,
   House,
+  KeyRound,
   Layers,
   type LucideIcon,
   PackageCheck,
@@ -134,6 +135,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
           icon: BadgeCheck,
           needs: 'getCertification',
         },
+        { to: '/partner/sso', label: 'sso', icon: KeyRound, needs: 'getSso' },
         { to: '/partner/security', label: 'security', icon: ShieldCheck, needs: 'getSecuritySettings' },
         {
           to: '/partner/operation-logs',

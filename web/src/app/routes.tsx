@@ -21,6 +21,7 @@ import { groupPages, tenantGroupPages } from '../features/partner/groups/routes.
 import { homePages } from '../features/partner/home/routes.tsx';
 import { partnerLogPages } from '../features/partner/logs/routes.tsx';
 import { notificationPages } from '../features/partner/push-notifications/routes.tsx';
+import { ssoPages, tenantSsoPages } from '../features/partner/sso/routes.tsx';
 import { summaryPages } from '../features/partner/summary/routes.tsx';
 import { tenantUserPages, userPages } from '../features/partner/users/routes.tsx';
 import { passwordLinkPages } from '../features/password/routes.tsx';
@@ -44,7 +45,13 @@ const adminPages: RouteObject[] = [
   unitAdminPages,
   platformAdminPages,
   tenantPages,
-  heldByTenant([tenantFilePages, tenantUserPages, tenantGroupPages, tenantCertificationPages]),
+  heldByTenant([
+    tenantFilePages,
+    tenantUserPages,
+    tenantGroupPages,
+    tenantCertificationPages,
+    tenantSsoPages,
+  ]),
   partnerAdminPages,
   applicationPages,
   salesApplicationPages,
@@ -66,6 +73,7 @@ const partnerPages: RouteObject[] = [
   summaryPages,
   notificationPages,
   certificationPages,
+  ssoPages,
 ];
 
 const guarded = (area: SessionKind, children: RouteObject[]): RouteObject => ({

@@ -239,6 +239,8 @@ export const userOrderKeys = ['id', 'name', 'email', 'loginUserId', 'createdAt',
 
 export const passwordStates = ['none', 'set'] as const;
 
+export const userStates = ['active', 'inactive'] as const;
+
 /** What the list of users is filtered by, and whatever is of the same people: an export, or a change of many. */
 export const userFilters = z.object({
   q: searchText.optional(),
@@ -251,6 +253,7 @@ export const userFilters = z.object({
   group: id.optional(),
   groupUnset: queryFlag.optional(),
   passwordState: z.enum(passwordStates).optional(),
+  state: z.enum(userStates).optional().describe('Whether provisioning has made them inactive'),
   createdAtStart: dateTime.optional(),
   createdAtEnd: dateTime.optional(),
   loginAtStart: dateTime.optional(),

@@ -101,6 +101,7 @@ function userFilters(partnerId: number, asked: AskedUsers): UserFilters {
     ...(group === undefined ? [] : [groupCondition(partnerId, group)]),
     ...(groupUnset ? [sql`a.group_marks = ''`] : []),
     ...passwordConditions(asked.passwordState),
+    ...stateConditions(asked.state),
     ...deviceConditions(partnerId, asked),
     ...inTimeRange(sql`a.created_at`, createdAtStart, createdAtEnd),
     ...signedIn,
@@ -111,6 +112,11 @@ function userFilters(partnerId: number, asked: AskedUsers): UserFilters {
 function passwordConditions(state: AskedUsers['passwordState']): Prisma.Sql[] {
   if (state === undefined) return [];
   return [state === 'set' ? sql`a.password_set` : sql`NOT a.password_set`];
+}
+
+function stateConditions(state: AskedUsers['state']): Prisma.Sql[] {
+  if (state === undefined) return [];
+  return [state === 'active' ? sql`a.active` : sql`NOT a.active`];
 }
 
 function loginCondition(pattern: string): Prisma.Sql {

@@ -2,15 +2,11 @@ import { pushRoutes } from '@portal/contracts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../lib/api.ts';
+import { base64Of } from '../../lib/base64.ts';
 import { failureOf } from '../../lib/contract-form.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { type FlowForm, useFlowForm } from '../../ui/flow/flow.tsx';
-import {
-  base64Of,
-  type Certificate,
-  type CertificateValues,
-  certificateSchema,
-} from './certificate-rules.ts';
+import { type Certificate, type CertificateValues, certificateSchema } from './certificate-rules.ts';
 
 export function useCertificateLabels() {
   const { t } = useTranslation('certificates');

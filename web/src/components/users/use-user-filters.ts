@@ -15,6 +15,7 @@ export const userFilters = {
   group: 'number',
   groupUnset: ['true'],
   passwordState: userRoutes.passwordStates,
+  state: userRoutes.userStates,
   osType: Object.keys(osTypes),
   osVersion: 'text',
   playerVersion: 'text',
@@ -45,6 +46,11 @@ export function useUserFilters(): { readonly [K in Exclude<keyof UserFilters, 'q
         value: state,
         label: t(`passwordStates.${state}`),
       })),
+    },
+    state: {
+      kind: 'choice',
+      label: t('filters.state'),
+      options: userRoutes.userStates.map((state) => ({ value: state, label: t(`states.${state}`) })),
     },
     osType: {
       kind: 'choice',

@@ -31,14 +31,16 @@ export function useUserList(memberOf?: number) {
   );
   const list = useListState<UserOrderKey, UserFilters>({ orderKeys, filters: taken });
   const { page, perPage, orderKey, order } = list;
-  const { userId, group, groupUnset, passwordState, ...filters } = list.asked;
+  const { userId, group, groupUnset, passwordState, state, ...filters } = list.asked;
   const known = userRoutes.passwordStates.find((state) => state === passwordState);
+  const knownState = userRoutes.userStates.find((one) => one === state);
   const filter: UserFilter = {
     ...inForce(filters),
     ...(userId && { id: Number(userId) }),
     ...((memberOf || group) && { group: memberOf ?? Number(group) }),
     ...(groupUnset === 'true' && { groupUnset: true }),
     ...(known && { passwordState: known }),
+    ...(knownState && { state: knownState }),
   };
   const query = useApiList(userRoutes.listUsers, {
     params,

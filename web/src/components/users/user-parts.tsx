@@ -1,3 +1,4 @@
+import { Badge } from '@chakra-ui/react';
 import { hasAnyRole, userRoleBits } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { SecondLine } from '../../ui/list/second-line.tsx';
@@ -28,6 +29,12 @@ export function UserGroups({ groups, all = false }: { groups: UserDetail['groups
   return (
     <Tags names={groups.map(({ name }) => name)} none={t('noGroups')} most={all ? undefined : shownGroups} />
   );
+}
+
+/** Marks who was made inactive by provisioning; the others have no mark. */
+export function InactiveMark({ user }: { user: Pick<UserDetail, 'active'> }) {
+  const { t } = useTranslation('users');
+  return user.active ? null : <Badge colorPalette="warning">{t('states.inactive')}</Badge>;
 }
 
 /** A name with what one signs in with below it. */

@@ -24,6 +24,8 @@ import { salesApplications } from './sales-applications.ts';
 import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
 import { signUp } from './sign-up.ts';
+import { sso } from './sso.ts';
+import { ssoGuide } from './sso-guide.ts';
 import { summary } from './summary.ts';
 import { tenantMenu } from './tenant-menu.ts';
 import { ui } from './ui.ts';
@@ -57,6 +59,8 @@ export const en: Translation<typeof ja> = {
   secondStep,
   shell,
   signUp,
+  sso,
+  ssoGuide,
   summary,
   tenantMenu,
   ui,

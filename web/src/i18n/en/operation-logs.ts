@@ -33,6 +33,7 @@ export const operationLogs: Translation<typeof ja> = {
     notification: 'Push notification',
     unit: 'Unit',
     user: 'User',
+    token: 'Token',
   },
   address: 'IP address',
   agent: 'Agent',

@@ -36,6 +36,7 @@ export const shell: Translation<typeof ja> = {
     groups: 'Groups',
     companyAdmins: 'Company admins',
     summary: 'Summary',
+    sso: 'Single sign-on',
     security: 'Security',
     licenceLogs: 'License history',
     applications: 'Applications',

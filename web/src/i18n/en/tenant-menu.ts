@@ -19,6 +19,8 @@ export const tenantMenu: Translation<typeof ja> = {
   edit: 'Edit company',
   admins: 'Company admins',
   adminsText: 'Who can sign in to its portal',
+  sso: 'Single sign-on',
+  ssoText: 'Identity provider, its certificate, errors',
   licenceLog: 'License history',
   licenceLogText: 'Changes of the contract and its licenses',
   operationLog: 'Operation log',

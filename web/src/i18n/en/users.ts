@@ -56,6 +56,7 @@ export const users: Translation<typeof ja> = {
   filters: {
     groupUnset: 'Membership',
     groupUnsetOnly: 'Without a group only',
+    state: 'State',
     passwordState: 'Password',
     osType: 'OS',
     osVersion: 'OS version',
@@ -89,6 +90,12 @@ export const users: Translation<typeof ja> = {
     removed: 'Devices to remove',
     willGo: 'Once saved, these devices are removed.',
     keep: 'Keep them',
+  },
+  states: {
+    active: 'Active',
+    inactive: 'Inactive',
+    inactiveText:
+      'The identity provider has made this person inactive. They cannot sign in and use no licence. Once the identity provider makes them active again, all is as before.',
   },
   passwordStates: { none: 'No password yet', set: 'Set' },
   setupMails: {

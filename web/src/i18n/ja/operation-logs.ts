@@ -29,6 +29,7 @@ export const operationLogs = {
     notification: 'プッシュ通知',
     unit: 'ユニット',
     user: 'ユーザー',
+    token: 'トークン',
   },
   address: 'IPアドレス',
   agent: 'エージェント',

@@ -33,6 +33,7 @@ export const shell = {
     groups: 'グループ',
     companyAdmins: '企業管理者',
     summary: '利用状況',
+    sso: 'シングルサインオン',
     security: 'セキュリティ',
     operationLogs: '操作ログ',
     licenceLogs: 'ライセンス履歴',

@@ -16,6 +16,8 @@ export const tenantMenu = {
   edit: '企業を編集',
   admins: '企業管理者',
   adminsText: '企業の管理画面にログインできる人',
+  sso: 'シングルサインオン',
+  ssoText: 'IDプロバイダー、証明書の期限、エラー',
   licenceLog: 'ライセンス履歴',
   licenceLogText: '契約とライセンスの変更の記録',
   operationLog: '操作ログ',

@@ -54,6 +54,7 @@ export const users = {
     groupUnset: 'グループの所属',
     groupUnsetOnly: '未所属のみ',
     passwordState: 'パスワード',
+    state: '状態',
     osType: 'OS',
     osVersion: 'OSバージョン',
     playerVersion: 'プレイヤーのバージョン',
@@ -86,6 +87,12 @@ export const users = {
     removed: '削除する端末',
     willGo: '保存すると、次の端末が削除されます。',
     keep: '削除を取りやめる',
+  },
+  states: {
+    active: '利用中',
+    inactive: '停止中',
+    inactiveText:
+      'この人はIDプロバイダーからの連携で停止されています。ログインできず、ライセンスも使用しません。IDプロバイダーで再開すると、元に戻ります。',
   },
   passwordStates: { none: 'パスワード未設定', set: '設定済み' },
   setupMails: {

@@ -30,7 +30,7 @@ export function DescriptionList({ items }: { items: readonly DescriptionItem[] }
         },
         '& > div:last-of-type': { borderBottomWidth: '0' },
         '& > div[data-changed]': { bg: 'bg.warning' },
-        '& dt': { color: 'fg.muted', fontWeight: 'medium' },
+        '& dt': { color: 'fg.muted', fontWeight: 'medium', overflowWrap: 'anywhere' },
         '& dd': { overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
         '& dd *': { overflowWrap: 'inherit' },
         '& del, & dd[data-before]': { color: 'fg.muted', fontSize: 'xs' },

@@ -1,10 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { companyAdminRoutes, tenantRoutes } from '@portal/contracts';
+import { companyAdminRoutes, plans, tenantRoutes } from '@portal/contracts';
 import {
   BadgeCheck,
   FileClock,
   FolderDown,
   History,
+  KeyRound,
   type LucideIcon,
   MailX,
   Pencil,
@@ -26,6 +27,7 @@ import {
   partnerLicenceLogLink,
   partnerListPath,
   partnerOperationLogLink,
+  partnerSsoLink,
 } from '../../../components/partner-links.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
 import { refetchEvery, SummaryHistory, SummaryNow } from '../../../components/summary.tsx';
@@ -164,6 +166,13 @@ function Ways({ partner }: { partner: PartnerDetail }) {
       needs: 'listPartnerAdmins',
     },
     {
+      to: partnerSsoLink(partner),
+      icon: KeyRound,
+      title: t('sso'),
+      text: t('ssoText'),
+      needs: 'getPartnerSso',
+    },
+    {
       to: partnerLicenceLogLink(partner),
       icon: FileClock,
       title: t('licenceLog'),
@@ -185,7 +194,8 @@ function Ways({ partner }: { partner: PartnerDetail }) {
       needs: 'listBounces',
     },
   ];
-  const ways = all.filter(({ needs }) => may(needs));
+  const hasSso = plans[partner.contractRank].apis.includes('sso');
+  const ways = all.filter(({ needs }) => may(needs) && (needs !== 'getPartnerSso' || hasSso));
   if (ways.length === 0) return null;
   return (
     <Section title={t('ways')}>

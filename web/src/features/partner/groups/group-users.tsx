@@ -5,7 +5,7 @@ import { useTenantLinks } from '../../../components/tenant.ts';
 import { useUserColumns } from '../../../components/users/use-user-columns.tsx';
 import type { UserOrderKey, useUserList } from '../../../components/users/use-user-list.ts';
 import type { UserDetail } from '../../../components/users/user.ts';
-import { LoginBelow } from '../../../components/users/user-parts.tsx';
+import { InactiveMark, LoginBelow } from '../../../components/users/user-parts.tsx';
 import type { Selection } from '../../../lib/list/use-selection.ts';
 import type { BulkAction } from '../../../ui/list/bulk-bar.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
@@ -39,7 +39,7 @@ export function GroupUsers({ users: { list, query, reply }, mark, ...view }: Gro
       header: t('name'),
       cell: (user) => (
         <>
-          <NameLink to={toDetail('users', user.id)}>{user.name}</NameLink>
+          <NameLink to={toDetail('users', user.id)}>{user.name}</NameLink> <InactiveMark user={user} />
           <Box hideFrom="xl">
             <LoginBelow user={user} />
           </Box>

@@ -6,11 +6,12 @@ import { useNavigate } from 'react-router-dom';
 import { History } from '../../../components/operation-log/history.tsx';
 import { useTenant, useTenantLinks } from '../../../components/tenant.ts';
 import type { UserDetail } from '../../../components/users/user.ts';
-import { useRoleNames } from '../../../components/users/user-parts.tsx';
+import { InactiveMark, useRoleNames } from '../../../components/users/user-parts.tsx';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useMay, useSession } from '../../../lib/session/use-session.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { DescriptionList } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
@@ -71,6 +72,11 @@ function UserSections({ user }: { user: UserDetail }) {
   const [deleting, setDeleting] = useState(false);
   return (
     <chakra.div maxW="page">
+      {!user.active && (
+        <chakra.div mb="5">
+          <Notice tone="warning">{t('states.inactiveText')}</Notice>
+        </chakra.div>
+      )}
       <Section title={t('sections.facts')}>
         <UserFacts user={user} />
       </Section>
@@ -126,6 +132,10 @@ function UserFacts({ user }: { user: UserDetail }) {
           user.email === null
             ? { label: t('loginUserId'), value: user.loginUserId }
             : { label: t('email'), value: user.email },
+          {
+            label: t('filters.state'),
+            value: user.active ? t('states.active') : <InactiveMark user={user} />,
+          },
           { label: t('role'), value: namesOfRole(user.role).join(', ') },
           {
             label: t('groups'),

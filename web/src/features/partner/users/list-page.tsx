@@ -9,7 +9,7 @@ import { useUserColumns } from '../../../components/users/use-user-columns.tsx';
 import { useUserFilters } from '../../../components/users/use-user-filters.ts';
 import { type UserOrderKey, useUserList } from '../../../components/users/use-user-list.ts';
 import type { UserDetail } from '../../../components/users/user.ts';
-import { LoginBelow, UserGroups, useRoleNames } from '../../../components/users/user-parts.tsx';
+import { InactiveMark, LoginBelow, UserGroups, useRoleNames } from '../../../components/users/user-parts.tsx';
 import { useApiQuery } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -75,7 +75,7 @@ export function UserListPage() {
       header: t('name'),
       cell: (user) => (
         <>
-          <NameLink to={toDetail('users', user.id)}>{user.name}</NameLink>
+          <NameLink to={toDetail('users', user.id)}>{user.name}</NameLink> <InactiveMark user={user} />
           {isSelf(user) && <SecondLine>{t('ui:self')}</SecondLine>}
           <Box hideFrom="xl">
             <LoginBelow user={user} />
