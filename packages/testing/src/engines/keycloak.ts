@@ -10,6 +10,15 @@ export interface KeycloakEngine extends StoredEngine {
   issuerOf(realm: string): string;
   /** Makes a realm with all that it names. */
   makeRealm(realm: KeycloakRealm): Promise<void>;
+  /** The address of the SAML metadata of a realm. */
+  samlMetadataOf(realm: string): string;
+  /**
+   * Lets people of a realm sign in at a service provider by SAML, as Keycloak makes a client of its metadata; `client` goes before that.
+   * It tells the e-mail address as the NameID, the name as `displayName`, and the groups by name as `groups`.
+   */
+  addSamlClient(realm: string, metadata: string, client?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Makes another key, with which the realm signs from now on; the one before is taken away. */
+  changeSigningKey(realm: string): Promise<void>;
 }
 
 /** As Keycloak's REST API takes it; what is not named has Keycloak's default. */
@@ -29,7 +38,10 @@ export interface KeycloakRealm {
     readonly firstName: string;
     readonly lastName: string;
     readonly password: string;
+    /** The paths of groups of the realm: `/Sales`. */
+    readonly groups?: readonly string[];
   }[];
+  readonly groups?: readonly { readonly name: string }[];
 }
 
 const version = '26.4.5';
@@ -94,24 +106,91 @@ export async function startKeycloak({ dataDir }: { readonly dataDir: string }): 
     return token;
   }
 
+  async function ask<T>(method: string, path: string, body?: { type: string; text: string }): Promise<T> {
+    const reply = await fetch(`${url}/admin/realms${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${await accessToken()}`,
+        ...(body && { 'content-type': body.type }),
+      },
+      ...(body && { body: body.text }),
+    });
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(`Keycloak refuses ${method} ${path}: ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+  const json = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
+
   return Object.assign(storedIn(dataDir, engine), {
     issuerOf: (realm: string) => `${url}/realms/${realm}`,
-    async makeRealm({ clients, realm, users }: KeycloakRealm) {
-      const reply = await fetch(`${url}/admin/realms`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${await accessToken()}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          realm,
+    samlMetadataOf: (realm: string) => `${url}/realms/${realm}/protocol/saml/descriptor`,
+    async makeRealm({ clients, realm, users, ...others }: KeycloakRealm) {
+      const made = {
+        ...others,
+        realm,
+        enabled: true,
+        clients: clients.map((client) => ({ ...client, protocol: 'openid-connect' })),
+        users: users.map(({ password: value, ...user }) => ({
+          ...user,
           enabled: true,
-          clients: clients.map((client) => ({ ...client, protocol: 'openid-connect' })),
-          users: users.map(({ password: value, ...user }) => ({
-            ...user,
-            enabled: true,
-            credentials: [{ type: 'password', value, temporary: false }],
-          })),
-        }),
+          credentials: [{ type: 'password', value, temporary: false }],
+        })),
+      };
+      await ask('POST', '', json(made));
+    },
+    async addSamlClient(realm: string, metadata: string, more: Readonly<Record<string, unknown>> = {}) {
+      const client = await ask<SamlClient>('POST', `/${realm}/client-description-converter`, {
+        type: 'application/xml',
+        text: metadata,
       });
-      if (!reply.ok) throw new Error(`Keycloak refuses the realm ${realm}: ${await reply.text()}`);
+      const attributes = {
+        ...client.attributes,
+        saml_name_id_format: 'email',
+        saml_force_name_id_format: 'true',
+      };
+      await ask('POST', `/${realm}/clients`, json({ ...client, attributes, protocolMappers, ...more }));
+    },
+    async changeSigningKey(realm: string) {
+      const { id } = await ask<{ id: string }>('GET', `/${realm}`);
+      const type = 'org.keycloak.keys.KeyProvider';
+      const keys = await ask<{ id: string; providerId: string }[]>(
+        'GET',
+        `/${realm}/components?type=${type}`,
+      );
+      await ask(
+        'POST',
+        `/${realm}/components`,
+        json({
+          ...{ name: 'another', parentId: id, providerId: 'rsa-generated', providerType: type },
+          config: { priority: ['200'], keySize: ['2048'], algorithm: ['RS256'] },
+        }),
+      );
+      for (const key of keys.filter(({ providerId }) => providerId === 'rsa-generated')) {
+        await ask('DELETE', `/${realm}/components/${key.id}`);
+      }
     },
   });
 }
+
+interface SamlClient {
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+const mapper = (name: string, protocolMapper: string, config: Readonly<Record<string, string>>) => ({
+  name,
+  protocol: 'saml',
+  protocolMapper,
+  config: { 'attribute.nameformat': 'Basic', ...config },
+});
+
+const protocolMappers = [
+  mapper('name', 'saml-user-property-mapper', {
+    'user.attribute': 'firstName',
+    'attribute.name': 'displayName',
+  }),
+  mapper('groups', 'saml-group-membership-mapper', {
+    'attribute.name': 'groups',
+    'full.path': 'false',
+    single: 'true',
+  }),
+];
