@@ -36,6 +36,7 @@ const template = (...args: string[]) =>
 
 interface Peer {
   readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 }
 interface Rule {
   readonly ports: readonly { readonly port: string | number; readonly protocol: string }[];
@@ -431,6 +432,23 @@ describe('The Helm chart', () => {
       expect(leadsTo(policyOf(to).ingress, from), 'in').toBe(open);
     },
   );
+
+  test('the network: who asks somebody on the Internet reaches nothing private that way', () => {
+    const blocksOf = (service: string) =>
+      (policyOf(service).egress ?? []).flatMap(({ to }) =>
+        (to ?? []).flatMap(({ ipBlock }) => ipBlock ?? []),
+      );
+    expect(serviceNames.filter((service) => blocksOf(service).length > 0)).toEqual(['push', 'sso']);
+    for (const service of ['push', 'sso']) {
+      expect(blocksOf(service)).toMatchObject([
+        {
+          cidr: '0.0.0.0/0',
+          except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']),
+        },
+        { cidr: '2000::/3' },
+      ]);
+    }
+  });
 
   test('the network: everybody reaches the gateway and nobody else; each its own engines', () => {
     const openToAll = serviceNames.filter((service) =>

@@ -84,7 +84,7 @@ const setting = z.object({
 
 const errors = {
   create: ['E40029', 'E40032', 'E40404', 'E50301'],
-  update: ['E40029', 'E40401', 'E40404', 'E50301'],
+  update: ['E40029', 'E40034', 'E40401', 'E40404', 'E50301'],
   reached: ['E40304', 'E40305', 'E40402'],
 } as const;
 const own = '/v1/partner/partners/:pid/sso';
