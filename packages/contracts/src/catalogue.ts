@@ -20,6 +20,7 @@ import * as mail from './routes/mail.ts';
 import * as notices from './routes/notices.ts';
 import * as operations from './routes/operations.ts';
 import * as push from './routes/push.ts';
+import * as scim from './routes/scim.ts';
 import * as sessions from './routes/sessions.ts';
 import * as signUp from './routes/sign-up.ts';
 import * as social from './routes/social.ts';
@@ -57,6 +58,7 @@ export const allRoutes: readonly RouteContract[] = [
   sso,
   ssoSignIn,
   ssoTokens,
+  scim,
 ].flatMap((module) => Object.values<unknown>(module).filter(isRoute));
 
 /** What services ask each other. */

@@ -43,6 +43,7 @@ export * as noticeRoutes from './routes/notices.ts';
 export * as operationRoutes from './routes/operations.ts';
 export * as pushRoutes from './routes/push.ts';
 export { type NotificationStatus, notificationStatuses } from './routes/push.ts';
+export * as scimRoutes from './routes/scim.ts';
 export * as sessionRoutes from './routes/sessions.ts';
 export * as signUpRoutes from './routes/sign-up.ts';
 export { type SignUpPurpose, signUpFields, signUpPurposes } from './routes/sign-up.ts';

@@ -161,6 +161,16 @@ export const routes = {
       `GET ${of}/sso/test/{}`,
       `GET ${of}/sso/sign_ins`,
     ]),
+    // Provisioning.
+    ...['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/{}', 'Schemas', 'Schemas/{}'].map(
+      (path) => `GET /scim/v2/{}/${path}`,
+    ),
+    'POST /scim/v2/{}/.search',
+    ...['Users', 'Groups'].flatMap((kind) => [
+      `GET, POST /scim/v2/{}/${kind}`,
+      `POST /scim/v2/{}/${kind}/.search`,
+      `GET, PUT, PATCH, DELETE /scim/v2/{}/${kind}/{}`,
+    ]),
     // Exports.
     ...[`${pid}/files`, `${pid}/users`, `${pid}/push_notifications`, `${pid}/operation_logs`].flatMap(
       batches,

@@ -12,13 +12,13 @@ export class AppError extends Error {
   readonly messageKey: FieldMessageKey | undefined;
   /** The right password of somebody who has two factors: what their code goes with. */
   readonly challenge: string | undefined;
-  /** That of the code, but for a condition of the request's headers that does not hold. */
+  /** That of the code, but for a method that is not there, or a condition of the request's headers that does not hold. */
   readonly status: number;
 
   constructor(
     code: ErrorCode,
     fields: readonly FieldError[] = [],
-    options: { cause?: unknown; messageKey?: FieldMessageKey; status?: 412; challenge?: string } = {},
+    options: { cause?: unknown; messageKey?: FieldMessageKey; status?: 405 | 412; challenge?: string } = {},
   ) {
     super(code, { cause: options.cause });
     this.code = code;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { admits, identityRoutes, isForTenants, type ServiceName } from '@portal/contracts';
-import { createDatabase, type Database, enterScope, withClient } from '@portal/database';
+import { createDatabase, type Database, enterScope, type Scope, withClient } from '@portal/database';
 import { AppError, type Clock, type Logger } from '@portal/kernel';
 import {
   appendToOutbox,
@@ -91,8 +91,8 @@ export interface ServiceParts<Db> {
   readonly jobs?: readonly Job[];
   /** The contract of a partner, for routes of people and players of tenants. */
   readonly contractOf?: ReadContract;
-  /** The tenant whose own key this is, for routes that take such keys. */
-  readonly tenantOfKey?: (key: string) => Promise<number | undefined>;
+  /** The tenant whose own key this is, for routes that take such keys, looked for among those of all tenants. */
+  readonly tenantOfKey?: (key: string, scope: Scope) => Promise<number | undefined>;
   /** The unit of a partner, for routes by which administrators reach one. Throws `E40402` for no partner. */
   readonly unitOf?: (partnerId: number) => Promise<number>;
   /** Where the token keys come from, if not from the identity service. */
@@ -282,7 +282,8 @@ export function defineService<
         authority: {
           verifyService: createInternalVerifier(name, internalKeys),
           isApiKey: checkOfApiKey(parts.routes, env),
-          tenantOfKey: parts.tenantOfKey ?? noTenantKeys,
+          tenantOfKey: async (key) =>
+            (parts.tenantOfKey ?? noTenantKeys)(key, systemScope('a key tells whose it is')),
           contractOf: (partnerId) => contracts.of(partnerId),
           clock,
           unitOf: parts.unitOf ?? noUnit,

@@ -300,6 +300,7 @@ export async function startServiceHarness<Name extends string>(
           clientAgent: undefined,
           lastEventId: undefined,
           rawQuery: '',
+          conditional: false,
           checkVersion: () => {},
           concerns: () => {},
           signedIn: () => {},

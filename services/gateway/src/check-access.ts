@@ -1,4 +1,4 @@
-import { type AccessList, admits, type RouteContract, staysOpen } from '@portal/contracts';
+import { type AccessList, admits, type RouteContract, staysOpen, takesBearerKey } from '@portal/contracts';
 import { AppError, type Clock } from '@portal/kernel';
 import {
   bearerOf,
@@ -33,7 +33,9 @@ export async function checkAccess(
   const { limiter, tokens } = door;
   const credentials = credentialsIn(request.headers);
   const takesApiKey = admits(contract, 'apiKey');
-  if (admits(contract, 'public') || takesApiKey || showsTenantKey(access, credentials)) {
+  if (takesBearerKey(contract)) {
+    limiter.key(bearerOf(credentials.authorization), request.ip, reply.raw);
+  } else if (admits(contract, 'public') || takesApiKey || showsTenantKey(access, credentials)) {
     limiter.visit(request.ip);
   } else {
     const caller = await callerOf(request, door);

@@ -1,5 +1,5 @@
-import { admits, limits, mediaOf, pathsOf, type RouteContract } from '@portal/contracts';
-import { type Clock, type Logger, startSpan } from '@portal/kernel';
+import { admits, limits, mediaOf, methods, pathsOf, type RouteContract } from '@portal/contracts';
+import { AppError, type Clock, type Logger, startSpan } from '@portal/kernel';
 import {
   type ApiKeys,
   apiHeaders,
@@ -127,6 +127,8 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     }
   }
 
+  refuseInTheirForm(app, routes);
+
   app.route({
     method: ['GET', 'HEAD', 'PUT'],
     url: '/storage/*',
@@ -147,6 +149,41 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     version,
   });
   return app;
+}
+
+/**
+ * Routes with errors of their own form have them also where nothing is: 405 for a method that a path does not have, else 404.
+ */
+function refuseInTheirForm(app: FastifyInstance, routes: readonly RouteContract[]): void {
+  const ofProtocols = routes.filter((contract) => contract.errorFormat && !admits(contract, 'internal'));
+  for (const [url, there] of Map.groupBy(ofProtocols, ({ path }) => path)) {
+    const allowed = there.map(({ method }) => method);
+    const others = methods.filter((method) => !allowed.includes(method));
+    const [contract] = there;
+    if (!contract || others.length === 0) continue;
+    app.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      config: { operation: contract.id, contract },
+      handler(_request, reply) {
+        reply.header('allow', allowed.join(', '));
+        throw new AppError('E40401', [], { status: 405 });
+      },
+    });
+  }
+  for (const [root, [contract]] of Map.groupBy(ofProtocols, ({ path }) => path.slice(0, path.indexOf(':')))) {
+    if (!contract) continue;
+    app.route({
+      method: [...methods],
+      url: `${root}*`,
+      exposeHeadRoute: false,
+      config: { operation: 'notFound', contract },
+      handler() {
+        throw new AppError('E40401');
+      },
+    });
+  }
 }
 
 /** Leaves the answer to another, who may say otherwise than its headers do. */

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits, type RouteContract } from '@portal/contracts';
 import type { Clock } from '@portal/kernel';
 import type { Caller } from '@portal/service-kit';
+import { LRUCache } from 'lru-cache';
 import { type Budget, createBudget, type Hold } from './budget.ts';
 import { type ClientAddress, clientAddressOf } from './client-address.ts';
 import type { OpenStreams } from './open-streams.ts';
@@ -71,6 +73,11 @@ export interface RateLimiter {
   stream(caller: Caller, response: ServerResponse<IncomingMessage>): void;
   /** A token that names nobody. */
   refusedToken(ip: string): void;
+  /**
+   * A call with the key of a tenant's app. The key counts, not the address: the apps of many tenants call from the addresses of one
+   * provider. An address has few keys that the service does not know.
+   */
+  key(key: string, ip: string, response: ServerResponse<IncomingMessage>): void;
   /** A call that is a try, before it is made. Its answer decides whether it comes back, of `failed`. */
   attempt(
     ip: string,
@@ -86,11 +93,15 @@ const streamRetrySeconds = 30;
 /** Of those who find all tries of their address under way. */
 const waitMs = 100;
 const longestWaits = 200;
+/** Keys of tenants' apps that the service has let in lately. */
+const mostKnownKeys = 10_000;
+const keyIsKnownMs = 60_000;
 /** At once, of all addresses. */
 const mostWaiting = 1_000;
 
 export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
   const { accountCalls, calls, pages, siteTries, tries } = budgets;
+  const knownKeys = new LRUCache<string, true>({ max: mostKnownKeys, ttl: keyIsKnownMs });
   let waiting = 0;
 
   function take(budget: Budget, key: string): void {
@@ -150,6 +161,24 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
       if ('empty' in held) throw new TooManyRequests(held.empty.secondsUntilMore(held.key));
       for (const end of held) end('spent');
     },
+    key(key, ip, response) {
+      const name = `key ${createHash('sha256').update(key).digest('base64url')}`;
+      take(accountCalls, name);
+      if (knownKeys.has(name)) return;
+      visit(ip);
+      const held = holdTry(clientAddressOf(ip));
+      if ('empty' in held) throw new TooManyRequests(held.empty.secondsUntilMore(held.key));
+      const endAll = (how: 'spent' | 'back') => {
+        for (const end of held) end(how);
+      };
+      if (response.destroyed) return endAll('back');
+      response.once('close', () => {
+        const { headersSent, statusCode } = response;
+        const isRefused = !headersSent || statusCode === 401;
+        if (!isRefused && statusCode < 500) knownKeys.set(name, true);
+        endAll(isRefused ? 'spent' : 'back');
+      });
+    },
     async attempt(ip, kind, response) {
       if (kind === 'none') return;
       const held = await heldTry(clientAddressOf(ip));
@@ -193,6 +222,7 @@ export const unlimited: RateLimiter = {
   call: () => undefined,
   stream: () => undefined,
   refusedToken: () => undefined,
+  key: () => undefined,
   attempt: async () => undefined,
   hourly: () => undefined,
 };

@@ -8,10 +8,12 @@ import { subscriptions } from './events/subscriptions.ts';
 import { createMetadataFetcher } from './identity-provider/http/fetch-metadata.ts';
 import { jobs } from './jobs.ts';
 import { createSamlReader } from './saml/saml-reader.ts';
+import { scimRoutesOf } from './scim/http/scim.routes.ts';
 import { metadataRoutes } from './service-provider/http/metadata.routes.ts';
 import { settingsRoutes } from './settings/http/settings.routes.ts';
 import { signInRoutes } from './sign-in/http/sign-in.routes.ts';
 import { tokensRoutes } from './tokens/http/tokens.routes.ts';
+import { verifyToken } from './tokens/use-cases/verify-token.ts';
 
 /** Single sign-on of tenants by SAML 2.0, and the provisioning of their people by SCIM 2.0. */
 export const ssoService = defineService<SsoDb, Config>({
@@ -42,9 +44,11 @@ export const ssoService = defineService<SsoDb, Config>({
         ...metadataRoutes(deps),
         ...signInRoutes(deps),
         ...tokensRoutes(deps),
+        ...scimRoutesOf(deps),
       ],
       subscriptions: subscriptions(deps),
       jobs: jobs(deps),
+      tenantOfKey: async (token, scope) => verifyToken(deps, token, scope),
       contractOf: async (partnerId) => contractOf(deps, partnerId),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
       close: async () => deps.samlReader.close(),

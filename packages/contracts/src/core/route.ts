@@ -10,7 +10,8 @@ import type { ServiceName } from './services.ts';
  * - `partner`: a portal session of a tenant with any of `roles`; `api` is what the tenant's contract must include.
  * - `player`: a player session of a tenant.
  * - `tenant`: a portal or player session of a tenant.
- * - `tenantKey`: an app of a tenant, by the key that the tenant has for it, in `X-Api-Key`.
+ * - `tenantKey`: an app of a tenant, by the key that the tenant has for it, in `X-Api-Key`; with `bearer` in `Authorization`, where
+ *   the app's protocol has it: then no token of a person is taken.
  * - `anyToken`: every caller with a valid token.
  *
  * Where the path has a `:pid`, a caller of a tenant must be of that tenant, an administrator of a unit of that tenant's unit.
@@ -20,7 +21,7 @@ export type CallerAccess =
   | { readonly kind: 'partner'; readonly roles: number; readonly api?: ContractApi }
   | { readonly kind: 'player'; readonly api?: ContractApi }
   | { readonly kind: 'tenant' }
-  | { readonly kind: 'tenantKey'; readonly api?: ContractApi }
+  | { readonly kind: 'tenantKey'; readonly api?: ContractApi; readonly bearer?: true }
   | { readonly kind: 'anyToken' };
 
 /**
@@ -226,6 +227,10 @@ export const isForTenants = ({ access }: Pick<RouteContract, 'access'>): boolean
 /** Whether the licence of a tenant must not be over for this call. */
 export const needsLicence = (contract: Pick<RouteContract, 'access' | 'unlicensed'>): boolean =>
   !contract.unlicensed && isForTenants(contract);
+
+/** Whether the key of a tenant's app is where a token of a person is elsewhere. */
+export const takesBearerKey = ({ access }: Pick<RouteContract, 'access'>): boolean =>
+  access.some((one) => one.kind === 'tenantKey' && one.bearer);
 
 /** Whether a route lets in callers of this kind. */
 export const admits = ({ access }: Pick<RouteContract, 'access'>, kind: Access['kind']): boolean =>

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, statusOf } from '../core/errors.ts';
 import { agentPattern, eventIdPattern } from '../core/fields.ts';
 import { mediaOf, staysOpen } from '../core/media.ts';
 import { errorCatalogue } from '../core/messages.ts';
-import { type AccessList, admits, needsLicence, type RouteContract } from '../core/route.ts';
+import { type AccessList, admits, needsLicence, type RouteContract, takesBearerKey } from '../core/route.ts';
 import { type JsonSchema, wireSchema } from './json-schema.ts';
 
 /** What every route may answer with a status other than that of its code: never reached by who keeps within the limits. */
@@ -21,7 +21,9 @@ const commonErrors = (contract: RouteContract): ErrorCode[] => [
   ...(admits(contract, 'public') || admits(contract, 'apiKey')
     ? []
     : (['E40101', 'E40102', 'E40301'] as const)),
-  ...(admits(contract, 'apiKey') || admits(contract, 'tenantKey') ? (['E40033'] as const) : []),
+  ...(admits(contract, 'apiKey') || (admits(contract, 'tenantKey') && !takesBearerKey(contract))
+    ? (['E40033'] as const)
+    : []),
   ...(needsLicence(contract) ? (['E40302'] as const) : []),
   ...(contract.access.some((access) => 'api' in access && access.api) ? (['E40304'] as const) : []),
   ...(contract.path.includes(':') ? (['E40401'] as const) : []),
@@ -56,7 +58,8 @@ const errorBody: JsonSchema = {
 function security(access: AccessList) {
   const schemes = access.flatMap(({ kind }) => {
     if (kind === 'public') return [];
-    return kind === 'apiKey' || kind === 'tenantKey' ? ['apiKey'] : ['bearer'];
+    const isKey = kind === 'apiKey' || (kind === 'tenantKey' && !takesBearerKey({ access }));
+    return isKey ? ['apiKey'] : ['bearer'];
   });
   return [...new Set(schemes)].map((scheme) => ({ [scheme]: [] }));
 }

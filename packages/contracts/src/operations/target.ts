@@ -33,6 +33,8 @@ const kinds: readonly (readonly [part: string, kind: OperationTarget])[] = [
   ['/:pid/users', 'user'],
   ['/:pid/groups', 'group'],
   ['/:pid/files', 'file'],
+  ['/:pid/Users', 'user'],
+  ['/:pid/Groups', 'group'],
   ['/uploads', 'file'],
   ['/admin/admins', 'admin'],
   ['/admin/applications', 'application'],

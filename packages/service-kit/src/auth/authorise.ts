@@ -8,6 +8,7 @@ import {
   plans,
   type RouteContract,
   type ServiceName,
+  takesBearerKey,
 } from '@portal/contracts';
 import { AppError, type Clock, isUnavailable } from '@portal/kernel';
 import type { FastifyRequest } from 'fastify';
@@ -76,6 +77,11 @@ export async function identify(
       return undefined;
     }
     default: {
+      if (takesBearerKey({ access })) {
+        const partnerId = await authority.tenantOfKey(bearerOf(credentials.authorization));
+        if (partnerId === undefined) throw new AppError('E40102');
+        return { kind: 'tenantKey', partnerId };
+      }
       if (!showsTenantKey(access, credentials)) {
         return authority.verifyUser(request);
       }

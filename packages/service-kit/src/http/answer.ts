@@ -7,11 +7,14 @@ export class Answer<S extends SuccessStatus = SuccessStatus, V = unknown> {
   readonly value: V;
   /** Of what the answer shows, for its `ETag`; letters, digits, `_`, `.`, `:` and `-`. */
   readonly version: string | undefined;
+  /** Where what was made is, as an absolute address. */
+  readonly location: string | undefined;
 
-  constructor(status: S, value: V, options: { version?: string } = {}) {
+  constructor(status: S, value: V, options: { version?: string; location?: string } = {}) {
     this.status = status;
     this.value = value;
     this.version = options.version;
+    this.location = options.location;
   }
 }
 

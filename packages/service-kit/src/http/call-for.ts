@@ -36,6 +36,7 @@ export function callFor(request: FastifyRequest, onSignedIn: () => void): Call {
     address: addressOf(request),
     rawQuery: request.raw.url?.split('?').slice(1).join('?') ?? '',
     wantsPage: request.headers.accept?.includes('text/html') ?? false,
+    conditional: headerOf(request, 'if-match') !== undefined,
     checkVersion: (version) => requireVersion(headerOf(request, 'if-match'), version),
     concerns: (subject) => {
       request.subject = subject;

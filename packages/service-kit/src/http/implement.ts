@@ -23,6 +23,8 @@ export interface Call<C extends RouteContract = RouteContract> {
   readonly rawQuery: string;
   /** The client is a browser that shows what it gets as a page. */
   readonly wantsPage: boolean;
+  /** For versioned routes: the caller names the versions that it has seen, of which `checkVersion` wants to be told the present one. */
+  readonly conditional: boolean;
   /**
    * For versioned routes: refuses with 412 if `If-Match` names another version than this one, the present one; undefined:
    * there is no record.

@@ -26,13 +26,15 @@ function policyOf({ formTo, script }: PageOptions): string {
 export interface WrittenAnswer {
   readonly status: number;
   readonly version: string | null;
+  /** Absent in answers that an earlier version stored. */
+  readonly location?: string | undefined;
   readonly body: unknown;
 }
 
 /** Checks a handler's answer against the contract. Streams are not read, so their content is not checked. */
 export function writeAnswer(contract: RouteContract, answer: unknown): WrittenAnswer {
   if (answer instanceof HtmlPage) return { status: contract.status, version: null, body: answer };
-  const { status, value, version }: Answer =
+  const { location, status, value, version }: Answer =
     answer instanceof Answer ? answer : new Answer(contract.status, answer);
   const schema = contract.replies[status];
   if (!schema) throw new Error(`${contract.id} declares no answer with ${status}`);
@@ -40,6 +42,7 @@ export function writeAnswer(contract: RouteContract, answer: unknown): WrittenAn
   return {
     status,
     version: version ?? null,
+    ...(location !== undefined && { location }),
     body: isStream ? value : toWire(schema)(schema.parse(value)),
   };
 }
@@ -51,7 +54,7 @@ export const canBeKept = ({ replies }: RouteContract): boolean =>
 /** @returns what Fastify sends */
 export function sendAnswer(
   contract: RouteContract,
-  { body, status, version }: WrittenAnswer,
+  { body, location, status, version }: WrittenAnswer,
   exchange: {
     request: FastifyRequest;
     reply: FastifyReply;
@@ -66,6 +69,7 @@ export function sendAnswer(
     return body.html;
   }
   reply.status(status);
+  if (location !== undefined) reply.header('location', new URL(location).href);
   if (version !== null) {
     reply.header('etag', tagOf(version));
     const known = contract.method === 'GET' && headerOf(request, 'if-none-match');

@@ -49,18 +49,17 @@ export async function deleteToken(db: SsoDb, partnerId: number, id: number): Pro
 
 export async function findToken(
   db: SsoDb,
-  partnerId: number,
   hash: Buffer<ArrayBuffer>,
-): Promise<{ readonly id: number; readonly name: string; readonly lastUsedAt: Date | null } | null> {
-  return db.provisioningToken.findFirst({
-    where: { partnerId, hash },
-    select: { id: true, name: true, lastUsedAt: true },
+): Promise<{ readonly id: number; readonly partnerId: number; readonly lastUsedAt: Date | null } | null> {
+  return db.provisioningToken.findUnique({
+    where: { hash },
+    select: { id: true, partnerId: true, lastUsedAt: true },
   });
 }
 
 /** What another instance has noted for this minute stays. */
-export async function noteTokenUse(db: SsoDb, partnerId: number, id: number, minute: Date): Promise<void> {
+export async function noteTokenUse(db: SsoDb, id: number, minute: Date): Promise<void> {
   await db.$executeRaw`
     UPDATE provisioning_tokens SET last_used_at = ${minute}
-    WHERE partner_id = ${partnerId} AND id = ${id} AND (last_used_at IS NULL OR last_used_at < ${minute})`;
+    WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at < ${minute})`;
 }
