@@ -177,7 +177,7 @@ function presence(attribute: string, kind: ResourceKind): FilterStep {
     return { test: 'present', field: 'members' };
   }
   const isThere =
-    attribute in textFields[kind] ||
+    Object.hasOwn(textFields[kind], attribute) ||
     timeFields.has(attribute as 'meta.created') ||
     ['meta', 'meta.resourcetype', 'meta.location', 'meta.version', 'schemas'].includes(attribute) ||
     (kind === 'user' && (attribute === 'name' || attribute === 'active'));
