@@ -31,6 +31,7 @@ const names = [
   'operation-log',
   'import-users',
   'sign-in',
+  'sso-sign-in',
   'events',
   'events-kafka',
   'rank-change',

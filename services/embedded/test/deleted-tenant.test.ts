@@ -1,5 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { type ServiceName, servicesWithDatabase } from '@portal/contracts';
 import {
   demoPassword,
@@ -13,6 +15,7 @@ import {
 } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { base64, metadataXml } from '@portal/testing/saml-metadata';
+import { honest, type Keys, newKeys, posted } from '@portal/testing/saml-provider';
 import { serviceAccountKey } from '@portal/testing/service-account';
 import { Secret, TOTP } from 'otpauth';
 import type { Client } from 'pg';
@@ -184,6 +187,42 @@ async function signUp(email: string): Promise<number> {
 }
 
 /** Makes one of everything. Each part is told apart by its name, which has the word in it. */
+/** Somebody has come by single sign-on, another is on the way, and a third is at the provider. */
+async function signInBySso(code: string, keys: Keys): Promise<void> {
+  const login = `${product.url}/v1/user/login/sso`;
+  const codeVerifier = randomBytes(32).toString('base64url');
+  const requested = async () => {
+    const query = new URLSearchParams({
+      partner_code: code,
+      agent: 'deleted/1.0',
+      redirect_url: 'http://127.0.0.1:1/',
+      code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    const { headers } = await fetch(`${login}?${query}`, { redirect: 'manual' });
+    const message = new URL(headers.get('location') ?? '').searchParams.get('SAMLRequest') ?? '';
+    return / ID="([^"]+)"/.exec(inflateRawSync(Buffer.from(message, 'base64')).toString())?.[1] ?? '';
+  };
+  const answered = async () => {
+    const said = {
+      issuer: 'https://idp.example.com/metadata',
+      audience: `${login}/metadata/${code}`,
+      acsUrl: `${login}/acs`,
+      requestId: await requested(),
+      now: Date.now(),
+      nameId: word,
+      attributes: { [word]: [`${word}-player`] },
+    };
+    const body = new URLSearchParams({ SAMLResponse: posted(honest(said, { keys })) });
+    const { headers } = await fetch(said.acsUrl, { method: 'POST', body, redirect: 'manual' });
+    return new URL(headers.get('location') ?? '').searchParams.get('code');
+  };
+  await requested();
+  await answered();
+  const body = { code: await answered(), code_verifier: codeVerifier, platform: { uuid: `${word}-device` } };
+  expect(await send(product, 'POST', '/v1/user/login/sso/token', { body })).toMatchObject({ status: 200 });
+}
+
 async function fillCompany(): Promise<void> {
   const code = `${word}-code`;
   const email = `admin@${word}.example`;
@@ -294,7 +333,11 @@ async function fillCompany(): Promise<void> {
   await call('POST', '/push_notifications', { ...push, user_ids: [otherId] });
 
   await call('POST', '/sso/tokens', { name: `${word} token` });
-  await call('POST', '/sso', { metadata: base64(metadataXml()), group_attribute: `${word} groups` });
+  const keys = await newKeys();
+  const metadata = base64(metadataXml({ certificates: [keys.certificate] }));
+  await call('POST', '/sso', { metadata, username_attribute: word });
+  await call('POST', '/sso/test', {});
+  await signInBySso(code, keys);
 
   for (const noun of ['users', 'files', 'operation_logs']) {
     const { id } = await call('POST', `/${noun}/csv/batches`);
