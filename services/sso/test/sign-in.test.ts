@@ -1,0 +1,240 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
+import { ssoRoutes, tenantEvents } from '@portal/contracts';
+import { findPartner, openSsoSession, provideSsoUser } from '@portal/contracts/internal';
+import { AppError, newId as newUuid } from '@portal/kernel';
+import { implement } from '@portal/service-kit';
+import { partnerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
+import { base64, metadataXml } from '@portal/testing/saml-metadata';
+import { honest, type Keys, newKeys, posted, type Said } from '@portal/testing/saml-provider';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ssoService } from '../src/service.ts';
+
+/** What depends on the time, on chance, and on what other services refuse; the whole way is tested in the embedded host. */
+
+const publicUrl = 'https://portal.example.com';
+const pid = 1;
+const admin = partnerActor({ partnerId: pid });
+const codeVerifier = randomBytes(32).toString('base64url');
+let harness: ServiceHarness;
+let keys: Keys;
+let refusedWith: AppError | undefined;
+const opened: unknown[] = [];
+
+beforeAll(async () => {
+  keys = await newKeys();
+  const partner = {
+    ...tenantEvents.partnerCreated.example,
+    partnerId: pid,
+    partnerCode: '1000',
+    json: '',
+  } as const;
+  harness = await startServiceHarness(ssoService, {
+    env: { PUBLIC_URL: publicUrl },
+    peers: [
+      implement(findPartner, async () => ({
+        ...partner,
+        contractRank: 'enterprise',
+        licenseExpiredOn: null,
+      })),
+      implement(provideSsoUser, async ({ body }) => {
+        if (refusedWith) throw refusedWith;
+        return { userId: 7, created: false, name: body.name, groups: [] };
+      }),
+      implement(openSsoSession, async ({ body }) => {
+        if (refusedWith) throw refusedWith;
+        opened.push(body);
+        return {
+          sessionId: newUuid(),
+          role: 0,
+          endsAt: '2027-01-01T00:00:00Z',
+          reply: {
+            accessToken: 'token',
+            tokenType: 'Bearer' as const,
+            expiresIn: 3600,
+            twoFactorSetup: false,
+            partner: {
+              id: pid,
+              name: 'Demo',
+              partnerCode: '1000',
+              licenseExpiredOnUnixtime: null,
+              contractRank: 'enterprise' as const,
+              licenseType: 'user' as const,
+              json: '',
+            },
+            user: { id: 7, name: 'Taro', email: null, loginUserId: 'taro', role: 0, groups: [] },
+          },
+        };
+      }),
+    ],
+  });
+  const data = { ...partner, contractRank: 'enterprise', licenseExpiredOn: null } as const;
+  await harness.deliver(tenantEvents.partnerCreated, { subject: pid, partnerId: pid, data });
+  const body = { metadata: base64(metadataXml({ certificates: [keys.certificate] })) };
+  expect((await harness.call(ssoRoutes.createSso, { params: { pid }, body }, admin)).status).toBe(201);
+});
+afterAll(async () => harness.stop());
+beforeEach(() => {
+  refusedWith = undefined;
+  opened.length = 0;
+});
+
+async function begin(): Promise<string> {
+  const query = new URLSearchParams({
+    partner_code: '1000',
+    agent: 'test/1.0',
+    redirect_url: 'http://localhost:1/',
+    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const reply = await harness.service.app.inject({ url: `/v1/user/login/sso?${query}` });
+  const message = new URL(String(reply.headers.location)).searchParams.get('SAMLRequest') ?? '';
+  return / ID="([^"]+)"/.exec(inflateRawSync(Buffer.from(message, 'base64')).toString())?.[1] ?? '';
+}
+
+const responseTo = (requestId: string, more: Partial<Said> = {}): string =>
+  posted(
+    honest(
+      {
+        issuer: 'https://idp.example.com/metadata',
+        audience: `${publicUrl}/v1/user/login/sso/metadata/1000`,
+        acsUrl: `${publicUrl}/v1/user/login/sso/acs`,
+        requestId,
+        now: harness.clock.now().getTime(),
+        nameId: 'taro',
+        ...more,
+      },
+      { keys },
+    ),
+  );
+
+/** The status, and with what the browser goes on. */
+async function accept(
+  response: string,
+): Promise<{ status: number; code: string | null; error: string | null }> {
+  const reply = await harness.service.app.inject({
+    method: 'POST',
+    url: '/v1/user/login/sso/acs',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ SAMLResponse: response }).toString(),
+  });
+  const { searchParams } = new URL(reply.headers.location ?? 'http://localhost');
+  return { status: reply.statusCode, code: searchParams.get('code'), error: searchParams.get('error') };
+}
+
+const redeem = async (code: string | null) =>
+  harness.raw({
+    method: 'POST',
+    url: '/v1/user/login/sso/token',
+    headers: { 'content-type': 'application/json', 'x-agent': 'test/1.0' },
+    payload: JSON.stringify({ code, code_verifier: codeVerifier, platform: { uuid: 'device' } }),
+  });
+
+const lastError = async () => {
+  const { body } = await harness.call(ssoRoutes.getSso, { params: { pid } }, admin);
+  return body.lastError?.reason;
+};
+
+describe('A request', () => {
+  test('When it is ten minutes old, then nothing answers it any more', async () => {
+    const [early, late] = [await begin(), await begin()];
+    harness.clock.advance(9 * 60_000);
+    expect(await accept(responseTo(early))).toMatchObject({ status: 302, error: null });
+    harness.clock.advance(60_000);
+    expect(await accept(responseTo(late))).toMatchObject({ status: 400 });
+  });
+
+  test('When several answers come at the same time, then one is taken', async () => {
+    const requestId = await begin();
+    const outcomes = await Promise.all(Array.from({ length: 5 }, async () => accept(responseTo(requestId))));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([302, 400, 400, 400, 400]);
+  });
+
+  test('When an assertion comes to another request, then it is refused, whatever was signed', async () => {
+    const assertionId = '_twice';
+    expect(await accept(responseTo(await begin(), { assertionId }))).toMatchObject({ error: null });
+    expect(await accept(responseTo(await begin(), { assertionId }))).toMatchObject({ error: 'E40037' });
+    expect(await lastError()).toBe('replay');
+  });
+
+  test('When a tenant has very many, then the oldest are over', async () => {
+    const oldest = await begin();
+    await harness.sql(
+      `INSERT INTO saml_requests (id, partner_id, kind, expires_at)
+       SELECT '_flood' || i, 1, 'test', now() + interval '1 year' FROM generate_series(1, 10000) i`,
+    );
+    await begin();
+    const [row] = await harness.sql<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM saml_requests',
+    );
+    expect(row?.count).toBeLessThanOrEqual(10_001);
+    expect(await accept(responseTo(oldest))).toMatchObject({ status: 400 });
+    await harness.sql(`DELETE FROM saml_requests`);
+  });
+});
+
+describe('A code', () => {
+  test('When it is a minute old, then it opens nothing', async () => {
+    const { code } = await accept(responseTo(await begin()));
+    harness.clock.advance(60_000);
+    expect(await redeem(code)).toMatchObject({ status: 400, body: { code: 'E40004' } });
+  });
+
+  test('When several use it at the same time, then one session is opened, and no code is stored', async () => {
+    const { code } = await accept(responseTo(await begin()));
+    const rows = JSON.stringify(
+      await harness.sql(`SELECT encode(code_hash, 'escape') AS hash, * FROM sign_in_codes`),
+    );
+    expect(rows).not.toContain(code);
+    const outcomes = await Promise.all(Array.from({ length: 5 }, async () => redeem(code)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+    expect(opened).toHaveLength(1);
+    expect(opened).toMatchObject([{ accountId: 7, agent: 'test/1.0', logsOut: true }]);
+  });
+
+  test('When it is for a player that does not say what it is, then it stays', async () => {
+    const { code } = await accept(responseTo(await begin()));
+    const url = '/v1/user/login/sso/token';
+    const payload = JSON.stringify({ code, code_verifier: codeVerifier, platform: { uuid: 'device' } });
+    const headers = { 'content-type': 'application/json', 'x-agent': 'no version' };
+    expect(await harness.raw({ method: 'POST', url, headers, payload })).toMatchObject({
+      body: { code: 'E40005' },
+    });
+    expect(await redeem(code)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('A person', () => {
+  test.for(['E40307', 'E40301'] as const)(
+    'When the user service refuses with %s, then the browser is told',
+    async (code) => {
+      refusedWith = new AppError(code);
+      expect(await accept(responseTo(await begin()))).toEqual({ status: 302, code: null, error: code });
+      expect(await lastError()).toBe(code);
+    },
+  );
+
+  test.for(['E40306', 'E40307', 'E40301', 'E40302'] as const)(
+    'When the session is refused with %s, then the player is told',
+    async (refusal) => {
+      const { code } = await accept(responseTo(await begin()));
+      refusedWith = new AppError(refusal);
+      expect(await redeem(code)).toMatchObject({ status: 403, body: { code: refusal } });
+      expect(await lastError()).toBe(refusal);
+    },
+  );
+});
+
+test('When all of it is over, then nothing of it is left but the last 50 sign-ins', async () => {
+  await begin();
+  await accept(responseTo(await begin()));
+  await harness.sql(
+    `INSERT INTO sign_ins (partner_id, at, identifier) SELECT 1, now(), 'old' || i FROM generate_series(1, 60) i`,
+  );
+  harness.clock.advance(60 * 24 * 3_600_000);
+  await harness.runJobs();
+  for (const table of ['saml_requests', 'sign_in_codes', 'seen_messages', 'sso_sessions', 'setting_tests']) {
+    expect([table, await harness.sql(`SELECT * FROM ${table}`)]).toEqual([table, []]);
+  }
+  expect(await harness.sql('SELECT * FROM sign_ins')).toHaveLength(50);
+});
