@@ -345,6 +345,12 @@ describe('When a company admin signs in to the portal this way', () => {
       status: 200,
       body: { twoFactorSetup: false, user: { email: 'partner@example.com' } },
     });
+    // Of somebody who began otherwise, and would have them signed in as themselves.
+    const { code: foreign } = await toPortal('partner@example.com');
+    expect(await redeem(foreign, { platform: undefined })).toMatchObject({
+      status: 400,
+      body: { code: 'E40004' },
+    });
     const before = (await users()).length;
     expect(await toPortal('somebody@example.com')).toEqual({ code: null, error: 'E40301' });
     expect(await toPortal('taro')).toEqual({ code: null, error: 'E40301' });
@@ -353,7 +359,7 @@ describe('When a company admin signs in to the portal this way', () => {
 
   test('then signing out leads to the provider, and its answer back to the sign-in', async () => {
     const { code } = await toPortal('partner@example.com', { sessionIndex: 'portal-1' });
-    const { body } = await redeem(code, { platform: undefined });
+    const { body } = await redeem(code, { platform: undefined, code_verifier: undefined });
     const out = await send(product, 'POST', '/v1/partner/logout', { token: String(body.accessToken) });
     expect(out.status).toBe(200);
     const toProvider = await visit(

@@ -25,9 +25,12 @@ export function requireChallenge(
   return codeChallenge;
 }
 
-/** Whether the verifier is that of the challenge (RFC 7636). A code without a challenge needs none. */
+/**
+ * Whether the verifier is that of the challenge (RFC 7636). A code without a challenge takes none: whoever has a verifier began with a
+ * challenge, and the code is not of that sign-in, but of somebody else who would have them signed in as themselves (RFC 9700, 4.8).
+ */
 export function isVerified(codeChallenge: string | null, codeVerifier: string | null | undefined): boolean {
-  if (codeChallenge === null) return true;
+  if (codeChallenge === null) return (codeVerifier ?? '') === '';
   if (codeVerifier == null || !verifier.test(codeVerifier)) return false;
   const made = createHash('sha256').update(codeVerifier).digest('base64url');
   return timingSafeEqual(Buffer.from(made), Buffer.from(codeChallenge));
