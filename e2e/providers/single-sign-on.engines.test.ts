@@ -117,3 +117,27 @@ test('A provider that changes its key unannounced is believed by its metadata', 
   // Nothing was doubted for five minutes, so the metadata is fetched out of turn.
   expect(await play('newcomer')).toContain('Signed in as Ume newcomer');
 });
+
+test('Whoever has left the company gets in no more: inactive by provisioning', async () => {
+  const output = await play('newcomer');
+  expect(output).toContain('Signed in');
+  const made = await send(portal, 'POST', '/v1/partner/partners/1/sso/tokens', {
+    token: admin,
+    body: { name: 'Keycloak' },
+  });
+  const token = String(made.body['token']);
+  const found = await send(
+    portal,
+    'GET',
+    `/scim/v2/1/Users?filter=${encodeURIComponent('userName eq "newcomer@example.com"')}`,
+    { token },
+  );
+  const [{ id }] = found.body['Resources'] as [{ id: string }];
+  const operations = [{ op: 'replace', path: 'active', value: false }];
+  const changed = await send(portal, 'PATCH', `/scim/v2/1/Users/${id}`, {
+    token,
+    body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: operations },
+  });
+  expect(changed.status).toBeLessThan(300);
+  expect(await play('newcomer')).toContain('Sign-in failed (E40301).');
+});
