@@ -27,16 +27,14 @@ beforeAll(async () => {
     ...tenantEvents.partnerCreated.example,
     partnerId: pid,
     partnerCode: '1000',
-    json: '',
+    contractRank: 'enterprise',
+    licenseExpiredOn: null,
+    filePublicFlag: false,
   } as const;
   harness = await startServiceHarness(ssoService, {
     env: { PUBLIC_URL: publicUrl },
     peers: [
-      implement(findPartner, async () => ({
-        ...partner,
-        contractRank: 'enterprise',
-        licenseExpiredOn: null,
-      })),
+      implement(findPartner, async () => ({ ...partner, json: '' })),
       implement(provideSsoUser, async ({ body }) => {
         if (refusedWith) throw refusedWith;
         return { userId: 7, created: false, name: body.name, groups: [] };
@@ -68,8 +66,7 @@ beforeAll(async () => {
       }),
     ],
   });
-  const data = { ...partner, contractRank: 'enterprise', licenseExpiredOn: null } as const;
-  await harness.deliver(tenantEvents.partnerCreated, { subject: pid, partnerId: pid, data });
+  await harness.deliver(tenantEvents.partnerCreated, { subject: pid, partnerId: pid, data: partner });
   const body = { metadata: base64(metadataXml({ certificates: [keys.certificate] })) };
   expect((await harness.call(ssoRoutes.createSso, { params: { pid }, body }, admin)).status).toBe(201);
 });
