@@ -21,6 +21,7 @@ const names = [
   'upload',
   'file-list',
   'user-list',
+  'scim',
   'partner-list',
   'operator-overview',
   'push-audience',

@@ -23,6 +23,7 @@ const named = <const A extends CallerAccess>(id: string, access: A | readonly A[
 const summary = named('summary', [partner, admin]);
 const documents = named('documents', [partner, admin, { kind: 'tenantKey', api: 'doc-browsing' }]);
 const keyAlone = named('keyAlone', { kind: 'tenantKey' });
+const protocol = named('protocol', { kind: 'tenantKey', bearer: true });
 const leaving = route({
   ...shared,
   id: 'leaving',
@@ -54,6 +55,7 @@ beforeAll(async () => {
       })),
       implement(documents, async (_, { caller }) => ({ who: caller.kind })),
       implement(keyAlone, async (_, { caller }) => ({ who: `partner ${caller.partnerId}` })),
+      implement(protocol, async (_, { caller }) => ({ who: `partner ${caller.partnerId}` })),
       implement(leaving, async () => ({ who: 'gone' })),
       implement(roles, async (_, { caller }) => ({ who: caller.client })),
       implement(installation, async (_, { caller }) => ({ who: String(caller) })),
@@ -129,6 +131,17 @@ describe("When a route takes a tenant's own key", () => {
       operation: 'keyAlone',
     });
     expect(entry?.partnerid).toBe(1);
+  });
+
+  test('then it may be where a token is elsewhere, and a token of a person is none', async () => {
+    expect(await answer('/v1/protocol/1', { token: key })).toEqual([200, 'partner 1']);
+    expect(await answer('/v1/protocol/2', { token: key })).toEqual([404, 'E40402']);
+    expect(await answer('/v1/protocol/1', { token: 'wrong' })).toEqual([401, 'E40102']);
+    expect(await answer('/v1/protocol/1', { token: await kit.portal({ role: 16 }) })).toEqual([
+      401,
+      'E40102',
+    ]);
+    expect(await answer('/v1/protocol/1', { key })).toEqual([401, 'E40101']);
   });
 
   test('then a wrong key is E40033, none is E40101, and a token goes before a key', async () => {

@@ -236,6 +236,21 @@ test('A refusal at the door has the form that the route has for errors', async (
   expect(await passed.json()).toMatchObject({ url: '/scim/v2/1/Users/7' });
 });
 
+test('What is not there has the form of the routes beside it; a method that is not names those that are', async () => {
+  const wrongMethod = await fetch(`${origin}/scim/v2/1/Users/7`, { method: 'DELETE' });
+  expect([wrongMethod.status, wrongMethod.headers.get('allow'), await wrongMethod.json()]).toEqual([
+    405,
+    'PATCH',
+    expect.objectContaining({ status: '405' }),
+  ]);
+  const nowhere = await fetch(`${origin}/scim/v2/1/Nothing`);
+  expect([nowhere.status, nowhere.headers.get('content-type'), await nowhere.json()]).toEqual([
+    404,
+    'application/scim+json; charset=utf-8',
+    expect.objectContaining({ status: '404' }),
+  ]);
+});
+
 test('Internal routes and unknown ones do not exist', async () => {
   expect(await codeOf(await fetch(`${origin}/internal/x`, { method: 'POST' }))).toEqual([404, 'E40401']);
   expect(await codeOf(await get('/internal/x'))).toEqual([404, 'E40401']);

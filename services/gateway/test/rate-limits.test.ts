@@ -7,6 +7,7 @@ import {
   pathsOf,
   type RouteContract,
   route,
+  scimRoutes,
   signUpRoutes,
 } from '@portal/contracts';
 import { createLogger, manualClock } from '@portal/kernel';
@@ -78,6 +79,7 @@ async function startGateway(trustedProxies: readonly string[]) {
       signUpRoutes.signUpTrial,
       signUpRoutes.signUpFree,
       keyed,
+      scimRoutes.getScimConfig,
       stream,
     ],
     upstream: {
@@ -546,5 +548,29 @@ describe('When a session opens streams of events', () => {
     close?.();
     close?.();
     expect(streams.untold(false)).toEqual([{ sessionId: 's', count: 0 }]);
+  });
+});
+
+describe("The key of a tenant's app", () => {
+  const config = scimRoutes.getScimConfig;
+
+  test('counts by itself: one that calls too often keeps no other of its address from calling', async () => {
+    const address = newAddress();
+    const busy = `busy-${address}`;
+    // As many as an account has over all its sessions, more than an address without one.
+    const many = limits.calls + 100;
+    expect(await tally(many, () => statusOf(config, address, bearer(busy)))).toEqual({ 200: many });
+    expect(await statusOf(config, address, bearer(`other-${address}`))).toBe(200);
+  });
+
+  test('is a try at a secret where nobody has it', async () => {
+    const address = newAddress();
+    const guess = (i: number) => statusOf(config, address, { ...bearer(`guess-${address}-${i}`), ...wrong });
+    expect(await tally(limits.tries + 3, guess)).toEqual({ 401: limits.tries, 429: 3 });
+    expect(await statusOf(config, newAddress(), bearer('another'))).toBe(200);
+  });
+
+  test('is not asked for by who shows none', async () => {
+    expect(await statusOf(config, newAddress())).toBe(401);
   });
 });
