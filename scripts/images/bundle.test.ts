@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { deflateRawSync } from 'node:zlib';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -115,6 +116,27 @@ describe('When a service is bundled', () => {
     expect(await readFile(join(layer, billName), 'utf8')).toBe(text);
   });
 });
+
+test('When a thread reads files, then they lie where its bundle looks for them', async () => {
+  const ssoLayer = await mkdtemp(join(tmpdir(), 'portal-layer-'));
+  try {
+    await bundleService('sso', ssoLayer);
+    const thread = join(ssoLayer, 'services', 'sso', 'src', 'saml', 'read-message.worker.js');
+    const worker = new Worker(thread, { env: {} });
+    try {
+      const query = new URLSearchParams({ SAMLRequest: deflateRawSync('<a/>').toString('base64') });
+      worker.postMessage({ kind: 'outline', message: { kind: 'redirect', query: query.toString() } });
+      // It has the schemas, which know no such element.
+      expect(await once(worker, 'message')).toEqual([
+        { kind: 'refused', reason: 'malformed', detail: expect.stringContaining("Element 'a'") },
+      ]);
+    } finally {
+      await worker.terminate();
+    }
+  } finally {
+    await rm(ssoLayer, { recursive: true });
+  }
+}, 60_000);
 
 test('When a service has threads, then they are bundled too, where its bundle looks for them', async () => {
   const pushLayer = await mkdtemp(join(tmpdir(), 'portal-layer-'));

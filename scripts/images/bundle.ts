@@ -62,10 +62,12 @@ function packagesAsFiles(): (readonly [name: string, directory: string])[] {
 /** Writes the layer of a service. */
 export async function bundleService(service: ServiceName, layer: string): Promise<void> {
   const place = join('services', service);
-  const bundles = [await bundleOf(service, join('src', 'main.ts'), join(layer, place, 'main.js'))];
+  const bundles = [
+    await bundleOf(service, join('src', 'main.ts'), { layer, outfile: join(place, 'main.js') }),
+  ];
   // Threads stay where the sources have them.
   for (const thread of globSync(join('src', '**', '*.worker.ts'), { cwd: join(root, place) }))
-    bundles.push(await bundleOf(service, thread, join(layer, place, asScript(thread))));
+    bundles.push(await bundleOf(service, thread, { layer, outfile: join(place, asScript(thread)) }));
   // What they read as files does as well.
   for (const schema of globSync(join('src', '**', '*.xsd'), { cwd: join(root, place) }))
     await copyIfThere(join(place, schema), layer);
@@ -88,12 +90,16 @@ export async function bundleService(service: ServiceName, layer: string): Promis
 }
 
 /** Bundles what a module of a service needs into one file. */
-async function bundleOf(service: ServiceName, entry: string, outfile: string): Promise<Metafile> {
+async function bundleOf(
+  service: ServiceName,
+  entry: string,
+  { layer, outfile }: { readonly layer: string; readonly outfile: string },
+): Promise<Metafile> {
   const place = join('services', service);
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [join(place, entry)],
-    outfile,
+    outfile: join(layer, outfile),
     bundle: true,
     platform: 'node',
     target: 'node24',
@@ -109,7 +115,7 @@ async function bundleOf(service: ServiceName, entry: string, outfile: string): P
     banner: {
       js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
     },
-    plugins: [placesOf(join(root, place))],
+    plugins: [placesOf(join(root, dirname(outfile)))],
     logLevel: 'warning',
     metafile: true,
   });
