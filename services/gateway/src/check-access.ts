@@ -34,6 +34,8 @@ export async function checkAccess(
   const credentials = credentialsIn(request.headers);
   const takesApiKey = admits(contract, 'apiKey');
   if (takesBearerKey(contract)) {
+    // Who shows none is counted as well.
+    if (!credentials.authorization) limiter.visit(request.ip);
     limiter.key(bearerOf(credentials.authorization), request.ip, reply.raw);
   } else if (admits(contract, 'public') || takesApiKey || showsTenantKey(access, credentials)) {
     limiter.visit(request.ip);

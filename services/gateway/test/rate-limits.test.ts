@@ -570,7 +570,9 @@ describe("The key of a tenant's app", () => {
     expect(await statusOf(config, newAddress(), bearer('another'))).toBe(200);
   });
 
-  test('is not asked for by who shows none', async () => {
-    expect(await statusOf(config, newAddress())).toBe(401);
+  test('is counted by the address of who shows none', async () => {
+    const address = newAddress();
+    const none = () => statusOf(config, address);
+    expect(await tally(limits.calls + 2, none)).toEqual({ 401: limits.calls, 429: 2 });
   });
 });
