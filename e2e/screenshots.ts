@@ -58,6 +58,12 @@ const pictures: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       .getByRole('textbox', { name: message })
       .fill('秋のカタログを配信しました。アプリでご覧ください。');
   },
+  async sso(page) {
+    await page.goto('/partner/sso');
+    await page.getByRole('tab', { name: texts.ja.ssoGuide.okta.name }).click();
+    await page.getByRole('heading', { name: texts.ja.sso.values }).scrollIntoViewIfNeeded();
+    await page.evaluate(() => document.querySelector('[role=tablist]')?.scrollIntoView({ block: 'center' }));
+  },
 };
 
 const [product, browser] = await Promise.all([startProduct({ LOG_LEVEL: 'warn' }), launchBrowser()]);

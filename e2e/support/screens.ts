@@ -144,6 +144,20 @@ const ssoSetting = {
 const ssoAnswers: readonly (readonly [RegExp, object])[] = [
   [/\/partners\/1\/sso$/, ssoSetting],
   [
+    /\/partners\/1\/sso\/sign_ins$/,
+    {
+      sign_ins: [
+        { at: '2026-01-02T00:00:00Z', identifier: 'hanako@example.com', reason: 'audience: x' },
+        { at: '2026-01-01T00:00:00Z', identifier: null, reason: 'wrongSignature' },
+        ...Array.from({ length: 5 }, () => ({
+          at: '2026-01-01T00:00:00Z',
+          identifier: 'taro',
+          reason: null,
+        })),
+      ],
+    },
+  ],
+  [
     /\/partners\/1\/sso\/tokens$/,
     {
       tokens: ['Entra ID', 'Okta', '3', '4', '5'].map((name, index) => ({
@@ -155,6 +169,30 @@ const ssoAnswers: readonly (readonly [RegExp, object])[] = [
     },
   ],
 ];
+const testedId = '0b6f7a6e-6a0e-4b6d-9d2f-2f1f0e9c8b7a';
+const ssoTest = (state: 'accepted' | 'refused') =>
+  [
+    /\/partners\/1\/sso\/test\/[\w-]+$/,
+    {
+      state,
+      identifier: 'hanako@example.com',
+      name: '花子',
+      user_id: 3,
+      groups: [
+        { name: 'Sales', known: true },
+        { name: 'Elsewhere', known: false },
+      ],
+      attributes: [
+        { name: 'NameID', values: ['hanako@example.com'] },
+        {
+          name: 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups',
+          values: ['Sales', 'Elsewhere'],
+        },
+      ],
+      reason: state === 'refused' ? 'wrongSignature' : null,
+    },
+  ] as const;
+
 const idpMetadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example.com/entity">
 <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"/></EntityDescriptor>`;
 
@@ -249,6 +287,18 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
   guest: [
     { path: '/partner/login/?partner_code=1000' },
     withErrors('/partner/login/'),
+    {
+      path: '/partner/login/?partner_code=1000&error=E40307',
+      state: 'with single sign-on, which was refused',
+      ready: 'main [role=alert]',
+      async prepare(page, t) {
+        const calls = /\/v1\/user\/login\/sso\/check\?/;
+        await page.route(calls, (route) => route.fulfill({ json: { use_sso_flag: true } }));
+        await page.goto('/partner/login/?partner_code=1000&error=E40307');
+        await page.getByRole('button', { name: t.auth.withSso }).waitFor();
+        await page.unroute(calls);
+      },
+    },
     { path: '/admin/login' },
     withErrors('/admin/login'),
     ...(['admin', 'partner', 'user'] as const).flatMap((area): Screen[] => [
@@ -469,6 +519,18 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     onConfirmation('/admin/partners/edit/?id=2&pn=Second', async (page, t) => {
       await page.getByLabel(t.partnerForm.partnerCode).fill('looked-at');
     }),
+    {
+      path: '/admin/partners/edit/?id=1&pn=Demo',
+      state: 'with another code, of a company with single sign-on',
+      ready: 'form [role=note] ~ [role=note]',
+      async prepare(page, t) {
+        const calls = /\/v1\/user\/login\/sso\/check\?/;
+        await page.route(calls, (route) => route.fulfill({ json: { use_sso_flag: true } }));
+        await page.getByLabel(t.partnerForm.partnerCode).fill('looked-at');
+        await page.getByText(t.partnerForm.codeChangesEntityId).waitFor();
+        await page.unroute(calls);
+      },
+    },
     beforeSso('/admin/partners/sso/?id=1&pn=Demo', { ready: 'main ol' }),
     beforeSso('/admin/partners/sso/edit/?id=1&pn=Demo', { ready: 'form' }),
     beforeSso('/admin/partners/sso/edit/?id=1&pn=Demo', {
@@ -878,6 +940,20 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
         await shownWith(page, ssoAnswers, '/partner/sso', 'main tbody th');
         await page.getByRole('button', { name: `${t.sso.tokens.revoke}: Entra ID` }).click();
       },
+    },
+    ...(['accepted', 'refused'] as const).map((state) => ({
+      path: `/partner/sso/test?test=${testedId}`,
+      state,
+      ready: 'main dl',
+      refused: `/${testedId}`,
+      prepare: (page: Page) =>
+        shownWith(page, [ssoTest(state)], `/partner/sso/test?test=${testedId}`, 'main dl'),
+    })),
+    {
+      path: `/partner/sso/test?test=${testedId}`,
+      state: 'of a test that is not there',
+      ready: 'main [role=note]',
+      refused: `/${testedId}`,
     },
     beforeSso('/partner/sso/edit', { ready: 'form' }),
     beforeSso('/partner/sso/edit', { state: 'with errors', ready: '[role=alert]', prepare: submit }),

@@ -200,6 +200,8 @@ export const usersOverview = { total: 0, without_password: 0, last_sign_ins: [] 
 export const server = setupServer(
   http.get('*/version.json', () => HttpResponse.json({ version: '1', built_at: '2026-11-21T00:00:00Z' })),
   http.get('*/v1/oauth2/providers', () => HttpResponse.json({ providers: [] })),
+  // The company login asks whether there is another way in.
+  http.get('*/v1/user/login/sso/check', () => HttpResponse.json({ use_sso_flag: false })),
   http.get('*/v2/signup/settings', () => HttpResponse.json({ signup_key: 'key', terms_url: null })),
   http.post('*/v1/admin/login', () => HttpResponse.json(adminReply)),
   http.post('*/v2/partner/login', () => HttpResponse.json(partnerReply)),

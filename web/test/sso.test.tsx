@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { failure, server, tenantDetail } from './server.ts';
+import { failure, partnerReply, server, tenantDetail } from './server.ts';
 import { signInAdmin, signInPartner } from './sign-in.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
@@ -51,7 +51,10 @@ const withTokens = (...names: string[]) =>
   );
 
 beforeEach(() => {
-  server.use(withTokens());
+  server.use(
+    withTokens(),
+    http.get(`${own}/sign_ins`, () => HttpResponse.json({ sign_ins: [] })),
+  );
 });
 
 describe('single sign-on of the own company', () => {
@@ -157,6 +160,14 @@ describe('single sign-on of the own company', () => {
           }),
         ),
       ),
+      http.get(`${own}/sign_ins`, () =>
+        HttpResponse.json({
+          sign_ins: [
+            { at: '2026-11-25T01:00:00Z', identifier: 'hanako@example.com', reason: 'audience: x' },
+            { at: '2026-11-24T01:00:00Z', identifier: 'taro', reason: null },
+          ],
+        }),
+      ),
     );
     renderApp('/partner/sso');
     await screen.findByText(/署名証明書の期限まであと12日です/);
@@ -165,6 +176,45 @@ describe('single sign-on of the own company', () => {
     ).toBeGreaterThan(1);
     expect(screen.getByText(/この画面の値と同じにしてください/)).toBeTruthy();
     expect(screen.getByText('audience: https://elsewhere')).toBeTruthy();
+    await screen.findByRole('rowheader', { name: 'taro' });
+  });
+
+  it('shows what came of a test, which a window of its own makes', async () => {
+    const opened = { opener: window, location: { href: '' }, close: vi.fn() };
+    const open = vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+    let state = 'waiting';
+    const id = '0b6f7a6e-6a0e-4b6d-9d2f-2f1f0e9c8b7a';
+    const result = () => ({
+      state,
+      identifier: 'hanako@example.com',
+      name: '花子',
+      user_id: null,
+      groups: [
+        { name: 'Sales', known: true },
+        { name: 'Elsewhere', known: false },
+      ],
+      attributes: [{ name: 'groups', values: ['Sales', 'Elsewhere'] }],
+      reason: state === 'refused' ? 'wrongSignature' : null,
+    });
+    server.use(
+      http.get(own, () => HttpResponse.json(setting())),
+      http.post(`${own}/test`, () => HttpResponse.json({ id, url: 'https://portal.example.com/test' })),
+      http.get(`${own}/test/${id}`, () => HttpResponse.json(result())),
+    );
+    const app = renderApp('/partner/sso');
+    await press(app, 'テスト');
+    await screen.findByText(/開いたウィンドウで/);
+    expect(opened.location.href).toBe('https://portal.example.com/test');
+    expect(opened.opener).toBeNull();
+    state = 'accepted';
+    await screen.findByText('この人としてログインできます。', {}, { timeout: 4000 });
+    expect(screen.getByText(/Elsewhere（このポータルにないため無視されます）/)).toBeTruthy();
+    open.mockRestore();
+
+    state = 'refused';
+    renderApp(`/partner/sso/test?test=${id}`);
+    await screen.findByText(/署名が、登録された証明書のものではありません。/);
+    expect(screen.getByText(/新しいメタデータを登録してください/)).toBeTruthy();
   });
 
   it('makes tokens, which are shown once, and revokes them', async () => {
@@ -225,6 +275,7 @@ describe('single sign-on of a company that an administrator looks at', () => {
     await signInAdmin();
     server.use(
       http.get('*/v1/admin/partners/2', () => HttpResponse.json(tenantDetail)),
+      http.get(`${reached}/sign_ins`, () => HttpResponse.json({ sign_ins: [] })),
       http.get('*/v1/partner/partners/2/groups/3', () =>
         HttpResponse.json({
           id: 3,
@@ -268,5 +319,58 @@ describe('single sign-on of a company that an administrator looks at', () => {
     await screen.findByRole('heading', {
       name: 'この企業の契約プランではシングルサインオンを利用できません',
     });
+  });
+});
+
+describe('the sign-in by single sign-on', () => {
+  const withSso = () =>
+    server.use(http.get('*/v1/user/login/sso/check', () => HttpResponse.json({ use_sso_flag: true })));
+
+  it('is offered where the company has it, and after a password that was refused', async () => {
+    withSso();
+    server.use(http.post('*/v2/partner/login', () => failure('E40301', '権限がありません。')));
+    const app = renderApp('/partner/login/?partner_code=1000');
+    await screen.findByRole('button', { name: 'シングルサインオン（SSO）でログイン' });
+    await app.user.type(screen.getByLabelText(/^メールアドレスまたは/), 'taro');
+    await app.user.type(screen.getByLabelText(/^パスワード(必須)?$/), 'Passw0rd');
+    await press(app, 'ログイン');
+    await screen.findByText(/パスワードではログインできないことがあります/);
+  });
+
+  it('is not offered to a company without it', async () => {
+    renderApp('/partner/login/?partner_code=1000');
+    await screen.findByLabelText(/^企業ID/);
+    expect(screen.queryByRole('button', { name: /SSO/ })).toBeNull();
+  });
+
+  it('ends with the code that comes back, once, and with what proves who began', async () => {
+    withSso();
+    let sent: unknown;
+    server.use(
+      http.post('*/v1/user/login/sso/token', async ({ request }) => {
+        sent = await request.json();
+        return HttpResponse.json(partnerReply);
+      }),
+      missing(own),
+    );
+    sessionStorage.setItem('portal.sso', JSON.stringify({ verifier: 'proof', from: '/partner/sso' }));
+    renderApp('/partner/login/?partner_code=1000&code=once');
+    await screen.findByRole('heading', { level: 1, name: 'シングルサインオン' });
+    expect(sent).toEqual({ code: 'once', code_verifier: 'proof' });
+    expect(address()).toBe('/partner/sso');
+    expect(sessionStorage.getItem('portal.sso')).toBeNull();
+  });
+
+  it.each([
+    ['error=E40307', /ライセンスが足りない/],
+    ['error=E40037', /IDプロバイダーの応答を確認できませんでした/],
+    ['error=nonsense', /もう一度お試しください/],
+    // A code that another browser has begun.
+    ['code=stolen', /時間がかかりすぎました/],
+  ])('tells of %s in words, and keeps it out of the address', async (query, words) => {
+    withSso();
+    renderApp(`/partner/login/?partner_code=1000&${query}`);
+    await screen.findByText(words);
+    expect(address()).toBe('/partner/login/?partner_code=1000');
   });
 });

@@ -20,9 +20,16 @@ function useLogout(): () => void {
     // The session ends here whatever the server says, and soon: an unreachable server must not keep anybody signed in.
     const told = api.call(contract, {}).catch(() => undefined);
     const enough = new Promise((resolve) => setTimeout(resolve, logoutPatience));
-    void Promise.race([told, enough]).then(() => store.end('loggedOut'));
+    void Promise.race([told, enough]).then((reply) => {
+      store.end('loggedOut');
+      // Who came by single sign-on is signed out at the identity provider too.
+      if (hasLogoutUrl(reply)) window.location.assign(reply.logoutUrl);
+    });
   };
 }
+
+const hasLogoutUrl = (reply: unknown): reply is { readonly logoutUrl: string } =>
+  typeof reply === 'object' && reply !== null && 'logoutUrl' in reply && typeof reply.logoutUrl === 'string';
 
 /** Asks first if the page holds unsaved work. */
 export function LogoutButton({

@@ -17,6 +17,9 @@ export const auth: Translation<typeof ja> = {
   stay: 'Stay signed in',
   toPartnerLogin: 'Company sign-in',
   withProvider: 'Sign in with {{name}}',
+  withSso: 'Sign in with single sign-on (SSO)',
+  tryOnlySso:
+    'This company may not let people sign in with a password. Try “Sign in with single sign-on (SSO)”.',
   signUpWithProvider: 'Sign up with {{name}}',
   unknownIdentity:
     'This account is not known here. Sign up for the free plan, or sign in with your company ID.',

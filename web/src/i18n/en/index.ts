@@ -26,6 +26,7 @@ import { shell } from './shell.ts';
 import { signUp } from './sign-up.ts';
 import { sso } from './sso.ts';
 import { ssoGuide } from './sso-guide.ts';
+import { ssoSignIn } from './sso-sign-in.ts';
 import { summary } from './summary.ts';
 import { tenantMenu } from './tenant-menu.ts';
 import { ui } from './ui.ts';
@@ -61,6 +62,7 @@ export const en: Translation<typeof ja> = {
   signUp,
   sso,
   ssoGuide,
+  ssoSignIn,
   summary,
   tenantMenu,
   ui,

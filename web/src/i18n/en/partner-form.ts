@@ -21,6 +21,8 @@ export const partnerForm: Translation<typeof ja> = {
     'People type it when they sign in: at most 32 letters, digits, hyphens and underscores. Leave it empty to get a number of eight digits.',
   partnerCodeEditHelp:
     'People type it when they sign in: at most 32 letters, digits, hyphens and underscores.',
+  codeChangesEntityId:
+    'The entity ID of its single sign-on changes too. Until it is changed at the identity provider, nobody can sign in that way.',
   codeChanges:
     'With another company ID, everybody of this company has to type the new one, “{{code}}”, in the portal and in every player.',
   codeAssigned: 'Assigned automatically',

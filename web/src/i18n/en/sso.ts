@@ -219,8 +219,8 @@ export const sso: Translation<typeof ja> = {
       mend: 'Have the identity provider send fewer groups or attributes.',
     },
     E40301: {
-      what: 'This person is inactive, or may not use the portal.',
-      mend: 'Look at this person in the list of users.',
+      what: 'This person is inactive, or may not use this.',
+      mend: 'Look at this person in the list of users. Company admins who are no users cannot use players, but can enter the portal this way.',
     },
     E40306: {
       what: 'There are more devices than allowed.',

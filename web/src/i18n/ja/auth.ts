@@ -14,6 +14,9 @@ export const auth = {
   stay: '延長する',
   toPartnerLogin: '企業の方はこちら',
   withProvider: '{{name}}でログイン',
+  withSso: 'シングルサインオン（SSO）でログイン',
+  tryOnlySso:
+    'この企業では、パスワードではログインできないことがあります。「シングルサインオン（SSO）でログイン」をお試しください。',
   signUpWithProvider: '{{name}}で申し込む',
   unknownIdentity:
     'このアカウントは登録されていません。無料プランをお申し込みいただくか、企業IDでログインしてください。',

@@ -24,6 +24,7 @@ import { shell } from './shell.ts';
 import { signUp } from './sign-up.ts';
 import { sso } from './sso.ts';
 import { ssoGuide } from './sso-guide.ts';
+import { ssoSignIn } from './sso-sign-in.ts';
 import { summary } from './summary.ts';
 import { tenantMenu } from './tenant-menu.ts';
 import { ui } from './ui.ts';
@@ -60,6 +61,7 @@ export const ja = {
   signUp,
   sso,
   ssoGuide,
+  ssoSignIn,
   summary,
   tenantMenu,
   ui,

@@ -30,6 +30,7 @@ import {
 import { RankField } from './rank-field.tsx';
 import { timeZoneChoices } from './time-zone-choices.ts';
 import { unitChoices } from './unit-choices.ts';
+import { useHasSso } from './use-has-sso.ts';
 
 export function usePartnerLabels() {
   const { t } = useTranslation('partnerForm');
@@ -89,6 +90,7 @@ export function PartnerForm({ initial, partner }: PartnerFormProps) {
   const plan = rank === '' ? undefined : plans[rank];
   const lost = partner && rank !== '' ? featuresLost(partner.contractRank, rank) : [];
   const isCodeChanged = partner !== undefined && partnerCode !== partner.partnerCode;
+  const changesEntityId = useHasSso(isCodeChanged ? partner : undefined);
 
   const set: typeof setValue = (name, value) =>
     setValue(name, value, { shouldValidate: formState.isSubmitted });
@@ -131,6 +133,7 @@ export function PartnerForm({ initial, partner }: PartnerFormProps) {
         {isCodeChanged && partnerCode !== '' && (
           <Notice tone="warning">{t('codeChanges', { code: partnerCode })}</Notice>
         )}
+        {isCodeChanged && changesEntityId && <Notice tone="warning">{t('codeChangesEntityId')}</Notice>}
         {asksUnit && (
           <ComboboxField
             {...form.field('unitId')}

@@ -16,6 +16,7 @@ import {
   partnerValuesOf,
 } from './partner-rules.ts';
 import { useUnit } from './unit-choices.ts';
+import { useHasSso } from './use-has-sso.ts';
 
 /** What the confirmation shows; with the company before, changes are marked. */
 export function usePartnerItems(
@@ -97,11 +98,15 @@ export function usePartnerWarnings(
 ): readonly string[] {
   const { t } = useTranslation('partnerForm');
   const wordsOf = useFeatureWords();
+  const isCodeChanged =
+    values !== undefined && partner !== undefined && values.partnerCode !== partner.partnerCode;
+  const changesEntityId = useHasSso(isCodeChanged ? partner : undefined);
   if (!values || !partner) return [];
   const { contractRank, partnerCode, unitId } = values;
   const lost = contractRank === '' ? [] : featuresLost(partner.contractRank, contractRank);
   return [
-    ...(partnerCode === partner.partnerCode ? [] : [t('codeChanges', { code: partnerCode })]),
+    ...(isCodeChanged ? [t('codeChanges', { code: partnerCode })] : []),
+    ...(changesEntityId ? [t('codeChangesEntityId')] : []),
     ...(unitId === partner.unitId ? [] : [t('unitMoves')]),
     ...(lost.length === 0 ? [] : [t('featuresLost', { features: wordsOf(lost) })]),
   ];

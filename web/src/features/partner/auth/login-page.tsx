@@ -10,6 +10,7 @@ import { useChallenge } from '../../../components/use-challenge.ts';
 import { useToldLogin } from '../../../components/use-told-login.ts';
 import { useApi } from '../../../lib/api.ts';
 import { failureOf, useContractForm } from '../../../lib/contract-form.ts';
+import { loadTexts } from '../../../lib/i18n.ts';
 import { partnerCodeOf, resetMailPath } from '../../../lib/partner-code.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { PasswordField, TextField } from '../../../ui/form/fields.tsx';
@@ -20,6 +21,15 @@ import { Link } from '../../../ui/link.tsx';
 const IdentitySignIn = lazy(async () => ({
   default: (await import('../../../components/identity-sign-in.tsx')).IdentitySignIn,
 }));
+
+/** Of companies that have it. */
+const SsoSignIn = lazy(async () => {
+  const [{ SsoSignIn }] = await Promise.all([
+    import('../../../components/sso-sign-in.tsx'),
+    loadTexts(['ssoSignIn']),
+  ]);
+  return { default: SsoSignIn };
+});
 
 const isEmail = (identifier: string) => identifier.includes('@');
 
@@ -80,6 +90,14 @@ export function PartnerLoginPage() {
           <PasswordField {...form.field('password')} required autoComplete="current-password" />
         </FormSection>
       </Form>
+      <Suspense fallback={null}>
+        <SsoSignIn
+          begin={begin}
+          challenge={challenge}
+          partnerCode={form.form.watch('partnerCode')}
+          isRefused={form.failure?.code === 'E40301'}
+        />
+      </Suspense>
       <Suspense fallback={null}>
         <IdentitySignIn begin={begin} challenge={challenge} />
       </Suspense>

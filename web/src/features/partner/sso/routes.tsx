@@ -12,6 +12,7 @@ const pagesAt = (paths: typeof ssoPaths, flow: typeof ssoFlow, reads: Call, chan
     ['sso', 'ssoGuide', 'certificates'],
     [
       { path: paths.home, handle: { needs: reads }, ...page(() => import('./sso-page.tsx'), 'SsoPage') },
+      { path: paths.test, handle: { needs: reads }, ...page(() => import('./test-page.tsx'), 'SsoTestPage') },
       {
         element: <FlowRoute flow={flow} />,
         handle: { needs: changes },

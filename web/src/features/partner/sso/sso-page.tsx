@@ -20,8 +20,10 @@ import { Section } from '../../../ui/page/section.tsx';
 import { DeleteSso } from './delete-sso.tsx';
 import { ProvisioningTokens } from './provisioning-tokens.tsx';
 import { useReasonWords } from './reason-words.ts';
+import { SignIns } from './sign-ins.tsx';
 import { SsoGuide } from './sso-guide.tsx';
 import type { SsoSetting } from './sso-rules.ts';
+import { SsoTest } from './sso-test.tsx';
 import {
   type ProviderValues,
   useProviderValues,
@@ -94,6 +96,8 @@ export function SsoPage() {
           <>
             <SsoNotices setting={data} />
             <SsoState setting={data} />
+            <SsoTest />
+            <SignIns />
           </>
         )}
         {(data || isMissing) && values && (

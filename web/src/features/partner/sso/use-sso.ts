@@ -1,4 +1,4 @@
-import { entityIdOf, entityKeyOf, ssoAddressesOf, ssoRoutes } from '@portal/contracts';
+import { entityIdOf, entityKeyOf, ssoAddressesOf, ssoRoutes, ssoSignInRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useTenant, useTenantCrumbs } from '../../../components/tenant.ts';
@@ -49,6 +49,8 @@ export function useSsoCalls() {
     update: (body: Body) =>
       api.call(isOwn ? ssoRoutes.updateSso : ssoRoutes.updatePartnerSso, { params, body }),
     remove: () => api.call(ssoRoutes.deletePartnerSso, { params }),
+    beginTest: () =>
+      api.call(isOwn ? ssoSignInRoutes.beginSsoTest : ssoSignInRoutes.beginPartnerSsoTest, { params }),
     changed: () =>
       Promise.all(
         [ssoRoutes.getSso, ssoRoutes.getPartnerSso].map(({ id }) =>
