@@ -8,10 +8,13 @@ import { projectNode, root } from '@portal/testing/project';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { closePages, launchBrowser, openPage } from '../support/browser.ts';
+import { signOut } from '../support/people.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
+import { texts } from '../support/texts.ts';
 
-/** Single sign-on at Keycloak, whose pages a browser goes through: for the example player. */
+/** Single sign-on at Keycloak, whose pages a browser goes through: in the portal, and for the example player. */
 
+const { auth } = texts.ja;
 const realm = 'staff';
 const password = 'At-the-provider-42';
 const person = (username: string, email: string, groups: readonly string[] = []) => ({
@@ -68,6 +71,12 @@ async function signInAtProvider(page: Page, username: string): Promise<void> {
   await page.locator('#kc-login').click();
 }
 
+const goWithSso = async (page: Page) => {
+  await page.goto('/partner/login/?partner_code=1000');
+  await page.getByRole('button', { name: auth.withSso, exact: true }).click();
+};
+const isHome = (page: Page) => page.waitForURL(`${portal.url}/partner/menu`);
+
 /** The command-line player, as `npm run player -- --code 1000 --sso` runs it. */
 async function play(username: string): Promise<string> {
   const options = ['--url', portal.url, '--code', '1000', '--sso', '--no-browser', '--list', '--out', folder];
@@ -110,6 +119,21 @@ test('A new person signs in on a player, and gets the files of the groups that t
   expect(output).toMatch(/^2 delivered:/m);
   // Who comes again is nobody new.
   expect(await play('newcomer')).toContain('Signed in as Ume newcomer');
+});
+
+test('A company admin enters the portal by it and leaves; nobody else does', async () => {
+  const page = await visit();
+  await goWithSso(page);
+  await signInAtProvider(page, 'boss');
+  await isHome(page);
+  await signOut(page);
+  await page.waitForURL('**/partner/login/**');
+
+  const other = await visit();
+  await goWithSso(other);
+  await signInAtProvider(other, 'plain');
+  await other.waitForURL(`${portal.url}/partner/login/**`);
+  await other.getByRole('alert').waitFor();
 });
 
 test('A provider that changes its key unannounced is believed by its metadata', async () => {
