@@ -448,6 +448,12 @@ describe('When an admin tests the setting', () => {
     expect(await users()).toEqual(before);
   });
 
+  test('then a company admin who is no user would come too', async () => {
+    expect((await users()).map(({ email }) => email)).not.toContain('partner@example.com');
+    const { body } = await test_((said) => honest(said, { keys }), 'partner@example.com');
+    expect(body).toMatchObject({ state: 'accepted', userId: expect.any(Number), reason: null });
+  });
+
   test('then it shows why nobody would come', async () => {
     const { body } = await test_((said) => responseOf(said, assertionOf(said)), 'taro');
     expect(body).toMatchObject({ state: 'refused', reason: expect.stringMatching(/^unsigned/) });

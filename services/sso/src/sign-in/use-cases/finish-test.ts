@@ -62,16 +62,20 @@ async function resultOf(
     const { groupNames, identifier, name } = person;
     told = { ...told, identifier, name, attributes: shown(claims) };
     const setting = await store.read(ofPartner(partnerId), (db) => findSetting(db, partnerId));
-    const { groups, userId } = await peers.call(provideSsoUser, {
-      body: {
-        partnerId,
-        identifier,
-        name,
-        client: 'player',
-        preview: true,
-        ...(groupNames && { groupNames: [...groupNames] }),
-        ...(setting?.defaultGroup != null && { defaultGroupId: setting.defaultGroup }),
-      },
+    const coming = {
+      partnerId,
+      identifier,
+      name,
+      preview: true,
+      ...(groupNames && { groupNames: [...groupNames] }),
+      ...(setting?.defaultGroup != null && { defaultGroupId: setting.defaultGroup }),
+    };
+    const as = async (client: 'player' | 'portal') =>
+      peers.call(provideSsoUser, { body: { ...coming, client } });
+    // Whoever tries it is a company admin, and may be no user.
+    const { groups, userId } = await as('player').catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'E40301') return as('portal');
+      throw error;
     });
     const known = new Set(groups.map((group) => group.name));
     const names = new Set([...known, ...(groupNames ?? []).slice(0, most.values)]);
