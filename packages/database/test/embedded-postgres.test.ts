@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startEmbeddedPostgres, withClient } from '../src/index.ts';
 
 let dataDir: string;
@@ -102,14 +102,15 @@ describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
     await first.stop();
     const program = join(dataDir, 'postgres');
     await copyFile('/bin/sleep', program);
-    const script = `"${program}" 0 & echo $!; exec sleep 60`;
+    const script = `"${program}" 60 & echo $!; exec sleep 60`;
     const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       const pid = Number(String((await once(parent.stdout, 'data'))[0]));
-      await vi.waitFor(
-        async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain('(postgres) Z'),
-        { timeout: 15_000 },
-      );
+      const statOf = async (of: number | undefined) => readFile(`/proc/${of}/stat`, 'utf8');
+      // A shell would notice the end of what it started.
+      await expect.poll(() => statOf(parent.pid)).toContain('(sleep)');
+      process.kill(pid);
+      await expect.poll(() => statOf(pid)).toContain('(postgres) Z');
       const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
       await writeFile(pidFile, `${pid}\n${join(dataDir, 'cluster')}\n1\n1\n\n127.0.0.1\n\nready\n`);
       const server = await start();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DataFolderInUse, lockDataFolder } from '../src/host/data-lock.ts';
 
 let folder: string;
@@ -23,14 +23,17 @@ test('When the folder is taken, then a second start is refused until it is given
 test('When the holder was killed and its parent has not noticed, then the next start takes the folder', async (context) => {
   context.skip(process.platform !== 'linux', 'only Linux tells of zombies in /proc');
   // The shell becomes a program that waits for none of its children, so that the holder stays a zombie.
-  const script = 'sleep 0.1 & echo $!; exec sleep 60';
+  const script = 'sleep 60 & echo $!; exec sleep 60';
   const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const pid = Number(String((await once(parent.stdout, 'data'))[0]));
-    const stat = () => readFile(`/proc/${pid}/stat`, 'utf8');
-    const start = (await stat()).split(' ')[21];
+    const statOf = async (of: number | undefined) => readFile(`/proc/${of}/stat`, 'utf8');
+    // A shell would notice the end of what it started.
+    await expect.poll(() => statOf(parent.pid)).toContain('(sleep)');
+    const start = (await statOf(pid)).split(' ')[21];
     await writeFile(join(folder, 'portal.pid'), `${pid} ${start}\n`);
-    await vi.waitFor(async () => expect(await stat()).toContain('(sleep) Z'), { timeout: 15_000 });
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => statOf(pid)).toContain('(sleep) Z');
     await (await lockDataFolder(folder))();
   } finally {
     parent.kill();
