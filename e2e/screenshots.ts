@@ -98,7 +98,7 @@ async function loadFonts(page: Page): Promise<void> {
         async (font) => {
           const bytes = Uint8Array.from(atob(font.data), (character) => character.charCodeAt(0));
           const unicodeRange =
-            font.subset === 'latin' ? 'U+0000-00FF, U+2000-206F' : 'U+2190-21FF, U+3000-9FFF, U+FF00-FFEF';
+            font.subset === 'latin' ? 'U+0000-00FF, U+2000-206F' : 'U+3000-9FFF, U+FF00-FFEF';
           const face = new FontFace('Noto Sans JP', bytes.buffer, { weight: font.weight, unicodeRange });
           document.fonts.add(await face.load());
         },

@@ -19,28 +19,28 @@ export const ssoGuide = {
   },
   entra: {
     name: 'Microsoft Entra ID',
-    app: 'Microsoft Entra管理センター（entra.microsoft.com）で「エンタープライズ アプリ」を開き、「新しいアプリケーション」→「独自のアプリケーションの作成」を選びます。名前を入力し、「ギャラリーに見つからないその他のアプリケーションを統合します（ギャラリー以外）」を選んで「作成」を押します。',
+    app: 'Microsoft Entra管理センター（entra.microsoft.com）で「エンタープライズ アプリ」を開き、「新しいアプリケーション」＞「独自のアプリケーションの作成」を選びます。名前を入力し、「ギャラリーに見つからないその他のアプリケーションを統合します（ギャラリー以外）」を選んで「作成」を押します。',
     basic:
-      '「シングル サインオン」→「SAML」を選び、「基本的なSAML構成」の「編集」を押して、次の値を貼り付けて保存します。',
+      '「シングル サインオン」＞「SAML」を選び、「基本的なSAML構成」の「編集」を押して、次の値を貼り付けて保存します。',
     basicFields: {
       entityId: '識別子（エンティティID）',
       acsUrl: '応答URL（Assertion Consumer Service URL）',
       sloUrl: 'ログアウトURL（省略可能）',
     },
     groups:
-      'グループも揃えるときは「属性とクレーム」の「編集」→「グループ要求を追加する」で「アプリケーションに割り当てられているグループ」を選び、ソース属性を「クラウド専用グループの表示名」にします（オンプレミスのADのグループは「sAMAccountName」）。「詳細オプション」の「グループ要求の名前をカスタマイズする」に次の名前を入力して保存します。',
+      'グループも揃えるときは「属性とクレーム」の「編集」＞「グループ要求を追加する」で「アプリケーションに割り当てられているグループ」を選び、ソース属性を「クラウド専用グループの表示名」にします（オンプレミスのADのグループは「sAMAccountName」）。「詳細オプション」の「グループ要求の名前をカスタマイズする」に次の名前を入力して保存します。',
     groupFields: { name: '名前' },
     metadata: '「SAML証明書」にある「アプリのフェデレーション メタデータURL」をコピーします。',
     users: '「ユーザーとグループ」で、ログインさせる人とグループを追加します。',
     scimConnect:
-      '同じアプリケーションの「プロビジョニング」→「新しい構成」を開き（以前の画面では「プロビジョニング モード」を「自動」にし）、次の値を貼り付けて「テスト接続」を押し、作成（保存）します。',
+      '同じアプリケーションの「プロビジョニング」＞「新しい構成」を開き（以前の画面では「プロビジョニング モード」を「自動」にし）、次の値を貼り付けて「テスト接続」を押し、作成（保存）します。',
     scimFields: { url: 'テナントのURL', token: 'シークレット トークン' },
     scimStart:
       '「ユーザーとグループ」に対象の人とグループがいることを確かめ、「プロビジョニングの開始」を押します。属性マッピングは初めのままで動きます。変更は約40分ごとに届きます。',
   },
   okta: {
     name: 'Okta',
-    app: 'Okta Admin Consoleの「Applications」→「Applications」で「Create App Integration」を押し、「SAML 2.0」を選んで「Next」。「App name」を入力して「Next」を押します。',
+    app: 'Okta Admin Consoleの「Applications」＞「Applications」で「Create App Integration」を押し、「SAML 2.0」を選んで「Next」。「App name」を入力して「Next」を押します。',
     saml: '「Configure SAML」に次の値を入力します。「Use this for Recipient URL and Destination URL」は選ばれたままにします。',
     samlFields: {
       acsUrl: 'Single sign-on URL',
@@ -59,9 +59,9 @@ export const ssoGuide = {
     metadata: '「Sign On」タブの「Metadata URL」をコピーします。',
     users: '「Assignments」タブで、ログインさせる人とグループを追加します。',
     scimOn:
-      '「General」タブの「App Settings」→「Edit」で、「Provisioning」を「SCIM」にして「Save」を押します。',
+      '「General」タブの「App Settings」＞「Edit」で、「Provisioning」を「SCIM」にして「Save」を押します。',
     scimConnect:
-      '新しく現れた「Provisioning」タブの「Integration」→「Edit」で次の値を入力します。「Supported provisioning actions」は「Push New Users」「Push Profile Updates」「Push Groups」を選びます。「Test Connector Configuration」で確かめて「Save」を押します。',
+      '新しく現れた「Provisioning」タブの「Integration」＞「Edit」で次の値を入力します。「Supported provisioning actions」は「Push New Users」「Push Profile Updates」「Push Groups」を選びます。「Test Connector Configuration」で確かめて「Save」を押します。',
     scimFields: {
       url: 'SCIM connector base URL',
       unique: 'Unique identifier field for users',
@@ -69,11 +69,11 @@ export const ssoGuide = {
       token: 'Authorization（Bearer）',
     },
     scimStart:
-      '「Provisioning」タブの「To App」→「Edit」で「Create Users」「Update User Attributes」「Deactivate Users」を有効にして「Save」を押します。グループは「Push Groups」タブで選びます。',
+      '「Provisioning」タブの「To App」＞「Edit」で「Create Users」「Update User Attributes」「Deactivate Users」を有効にして「Save」を押します。グループは「Push Groups」タブで選びます。',
   },
   google: {
     name: 'Google Workspace',
-    app: 'Google管理コンソール（admin.google.com）の「アプリ」→「ウェブアプリとモバイルアプリ」で「アプリを追加」→「カスタムSAMLアプリの追加」を選び、アプリ名を入力して「続行」を押します。',
+    app: 'Google管理コンソール（admin.google.com）の「アプリ」＞「ウェブアプリとモバイルアプリ」で「アプリを追加」＞「カスタムSAMLアプリの追加」を選び、アプリ名を入力して「続行」を押します。',
     metadata:
       '「GoogleのIDプロバイダの詳細」で「メタデータをダウンロード」を押し、「続行」を押します。このファイルは、後でこの画面に登録します。',
     saml: '「サービス プロバイダの詳細」に次の値を入力して「続行」を押します。',
@@ -103,12 +103,12 @@ export const ssoGuide = {
     metadataFields: { url: 'メタデータのアドレス', groupAttribute: 'グループの属性（グループも揃えるとき）' },
     descriptor: 'https://keycloak.example.com/realms/レルム名/protocol/saml/descriptor',
     download: 'このポータルのメタデータをダウンロードします。',
-    app: 'Keycloakの管理コンソールで「Clients」→「Import client」を開き、「Browse...」でそのファイルを選んで「Save」を押します。クライアントID、URL、証明書は自動で入ります。',
+    app: 'Keycloakの管理コンソールで「Clients」＞「Import client」を開き、「Browse...」でそのファイルを選んで「Save」を押します。クライアントID、URL、証明書は自動で入ります。',
     capabilities:
       '「Settings」タブの「SAML capabilities」で次のとおりにして「Save」を押します。「Sign assertions」が「On」であることも確かめます。',
     capabilityFields: { nameId: 'Name ID format', force: 'Force name ID format' },
     claims:
-      '「Client scopes」タブで名前が「-dedicated」で終わるものを開き、「Add mapper」→「By configuration」→「User Property」で、名前が届くようにします。',
+      '「Client scopes」タブで名前が「-dedicated」で終わるものを開き、「Add mapper」＞「By configuration」＞「User Property」で、名前が届くようにします。',
     claimFields: { property: 'Property', name: 'SAML Attribute Name' },
     nameProperty: 'lastName',
     groups:
