@@ -231,6 +231,9 @@ test('While somebody works, the session is renewed before its end', async () => 
   await nameField(page).press('End');
   await page.clock.fastForward(12 * 60_000);
   expect((await renewed).status()).toBe(200);
+  // The answer is there; the page has read it a moment later.
+  await (await renewed).finished();
+  await page.clock.runFor(1_000);
   await page.clock.fastForward(20 * 60_000);
   expect(await dialog(page).count()).toBe(0);
   expect(path(page)).toBe('/partner/groups/create');
