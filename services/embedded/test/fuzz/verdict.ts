@@ -28,15 +28,18 @@ const leaks = [
   /\b(Prisma|prisma)\w*(Error|Client)|invocation in|pg_catalog|relation "\w+"|violates \w+ constraint/,
 ];
 
-/** The product's one form of an error: code, message, errors and request id. */
+/** The product's one form of an error: code, message, errors and request id; below `/scim/v2` that of SCIM (RFC 7644, 3.12). */
 function wrongForm({ headers, status, text }: Answer): string | undefined {
-  if (!String(headers['content-type']).startsWith('application/json')) return 'is no JSON';
+  const type = String(headers['content-type']);
+  const isScim = type.startsWith('application/scim+json');
+  if (!isScim && !type.startsWith('application/json')) return 'is no JSON';
   let body: Record<string, unknown>;
   try {
     body = JSON.parse(text);
   } catch {
     return 'cannot be read';
   }
+  if (isScim) return wrongScimForm(body, status);
   const { code, errors, message, request_id: requestId } = body;
   if (typeof code !== 'string' || !Object.hasOwn(errorCatalogue, code)) return `has the code ${String(code)}`;
   // What the HTTP layer refuses keeps its status.
@@ -45,6 +48,13 @@ function wrongForm({ headers, status, text }: Answer): string | undefined {
   if (typeof message !== 'string' || message === '') return 'has no message';
   if (!Array.isArray(errors) || !errors.every(isFieldError)) return 'has no list of fields';
   return requestId === headers['x-request-id'] ? undefined : 'has no request id, or another than its header';
+}
+
+function wrongScimForm({ detail, schemas, status: told }: Record<string, unknown>, status: number) {
+  if (!Array.isArray(schemas) || schemas[0] !== 'urn:ietf:params:scim:api:messages:2.0:Error')
+    return 'is no error of SCIM';
+  if (told !== String(status)) return `has the status ${String(told)}`;
+  return typeof detail === 'string' && detail !== '' ? undefined : 'has no detail';
 }
 
 const isFieldError = (value: unknown) =>
