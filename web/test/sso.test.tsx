@@ -181,6 +181,7 @@ describe('single sign-on of the own company', () => {
 
   it('shows what came of a test, which a window of its own makes', async () => {
     const opened = { opener: window, location: { href: '' }, close: vi.fn() };
+    // Of a window the screen uses these three alone.
     const open = vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
     let state = 'waiting';
     const id = '0b6f7a6e-6a0e-4b6d-9d2f-2f1f0e9c8b7a';
