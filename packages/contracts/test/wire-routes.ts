@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { bytesIn, bytesOut, form, jsonOf, nothing, redirect } from '../src/core/media.ts';
+import {
+  bytesIn,
+  bytesOut,
+  customerJson,
+  form,
+  jsonOf,
+  nothing,
+  orGzipped,
+  redirect,
+} from '../src/core/media.ts';
 import { type ErrorFormat, route } from '../src/core/route.ts';
 import { verbatim } from '../src/core/wire.ts';
 
@@ -65,6 +74,25 @@ export const importLines = route({
   body: bytesIn('application/x-ndjson', 'application/json'),
   maxBody: 2_000_000,
   response: z.object({ byteCount: z.number(), contentType: z.string() }),
+});
+
+export const importCompressed = route({
+  ...shared,
+  id: 'importCompressed',
+  method: 'POST',
+  path: '/api/v2/import/compressed',
+  body: orGzipped(bytesIn('application/x-ndjson')),
+  maxBody: 2_000_000,
+  response: z.object({ byteCount: z.number() }),
+});
+
+export const postAnyKeys = route({
+  ...shared,
+  id: 'postAnyKeys',
+  method: 'POST',
+  path: '/api/v2/any-keys',
+  body: customerJson('An object'),
+  response: z.object({ keys: z.array(z.string()) }),
 });
 
 export const exportLines = route({

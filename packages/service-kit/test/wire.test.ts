@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { AppError, fieldError } from '@portal/kernel';
 import { StorageError } from '@portal/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -55,6 +57,15 @@ beforeAll(async () => {
         }
         return { byteCount, contentType: type };
       }),
+      implement(routes.importCompressed, async ({ body: { content } }) => {
+        let byteCount = 0;
+        for await (const chunk of content) {
+          byteCount += chunk.length;
+          if (chunk[0] === 33) break;
+        }
+        return { byteCount };
+      }),
+      implement(routes.postAnyKeys, async ({ body }) => ({ keys: Object.keys(body) })),
       implement(routes.exportLines, async ({ query: { format, then } }) => {
         if (then === 'refused') throw new AppError('E40401');
         const type = ({ lines: 'application/x-ndjson', array: 'application/json', csv: 'text/csv' } as const)[
@@ -353,6 +364,79 @@ describe('When a route takes bytes', () => {
     await sleep(100);
     expect(kit.lines.slice(before).filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
+});
+
+describe('When a route takes compressed bytes', () => {
+  const post = async (
+    body: Uint8Array<ArrayBuffer> | string,
+    encoding?: string,
+    path = routes.importCompressed.path,
+  ): Promise<[number, unknown]> => {
+    const reply = await kit.fetch(path, {
+      method: 'POST',
+      headers: {
+        authorization: bearer,
+        'content-type': 'application/x-ndjson',
+        ...(encoding && { 'content-encoding': encoding }),
+      },
+      body,
+    });
+    return [reply.status, await reply.json()];
+  };
+
+  test('then the handler gets them inflated, and plain ones as they are', async () => {
+    const counted = (byteCount: number) => [200, { byte_count: byteCount }];
+    expect(await post(gzipSync('x'.repeat(500_000)), 'gzip')).toEqual(counted(500_000));
+    expect(await post(gzipSync('x'), 'GZIP')).toEqual(counted(1));
+    expect(await post(Buffer.concat([gzipSync('one'), gzipSync('two')]), 'gzip')).toEqual(counted(6));
+    expect(await post('plain')).toEqual(counted(5));
+    expect(await post('plain', 'identity')).toEqual(counted(5));
+  });
+
+  test.each([
+    ['no gzip', Buffer.from('plain'), 'gzip', 400],
+    ['half of one', gzipSync('x'.repeat(5_000)).subarray(0, 20), 'gzip', 400],
+    [
+      'one whose check sum is wrong',
+      gzipSync('x').map((byte, at, all) => (at < all.length - 8 ? byte : 0)),
+      'gzip',
+      400,
+    ],
+    ['another coding', deflateSync('x'), 'deflate', 400],
+    ['two codings', gzipSync(gzipSync('x')), 'gzip, gzip', 400],
+    ['more than the route takes once it is inflated', gzipSync(Buffer.alloc(50_000_000)), 'gzip', 413],
+  ])('then %s is refused', async (_, body, encoding, status) => {
+    expect(await post(body, encoding)).toMatchObject([status, { code: 'E40001' }]);
+  });
+
+  test('then the handler may stop before their end', async () => {
+    const content = Buffer.concat([Buffer.from('!'), randomBytes(1_500_000)]);
+    expect((await post(gzipSync(content), 'gzip'))[0]).toBe(200);
+    expect((await post('after it'))[0]).toBe(200);
+  });
+
+  test('then no other route takes them', async () => {
+    expect(await post(gzipSync('x'), 'gzip', routes.importLines.path)).toMatchObject([
+      400,
+      { code: 'E40001' },
+    ]);
+  });
+});
+
+test('When a route takes whatever keys, then it gets them all, and other routes none of a prototype', async () => {
+  const body = '{"__proto__":{"a":1},"constructor":{"prototype":{}},"a":1}';
+  expect(await json('POST', routes.postAnyKeys.path, { body })).toEqual([
+    200,
+    { keys: ['__proto__', 'constructor', 'a'] },
+  ]);
+  expect(await json('POST', routes.postAnyKeys.path, { body: '[1]' })).toMatchObject([
+    400,
+    { code: 'E40001' },
+  ]);
+  expect(await json('PUT', routes.putDocument.path.replace(':name', 'keys'), { body })).toMatchObject([
+    400,
+    { code: 'E40001' },
+  ]);
 });
 
 describe('When a route answers bytes', () => {

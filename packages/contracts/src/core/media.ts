@@ -3,9 +3,19 @@ import { verbatim } from './wire.ts';
 
 /** What a body or an answer is on the wire. */
 export type Media =
-  | { readonly kind: 'json'; readonly types: readonly [string, ...string[]] }
+  | {
+      readonly kind: 'json';
+      readonly types: readonly [string, ...string[]];
+      /** No schema looks at its keys, so that none is refused before the handler. */
+      readonly anyKeys?: true;
+    }
   | { readonly kind: 'form'; readonly types: readonly ['application/x-www-form-urlencoded'] }
-  | { readonly kind: 'bytes'; readonly types: readonly [string, ...string[]] }
+  | {
+      readonly kind: 'bytes';
+      readonly types: readonly [string, ...string[]];
+      /** It may be compressed. */
+      readonly gzip?: true;
+    }
   | {
       readonly kind: 'events';
       readonly types: readonly ['text/event-stream'];
@@ -33,6 +43,20 @@ export const mediaOf = (schema: z.core.$ZodType): Media => media.get(schema) ?? 
 export const jsonOf = <S extends z.ZodType>(types: readonly [string, ...string[]], schema: S): S =>
   as(verbatim(schema), { kind: 'json', types });
 
+/**
+ * A JSON object of the customer's, with whatever keys: also those of JavaScript's prototypes, which the handler must expect. A schema
+ * that copied such keys would be dangerous, so that there is none; `description` says what the handler refuses.
+ */
+export const customerJson = (description: string): z.ZodType<Readonly<Record<string, unknown>>> => {
+  // The kit refuses what is no object.
+  const schema = z.unknown().meta({ type: 'object', description });
+  return as(verbatim(schema) as z.ZodType as z.ZodType<Readonly<Record<string, unknown>>>, {
+    kind: 'json',
+    types: ['application/json'],
+    anyKeys: true,
+  });
+};
+
 /** A form, as browsers post it. The names stay as the schema declares them. */
 export const form = <S extends z.ZodObject>(schema: S): S =>
   as(verbatim(schema), { kind: 'form', types: ['application/x-www-form-urlencoded'] });
@@ -56,6 +80,13 @@ export function bytesIn<const T extends string>(...types: readonly [T, ...T[]]) 
     types,
   });
 }
+
+/** The same body, which a caller may compress (`Content-Encoding: gzip`): the handler gets it inflated, and `maxBody` bounds both. */
+export const orGzipped = <S extends z.ZodType>(schema: S): S => {
+  const bytes = mediaOf(schema);
+  if (bytes.kind !== 'bytes') throw new Error('Only streams are inflated');
+  return as(schema.clone(), { ...bytes, gzip: true });
+};
 
 /** What a handler returns for a streamed answer. */
 export interface BytesOut<T extends string> {

@@ -171,6 +171,25 @@ export const fieldMessages = {
     en: 'A password cannot be set for a user with an email address.',
   },
   invalidjson: { ja: 'JSON形式で入力してください。', en: 'Enter valid JSON.' },
+  documentObject: { ja: 'JSONオブジェクトを入力してください。', en: 'Enter a JSON object.' },
+  documentKey: {
+    ja: '使用できないキーです。「$」で始まるキー、NUL文字を含むキー、「__proto__」は使用できません。',
+    en: 'The key cannot be used: a key does not begin with $, contains no NUL and is not __proto__.',
+  },
+  documentDepth: { ja: '{max}階層以内にしてください。', en: 'At most {max} levels can be nested.' },
+  documentId: {
+    ja: '半角英数字と「-」「_」「.」「:」を使用して、128文字以内で入力してください。',
+    en: 'Use at most 128 letters, digits, hyphens, underscores, periods and colons.',
+  },
+  documentTooLarge: {
+    ja: 'ドキュメントが{max}バイトを超えています。',
+    en: 'The document exceeds {max} bytes.',
+  },
+  documentArray: {
+    ja: 'JSON配列が正しく終わっていません。ここから後は読み込まれていません。',
+    en: 'The JSON array does not end properly. Nothing after this line was read.',
+  },
+  notUtf8: { ja: '文字コードがUTF-8ではありません。', en: 'The encoding is not UTF-8.' },
   fileRequired: {
     ja: '{kind}ファイルが未選択です。添付してください。',
     en: 'No {kind} file is selected. Please attach one.',

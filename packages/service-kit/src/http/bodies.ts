@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { limits, type Media } from '@portal/contracts';
 import { AppError, runInContext } from '@portal/kernel';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -8,7 +9,7 @@ export function acceptBodies(scope: FastifyInstance, media: Media): void {
   scope.removeAllContentTypeParsers();
   switch (media.kind) {
     case 'json':
-      return acceptJson(scope, media.types);
+      return acceptJson(scope, media);
     case 'form':
       scope.addContentTypeParser([...media.types], { parseAs: 'string' }, (request, body, done) => {
         // A body arrives in the context of its connection.
@@ -31,8 +32,9 @@ export function acceptBodies(scope: FastifyInstance, media: Media): void {
   }
 }
 
-function acceptJson(scope: FastifyInstance, types: readonly string[]): void {
-  const parse = scope.getDefaultJsonParser('error', 'error');
+function acceptJson(scope: FastifyInstance, { anyKeys, types }: Extract<Media, { kind: 'json' }>): void {
+  const keysOfPrototypes = anyKeys ? 'ignore' : 'error';
+  const parse = scope.getDefaultJsonParser(keysOfPrototypes, keysOfPrototypes);
   scope.addContentTypeParser([...types], { parseAs: 'string' }, (request, body, done) => {
     const text = body.toString();
     inContextOf(request, () => {
@@ -76,9 +78,8 @@ function isDeeperThan(text: string, levels: number): boolean {
   return false;
 }
 
-/** The chunks of a body, up to `most` bytes in all; the reader may stop at any time. */
-export async function* boundedBytes(body: Readable, most: number): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
+/** The chunks of a body; the reader may stop at any time. */
+export async function* readBody(body: Readable): AsyncGenerator<Uint8Array> {
   // Destroying the body would close the connection before the answer is sent.
   const chunks = body.iterator({ destroyOnReturn: false });
   try {
@@ -88,13 +89,66 @@ export async function* boundedBytes(body: Readable, most: number): AsyncGenerato
         throw new AppError('E40001', [], { cause: error });
       });
       if (next.done) return;
-      const chunk: Uint8Array = next.value;
-      bytes += chunk.length;
-      if (bytes > most) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
-      yield chunk;
+      yield next.value;
     }
   } finally {
     // The rest, which nobody reads, can then be discarded.
     await chunks.return?.();
+  }
+}
+
+/** Up to `most` bytes in all; more is refused. */
+export async function* bounded(content: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    if (bytes > most) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+    yield chunk;
+  }
+}
+
+/**
+ * What a compressed body holds, as it comes: no more of either is in memory than a chunk. What is no gzip is refused. Each chunk is inflated
+ * before the next one is asked for, so that a reader who stops does not wait for the sender.
+ */
+export async function* inflated(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+  let failure: Error | undefined;
+  let hasEnded = false;
+  let wake = () => {};
+  gunzip.on('readable', () => wake());
+  gunzip.on('end', () => {
+    hasEnded = true;
+    wake();
+  });
+  gunzip.on('error', (error) => {
+    failure = error;
+    wake();
+  });
+  async function* outputUntil(isOver: () => boolean): AsyncGenerator<Uint8Array> {
+    while (true) {
+      const chunk: Uint8Array | null = gunzip.read();
+      if (chunk !== null) yield chunk;
+      else if (failure) throw new AppError('E40001', [], { cause: failure });
+      else if (isOver()) return;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  }
+  try {
+    for await (const chunk of content) {
+      let isInflated = false;
+      gunzip.write(chunk, () => {
+        isInflated = true;
+        wake();
+      });
+      yield* outputUntil(() => isInflated);
+    }
+    gunzip.end();
+    yield* outputUntil(() => hasEnded);
+  } finally {
+    gunzip.destroy();
   }
 }

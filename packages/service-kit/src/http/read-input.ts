@@ -4,6 +4,7 @@ import {
   codeOf,
   fieldErrorsOf,
   fromWire,
+  type Media,
   mediaOf,
   type RouteContract,
   type RouteInput,
@@ -11,7 +12,7 @@ import {
 import { AppError } from '@portal/kernel';
 import { errorCodes, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { boundedBytes } from './bodies.ts';
+import { bounded, inflated, readBody } from './bodies.ts';
 import { streamedBody } from './stream-signals.ts';
 
 /** Reads a handler's input: parameters, query and body, checked by the contract's schemas, with the names of the code. */
@@ -28,18 +29,25 @@ export function inputReader(contract: RouteContract): (request: FastifyRequest) 
 function bodyReader({ body: schema, maxBody }: RouteContract): (request: FastifyRequest) => unknown {
   if (!schema) return () => undefined;
   const media = mediaOf(schema);
-  if (media.kind === 'bytes') return (request) => bytesOf(request, media.types, maxBody);
+  if (media.kind === 'bytes') return (request) => bytesOf(request, media, maxBody);
   const read = fromWire(schema);
   return ({ body }) => parse(schema, read(objectOf(body)));
 }
 
-function bytesOf(request: FastifyRequest, types: readonly string[], maxBody: number): BytesIn<string> {
+function bytesOf(
+  request: FastifyRequest,
+  { gzip, types }: Extract<Media, { kind: 'bytes' }>,
+  maxBody: number,
+): BytesIn<string> {
   const { body, headers, raw } = request;
   const type = types.find((one) => one === headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase());
   if (type === undefined || !(body instanceof Readable)) throw new AppError('E40001');
   if (Number(headers['content-length'] ?? 0) > maxBody) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding !== 'identity' && !(gzip && coding === 'gzip')) throw new AppError('E40001');
   raw.emit(streamedBody);
-  return { type, content: boundedBytes(body, maxBody) };
+  const content = bounded(readBody(body), maxBody);
+  return { type, content: coding === 'gzip' ? bounded(inflated(content), maxBody) : content };
 }
 
 /** An empty query value is the same as an absent one. */
