@@ -205,7 +205,7 @@ describe('The Helm chart', () => {
     });
     expect(secretsOf('file')).toMatchObject({ DATABASE_PASSWORD: 'pg/password' });
     const holdersOf = (name: string) => serviceNames.filter((service) => name in secretsOf(service));
-    expect(holdersOf('KEY_ENCRYPTION_KEY')).toEqual(['identity', 'push', 'sso']);
+    expect(holdersOf('KEY_ENCRYPTION_KEY')).toEqual(['identity', 'push', 'sso', 'document']);
     expect(holdersOf('ADMIN_PASSWORD')).toEqual(['identity']);
     expect(holdersOf('API_KEY')).toEqual(['gateway', 'identity', 'tenant']);
     expect(holdersOf('MAIL_URL')).toEqual(['mail']);
@@ -237,7 +237,7 @@ describe('The Helm chart', () => {
   test('makes databases and migrates before an install and an upgrade, with the new image, for services with a database', () => {
     const jobs = standard().filter(({ kind }) => kind === 'Job');
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
-      ['batch', 'file', 'identity', 'mail', 'push', 'sso', 'tenant', 'user'].map(
+      ['batch', 'document', 'file', 'identity', 'mail', 'push', 'sso', 'tenant', 'user'].map(
         (service) => `portal-${service}-provision`,
       ),
     );
@@ -370,7 +370,7 @@ describe('The Helm chart', () => {
   test('brings engines and their passwords with a trial alone', () => {
     const objects = render('-f', join(chart, 'values.demo.yaml'));
     const engines = objects.filter(({ kind }) => kind === 'StatefulSet').map(({ metadata }) => metadata.name);
-    expect(engines.sort()).toEqual(['demo-kafka', 'demo-postgres', 'demo-storage']);
+    expect(engines.sort()).toEqual(['demo-kafka', 'demo-mongodb', 'demo-postgres', 'demo-storage']);
     expect(find(objects, 'ConfigMap', 'portal-file').data).toMatchObject({
       KAFKA_BROKERS: 'demo-kafka:9092',
       S3_ENDPOINT: 'http://demo-storage:9000',
@@ -417,8 +417,8 @@ describe('The Helm chart', () => {
     serviceNames.filter((to) => to !== from).map((to) => [from, to] as const),
   );
   const policyOf = (service: string) => find(standard(), 'NetworkPolicy', `portal-${service}`).spec;
-  const leadsTo = (rules: readonly Rule[] = [], service: string) =>
-    rules.some((rule) =>
+  const leadsTo = (rules: readonly Rule[] | null | undefined, service: string) =>
+    (rules ?? []).some((rule) =>
       [...(rule.from ?? []), ...(rule.to ?? [])].some(
         ({ podSelector }) => podSelector?.matchLabels['app.kubernetes.io/name'] === service,
       ),
@@ -461,7 +461,7 @@ describe('The Helm chart', () => {
         .flatMap(({ ports }) => ports.map(({ port }) => port))
         .filter((port) => port !== 53)
         .sort();
-    const portOf = { database: 5432, storage: 9000, mail: 587 };
+    const portOf = { database: 5432, documents: 27017, storage: 9000, mail: 587 };
     for (const service of serviceNames) {
       const own = services[service].engines.map((engine) => portOf[engine]);
       expect([service, enginesOf(service)]).toEqual([service, [9092, ...own].sort()]);

@@ -36,6 +36,7 @@ test.each(serviceNames)(
         ...(engines.includes('database') ? ['DATABASE_PASSWORD'] : []),
         ...(engines.includes('storage') ? ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] : []),
         ...(engines.includes('mail') ? ['MAIL_URL'] : []),
+        ...(engines.includes('documents') ? ['MONGODB_URL'] : []),
       ]),
     );
   },

@@ -1,4 +1,5 @@
 import { batchService } from '@portal/batch-service';
+import { documentService } from '@portal/document-service';
 import { fileService } from '@portal/file-service';
 import { identityService } from '@portal/identity-service';
 import { mailService } from '@portal/mail-service';
@@ -18,4 +19,5 @@ export const services: readonly ServiceDefinition[] = [
   mailService,
   pushService,
   ssoService,
+  documentService,
 ];

@@ -8,6 +8,7 @@ export const topics = [
   'portal.batch',
   'portal.push',
   'portal.sso',
+  'portal.document',
   'portal.mail',
   'portal.operations',
 ] as const;

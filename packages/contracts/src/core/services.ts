@@ -11,6 +11,7 @@ export const serviceNames = [
   'batch',
   'push',
   'sso',
+  'document',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
@@ -19,7 +20,7 @@ export interface ServiceEntry {
   /** The default port. */
   readonly port: number;
   /** The engines that it uses besides Kafka, which every service uses for events. */
-  readonly engines: readonly ('database' | 'storage' | 'mail')[];
+  readonly engines: readonly ('database' | 'documents' | 'storage' | 'mail')[];
   /** The topics on which it publishes; a service with a database also publishes operation logs. */
   readonly topics: readonly Topic[];
   /**
@@ -115,6 +116,13 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
     engines: ['database'],
     topics: ['portal.sso'],
     asks: ['tenant', 'user'],
+    secrets: ['KEY_ENCRYPTION_KEY'],
+  },
+  document: {
+    port: 8089,
+    engines: ['database', 'documents'],
+    topics: ['portal.document'],
+    asks: ['tenant'],
     secrets: ['KEY_ENCRYPTION_KEY'],
   },
 };

@@ -34,7 +34,10 @@ export const findPartner = route({
   method: 'POST',
   path: '/internal/partners/find',
   summary: 'A partner by its code or its id.',
-  access: { kind: 'internal', callers: ['identity', 'user', 'file', 'batch', 'mail', 'push', 'sso'] },
+  access: {
+    kind: 'internal',
+    callers: ['identity', 'user', 'file', 'batch', 'mail', 'push', 'sso', 'document'],
+  },
   logged: false,
   body: z.union([z.object({ partnerCode: text(64) }), z.object({ partnerId: id })]),
   response: partnerState.extend({

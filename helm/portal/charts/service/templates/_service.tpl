@@ -113,7 +113,7 @@ app.kubernetes.io/version: {{ include "service.tag" . | trunc 63 | quote }}
     secretKeyRef:
       name: {{ $at.secret }}
       key: {{ $at.key }}
-      {{- if or (hasPrefix "ADMIN_" .) (hasSuffix "_CLIENT_SECRET" .) (eq . "MAIL_URL") (and $global.demo (eq . "API_KEY")) }}
+      {{- if or (hasPrefix "ADMIN_" .) (hasSuffix "_CLIENT_SECRET" .) (has . (list "MAIL_URL" "MONGODB_URL")) (and $global.demo (eq . "API_KEY")) }}
       optional: true
       {{- end }}
 {{- end }}

@@ -1,0 +1,27 @@
+import { documentLimits } from '@portal/contracts';
+import { keyEncryptionKey } from '@portal/service-kit';
+import { z } from 'zod';
+
+export const config = z
+  .object({
+    /** 32 bytes in base64 that encrypt the keys of databases. */
+    KEY_ENCRYPTION_KEY: keyEncryptionKey,
+    /** Where documents are; empty: in the service's own PostgreSQL database. */
+    MONGODB_URL: z
+      .string()
+      .regex(/^(mongodb(\+srv)?:\/\/.+)?$/, { error: 'must be an address of MongoDB' })
+      .default(''),
+    /** Bytes of a database that is contracted. */
+    DOCUMENT_QUOTA_BYTES: z.coerce
+      .number<string>()
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .default(documentLimits.contractedQuota),
+  })
+  .transform((env) => ({
+    keyEncryptionKey: env.KEY_ENCRYPTION_KEY,
+    mongodbUrl: env.MONGODB_URL,
+    contractedQuota: env.DOCUMENT_QUOTA_BYTES,
+  }));
+export type Config = z.output<typeof config>;

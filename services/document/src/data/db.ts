@@ -1,0 +1,5 @@
+import type { Prisma } from './generated/client.ts';
+
+export { PrismaClient } from './generated/client.ts';
+
+export type DocumentDb = Prisma.TransactionClient;

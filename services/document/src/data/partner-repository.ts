@@ -1,0 +1,16 @@
+import { tenantEvents } from '@portal/contracts';
+import { copyOfPartners } from '@portal/service-kit';
+
+export const {
+  contractOf,
+  knowPartner,
+  subscriptions: partnerSubscriptions,
+} = copyOfPartners(
+  tenantEvents.partnerState.pick({
+    partnerId: true,
+    unitId: true,
+    name: true,
+    contractRank: true,
+    licenseExpiredOn: true,
+  }),
+);

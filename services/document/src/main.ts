@@ -1,0 +1,4 @@
+import { runService } from '@portal/service-kit/process';
+import { documentService } from './service.ts';
+
+await runService(documentService);
