@@ -42,10 +42,7 @@ export interface DocumentStore {
    * All documents that match, by `_id`, in batches that memory holds easily. What is written meanwhile may be among them or not.
    * A collection that is not there, and what is wrong with the filter, rejects before the first batch.
    */
-  stream(
-    collection: CollectionRef,
-    options?: { filter?: Filter },
-  ): AsyncIterable<readonly StoredDocument[]>;
+  stream(collection: CollectionRef, options?: { filter?: Filter }): AsyncIterable<readonly StoredDocument[]>;
 
   /** The fields with an index, in the order of their making. */
   indexes(collection: CollectionRef): Promise<readonly string[]>;

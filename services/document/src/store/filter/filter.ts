@@ -76,7 +76,9 @@ class FilterReader {
 
   #operators(path: Path, operators: object, level: number): Filter {
     if (level > deepest) throw invalid();
-    return all(Object.entries(operators).map(([name, operand]) => this.#operator(path, name, operand, level)));
+    return all(
+      Object.entries(operators).map(([name, operand]) => this.#operator(path, name, operand, level)),
+    );
   }
 
   #operator(path: Path, name: string, operand: unknown, level: number): Filter {

@@ -13,7 +13,12 @@ export type Piece =
   | { readonly kind: 'class'; readonly negated: boolean; readonly ranges: readonly Range[] }
   | { readonly kind: 'assertion'; readonly at: 'start' | 'end' | 'word' | 'noWord' }
   | { readonly kind: 'group'; readonly pattern: Pattern }
-  | { readonly kind: 'repeat'; readonly piece: Piece; readonly min: number; readonly max: number | undefined };
+  | {
+      readonly kind: 'repeat';
+      readonly piece: Piece;
+      readonly min: number;
+      readonly max: number | undefined;
+    };
 
 /** First and last character. */
 type Range = readonly [number, number];
@@ -26,7 +31,8 @@ const mostRepeats = 255;
 
 /** What a `$regex` says; undefined where it is none, or more than is offered. */
 export function parsePattern(text: string): Pattern | undefined {
-  if (text.length > documentLimits.regexMaxLength || text.includes('\0') || !text.isWellFormed()) return undefined;
+  if (text.length > documentLimits.regexMaxLength || text.includes('\0') || !text.isWellFormed())
+    return undefined;
   try {
     const reader = new PatternReader([...text]);
     const pattern = reader.pattern(1);
@@ -194,7 +200,9 @@ class PatternReader {
     if (this.#take('*')) return { min: 0, max: undefined };
     if (this.#take('+')) return { min: 1, max: undefined };
     if (this.#take('?')) return { min: 0, max: 1 };
-    const counts = /^\{(\d{1,4})(?:(,)(\d{1,4})?)?\}/.exec(this.#text.slice(this.#at, this.#at + 11).join(''));
+    const counts = /^\{(\d{1,4})(?:(,)(\d{1,4})?)?\}/.exec(
+      this.#text.slice(this.#at, this.#at + 11).join(''),
+    );
     // As in RE2, a brace that counts nothing is a character.
     if (counts === null) return undefined;
     this.#at += counts[0].length;
