@@ -1,0 +1,93 @@
+import { documentLimits, type FieldError } from '@portal/contracts';
+
+/** A JSON object of the customer's. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A document as a caller sends it, without what the service adds to it. */
+export interface NewDocument {
+  /** Absent: the service chooses. */
+  readonly id: string | undefined;
+  readonly content: Json;
+}
+
+/** What the service adds to each document, and passes over where a caller sends it back. */
+const ownFields: ReadonlySet<string> = new Set(['_id', '_created_at', '_updated_at', '_version']);
+
+/** Of a field in an error: the keys are the caller's, of any length. */
+const longestPath = 255;
+
+/** Also what addresses have: what is none names no document. */
+export const isDocumentId = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= documentLimits.idMaxLength && /^[A-Za-z0-9_.:-]+$/.test(value);
+
+/** The document in a parsed JSON text, or what is wrong with it. */
+export function documentIn(value: unknown): NewDocument | FieldError {
+  if (!isObject(value)) return { field: '', message: 'documentObject' };
+  const wrong = faultIn(value, 1);
+  if (wrong) {
+    const { path, ...why } = wrong;
+    return { field: path.reverse().join('.').slice(0, longestPath), ...why };
+  }
+  const id = Object.hasOwn(value, '_id') ? value['_id'] : undefined;
+  if (id !== undefined && !isDocumentId(id)) return { field: '_id', message: 'documentId' };
+  return { id, content: withoutOwnFields(value) };
+}
+
+export const isFault = (result: NewDocument | FieldError): result is FieldError => 'message' in result;
+
+/** What is stored of a document under an id that is known: the one in it is passed over, whatever it is. */
+export function contentIn(value: Json): Json | FieldError {
+  const { _id, ...rest } = value;
+  const result = documentIn(rest);
+  return isFault(result) ? result : result.content;
+}
+
+interface Fault extends Pick<FieldError, 'message' | 'params'> {
+  /** Where it is, from the inside out. */
+  readonly path: string[];
+}
+
+function faultIn(value: unknown, level: number): Fault | undefined {
+  switch (typeof value) {
+    case 'string':
+      return isStorable(value) ? undefined : { path: [], message: 'controlCharacter' };
+    case 'number':
+      // JSON has digits for numbers that no double holds.
+      return Number.isFinite(value) ? undefined : { path: [], message: 'outOfRange' };
+    case 'object':
+      return value === null ? undefined : faultInside(value, level);
+    default:
+      return undefined;
+  }
+}
+
+function faultInside(value: object, level: number): Fault | undefined {
+  if (level > documentLimits.maxDocumentDepth) {
+    return { path: [], message: 'documentDepth', params: { max: documentLimits.maxDocumentDepth } };
+  }
+  const isList = Array.isArray(value);
+  for (const [key, inner] of Object.entries(value)) {
+    const wrong =
+      isList || isKey(key) ? faultIn(inner, level + 1) : { path: [], message: 'documentKey' as const };
+    if (!wrong) continue;
+    wrong.path.push(key);
+    return wrong;
+  }
+  return undefined;
+}
+
+const isKey = (key: string): boolean => !key.startsWith('$') && key !== '__proto__' && isStorable(key);
+
+/** Neither NUL nor half of a pair of surrogates has a place in PostgreSQL or in UTF-8. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function withoutOwnFields(value: Json): Json {
+  const content: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    if (!ownFields.has(key)) content[key] = value[key];
+  }
+  return content;
+}
