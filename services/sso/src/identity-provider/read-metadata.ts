@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { readXml } from '../xml/read-xml.ts';
+import { ssoLimits } from '@portal/contracts';
+import { parseXml, type XmlLimits, xmlText } from '../xml/read-xml.ts';
 import type { Binding, Endpoint, Provider } from './domain/provider.ts';
 
 const namespaces = {
@@ -11,11 +12,20 @@ const bindings: Readonly<Record<string, Binding>> = {
   'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect': 'redirect',
   'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST': 'post',
 };
+/** Real metadata has comments, and is deeper than messages. */
+const limits: XmlLimits = {
+  bytes: ssoLimits.maxMetadataSize,
+  depth: 64,
+  elements: 50_000,
+  allowsOtherMarkup: true,
+};
 /** Of each kind, that are looked at. */
 const most = { certificates: 10, endpoints: 10, formats: 10 };
 const longest = { entityId: 1024, location: 2048 };
 
 export interface ReadMetadata {
+  /** The XML. */
+  readonly metadata: string;
   readonly provider: Provider;
   /** When the first of its certificates ends. */
   readonly certificateExpiresAt: Date;
@@ -25,8 +35,12 @@ export interface ReadMetadata {
  * What the metadata of one SAML identity provider says; undefined for XML that is none, with a signing certificate and a place to
  * sign in at. What is at places that `accepts` refuses is passed over. Throws `UnreadableXml`.
  */
-export function readMetadata(text: string, accepts: (address: string) => boolean): ReadMetadata | undefined {
-  const entities = entitiesIn(readXml(text).documentElement);
+export function readMetadata(
+  bytes: Uint8Array,
+  accepts: (address: string) => boolean,
+): ReadMetadata | undefined {
+  const metadata = xmlText(bytes, limits);
+  const entities = entitiesIn(parseXml(metadata).documentElement);
   const descriptors = entities.flatMap((entity) =>
     children(entity, 'metadata', 'IDPSSODescriptor').filter(speaksSaml),
   );
@@ -39,6 +53,7 @@ export function readMetadata(text: string, accepts: (address: string) => boolean
   if (entityId === '' || entityId.length > longest.entityId) return undefined;
   if (certificates.length === 0 || signOn.length === 0) return undefined;
   return {
+    metadata,
     provider: {
       entityId,
       certificates: certificates.map(({ raw }) => raw.toString('base64')),

@@ -1,7 +1,13 @@
+import { parseXml, requireParsable, UnreadableXml, type XmlLimits, xmlText } from '../xml/read-xml.ts';
 import { Refusal } from './domain/refusal.ts';
 
-/** What a message may be at most, before anything parses it. */
-export const messageLimits = { bytes: 1024 * 1024, depth: 40, elements: 50_000 } as const;
+/** No provider sends other markup than elements, and attackers do. */
+export const messageLimits: XmlLimits = {
+  bytes: 1024 * 1024,
+  depth: 40,
+  elements: 50_000,
+  allowsOtherMarkup: false,
+};
 
 /** The text of a message in base64. Throws `Refusal` for what is none, or may not be parsed at all. */
 export function readMessage(base64: string): string {
@@ -12,40 +18,22 @@ export function readMessage(base64: string): string {
   return readText(Buffer.from(packed, 'base64'));
 }
 
-export function readText(bytes: Uint8Array): string {
-  if (bytes.length > messageLimits.bytes) throw new Refusal('tooLarge');
-  let text: string;
+/** The text of a message. Throws `Refusal` as `readMessage`. */
+export const readText = (bytes: Uint8Array): string => refusing(() => xmlText(bytes, messageLimits));
+
+/** Throws `Refusal` for the text of a message that may not be parsed. */
+export const requireParsableMessage = (text: string): void =>
+  refusing(() => requireParsable(text, messageLimits));
+
+/** Throws `Refusal` for what is not XML. */
+export const parseMessage = (text: string): Element => refusing(() => parseXml(text).documentElement);
+
+function refusing<Result>(read: () => Result): Result {
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Refusal('malformed', 'not UTF-8');
-  }
-  requireParsable(text);
-  return text;
-}
-
-const declaration = /^<\?xml\s(?:[^?>"']|"[^"]*"|'[^']*')*\?>/;
-const otherEncoding = /encoding\s*=\s*["'](?!utf-8["'])/i;
-/** A tag, up to its end or to the next one. */
-const tag = /<(?:[^<>"']|"[^"<]*"|'[^'<]*')*>?/g;
-
-/**
- * Refuses what no provider sends and attacks are made of: anything that begins with `<!` or `<?`, and deep nesting, over which
- * parsers that call themselves fall.
- */
-export function requireParsable(text: string): void {
-  const head = declaration.exec(text)?.[0] ?? '';
-  if (otherEncoding.test(head)) throw new Refusal('malformed', 'not UTF-8');
-  if (text.includes('<!') || text.includes('<?', head.length)) throw new Refusal('forbiddenMarkup');
-  let depth = 0;
-  let elements = 0;
-  for (const [one] of text.slice(head.length).matchAll(tag)) {
-    if (!one.endsWith('>')) throw new Refusal('malformed', 'a tag without an end');
-    if (one.startsWith('</')) depth -= 1;
-    else {
-      elements += 1;
-      if (!one.endsWith('/>')) depth += 1;
-    }
-    if (depth > messageLimits.depth || elements > messageLimits.elements) throw new Refusal('tooDeep');
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadableXml)) throw error;
+    const { fault } = error;
+    throw new Refusal(fault === 'notUtf8' || fault === 'notXml' ? 'malformed' : fault, error.message);
   }
 }

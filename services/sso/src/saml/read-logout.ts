@@ -1,11 +1,11 @@
 import { inflateRawSync } from 'node:zlib';
 import { momentOf, requireTimes } from './conditions.ts';
 import { Refusal } from './domain/refusal.ts';
-import { messageLimits, readMessage, readText } from './markup.ts';
+import { messageLimits, parseMessage, readMessage, readText } from './markup.ts';
 import { namespaces } from './names.ts';
 import { requireSchema } from './schema.ts';
 import { isSignedBy, verifySignature } from './signature.ts';
-import { attribute, childNamed, childrenNamed, elementsIn, isNamed, parseXml, textOf } from './xml.ts';
+import { attribute, childNamed, childrenNamed, elementsIn, isNamed, textOf } from './xml.ts';
 
 /** A message of single logout, by redirect as the query came, or by POST. */
 export type LogoutMessage =
@@ -111,7 +111,7 @@ function textIn(message: LogoutMessage): string {
 
 function rootOf(text: string): Element {
   requireSchema(text);
-  return parseXml(text).documentElement;
+  return parseMessage(text);
 }
 
 /** By redirect the query is signed, in the order that the standard has and with the escapes that it came with. */
@@ -142,5 +142,5 @@ function within(text: string, sent: Element, { certificates }: LogoutToRead['pro
   const signature = childNamed(sent, dsig, 'Signature');
   if (!signature) throw new Refusal('unsigned');
   if (signatures.length > 1) throw new Refusal('structure', 'several signatures');
-  return parseXml(verifySignature(text, signature, certificates)).documentElement;
+  return parseMessage(verifySignature(text, signature, certificates));
 }

@@ -2,11 +2,11 @@ import { leeway, momentOf, requireTimes } from './conditions.ts';
 import type { Claims } from './domain/claims.ts';
 import { Refusal } from './domain/refusal.ts';
 import { decryptAssertion } from './encryption.ts';
-import { readMessage, requireParsable } from './markup.ts';
+import { parseMessage, readMessage, requireParsableMessage } from './markup.ts';
 import { bearer, namespaces, success } from './names.ts';
 import { requireSchema } from './schema.ts';
 import { verifySignature } from './signature.ts';
-import { attribute, childNamed, childrenNamed, elementsIn, isNamed, parseXml, textOf } from './xml.ts';
+import { attribute, childNamed, childrenNamed, elementsIn, isNamed, textOf } from './xml.ts';
 
 /** A response of a provider, and all that it has to fit. */
 export interface ResponseToRead {
@@ -49,7 +49,7 @@ export function readResponse(expected: ResponseToRead): Claims {
 
 /** Parses a response, and finds what there may be but once, in the one place where it may be. */
 function structureOf(text: string): Structure {
-  const response = parseXml(text).documentElement;
+  const response = parseMessage(text);
   if (!isNamed(response, protocol, 'Response')) throw new Refusal('structure', 'not a response');
   const all = [...elementsIn(response)];
   requireUniqueIds(all);
@@ -120,7 +120,7 @@ function signedPart(
   const read = encrypted ? structureOf(opened) : { assertion, response, responseSignature };
   const signature = read.assertion && childNamed(read.assertion, dsig, 'Signature');
   if (!signature || read.responseSignature) throw new Refusal('unsigned');
-  const verified = parseXml(verifySignature(opened, signature, provider.certificates)).documentElement;
+  const verified = parseMessage(verifySignature(opened, signature, provider.certificates));
   if (!isNamed(verified, saml, 'Assertion')) throw new Refusal('structure', 'something else is signed');
   return { response: read.response, text: verified };
 }
@@ -133,7 +133,7 @@ function withAssertion(text: string, { nodeName }: Element, plain: string): stri
   const until = text.indexOf('>', end) + 1;
   if (from < 0 || end < from || until === 0) throw new Refusal('structure', 'an encrypted assertion');
   const opened = text.slice(0, from) + plain + text.slice(until);
-  requireParsable(opened);
+  requireParsableMessage(opened);
   return opened;
 }
 

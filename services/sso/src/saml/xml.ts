@@ -1,15 +1,3 @@
-import { DOMParser } from '@xmldom/xmldom';
-import { Refusal } from './domain/refusal.ts';
-
-/** The parser that the signatures are verified with, so that nobody reads another document than was verified. */
-export function parseXml(text: string): Document {
-  const refuse = (message: string): never => {
-    throw new Refusal('malformed', message);
-  };
-  const parser = new DOMParser({ errorHandler: { warning: refuse, error: refuse, fatalError: refuse } });
-  return parser.parseFromString(text, 'text/xml');
-}
-
 /** Every element below and including `root`, in the order of the document. */
 export function* elementsIn(root: Element): Generator<Element> {
   yield root;

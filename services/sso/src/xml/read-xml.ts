@@ -1,48 +1,54 @@
 import { DOMParser } from '@xmldom/xmldom';
 
-/** Of the XML that others send. Deeper than any message of SAML. */
-const maxDepth = 64;
+/** What XML of others may be, before anything parses it. */
+export interface XmlLimits {
+  readonly bytes: number;
+  readonly depth: number;
+  readonly elements: number;
+  /** Comments, CDATA and processing instructions. */
+  readonly allowsOtherMarkup: boolean;
+}
 
 /** Why a text is not read as XML. */
-export type XmlFault = 'tooLarge' | 'notUtf8' | 'doctype' | 'tooDeep' | 'notXml';
+export type XmlFault = 'tooLarge' | 'notUtf8' | 'forbiddenMarkup' | 'tooDeep' | 'notXml';
 
 export class UnreadableXml extends Error {
   readonly fault: XmlFault;
 
-  constructor(fault: XmlFault, options?: ErrorOptions) {
-    super(`The XML is not read: ${fault}`, options);
+  constructor(fault: XmlFault, detail = '', options?: ErrorOptions) {
+    super(detail, options);
     this.fault = fault;
   }
 }
 
 /**
- * The text of bytes of XML, which are UTF-8 alone: in another encoding the checks of `readXml` would look at other characters
- * than a parser. Throws `UnreadableXml`.
+ * The text of bytes of XML that may be parsed. They are UTF-8 alone: in another encoding the checks here would look at other
+ * characters than a parser. Throws `UnreadableXml`.
  */
-export function xmlText(bytes: Uint8Array, maxBytes: number): string {
-  if (bytes.length > maxBytes) throw new UnreadableXml('tooLarge');
+export function xmlText(bytes: Uint8Array, limits: XmlLimits): string {
+  if (bytes.length > limits.bytes) throw new UnreadableXml('tooLarge');
+  let text: string;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
-  } catch {
-    // As of a text with NULs.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new UnreadableXml('notUtf8', 'not UTF-8', { cause });
   }
-  throw new UnreadableXml('notUtf8');
+  if (text.includes('\0')) throw new UnreadableXml('notUtf8', 'not UTF-8');
+  requireParsable(text, limits);
+  return text;
 }
 
-/** Reads XML that somebody else sends: well-formed, without a DOCTYPE and not too deep, which is seen before it is parsed. */
-export function readXml(text: string): Document {
-  refuseDanger(text);
+/** The parser that signatures are verified with, so that nobody reads another document than was verified. Throws `UnreadableXml`. */
+export function parseXml(text: string): Document {
   const refuse = (message: string): never => {
-    throw new UnreadableXml('notXml', { cause: message });
+    throw new UnreadableXml('notXml', message);
   };
+  const parser = new DOMParser({ errorHandler: { warning: refuse, error: refuse, fatalError: refuse } });
   try {
-    const document = new DOMParser({
-      errorHandler: { warning: refuse, error: refuse, fatalError: refuse },
-    }).parseFromString(text, 'text/xml');
+    const document = parser.parseFromString(text, 'text/xml');
     return document.documentElement ? document : refuse('There is no element');
   } catch (cause) {
-    throw cause instanceof UnreadableXml ? cause : new UnreadableXml('notXml', { cause });
+    throw cause instanceof UnreadableXml ? cause : new UnreadableXml('notXml', '', { cause });
   }
 }
 
@@ -52,29 +58,40 @@ const ends = [
   ['<![CDATA[', ']]>'],
   ['<?', '?>'],
 ] as const;
+const declaration = /^<\?xml\s(?:[^?>"']|"[^"]*"|'[^']*')*\?>/;
+const otherEncoding = /encoding\s*=\s*["'](?!utf-8["'])/i;
 
-/** One way through the markup, in time that grows with the text alone. */
-function refuseDanger(text: string): void {
+/**
+ * Refuses what attacks are made of: a DOCTYPE, and nesting so deep that parsers that call themselves fall over it. One way through
+ * the markup, in time that grows with the text alone. Throws `UnreadableXml`.
+ */
+export function requireParsable(text: string, limits: XmlLimits): void {
+  const head = declaration.exec(text)?.[0] ?? '';
+  if (otherEncoding.test(head)) throw new UnreadableXml('notUtf8', 'not UTF-8');
   let depth = 0;
-  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
+  let elements = 0;
+  for (let at = text.indexOf('<', head.length); at !== -1; at = text.indexOf('<', at)) {
     const other = ends.find(([begin]) => text.startsWith(begin, at));
-    if (other) {
+    if (other && limits.allowsOtherMarkup) {
       at = behind(text, other[1], at + other[0].length);
       continue;
     }
-    // A declaration: of a DOCTYPE or within one.
-    if (text[at + 1] === '!') throw new UnreadableXml('doctype');
+    // Any other declaration: of a DOCTYPE or within one.
+    if (other || text[at + 1] === '!') throw new UnreadableXml('forbiddenMarkup');
     const end = endOfTag(text, at);
     if (text[at + 1] === '/') depth -= 1;
-    else if (text[end - 2] !== '/') depth += 1;
-    if (depth > maxDepth) throw new UnreadableXml('tooDeep');
+    else {
+      elements += 1;
+      if (text[end - 2] !== '/') depth += 1;
+    }
+    if (depth > limits.depth || elements > limits.elements) throw new UnreadableXml('tooDeep');
     at = end;
   }
 }
 
 function behind(text: string, end: string, from: number): number {
   const found = text.indexOf(end, from);
-  if (found === -1) throw new UnreadableXml('notXml');
+  if (found === -1) throw new UnreadableXml('notXml', 'markup without an end');
   return found + end.length;
 }
 
@@ -88,5 +105,5 @@ function endOfTag(text: string, from: number): number {
     } else if (character === '"' || character === "'") quote = character;
     else if (character === '>') return at + 1;
   }
-  throw new UnreadableXml('notXml');
+  throw new UnreadableXml('notXml', 'a tag without an end');
 }

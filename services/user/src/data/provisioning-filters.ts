@@ -153,7 +153,7 @@ function textCondition(step: Extract<Comparison, { test: 'text' }>, columns: Col
     const compares = textComparison(externalId, operator, value);
     return operator === 'ne'
       ? sql`${externalId} IS DISTINCT FROM ${value}`
-      : sql`coalesce(${compares}, false)`;
+      : sql`(${externalId} IS NOT NULL AND ${compares})`;
   }
   const column = columns[field];
   if (!column) throw invalid();

@@ -1,16 +1,13 @@
-import { ssoLimits } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
 import type { Dependencies } from '../../dependencies.ts';
 import { isProviderAddress } from '../../identity-provider/domain/address.ts';
 import { MetadataNotFetched } from '../../identity-provider/http/fetch-metadata.ts';
 import { type ReadMetadata, readMetadata } from '../../identity-provider/read-metadata.ts';
-import { UnreadableXml, xmlText } from '../../xml/read-xml.ts';
+import { UnreadableXml } from '../../xml/read-xml.ts';
 import type { StoredMetadata } from '../data/setting-repository.ts';
 import type { MetadataSource } from '../domain/setting.ts';
 
 export interface ObtainedMetadata extends ReadMetadata {
-  /** The XML. */
-  readonly metadata: string;
   readonly isFetched: boolean;
 }
 
@@ -50,11 +47,9 @@ export function storedMetadata(
 export function readProvider(
   { acceptsLoopback }: Pick<Dependencies, 'acceptsLoopback'>,
   bytes: Uint8Array,
-): (ReadMetadata & { readonly metadata: string }) | undefined {
+): ReadMetadata | undefined {
   try {
-    const metadata = xmlText(bytes, ssoLimits.maxMetadataSize);
-    const read = readMetadata(metadata, (address) => isProviderAddress(address, acceptsLoopback));
-    return read && { ...read, metadata };
+    return readMetadata(bytes, (address) => isProviderAddress(address, acceptsLoopback));
   } catch (error) {
     if (error instanceof UnreadableXml) return undefined;
     throw error;
