@@ -14,6 +14,7 @@ import * as administrators from './routes/administrators.ts';
 import * as applications from './routes/applications.ts';
 import * as batch from './routes/batch.ts';
 import * as companyAdmins from './routes/company-admins.ts';
+import * as delivery from './routes/delivery.ts';
 import * as file from './routes/file.ts';
 import * as identity from './routes/identity.ts';
 import * as mail from './routes/mail.ts';
@@ -49,6 +50,7 @@ export const allRoutes: readonly RouteContract[] = [
   user,
   companyAdmins,
   file,
+  delivery,
   applications,
   batch,
   operations,

@@ -40,6 +40,7 @@ export * as batchRoutes from './routes/batch.ts';
 export * as companyAdminRoutes from './routes/company-admins.ts';
 export * as databaseRoutes from './routes/databases.ts';
 export * as documentRoutes from './routes/documents.ts';
+export * as deliveryRoutes from './routes/delivery.ts';
 export * as fileRoutes from './routes/file.ts';
 export * as identityRoutes from './routes/identity.ts';
 export * as mailRoutes from './routes/mail.ts';

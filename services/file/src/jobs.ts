@@ -10,6 +10,7 @@ import { completeSinglePutUploads } from './uploads/use-cases/complete-single-pu
 import { expireUploads } from './uploads/use-cases/expire-uploads.ts';
 import { measureUploads } from './uploads/use-cases/note-arrival.ts';
 import { removeObjects } from './uploads/use-cases/remove-objects.ts';
+import { releaseFormer } from './versions/use-cases/release-former.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -24,6 +25,7 @@ export function jobs(
     { name: 'settle-uploads', everyMs: 2 * second, run: async (run) => completeSinglePutUploads(deps, run) },
     deps.verifier.job,
     { name: 'expire-uploads', everyMs: 5 * second, run: async (run) => expireUploads(deps, run) },
+    { name: 'release-former', everyMs: 5 * second, run: async (run) => releaseFormer(deps, run) },
     { name: 'remove-objects', everyMs: 5 * second, run: async (run) => removeObjects(deps, run) },
     { name: 'sweep-orphans', everyMs: hour, run: async (run) => sweepOrphans(deps, run) },
     ...(deps.storage.remoteSigning

@@ -18,6 +18,8 @@ import { templatesRoutes } from './templates/http/templates.routes.ts';
 import { createReadTemplate } from './templates/use-cases/read-template.ts';
 import { uploadsRoutes } from './uploads/http/uploads.routes.ts';
 import { createVerifier } from './uploads/use-cases/verify-upload.ts';
+import { versionsRoutes } from './versions/http/versions.routes.ts';
+import { createCreatorOf } from './versions/use-cases/creator.ts';
 
 /** Files and applications, their versions and uploads, reservations, group assignment, and what players get of them. */
 export const fileService = defineService<FileDb, Config>({
@@ -35,7 +37,8 @@ export const fileService = defineService<FileDb, Config>({
       context.config.storageQuotas,
       async (partnerId) => (await contractOf(context, partnerId)).contractRank,
     );
-    const parts = { clock, logger, quotaOf, storage, store, watch };
+    const creatorOf = createCreatorOf(context);
+    const parts = { clock, creatorOf, logger, quotaOf, storage, store, watch };
     const deps = { ...parts, verifier: createVerifier(parts) };
     const urls = createSignedUrls({ clock, storage });
     watch.start();
@@ -43,6 +46,7 @@ export const fileService = defineService<FileDb, Config>({
       routes: [
         ...applicationsRoutes({ ...deps, peers }, urls),
         ...filesRoutes({ ...deps, peers }, urls),
+        ...versionsRoutes({ ...deps, peers }, urls),
         ...uploadsRoutes({ ...deps, peers }, urls),
         ...playersRoutes(deps, urls),
         ...templatesRoutes(createReadTemplate({ url: context.config.templatesUrl, clock, logger })),

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { fileRoutes, type RouteInput, tenantEvents, userEvents } from '@portal/contracts';
 import {
   checkAddress,
+  findAccount,
+  findAdministrator,
   findPartner,
   findPushSending,
   findUnit,
@@ -90,6 +92,12 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
         if (!known.has(body.id)) throw new AppError('E40403');
         return {};
       }),
+      implement(findAccount, async ({ body }) => {
+        const id = 'accountId' in body ? body.accountId : 0;
+        const name = `Person ${id}`;
+        return { id, name, email: null, role: 0, isUser: true, hasPassword: true, generation: 1 };
+      }),
+      implement(findAdministrator, async ({ body: { adminId } }) => ({ name: `Administrator ${adminId}` })),
       implement(findPartner, async ({ body }) => {
         const isKnown =
           'partnerId' in body ? body.partnerId < firstUnknownPartner : codes.has(body.partnerCode);

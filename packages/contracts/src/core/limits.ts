@@ -66,6 +66,10 @@ export const limits = {
   uploadPause: 2 * 60_000,
   uploadStallTimeout: 60_000,
   deletedBytesRetention: 7 * 24 * 3_600_000,
+  versionsKept: 10,
+  maxVersionsKept: 50,
+  /** How long the bytes of a version stay that is not among those kept any more. */
+  formerBytesRetention: 7 * 24 * 3_600_000,
   signedUrlLifetime: 3_600_000,
   /** For addresses of the store itself, which cannot be revoked. */
   storeUrlLifetime: 10 * 60_000,

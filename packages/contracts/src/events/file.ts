@@ -189,6 +189,21 @@ export const fileVersionReleased = defineEvent({
   example: { fileId: 5, version: 2 },
 });
 
+export const fileVersionRestored = defineEvent({
+  type: 'file.version_restored',
+  topic,
+  summary: 'The bytes of a former version became a new one, which players get now or at a time.',
+  key: 'fileId',
+  tenant: 'always',
+  data: z.object({
+    fileId: id,
+    version: z.number().int().describe('The new one; of a reserved one, the number that it is to get'),
+    restoredFrom: z.number().int().describe('The version whose bytes it has'),
+    updateReservationAt: dateTimeText.nullable().describe('When players get it; null: now'),
+  }),
+  example: { fileId: 5, version: 3, restoredFrom: 1, updateReservationAt: null },
+});
+
 export const fileDeleted = defineEvent({
   type: 'file.deleted',
   topic,

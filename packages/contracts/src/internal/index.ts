@@ -263,7 +263,7 @@ export const findAccount = route({
   method: 'POST',
   path: '/internal/accounts/find',
   summary: 'A user of a tenant by id or by sign-in name.',
-  access: { kind: 'internal', callers: ['identity'] },
+  access: { kind: 'internal', callers: ['identity', 'file'] },
   logged: false,
   body: z.union([
     z.object({ partnerId: id, accountId: id }),
@@ -387,6 +387,19 @@ export const noteArrival = route({
   logged: false,
   body: z.object({ partnerId: owner, uploadId: z.uuid(), stored: z.boolean() }),
   response: emptyReply,
+});
+
+export const findAdministrator = route({
+  id: 'findAdministrator',
+  service: 'identity',
+  method: 'POST',
+  path: '/internal/administrators/find',
+  summary: 'The name of an administrator of the platform or of a unit.',
+  access: { kind: 'internal', callers: ['file'] },
+  logged: false,
+  body: z.object({ adminId: id }),
+  response: z.object({ name: z.string() }),
+  errors: ['E40403'],
 });
 
 /** Sessions that were ended before their tokens run out; what an instance reads when it starts. */

@@ -32,6 +32,7 @@ const ssoCreated = label('シングルサインオンの設定', 'Single sign-on
 const ssoLogout = label('シングルログアウト', 'Single logout');
 const ssoTested = label('シングルサインオンのテスト', 'Test of single sign-on');
 const ssoUpdated = label('シングルサインオンの設定の変更', 'Change of the setting of single sign-on');
+const versionRestored = label('バージョンの復元', 'A version put back');
 const adminUpdated = label('企業管理者の編集', 'Change of a company admin');
 
 /** Of operations in the portals and players of tenants. */
@@ -94,6 +95,8 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   cancelUpdate: label('ファイルの更新予約の取り消し', 'Cancellation of a reserved update'),
   completeUpload: label('アップロードの完了', 'Completion of an upload'),
   abortUpload: label('アップロードの取り消し', 'Cancellation of an upload'),
+  restoreVersion: versionRestored,
+  updateDeliverySettings: label('配信設定の変更', 'Change of the delivery settings'),
   createCertification: certificationCreated,
   updateCertification: certificationUpdated,
   deleteCertification: label('証明書の削除', 'Deletion of a certificate'),
@@ -170,6 +173,7 @@ export const platformOperationLabels: Readonly<Record<string, OperationLabel>> =
   createApplication: label('アプリケーションの登録', 'Creation of an application'),
   updateApplication: label('アプリケーションの編集', 'Change of an application'),
   deleteApplication: label('アプリケーションの削除', 'Deletion of an application'),
+  restoreApplicationVersion: versionRestored,
   createOperatorCertification: certificationCreated,
   updateOperatorCertification: certificationUpdated,
   createPartnerSso: ssoCreated,

@@ -18,7 +18,7 @@ import {
 import { limits } from '../core/limits.ts';
 import { adminRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
-import { fingerprint, newVersionRule, openUpload, uploadInfo } from './file.ts';
+import { fingerprint, newVersionRule, openUpload, uploadInfo, versionNote } from './file.ts';
 
 /** Packages that the operator publishes to tenants. */
 
@@ -74,6 +74,7 @@ const fields = z.object({
   fileName: packageName,
   fileSize: byteCount(limits.maxFileSize),
   fingerprint: fingerprint.optional(),
+  versionNote: versionNote.optional(),
 });
 
 export const applicationOrderKeys = ['id', 'name', 'createdAt', 'updatedAt'] as const;

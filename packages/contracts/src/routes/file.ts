@@ -67,6 +67,9 @@ export const fingerprint = z
       'both, of the whole file',
   });
 
+/** What somebody says of a version. Where the call brings no bytes, of the version that is there. */
+export const versionNote = text(limits.noteMaxLength).nullable();
+
 /** What a file is to people at this moment; a file has the first that fits. */
 export const fileStates = [
   'draft',
@@ -203,6 +206,7 @@ export const createFile = route({
     fileSize: byteCount(limits.maxFileSize),
     fingerprint: fingerprint.optional(),
     deliverReservationAt: dateTime.nullable().optional(),
+    versionNote: versionNote.optional(),
   }),
   status: 201,
   response: uploadInfo.extend({ id: z.number().int(), partnerFileId: z.number().int() }),
@@ -284,6 +288,7 @@ export const updateFile = route({
       fileSize: byteCount(limits.maxFileSize).optional(),
       fingerprint: fingerprint.optional(),
       deliverReservationAt: dateTime.nullable().optional(),
+      versionNote: versionNote.optional(),
     })
     .meta(newVersionRule),
   response: z.union([uploadInfo, emptyReply]),
@@ -319,6 +324,7 @@ export const reserveUpdate = route({
       fileName: packageName.optional(),
       fileSize: byteCount(limits.maxFileSize).optional(),
       fingerprint: fingerprint.optional(),
+      versionNote: versionNote.optional(),
     })
     .meta(newVersionRule),
   response: z.union([uploadInfo, emptyReply]),
@@ -427,13 +433,21 @@ export const getStorageUse = route({
   params: partnerParams,
   response: z.object({
     quotaBytes: z.number().int().meta({ description: '0 is unlimited' }),
-    usedBytes: z.number().int().meta({
-      description: 'Files, open uploads by their declared size, and deleted bytes that are not yet removed',
-    }),
+    usedBytes: z
+      .number()
+      .int()
+      .meta({
+        description:
+          'Files with the versions that are kept, open uploads by their declared size, and deleted bytes that are not yet ' +
+          'removed',
+      }),
     leavingBytes: z
       .number()
       .int()
-      .meta({ description: 'The part of it that will be freed automatically: deleted or replaced bytes' }),
+      .meta({
+        description:
+          'The part of it that will be freed automatically: deleted bytes, and those of versions that are not kept',
+      }),
   }),
 });
 

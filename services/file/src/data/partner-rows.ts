@@ -11,6 +11,7 @@ export const partnerRows: PartnerRows<FileDb> = {
     'former_units',
     // With what is stored of them.
     { table: 'versions', clearSome: async ({ db }, some) => deleteSomeVersions(db, some) },
+    'delivery_settings',
     'files',
     'groups',
     'partners',

@@ -133,6 +133,7 @@ async function seedApplication(
     fingerprint: undefined,
     saleType,
     destinations,
+    versionNote: '',
   };
   const { id } = known ?? (await createApplication(deps, publisher, application));
   const upload = await store.read(ofPartner(operator), async (db) => findFirstVersion(db, operator, id));
@@ -168,7 +169,8 @@ async function seedFile(deps: SeedDependencies, file: DemoFile, groupId: number)
         fileName,
         fileSize: bytes.length,
         fingerprint: undefined,
-        openedBy: null,
+        creator: null,
+        versionNote: '',
         deliverReservationAt:
           deliveredInDays === undefined ? null : wholeSecond(clock.now().getTime() + deliveredInDays * day),
       })

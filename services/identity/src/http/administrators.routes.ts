@@ -1,7 +1,9 @@
 import type { PasswordQueue } from '@portal/accounts';
 import { administratorRoutes as routes } from '@portal/contracts';
+import { findAdministrator } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import { type AdminCaller, type Implementation, implement } from '@portal/service-kit';
+import { findAdmin } from '../data/admin-repository.ts';
 import { adminDetail, listAdmins, listUnitAdmins, unitAdminDetail } from '../data/admin-views.ts';
 import { requireReach } from '../domain/admin.ts';
 import { createAdmin } from '../use-cases/create-admin.ts';
@@ -47,6 +49,14 @@ export function administratorRoutesOf(deps: Dependencies): Implementation[] {
     implement(routes.deleteAdmin, async ({ params: { adminId } }, call) => {
       await removeAdmin(deps, call, { adminId, unitId: null });
       return {};
+    }),
+
+    implement(findAdministrator, async ({ body: { adminId } }, { systemScope }) => {
+      const found = await store.read(systemScope('what an administrator made says who it was'), (db) =>
+        findAdmin(db, adminId),
+      );
+      if (!found) throw new AppError('E40403');
+      return { name: found.name };
     }),
 
     implement(routes.listUnitAdmins, async ({ params: { unitId } }, call) => {

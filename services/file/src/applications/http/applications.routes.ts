@@ -2,7 +2,7 @@ import { applicationRoutes, formatDateTime, formatNullableDateTime } from '@port
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, type Peers } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
-import { newVersionOf } from '../../files/use-cases/update-file.ts';
+import { newVersionOf, noteOf } from '../../files/use-cases/update-file.ts';
 import type { SignedUrls } from '../../signed-urls/http/signed-urls.ts';
 import { type ApplicationView, findApplication, listApplications } from '../data/application-views.ts';
 import { destinationsOf } from '../domain/destinations.ts';
@@ -24,7 +24,8 @@ export function applicationsRoutes(
     }),
 
     implement(applicationRoutes.createApplication, async ({ body }, { caller, scope }) => {
-      const { allDeliverFlag, fileName, fileSize, fingerprint, name, partnerIds, saleType } = body;
+      const { allDeliverFlag, fileName, fileSize, fingerprint, name, partnerIds, saleType, versionNote } =
+        body;
       const { id, version } = await createApplication(deps, publisherOf(caller, scope), {
         name,
         saleType,
@@ -32,6 +33,7 @@ export function applicationsRoutes(
         fileSize,
         fingerprint,
         destinations: destinationsOf({ allDeliverFlag, partnerIds }),
+        versionNote: versionNote ?? '',
       });
       return { id, ...(await urls.upload(caller, version)) };
     }),
@@ -50,6 +52,7 @@ export function applicationsRoutes(
         allDeliverFlag,
         partnerIds,
         newVersion: newVersionOf(body),
+        versionNote: noteOf(body),
       });
       return version ? urls.upload(caller, version) : {};
     }),

@@ -23,12 +23,14 @@ export async function createApplication(
     readonly name: string;
     readonly saleType: number;
     readonly destinations: Destinations;
+    readonly versionNote: string;
   },
 ): Promise<{ id: number; version: Version }> {
-  const { destinations, fileName, fileSize: size, fingerprint, name, saleType } = application;
+  const { destinations, fileName, fileSize: size, fingerprint, name, saleType, versionNote } = application;
   assertPackage(fileName, size);
   const unitName = await requirePublishing(deps, publisher, saleType);
   await requireReachable(deps, publisher, destinations);
+  const creator = await deps.creatorOf({ partnerId: operator, accountId: publisher.adminId });
   const created = await changeFiles(deps, operator, async (change) => {
     const now = deps.clock.now();
     const file = await insertFile(change, {
@@ -48,7 +50,8 @@ export async function createApplication(
         size,
         fingerprint,
         quota: 0,
-        openedBy: publisher.adminId,
+        creator,
+        note: versionNote,
       }),
     };
   });

@@ -8,6 +8,7 @@ import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { assertNewVersion, type NewVersion } from '../../files/use-cases/update-file.ts';
 import type { Version } from '../../uploads/data/version-repository.ts';
 import { openUpload } from '../../uploads/use-cases/open-upload.ts';
+import { noteVersion } from '../../versions/use-cases/note-version.ts';
 import { currentDestinations, setDestinations } from '../data/destination-repository.ts';
 import { changedDestinations } from '../domain/destinations.ts';
 import { applicationState } from './application-state.ts';
@@ -29,9 +30,10 @@ export async function updateApplication(
     readonly allDeliverFlag: boolean | null | undefined;
     readonly partnerIds: readonly number[] | null | undefined;
     readonly newVersion: NewVersion | undefined;
+    readonly versionNote: string | undefined;
   },
 ): Promise<Version | undefined> {
-  const { name, newVersion, saleType } = changes;
+  const { name, newVersion, saleType, versionNote } = changes;
   const application = await requireApplication(deps, publisher, id);
   concernsRecord(application);
   if (saleType !== undefined && saleType !== application.saleType) {
@@ -42,6 +44,9 @@ export async function updateApplication(
   const wanted = changedDestinations(changes, current);
   await requirePublishing(deps, publisher, application.saleType ?? 0);
   if (wanted) await requireReachable(deps, publisher, wanted);
+  const creator = newVersion
+    ? await deps.creatorOf({ partnerId: operator, accountId: publisher.adminId })
+    : null;
   return changeFiles(deps, operator, async (change) => {
     const now = deps.clock.now();
     const before = await requireFile(change.db, operator, id);
@@ -62,7 +67,10 @@ export async function updateApplication(
         });
       }
     }
-    if (!newVersion) return undefined;
+    if (!newVersion) {
+      await noteVersion(change, file, 'current', versionNote);
+      return undefined;
+    }
     const { fileSize: size, fingerprint } = newVersion;
     return openUpload(deps, change, {
       file,
@@ -70,7 +78,8 @@ export async function updateApplication(
       size,
       fingerprint,
       quota: 0,
-      openedBy: publisher.adminId,
+      creator,
+      note: versionNote ?? '',
     });
   });
 }

@@ -2,30 +2,31 @@ import type { FileDb } from '../../data/db.ts';
 
 /** The storage that a tenant uses, in bytes. */
 export interface StorageUse {
-  /** The total: files, open uploads by their declared size, and bytes whose removal is scheduled. */
+  /** The total: files with the versions that are kept, open uploads by their declared size, and bytes that are to go. */
   readonly used: number;
-  /** The part of it that is scheduled for removal: deleted or replaced bytes. */
+  /** The part of it that is to go by itself: deleted bytes, and those of versions that are not kept. */
   readonly leaving: number;
 }
 
-/** Complete bytes that no file has any more are there for as long as their removal is due. */
+/** Bytes that several versions hold count once. Those that no version holds are there for as long as their removal is due. */
 export async function storageUse(db: FileDb, partnerId: number): Promise<StorageUse> {
   const [row] = await db.$queryRaw<{ kept: bigint; leaving: bigint }[]>`
     WITH held AS (
-      SELECT v.size, v.status <> 'complete' OR EXISTS (
-        SELECT FROM files f
-        WHERE f.partner_id = ${partnerId} AND f.id = v.file_id AND NOT f.deleted
-          AND v.id IN (f.current_version_id, f.reserved_version_id)
-      ) AS kept,
-      EXISTS (
-        SELECT FROM removals r WHERE r.partner_id = ${partnerId} AND r.key = v.object_key
-      ) AS leaving
-      FROM versions v
-      WHERE v.partner_id = ${partnerId} AND v.status <> 'aborted'
+      SELECT version.object_key, version.size,
+        version.status <> 'complete' OR (version.file_id IS NOT NULL AND NOT version.released AND version.removes_at IS NULL)
+          AS kept,
+        version.status = 'complete' AND version.file_id IS NOT NULL AND NOT version.released AS there
+      FROM versions version
+      WHERE version.partner_id = ${partnerId} AND version.status <> 'aborted'
+    ), bytes AS (
+      SELECT object_key, max(size) AS size, bool_or(kept) AS kept, bool_or(there) AS there
+      FROM held GROUP BY object_key
     )
     SELECT coalesce(sum(size) FILTER (WHERE kept), 0)::bigint AS kept,
-      coalesce(sum(size) FILTER (WHERE NOT kept AND leaving), 0)::bigint AS leaving
-    FROM held`;
+      coalesce(sum(size) FILTER (WHERE NOT kept AND (there OR EXISTS (
+        SELECT FROM removals removal WHERE removal.partner_id = ${partnerId} AND removal.key = bytes.object_key
+      ))), 0)::bigint AS leaving
+    FROM bytes`;
   const leaving = Number(row?.leaving ?? 0);
   return { used: Number(row?.kept ?? 0) + leaving, leaving };
 }

@@ -13,7 +13,7 @@ import { type FileView, findFileView, listAllFiles, listFileViews } from '../dat
 import { createFile, createSingleFile } from '../use-cases/create-file.ts';
 import { deleteFile } from '../use-cases/delete-file.ts';
 import { getStorageUse } from '../use-cases/storage-quota.ts';
-import { newVersionOf, updateFile } from '../use-cases/update-file.ts';
+import { newVersionOf, noteOf, updateFile } from '../use-cases/update-file.ts';
 
 /** The files of a tenant, for its portal; administrators read them. */
 export function filesRoutes(
@@ -53,7 +53,8 @@ export function filesRoutes(
         fileSize: body.fileSize,
         fingerprint: body.fingerprint,
         deliverReservationAt: body.deliverReservationAt ?? null,
-        openedBy: caller.accountId,
+        creator: await deps.creatorOf(caller),
+        versionNote: body.versionNote ?? '',
       });
       return { id, partnerFileId: id, ...(await urls.upload(caller, version)) };
     }),
@@ -64,7 +65,7 @@ export function filesRoutes(
         name: body.name,
         fileSize: body.fileSize,
         fingerprint: body.fingerprint,
-        openedBy: caller.accountId,
+        creator: await deps.creatorOf(caller),
       });
       const { signedUrl, uploadId } = await urls.upload(caller, version);
       return { id, partnerFileId: id, uploadId, signedUrl };
@@ -97,6 +98,7 @@ export function filesRoutes(
         note: body.note === null ? '' : body.note,
         deliverReservationAt: body.deliverReservationAt,
         newVersion: newVersionOf(body),
+        versionNote: noteOf(body),
       });
       return version ? urls.upload(caller, version) : {};
     }),
@@ -110,6 +112,7 @@ export function filesRoutes(
       const version = await reserveUpdate(deps, caller, params.id, {
         at: body.updateReservationAt,
         newVersion: newVersionOf(body),
+        versionNote: noteOf(body),
       });
       return version ? urls.upload(caller, version) : {};
     }),

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '@portal/database';
 import { AppError, fieldError } from '@portal/kernel';
 import type { Dependencies } from '../../dependencies.ts';
-import type { Version } from '../../uploads/data/version-repository.ts';
+import type { Creator, Version } from '../../uploads/data/version-repository.ts';
 import { openUpload } from '../../uploads/use-cases/open-upload.ts';
 import type { Change } from '../data/changes.ts';
 import { countUapFiles, type File, fileNameIndex, insertFile } from '../data/file-repository.ts';
@@ -18,8 +18,9 @@ export interface NewFile {
   readonly fingerprint: string | undefined;
   /** Any time: on creation reservations are always valid. */
   readonly deliverReservationAt: Date | null;
-  /** Null: nobody, as of the demo's files. */
-  readonly openedBy: number | null;
+  readonly creator: Creator | null;
+  /** What is said of the first version. */
+  readonly versionNote: string;
 }
 
 export interface CreatedFile {
@@ -50,10 +51,10 @@ export async function createSingleFile(
     name: string;
     fileSize: number | undefined;
     fingerprint: string | undefined;
-    openedBy: number;
+    creator: Creator | null;
   },
 ): Promise<CreatedFile> {
-  const { fileSize: size, fingerprint, name, openedBy, partnerId } = file;
+  const { creator, fileSize: size, fingerprint, name, partnerId } = file;
   return register(deps, {
     partnerId,
     name,
@@ -62,7 +63,8 @@ export async function createSingleFile(
     size,
     fingerprint,
     deliverReservationAt: null,
-    openedBy,
+    creator,
+    versionNote: '',
     unattended: true,
     nameField: 'name',
   });
@@ -77,7 +79,16 @@ async function register(
     nameField: string;
   },
 ): Promise<CreatedFile> {
-  const { fingerprint, nameField, openedBy, partnerId, size, unattended, ...fields } = registered;
+  const {
+    creator,
+    fingerprint,
+    nameField,
+    partnerId,
+    size,
+    unattended,
+    versionNote: note,
+    ...fields
+  } = registered;
   assertPackage(fields.fileName, size);
   const quota = await deps.quotaOf(partnerId);
   try {
@@ -98,7 +109,8 @@ async function register(
           size,
           fingerprint,
           quota,
-          openedBy,
+          creator,
+          note,
           unattended,
         }),
       };

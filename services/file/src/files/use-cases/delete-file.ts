@@ -3,8 +3,12 @@ import { concernsRecord } from '@portal/service-kit';
 import { cancelAnnouncements } from '../../assignments/data/assignment-repository.ts';
 import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { releaseVersionAt } from '../../updates/use-cases/apply-due-update.ts';
-import { findOpenVersions, releaseObjects, setVersion } from '../../uploads/data/version-repository.ts';
+import {
+  findOpenVersions,
+  releaseFile,
+  releaseObjects,
+  setVersion,
+} from '../../uploads/data/version-repository.ts';
 import type { Change } from '../data/changes.ts';
 import { type File, isApplication, requireFile, saveFile } from '../data/file-repository.ts';
 import { changeFiles } from './change-files.ts';
@@ -31,8 +35,7 @@ export async function dropFile(change: Change, file: File, now: Date): Promise<v
     await setVersion(change, version.id, { status: 'aborted' });
     await releaseObjects(change, version, now, now);
   }
-  await releaseVersionAt(change, file.currentVersionId, now, bytesGoAt);
-  await releaseVersionAt(change, file.reservedVersionId, now, bytesGoAt);
+  await releaseFile(change, file.id, bytesGoAt);
   await cancelAnnouncements(change, file.id);
   await saveFile(change, { ...file, deleted: true, liveFileName: null, updatedAt: now });
   if (isApplication(file)) {

@@ -7,6 +7,7 @@ import { isDelivered, reserveDelivery } from '../../updates/domain/schedule.ts';
 import { applyDueUpdate, isUpdatePending } from '../../updates/use-cases/apply-due-update.ts';
 import type { Version } from '../../uploads/data/version-repository.ts';
 import { openUpload } from '../../uploads/use-cases/open-upload.ts';
+import { noteVersion } from '../../versions/use-cases/note-version.ts';
 import { requireFile, saveFile } from '../data/file-repository.ts';
 import { assertPackage, assertSameName } from '../domain/package.ts';
 import { appendUpdated } from './append-updated.ts';
@@ -32,6 +33,10 @@ export function newVersionOf(given: {
   return { fileName, fileSize, fingerprint };
 }
 
+/** What a call says of a version; null clears it, and what is absent stays. */
+export const noteOf = ({ versionNote }: { versionNote?: string | null | undefined }): string | undefined =>
+  versionNote === null ? '' : versionNote;
+
 /**
  * Changes what is known of a file; undefined leaves a value as it is. With `newVersion` it opens an upload, whose bytes
  * take the place of the current ones when they are complete.
@@ -47,11 +52,14 @@ export async function updateFile(
     note: string | undefined;
     deliverReservationAt: Date | null | undefined;
     newVersion: NewVersion | undefined;
+    /** What is said of the new version or, without one, of the current one. */
+    versionNote: string | undefined;
   },
 ): Promise<Version | undefined> {
-  const { deliverReservationAt, name, newVersion, note } = changes;
+  const { deliverReservationAt, name, newVersion, note, versionNote } = changes;
   const { partnerId } = editor;
   const quota = newVersion ? await deps.quotaOf(partnerId) : 0;
+  const creator = newVersion ? await deps.creatorOf(editor) : null;
   return changeFiles(deps, partnerId, async (change) => {
     const now = deps.clock.now();
     const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
@@ -73,7 +81,10 @@ export async function updateFile(
     if (isDelivered(before, now) && !isDelivered(file, now)) await announceAgain(change, fileId);
     appendUpdated(change, file);
     await announceDelivery(change, file, now);
-    if (!newVersion) return undefined;
+    if (!newVersion) {
+      await noteVersion(change, file, 'current', versionNote);
+      return undefined;
+    }
     const { fileSize: size, fingerprint } = newVersion;
     return openUpload(deps, change, {
       file,
@@ -81,7 +92,8 @@ export async function updateFile(
       size,
       fingerprint,
       quota,
-      openedBy: editor.accountId,
+      creator,
+      note: versionNote ?? '',
     });
   });
 }

@@ -3,20 +3,35 @@ import type { Change } from '../../files/data/changes.ts';
 import { type File, saveFileUnnumbered } from '../../files/data/file-repository.ts';
 import { findOpenVersions, findVersion, releaseObjects } from '../../uploads/data/version-repository.ts';
 import { urlsEnd } from '../../uploads/use-cases/open-upload.ts';
+import { beginLife } from '../../versions/data/life-repository.ts';
 import { scheduleAt } from '../domain/schedule.ts';
 
 /**
- * Writes down that a reserved version has taken effect, tells of it, and lets the version before it go. Players have been
- * seeing it since its time had come; where it has not, nothing happens. Every change of a file begins with this.
+ * Writes down that a reserved version has taken effect, and tells of it. Players have been seeing it since its time had come;
+ * where it has not, nothing happens. Every change of a file begins with this.
  */
 export async function applyDueUpdate(change: Change, file: File, now: Date): Promise<File> {
   const settled = scheduleAt(file, now);
   if (settled === file) return file;
-  await releaseVersion(change, file.currentVersionId, now);
   appendReleased(change, settled);
-  const effectiveAt = file.updateReservationAt ?? now;
+  const effectiveAt = await whenLive(change, settled);
   const updatedAt = file.updatedAt > effectiveAt ? file.updatedAt : effectiveAt;
-  return saveFileUnnumbered(change, { ...settled, updatedAt });
+  const saved = await saveFileUnnumbered(change, { ...settled, updatedAt });
+  await beginLife(change, saved, effectiveAt);
+  return saved;
+}
+
+/** At its time, or when its bytes were complete, if that was later. */
+async function whenLive(
+  { db, partnerId }: Change,
+  { currentVersionId, updateReservationAt }: File,
+): Promise<Date> {
+  const { completedAt } = await db.version.findUniqueOrThrow({
+    where: { id: currentVersionId ?? 0, partnerId },
+    select: { completedAt: true },
+  });
+  const times = [completedAt, updateReservationAt].flatMap((time) => time?.getTime() ?? []);
+  return new Date(Math.max(...times));
 }
 
 export function appendReleased({ outbox, partnerId }: Change, { id, version }: File): void {
@@ -25,18 +40,9 @@ export function appendReleased({ outbox, partnerId }: Change, { id, version }: F
 
 /** Lets the bytes of a version go once no URL that was signed for them is good any more. */
 export async function releaseVersion(change: Change, versionId: number | null, now: Date): Promise<void> {
-  await releaseVersionAt(change, versionId, now, urlsEnd(now));
-}
-
-export async function releaseVersionAt(
-  change: Change,
-  versionId: number | null,
-  now: Date,
-  dueAt: Date,
-): Promise<void> {
   if (versionId === null) return;
   const version = await findVersion(change.db, change.partnerId, versionId);
-  if (version) await releaseObjects(change, version, now, dueAt);
+  if (version) await releaseObjects(change, version, now, urlsEnd(now));
 }
 
 /** Whether an update is reserved that has not taken effect, its bytes complete or not. */

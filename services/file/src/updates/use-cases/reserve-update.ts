@@ -8,6 +8,7 @@ import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { assertNewVersion, type NewVersion } from '../../files/use-cases/update-file.ts';
 import type { Version } from '../../uploads/data/version-repository.ts';
 import { openUpload } from '../../uploads/use-cases/open-upload.ts';
+import { noteVersion } from '../../versions/use-cases/note-version.ts';
 import { reserveUpdate as reserve } from '../domain/schedule.ts';
 import { applyDueUpdate, isUpdatePending } from './apply-due-update.ts';
 
@@ -23,11 +24,17 @@ export async function reserveUpdate(
   deps: Dependencies,
   editor: Uploader,
   fileId: number,
-  reservation: { at: Date; newVersion: NewVersion | undefined },
+  reservation: {
+    at: Date;
+    newVersion: NewVersion | undefined;
+    /** What is said of the new version or, without one, of the one that is reserved. */
+    versionNote: string | undefined;
+  },
 ): Promise<Version | undefined> {
-  const { at, newVersion } = reservation;
+  const { at, newVersion, versionNote } = reservation;
   const { partnerId } = editor;
   const quota = newVersion ? await deps.quotaOf(partnerId) : 0;
+  const creator = newVersion ? await deps.creatorOf(editor) : null;
   return changeFiles(deps, partnerId, async (change) => {
     const now = deps.clock.now();
     const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
@@ -39,6 +46,7 @@ export async function reserveUpdate(
       updatePending: await isUpdatePending(change, before),
       withFile: newVersion !== undefined,
     });
+    if (!newVersion) await noteVersion(change, before, 'reserved', versionNote);
     if (scheduled === before) return undefined;
     if (newVersion || at.getTime() !== before.updateReservationAt?.getTime()) {
       await assertMayChangeDelivery(change, editor, fileId);
@@ -53,7 +61,8 @@ export async function reserveUpdate(
       size,
       fingerprint,
       quota,
-      openedBy: editor.accountId,
+      creator,
+      note: versionNote ?? '',
     });
   });
 }

@@ -3,7 +3,7 @@ import { fieldError, newId } from '@portal/kernel';
 import { leaseQueue } from '@portal/service-kit';
 import { type MultipartUpload, tenantKey } from '@portal/storage';
 import type { FileDb } from '../../data/db.ts';
-import type { Version as VersionRow } from '../../data/generated/client.ts';
+import { Prisma, type Version as VersionRow } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { partSize, type Slot, type VersionStatus } from '../domain/upload.ts';
 
@@ -69,6 +69,13 @@ export function multipartOf(version: Upload): MultipartUpload | undefined {
     : { key: objectKey, uploadId: storageUploadId, size, partSize };
 }
 
+/** Who makes a version, by the name of now; null of the demo's. */
+export interface Creator {
+  readonly id: number;
+  /** Null where nobody could tell it. */
+  readonly name: string | null;
+}
+
 interface OpenedUpload {
   readonly size: number | undefined;
   readonly fingerprint: string | undefined;
@@ -79,11 +86,19 @@ interface OpenedUpload {
 export async function openVersion(
   change: Change,
   {
+    creator,
     fileId,
     ...opened
-  }: OpenedUpload & { fileId: number; slot: Slot; unattended: boolean; openedBy: number | null },
+  }: OpenedUpload & {
+    fileId: number;
+    slot: Slot;
+    unattended: boolean;
+    creator: Creator | null;
+    note: string;
+  },
 ): Promise<Version> {
-  const row = await open(change, ['files', fileId], { ...opened, fileId });
+  const made = { openedBy: creator?.id ?? null, openedByName: creator?.name ?? null };
+  const row = await open(change, ['files', fileId], { ...opened, ...made, fileId });
   return { ...row, fileId, slot: opened.slot };
 }
 
@@ -112,6 +127,8 @@ async function open(
     slot: string;
     unattended: boolean;
     openedBy?: number | null;
+    openedByName?: string | null;
+    note?: string;
     fileId?: number;
     importId?: number;
   },
@@ -293,7 +310,13 @@ export async function beginVerifying(
 export async function setVersion(
   { db, partnerId }: Change,
   id: number,
-  data: { status: VersionStatus; objectKey?: string; sha256?: string; iconKey?: string | null },
+  data: {
+    status: VersionStatus;
+    objectKey?: string;
+    sha256?: string;
+    iconKey?: string | null;
+    completedAt?: Date;
+  },
 ): Promise<void> {
   await db.version.updateMany({ where: { id, partnerId }, data });
 }
@@ -302,8 +325,8 @@ export async function setVersion(
 const slowestUpload = limits.uploadLifetime;
 
 /**
- * Schedules the removal of a version's bytes: of a complete version at `dueAt`, of an open upload at once, and of
- * whatever arrives later by a signed URL that is still valid.
+ * Schedules the removal of a version's bytes: of a complete version at `dueAt`, unless another version holds them too; of an
+ * open upload at once, and of whatever arrives later by a signed URL that is still valid.
  */
 export async function releaseObjects(
   change: Pick<Change, 'db' | 'partnerId'>,
@@ -311,9 +334,9 @@ export async function releaseObjects(
   now: Date,
   dueAt: Date,
 ): Promise<void> {
-  const { iconKey, incomingKey, objectKey } = version;
+  const { incomingKey, objectKey } = version;
   if (version.status === 'complete') {
-    await removeLater(change, [objectKey, ...(iconKey === null ? [] : [iconKey])], dueAt);
+    await releaseBytes(change, Prisma.sql`version.id = ${version.id}`, dueAt);
     return;
   }
   const upload = multipartOf(version);
@@ -331,6 +354,37 @@ export async function releaseObjects(
   }
   await removeLater(change, [objectKey, incomingKey], now);
   await removeLater(change, [objectKey, incomingKey], lateArrivalDeadline(version));
+}
+
+/** As `releaseObjects`, of every complete version of a file. */
+export async function releaseFile(change: Change, fileId: number, dueAt: Date): Promise<void> {
+  await releaseBytes(change, Prisma.sql`version.file_id = ${fileId}`, dueAt);
+}
+
+/**
+ * These complete versions hold their bytes no more. A restored version has the bytes of an earlier one under the same key, so
+ * they go when the last one that holds them lets go. Asked under the lock of the tenant.
+ */
+async function releaseBytes(
+  { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,
+  which: Prisma.Sql,
+  dueAt: Date,
+): Promise<void> {
+  const released = await db.$queryRaw<{ objectKey: string; iconKey: string | null }[]>`
+    UPDATE versions version SET released = true
+    WHERE version.partner_id = ${partnerId} AND version.status = 'complete' AND NOT version.released AND ${which}
+    RETURNING version.object_key AS "objectKey", version.icon_key AS "iconKey"`;
+  const keys = [...new Set(released.map(({ objectKey }) => objectKey))];
+  const held = await db.version.findMany({
+    where: { partnerId, objectKey: { in: keys }, status: 'complete', released: false },
+    select: { objectKey: true },
+  });
+  const stay = new Set(held.map(({ objectKey }) => objectKey));
+  const gone = released.filter(({ objectKey }) => !stay.has(objectKey));
+  const removed = new Set(
+    gone.flatMap(({ iconKey, objectKey }) => [objectKey, ...(iconKey === null ? [] : [iconKey])]),
+  );
+  await removeLater({ db, partnerId }, [...removed], dueAt);
 }
 
 /** Deletes versions of a partner that is gone, with what is stored of them: a few, for each is several statements. */

@@ -4,6 +4,7 @@ import type { Change } from '../../files/data/changes.ts';
 import { type File, isApplication } from '../../files/data/file-repository.ts';
 import { assertRoom } from '../../files/use-cases/storage-quota.ts';
 import {
+  type Creator,
   findOpenVersions,
   openVersion,
   releaseObjects,
@@ -25,18 +26,15 @@ export async function openUpload(
     size: number | undefined;
     fingerprint: string | undefined;
     quota: number;
-    /** Null: nobody, as of the demo's files. */
-    openedBy: number | null;
+    creator: Creator | null;
+    /** What is said of the version. */
+    note: string;
     unattended?: boolean;
   },
 ): Promise<Version> {
-  const { file, fingerprint, openedBy, quota, size, slot, unattended = false } = opened;
+  const { creator, file, fingerprint, note, quota, size, slot, unattended = false } = opened;
   const now = clock.now();
-  for (const earlier of await findOpenVersions(change, file.id, slot)) {
-    assertReplaceable(earlier);
-    await setVersion(change, earlier.id, { status: 'aborted' });
-    await releaseObjects(change, earlier, now, now);
-  }
+  await endOpenVersions(change, file.id, slot, now);
   await assertRoom(change, quota, size ?? 0);
   const version = await openVersion(change, {
     fileId: file.id,
@@ -44,7 +42,8 @@ export async function openUpload(
     size,
     fingerprint,
     unattended,
-    openedBy,
+    creator,
+    note,
     now,
     urlsExpireAt: urlsEnd(now),
   });
@@ -61,6 +60,18 @@ export async function openUpload(
     },
   });
   return version;
+}
+
+/**
+ * Ends the uploads for a slot, for something else takes their place.
+ * @throws AppError `E40019` while the bytes of one are being verified
+ */
+export async function endOpenVersions(change: Change, fileId: number, slot: Slot, now: Date): Promise<void> {
+  for (const earlier of await findOpenVersions(change, fileId, slot)) {
+    assertReplaceable(earlier);
+    await setVersion(change, earlier.id, { status: 'aborted' });
+    await releaseObjects(change, earlier, now, now);
+  }
 }
 
 /** When every URL that is signed at `now` has expired. */

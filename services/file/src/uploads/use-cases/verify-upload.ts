@@ -8,6 +8,7 @@ import type { Change } from '../../files/data/changes.ts';
 import { isApplication, requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { appendReleased, applyDueUpdate, releaseVersion } from '../../updates/use-cases/apply-due-update.ts';
+import { beginLife } from '../../versions/data/life-repository.ts';
 import { copyWithDigest, type Digest, digestObject } from '../data/object-digest.ts';
 import { readIcon } from '../data/package-icon.ts';
 import {
@@ -122,11 +123,17 @@ async function finaliseImport(change: Change, upload: ImportUpload, found: Found
   });
 }
 
-/** The version is complete: it takes its place, and what it replaces goes. */
+/** The version is complete: it takes its place; a version that was reserved goes. */
 async function settle(change: Change, version: Version, found: Found): Promise<void> {
   const { digest, iconKey, now, objectKey } = found;
   const { fileId, id, partnerId, slot } = version;
-  await setVersion(change, id, { status: 'complete', objectKey, iconKey, sha256: digest.sha256 });
+  await setVersion(change, id, {
+    status: 'complete',
+    objectKey,
+    iconKey,
+    sha256: digest.sha256,
+    completedAt: now,
+  });
   await keepObject(change, objectKey);
   if (iconKey !== null) await keepObject(change, iconKey);
   await removeLater(change, [version.incomingKey], now);
@@ -138,8 +145,9 @@ async function settle(change: Change, version: Version, found: Found): Promise<v
     slot === 'current'
       ? { currentVersionId: id, version: before.version + 1, completedAt: before.completedAt ?? now }
       : { reservedVersionId: id };
-  await releaseVersion(change, slot === 'current' ? before.currentVersionId : before.reservedVersionId, now);
+  if (slot === 'reserved') await releaseVersion(change, before.reservedVersionId, now);
   const file = await saveFile(change, { ...before, ...placed, updatedAt: now });
+  if (slot === 'current') await beginLife(change, file, now);
   if (isApplication(file)) {
     change.outbox.append(fileEvents.applicationPublished, {
       subject: fileId,

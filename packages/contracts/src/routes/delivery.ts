@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { dateTime, dateTimeText, emptyReply, id, pageNumber, pageReply, pageSize } from '../core/fields.ts';
+import { limits } from '../core/limits.ts';
+import { adminRoleBits, userRoleBits } from '../core/roles.ts';
+import { route, routeAt } from '../core/route.ts';
+import { versionNote } from './file.ts';
+
+/** The versions of files, and what becomes of what is delivered. */
+
+const { admin, developer } = userRoleBits;
+const distribute = { kind: 'partner', roles: admin } as const;
+const editFiles = { kind: 'partner', roles: admin | developer } as const;
+const administerFiles = { kind: 'admin', roles: adminRoleBits.fileAdministration } as const;
+
+const ofPartner = z.object({ pid: id });
+const ofFile = z.object({ pid: id, id });
+const ofVersion = z.object({ pid: id, id, version: id });
+
+/** What a version is at this moment; it has one of them. */
+export const versionStates = ['current', 'reserved', 'former', 'removed'] as const;
+export type VersionState = (typeof versionStates)[number];
+
+const versionRow = z.object({
+  version: z.number().int().meta({
+    description:
+      'In the order in which versions go live, from 1. A reserved one has the number that it will get',
+  }),
+  state: z.enum(versionStates).meta({
+    description:
+      'current: players get it; reserved: they get it at a time that is ahead; former: they got it, and its bytes are ' +
+      'there; removed: its bytes are gone',
+  }),
+  fileName: z.string(),
+  fileSize: z.number().int(),
+  sha256: z.string(),
+  note: z.string(),
+  createdAt: dateTimeText,
+  createdBy: z
+    .object({ id: z.number().int(), name: z.string() })
+    .nullable()
+    .meta({ description: 'Who made it, by the name of that time. Null for the files of the demo' }),
+  liveFrom: dateTimeText.meta({ description: 'Since when players get it, or from when on they will' }),
+  liveUntil: dateTimeText
+    .nullable()
+    .meta({ description: 'When the next version took its place; null of the current and the reserved one' }),
+  restoredFrom: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'The version whose bytes it has; null of one that was uploaded' }),
+  signedUrl: z.string().nullable().meta({ description: 'Null once its bytes are removed' }),
+});
+
+export const listVersions = route({
+  id: 'listVersions',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/files/:id/versions',
+  summary: 'The versions of a file, newest first: every upload that was completed, and every restoration.',
+  access: editFiles,
+  params: ofFile,
+  query: z.object({ page: pageNumber, perPage: pageSize }),
+  response: pageReply.extend({ versions: z.array(versionRow) }),
+  errors: ['E40405'],
+});
+
+export const restoreVersion = route({
+  id: 'restoreVersion',
+  service: 'file',
+  method: 'POST',
+  path: '/v1/partner/partners/:pid/files/:id/versions/:version/restore',
+  summary:
+    'Makes the bytes of a former version a new one, now or at a time, without an upload. If the file has groups, only ' +
+    'company admins can do this.',
+  access: editFiles,
+  params: ofVersion,
+  body: z.object({
+    updateReservationAt: dateTime.optional(),
+    versionNote: versionNote.optional(),
+  }),
+  status: 201,
+  response: z.object({ version: z.number().int() }),
+  errors: ['E40019', 'E40025', 'E40034', 'E40405'],
+});
+
+const path = '/v1/admin/applications';
+
+export const listApplicationVersions = routeAt(
+  { ...listVersions, params: z.object({ id }) },
+  {
+    id: 'listApplicationVersions',
+    path: `${path}/:id/versions`,
+    summary: 'The versions of an application, newest first; without addresses of their bytes.',
+    access: administerFiles,
+  },
+);
+
+export const restoreApplicationVersion = route({
+  id: 'restoreApplicationVersion',
+  service: 'file',
+  method: 'POST',
+  path: `${path}/:id/versions/:version/restore`,
+  summary: 'Makes the bytes of a former version of an application a new one, for everybody at once.',
+  access: administerFiles,
+  params: z.object({ id, version: id }),
+  body: z.object({ versionNote: versionNote.optional() }),
+  status: 201,
+  response: restoreVersion.response,
+  errors: ['E40034', 'E40405'],
+});
+
+const settings = z.object({
+  versionsKept: z
+    .number()
+    .int()
+    .min(1)
+    .max(limits.maxVersionsKept)
+    .meta({
+      description:
+        'How many of the newest versions of each file keep their bytes, the current one among them. The bytes of older ones ' +
+        'are removed 7 days later',
+    }),
+});
+
+export const getDeliverySettings = route({
+  id: 'getDeliverySettings',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/delivery_settings',
+  summary: 'How many versions of its files the tenant keeps.',
+  access: distribute,
+  params: ofPartner,
+  response: settings,
+});
+
+export const updateDeliverySettings = route({
+  id: 'updateDeliverySettings',
+  service: 'file',
+  method: 'PUT',
+  path: '/v1/partner/partners/:pid/delivery_settings',
+  summary: 'Says how many versions of its files the tenant keeps.',
+  access: distribute,
+  params: ofPartner,
+  body: settings,
+  response: emptyReply,
+});

@@ -1,0 +1,68 @@
+import type { deliveryRoutes, PageReply } from '@portal/contracts';
+import { pageReply } from '@portal/database';
+import type { FileDb } from '../../data/db.ts';
+import { Prisma } from '../../data/generated/client.ts';
+import { effectiveVersionId } from '../../files/data/file-views.ts';
+
+/** A version as people see it. */
+export interface VersionView {
+  readonly version: number;
+  readonly state: deliveryRoutes.VersionState;
+  /** Bytes. */
+  readonly fileSize: number;
+  readonly sha256: string;
+  readonly note: string;
+  readonly createdAt: Date;
+  readonly createdBy: { id: number; name: string } | null;
+  readonly liveFrom: Date;
+  readonly liveUntil: Date | null;
+  readonly restoredFrom: number | null;
+  /** Null once its bytes are removed. */
+  readonly objectKey: string | null;
+}
+
+type Row = Omit<VersionView, 'createdBy' | 'fileSize'> & {
+  readonly size: bigint;
+  readonly openedBy: number | null;
+  readonly openedByName: string | null;
+};
+
+/**
+ * One page of the versions of a file, newest first, as they are at `now`. A reserved one whose time has come is the current one,
+ * whether that is written down or not.
+ */
+export async function listVersionViews(
+  db: FileDb,
+  { fileId, partnerId }: { readonly fileId: number; readonly partnerId: number },
+  { page, perPage }: { readonly page: number; readonly perPage: number },
+  now: Date,
+): Promise<PageReply & { versions: VersionView[] }> {
+  const isDue = Prisma.sql`coalesce(file.update_reservation_at <= ${now}, false)`;
+  const versions = Prisma.sql`
+    FROM files file JOIN versions version ON version.file_id = file.id
+    WHERE file.partner_id = ${partnerId} AND file.id = ${fileId} AND version.partner_id = ${partnerId}
+      AND version.status = 'complete' AND (version.number IS NOT NULL OR version.id = file.reserved_version_id)`;
+  const [counted] = await db.$queryRaw<{ count: number }[]>`SELECT count(*)::integer AS count ${versions}`;
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT coalesce(version.number, file.version + 1) AS version,
+      CASE WHEN version.id = ${effectiveVersionId(now)} THEN 'current' WHEN version.number IS NULL THEN 'reserved'
+        WHEN version.released OR version.removes_at <= ${now} THEN 'removed' ELSE 'former' END AS state,
+      version.size, version.sha256, version.note, version.completed_at AS "createdAt",
+      version.opened_by AS "openedBy", version.opened_by_name AS "openedByName",
+      coalesce(version.live_from, file.update_reservation_at) AS "liveFrom",
+      coalesce(version.live_until, CASE WHEN version.id = file.current_version_id
+        AND file.reserved_version_id IS NOT NULL AND ${isDue} THEN file.update_reservation_at END) AS "liveUntil",
+      version.restored_from AS "restoredFrom",
+      CASE WHEN NOT version.released AND coalesce(version.removes_at > ${now}, true) THEN version.object_key END
+        AS "objectKey"
+    ${versions}
+    ORDER BY version.number DESC NULLS FIRST LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`;
+  return {
+    versions: rows.map(({ openedBy, openedByName, size, ...view }) => ({
+      ...view,
+      fileSize: Number(size),
+      createdBy: openedBy === null ? null : { id: openedBy, name: openedByName ?? '' },
+    })),
+    ...pageReply(counted?.count ?? 0, { page, perPage }),
+  };
+}
