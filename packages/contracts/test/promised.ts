@@ -123,6 +123,9 @@ export const routes = {
     `POST ${pid}/files/single`,
     `PUT, DELETE ${pid}/files/{}/reservation`,
     `PUT ${pid}/files/{}/groups`,
+    `GET ${pid}/files/{}/versions`,
+    `POST ${pid}/files/{}/versions/{}/restore`,
+    `GET, PUT ${pid}/delivery_settings`,
     'GET /v1/user/files',
     'GET /v1/user/files/{}',
     'GET /v1/signer',
@@ -133,6 +136,8 @@ export const routes = {
     // Applications of the operator.
     'GET, POST /v1/admin/applications',
     'GET, PUT, DELETE /v1/admin/applications/{}',
+    'GET /v1/admin/applications/{}/versions',
+    'POST /v1/admin/applications/{}/versions/{}/restore',
     // Push notifications, and the certificates that they are sent with.
     `GET, POST ${pid}/push_notifications`,
     `GET, PUT, DELETE ${pid}/push_notifications/{}`,
@@ -181,6 +186,28 @@ export const routes = {
     'GET /dev/pushbox',
   ],
   notYet: {
+    'delivery one can trust': [
+      'PUT /v1/user/files/{}/receipt',
+      ...[pid].flatMap((of) => [
+        `GET ${of}/files/{}/delivery`,
+        `GET ${of}/files/{}/delivery/devices`,
+        ...batches(`${of}/files/{}/delivery`),
+        `GET ${of}/users/{}/delivery`,
+        `GET ${of}/files/{}/rollout`,
+        `POST ${of}/files/{}/rollout/advance`,
+        `POST ${of}/files/{}/rollout/halt`,
+        `POST ${of}/files/{}/rollout/resume`,
+        `POST ${of}/files/{}/rollout/cancel`,
+        `POST ${of}/files/{}/preview`,
+        `GET ${of}/approvals`,
+        `GET ${of}/approvals/{}`,
+        `POST ${of}/approvals/{}/approve`,
+        `POST ${of}/approvals/{}/decline`,
+        `GET ${of}/calendar`,
+        `GET, POST, DELETE ${of}/calendar/token`,
+        `GET ${of}/calendar.ics`,
+      ]),
+    ],
     'document databases': [
       'GET /api/v2/admin/databases',
       'GET, POST, PUT, DELETE /api/v2/admin/databases/{}',
@@ -232,6 +259,7 @@ export const events = {
     'file.assigned',
     'file.delivered',
     'file.version_released',
+    'file.version_restored',
     'file.deleted',
     'application.published',
     'application.updated',
@@ -288,6 +316,15 @@ export const events = {
   ],
   notYet: {
     'groups of very many users': ['users.groups_changed'],
+    'delivery one can trust': [
+      'file.received',
+      'file.rollout_advanced',
+      'file.rollout_halted',
+      'file.rollout_resumed',
+      'file.rollout_cancelled',
+      'approval.requested',
+      'approval.decided',
+    ],
     'document databases': [
       'database.created',
       'database.updated',

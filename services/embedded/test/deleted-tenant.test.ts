@@ -277,6 +277,7 @@ async function fillCompany(): Promise<void> {
   const delivered = await upload(`${word}-tour.uap`);
   await isWhole(delivered);
   await call('PUT', `/files/${delivered}/groups`, { group_ids: [group], notify_email: true });
+  await call('PUT', '/delivery_settings', { versions_kept: 3 });
   const reservation = {
     update_reservation_at: fromNow(day),
     file_name: `${word}-tour.uap`,

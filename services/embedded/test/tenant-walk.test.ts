@@ -269,6 +269,9 @@ const bodies: Record<string, (side: Side) => object> = {
     file_size: 5,
   }),
   assignGroups: () => ({ group_ids: [] }),
+  restoreVersion: () => ({}),
+  restoreApplicationVersion: () => ({}),
+  updateDeliverySettings: () => ({ versions_kept: 3 }),
   createUserImport: () => ({ file_name: 'walk.csv' }),
   applyUserImport: ({ userImport }) => ({ batch_process_id: userImport }),
   cancelUserImport: ({ userImport }) => ({ batch_process_id: userImport }),
@@ -310,6 +313,7 @@ function fill(path: string, { pid, unit }: Pick<Side, 'pid' | 'unit'>, side: Sid
   const filled = path
     .replace(':pid', String(pid))
     .replace(':uploadId', side.upload)
+    .replace(':version', '1')
     .replace(':uuid', side.device)
     .replace(':sessionId', sessionOf(path.includes('/admin/') ? side.tokens.unitAdmin : side.tokens.portal))
     .replace(':testId', path.includes('/admin/') ? side.ssoTests.unitAdmin : side.ssoTests.portal)
@@ -421,6 +425,7 @@ async function snapshot({ pid, tokens, unit, upload, userImport }: Side): Promis
       await read(`${at}/sso`),
       await read(`${at}/sso/tokens`),
       await read(`${at}/files?per_page=100`),
+      await read(`${at}/delivery_settings`),
       await read(`/v1/uploads/${upload}`),
       await ask(tokens.unitAdmin, 'GET', `/v1/admin/outsourcing/units/${unit}/admins`),
       await ask(tokens.unitAdmin, 'GET', '/v1/admin/applications'),
@@ -550,6 +555,7 @@ describe.each(sides)('When %s try ids of the other side', (_, sidesOf) => {
     expect(silent.sort()).toEqual([
       'getAdminPreferences',
       'getAdminTwoFactor',
+      'getDeliverySettings',
       'getFilesOverview',
       'getOverview',
       'getPartnerPreferences',

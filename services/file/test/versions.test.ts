@@ -126,7 +126,12 @@ describe('When a file gets new bytes', () => {
       admin,
     );
     await send(opened.body, 'late');
-    expect((await versionsOf(id))[0]).toMatchObject({ version: 2, state: 'reserved', liveFrom: at, note: 'Later' });
+    expect((await versionsOf(id))[0]).toMatchObject({
+      version: 2,
+      state: 'reserved',
+      liveFrom: at,
+      note: 'Later',
+    });
     await harness.call(
       fileRoutes.reserveUpdate,
       { params: { pid, id }, body: { updateReservationAt: at, versionNote: 'Soon' } },
@@ -310,12 +315,14 @@ describe('When a file has more versions than are kept', () => {
         id,
       );
       return Promise.all(
-        rows.map(async ({ number, object_key: key }) => [number, (await harness.storage.head(key)) !== undefined]),
+        rows.map(async ({ number, object_key: key }) => [
+          number,
+          (await harness.storage.head(key)) !== undefined,
+        ]),
       );
     };
     await settled(
-      async () =>
-        (await harness.sql('SELECT FROM versions WHERE file_id = $1 AND released', id)).length,
+      async () => (await harness.sql('SELECT FROM versions WHERE file_id = $1 AND released', id)).length,
       3,
     );
     // An hour later no address that was given out is good any more.

@@ -87,7 +87,7 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
     port: 8084,
     engines: ['database', 'storage'],
     topics: ['portal.file', 'portal.batch'],
-    asks: ['identity', 'tenant', 'user', 'push'],
+    asks: ['tenant', 'user', 'push'],
     secrets: ['STORAGE_SECRET'],
   },
   mail: {

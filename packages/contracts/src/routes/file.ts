@@ -441,13 +441,10 @@ export const getStorageUse = route({
           'Files with the versions that are kept, open uploads by their declared size, and deleted bytes that are not yet ' +
           'removed',
       }),
-    leavingBytes: z
-      .number()
-      .int()
-      .meta({
-        description:
-          'The part of it that will be freed automatically: deleted bytes, and those of versions that are not kept',
-      }),
+    leavingBytes: z.number().int().meta({
+      description:
+        'The part of it that will be freed automatically: deleted bytes, and those of versions that are not kept',
+    }),
   }),
 });
 
