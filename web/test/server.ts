@@ -230,6 +230,9 @@ export const server = setupServer(
   http.get('*/v1/partner/partners/7/push_notifications/certifications', () =>
     HttpResponse.json({ ...onePage(0), certifications: [] }),
   ),
+  http.get('*/v1/partner/partners/7/files/:id/versions', () =>
+    HttpResponse.json({ ...onePage(0), versions: [] }),
+  ),
   http.get('*/v1/partner/partners/7/files', () => HttpResponse.json({ ...onePage(0), files: [] })),
   http.get('*/v1/partner/partners/7/users', () => HttpResponse.json({ ...onePage(0), users: [] })),
   // How many are chosen, which forms count while one chooses.

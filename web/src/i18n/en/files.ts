@@ -137,7 +137,8 @@ export const files: Translation<typeof ja> = {
     ofQuota: '{{used}} of {{quota}} of the contract',
     nearlyFull: '{{used}} of the {{quota}} of storage in your contract are used.',
     full: 'The storage of your contract is full: {{used}} of {{quota}}. Delete files that are no longer needed.',
-    leaving: 'Of it, {{size}} were deleted or replaced and will be free within 7 days.',
+    leaving:
+      'Of it, {{size}} were deleted or belong to versions that are not kept, and will be free within 7 days.',
   },
   deliveredByAdmins:
     'Groups get this file. Only administrators can replace it or change its reservations; you can change its name and note.',
@@ -156,6 +157,24 @@ export const files: Translation<typeof ja> = {
       'This app is offered by {{publisher}}. Choose groups, and their users get it. You cannot change its name or content, or delete it.',
     deliveredBy:
       'This app is delivered to everyone by {{publisher}}. You cannot change its groups, name or content, or delete it.',
+  },
+  versions: {
+    title: 'Versions',
+    lead: 'Every version that was delivered or is reserved, newest first.',
+    name: 'Version {{version}}',
+    states: { current: 'Current', reserved: 'Reserved', former: 'Former', removed: 'Removed' },
+    from: 'from {{time}}',
+    since: 'since {{time}}',
+    between: '{{from}} to {{until}}',
+    restoredFrom: 'Put back from version {{version}}',
+    downloadOf: 'Download version {{version}}',
+    putBack: 'Put back',
+    putBackOf: 'Put version {{version}} back',
+    confirmTitle: 'Put version {{version}} back?',
+    confirmText:
+      'The content of version {{version}} becomes the new version of “{{name}}” at once. Devices replace the version they have. A reserved update stays reserved.',
+    reachesNobody: 'Nobody gets this file now, so it reaches no one.',
+    done: 'Version {{from}} has been put back as version {{version}}.',
   },
   cancelReservation: 'Cancel reservation',
   cancelReservationTitle: 'Cancel the update reservation?',

@@ -130,7 +130,7 @@ export const files = {
     ofQuota: '契約容量 {{quota}} のうち {{used}}',
     nearlyFull: '契約の保存容量 {{quota}} のうち {{used}} を使用しています。',
     full: '契約の保存容量がいっぱいです（{{quota}} のうち {{used}}）。不要なファイルを削除してください。',
-    leaving: 'このうち {{size}} は削除または差し替え済みで、7日以内に空きます。',
+    leaving: 'このうち {{size}} は削除済み、または保持の対象外になったバージョンで、7日以内に空きます。',
   },
   deliveredByAdmins:
     'このファイルはグループに割り当てられています。差し替えと予約の変更ができるのは管理者だけです。名前と備考は変更できます。',
@@ -150,6 +150,24 @@ export const files = {
       'このアプリは{{publisher}}が提供しています。配信先のグループを設定すると、そのグループのユーザーに届きます。名前や内容の変更、削除はできません。',
     deliveredBy:
       'このアプリは{{publisher}}が全員に配信しています。配信先、名前、内容の変更や削除はできません。',
+  },
+  versions: {
+    title: 'バージョン',
+    lead: '配信されたバージョンと予約されているバージョンの一覧です（新しい順）。',
+    name: 'バージョン {{version}}',
+    states: { current: '現在', reserved: '予約', former: '過去', removed: '削除済み' },
+    from: '{{time}} から',
+    since: '{{time}} から',
+    between: '{{from}} 〜 {{until}}',
+    restoredFrom: 'バージョン {{version}} から復元',
+    downloadOf: 'バージョン {{version}} をダウンロード',
+    putBack: '元に戻す',
+    putBackOf: 'バージョン {{version}} に戻す',
+    confirmTitle: 'バージョン {{version}} に戻しますか？',
+    confirmText:
+      'バージョン {{version}} の内容が、すぐに「{{name}}」の新しいバージョンになります。端末にあるバージョンは置き換えられます。予約中の更新はそのまま残ります。',
+    reachesNobody: '現在このファイルは誰にも配信されていないため、誰にも届きません。',
+    done: 'バージョン {{from}} の内容をバージョン {{version}} として戻しました。',
   },
   cancelReservation: '予約を取り消す',
   cancelReservationTitle: '更新予約を取り消しますか？',

@@ -26,6 +26,7 @@ import { DeleteFiles } from './delete-files.tsx';
 import { fileEditFlow, fileGroupsPath } from './file-flows.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { isAssignable, useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
+import { Versions } from './versions.tsx';
 
 export function FileDetailPage() {
   const { t } = useTranslation(['files', 'ui']);
@@ -109,6 +110,7 @@ function FileSections({ file }: { file: FileDetail }) {
           <Reservations file={file} />
         </Section>
       )}
+      {may('listVersions') && !file.application && <Versions file={file} />}
       <History kind="file" id={file.id} />
       {may('deleteFile') && mayChangeDelivery(file) && (
         <>

@@ -1,4 +1,4 @@
-import { fileRoutes } from '@portal/contracts';
+import { deliveryRoutes, fileRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 
 /** What is different once a file has other bytes, times, groups, or is gone. */
@@ -9,6 +9,7 @@ export const readsOfFiles = [
   fileRoutes.listUserFilesAhead.id,
   fileRoutes.getFilesOverview.id,
   fileRoutes.getStorageUse.id,
+  deliveryRoutes.listVersions.id,
 ] as const;
 
 /** Asks again for all of that; what no screen shows, when one does. */

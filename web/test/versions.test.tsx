@@ -1,0 +1,117 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { renderApp } from './render-app.tsx';
+import { failure, file, onePage, server } from './server.ts';
+import { signInPartner } from './sign-in.ts';
+
+const base = '*/v1/partner/partners/7/files/1';
+const sales = [{ id: 3, name: 'Sales' }];
+
+const version = (number: number, more: object = {}) => ({
+  version: number,
+  state: 'former',
+  file_name: 'tour.uap',
+  file_size: 2048,
+  sha256: 'abc',
+  note: '',
+  created_at: '2026-11-20T00:00:00Z',
+  created_by: { id: 1, name: 'Hanako Sato' },
+  live_from: '2026-11-20T00:00:00Z',
+  live_until: '2026-11-21T00:00:00Z',
+  restored_from: null,
+  signed_url: `http://portal.test/storage/${number}`,
+  ...more,
+});
+
+const all = [
+  version(5, { state: 'reserved', live_until: null, live_from: '2026-12-01T00:00:00Z' }),
+  version(4, { state: 'current', live_until: null, restored_from: 2 }),
+  version(3, { note: '画面が開かない' }),
+  version(2, { created_by: null }),
+  version(1, { state: 'removed', signed_url: null }),
+];
+
+let restored: number[] = [];
+const versions = (shown: readonly object[]) =>
+  http.get(`${base}/versions`, () => HttpResponse.json({ ...onePage(shown.length), versions: shown }));
+
+beforeEach(() => {
+  restored = [];
+  server.use(
+    http.get(base, () => HttpResponse.json({ ...file(1, 'Tour', { groups: sales }), signed_url: null })),
+    versions(all),
+    http.post('*/v1/partner/partners/7/audience', () => HttpResponse.json({ users: 1234, devices: 2345 })),
+    http.post(`${base}/versions/:version/restore`, ({ params }) => {
+      restored.push(Number(params.version));
+      return HttpResponse.json({ version: 5 }, { status: 201 });
+    }),
+  );
+});
+
+async function open() {
+  await signInPartner();
+  const { user } = renderApp('/partner/files/detail/?id=1&pn=Sakura');
+  const list = await screen.findByRole('list', { name: 'バージョン' });
+  return { user, items: within(list).getAllByRole('listitem') };
+}
+
+describe('the versions of a file', () => {
+  it('stand in a time line, with who made them and what became of them', async () => {
+    const { items } = await open();
+    expect(items.map((item) => within(item).getByText(/^バージョン \d$/).textContent)).toEqual([
+      'バージョン 5',
+      'バージョン 4',
+      'バージョン 3',
+      'バージョン 2',
+      'バージョン 1',
+    ]);
+    const said = items.map((item) => item.textContent ?? '');
+    expect(said[0]).toContain('予約');
+    expect(said[1]).toContain('バージョン 2 から復元');
+    expect(said[2]).toContain('画面が開かない');
+    expect(said[2]).toContain('Hanako Sato');
+    expect(said[2]).toContain('2 KB');
+    expect(said[4]).toContain('削除済み');
+    const waysBack = items.map((item) => within(item).queryByRole('button', { name: /に戻す$/ }) !== null);
+    expect(waysBack).toEqual([false, false, true, true, false]);
+    const downloads = items.map(
+      (item) => within(item).queryByRole('button', { name: /ダウンロード$/ }) !== null,
+    );
+    expect(downloads).toEqual([true, true, true, true, false]);
+  });
+
+  it('are put back after it was told whom that reaches', async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'バージョン 3 に戻す' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'バージョン 3 に戻しますか？' }));
+    expect(await dialog.findByText(/1,234/)).toBeTruthy();
+    expect(restored).toEqual([]);
+    server.use(versions([version(5, { state: 'current', restored_from: 3 }), ...all.slice(2)]));
+    await user.click(dialog.getByRole('button', { name: '元に戻す' }));
+    await screen.findByText('バージョン 3 の内容をバージョン 5 として戻しました。');
+    expect(restored).toEqual([3]);
+    expect(await screen.findByText('バージョン 3 から復元')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('say why one could not be put back, and what is true now', async () => {
+    const { user } = await open();
+    server.use(
+      http.post(`${base}/versions/:version/restore`, () => failure('E40034', 'ステータスが不正です。')),
+      versions([version(6, { state: 'current' })]),
+    );
+    await user.click(screen.getByRole('button', { name: 'バージョン 2 に戻す' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'バージョン 2 に戻しますか？' }));
+    await user.click(dialog.getByRole('button', { name: '元に戻す' }));
+    await screen.findByText('ステータスが不正です。');
+    expect(await screen.findByText('バージョン 6')).toBeTruthy();
+  });
+
+  it('are not put back by a developer where groups get the file', async () => {
+    await signInPartner({ role: 16 });
+    renderApp('/partner/files/detail/?id=1&pn=Sakura');
+    await screen.findByRole('list', { name: 'バージョン' });
+    expect(screen.queryByRole('button', { name: /に戻す$/ })).toBeNull();
+  });
+});
