@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { ApiError } from '@portal/api-client';
 import { pushServices } from '@portal/contracts';
 import { downloadFile } from './download.ts';
+import { openLibrary } from './library.ts';
 import { type Credentials, connectPlayer, playerAgent } from './player.ts';
 import { newPushToken, receivePushes } from './push.ts';
 import { openBrowser, SsoRefused, signInBySso } from './sso.ts';
@@ -62,13 +63,23 @@ try {
   const push = service && { service, token: values['push-token'] ?? newPushToken(service) };
   if (push) await player.registerPush(push);
   const { files } = await player.listFiles();
+  const library = values.list ? undefined : await openLibrary(folder);
   console.log(files.length === 0 ? 'Nothing is delivered at this moment.' : `${files.length} delivered:`);
   for (const file of files) {
     console.log(`  ${file.name} (${file.fileName}, version ${file.version}, ${file.fileSize} bytes)`);
-    if (values.list) continue;
-    const { path, resumedAt } = await downloadFile(await player.openFile(file.id), folder);
+    if (!library) continue;
+    if (library.has(file)) {
+      console.log('    there already');
+      continue;
+    }
+    const opened = await player.openFile(file.id);
+    const { path, resumedAt } = await downloadFile(opened, folder);
+    await library.keep(opened);
     const how = resumedAt > 0 ? `resumed at ${resumedAt}` : 'downloaded';
     console.log(`    ${how}, SHA-256 verified: ${path}`);
+  }
+  for (const fileName of (await library?.removeOthers(files)) ?? []) {
+    console.log(`Removed, for it is not delivered any more: ${fileName}`);
   }
   if (push) {
     console.log(`Waiting for push notifications by ${push.service}, as ${push.token}; Ctrl+C ends.`);

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What the player has of a file. */
+interface Kept {
+  readonly version: number;
+  readonly fileName: string;
+}
+
+/**
+ * What the player has, in its folder. A version is taken whenever it is another than the one that is there, a lower one too: the
+ * portal may put a former version back.
+ */
+export interface Library {
+  has(file: { readonly id: number; readonly version: number }): boolean;
+  keep(file: Kept & { readonly id: number }): Promise<void>;
+  /** Removes what is not among `delivered`; answers what it was. */
+  removeOthers(delivered: readonly { readonly id: number }[]): Promise<string[]>;
+}
+
+export async function openLibrary(folder: string): Promise<Library> {
+  await mkdir(folder, { recursive: true });
+  const index = join(folder, '.library.json');
+  const kept = new Map<number, Kept>(await readFile(index, 'utf8').then(entriesOf, () => []));
+
+  /** Renamed into place, so that it is there as a whole or as it was. */
+  async function save(): Promise<void> {
+    await writeFile(`${index}.new`, JSON.stringify([...kept]));
+    await rename(`${index}.new`, index);
+  }
+
+  return {
+    has({ id, version }) {
+      const known = kept.get(id);
+      return known?.version === version && existsSync(join(folder, known.fileName));
+    },
+    async keep({ fileName, id, version }) {
+      kept.set(id, { version, fileName });
+      await save();
+    },
+    async removeOthers(delivered) {
+      const ids = new Set(delivered.map(({ id }) => id));
+      const gone = [...kept].filter(([id]) => !ids.has(id));
+      for (const [id, { fileName }] of gone) {
+        await rm(join(folder, fileName), { force: true });
+        kept.delete(id);
+      }
+      if (gone.length > 0) await save();
+      return gone.map(([, { fileName }]) => fileName);
+    },
+  };
+}
+
+function entriesOf(text: string): [number, Kept][] {
+  return JSON.parse(text) as [number, Kept][];
+}
