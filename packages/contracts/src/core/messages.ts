@@ -171,6 +171,10 @@ export const fieldMessages = {
     en: 'A password cannot be set for a user with an email address.',
   },
   invalidjson: { ja: 'JSON形式で入力してください。', en: 'Enter valid JSON.' },
+  filterTimeout: {
+    ja: '検索に時間がかかりすぎるため中止しました。条件を絞るか、インデックスを作成してください。',
+    en: 'The search took too long. Narrow the filter, or make an index.',
+  },
   documentObject: { ja: 'JSONオブジェクトを入力してください。', en: 'Enter a JSON object.' },
   documentKey: {
     ja: '使用できないキーです。「$」で始まるキー、NUL文字を含むキー、「__proto__」は使用できません。',

@@ -286,7 +286,9 @@ class PatternReader {
   }
 }
 
-const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
+function codeOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
+}
 
 function ranges(...pairs: string[]): Range[] {
   return pairs.map(([first = '', last = '']) => [codeOf(first), codeOf(last)]);

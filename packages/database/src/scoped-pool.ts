@@ -1,0 +1,129 @@
+import { AppError, type Logger } from '@portal/kernel';
+import pg from 'pg';
+import { isUnreachable } from './database-errors.ts';
+import { createScopeSigner, describeScope, type Scope, type ScopeSigner, scopeKeyOf } from './scope.ts';
+import { tracedQuery } from './traced-query.ts';
+
+/**
+ * Connections for statements that Prisma has no words for, or takes too long over, under the same row-level security: there is
+ * no statement without a scope. A connection keeps its scope, so that calls of one tenant after the other cost one round trip.
+ */
+export interface ScopedPool {
+  /**
+   * Runs statements on one connection; each of them is broken off after `longestMs`. Rejects with `E50301` where the database
+   * cannot be reached.
+   */
+  use<T>(scope: Scope, longestMs: number, work: (connection: ScopedConnection) => Promise<T>): Promise<T>;
+  /** As `use`, in one transaction. */
+  transaction<T>(
+    scope: Scope,
+    longestMs: number,
+    work: (connection: ScopedConnection) => Promise<T>,
+  ): Promise<T>;
+  ready(): Promise<void>;
+  /** Closes the connections once they are free. */
+  close(): Promise<void>;
+}
+
+export interface ScopedConnection {
+  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
+}
+
+interface State {
+  readonly signed: ScopeSigner;
+  scope: string;
+  longestMs: number;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export function createScopedPool(options: { url: string; poolSize: number; logger: Logger }): ScopedPool {
+  const key = scopeKeyOf(options.url);
+  const states = new WeakMap<pg.ClientBase, State>();
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    pipeline: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, which its types do not say
+    async onConnect(client) {
+      client.on('error', () => undefined);
+      states.set(client, { signed: await createScopeSigner(client, key), scope: '', longestMs: 0 });
+    },
+  });
+  pool.on('error', (error) => options.logger.warn({ err: error }, 'idle database connection lost'));
+
+  const withConnection = async <T>(
+    scope: Scope,
+    longestMs: number,
+    work: (client: pg.PoolClient, entered: Promise<unknown>) => Promise<T>,
+  ): Promise<T> => {
+    let client: pg.PoolClient | undefined;
+    let isBroken = false;
+    try {
+      client = await pool.connect();
+      return await work(client, enter(client, scope, longestMs));
+    } catch (error) {
+      isBroken = isUnreachable(error);
+      if (isBroken) throw new AppError('E50301', [], { cause: error });
+      throw error;
+    } finally {
+      client?.release(isBroken || states.get(client)?.scope === '');
+    }
+  };
+
+  /** Sent ahead of the statements, which need not wait: under another scope they would find no row that they may see. */
+  const enter = async (client: pg.PoolClient, scope: Scope, longestMs: number): Promise<void> => {
+    const state = states.get(client);
+    if (!state) throw new Error('A connection without a scope');
+    const name = describeScope(scope);
+    if (state.scope === name && state.longestMs === longestMs) return;
+    state.scope = '';
+    const { text, values = [] } = state.signed(scope, 'session');
+    await client.query({
+      text: `${text}, set_config('statement_timeout', $2, false)`,
+      values: [...values, String(longestMs)],
+    });
+    state.scope = name;
+    state.longestMs = longestMs;
+  };
+
+  const connectionOf = (client: pg.PoolClient, entered: Promise<unknown>): ScopedConnection => {
+    entered.catch(() => undefined);
+    return {
+      async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig) {
+        const sent = tracedQuery(query, async () => client.query<Row>(query));
+        sent.catch(() => undefined);
+        await entered;
+        return sent;
+      },
+    };
+  };
+
+  return {
+    use: async (scope, longestMs, work) =>
+      withConnection(scope, longestMs, async (client, entered) => work(connectionOf(client, entered))),
+    transaction: async (scope, longestMs, work) =>
+      withConnection(scope, longestMs, async (client, entered) => {
+        const connection = connectionOf(client, entered);
+        const begun = connection.query({ text: 'BEGIN' });
+        begun.catch(() => undefined);
+        try {
+          const result = await work(connection);
+          await begun;
+          await connection.query({ text: 'COMMIT' });
+          return result;
+        } catch (error) {
+          // The pool takes no connection back with an open transaction.
+          await client.query('ROLLBACK').catch(() => undefined);
+          throw error;
+        }
+      }),
+    ready: async () => {
+      await pool.query('SELECT 1').catch((cause: unknown) => {
+        throw new AppError('E50301', [], { cause });
+      });
+    },
+    close: async () => pool.end(),
+  };
+}

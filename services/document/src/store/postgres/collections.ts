@@ -1,0 +1,91 @@
+import type { ScopedConnection } from '@portal/database';
+import { AppError } from '@portal/kernel';
+import type { CollectionRef } from '../document-store.ts';
+import { pathOf } from '../filter/filter.ts';
+import type { Connections } from './connection.ts';
+import type { KnownIndex } from './index-keys.ts';
+
+/** A collection as this process knows it. */
+export interface Collection {
+  readonly ref: CollectionRef;
+  readonly id: string;
+  /** Changes with its indexes; a writer who knows another begins again. */
+  readonly generation: number;
+  readonly indexes: readonly KnownIndex[];
+}
+
+/** Thrown where a collection is no longer as it was known. */
+export class StaleCollection extends Error {}
+
+export interface Collections {
+  /**
+   * Runs `work` with the collection as it is known. Where that finds nothing, or finds out that it is another one by now
+   * (`StaleCollection`), it runs once more with what the database says. Throws `E40401` where there is no such collection.
+   */
+  with<T>(
+    ref: CollectionRef,
+    work: (collection: Collection) => Promise<T>,
+    hasFound?: (result: T) => boolean,
+  ): Promise<T>;
+  forget(ref: CollectionRef): void;
+}
+
+const mostKnown = 1_000;
+
+export function collectionsOf(connections: Connections): Collections {
+  const known = new Map<string, Collection>();
+  const nameOf = ({ partnerId, db, collection }: CollectionRef) => `${partnerId}/${db}/${collection}`;
+  const load = async (ref: CollectionRef): Promise<Collection> => {
+    const found = await connections.use(ref, async (connection) => readCollection(connection, ref));
+    const name = nameOf(ref);
+    known.delete(name);
+    if (!found) throw new AppError('E40401');
+    known.set(name, found);
+    const [oldest] = known.keys();
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+    return found;
+  };
+  return {
+    async with(ref, work, hasFound = () => true) {
+      const collection = known.get(nameOf(ref));
+      if (!collection) return work(await load(ref));
+      try {
+        const result = await work(collection);
+        if (hasFound(result)) return result;
+        const now = await load(ref);
+        return now.id === collection.id ? result : await work(now);
+      } catch (error) {
+        if (!(error instanceof StaleCollection)) throw error;
+        return work(await load(ref));
+      }
+    },
+    forget: (ref) => {
+      known.delete(nameOf(ref));
+    },
+  };
+}
+
+async function readCollection(
+  connection: ScopedConnection,
+  ref: CollectionRef,
+): Promise<Collection | undefined> {
+  const { rows } = await connection.query<{
+    id: string;
+    generation: number;
+    index_id: number | null;
+    field: string;
+    is_ready: boolean;
+  }>({
+    name: 'document-collection',
+    text: `SELECT c.id, c.generation, i.id AS index_id, i.field, i.is_ready
+      FROM documents.collections c LEFT JOIN documents.indexes i ON i.collection_id = c.id
+      WHERE c.partner_id = $1 AND c.db = $2 AND c.name = $3 ORDER BY i.id`,
+    values: [ref.partnerId, ref.db, ref.collection],
+  });
+  const [first] = rows;
+  if (!first) return undefined;
+  const indexes = rows.flatMap(({ field, index_id, is_ready }): KnownIndex[] =>
+    index_id === null ? [] : [{ id: index_id, field, path: pathOf(field), isReady: is_ready }],
+  );
+  return { ref, id: first.id, generation: first.generation, indexes };
+}

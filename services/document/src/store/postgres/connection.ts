@@ -1,0 +1,46 @@
+import { documentLimits } from '@portal/contracts';
+import type { ScopedConnection, ScopedPool } from '@portal/database';
+import { fieldError } from '@portal/kernel';
+import type { DatabaseRef } from '../document-store.ts';
+
+/** Reading and writing of what a caller named: as long as other services' statements. */
+const longest = 30_000;
+/** What goes through a whole collection: an index, an import that waits, the end of a database. */
+const longestOfAll = 10 * 60_000;
+
+const QUERY_CANCELED = '57014';
+const INVALID_REGULAR_EXPRESSION = '2201B';
+
+export interface Connections {
+  use<T>(database: DatabaseRef, work: (connection: ScopedConnection) => Promise<T>): Promise<T>;
+  transaction<T>(
+    database: DatabaseRef,
+    work: (connection: ScopedConnection) => Promise<T>,
+    options?: { isLong?: boolean },
+  ): Promise<T>;
+  /** For a filter: one that takes too long is refused. */
+  filter<T>(database: DatabaseRef, work: (connection: ScopedConnection) => Promise<T>): Promise<T>;
+}
+
+/** Statements on the rows of the tenant whose database it is. */
+export function connectionsOf(pool: ScopedPool): Connections {
+  const scopeOf = ({ partnerId }: DatabaseRef) => ({ kind: 'partner', partnerId }) as const;
+  return {
+    use: async (database, work) => pool.use(scopeOf(database), longest, work),
+    transaction: async (database, work, { isLong = false } = {}) =>
+      pool.transaction(scopeOf(database), isLong ? longestOfAll : longest, work),
+    filter: async (database, work) => {
+      try {
+        return await pool.use(scopeOf(database), documentLimits.filterTimeout, work);
+      } catch (error) {
+        const state = stateOf(error);
+        if (state === QUERY_CANCELED) throw fieldError('E40002', 'filter', 'filterTimeout');
+        if (state === INVALID_REGULAR_EXPRESSION) throw fieldError('E40002', 'filter', 'invalidValue');
+        throw error;
+      }
+    },
+  };
+}
+
+const stateOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

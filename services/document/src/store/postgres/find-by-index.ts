@@ -1,0 +1,52 @@
+import type { ScopedConnection } from '@portal/database';
+import type { Filter } from '../filter/filter.ts';
+import type { Collection } from './collections.ts';
+import { Parameters } from './filter-sql.ts';
+import { type Lookup, lookupsOf } from './index-keys.ts';
+
+/** Of more documents than that, one after the other is faster. */
+const mostFound = 10_000;
+/** A lookup of no more than that is good enough to try no other. */
+const fewFound = 1_000;
+
+/**
+ * The `_id`s among which are all that the filter matches, by the index that finds the fewest; undefined where none finds few.
+ * They are asked for by themselves: a planner that guesses how many they are would now and then read the whole collection.
+ */
+export async function findByIndex(
+  connection: ScopedConnection,
+  collection: Collection,
+  filter: Filter,
+): Promise<readonly string[] | undefined> {
+  let best: ReadonlySet<string> | undefined;
+  for (const lookup of lookupsOf(filter, collection.indexes)) {
+    const found = await idsIn(connection, lookup);
+    if (found && (!best || found.size < best.size)) best = found;
+    if (best && best.size <= fewFound) break;
+  }
+  return best && [...best];
+}
+
+async function idsIn(connection: ScopedConnection, lookup: Lookup): Promise<ReadonlySet<string> | undefined> {
+  const parameters = new Parameters();
+  const parts = lookup.flatMap(({ index, ranges }) => {
+    const id = parameters.add(index.id);
+    const exact = ranges.filter(([from, to]) => from.equals(to)).map(([key]) => key);
+    const wide = ranges.filter(([from, to]) => !from.equals(to));
+    return [
+      ...(exact.length > 0 ? [`index_id = ${id} AND key = ANY (${parameters.add(exact)}::bytea[])`] : []),
+      ...wide.map(
+        ([from, to]) =>
+          `index_id = ${id} AND key BETWEEN ${parameters.add(from)}::bytea AND ${parameters.add(to)}::bytea`,
+      ),
+    ];
+  });
+  if (parts.length === 0) return new Set();
+  const { rows } = await connection.query<{ document_id: string }>({
+    text: `SELECT document_id FROM (${parts
+      .map((part) => `SELECT document_id FROM documents.index_entries WHERE ${part}`)
+      .join(' UNION ALL ')}) AS found LIMIT ${mostFound + 1}`,
+    values: parameters.values,
+  });
+  return rows.length > mostFound ? undefined : new Set(rows.map(({ document_id }) => document_id));
+}

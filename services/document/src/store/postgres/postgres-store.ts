@@ -1,0 +1,309 @@
+import { documentLimits } from '@portal/contracts';
+import { createScopedPool, type ScopedConnection } from '@portal/database';
+import { AppError, fieldError, type Logger } from '@portal/kernel';
+import type {
+  CollectionRef,
+  DatabaseRef,
+  DocumentStore,
+  NewDocument,
+  StoredDocument,
+  Usage,
+} from '../document-store.ts';
+import type { Filter } from '../filter/filter.ts';
+import { type Collection, collectionsOf } from './collections.ts';
+import { connectionsOf } from './connection.ts';
+import { conditionOf, Parameters } from './filter-sql.ts';
+import { findByIndex } from './find-by-index.ts';
+import { importAllOrNothing, importAtOnce } from './import-run.ts';
+import { createIndex, deleteIndex, listIndexes } from './indexes.ts';
+import { documentOf, listDocuments } from './list.ts';
+import { streamDocuments } from './stream.ts';
+import { changeEntries, type DocumentRow, deleteRow, insertRow, lockRows, updateRow } from './write.ts';
+
+/** Documents that are deleted at once where there may be very many. */
+const batchSize = 1_000;
+const UNIQUE_VIOLATION = '23505';
+
+/** Documents in the PostgreSQL database of the service, of which `url` is; its migrations made the tables. */
+export function createPostgresStore(options: {
+  url: string;
+  poolSize: number;
+  logger: Logger;
+}): DocumentStore {
+  const pool = createScopedPool(options);
+  const connections = connectionsOf(pool);
+  const collections = collectionsOf(connections);
+  const parts = { collections, connections };
+
+  /** A change of one document: one statement, or with indexes one transaction. */
+  const change = async <T>(
+    ref: CollectionRef,
+    work: (connection: ScopedConnection, collection: Collection) => Promise<T>,
+  ): Promise<T> =>
+    collections.with(ref, async (collection) =>
+      collection.indexes.length === 0
+        ? connections.use(ref, async (connection) => work(connection, collection))
+        : connections.transaction(ref, async (connection) => work(connection, collection)),
+    );
+
+  return {
+    async deleteDatabase(database) {
+      await connections.transaction(
+        database,
+        async (connection) => {
+          await removeCollections(connection, database, undefined);
+        },
+        { isLong: true },
+      );
+    },
+
+    usage: async (database) =>
+      connections.use(database, async (connection) => {
+        const { rows } = await connection.query<CountRow>({
+          text: `SELECT coalesce(sum(u.documents), 0) AS documents, coalesce(sum(u.bytes), 0) AS bytes
+            FROM documents.collections c JOIN documents.usage u ON u.collection_id = c.id
+            WHERE c.partner_id = $1 AND c.db = $2 AND c.name NOT LIKE '~%'`,
+          values: [database.partnerId, database.db],
+        });
+        return usageOf(rows[0]);
+      }),
+
+    collections: async (database) =>
+      connections.use(database, async (connection) => {
+        const { rows } = await connection.query<CountRow & { name: string }>({
+          text: `SELECT c.name, coalesce(sum(u.documents), 0) AS documents, coalesce(sum(u.bytes), 0) AS bytes
+            FROM documents.collections c LEFT JOIN documents.usage u ON u.collection_id = c.id
+            WHERE c.partner_id = $1 AND c.db = $2 AND c.name NOT LIKE '~%' GROUP BY c.id ORDER BY c.name`,
+          values: [database.partnerId, database.db],
+        });
+        return rows.map((row) => ({ name: row.name, ...usageOf(row) }));
+      }),
+
+    hasCollection: async (ref) =>
+      connections.use(ref, async (connection) => {
+        const { rowCount } = await connection.query({
+          text: 'SELECT FROM documents.collections WHERE partner_id = $1 AND db = $2 AND name = $3',
+          values: [ref.partnerId, ref.db, ref.collection],
+        });
+        return rowCount === 1;
+      }),
+
+    createCollection: async (ref) =>
+      connections.transaction(ref, async (connection) => {
+        // Two that are made at once are counted one after the other.
+        await connection.query({
+          text: 'SELECT pg_advisory_xact_lock(hashtext($1))',
+          values: [`documents ${ref.partnerId}/${ref.db}`],
+        });
+        const { rows } = await connection.query<{ name: string }>({
+          text: `SELECT name FROM documents.collections WHERE partner_id = $1 AND db = $2 AND name NOT LIKE '~%'`,
+          values: [ref.partnerId, ref.db],
+        });
+        if (rows.some(({ name }) => name === ref.collection)) throw taken('name');
+        if (rows.length >= documentLimits.maxCollections) throw new AppError('E40016');
+        await connection
+          .query({
+            text: 'INSERT INTO documents.collections (partner_id, db, name) VALUES ($1, $2, $3)',
+            values: [ref.partnerId, ref.db, ref.collection],
+          })
+          .catch((error: unknown) => {
+            throw isUniqueViolation(error) ? taken('name') : error;
+          });
+      }),
+
+    async deleteCollection(ref) {
+      const count = await connections.transaction(
+        ref,
+        async (connection) => removeCollections(connection, ref, ref.collection),
+        { isLong: true },
+      );
+      collections.forget(ref);
+      if (count === 0) throw new AppError('E40401');
+    },
+
+    list: async (ref, request) =>
+      collections.with(
+        ref,
+        async (collection) =>
+          connections.filter(ref, async (connection) => listDocuments(connection, collection, request)),
+        ({ totalCount }) => totalCount > 0,
+      ),
+
+    read: async (ref, id) =>
+      collections.with(
+        ref,
+        async (collection) =>
+          connections.use(ref, async (connection): Promise<StoredDocument | undefined> => {
+            const { rows } = await connection.query<DocumentRow>({
+              name: 'document-read',
+              text: `SELECT id, source, version, created_at, updated_at FROM documents.documents
+                WHERE collection_id = $1 AND id = $2`,
+              values: [collection.id, id],
+            });
+            return rows[0] && documentOf(rows[0]);
+          }),
+        (found) => found !== undefined,
+      ),
+
+    insert: async (ref, document) =>
+      change(ref, async (connection, collection) => {
+        const row = await insertRow(connection, collection, document);
+        if (!row) throw taken('_id');
+        await changeEntries(connection, collection, [], [row]);
+        return documentOf(row);
+      }),
+
+    replace: async (ref, document, { ifVersion } = {}) =>
+      change(ref, async (connection, collection) =>
+        replaceDocument(connection, collection, document, ifVersion),
+      ),
+
+    delete: async (ref, id, { ifVersion } = {}) =>
+      change(ref, async (connection, collection) => {
+        const row = await deleteRow(connection, collection, id, ifVersion);
+        if (!row) {
+          if (ifVersion !== undefined) throw versionConflict();
+          return false;
+        }
+        await changeEntries(connection, collection, [row], []);
+        return true;
+      }),
+
+    async deleteMatching(ref, filter) {
+      const ids = await collections.with(
+        ref,
+        async (collection) => matchingIds(connections.filter, collection, filter),
+        (found) => found.length > 0,
+      );
+      let count = 0;
+      for (let from = 0; from < ids.length; from += batchSize) {
+        count += await change(ref, async (connection, collection) =>
+          deleteStillMatching(connection, collection, ids.slice(from, from + batchSize), filter),
+        );
+      }
+      return count;
+    },
+
+    openImport: async (ref, importOptions) => {
+      // What is wrong with the collection is said before anything is read.
+      await collections.with(ref, async () => Promise.resolve());
+      return importOptions.allOrNothing
+        ? importAllOrNothing(parts, ref, importOptions)
+        : importAtOnce(parts, ref, importOptions);
+    },
+
+    stream: (ref, { filter } = {}) => streamDocuments(parts, ref, filter),
+
+    indexes: async (ref) =>
+      collections.with(
+        ref,
+        async (collection) => listIndexes(parts, collection),
+        (fields) => fields.length > 0,
+      ),
+    createIndex: async (ref, field) => createIndex(parts, ref, field),
+    deleteIndex: async (ref, field) => deleteIndex(parts, ref, field),
+
+    ready: async () => pool.ready(),
+    close: async () => pool.close(),
+  };
+}
+
+interface CountRow {
+  readonly documents: string;
+  readonly bytes: string;
+}
+
+const usageOf = (row: CountRow | undefined): Usage => ({
+  documents: Number(row?.documents ?? 0),
+  bytes: Number(row?.bytes ?? 0),
+});
+
+const taken = (field: string): AppError => fieldError('E40029', field, 'notUnique');
+const versionConflict = (): AppError => new AppError('E40034', [], { status: 412 });
+
+const isUniqueViolation = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === UNIQUE_VIOLATION;
+
+/** One collection, or all of the database; how many went. */
+async function removeCollections(
+  connection: ScopedConnection,
+  { db, partnerId }: DatabaseRef,
+  name: string | undefined,
+): Promise<number> {
+  const { rows } = await connection.query<{ id: string }>({
+    text: `DELETE FROM documents.collections
+      WHERE partner_id = $1 AND db = $2 AND ($3::text IS NULL OR name = $3) RETURNING id`,
+    values: [partnerId, db, name ?? null],
+  });
+  const ids = rows.map(({ id }) => id);
+  const of = 'collection_id = ANY ($1::bigint[])';
+  for (const text of [
+    `DELETE FROM documents.index_entries
+     WHERE index_id IN (SELECT id FROM documents.indexes WHERE ${of})`,
+    `DELETE FROM documents.indexes WHERE ${of}`,
+    `DELETE FROM documents.documents WHERE ${of}`,
+    `DELETE FROM documents.usage WHERE ${of}`,
+  ]) {
+    await connection.query({ text, values: [ids] });
+  }
+  return ids.length;
+}
+
+async function replaceDocument(
+  connection: ScopedConnection,
+  collection: Collection,
+  document: NewDocument,
+  ifVersion: number | undefined,
+): Promise<{ document: StoredDocument; isNew: boolean }> {
+  // Somebody may delete or make it between the two statements.
+  for (;;) {
+    const before =
+      collection.indexes.length === 0 ? [] : await lockRows(connection, collection, [document.id]);
+    const changed = await updateRow(connection, collection, document, ifVersion);
+    if (changed) {
+      await changeEntries(connection, collection, before, [changed]);
+      return { document: documentOf(changed), isNew: false };
+    }
+    if (ifVersion !== undefined) throw versionConflict();
+    const added = await insertRow(connection, collection, document);
+    if (!added) continue;
+    await changeEntries(connection, collection, [], [added]);
+    return { document: documentOf(added), isNew: true };
+  }
+}
+
+async function matchingIds(
+  run: ReturnType<typeof connectionsOf>['filter'],
+  collection: Collection,
+  filter: Filter,
+): Promise<readonly string[]> {
+  return run(collection.ref, async (connection) => {
+    const ids = await findByIndex(connection, collection, filter);
+    const parameters = new Parameters();
+    const { rows } = await connection.query<{ id: string }>({
+      text: `SELECT d.id FROM documents.documents d WHERE d.collection_id = ${parameters.add(collection.id)}
+        ${ids ? `AND d.id = ANY (${parameters.add(ids)}::text[])` : ''}
+        AND ${conditionOf(filter, parameters)} ORDER BY d.id`,
+      values: parameters.values,
+    });
+    return rows.map(({ id }) => id);
+  });
+}
+
+/** What was changed meanwhile stays, unless it still matches. */
+async function deleteStillMatching(
+  connection: ScopedConnection,
+  collection: Collection,
+  ids: readonly string[],
+  filter: Filter,
+): Promise<number> {
+  const parameters = new Parameters();
+  const { rows } = await connection.query<DocumentRow>({
+    text: `DELETE FROM documents.documents d WHERE d.collection_id = ${parameters.add(collection.id)}
+      AND d.id = ANY (${parameters.add(ids)}::text[]) AND ${conditionOf(filter, parameters)}
+      RETURNING d.id, ${collection.indexes.length === 0 ? 'NULL AS source' : 'd.source'}`,
+    values: parameters.values,
+  });
+  await changeEntries(connection, collection, rows, []);
+  return rows.length;
+}

@@ -1,0 +1,596 @@
+import { newId } from '@portal/kernel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type {
+  CollectionRef,
+  DatabaseRef,
+  DocumentPage,
+  DocumentStore,
+  JsonObject,
+  ListRequest,
+  NewDocument,
+} from '../../src/store/document-store.ts';
+import { parseFilter } from '../../src/store/filter/filter.ts';
+import { parseFields, parseSort } from '../../src/store/sort.ts';
+import { describeFilters } from './filter-suite.ts';
+
+/** A store under test. */
+export interface StoreHarness {
+  readonly store: DocumentStore;
+  /** Another instance on the same documents, as of another process. */
+  reopen(): Promise<DocumentStore>;
+  close(): Promise<void>;
+}
+
+/** What every adapter of `DocumentStore` must do. */
+export function describeDocumentStore(
+  name: string,
+  open: () => Promise<StoreHarness>,
+  engine: {
+    /** Names of the examples of filters that it answers wrongly, which the adapter therefore refuses. */
+    readonly refuses?: readonly string[];
+  } = {},
+): void {
+  describe(`DocumentStore: ${name}`, () => {
+    let harness: StoreHarness;
+    let store: DocumentStore;
+
+    beforeAll(async () => {
+      harness = await open();
+      store = harness.store;
+    });
+    afterAll(async () => harness.close());
+
+    let databases = 0;
+    const newDatabase = (): DatabaseRef => {
+      databases += 1;
+      return { partnerId: 1_000 + databases, db: `d${(1_000 + databases).toString(36)}${newId().slice(-6)}` };
+    };
+    const newCollection = async (database = newDatabase(), collection = 'things'): Promise<CollectionRef> => {
+      const ref = { ...database, collection };
+      await store.createCollection(ref);
+      return ref;
+    };
+    const put = async (ref: CollectionRef, documents: Readonly<Record<string, JsonObject>>) => {
+      const run = await store.openImport(ref, { mode: 'insert', allOrNothing: false });
+      expect(await run.write(documentsOf(documents))).toEqual([]);
+      await run.finish();
+    };
+    const list = async (
+      ref: CollectionRef,
+      {
+        fields,
+        filter,
+        sort,
+        ...request
+      }: Partial<Record<'filter' | 'sort' | 'fields', string>> &
+        Pick<ListRequest, 'page' | 'after'> & { perPage?: number } = {},
+    ): Promise<DocumentPage> =>
+      store.list(ref, {
+        perPage: 100,
+        ...request,
+        ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
+        ...(sort === undefined ? {} : { sort: parseSort(sort) }),
+        ...(fields === undefined ? {} : { fields: parseFields(fields) }),
+      });
+
+    describe('collections', () => {
+      it('are listed by name, with their documents and bytes', async () => {
+        const database = newDatabase();
+        expect(await store.collections(database)).toEqual([]);
+        const second = await newCollection(database, 'b-2');
+        await newCollection(database, 'A_1');
+        await put(second, { one: { a: 'é' }, two: {} });
+        const [first, last] = await store.collections(database);
+        expect(first).toEqual({ name: 'A_1', documents: 0, bytes: 0 });
+        expect(last).toMatchObject({ name: 'b-2', documents: 2 });
+        expect(await store.usage(database)).toEqual({ documents: 2, bytes: last?.bytes });
+        expect(last?.bytes).toBeGreaterThan(0);
+      });
+
+      it('have names of their own in each database', async () => {
+        const ref = await newCollection();
+        await expect(store.createCollection(ref)).rejects.toMatchObject({
+          code: 'E40029',
+          fields: [{ field: 'name' }],
+        });
+        await newCollection(newDatabase(), ref.collection);
+        expect(await store.hasCollection(ref)).toBe(true);
+        expect(await store.hasCollection({ ...ref, collection: 'others' })).toBe(false);
+      });
+
+      it('are at most 100', async () => {
+        const database = newDatabase();
+        for (let number = 0; number < 100; number += 1) await newCollection(database, `c${number}`);
+        await expect(newCollection(database, 'c100')).rejects.toMatchObject({ code: 'E40016' });
+      });
+
+      it('go with their documents and indexes, and come back empty', async () => {
+        const ref = await newCollection();
+        await put(ref, { one: { a: 1 } });
+        await store.createIndex(ref, 'a');
+        const other = await harness.reopen();
+        expect(await other.read(ref, 'one')).toBeDefined();
+        await store.deleteCollection(ref);
+        await expect(store.deleteCollection(ref)).rejects.toMatchObject({ code: 'E40401' });
+        await expect(other.read(ref, 'one')).rejects.toMatchObject({ code: 'E40401' });
+        await store.createCollection(ref);
+        expect(await other.read(ref, 'one')).toBeUndefined();
+        expect(await other.indexes(ref)).toEqual([]);
+        expect(await store.usage(ref)).toMatchObject({ documents: 0 });
+        await other.insert(ref, { id: 'one', content: {} });
+        expect((await list(ref)).totalCount).toBe(1);
+        await other.close();
+      });
+
+      it('go with their database, and those of others stay', async () => {
+        const ref = await newCollection();
+        const kept = await newCollection();
+        await put(ref, { one: {} });
+        await put(kept, { one: {} });
+        await store.deleteDatabase(ref);
+        await store.deleteDatabase(ref);
+        expect(await store.collections(ref)).toEqual([]);
+        await expect(store.read(ref, 'one')).rejects.toMatchObject({ code: 'E40401' });
+        expect(await store.read(kept, 'one')).toBeDefined();
+      });
+    });
+
+    it('No call reaches a collection that is not there, nor one of another database', async () => {
+      const theirs = await newCollection();
+      await put(theirs, { one: { a: 1 } });
+      await store.createIndex(theirs, 'a');
+      const mine = { ...newDatabase(), collection: theirs.collection };
+      const document = { id: 'one', content: {} };
+      const calls = [
+        async (ref: CollectionRef) => store.deleteCollection(ref),
+        async (ref: CollectionRef) => store.list(ref, { perPage: 1 }),
+        async (ref: CollectionRef) => store.read(ref, 'one'),
+        async (ref: CollectionRef) => store.insert(ref, { ...document, id: 'two' }),
+        async (ref: CollectionRef) => store.replace(ref, document),
+        async (ref: CollectionRef) => store.delete(ref, 'one'),
+        async (ref: CollectionRef) => store.deleteMatching(ref, parseFilter('{}')),
+        async (ref: CollectionRef) => store.openImport(ref, { mode: 'upsert', allOrNothing: false }),
+        async (ref: CollectionRef) => store.openImport(ref, { mode: 'upsert', allOrNothing: true }),
+        async (ref: CollectionRef) => collect(store.stream(ref)),
+        async (ref: CollectionRef) => store.indexes(ref),
+        async (ref: CollectionRef) => store.createIndex(ref, 'b'),
+        async (ref: CollectionRef) => store.deleteIndex(ref, 'a'),
+      ];
+      const foreign = [
+        mine,
+        { ...theirs, collection: 'others' },
+        { ...theirs, db: mine.db },
+        { ...theirs, partnerId: mine.partnerId },
+      ];
+      for (const ref of foreign) {
+        for (const call of calls) await expect(call(ref)).rejects.toMatchObject({ code: 'E40401' });
+        expect(await store.hasCollection(ref)).toBe(false);
+      }
+      expect(await store.collections({ ...theirs, partnerId: mine.partnerId })).toEqual([]);
+      expect(await store.usage({ ...theirs, partnerId: mine.partnerId })).toEqual({ documents: 0, bytes: 0 });
+      await store.deleteDatabase({ ...theirs, partnerId: mine.partnerId });
+      expect((await list(theirs)).totalCount).toBe(1);
+    });
+
+    describe('single documents', () => {
+      it('come back as they were stored, with the order of their keys', async () => {
+        const ref = await newCollection();
+        const json = JSON.stringify(everything);
+        const stored = await store.insert(ref, { id: 'A.b:c-d_9', content: everything });
+        expect(stored).toMatchObject({ id: 'A.b:c-d_9', version: 1, json });
+        expect(stored.updatedAt).toEqual(stored.createdAt);
+        expect(Math.abs(Date.now() - stored.createdAt.getTime())).toBeLessThan(60_000);
+        expect(await store.read(ref, 'A.b:c-d_9')).toEqual(stored);
+        expect((await list(ref)).documents).toEqual([stored]);
+        expect(await collect(store.stream(ref))).toEqual([stored]);
+      });
+
+      it('are refused where the `_id` is taken', async () => {
+        const ref = await newCollection();
+        await store.insert(ref, { id: 'one', content: { a: 1 } });
+        await expect(store.insert(ref, { id: 'one', content: {} })).rejects.toMatchObject({
+          code: 'E40029',
+          fields: [{ field: '_id' }],
+        });
+        expect((await store.read(ref, 'one'))?.json).toBe('{"a":1}');
+      });
+
+      it('are replaced whole, or made', async () => {
+        const ref = await newCollection();
+        const made = await store.replace(ref, { id: 'one', content: { a: 1, b: 2 } });
+        expect(made).toMatchObject({ isNew: true, document: { version: 1 } });
+        const changed = await store.replace(ref, { id: 'one', content: { c: 3 } });
+        expect(changed).toMatchObject({ isNew: false, document: { version: 2, json: '{"c":3}' } });
+        expect(changed.document.createdAt).toEqual(made.document.createdAt);
+        expect(await store.read(ref, 'one')).toEqual(changed.document);
+      });
+
+      it('keep what somebody else was faster to write', async () => {
+        const ref = await newCollection();
+        await store.insert(ref, { id: 'one', content: {} });
+        const writers = Array.from({ length: 8 }, async (_, writer) =>
+          store.replace(ref, { id: 'one', content: { writer } }, { ifVersion: 1 }),
+        );
+        const results = await Promise.allSettled(writers);
+        expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+        for (const result of results) {
+          if (result.status === 'rejected')
+            expect(result.reason).toMatchObject({ code: 'E40034', status: 412 });
+        }
+        for (const id of ['one', 'none']) {
+          const conflict = { code: 'E40034', status: 412 };
+          await expect(store.replace(ref, { id, content: {} }, { ifVersion: 1 })).rejects.toMatchObject(
+            conflict,
+          );
+          await expect(store.delete(ref, id, { ifVersion: 1 })).rejects.toMatchObject(conflict);
+        }
+        expect((await store.read(ref, 'one'))?.version).toBe(2);
+        expect(await store.delete(ref, 'one', { ifVersion: 2 })).toBe(true);
+      });
+
+      it('are made once, however many make them at the same time', async () => {
+        const ref = await newCollection();
+        const all = await Promise.all(
+          Array.from({ length: 8 }, async (_, writer) =>
+            store.replace(ref, { id: 'one', content: { writer } }),
+          ),
+        );
+        expect(all.filter(({ isNew }) => isNew)).toHaveLength(1);
+        expect(all.map(({ document }) => document.version).toSorted((a, b) => a - b)).toEqual([
+          1, 2, 3, 4, 5, 6, 7, 8,
+        ]);
+      });
+
+      it('go once', async () => {
+        const ref = await newCollection();
+        await store.insert(ref, { id: 'one', content: {} });
+        expect(await store.delete(ref, 'one')).toBe(true);
+        expect(await store.delete(ref, 'one')).toBe(false);
+        expect(await store.read(ref, 'one')).toBeUndefined();
+        expect(await store.usage(ref)).toMatchObject({ documents: 0 });
+      });
+
+      it('may have 1 MiB and 100 levels', async () => {
+        const ref = await newCollection();
+        let deep: JsonObject = { end: true };
+        for (let level = 2; level <= 100; level += 1) deep = { a: deep };
+        const large = { text: 'あ'.repeat(300_000), ['"'.repeat(1_000)]: '\\'.repeat(50_000) };
+        await put(ref, { deep, large });
+        expect((await store.read(ref, 'deep'))?.json).toBe(JSON.stringify(deep));
+        expect((await store.read(ref, 'large'))?.json).toBe(JSON.stringify(large));
+      });
+    });
+
+    describe('lists', () => {
+      it('have pages by number and by cursor, and say how many there are', async () => {
+        const ref = await newCollection();
+        await put(
+          ref,
+          Object.fromEntries(Array.from({ length: 7 }, (_, n) => [`id${n}`, { n, odd: n % 2 }])),
+        );
+        for (const request of [{}, { sort: 'odd,-n' }, { filter: '{"n":{"$gte":0}}' }, { sort: '-_id' }]) {
+          const whole = await list(ref, request);
+          expect(whole).toMatchObject({ totalCount: 7, after: null });
+          const byCursor: string[] = [];
+          let after: string | null = null;
+          for (let page = 1; page <= 3; page += 1) {
+            const byNumber = await list(ref, { ...request, page, perPage: 3 });
+            const next: DocumentPage = await list(ref, {
+              ...request,
+              perPage: 3,
+              ...(after === null ? {} : { after }),
+            });
+            expect(next).toEqual(byNumber);
+            expect(next.totalCount).toBe(7);
+            byCursor.push(...next.documents.map(({ id }) => id));
+            after = next.after;
+          }
+          expect(after).toBeNull();
+          expect(byCursor).toEqual(whole.documents.map(({ id }) => id));
+        }
+        expect(await list(ref, { page: 4, perPage: 3 })).toEqual({
+          documents: [],
+          totalCount: 7,
+          after: null,
+        });
+      });
+
+      it('go on behind a document that is gone', async () => {
+        const ref = await newCollection();
+        await put(ref, { a: {}, b: {}, c: {} });
+        const { after } = await list(ref, { perPage: 2 });
+        await store.delete(ref, 'b');
+        expect(idsOf(await list(ref, { perPage: 2, after: after ?? '' }))).toEqual(['c']);
+      });
+
+      it('refuse a cursor that is none, and one of another sort', async () => {
+        const ref = await newCollection();
+        await put(ref, { a: {}, b: {} });
+        const { after } = await list(ref, { perPage: 1, sort: 'x' });
+        const bad = ['', 'x', '{}', Buffer.from('["",1]').toString('base64url'), 'a'.repeat(5_000)];
+        for (const cursor of [...bad, after ?? '']) {
+          await expect(list(ref, { after: cursor })).rejects.toMatchObject({
+            code: 'E40002',
+            fields: [{ field: 'after' }],
+          });
+        }
+      });
+
+      it("sort in MongoDB's order of types, ties by `_id`", async () => {
+        const ref = await newCollection();
+        await put(ref, inOrder);
+        const ids = Object.keys(inOrder);
+        for (const perPage of [100, 5]) {
+          for (const sort of ['v', '-v']) {
+            const found: string[] = [];
+            for (let after: string | null | undefined; after !== null; ) {
+              const page: DocumentPage = await list(ref, { sort, perPage, ...(after ? { after } : {}) });
+              found.push(...page.documents.map(({ id }) => id));
+              after = page.after;
+            }
+            expect(found).toEqual(sort === 'v' ? ids : descending(ids));
+          }
+        }
+      });
+
+      it('sort by the least element of an array, downwards by the greatest, and through arrays of objects', async () => {
+        const ref = await newCollection();
+        await put(ref, {
+          a: { v: [5, 1], o: [{ p: 3 }, { p: 9 }] },
+          b: { v: 2, o: { p: 4 } },
+          c: { v: ['x', 3], o: [{ p: 5 }, {}] },
+          d: { v: [4], o: 1 },
+        });
+        expect(idsOf(await list(ref, { sort: 'v' }))).toEqual(['a', 'b', 'c', 'd']);
+        expect(idsOf(await list(ref, { sort: '-v' }))).toEqual(['c', 'a', 'd', 'b']);
+        expect(idsOf(await list(ref, { sort: 'o.p' }))).toEqual(['c', 'd', 'a', 'b']);
+        expect(idsOf(await list(ref, { sort: '-o.p' }))).toEqual(['a', 'c', 'b', 'd']);
+      });
+
+      it('answer the fields that are asked for', async () => {
+        const ref = await newCollection();
+        await put(ref, { one: { a: 1, b: { c: 2, d: 3 }, e: [{ c: 4, f: 5 }, 6, { f: 7 }], g: [] } });
+        const { documents } = await list(ref, { fields: 'b.c,e.c,a,nothing' });
+        expect(documents.map(({ json }) => json)).toEqual(['{"a":1,"b":{"c":2},"e":[{"c":4},{}]}']);
+      });
+    });
+
+    describeFilters(() => ({ list, newCollection, put, store }), engine.refuses ?? []);
+
+    it('DELETE by a filter takes what matches, and says how many', async () => {
+      const ref = await newCollection();
+      await put(
+        ref,
+        Object.fromEntries(Array.from({ length: 2_500 }, (_, n) => [`id${n}`, { n, even: n % 2 === 0 }])),
+      );
+      expect(await store.deleteMatching(ref, parseFilter('{"even":true}'))).toBe(1_250);
+      expect(await store.deleteMatching(ref, parseFilter('{"even":true}'))).toBe(0);
+      expect((await list(ref)).totalCount).toBe(1_250);
+      expect(await store.deleteMatching(ref, parseFilter('{}'))).toBe(1_250);
+      expect(await store.usage(ref)).toMatchObject({ documents: 0 });
+    });
+
+    describe('imports', () => {
+      const batch = documentsOf({ a: { v: 2 }, b: { v: 2 }, c: { v: 2 } });
+
+      it.each([
+        { mode: 'insert', failures: [{ index: 1, reason: 'taken' }], values: { a: 2, b: 1, c: 2, z: 1 } },
+        {
+          mode: 'replace',
+          failures: [
+            { index: 0, reason: 'unknown' },
+            { index: 2, reason: 'unknown' },
+          ],
+          values: { b: 2, z: 1 },
+        },
+        { mode: 'upsert', failures: [], values: { a: 2, b: 2, c: 2, z: 1 } },
+      ] as const)('by $mode say which documents were refused', async ({ failures, mode, values }) => {
+        for (const allOrNothing of [false, true]) {
+          const ref = await newCollection();
+          await put(ref, { b: { v: 1 }, z: { v: 1 } });
+          const run = await store.openImport(ref, { mode, allOrNothing });
+          expect(await run.write(batch)).toEqual(failures);
+          if (allOrNothing) expect((await list(ref)).totalCount).toBe(2);
+          expect(await run.finish()).toBe(3 - failures.length);
+          const { documents } = await list(ref);
+          expect(Object.fromEntries(documents.map(({ id, json }) => [id, JSON.parse(json).v]))).toEqual(
+            values,
+          );
+          const replaced = documents.find(({ id }) => id === 'b');
+          expect(replaced?.version).toBe(mode === 'insert' ? 1 : 2);
+        }
+      });
+
+      it('leave nothing of what waited where they are discarded', async () => {
+        const ref = await newCollection();
+        const run = await store.openImport(ref, { mode: 'insert', allOrNothing: true });
+        await run.write(batch);
+        await run.discard();
+        expect((await list(ref)).totalCount).toBe(0);
+        expect(await store.usage(ref)).toEqual({ documents: 0, bytes: 0 });
+        expect(await store.collections(ref)).toHaveLength(1);
+      });
+
+      it('store nothing of what waited where somebody took one of its `_id`s', async () => {
+        const ref = await newCollection();
+        const run = await store.openImport(ref, { mode: 'insert', allOrNothing: true });
+        await run.write(batch);
+        await store.insert(ref, { id: 'c', content: {} });
+        await expect(run.finish()).rejects.toMatchObject({ code: 'E40034' });
+        await run.discard();
+        expect(idsOf(await list(ref))).toEqual(['c']);
+      });
+
+      it('take the last of two documents with one `_id`, or refuse the second', async () => {
+        const ref = await newCollection();
+        const twice: NewDocument[] = [
+          { id: 'a', content: { v: 1 } },
+          { id: 'a', content: { v: 2 } },
+        ];
+        const inserting = await store.openImport(ref, { mode: 'insert', allOrNothing: false });
+        expect(await inserting.write(twice)).toEqual([{ index: 1, reason: 'taken' }]);
+        expect(await inserting.finish()).toBe(1);
+        const changing = await store.openImport(ref, { mode: 'upsert', allOrNothing: false });
+        expect(await changing.write(twice)).toEqual([]);
+        await changing.finish();
+        expect((await store.read(ref, 'a'))?.json).toBe('{"v":2}');
+        const empty = await store.openImport(ref, { mode: 'upsert', allOrNothing: true });
+        expect(await empty.write([])).toEqual([]);
+        expect(await empty.finish()).toBe(0);
+      });
+
+      it('at the same time neither lose documents nor wait for each other for ever', async () => {
+        const ref = await newCollection();
+        await store.createIndex(ref, 'v');
+        const documents = Array.from({ length: 500 }, (_, n) => ({ id: `id${n}`, content: { v: n } }));
+        await Promise.all(
+          [documents, documents.toReversed(), documents].map(async (order) => {
+            const run = await store.openImport(ref, { mode: 'upsert', allOrNothing: false });
+            await run.write(order);
+            await run.finish();
+          }),
+        );
+        expect((await list(ref)).totalCount).toBe(500);
+        expect((await list(ref, { filter: '{"v":{"$lt":10}}' })).totalCount).toBe(10);
+        expect(await store.usage(ref)).toMatchObject({ documents: 500 });
+      });
+    });
+
+    it('Streams have all that matches, by `_id`, in batches', async () => {
+      const ref = await newCollection();
+      const documents = Array.from({ length: 4_500 }, (_, n) => ({
+        id: `id${String(n).padStart(4, '0')}`,
+        content: { n, tenth: n % 10 === 0 },
+      }));
+      const run = await store.openImport(ref, { mode: 'insert', allOrNothing: false });
+      await run.write(documents);
+      const all = await collect(store.stream(ref));
+      expect(all.map(({ id }) => id)).toEqual(documents.map(({ id }) => id));
+      const filter = parseFilter('{"tenth":true}');
+      expect(await collect(store.stream(ref, { filter }))).toHaveLength(450);
+      await store.createIndex(ref, 'tenth');
+      expect(await collect(store.stream(ref, { filter }))).toHaveLength(450);
+      expect(await collect(store.stream(ref, { filter: parseFilter('{"n":-1}') }))).toEqual([]);
+    });
+
+    describe('indexes', () => {
+      it('are listed, made once, at most ten, and go', async () => {
+        const ref = await newCollection();
+        await put(ref, { one: { a: { b: [1, 2] } } });
+        expect(await store.indexes(ref)).toEqual([]);
+        const fields = ['a.b', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
+        for (const field of fields) await store.createIndex(ref, field);
+        expect(await store.indexes(ref)).toEqual(fields);
+        await expect(store.createIndex(ref, 'b')).rejects.toMatchObject({
+          code: 'E40029',
+          fields: [{ field: 'field' }],
+        });
+        await expect(store.createIndex(ref, 'k')).rejects.toMatchObject({ code: 'E40016' });
+        await expect(store.createIndex(ref, 'a.$b')).rejects.toMatchObject({
+          code: 'E40002',
+          fields: [{ field: 'field' }],
+        });
+        expect(await store.deleteIndex(ref, 'b')).toBe(true);
+        expect(await store.deleteIndex(ref, 'b')).toBe(false);
+        expect(await store.indexes(ref)).toEqual(fields.filter((field) => field !== 'b'));
+      });
+
+      it('follow every change of a document, also one by a process that does not know them yet', async () => {
+        const ref = await newCollection();
+        const other = await harness.reopen();
+        await other.insert(ref, { id: 'old', content: { v: 1 } });
+        await store.createIndex(ref, 'v');
+        const found = async (v: number) => idsOf(await list(ref, { filter: JSON.stringify({ v }) }));
+        expect(await found(1)).toEqual(['old']);
+        await other.insert(ref, { id: 'new', content: { v: [1, 2] } });
+        expect(await found(1)).toEqual(['new', 'old']);
+        await other.replace(ref, { id: 'new', content: { v: 3 } });
+        expect([await found(1), await found(2), await found(3)]).toEqual([['old'], [], ['new']]);
+        const run = await other.openImport(ref, { mode: 'upsert', allOrNothing: true });
+        await run.write([
+          { id: 'new', content: { v: 4 } },
+          { id: 'newer', content: { v: 4 } },
+        ]);
+        await run.finish();
+        expect([await found(3), await found(4)]).toEqual([[], ['new', 'newer']]);
+        await other.delete(ref, 'new');
+        expect(await other.deleteMatching(ref, parseFilter('{"v":4}'))).toBe(1);
+        expect(await found(4)).toEqual([]);
+        await other.close();
+      });
+
+      it('have every document that is written while they are made', async () => {
+        const ref = await newCollection();
+        const write = async (from: number) => {
+          for (let n = from; n < from + 60; n += 1) {
+            await store.insert(ref, { id: `id${n}`, content: { v: 'same', n } });
+          }
+        };
+        await write(0);
+        await Promise.all([write(100), write(200), store.createIndex(ref, 'v'), write(300)]);
+        expect((await list(ref, { filter: '{"v":"same"}' })).totalCount).toBe(240);
+      });
+    });
+  });
+}
+
+export function documentsOf(documents: Readonly<Record<string, JsonObject>>): NewDocument[] {
+  return Object.entries(documents).map(([id, content]) => ({ id, content }));
+}
+
+export const idsOf = ({ documents }: DocumentPage): string[] => documents.map(({ id }) => id);
+
+async function collect<T>(batches: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const batch of batches) all.push(...batch);
+  return all;
+}
+
+const everything = {
+  z: 1,
+  a: 'text with \u0001, "quotes", \\ and 𠮟る',
+  'a.b': 'dotted',
+  '"quoted"': { '\\': 1, '%': 2, '%2E': 3, '': 4, ｷｰ: 5, a$b: 6 },
+  list: [[], [[1, [2]], {}], { x: [[]] }, null],
+  numbers: [0, -1.5, 1e300, 5e-324, 9007199254740993, 0.1, 123456789012],
+  nothing: null,
+  yes: true,
+  no: false,
+  empty: {},
+  date: '2026-11-25T00:00:00Z',
+  constructor: 'of Object',
+};
+
+/** In MongoDB's order, by their `_id` where they are equal. */
+const inOrder: Readonly<Record<string, JsonObject>> = {
+  a01: { v: [] },
+  b01: {},
+  b02: { v: null },
+  c01: { v: -1e300 },
+  c02: { v: -2 },
+  c03: { v: -1.5 },
+  c04: { v: 0 },
+  c05: { v: 5e-324 },
+  c06: { v: 2 },
+  c07: { v: 10 },
+  c08: { v: 1e300 },
+  d01: { v: '' },
+  d02: { v: 'A' },
+  d03: { v: 'a' },
+  d04: { v: 'a\u0001' },
+  d05: { v: 'ab' },
+  d06: { v: 'b' },
+  d07: { v: 'é' },
+  d08: { v: '\uff5e' },
+  d09: { v: '😀' },
+  e01: { v: {} },
+  e02: { v: { b: 1 } },
+  e03: { v: { b: 1, a: 1 } },
+  e04: { v: { a: 'x' } },
+  g01: { v: false },
+  g02: { v: true },
+};
+
+/** The other way round; only ties stay as they are. */
+const descending = (ids: readonly string[]): string[] =>
+  ids.toReversed().map((id) => (id === 'b02' ? 'b01' : id === 'b01' ? 'b02' : id));
