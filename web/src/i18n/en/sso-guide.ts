@@ -113,11 +113,11 @@ export const ssoGuide: Translation<typeof ja> = {
       'On the “Settings” tab set these at “SAML capabilities” and press “Save”. See that “Sign assertions” is “On”.',
     capabilityFields: { nameId: 'Name ID format', force: 'Force name ID format' },
     claims:
-      'On the “Client scopes” tab open the one whose name ends with “-dedicated” and choose “Add mapper”, “By configuration”, “User Property”, so that names are told.',
+      'On the “Client scopes” tab open the one whose name ends with “-dedicated”, press “Configure a new mapper”, and choose “User Property”, so that names are told. Enter any “Name”, these values, and save.',
     claimFields: { property: 'Property', name: 'SAML Attribute Name' },
     nameProperty: 'firstName',
     groups:
-      'If groups are to be kept alike too, add a “Group list” there, with “Single Group Attribute” set to “On” and “Full group path” to “Off”.',
+      'If groups are to be kept alike too, go back there, choose “Add mapper”, “By configuration”, “Group list”, with any “Name”, “Single Group Attribute” set to “On” and “Full group path” to “Off”.',
     groupFields: { name: 'Group attribute name' },
     noScim:
       'Keycloak itself sends no SCIM. If you use an extension that does, enter these values there. Without one, people are added here at their first sign-in.',

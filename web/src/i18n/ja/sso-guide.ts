@@ -108,11 +108,11 @@ export const ssoGuide = {
       '「Settings」タブの「SAML capabilities」で次のとおりにして「Save」を押します。「Sign assertions」が「On」であることも確かめます。',
     capabilityFields: { nameId: 'Name ID format', force: 'Force name ID format' },
     claims:
-      '「Client scopes」タブで名前が「-dedicated」で終わるものを開き、「Add mapper」＞「By configuration」＞「User Property」で、名前が届くようにします。',
+      '「Client scopes」タブで名前が「-dedicated」で終わるものを開き、「Configure a new mapper」を押して「User Property」を選び、名前が届くようにします。「Name」は任意です。次の値を入力して保存します。',
     claimFields: { property: 'Property', name: 'SAML Attribute Name' },
     nameProperty: 'lastName',
     groups:
-      'グループも揃えるときは、同じところで「Group list」を加え、「Single Group Attribute」を「On」、「Full group path」を「Off」にします。',
+      'グループも揃えるときは、前の画面に戻り、「Add mapper」＞「By configuration」＞「Group list」を選びます。「Name」は任意です。「Single Group Attribute」を「On」、「Full group path」を「Off」にします。',
     groupFields: { name: 'Group attribute name' },
     noScim:
       'Keycloak自体はSCIMを送信しません。SCIMの拡張機能を使う場合は、次の値を登録してください。拡張機能がなくても、人は最初のログインで自動で登録されます。',
