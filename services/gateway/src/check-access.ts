@@ -37,7 +37,9 @@ export async function checkAccess(
     // Who shows none is counted as well.
     if (!credentials.authorization) limiter.visit(request.ip);
     limiter.key(bearerOf(credentials.authorization), request.ip, reply.raw);
-  } else if (admits(contract, 'public') || takesApiKey || showsTenantKey(access, credentials)) {
+  } else if (showsTenantKey(access, credentials)) {
+    limiter.key(credentials.apiKey ?? '', request.ip, reply.raw);
+  } else if (admits(contract, 'public') || takesApiKey) {
     limiter.visit(request.ip);
   } else {
     const caller = await callerOf(request, door);

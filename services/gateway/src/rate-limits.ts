@@ -174,7 +174,8 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
       if (response.destroyed) return endAll('back');
       response.once('close', () => {
         const { headersSent, statusCode } = response;
-        const isRefused = !headersSent || statusCode === 401;
+        // A key that nobody has is answered by one of these, as its route has it; so may be a bad call with a key that is not known yet.
+        const isRefused = !headersSent || statusCode === 401 || statusCode === 400;
         if (!isRefused && statusCode < 500) knownKeys.set(name, true);
         endAll(isRefused ? 'spent' : 'back');
       });

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  documentRoutes,
   fileRoutes,
   identityRoutes,
   noticeRoutes,
@@ -80,6 +81,7 @@ async function startGateway(trustedProxies: readonly string[]) {
       signUpRoutes.signUpFree,
       keyed,
       scimRoutes.getScimConfig,
+      documentRoutes.listCollections,
       stream,
     ],
     upstream: {
@@ -568,6 +570,26 @@ describe("The key of a tenant's app", () => {
     const guess = (i: number) => statusOf(config, address, { ...bearer(`guess-${address}-${i}`), ...wrong });
     expect(await tally(limits.tries + 3, guess)).toEqual({ 401: limits.tries, 429: 3 });
     expect(await statusOf(config, newAddress(), bearer('another'))).toBe(200);
+  });
+
+  test('counts in the same way in X-Api-Key, where a wrong one is answered by 400', async () => {
+    const documents = documentRoutes.listCollections;
+    const key = (of: string) => ({ 'x-api-key': of });
+    const address = newAddress();
+    const many = limits.calls + 100;
+    expect(await tally(many, () => statusOf(documents, address, key(`busy-${address}`)))).toEqual({
+      200: many,
+    });
+    expect(await statusOf(documents, address, key(`other-${address}`))).toBe(200);
+    const another = newAddress();
+    const guess = (i: number) =>
+      statusOf(documents, another, { ...key(`guess-${another}-${i}`), 'x-answer': '400' });
+    expect(await tally(limits.tries + 3, guess)).toEqual({ 400: limits.tries, 429: 3 });
+    // One that is good is no guess, whatever its calls are answered.
+    const known = newAddress();
+    expect(await statusOf(documents, known, key(`known-${known}`))).toBe(200);
+    const bad = () => statusOf(documents, known, { ...key(`known-${known}`), 'x-answer': '400' });
+    expect(await tally(limits.tries + 3, bad)).toEqual({ 400: limits.tries + 3 });
   });
 
   test('is counted by the address of who shows none', async () => {
