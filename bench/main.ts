@@ -19,7 +19,6 @@ const names = [
   'publication',
   'download',
   'upload',
-  'restore',
   'file-list',
   'user-list',
   'scim',

@@ -1,6 +1,7 @@
 import type { EventDefinition } from './core/event.ts';
 import type { RouteContract } from './core/route.ts';
 import * as batchEvents from './events/batch.ts';
+import * as databaseEvents from './events/databases.ts';
 import * as fileEvents from './events/file.ts';
 import * as identityEvents from './events/identity.ts';
 import * as mailEvents from './events/mail.ts';
@@ -14,6 +15,7 @@ import * as administrators from './routes/administrators.ts';
 import * as applications from './routes/applications.ts';
 import * as batch from './routes/batch.ts';
 import * as companyAdmins from './routes/company-admins.ts';
+import * as databases from './routes/databases.ts';
 import * as delivery from './routes/delivery.ts';
 import * as file from './routes/file.ts';
 import * as identity from './routes/identity.ts';
@@ -61,6 +63,7 @@ export const allRoutes: readonly RouteContract[] = [
   ssoSignIn,
   ssoTokens,
   scim,
+  databases,
 ].flatMap((module) => Object.values<unknown>(module).filter(isRoute));
 
 /** What services ask each other. */
@@ -77,4 +80,5 @@ export const allEvents: readonly EventDefinition[] = [
   operationEvents,
   pushEvents,
   ssoEvents,
+  databaseEvents,
 ].flatMap((module) => Object.values<unknown>(module).filter(isEvent));

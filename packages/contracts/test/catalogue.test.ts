@@ -41,7 +41,7 @@ describe('The routes', () => {
   test('have a label in the operation log if they are written to it, and no other has', () => {
     const logged = (isPlatform: boolean) =>
       allRoutes
-        .filter((route) => route.logged && route.path.startsWith('/v1/admin/') === isPlatform)
+        .filter((route) => route.logged && /^\/(v1|api\/v2)\/admin\//.test(route.path) === isPlatform)
         .map(({ id }) => id)
         .sort();
     expect(Object.keys(tenantOperationLabels).sort()).toEqual(logged(false));
@@ -67,6 +67,7 @@ describe('The routes', () => {
     ['updateSecuritySettings', 'partner'],
     ['updatePartner', 'partner'],
     ['createUnit', 'unit'],
+    ['createDatabase', 'partner'],
     ['partnerLogin', undefined],
     ['changeAdminPassword', undefined],
   ] as const)('%s concerns: %s', (id, target) => {

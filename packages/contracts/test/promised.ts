@@ -176,6 +176,12 @@ export const routes = {
       `POST /scim/v2/{}/${kind}/.search`,
       `GET, PUT, PATCH, DELETE /scim/v2/{}/${kind}/{}`,
     ]),
+    // Document databases.
+    'GET /api/v2/admin/databases',
+    'GET, POST, PUT, DELETE /api/v2/admin/databases/{}',
+    'PUT /api/v2/admin/databases/{}/apikey',
+    'GET, PUT /api/v2/{}/apikey',
+    'GET /api/v2/database',
     // Exports.
     ...[`${pid}/files`, `${pid}/users`, `${pid}/push_notifications`, `${pid}/operation_logs`].flatMap(
       batches,
@@ -209,16 +215,12 @@ export const routes = {
       ]),
     ],
     'document databases': [
-      'GET /api/v2/admin/databases',
-      'GET, POST, PUT, DELETE /api/v2/admin/databases/{}',
-      'PUT /api/v2/admin/databases/{}/apikey',
       'GET, POST /api/v2/{}/collection',
       'DELETE /api/v2/{}/collection/{}',
       'GET, POST /api/v2/{}/collection/{}/documents',
       'GET, PUT, DELETE /api/v2/{}/collection/{}/documents/{}',
       'POST /api/v2/{}/collection/{}/import',
       'GET /api/v2/{}/collection/{}/export',
-      'GET /api/v2/{}/apikey',
       'GET /collections',
     ],
   },
@@ -313,6 +315,9 @@ export const events = {
     'setting.created',
     'setting.updated',
     'setting.deleted',
+    'database.created',
+    'database.updated',
+    'database.deleted',
   ],
   notYet: {
     'groups of very many users': ['users.groups_changed'],
@@ -325,14 +330,7 @@ export const events = {
       'approval.requested',
       'approval.decided',
     ],
-    'document databases': [
-      'database.created',
-      'database.updated',
-      'database.deleted',
-      'collection.created',
-      'collection.deleted',
-      'documents.imported',
-    ],
+    'document databases': ['collection.created', 'collection.deleted', 'documents.imported'],
   },
 } as const satisfies Promised;
 

@@ -417,8 +417,8 @@ describe('The Helm chart', () => {
     serviceNames.filter((to) => to !== from).map((to) => [from, to] as const),
   );
   const policyOf = (service: string) => find(standard(), 'NetworkPolicy', `portal-${service}`).spec;
-  const leadsTo = (rules: readonly Rule[] | null | undefined, service: string) =>
-    (rules ?? []).some((rule) =>
+  const leadsTo = (rules: readonly Rule[] = [], service: string) =>
+    rules.some((rule) =>
       [...(rule.from ?? []), ...(rule.to ?? [])].some(
         ({ podSelector }) => podSelector?.matchLabels['app.kubernetes.io/name'] === service,
       ),

@@ -1,9 +1,20 @@
-import { defineService } from '@portal/service-kit';
+import { documentEvents } from '@portal/contracts';
+import { createKeyCipher, defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import { type DocumentDb, PrismaClient } from './data/db.ts';
 import { contractOf, knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
+import { databasesRoutes } from './databases/http/databases.routes.ts';
+import { createKnownDatabases } from './databases/use-cases/known-databases.ts';
+import { createChanges } from './databases/use-cases/measure-databases.ts';
+import { openDatabase } from './databases/use-cases/open-database.ts';
+import type { Dependencies } from './dependencies.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { jobs } from './jobs.ts';
+import { createPostgresStore } from './store/postgres/postgres-store.ts';
+
+/** Connections for documents, beside those of the service's own rows. */
+const poolSize = 10;
 
 /** The document databases of tenants: their contracts, collections and documents. */
 export const documentService = defineService<DocumentDb, Config>({
@@ -12,11 +23,41 @@ export const documentService = defineService<DocumentDb, Config>({
   directory: new URL('../', import.meta.url),
   prismaClient: PrismaClient,
   partnerRows,
-  create(context) {
+  async create(context) {
+    const { clock, config, logger, peers, seals, store } = context;
+    const known = createKnownDatabases(context);
+    const changes = createChanges();
+    const documents = createPostgresStore({ url: context.databaseUrl, poolSize, logger });
+    const deps: Dependencies = {
+      cipher: createKeyCipher(config.keyEncryptionKey),
+      clock,
+      contractedQuota: config.contractedQuota,
+      databases: {
+        open: async ({ caller }, { db }, purpose) => openDatabase(deps, caller, db, purpose),
+        noteChange: ({ partnerId }) => changes.add(partnerId),
+      },
+      documents,
+      known,
+      logger,
+      peers,
+      published: async () => context.published(),
+      seals,
+      store,
+    };
+    const { databaseCreated, databaseDeleted, databaseUpdated } = documentEvents;
+    for (const event of [databaseCreated, databaseUpdated, databaseDeleted]) {
+      // An event of three: what they share is whose database it is.
+      await context.subscribe<{ readonly partnerId: number }>(event, ({ partnerId }) =>
+        known.forget(partnerId),
+      );
+    }
     return {
-      routes: [],
+      routes: databasesRoutes(deps),
       subscriptions: subscriptions(),
+      jobs: jobs(deps, changes),
+      tenantOfKey: async (key, scope) => known.partnerOfKey(key, scope),
       contractOf: async (partnerId) => contractOf(context, partnerId),
+      close: async () => documents.close(),
       unitOf: async (partnerId) => (await knowPartner(context, partnerId)).unitId,
     };
   },

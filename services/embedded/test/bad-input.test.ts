@@ -1,4 +1,4 @@
-import { admits, pathsOf, type RouteContract, snakeKey, staysOpen } from '@portal/contracts';
+import { admits, pathsOf, type RouteContract, snakeKey, staysOpen, takesBearerKey } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
 import { type Reply, send, signIn, signInAdmin } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
@@ -40,7 +40,7 @@ afterAll(() => product?.remove());
 const tokenFor = (route: RouteContract) => {
   if (admits(route, 'public')) return undefined;
   if (admits(route, 'admin')) return tokens.admin;
-  if (admits(route, 'tenantKey')) return tokens.provisioning;
+  if (takesBearerKey(route)) return tokens.provisioning;
   return admits(route, 'player') ? tokens.player : tokens.portal;
 };
 

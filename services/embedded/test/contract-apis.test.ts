@@ -19,7 +19,7 @@ import { services } from '../src/services.ts';
  * plans are without it: its tests refuse it there.)
  */
 
-const owners = ['user', 'file', 'batch', 'tenant', 'push', 'sso'] as const;
+const owners = ['user', 'file', 'batch', 'tenant', 'push', 'sso', 'document'] as const;
 const bare = 'entry';
 const partner = {
   ...tenantEvents.partnerCreated.example,

@@ -223,6 +223,22 @@ async function signInBySso(code: string, keys: Keys): Promise<void> {
   expect(await send(product, 'POST', '/v1/user/login/sso/token', { body })).toMatchObject({ status: 200 });
 }
 
+/** A collection with a document and an index. */
+async function fillDatabase(db: string): Promise<void> {
+  await databases.get('document')?.query(
+    `WITH collection AS (
+       INSERT INTO documents.collections (partner_id, db, name) VALUES (${pid}, '${db}', '${word}') RETURNING id),
+     document AS (
+       INSERT INTO documents.documents (collection_id, id, partner_id, source)
+       SELECT id, 'one', ${pid}, '{"name":"${word}"}' FROM collection),
+     index AS (
+       INSERT INTO documents.indexes (partner_id, collection_id, field, is_ready)
+       SELECT ${pid}, id, 'name', true FROM collection RETURNING id)
+     INSERT INTO documents.index_entries (index_id, key, document_id, partner_id)
+     SELECT id, 'x', 'one', ${pid} FROM index`,
+  );
+}
+
 async function fillCompany(): Promise<void> {
   const code = `${word}-code`;
   const email = `admin@${word}.example`;
@@ -340,6 +356,10 @@ async function fillCompany(): Promise<void> {
   await call('POST', '/sso/test', {});
   await signInBySso(code, keys);
 
+  const trial = { contract_status: 1, expire_date: fromNow(day) };
+  const { db } = await ask(root, 'POST', `/api/v2/admin/databases/${pid}`, trial);
+  await fillDatabase(String(db));
+
   for (const noun of ['users', 'files', 'operation_logs']) {
     const { id } = await call('POST', `/${noun}/csv/batches`);
     const status = async () => (await call('GET', `/${noun}/csv/batches/${Number(id)}`)).status;
@@ -393,6 +413,7 @@ const ofEach = (table: string): readonly string[] =>
 
 /** Tables of partners that have rows only while something is under way, or where mails are rationed, as they are not here. */
 const emptyAsARule: readonly string[] = [
+  'document.document_deletions',
   ...ofEach('csv_task'),
   ...ofEach('task'),
   ...ofEach('deleted_partner'),
@@ -430,6 +451,7 @@ const addedLate: readonly string[] = ['tenant.daily_usage', 'tenant.quarter_usag
 const keptForDays: readonly string[] = [
   ...ofEach('inbox'),
   'batch.exports',
+  'document.document_deletions',
   'file.removals',
   'identity.sessions',
 ];

@@ -6,6 +6,7 @@ import {
   scimRoutes,
   servicesWithDatabase,
   staysOpen,
+  takesBearerKey,
 } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
 import {
@@ -47,6 +48,8 @@ interface Side {
   readonly certification: number;
   readonly notification: number;
   readonly provisioningToken: number;
+  /** The name of its document database. */
+  readonly db: string;
   /** Tests of its setting, by whose they are. */
   readonly ssoTests: Readonly<Record<'portal' | 'unitAdmin', string>>;
   /** Exports, by what of their path comes before `/csv`. */
@@ -133,6 +136,10 @@ async function makeSide(options: {
   await idOf('/sso', { metadata: base64(metadataXml()), group_attribute: name });
   const testOf = async (token: string, of: string) =>
     String((await ask(token, 'POST', `${of}/sso/test`, {}))['id']);
+  const contract = { contract_status: 2, expire_date: '2036-01-01T00:00:00Z' };
+  const database = await vi.waitFor(async () =>
+    ask(unitAdmin, 'POST', `/api/v2/admin/databases/${pid}`, contract),
+  );
   const device = `device-${name}`;
   const unit = Number((await ask(unitAdmin, 'GET', `/v1/admin/partners/${pid}`))['unitId']);
   const unitAdminBody = { name, email: `${name}-unit@example.com`, password: demoPassword };
@@ -158,6 +165,7 @@ async function makeSide(options: {
     certification,
     notification,
     provisioningToken: Number(provisioning['id']),
+    db: String(database['db']),
     ssoTests: {
       portal: await testOf(portal, at),
       unitAdmin: await testOf(unitAdmin, `/v1/admin/partners/${pid}`),
@@ -166,7 +174,7 @@ async function makeSide(options: {
       ...(await exportsOf(portal, at, tenantExports)),
       ...(await exportsOf(unitAdmin, '/v1/admin', adminExports)),
     },
-    names: [name, company],
+    names: [name, company, String(database['db'])],
   };
 }
 
@@ -245,6 +253,8 @@ const bodies: Record<string, (side: Side) => object> = {
   createScimGroup: ({ user }) => ({ displayName: 'Walk', members: [{ value: String(user) }] }),
   replaceScimGroup: ({ user }) => ({ displayName: 'Walked', members: [{ value: String(user) }] }),
   patchScimGroup: ({ user }) => patchOf({ op: 'add', path: 'members', value: [{ value: String(user) }] }),
+  createDatabase: () => ({ contract_status: 1, expire_date: '2036-01-01T00:00:00Z' }),
+  updateDatabase: () => ({ contract_status: 1 }),
   createPartnerSso: () => ({ metadata: base64(metadataXml()) }),
   updatePartnerSso: () => ({ sso_only: true }),
   createNotification: () => ({ message: 'Walk', deliver_datetime: '2036-01-01T00:00:00Z' }),
@@ -312,6 +322,7 @@ function fill(path: string, { pid, unit }: Pick<Side, 'pid' | 'unit'>, side: Sid
     .split('/csv/batches');
   const filled = path
     .replace(':pid', String(pid))
+    .replace(':db', side.db)
     .replace(':uploadId', side.upload)
     .replace(':version', '1')
     .replace(':uuid', side.device)
@@ -339,7 +350,7 @@ const isReadByUnits = (route: RouteContract) =>
   !isOfAdmins(route) && admits(route, 'admin') && route.path.includes('/:pid/');
 const tokensOf = ({ tokens }: Side, route: RouteContract): readonly string[] => {
   if (isOfAdmins(route)) return [tokens.unitAdmin];
-  if (admits(route, 'tenantKey')) return [tokens.provisioning];
+  if (takesBearerKey(route)) return [tokens.provisioning];
   const own = admits(route, 'player') ? tokens.player : tokens.portal;
   return isReadByUnits(route) ? [own, tokens.unitAdmin] : [own];
 };
@@ -429,6 +440,7 @@ async function snapshot({ pid, tokens, unit, upload, userImport }: Side): Promis
       await read(`/v1/uploads/${upload}`),
       await ask(tokens.unitAdmin, 'GET', `/v1/admin/outsourcing/units/${unit}/admins`),
       await ask(tokens.unitAdmin, 'GET', '/v1/admin/applications'),
+      await ask(tokens.unitAdmin, 'GET', `/api/v2/admin/databases/${pid}`),
       await read(`${at}/users/csv/status?batch_process_id=${userImport}`),
       await read(`${at}/users/csv/changes?batch_process_id=${userImport}`),
     ])
@@ -469,7 +481,8 @@ describe.each(sides)('When %s try ids of the other side', (_, sidesOf) => {
             tried += 1;
             const reply = await send(product, route.method, filled, { token, body });
             const isRefused =
-              isOfAdmins(route) && filled.includes(`/partners/${theirs.pid}`)
+              isOfAdmins(route) &&
+              [`/partners/${theirs.pid}`, `/databases/${theirs.pid}`].some((named) => filled.includes(named))
                 ? reply.status === 403 && reply.body['code'] === 'E40305'
                 : reply.status === 404 || isUnknownMember(route, reply.body);
             if (!isRefused) answered.push(`${route.method} ${filled}: ${reply.status} ${reply.body['code']}`);
@@ -634,6 +647,7 @@ const isPublished = (table: string, row: Owned) =>
 
 /** Tables that a unit sees part of without a column that names it. */
 const ofUnitsByAnother = [
+  'document.databases',
   'identity.known_devices',
   'identity.password_links',
   'identity.reset_mails',

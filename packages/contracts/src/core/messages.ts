@@ -193,6 +193,11 @@ export const fieldMessages = {
     ja: 'JSON配列が正しく終わっていません。ここから後は読み込まれていません。',
     en: 'The JSON array does not end properly. Nothing after this line was read.',
   },
+  databaseFull: {
+    ja: 'ドキュメントデータベースの容量の上限に達しました。',
+    en: 'The document database is full.',
+  },
+  futureTime: { ja: '未来の日時を指定してください。', en: 'Specify a time in the future.' },
   notUtf8: { ja: '文字コードがUTF-8ではありません。', en: 'The encoding is not UTF-8.' },
   fileRequired: {
     ja: '{kind}ファイルが未選択です。添付してください。',

@@ -52,7 +52,7 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
     port: 8080,
     engines: ['storage'],
     topics: [],
-    asks: ['identity', 'tenant', 'user', 'file', 'mail', 'batch', 'push', 'sso'],
+    asks: ['identity', 'tenant', 'user', 'file', 'mail', 'batch', 'push', 'sso', 'document'],
     secrets: ['API_KEY', 'STORAGE_SECRET'],
   },
   identity: {

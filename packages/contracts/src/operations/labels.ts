@@ -32,6 +32,10 @@ const ssoCreated = label('シングルサインオンの設定', 'Single sign-on
 const ssoLogout = label('シングルログアウト', 'Single logout');
 const ssoTested = label('シングルサインオンのテスト', 'Test of single sign-on');
 const ssoUpdated = label('シングルサインオンの設定の変更', 'Change of the setting of single sign-on');
+const databaseKeyRenewed = label(
+  'ドキュメントデータベースのAPIキーの再発行',
+  'New API key of a document database',
+);
 const versionRestored = label('バージョンの復元', 'A version put back');
 const adminUpdated = label('企業管理者の編集', 'Change of a company admin');
 
@@ -118,6 +122,7 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   replaceScimGroup: label('グループのプロビジョニング（編集）', 'Change of a group by provisioning'),
   patchScimGroup: label('グループのプロビジョニング（編集）', 'Change of a group by provisioning'),
   deleteScimGroup: label('グループのプロビジョニング（削除）', 'Deletion of a group by provisioning'),
+  renewOwnDatabaseKey: databaseKeyRenewed,
   createNotification: label('プッシュ通知の作成', 'Creation of a push notification'),
   updateNotification: label('プッシュ通知の編集', 'Change of a push notification'),
   deleteNotification: label('プッシュ通知の削除', 'Deletion of a push notification'),
@@ -180,6 +185,13 @@ export const platformOperationLabels: Readonly<Record<string, OperationLabel>> =
   beginPartnerSsoTest: ssoTested,
   updatePartnerSso: ssoUpdated,
   deletePartnerSso: label('シングルサインオンの設定の削除', 'Deletion of the setting of single sign-on'),
+  createDatabase: label('ドキュメントデータベースの作成', 'Creation of a document database'),
+  updateDatabase: label(
+    'ドキュメントデータベースの契約の変更',
+    'Change of the contract of a document database',
+  ),
+  deleteDatabase: label('ドキュメントデータベースの削除', 'Deletion of a document database'),
+  renewDatabaseKey: databaseKeyRenewed,
   createUnit: label('ユニットの作成', 'Creation of a unit'),
   updateUnit: label('ユニットの編集', 'Change of a unit'),
   deleteUnit: label('ユニットの削除', 'Deletion of a unit'),

@@ -39,6 +39,7 @@ const kinds: readonly (readonly [part: string, kind: OperationTarget])[] = [
   ['/admin/admins', 'admin'],
   ['/admin/applications', 'application'],
   ['/outsourcing/units', 'unit'],
+  ['/admin/databases', 'partner'],
   ['/partners', 'partner'],
 ];
 

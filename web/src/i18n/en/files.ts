@@ -160,9 +160,6 @@ export const files: Translation<typeof ja> = {
   },
   versions: {
     title: 'Versions',
-    note: 'What is new in this version',
-    reservedNote: 'What is new in the reserved version',
-    noteHelp: 'Shown with the version on the page of the file; users do not see it.',
     lead: 'Every version that was delivered or is reserved, newest first.',
     name: 'Version {{version}}',
     states: { current: 'Current', reserved: 'Reserved', former: 'Former', removed: 'Removed' },
@@ -175,7 +172,7 @@ export const files: Translation<typeof ja> = {
     putBackOf: 'Put version {{version}} back',
     confirmTitle: 'Put version {{version}} back?',
     confirmText:
-      'The content of version {{version}} will be the new version of “{{name}}” at once. Devices replace the version they have. A reserved update stays reserved.',
+      'The content of version {{version}} becomes the new version of “{{name}}” at once. Devices replace the version they have. A reserved update stays reserved.',
     reachesNobody: 'Nobody gets this file now, so it reaches no one.',
     done: 'Version {{from}} has been put back as version {{version}}.',
   },

@@ -24,8 +24,7 @@ export async function saveEditedFile(
   { begin, id, onBegun, pid, updatePending }: EditedFile,
   values: FileEditValues,
 ): Promise<number> {
-  const { name, note, file, deliverReservationAt, updateFile, updateNote, updateReservationAt, versionNote } =
-    values;
+  const { name, note, file, deliverReservationAt, updateFile, updateReservationAt } = values;
   const params = { pid, id };
   const traceId = newTraceId();
 
@@ -50,7 +49,7 @@ export async function saveEditedFile(
       name,
       note,
       deliverReservationAt: deliverReservationAt || null,
-      ...(file && { ...(await chosenFileOf(file)), versionNote }),
+      ...(file && (await chosenFileOf(file))),
     };
     const upload = await api.call(fileRoutes.updateFile, { params, body, traceId });
     if (!file) return;
@@ -60,10 +59,7 @@ export async function saveEditedFile(
 
   if (updateReservationAt === '' || !(updatePending || updateFile)) return id;
   await atFields(ofUpdateFile, async () => {
-    const body = {
-      updateReservationAt,
-      ...(updateFile && { ...(await chosenFileOf(updateFile)), versionNote: updateNote }),
-    };
+    const body = { updateReservationAt, ...(updateFile && (await chosenFileOf(updateFile))) };
     const upload = await api.call(fileRoutes.reserveUpdate, { params, body, traceId });
     if (updateFile) await send(updateFile, upload);
   });

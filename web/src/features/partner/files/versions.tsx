@@ -13,6 +13,7 @@ import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DetailSkeleton, ErrorState } from '../../../ui/feedback/states.tsx';
 import { Pager } from '../../../ui/list/pager.tsx';
+import { LongWord } from '../../../ui/long-word.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { PutBack } from './put-back.tsx';
@@ -104,7 +105,7 @@ function VersionItem({ file, onPutBack, version: shown }: VersionItemProps) {
           {createdBy !== null && createdBy.name !== '' && (
             <>
               {' · '}
-              <chakra.span overflowWrap="anywhere">{createdBy.name}</chakra.span>
+              <LongWord>{createdBy.name}</LongWord>
             </>
           )}
         </chakra.p>

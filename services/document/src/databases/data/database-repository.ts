@@ -1,0 +1,121 @@
+import { type documentEvents, type EventData, formatDateTime } from '@portal/contracts';
+import { isUniqueViolation } from '@portal/database';
+import { AppError } from '@portal/kernel';
+import type { DocumentDb } from '../../data/db.ts';
+import type { Database } from '../../data/generated/client.ts';
+import { isDatabaseContractStatus } from '../domain/contract.ts';
+
+export type { Database } from '../../data/generated/client.ts';
+
+export interface StoredKey {
+  /** Sealed. */
+  readonly apiKey: Buffer<ArrayBuffer>;
+  readonly keyHash: Buffer<ArrayBuffer>;
+}
+
+/** Throws `E40032` where the partner has one. */
+export async function insertDatabase(
+  db: DocumentDb,
+  database: Pick<Database, 'contractStatus' | 'expireDate' | 'name' | 'partnerId'> & StoredKey,
+  now: Date,
+): Promise<Database> {
+  try {
+    return await db.database.create({
+      data: { ...database, startDate: now, measuredAt: now, createdAt: now, updatedAt: now },
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'databases_pkey')) throw new AppError('E40032');
+    throw error;
+  }
+}
+
+export async function findDatabase(db: DocumentDb, partnerId: number): Promise<Database | null> {
+  return db.database.findUnique({ where: { partnerId } });
+}
+
+/** In the scope of all partners: a key tells whose it is. */
+export async function findPartnerOfKey(
+  db: DocumentDb,
+  keyHash: Buffer<ArrayBuffer>,
+): Promise<number | undefined> {
+  const found = await db.database.findUnique({ where: { keyHash }, select: { partnerId: true } });
+  return found?.partnerId;
+}
+
+/** Holds the database until the transaction ends. Throws `E40401` where there is none. */
+export async function lockDatabase(db: DocumentDb, partnerId: number): Promise<Database> {
+  await db.$queryRaw`SELECT 1 FROM databases WHERE partner_id = ${partnerId} FOR UPDATE`;
+  const database = await db.database.findUnique({ where: { partnerId } });
+  if (!database) throw new AppError('E40401');
+  return database;
+}
+
+export async function saveDatabase(
+  db: DocumentDb,
+  partnerId: number,
+  change: Partial<Pick<Database, 'contractStatus' | 'expireDate' | 'updatedAt'> & StoredKey> & {
+    readonly usageBytes?: bigint;
+    readonly documentCount?: bigint;
+  },
+): Promise<Database> {
+  return db.database.update({ where: { partnerId }, data: change });
+}
+
+export async function deleteDatabaseRow(db: DocumentDb, partnerId: number): Promise<void> {
+  await db.database.delete({ where: { partnerId } });
+}
+
+/** The number of a change that others are told of. */
+export async function nextRevision(db: DocumentDb, partnerId: number): Promise<number> {
+  const { revision } = await db.databaseRevision.upsert({
+    where: { partnerId },
+    create: { partnerId, revision: 1 },
+    update: { revision: { increment: 1 } },
+  });
+  return revision;
+}
+
+/** What others are told of a database. */
+export function databaseStateOf(
+  { contractStatus, documentCount, expireDate, name, partnerId, startDate, usageBytes }: Database,
+  more: Pick<EventData<typeof documentEvents.databaseUpdated>, 'quotaBytes' | 'revision' | 'sealedKey'>,
+): EventData<typeof documentEvents.databaseUpdated> {
+  if (!isDatabaseContractStatus(contractStatus)) throw new Error(`No status: ${contractStatus}`);
+  return {
+    partnerId,
+    db: name,
+    contractStatus,
+    startDate: formatDateTime(startDate),
+    expireDate: formatDateTime(expireDate),
+    usageBytes: Number(usageBytes),
+    documentCount: Number(documentCount),
+    ...more,
+  };
+}
+
+/** Documents of these were changed since they were measured. */
+export async function noteChanges(db: DocumentDb, partnerIds: readonly number[], now: Date): Promise<void> {
+  await db.$executeRaw`
+    UPDATE databases SET changed_at = ${now} WHERE partner_id = ANY (${partnerIds}::integer[]) AND changed_at IS NULL`;
+}
+
+/** A database that this instance is to measure. */
+export type ClaimedDatabase = Pick<Database, 'name' | 'partnerId'>;
+
+/** Those that were changed and last measured before `changed`, and those last measured before `unchanged`. */
+export async function claimUnmeasured(
+  db: DocumentDb,
+  {
+    changed,
+    most,
+    now,
+    unchanged,
+  }: Readonly<Record<'changed' | 'now' | 'unchanged', Date>> & { readonly most: number },
+): Promise<ClaimedDatabase[]> {
+  return db.$queryRaw<ClaimedDatabase[]>`
+    UPDATE databases SET measured_at = ${now}, changed_at = NULL
+    WHERE partner_id IN (SELECT partner_id FROM databases
+      WHERE (changed_at IS NOT NULL AND measured_at <= ${changed}) OR measured_at <= ${unchanged}
+      ORDER BY measured_at LIMIT ${most} FOR UPDATE SKIP LOCKED)
+    RETURNING partner_id AS "partnerId", name`;
+}

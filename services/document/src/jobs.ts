@@ -1,0 +1,16 @@
+import type { Job } from '@portal/service-kit';
+import { deleteDocuments } from './databases/use-cases/delete-documents.ts';
+import { type Changes, measureDatabases } from './databases/use-cases/measure-databases.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const second = 1_000;
+
+/** The jobs of this service. */
+export const jobs = (deps: Dependencies, changes: Changes): readonly Job[] => [
+  { name: 'delete-documents', everyMs: 5 * second, run: async (run) => deleteDocuments(deps, run) },
+  {
+    name: 'measure-databases',
+    everyMs: 10 * second,
+    run: async (run) => measureDatabases(deps, changes, run),
+  },
+];
