@@ -16,6 +16,8 @@ export interface ApiClientOptions {
   readonly baseUrl: string;
   /** The access token of the session, if there is one. */
   readonly getToken: () => string | undefined | Promise<string | undefined>;
+  /** The key of a tenant, for an app that has one instead of a session. */
+  readonly getApiKey?: () => string | undefined | Promise<string | undefined>;
   /** Read for every call, so that it may change. */
   readonly language: () => Language;
   /** `name/version`, sent as `X-Agent`. */
@@ -50,6 +52,10 @@ export interface CallOptions {
   readonly apiKey?: string;
   /** Of a versioned route: the version that a change is meant for. */
   readonly ifMatch?: string;
+  /** Milliseconds for this call, where it may take longer than others. */
+  readonly timeout?: number;
+  /** Sends this call, such as one that tells how much of its body was sent. */
+  readonly fetch?: typeof globalThis.fetch;
   /** From `newTraceId`, for calls that are to be seen as one; each call is a trace of its own otherwise. */
   readonly traceId?: string;
 }
@@ -118,14 +124,15 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (options.agent !== undefined) headers.set('x-agent', options.agent);
     if (request.ifMatch !== undefined) headers.set('if-match', `"${request.ifMatch}"`);
-    if (request.apiKey !== undefined) headers.set('x-api-key', request.apiKey);
+    const apiKey = request.apiKey ?? (await options.getApiKey?.());
+    if (apiKey !== undefined) headers.set('x-api-key', apiKey);
     if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey);
 
-    const deadline = AbortSignal.timeout(timeout);
+    const deadline = AbortSignal.timeout(request.timeout ?? timeout);
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     let response: Response;
     try {
-      response = await fetch(options.baseUrl + addressOf(contract, request), {
+      response = await (request.fetch ?? fetch)(options.baseUrl + addressOf(contract, request), {
         method: contract.method,
         headers,
         signal,
