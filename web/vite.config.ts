@@ -49,7 +49,11 @@ const waysIn = /\/web\/src\/components\/(?:identity-sign-in|sso-sign-in)\.tsx$/;
 
 /** What all other screens share, with the calls of all services and the icons. */
 const shared =
-  /\/(?:web\/src\/(?:components(?!\/(?:account|upload|lazy))|lib|ui)|packages\/(?:contracts|api-client)\/src|node_modules\/lucide-react)\//;
+  /\/(?:web\/src\/(?:components(?!\/(?:account|upload|lazy))|lib|ui(?!\/code))|packages\/(?:contracts|api-client)\/src|node_modules\/lucide-react)\//;
+/** The editor of JSON, which one screen alone has; and what compares two texts, once somebody saves. */
+const code =
+  /\/web\/src\/ui\/code\/code-[\w-]+\.tsx?$|node_modules\/(?:@codemirror\/(?!merge)|@lezer|style-mod|w3c-keyname|crelt|@marijn)/;
+const codeDifference = /\/web\/src\/ui\/code\/difference\.tsx$|node_modules\/@codemirror\/merge\//;
 const feature = /\/web\/src\/features\/(\w+)\/(\w+)\//;
 const texts = /\/web\/src\/i18n\/(ja|en)\/([\w-]+)\.ts$/;
 const commonTexts = ['ui', 'shell', 'auth'];
@@ -91,6 +95,8 @@ export default defineConfig({
             { name: 'tenants', test: ofOperators, priority: 2.5 },
             { name: 'work', test: workScreens, priority: 2 },
             { name: 'ways-in', test: waysIn, priority: 1.5 },
+            { name: 'code', test: code, priority: 4 },
+            { name: 'code-difference', test: codeDifference, priority: 4 },
             { name: 'parts', test: shared, priority: 1 },
             { name: featureFile, debugName: 'features', priority: 0 },
           ],

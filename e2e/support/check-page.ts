@@ -71,7 +71,10 @@ export async function textsLikeKeys(page: Page): Promise<string[]> {
  */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const tables = Array.from(document.querySelectorAll('table'), (table) => table.parentElement);
+    // Documents have whatever fields a company gives them: their table scrolls in a region that the keyboard reaches.
+    const tables = Array.from(document.querySelectorAll('table'), (table) => table.parentElement).filter(
+      (place) => !place?.matches('[role=region][tabindex="0"]'),
+    );
     const places = [...tables, ...document.querySelectorAll('main, dialog, dl, form')];
     return Math.max(
       document.documentElement.scrollWidth - window.innerWidth,

@@ -193,6 +193,92 @@ const ssoTest = (state: 'accepted' | 'refused') =>
     },
   ] as const;
 
+/** What the editor of documents asks; exact, since these answers stay for the screens after it. */
+const database = {
+  partner_id: 1,
+  db: 'd1lookat',
+  contract_status: 1,
+  start_date: '2026-01-01T00:00:00Z',
+  expire_date: inDays(20),
+  usage_bytes: 99_000_000,
+  document_count: 2,
+  quota_bytes: 104_857_600,
+};
+const companyDatabase = { ...database, partner_name: 'Demo Corporation', api_key: 'looked-at' };
+const storedOrder = (id: string, more: object) => ({
+  _id: id,
+  ...more,
+  _created_at: '2026-01-01T00:00:00Z',
+  _updated_at: '2026-01-02T00:00:00Z',
+  _version: 1,
+});
+const storedOrders = [
+  storedOrder('order-1', {
+    status: 'paid',
+    total: 1200,
+    customer: { name: '花子', city: '東京' },
+    note: null,
+  }),
+  storedOrder('order-2', { status: 'open', lines: [{ sku: 'S-1', count: 2 }], express: true }),
+  storedOrder(`order-${'3'.repeat(120)}`, { status: 'x'.repeat(400) }),
+];
+const pageOfOrders = {
+  current_page: 1,
+  total_page: 1,
+  total_count: storedOrders.length,
+  after: null,
+  documents: storedOrders,
+};
+const documentAnswers: readonly (readonly [RegExp, object])[] = [
+  [/\/api\/v2\/database$/, { ...database, readable: true, writable: true }],
+  [/\/api\/v2\/admin\/databases\/1$/, companyDatabase],
+  [
+    /\/api\/v2\/admin\/databases\?[^/]*$/,
+    { current_page: 1, total_page: 1, total_count: 1, databases: [companyDatabase] },
+  ],
+  [/\/api\/v2\/d1lookat\/apikey$/, { api_key: 'looked-at' }],
+  [
+    /\/api\/v2\/d1lookat\/collection$/,
+    {
+      collections: [
+        { name: 'orders', count: storedOrders.length, size: 2048 },
+        { name: 'events', count: 0, size: 0 },
+      ],
+    },
+  ],
+  [/\/api\/v2\/d1lookat\/collection\/orders\/documents(\?[^/]*)?$/, pageOfOrders],
+  [
+    /\/api\/v2\/d1lookat\/collection\/events\/documents(\?[^/]*)?$/,
+    { ...pageOfOrders, total_page: 0, total_count: 0, documents: [] },
+  ],
+  [/\/api\/v2\/d1lookat\/collection\/orders\/documents\/order-1$/, storedOrders[0] ?? {}],
+  [/\/api\/v2\/d1lookat\/collection\/orders\/indexes$/, { indexes: [{ field: 'status' }] }],
+];
+
+/** A page about documents, as if the company had a database. */
+const ofDocuments = (path: string, screen: Partial<Screen> & { readonly from?: string } = {}): Screen => ({
+  path,
+  ready: 'main table',
+  state: 'with a database',
+  ...screen,
+  async prepare(page, t) {
+    for (const [url, json] of documentAnswers) await page.route(url, (route) => route.fulfill({ json }));
+    await page.goto(path);
+    await page
+      .locator(screen.from ?? screen.ready ?? 'main table')
+      .first()
+      .waitFor();
+    await screen.prepare?.(page, t);
+  },
+});
+
+/** Writes into an editor of code. */
+async function writeCode(page: Page, name: string, text: string): Promise<void> {
+  await page.getByRole('textbox', { name }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+}
+
 const idpMetadata = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example.com/entity">
 <IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"/></EntityDescriptor>`;
 
@@ -580,6 +666,34 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     { path: '/admin/partner-admins/create?id=1&pn=Demo', ready: 'form' },
     withErrors('/admin/partner-admins/create?id=1&pn=Demo'),
     { path: '/admin/partner-admins/edit/?id=1&pn=Demo&partner=1', ready: 'form' },
+    { path: '/admin/databases', ready: 'main h2, tbody th' },
+    { path: '/admin/databases/create', ready: 'form' },
+    {
+      path: '/admin/databases/create',
+      state: 'with errors',
+      ready: '[role=alert]',
+      prepare: submit,
+    },
+    ofDocuments('/admin/databases', { ready: 'main [role=meter]' }),
+    ofDocuments('/admin/databases', {
+      state: 'asking before a database is deleted',
+      from: 'main [role=meter]',
+      ready: 'dialog input',
+      prepare: (page, t) => pressOnFirst(page, t.ui.delete),
+    }),
+    ofDocuments('/admin/databases/edit/?id=1&pn=Demo', { ready: 'main dl' }),
+    ofDocuments('/admin/databases/edit/?id=1&pn=Demo', {
+      state: 'on confirmation',
+      from: 'main form',
+      ready: 'main dl [data-changed], main [data-changed]',
+      async prepare(page, t) {
+        await page.getByRole('radio', { name: t.documents.statuses.contracted }).check();
+        await submit(page);
+      },
+    }),
+    ofDocuments('/admin/partner/collections/?id=1&pn=Demo&name=orders', {
+      state: 'read by an administrator',
+    }),
     { path: '/admin/certification', ready: 'main h2, main dl' },
     { path: '/admin/certification/create', ready: 'form' },
     withErrors('/admin/certification/create'),
@@ -894,6 +1008,94 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
           .click();
       },
     },
+    { path: '/collections', state: 'without a database', ready: 'main h2', refused: '/api/v2/database' },
+    ofDocuments('/collections', { ready: 'main dl' }),
+    ofDocuments('/collections', {
+      state: 'asking before the key is renewed',
+      from: 'main dl',
+      ready: 'dialog p, dialog div',
+      prepare: (page, t) => page.getByRole('button', { name: t.documents.key.renew }).click(),
+    }),
+    ofDocuments('/collections', {
+      state: 'making a collection',
+      from: 'main dl',
+      ready: 'dialog input',
+      prepare: (page, t) => page.getByRole('button', { name: t.documents.newCollection }).first().click(),
+    }),
+    ofDocuments('/collections?name=orders'),
+    ofDocuments('/collections?name=orders', {
+      state: 'with suggestions for a filter',
+      from: 'tbody th',
+      ready: '[role=option]',
+      async prepare(page, t) {
+        await page.getByRole('textbox', { name: t.documents.filter.label }).click();
+        await page.keyboard.type('stat');
+      },
+    }),
+    ofDocuments('/collections?name=orders', {
+      state: 'with a filter that cannot be',
+      from: 'tbody th',
+      ready: 'main [role=alert]',
+      async prepare(page, t) {
+        await writeCode(page, t.documents.filter.label, '{ status: { $where: 1 } }');
+        await page.getByRole('button', { name: t.documents.filter.apply, exact: true }).click();
+      },
+    }),
+    ofDocuments('/collections?name=orders', {
+      state: 'with selected documents',
+      from: 'tbody th',
+      ready: 'tr[aria-selected=true]',
+      prepare: selectAll,
+    }),
+    ofDocuments('/collections?name=orders&view=json', { ready: 'main pre' }),
+    ofDocuments('/collections?name=orders&tab=indexes', { ready: 'main form' }),
+    ofDocuments('/collections?name=events', { state: 'of an empty collection', ready: 'main h2 ~ div' }),
+    ofDocuments('/collections?name=nothing', {
+      state: 'of a collection that is not there',
+      ready: 'main h2',
+      refused: '/documents?per_page=50',
+    }),
+    ofDocuments('/collections?name=orders&document=order-1', {
+      state: 'with an error at its line',
+      from: 'dialog .cm-content',
+      ready: 'dialog [role=alert]',
+      async prepare(page, t) {
+        await writeCode(page, t.documents.editTitle, '{\n  "$a": 1\n}');
+        await page.getByRole('button', { name: t.documents.toReview }).click();
+      },
+    }),
+    ofDocuments('/collections?name=orders&document=order-1', {
+      state: 'before a change is saved',
+      from: 'dialog .cm-content',
+      ready: 'dialog .cm-deletedChunk',
+      async prepare(page, t) {
+        await writeCode(page, t.documents.editTitle, '{\n  "_id": "order-1",\n  "status": "open"\n}');
+        await page.getByRole('button', { name: t.documents.toReview }).click();
+      },
+    }),
+    ofDocuments('/collections?name=orders', {
+      state: 'choosing what to import',
+      from: 'tbody th',
+      ready: 'dialog input[type=radio]',
+      prepare: (page, t) =>
+        page.getByRole('button', { name: t.documents.import.button, exact: true }).click(),
+    }),
+    ofDocuments('/collections?name=orders', {
+      state: 'choosing what to export',
+      from: 'tbody th',
+      ready: 'dialog input[type=radio]',
+      prepare: (page, t) =>
+        page.getByRole('button', { name: t.documents.export.button, exact: true }).click(),
+    }),
+    ofDocuments('/collections?name=orders', {
+      state: 'asking before all documents are deleted',
+      from: 'tbody th',
+      ready: 'dialog input',
+      async prepare(page, t) {
+        await page.getByRole('button', { name: t.ui.moreActions }).click();
+        await page.getByRole('button', { name: t.documents.deleteAll }).click();
+      },
+    }),
     beforeSso('/partner/sso', { ready: 'main ol' }),
     ...(['okta', 'google', 'keycloak'] as const).map((provider) =>
       beforeSso('/partner/sso', {

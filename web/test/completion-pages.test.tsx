@@ -29,6 +29,7 @@ describe('a page that says what was done', () => {
       '/partner/certifications/edit/complete',
       '/partner/sso/complete',
       '/admin/partners/sso/complete',
+      '/admin/databases/complete',
       '/admin/certification/complete',
       '/admin/certification/edit/complete',
     ])

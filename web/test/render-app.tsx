@@ -3,6 +3,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { createBrowserRouter } from 'react-router-dom';
 import { App } from '../src/app/app.tsx';
 import { routes } from '../src/app/routes.tsx';
+import { takeDatabaseKey } from '../src/lib/database-key.ts';
 
 export interface RenderedApp {
   readonly user: UserEvent;
@@ -13,6 +14,7 @@ export interface RenderedApp {
 /** The whole client at an address. Without one, where the browser is. */
 export function renderApp(address?: string): RenderedApp {
   if (address !== undefined) window.history.pushState(null, '', address);
+  takeDatabaseKey();
   const router = createBrowserRouter(routes);
   const rendered = render(<App router={router} />);
   return {

@@ -30,8 +30,6 @@ export {
   type ApplicationState,
   adminStates,
   applicationStates,
-  type DatabaseState,
-  databaseStates,
   type GroupState,
   groupStates,
   retoldUserStates,

@@ -1,12 +1,6 @@
 import { createPasswordQueue } from '@portal/accounts';
 import { AppError } from '@portal/kernel';
-import {
-  createKeyCipher,
-  defineService,
-  ofPartner,
-  type ServiceContext,
-  type ServiceParts,
-} from '@portal/service-kit';
+import { defineService, ofPartner, type ServiceContext, type ServiceParts } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { TenantDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
@@ -35,17 +29,16 @@ export const tenantService = defineService<TenantDb, Config>({
 
 /** What comes in: routes, events and jobs. */
 export function partsOf(context: ServiceContext<TenantDb, Config>): ServiceParts<TenantDb> {
-  const { config, store } = context;
-  const cipher = createKeyCipher(config.keyEncryptionKey);
+  const { store } = context;
   return {
     routes: [
       ...unitRoutes(context),
       ...partnerRoutes(context),
       ...licenceRoutes(context),
-      ...usageRoutes({ ...context, cipher }),
+      ...usageRoutes(context),
       ...signUpRoutes({ ...context, ...context.config, passwordQueue: createPasswordQueue() }),
     ],
-    subscriptions: subscriptions({ ...context, cipher }),
+    subscriptions: subscriptions(context),
     jobs: jobs(context),
     async contractOf(partnerId) {
       const contract = await store.read(ofPartner(partnerId), (db) => partnerForServices(db, { partnerId }));

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { requiredSetupPath } from '../components/account-paths.ts';
 import { SignInAgain } from '../components/sign-in-again.tsx';
+import { collectionsPath, databaseKey } from '../lib/database-key.ts';
 import { loadTexts } from '../lib/i18n.ts';
 import { partnerLoginPath } from '../lib/partner-code.ts';
 import type { SessionKind } from '../lib/session/session-store.ts';
@@ -40,6 +41,11 @@ export function RequireSession({ kind }: { kind: SessionKind }) {
   );
 }
 
+/** The editor of documents: with the session of a company's person, or with the key of its database. */
+export function RequireSessionOrKey() {
+  return databaseKey() ? <Outlet /> : <RequireSession kind="partner" />;
+}
+
 /** The page for setting up two factors where they are required, for who has to; it leads on to the page that was wanted. */
 export function SettingUp({ kind }: { kind: SessionKind }) {
   const session = useSession();
@@ -57,7 +63,9 @@ export function SettingUp({ kind }: { kind: SessionKind }) {
 }
 
 function ToWanted({ kind, wanted }: { kind: SessionKind; wanted: string | undefined }) {
-  return <Navigate to={wanted?.startsWith(`/${kind}/`) ? wanted : `/${kind}/menu`} replace />;
+  const isOfArea =
+    wanted?.startsWith(`/${kind}/`) || (kind === 'partner' && wanted?.startsWith(collectionsPath));
+  return <Navigate to={wanted !== undefined && isOfArea ? wanted : `/${kind}/menu`} replace />;
 }
 
 function wantedPage(state: unknown): string | undefined {

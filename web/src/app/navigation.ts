@@ -3,6 +3,7 @@ import {
   BellRing,
   Building2,
   ChartColumn,
+  Database,
   FileClock,
   FolderDown,
   History,
@@ -19,6 +20,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 import type { shell } from '../i18n/ja/shell.ts';
+import { collectionsPath } from '../lib/database-key.ts';
 import type { Call } from '../lib/session/calls.ts';
 import type { SessionKind } from '../lib/session/session-store.ts';
 
@@ -53,6 +55,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
           needs: 'listUnitAdmins',
           ofUnit: true,
         },
+        { to: '/admin/databases', label: 'databases', icon: Database, needs: 'listDatabases' },
       ],
     },
     {
@@ -135,6 +138,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
           icon: BadgeCheck,
           needs: 'getCertification',
         },
+        { to: collectionsPath, label: 'documents', icon: Database, needs: 'listCollections' },
         { to: '/partner/sso', label: 'sso', icon: KeyRound, needs: 'getSso' },
         { to: '/partner/security', label: 'security', icon: ShieldCheck, needs: 'getSecuritySettings' },
         {

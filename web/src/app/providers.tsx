@@ -40,8 +40,9 @@ function createServices() {
       return session.resumed();
     },
     // The token opens nothing any more; whoever signs in again is told the same until the contract goes on.
-    onRefused: (error) => {
-      if (isLicenceOver(error)) session.end('unlicensed');
+    onRefused: (error, { service }) => {
+      // The contract of a document database ends by itself.
+      if (isLicenceOver(error) && service !== 'document') session.end('unlicensed');
     },
   });
 
@@ -92,6 +93,8 @@ export function Providers({ children }: { children: ReactNode }) {
 
   useEffect(() => () => uploads.store()?.stop(), [uploads]);
 
+  const [isTold] = useState(() => (error: ApiError) => isLicenceOver(error) && !session.current());
+
   return (
     <ChakraProvider value={system}>
       <SessionContext value={session}>
@@ -100,7 +103,7 @@ export function Providers({ children }: { children: ReactNode }) {
             <QueryClientProvider client={queries}>
               <UploadsContext value={uploads}>
                 <AnnouncerProvider>
-                  <ErrorModalProvider isTold={isLicenceOver}>
+                  <ErrorModalProvider isTold={isTold}>
                     <SessionKeeper />
                     {children}
                   </ErrorModalProvider>

@@ -5,6 +5,7 @@ import { platformAdminPages } from '../features/admin/admins/routes.tsx';
 import { applicationPages, salesApplicationPages } from '../features/admin/applications/routes.tsx';
 import { adminAuthPages, adminLoginPage } from '../features/admin/auth/routes.tsx';
 import { operatorCertificationPages } from '../features/admin/certification/routes.tsx';
+import { databasePages } from '../features/admin/databases/routes.tsx';
 import { adminHomePages } from '../features/admin/home/routes.tsx';
 import { licenceLogPages } from '../features/admin/licence-logs/routes.tsx';
 import { adminLogPages } from '../features/admin/logs/routes.tsx';
@@ -12,6 +13,7 @@ import { unitAdminPages } from '../features/admin/outsourcing/admins/routes.tsx'
 import { unitPages } from '../features/admin/outsourcing/routes.tsx';
 import { partnerAdminPages } from '../features/admin/partner-admins/routes.tsx';
 import { tenantPages } from '../features/admin/partners/routes.tsx';
+import { documentPages, tenantDocumentPages } from '../features/documents/editor/routes.tsx';
 import { exportPages } from '../features/notices/routes.tsx';
 import { companyAdminPages } from '../features/partner/admins/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
@@ -29,7 +31,7 @@ import { signUpPages } from '../features/sign-up/routes.tsx';
 import { page } from '../lib/route-page.ts';
 import type { SessionKind } from '../lib/session/session-store.ts';
 import { PageSpinner } from '../ui/feedback/states.tsx';
-import { GuestOnly, RequireSession, SettingUp, Start } from './guards.tsx';
+import { GuestOnly, RequireSession, RequireSessionOrKey, SettingUp, Start } from './guards.tsx';
 import { PublicLayout } from './layouts/public-layout.tsx';
 import { SetupLayout } from './layouts/setup-layout.tsx';
 import { CrashPage } from './pages/crash-page.tsx';
@@ -51,8 +53,10 @@ const adminPages: RouteObject[] = [
     tenantGroupPages,
     tenantCertificationPages,
     tenantSsoPages,
+    tenantDocumentPages,
   ]),
   partnerAdminPages,
+  databasePages,
   applicationPages,
   salesApplicationPages,
   licenceLogPages,
@@ -86,6 +90,11 @@ const guarded = (area: SessionKind, children: RouteObject[]): RouteObject => ({
     },
   ],
 });
+
+const editor: RouteObject = {
+  ...page(() => import('./layouts/editor-frame.tsx'), 'EditorFrame'),
+  children: [{ ErrorBoundary: CrashPage, children: [documentPages] }],
+};
 
 const setup = (kind: SessionKind): RouteObject => ({
   element: <SettingUp kind={kind} />,
@@ -123,6 +132,7 @@ export const routes: RouteObject[] = [
       },
       { element: <RequireSession kind="admin" />, children: [guarded('admin', adminPages)] },
       { element: <RequireSession kind="partner" />, children: [guarded('partner', partnerPages)] },
+      { element: <RequireSessionOrKey />, children: [editor] },
     ],
   },
 ];

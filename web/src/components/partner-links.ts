@@ -25,6 +25,8 @@ export const partnerLicenceLogLink = ({ id, name }: NamedPartner): string =>
   editLink(partnerLicenceLogPath, id, name);
 export const partnerOperationLogLink = ({ id, name }: NamedPartner): string =>
   editLink(partnerOperationLogPath, id, name);
+export const tenantCollectionsLink = ({ id, name }: NamedPartner): string =>
+  editLink('/admin/partner/collections', id, name);
 export const partnerSsoLink = ({ id, name }: NamedPartner): string =>
   editLink('/admin/partners/sso', id, name);
 export const partnerAdminsLink = ({ id, name }: NamedPartner): string =>

@@ -43,6 +43,8 @@ export const shell: Translation<typeof ja> = {
     salesApplications: 'Sales apps',
     pushNotifications: 'Push notifications',
     certifications: 'Push certificates',
+    documents: 'Documents',
+    databases: 'Databases',
     operationLogs: 'Operation logs',
   },
   area: {

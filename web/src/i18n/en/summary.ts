@@ -47,5 +47,7 @@ export const summary: Translation<typeof ja> = {
     start: 'Began',
     expire: 'Ends',
     apiKey: 'API key',
+    hidden: 'Shown, copied and renewed under “Documents”',
+    open: 'Open',
   },
 };

@@ -21,6 +21,8 @@ export const tenantMenu: Translation<typeof ja> = {
   adminsText: 'Who can sign in to its portal',
   sso: 'Single sign-on',
   ssoText: 'Identity provider, its certificate, errors',
+  documents: 'Document database',
+  documentsText: 'Collections and documents',
   licenceLog: 'License history',
   licenceLogText: 'Changes of the contract and its licenses',
   operationLog: 'Operation log',

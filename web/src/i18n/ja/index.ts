@@ -6,6 +6,8 @@ import { auth } from './auth.ts';
 import { certificates } from './certificates.ts';
 import { certifications } from './certifications.ts';
 import { companyAdmins } from './company-admins.ts';
+import { databases } from './databases.ts';
+import { documents } from './documents.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { home } from './home.ts';
@@ -43,6 +45,8 @@ export const ja = {
   certificates,
   certifications,
   companyAdmins,
+  databases,
+  documents,
   files,
   groups,
   home,

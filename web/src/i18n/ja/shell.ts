@@ -41,6 +41,8 @@ export const shell = {
     salesApplications: '販売アプリ',
     pushNotifications: 'プッシュ通知',
     certifications: 'プッシュ証明書',
+    documents: 'ドキュメントDB',
+    databases: 'データベース',
   },
   area: {
     tenants: '企業管理',

@@ -41,5 +41,7 @@ export const summary = {
     start: '開始日',
     expire: '終了日',
     apiKey: 'APIキー',
+    hidden: '「ドキュメントDB」で表示、コピー、再発行できます',
+    open: '開く',
   },
 };

@@ -18,6 +18,8 @@ export const tenantMenu = {
   adminsText: '企業の管理画面にログインできる人',
   sso: 'シングルサインオン',
   ssoText: 'IDプロバイダー、証明書の期限、エラー',
+  documents: 'ドキュメントデータベース',
+  documentsText: 'コレクションとドキュメント',
   licenceLog: 'ライセンス履歴',
   licenceLogText: '契約とライセンスの変更の記録',
   operationLog: '操作ログ',

@@ -1,7 +1,6 @@
-import { chakra, Input } from '@chakra-ui/react';
 import { isLicenceOver, limits, tenantRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { partnerEditLink } from '../../../components/partner-links.ts';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
@@ -9,10 +8,10 @@ import { useFormat } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
-import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { PageSpinner } from '../../../ui/feedback/states.tsx';
+import { TypedConfirm } from '../../../ui/feedback/typed-confirm.tsx';
 import type { PartnerDetail } from './partner-rules.ts';
 import { usePartnersChanged } from './use-partner.ts';
 
@@ -83,9 +82,6 @@ function Refusal({ partner, onClose }: RefusalProps) {
   );
 }
 
-/** As people see it: without what a keyboard or a copy adds. */
-const asRead = (text: string) => text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim();
-
 function Question({ partner, onClose, onDeleted }: DeletePartnerProps) {
   const { t } = useTranslation(['tenantMenu', 'ui']);
   const api = useApi();
@@ -93,10 +89,7 @@ function Question({ partner, onClose, onDeleted }: DeletePartnerProps) {
   const changed = usePartnersChanged();
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
-  const fieldId = useId();
-  const [typed, setTyped] = useState('');
   const { id: pid, name } = partner;
-  const isNamed = asRead(typed) === asRead(name);
 
   const removal = useAction({
     mutationFn: () => api.call(tenantRoutes.deletePartner, { params: { pid } }),
@@ -113,34 +106,16 @@ function Question({ partner, onClose, onDeleted }: DeletePartnerProps) {
   });
 
   return (
-    <ConfirmDialog
-      open
+    <TypedConfirm
       title={t('deleteTitle')}
       confirmLabel={t('delete')}
       pending={removal.isPending}
-      disabled={!isNamed}
+      word={name}
+      typeLabel={t('typeName', { name })}
       onConfirm={() => removal.mutate()}
       onCancel={onClose}
     >
       <p>{t('deleteText', { name })}</p>
-      <chakra.form
-        mt="4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isNamed) removal.mutate();
-        }}
-      >
-        <chakra.label htmlFor={fieldId} display="block" mb="1.5" color="fg" fontWeight="medium">
-          {t('typeName', { name })}
-        </chakra.label>
-        <Input
-          id={fieldId}
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-      </chakra.form>
-    </ConfirmDialog>
+    </TypedConfirm>
   );
 }

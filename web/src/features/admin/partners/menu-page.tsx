@@ -2,6 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { companyAdminRoutes, plans, tenantRoutes } from '@portal/contracts';
 import {
   BadgeCheck,
+  Database,
   FileClock,
   FolderDown,
   History,
@@ -28,6 +29,7 @@ import {
   partnerListPath,
   partnerOperationLogLink,
   partnerSsoLink,
+  tenantCollectionsLink,
 } from '../../../components/partner-links.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
 import { refetchEvery, SummaryHistory, SummaryNow } from '../../../components/summary.tsx';
@@ -173,6 +175,13 @@ function Ways({ partner }: { partner: PartnerDetail }) {
       needs: 'getPartnerSso',
     },
     {
+      to: tenantCollectionsLink(partner),
+      icon: Database,
+      title: t('documents'),
+      text: t('documentsText'),
+      needs: 'getDatabase',
+    },
+    {
       to: partnerLicenceLogLink(partner),
       icon: FileClock,
       title: t('licenceLog'),
@@ -194,8 +203,12 @@ function Ways({ partner }: { partner: PartnerDetail }) {
       needs: 'listBounces',
     },
   ];
-  const hasSso = plans[partner.contractRank].apis.includes('sso');
-  const ways = all.filter(({ needs }) => may(needs) && (needs !== 'getPartnerSso' || hasSso));
+  const { apis } = plans[partner.contractRank];
+  const ofPlan: Partial<Record<Call, boolean>> = {
+    getPartnerSso: apis.includes('sso'),
+    getDatabase: apis.includes('doc-browsing'),
+  };
+  const ways = all.filter(({ needs }) => may(needs) && ofPlan[needs] !== false);
   if (ways.length === 0) return null;
   return (
     <Section title={t('ways')}>

@@ -1,12 +1,16 @@
 import { Box, chakra } from '@chakra-ui/react';
 import type { RouteReply, tenantRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
+import { databaseStatusNames } from '../../../components/database-status.ts';
 import { LicenceEnd } from '../../../components/licence-end.tsx';
 import { StorageMeter } from '../../../components/storage-use.tsx';
 import { refetchEvery, SummaryHistory, SummaryNow, SummarySkeleton } from '../../../components/summary.tsx';
 import { useOwnSummary } from '../../../components/use-own-summary.ts';
+import { collectionsPath } from '../../../lib/database-key.ts';
 import { useFormat } from '../../../lib/format.ts';
+import { useMay } from '../../../lib/session/use-session.ts';
 import { ErrorState } from '../../../ui/feedback/states.tsx';
+import { Link } from '../../../ui/link.tsx';
 import { DescriptionList } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
@@ -38,6 +42,7 @@ export function SummaryPage() {
 }
 
 function SummarySections({ summary }: { summary: Summary }) {
+  const may = useMay();
   const { t } = useTranslation(['summary', 'auth', 'ui']);
   return (
     <chakra.div maxW="page">
@@ -51,7 +56,13 @@ function SummarySections({ summary }: { summary: Summary }) {
         <Section title={t('contract')}>
           <ContractFacts summary={summary} />
         </Section>
-        <Section title={t('docdb.title')}>
+        <Section
+          title={t('docdb.title')}
+          action={
+            may('listCollections') &&
+            summary.docdbContractStatus !== 0 && <Link to={collectionsPath}>{t('docdb.open')}</Link>
+          }
+        >
           <DocumentDatabaseFacts summary={summary} />
         </Section>
       </Box>
@@ -86,12 +97,10 @@ function ContractFacts({ summary }: { summary: Summary }) {
   );
 }
 
-const docdbStates = ['none', 'trial', 'contracted'] as const;
-
 function DocumentDatabaseFacts({ summary }: { summary: Summary }) {
   const { t } = useTranslation(['summary', 'ui']);
   const { date, fileSize } = useFormat();
-  const state = docdbStates[summary.docdbContractStatus] ?? 'none';
+  const state = databaseStatusNames[summary.docdbContractStatus] ?? 'none';
   const status = { label: t('docdb.status'), value: t(`docdb.states.${state}`) };
   return (
     <Panel>
@@ -104,7 +113,10 @@ function DocumentDatabaseFacts({ summary }: { summary: Summary }) {
                 { label: t('docdb.usage'), value: fileSize(summary.docdbUsageBytes) },
                 { label: t('docdb.start'), value: date(summary.docdbStartDate) },
                 { label: t('docdb.expire'), value: date(summary.docdbExpireDate) },
-                { label: t('docdb.apiKey'), value: summary.docdbApiKey ?? t('ui:none') },
+                {
+                  label: t('docdb.apiKey'),
+                  value: summary.docdbApiKey === null ? t('ui:none') : t('docdb.hidden'),
+                },
               ]
         }
       />

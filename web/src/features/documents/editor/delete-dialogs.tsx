@@ -1,0 +1,132 @@
+import { documentRoutes } from '@portal/contracts';
+import { useTranslation } from 'react-i18next';
+import { useApi } from '../../../lib/api.ts';
+import { useFormat } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
+import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
+import { NameList } from '../../../ui/feedback/name-list.tsx';
+import { TypedConfirm } from '../../../ui/feedback/typed-confirm.tsx';
+import { useDatabase } from './open-database.ts';
+import { useDocumentCalls, useDocumentsChanged } from './use-documents.ts';
+
+interface DeleteProps {
+  name: string;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+function useDeletion({ onClose, onDeleted }: Omit<DeleteProps, 'name'>, remove: () => Promise<number>) {
+  const { t } = useTranslation('documents');
+  const changed = useDocumentsChanged();
+  const { toast } = useAnnouncer();
+  const { showError } = useErrorModal();
+  return useAction({
+    mutationFn: remove,
+    onSuccess(count) {
+      toast({ tone: 'success', message: t('deleted', { count }) });
+      onDeleted();
+    },
+    onError: showError,
+    onSettled() {
+      onClose();
+      return changed();
+    },
+  });
+}
+
+/** One document, or those that are selected: all with one call. */
+export function DeleteDocuments({ ids, name, ...on }: DeleteProps & { ids: readonly string[] }) {
+  const { t } = useTranslation(['documents', 'ui']);
+  const calls = useDocumentCalls(name);
+  const removal = useDeletion(on, async () => {
+    const [only] = ids;
+    if (ids.length === 1 && only !== undefined) {
+      await calls.remove(only);
+      return 1;
+    }
+    return (await calls.removeMatching(JSON.stringify({ _id: { $in: ids } }))).count;
+  });
+  return (
+    <ConfirmDialog
+      open
+      title={t('deleteTitle')}
+      confirmLabel={t('ui:delete')}
+      pending={removal.isPending}
+      onConfirm={() => removal.mutate()}
+      onCancel={on.onClose}
+    >
+      <p>{t('deleteText', { count: ids.length })}</p>
+      <NameList label={t('theseDocuments')} names={ids} />
+    </ConfirmDialog>
+  );
+}
+
+interface DeleteMatchingProps extends DeleteProps {
+  /** Undefined for all of the collection. */
+  filter: string | undefined;
+  count: number;
+}
+
+/** All that the filter shows, those of other pages too. */
+export function DeleteMatching({ count, filter, name, ...on }: DeleteMatchingProps) {
+  const { t } = useTranslation(['documents', 'ui']);
+  const { number } = useFormat();
+  const calls = useDocumentCalls(name);
+  const removal = useDeletion(on, async () => (await calls.removeMatching(filter ?? '{}')).count);
+  return (
+    <TypedConfirm
+      title={t(filter ? 'deleteMatchingTitle' : 'deleteAllTitle')}
+      confirmLabel={t('ui:delete')}
+      pending={removal.isPending}
+      word={name}
+      typeLabel={t('typeCollection', { name })}
+      onConfirm={() => removal.mutate()}
+      onCancel={on.onClose}
+    >
+      <p>{t(filter ? 'deleteMatchingText' : 'deleteAllText', { count: number(count) })}</p>
+      {filter && (
+        <code style={{ overflowWrap: 'anywhere' }}>
+          {filter.length > 300 ? `${filter.slice(0, 300)}…` : filter}
+        </code>
+      )}
+    </TypedConfirm>
+  );
+}
+
+/** A collection with all that is in it. */
+export function DeleteCollection({ count, name, onClose, onDeleted }: DeleteProps & { count: number }) {
+  const { t } = useTranslation(['documents', 'ui']);
+  const { number } = useFormat();
+  const { db } = useDatabase();
+  const api = useApi();
+  const changed = useDocumentsChanged();
+  const { toast } = useAnnouncer();
+  const { showError } = useErrorModal();
+  const removal = useAction({
+    mutationFn: () => api.call(documentRoutes.deleteCollection, { params: { db, name } }),
+    onSuccess() {
+      toast({ tone: 'success', message: t('collectionDeleted', { name }) });
+      onDeleted();
+    },
+    onError: showError,
+    onSettled() {
+      onClose();
+      return changed();
+    },
+  });
+  return (
+    <TypedConfirm
+      title={t('deleteCollectionTitle')}
+      confirmLabel={t('ui:delete')}
+      pending={removal.isPending}
+      word={name}
+      typeLabel={t('typeCollection', { name })}
+      onConfirm={() => removal.mutate()}
+      onCancel={onClose}
+    >
+      <p>{t('deleteCollectionText', { name, count: number(count) })}</p>
+    </TypedConfirm>
+  );
+}

@@ -1,0 +1,340 @@
+import { EditorView } from '@codemirror/view';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { address, type RenderedApp, renderApp } from './render-app.tsx';
+import { failure, onePage, server } from './server.ts';
+import { signInAdmin, signInPartner } from './sign-in.ts';
+
+const database = (more: object = {}) => ({
+  partner_id: 7,
+  db: 'd7abc123',
+  contract_status: 1,
+  start_date: '2026-11-21T00:00:00Z',
+  expire_date: '2026-12-21T00:00:00Z',
+  usage_bytes: 1024,
+  document_count: 2,
+  quota_bytes: 104_857_600,
+  ...more,
+});
+
+const stored = (id: string, more: object = {}) => ({
+  _id: id,
+  ...more,
+  _created_at: '2026-11-21T00:00:00Z',
+  _updated_at: '2026-11-22T00:00:00Z',
+  _version: 1,
+});
+
+const own = '*/api/v2/database';
+const collection = '*/api/v2/d7abc123/collection';
+const documents = `${collection}/orders/documents`;
+const press = async ({ user }: RenderedApp, name: string | RegExp) =>
+  user.click(await screen.findByRole('button', { name }));
+
+/** What is typed into CodeMirror: the DOM of the tests knows no selection, which it goes by. */
+async function write(field: string, text: string): Promise<void> {
+  const view = EditorView.findFromDOM(await screen.findByRole('textbox', { name: field }));
+  if (!view) throw new Error('no editor');
+  act(() => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }));
+}
+
+function answer({ writable = true, rows = [] as object[] } = {}): void {
+  server.use(
+    http.get(own, () => HttpResponse.json({ ...database(), readable: true, writable })),
+    http.get('*/api/v2/d7abc123/apikey', () => HttpResponse.json({ api_key: 'first-key' })),
+    http.get(collection, () =>
+      HttpResponse.json({ collections: [{ name: 'orders', count: rows.length, size: 2048 }] }),
+    ),
+    http.get(documents, () => HttpResponse.json({ ...onePage(rows.length), documents: rows, after: null })),
+  );
+}
+
+const orders = [
+  stored('a', { status: 'paid', total: 1200, sent: true, note: null }),
+  stored('b', { status: 'open', address: { city: '東京' } }),
+];
+
+describe('the editor of documents', () => {
+  beforeEach(() => signInPartner());
+
+  it('tells of a company without a database', async () => {
+    server.use(http.get(own, () => failure('E40401', '見つかりません。')));
+    renderApp('/collections');
+    await screen.findByRole('heading', { name: 'データベースはまだありません' });
+  });
+
+  it('stays signed in when the contract of the database alone is over', async () => {
+    server.use(http.get(own, () => failure('E40302', '契約期間が終了しています。')));
+    renderApp('/collections');
+    await screen.findByRole('heading', { name: 'データベースの契約は終了しました' });
+    expect(address()).toBe('/collections');
+  });
+
+  it('shows the collections with their counts, and documents with columns of their fields', async () => {
+    answer({ rows: orders });
+    const app = renderApp('/collections');
+    await app.user.click(await screen.findByRole('link', { name: /orders/ }));
+    const table = await screen.findByRole('table', { name: '「orders」のドキュメント' });
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      '',
+      '_id文字列',
+      'status文字列',
+      'total数値',
+      'sent真偽値',
+      'notenull',
+      'addressオブジェクト',
+      '更新日時',
+    ]);
+    expect(within(table).getByText('{"city":"東京"}')).toBeTruthy();
+    expect(address()).toBe('/collections?name=orders');
+  });
+
+  it('filters as MongoDB does, and tells at the filter what is wrong with it', async () => {
+    const asked: (string | null)[] = [];
+    answer({ rows: orders });
+    server.use(
+      http.get(documents, ({ request }) => {
+        const filter = new URL(request.url).searchParams.get('filter');
+        asked.push(filter);
+        return filter?.includes('slow')
+          ? failure('E40002', '不正な値です。', [{ field: 'filter', message: '時間がかかりすぎました。' }])
+          : HttpResponse.json({ ...onePage(2), documents: orders, after: null });
+      }),
+    );
+    const app = renderApp('/collections?name=orders');
+    await screen.findByRole('table');
+    await write('フィルター', "{ status: 'paid' }");
+    await press(app, '検索');
+    await waitFor(() => expect(asked.at(-1)).toBe('{"status":"paid"}'));
+
+    await write('フィルター', '{ status: }');
+    await press(app, '検索');
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^ここから先を読み取れません/);
+    expect(asked.at(-1)).toBe('{"status":"paid"}');
+
+    await write('フィルター', '{ status: { $where: 1 } }');
+    await press(app, '検索');
+    await screen.findByText('演算子「$where」は使えません。');
+
+    await write('フィルター', '{ slow: 1 }');
+    await press(app, '検索');
+    expect(await screen.findAllByText('時間がかかりすぎました。')).toBeTruthy();
+  });
+
+  it('goes on by cursor, and sorts by a column upwards, downwards, and not at all', async () => {
+    const asked: string[] = [];
+    answer({ rows: orders });
+    server.use(
+      http.get(documents, ({ request }) => {
+        const { searchParams } = new URL(request.url);
+        asked.push(`${searchParams.get('sort') ?? ''} ${searchParams.get('after') ?? ''}`);
+        const after = searchParams.get('after') === null ? 'cursor-1' : null;
+        return HttpResponse.json({ ...onePage(60), documents: orders, after });
+      }),
+    );
+    const app = renderApp('/collections?name=orders');
+    await screen.findByText('60件中 1–2件');
+    await press(app, '次のページ');
+    await waitFor(() => expect(asked.at(-1)).toBe(' cursor-1'));
+    await press(app, '前のページ');
+    await screen.findByText('60件中 1–2件');
+    await press(app, 'total');
+    await waitFor(() => expect(asked.at(-1)).toBe('total '));
+    await press(app, 'total');
+    await waitFor(() => expect(asked.at(-1)).toBe('-total '));
+    await press(app, 'total');
+    await waitFor(() => expect(address()).toBe('/collections?name=orders'));
+  });
+
+  it('saves a document after a look at the difference, for the version that was edited', async () => {
+    let sent: unknown;
+    answer({ rows: orders });
+    server.use(
+      http.get(`${documents}/a`, () => HttpResponse.json(orders[0])),
+      http.put(`${documents}/a`, async ({ request }) => {
+        sent = [request.headers.get('if-match'), await request.json()];
+        return HttpResponse.json({ ...orders[0], _version: 2 });
+      }),
+    );
+    const app = renderApp('/collections?name=orders');
+    await press(app, 'a');
+    await screen.findByRole('dialog', { name: 'ドキュメントを編集' });
+    // Nothing of what the service keeps is there to be changed.
+    await write('ドキュメントを編集', '{ "_id": "a", "$total": 1 }');
+    await press(app, '変更内容を確認');
+    await screen.findByText('1行目: 「$」で始まるキー「$total」は使えません。');
+    await write('ドキュメントを編集', '{ "_id": "a", "total": 1300 }');
+    await press(app, '変更内容を確認');
+    await screen.findByText('保存する前に変更内容を確認してください。');
+    await press(app, '保存する');
+    await screen.findByText('ドキュメント「a」を保存しました。');
+    expect(sent).toEqual(['"1"', { _id: 'a', total: 1300 }]);
+  });
+
+  it('shows both versions when somebody was faster, and brings them together', async () => {
+    const sent: unknown[] = [];
+    let now = stored('a', { status: 'paid', total: 1200 });
+    answer({ rows: [now] });
+    server.use(
+      http.get(`${documents}/a`, () => HttpResponse.json(now)),
+      http.put(`${documents}/a`, async ({ request }) => {
+        sent.push([request.headers.get('if-match'), await request.json()]);
+        if (request.headers.get('if-match') !== `"${now._version}"`)
+          return failure('E40034', '他の人が先に変更しました。');
+        return HttpResponse.json({ ...now, _version: 3 });
+      }),
+    );
+    const app = renderApp('/collections?name=orders&document=a');
+    await write('ドキュメントを編集', '{ "_id": "a", "status": "paid", "total": 1300 }');
+    await press(app, '変更内容を確認');
+    now = { ...stored('a', { status: 'shipped', total: 1200 }), _version: 2 };
+    await press(app, '保存する');
+    await screen.findByRole('dialog', { name: 'ほかの人が先に保存しました' });
+    await screen.findByText(/変更した項目は別々なので/);
+    await press(app, '両方の変更を編集画面で合わせる');
+    await press(app, '変更内容を確認');
+    await press(app, '保存する');
+    await screen.findByText('ドキュメント「a」を保存しました。');
+    expect(sent.at(-1)).toEqual(['"2"', { _id: 'a', status: 'shipped', total: 1300 }]);
+  });
+
+  it('deletes several at once, and all that match after the name was typed', async () => {
+    const asked: (string | null)[] = [];
+    answer({ rows: orders });
+    server.use(
+      http.delete(documents, ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('filter'));
+        return HttpResponse.json({ count: 2 });
+      }),
+    );
+    const app = renderApp('/collections?name=orders');
+    await app.user.click(await screen.findByRole('checkbox', { name: 'このページの行をすべて選択' }));
+    await press(app, '削除');
+    const dialog = await screen.findByRole('dialog');
+    await app.user.click(within(dialog).getByRole('button', { name: '削除' }));
+    await screen.findByText('2件のドキュメントを削除しました。');
+    expect(asked).toEqual(['{"_id":{"$in":["a","b"]}}']);
+
+    await press(app, 'その他の操作');
+    await press(app, 'ドキュメントをすべて削除');
+    const again = await screen.findByRole('dialog');
+    const confirm = within(again).getByRole('button', { name: '削除' });
+    expect((confirm as HTMLButtonElement).disabled).toBe(true);
+    await app.user.type(within(again).getByRole('textbox'), 'orders');
+    await app.user.click(confirm);
+    await waitFor(() => expect(asked).toHaveLength(2));
+    expect(asked[1]).toBe('{}');
+  });
+
+  it('offers nothing that changes anything to who may only read', async () => {
+    answer({ rows: orders, writable: false });
+    renderApp('/collections?name=orders');
+    await screen.findByRole('table');
+    expect(screen.queryByRole('button', { name: '新規作成' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'インポート' })).toBeNull();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.getByRole('button', { name: 'エクスポート' })).toBeTruthy();
+  });
+
+  it('shows the key when asked, and another one after it was renewed', async () => {
+    let key = 'first-key';
+    answer();
+    server.use(
+      http.get('*/api/v2/d7abc123/apikey', () => HttpResponse.json({ api_key: key })),
+      http.put('*/api/v2/d7abc123/apikey', () => {
+        key = 'second-key';
+        return HttpResponse.json({ api_key: key });
+      }),
+    );
+    const app = renderApp('/collections');
+    await press(app, '表示');
+    await screen.findByText('first-key');
+    await press(app, 'キーを再発行');
+    await app.user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'キーを再発行' }),
+    );
+    await screen.findByText('second-key');
+  });
+});
+
+describe('the editor that is opened with a key', () => {
+  it('takes it out of the address at once, calls with it, also after a reload, and forgets it', async () => {
+    const keys: (string | null)[] = [];
+    answer({ rows: orders });
+    server.use(
+      http.get(own, ({ request }) => {
+        keys.push(request.headers.get('x-api-key'), request.headers.get('authorization'));
+        return HttpResponse.json({ ...database(), readable: true, writable: true });
+      }),
+    );
+    const app = renderApp('/collections?api_key=secret-key&partner_id=7');
+    expect(address()).toBe('/collections');
+    await screen.findByRole('link', { name: /orders/ });
+    expect(keys.slice(0, 2)).toEqual(['secret-key', null]);
+    await waitFor(() => expect(sessionStorage.getItem('portal.databaseKey')).toBeTruthy());
+    expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('secret-key');
+
+    const again = app.reload();
+    await screen.findByRole('link', { name: /orders/ });
+    expect(keys.at(-2)).toBe('secret-key');
+    await press(again, '閉じる');
+    await waitFor(() => expect(address()).toMatch(/^\/partner\/login/));
+    expect(sessionStorage.getItem('portal.databaseKey')).toBeNull();
+  });
+
+  it('says when the key has stopped', async () => {
+    server.use(http.get(own, () => failure('E40033', 'APIキーが正しくありません。')));
+    renderApp('/collections?api_key=old-key&partner_id=7');
+    await screen.findByRole('heading', { name: 'このAPIキーは使えません' });
+    sessionStorage.clear();
+  });
+});
+
+describe('databases, as administrators see them', () => {
+  beforeEach(() => signInAdmin());
+  const row = { ...database(), partner_id: 2, partner_name: 'Sakura', api_key: 'the-key' };
+
+  it('are listed with their use, and deleted once the name of the company is typed', async () => {
+    let isDeleted = false;
+    server.use(
+      http.get('*/api/v2/admin/databases', () =>
+        HttpResponse.json({ ...onePage(1), databases: isDeleted ? [] : [row] }),
+      ),
+      http.delete('*/api/v2/admin/databases/2', () => {
+        isDeleted = true;
+        return HttpResponse.json({});
+      }),
+    );
+    const app = renderApp('/admin/databases');
+    const meter = await screen.findByRole('meter', { name: '使用量' });
+    expect(meter.getAttribute('aria-valuetext')).toBe('1 KB / 100 MB');
+    await press(app, '削除: Sakura');
+    const dialog = await screen.findByRole('dialog');
+    await app.user.type(within(dialog).getByRole('textbox'), 'Sakura');
+    await app.user.click(within(dialog).getByRole('button', { name: 'データベースを削除' }));
+    await screen.findByText('データベースはまだありません');
+    expect(isDeleted).toBe(true);
+  });
+
+  it('are changed after a confirmation', async () => {
+    let sent: unknown;
+    server.use(
+      http.get('*/api/v2/admin/databases/2', () => HttpResponse.json(row)),
+      http.put('*/api/v2/admin/databases/2', async ({ request }) => {
+        sent = await request.json();
+        return HttpResponse.json({ ...row, contract_status: 2 });
+      }),
+    );
+    const app = renderApp('/admin/databases/edit/?id=2&pn=Sakura');
+    await app.user.click(await screen.findByRole('radio', { name: '本契約' }));
+    await press(app, '確認へ進む');
+    await press(app, '保存する');
+    await screen.findByText('「Sakura」のデータベースを更新しました。');
+    expect(sent).toEqual({ contract_status: 2, expire_date: '2026-12-21T00:00:00Z' });
+  });
+});
