@@ -1,6 +1,7 @@
 import type { EventDefinition } from './core/event.ts';
 import type { RouteContract } from './core/route.ts';
 import * as batchEvents from './events/batch.ts';
+import * as collectionEvents from './events/collections.ts';
 import * as databaseEvents from './events/databases.ts';
 import * as fileEvents from './events/file.ts';
 import * as identityEvents from './events/identity.ts';
@@ -17,6 +18,7 @@ import * as batch from './routes/batch.ts';
 import * as companyAdmins from './routes/company-admins.ts';
 import * as databases from './routes/databases.ts';
 import * as delivery from './routes/delivery.ts';
+import * as documents from './routes/documents.ts';
 import * as file from './routes/file.ts';
 import * as identity from './routes/identity.ts';
 import * as mail from './routes/mail.ts';
@@ -64,6 +66,7 @@ export const allRoutes: readonly RouteContract[] = [
   ssoTokens,
   scim,
   databases,
+  documents,
 ].flatMap((module) => Object.values<unknown>(module).filter(isRoute));
 
 /** What services ask each other. */
@@ -81,4 +84,5 @@ export const allEvents: readonly EventDefinition[] = [
   pushEvents,
   ssoEvents,
   databaseEvents,
+  collectionEvents,
 ].flatMap((module) => Object.values<unknown>(module).filter(isEvent));

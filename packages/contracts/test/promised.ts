@@ -182,6 +182,13 @@ export const routes = {
     'PUT /api/v2/admin/databases/{}/apikey',
     'GET, PUT /api/v2/{}/apikey',
     'GET /api/v2/database',
+    'GET, POST /api/v2/{}/collection',
+    'DELETE /api/v2/{}/collection/{}',
+    'GET, POST, DELETE /api/v2/{}/collection/{}/documents',
+    'GET, PUT, DELETE /api/v2/{}/collection/{}/documents/{}',
+    'POST /api/v2/{}/collection/{}/import',
+    'GET /api/v2/{}/collection/{}/export',
+    'GET, POST, DELETE /api/v2/{}/collection/{}/indexes',
     // Exports.
     ...[`${pid}/files`, `${pid}/users`, `${pid}/push_notifications`, `${pid}/operation_logs`].flatMap(
       batches,
@@ -214,15 +221,7 @@ export const routes = {
         `GET ${of}/calendar.ics`,
       ]),
     ],
-    'document databases': [
-      'GET, POST /api/v2/{}/collection',
-      'DELETE /api/v2/{}/collection/{}',
-      'GET, POST /api/v2/{}/collection/{}/documents',
-      'GET, PUT, DELETE /api/v2/{}/collection/{}/documents/{}',
-      'POST /api/v2/{}/collection/{}/import',
-      'GET /api/v2/{}/collection/{}/export',
-      'GET /collections',
-    ],
+    'document databases': ['GET /collections'],
   },
 } as const satisfies Promised;
 
@@ -318,6 +317,9 @@ export const events = {
     'database.created',
     'database.updated',
     'database.deleted',
+    'collection.created',
+    'collection.deleted',
+    'documents.imported',
   ],
   notYet: {
     'groups of very many users': ['users.groups_changed'],
@@ -330,7 +332,6 @@ export const events = {
       'approval.requested',
       'approval.decided',
     ],
-    'document databases': ['collection.created', 'collection.deleted', 'documents.imported'],
   },
 } as const satisfies Promised;
 

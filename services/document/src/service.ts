@@ -1,5 +1,6 @@
 import { documentEvents } from '@portal/contracts';
 import { createKeyCipher, defineService } from '@portal/service-kit';
+import { collectionsRoutes } from './collections/http/collections.routes.ts';
 import { type Config, config } from './config.ts';
 import { type DocumentDb, PrismaClient } from './data/db.ts';
 import { contractOf, knowPartner } from './data/partner-repository.ts';
@@ -9,6 +10,7 @@ import { createKnownDatabases } from './databases/use-cases/known-databases.ts';
 import { createChanges } from './databases/use-cases/measure-databases.ts';
 import { openDatabase } from './databases/use-cases/open-database.ts';
 import type { Dependencies } from './dependencies.ts';
+import { documentsRoutes } from './documents/http/documents.routes.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { jobs } from './jobs.ts';
 import { createPostgresStore } from './store/postgres/postgres-store.ts';
@@ -52,7 +54,7 @@ export const documentService = defineService<DocumentDb, Config>({
       );
     }
     return {
-      routes: databasesRoutes(deps),
+      routes: [...databasesRoutes(deps), ...collectionsRoutes(deps), ...documentsRoutes(deps)],
       subscriptions: subscriptions(),
       jobs: jobs(deps, changes),
       tenantOfKey: async (key, scope) => known.partnerOfKey(key, scope),

@@ -48,7 +48,7 @@ interface Side {
   readonly certification: number;
   readonly notification: number;
   readonly provisioningToken: number;
-  /** The name of its document database. */
+  /** The name of its document database, in which a collection and a document are called `walk`. */
   readonly db: string;
   /** Tests of its setting, by whose they are. */
   readonly ssoTests: Readonly<Record<'portal' | 'unitAdmin', string>>;
@@ -140,6 +140,10 @@ async function makeSide(options: {
   const database = await vi.waitFor(async () =>
     ask(unitAdmin, 'POST', `/api/v2/admin/databases/${pid}`, contract),
   );
+  const collections = `/api/v2/${String(database['db'])}/collection`;
+  await ask(portal, 'POST', collections, { name: 'walk' });
+  await ask(portal, 'PUT', `${collections}/walk/documents/walk`, { name });
+  await ask(portal, 'POST', `${collections}/walk/indexes`, { field: 'name' });
   const device = `device-${name}`;
   const unit = Number((await ask(unitAdmin, 'GET', `/v1/admin/partners/${pid}`))['unitId']);
   const unitAdminBody = { name, email: `${name}-unit@example.com`, password: demoPassword };
@@ -255,6 +259,11 @@ const bodies: Record<string, (side: Side) => object> = {
   patchScimGroup: ({ user }) => patchOf({ op: 'add', path: 'members', value: [{ value: String(user) }] }),
   createDatabase: () => ({ contract_status: 1, expire_date: '2036-01-01T00:00:00Z' }),
   updateDatabase: () => ({ contract_status: 1 }),
+  createCollection: () => ({ name: 'walked' }),
+  createDocument: () => ({ name: 'Walk' }),
+  replaceDocument: () => ({ name: 'Walked' }),
+  importDocuments: () => ({ name: 'Walk' }),
+  createIndex: () => ({ field: 'walk' }),
   createPartnerSso: () => ({ metadata: base64(metadataXml()) }),
   updatePartnerSso: () => ({ sso_only: true }),
   createNotification: () => ({ message: 'Walk', deliver_datetime: '2036-01-01T00:00:00Z' }),
@@ -298,6 +307,8 @@ const queries: Record<string, (side: Side) => string> = {
   getUserImport: ({ userImport }) => `?batch_process_id=${userImport}`,
   listUserImportChanges: ({ userImport }) => `?batch_process_id=${userImport}`,
   exportUserImportErrors: ({ userImport }) => `?batch_process_id=${userImport}`,
+  deleteDocuments: () => '?filter={}',
+  deleteIndex: () => '?field=name',
 };
 
 /** The path with the ids of a tenant and its unit, and the other ids of `side`. */
@@ -323,6 +334,8 @@ function fill(path: string, { pid, unit }: Pick<Side, 'pid' | 'unit'>, side: Sid
   const filled = path
     .replace(':pid', String(pid))
     .replace(':db', side.db)
+    .replace('/collection/:name', '/collection/walk')
+    .replace('/documents/:id', '/documents/walk')
     .replace(':uploadId', side.upload)
     .replace(':version', '1')
     .replace(':uuid', side.device)
@@ -347,7 +360,7 @@ function sessionOf(token: string): string {
 const isOfAdmins = ({ access }: RouteContract) => access.every(({ kind }) => kind === 'admin');
 /** What administrators read of a tenant is walked as the tenant calls it, and as its unit does. */
 const isReadByUnits = (route: RouteContract) =>
-  !isOfAdmins(route) && admits(route, 'admin') && route.path.includes('/:pid/');
+  !isOfAdmins(route) && admits(route, 'admin') && /\/:(pid|db)\//.test(route.path);
 const tokensOf = ({ tokens }: Side, route: RouteContract): readonly string[] => {
   if (isOfAdmins(route)) return [tokens.unitAdmin];
   if (takesBearerKey(route)) return [tokens.provisioning];
@@ -402,12 +415,17 @@ test('The walk goes as a unit where administrators read what a tenant holds', ()
       .map(({ id }) => id)
       .sort(),
   ).toEqual([
+    'exportDocuments',
+    'getDocument',
     'getFile',
     'getGroup',
     'getSummary',
     'getUser',
+    'listCollections',
+    'listDocuments',
     'listFiles',
     'listGroups',
+    'listIndexes',
     'listOperationLogs',
     'listUsers',
   ]);
@@ -422,7 +440,7 @@ const bound = allRoutes.filter(
 );
 const walked = bound.filter((route) => route.path.includes(':') || queries[route.id]);
 
-async function snapshot({ pid, tokens, unit, upload, userImport }: Side): Promise<unknown> {
+async function snapshot({ db, pid, tokens, unit, upload, userImport }: Side): Promise<unknown> {
   const read = async (path: string) => ask(tokens.portal, 'GET', path);
   const at = `/v1/partner/partners/${pid}`;
   // Signed addresses are made anew for each answer.
@@ -438,6 +456,9 @@ async function snapshot({ pid, tokens, unit, upload, userImport }: Side): Promis
       await read(`${at}/files?per_page=100`),
       await read(`${at}/delivery_settings`),
       await read(`/v1/uploads/${upload}`),
+      await read(`/api/v2/${db}/collection`),
+      await read(`/api/v2/${db}/collection/walk/documents`),
+      await read(`/api/v2/${db}/collection/walk/indexes`),
       await ask(tokens.unitAdmin, 'GET', `/v1/admin/outsourcing/units/${unit}/admins`),
       await ask(tokens.unitAdmin, 'GET', '/v1/admin/applications'),
       await ask(tokens.unitAdmin, 'GET', `/api/v2/admin/databases/${pid}`),

@@ -73,7 +73,9 @@ export function renamePath(path: string, schemas: readonly z.core.$ZodType[], di
         const { def } = kind._zod;
         if (def.type === 'array') return [def.element];
         if (def.type !== 'object' || verbatims.has(kind)) return [];
-        return def.shape[direction === 'to' ? name : renamed] ?? [];
+        const key = direction === 'to' ? name : renamed;
+        // Where names are the sender's, one may be that of a property of every object.
+        return Object.hasOwn(def.shape, key) ? (def.shape[key] ?? []) : [];
       });
       const isOpen = kinds.some((kind) => verbatims.has(kind) || openKinds.has(kind._zod.def.type));
       kinds = inner.length === 0 && isOpen ? 'stays' : inner.flatMap(kindsOf);

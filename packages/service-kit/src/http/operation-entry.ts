@@ -1,4 +1,4 @@
-import { limits, maxId, operationTargetOf, type RouteContract } from '@portal/contracts';
+import { limits, maxId, mediaOf, operationTargetOf, type RouteContract } from '@portal/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { addressOf, agentOf } from './call-for.ts';
@@ -10,32 +10,43 @@ const maxPathLength = 500;
 const makesSomething = ({ response }: RouteContract): boolean =>
   response instanceof z.ZodObject && 'id' in response.shape;
 
+/** The body of a request as far as its names are ours: what customers write in documents of their own is in no log. */
+function bodyOf({ body: schema }: RouteContract): (request: FastifyRequest) => unknown {
+  const media = schema && mediaOf(schema);
+  return media?.kind === 'json' && media.anyKeys ? () => undefined : ({ body }) => body;
+}
+
 /** Makes the operation log's entry of a request. */
 export function operationsOf(
   contract: RouteContract,
 ): (request: FastifyRequest, result: string) => Operation {
   const makes = makesSomething(contract);
   const targetKind = operationTargetOf(contract);
-  return (request, result) => ({
-    contract,
-    subject: request.subject ?? (request.caller && subjectOf(request.caller)),
-    requestId: request.id,
-    address: addressOf(request),
-    agent: agentOf(request),
-    target: targetOf(request),
-    targetKind,
-    targetIds: targetKind === 'partner' ? idsIn(request.params, ['pid']) : targetIdsOf(request),
-    targetName: nameIn(request.body),
-    about: () => recordOf(request.context),
-    selected: () => selectedIn(request.context),
-    makes,
-    made: makes && request.failure === undefined ? request.made : undefined,
-    result,
-  });
+  const readBody = bodyOf(contract);
+  return (request, result) => {
+    const body = readBody(request);
+    return {
+      contract,
+      subject: request.subject ?? (request.caller && subjectOf(request.caller)),
+      requestId: request.id,
+      address: addressOf(request),
+      agent: agentOf(request),
+      target: targetOf(request.url, body),
+      targetKind,
+      targetIds:
+        targetKind === 'partner' ? idsIn(request.params, ['pid']) : targetIdsOf(request.params, body),
+      targetName: nameIn(body),
+      about: () => recordOf(request.context),
+      selected: () => selectedIn(request.context),
+      makes,
+      made: makes && request.failure === undefined ? request.made : undefined,
+      result,
+    };
+  };
 }
 
 /** The path, and the ids in the body: all of those that a call may name which concerns many, or that of an import. */
-function targetOf({ body, url }: FastifyRequest): string {
+function targetOf(url: string, body: unknown): string {
   const path = (url.split('?')[0] ?? '').slice(0, maxPathLength);
   if (typeof body !== 'object' || body === null) return path;
   if ('batch_process_id' in body && Number.isSafeInteger(body.batch_process_id)) {
@@ -49,7 +60,7 @@ function targetOf({ body, url }: FastifyRequest): string {
 const idParams = ['id', 'adminId', 'batchId'];
 
 /** The ids in the path, or else in the body. */
-function targetIdsOf({ body, params }: FastifyRequest): readonly number[] {
+function targetIdsOf(params: unknown, body: unknown): readonly number[] {
   const inPath = idsIn(params, idParams);
   if (inPath.length > 0 || typeof body !== 'object' || body === null) return inPath;
   return [...idsIn(body, ['batch_process_id']), ...listedIn(body)];

@@ -38,7 +38,7 @@ describe('When a document is read', () => {
     ['{"_id":"a\\n"}', '_id', 'documentId'],
     [`{"_id":"${'a'.repeat(129)}"}`, '_id', 'documentId'],
   ])('then %s is refused at its place', (text, field, message) => {
-    expect(parsed(text)).toMatchObject({ field, message });
+    expect(parsed(text)).toMatchObject({ error: { field, message } });
   });
 
   test.each(['1e308', '-1e308', '0.1', '-0', '9007199254740993', '1e-400'])(
@@ -57,20 +57,22 @@ describe('When a document is read', () => {
     const lists = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(parsed(nested(100))).toHaveProperty('content');
     expect(parsed(lists(100))).toHaveProperty('content');
-    expect(parsed(nested(101))).toMatchObject({ message: 'documentDepth', params: { max: 100 } });
-    expect(parsed(lists(101))).toMatchObject({ message: 'documentDepth' });
+    expect(parsed(nested(101))).toMatchObject({ error: { message: 'documentDepth', params: { max: 100 } } });
+    expect(parsed(lists(101))).toMatchObject({ error: { message: 'documentDepth' } });
   });
 
   test('then the deepest that fits in its size is refused, and the place told is short', () => {
     expect(parsed(`{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`)).toMatchObject({
-      message: 'documentDepth',
+      error: { message: 'documentDepth' },
     });
-    expect(parsed(`{"$${'x'.repeat(100_000)}":1}`)).toMatchObject({ field: `$${'x'.repeat(254)}` });
+    expect(parsed(`{"$${'x'.repeat(100_000)}":1}`)).toMatchObject({
+      error: { field: `$${'x'.repeat(254)}` },
+    });
   });
 
   test('then under a known id the one in it is passed over, whatever it is', () => {
     expect(contentIn({ _id: { not: 'an id' }, a: 1, _version: 3 })).toEqual({ a: 1 });
-    expect(contentIn({ _id: '$', $a: 1 })).toMatchObject({ field: '$a', message: 'documentKey' });
+    expect(contentIn({ _id: '$', $a: 1 })).toMatchObject({ error: { field: '$a', message: 'documentKey' } });
   });
 });
 

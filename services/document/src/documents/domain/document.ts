@@ -10,9 +10,6 @@ export interface NewDocument {
   readonly content: Json;
 }
 
-/** What the service adds to each document, and passes over where a caller sends it back. */
-const ownFields: ReadonlySet<string> = new Set(['_id', '_created_at', '_updated_at', '_version']);
-
 /** Of a field in an error: the keys are the caller's, of any length. */
 const longestPath = 255;
 
@@ -20,34 +17,39 @@ const longestPath = 255;
 export const isDocumentId = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= documentLimits.idMaxLength && /^[A-Za-z0-9_.:-]+$/.test(value);
 
-/** The document in a parsed JSON text, or what is wrong with it. */
-export function documentIn(value: unknown): NewDocument | FieldError {
-  if (!isObject(value)) return { field: '', message: 'documentObject' };
-  const wrong = faultIn(value, 1);
+/** What is wrong with a document. */
+export class Fault {
+  readonly error: FieldError;
+  constructor(error: FieldError) {
+    this.error = error;
+  }
+}
+
+/** The document in a parsed JSON text, or what is wrong with it. What the service adds to documents is passed over. */
+export function documentIn(value: unknown): NewDocument | Fault {
+  if (!isObject(value)) return new Fault({ field: '', message: 'documentObject' });
+  const { _id: id, _created_at, _updated_at, _version, ...content } = value;
+  const wrong = faultInside(content, 1);
   if (wrong) {
     const { path, ...why } = wrong;
-    return { field: path.reverse().join('.').slice(0, longestPath), ...why };
+    return new Fault({ field: path.reverse().join('.').slice(0, longestPath), ...why });
   }
-  const id = Object.hasOwn(value, '_id') ? value['_id'] : undefined;
-  if (id !== undefined && !isDocumentId(id)) return { field: '_id', message: 'documentId' };
-  return { id, content: withoutOwnFields(value) };
+  if (id !== undefined && !isDocumentId(id)) return new Fault({ field: '_id', message: 'documentId' });
+  return { id, content };
 }
-
-export const isFault = (result: NewDocument | FieldError): result is FieldError => 'message' in result;
 
 /** What is stored of a document under an id that is known: the one in it is passed over, whatever it is. */
-export function contentIn(value: Json): Json | FieldError {
-  const { _id, ...rest } = value;
-  const result = documentIn(rest);
-  return isFault(result) ? result : result.content;
+export function contentIn(value: Json): Json | Fault {
+  const result = documentIn({ ...value, _id: undefined });
+  return result instanceof Fault ? result : result.content;
 }
 
-interface Fault extends Pick<FieldError, 'message' | 'params'> {
+interface FaultInside extends Pick<FieldError, 'message' | 'params'> {
   /** Where it is, from the inside out. */
   readonly path: string[];
 }
 
-function faultIn(value: unknown, level: number): Fault | undefined {
+function faultIn(value: unknown, level: number): FaultInside | undefined {
   switch (typeof value) {
     case 'string':
       return isStorable(value) ? undefined : { path: [], message: 'controlCharacter' };
@@ -61,7 +63,7 @@ function faultIn(value: unknown, level: number): Fault | undefined {
   }
 }
 
-function faultInside(value: object, level: number): Fault | undefined {
+function faultInside(value: object, level: number): FaultInside | undefined {
   if (level > documentLimits.maxDocumentDepth) {
     return { path: [], message: 'documentDepth', params: { max: documentLimits.maxDocumentDepth } };
   }
@@ -83,11 +85,3 @@ const isStorable = (text: string): boolean => !text.includes('\0') && text.isWel
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function withoutOwnFields(value: Json): Json {
-  const content: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    if (!ownFields.has(key)) content[key] = value[key];
-  }
-  return content;
-}

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { documentLimits, type FieldError } from '@portal/contracts';
-import { documentIn, isFault, type NewDocument } from '../domain/document.ts';
+import { documentIn, Fault, type NewDocument } from '../domain/document.ts';
 import { createSplitter, type Item } from './json-items.ts';
 
 /** A document of an import, or what is wrong with it, at its line. */
@@ -44,5 +44,7 @@ function readDocument({ bytes, line }: Item): ReadDocument | BadLine {
     return { line, fault: { field: '', message: 'invalidjson' } };
   }
   const result = documentIn(value);
-  return isFault(result) ? { line, fault: result } : { line, document: result, bytes: bytes.length };
+  return result instanceof Fault
+    ? { line, fault: result.error }
+    : { line, document: result, bytes: bytes.length };
 }
