@@ -28,6 +28,10 @@ export function describeDocumentStore(
   engine: {
     /** Names of the examples of filters that it answers wrongly, which the adapter therefore refuses. */
     readonly refuses?: readonly string[];
+    /** Names of other tests that it fails whatever the adapter does. */
+    readonly fails?: readonly string[];
+    /** How many filters it is asked at random; each looks through 300 documents four times. */
+    readonly randomFilters?: number;
   } = {},
 ): void {
   describe(`DocumentStore: ${name}`, () => {
@@ -39,6 +43,10 @@ export function describeDocumentStore(
       store = harness.store;
     });
     afterAll(async () => harness.close());
+
+    /** A test that an engine may fail by itself, whose name then says so. */
+    const itHolds = (test: string, work: () => Promise<void>) =>
+      it.skipIf(engine.fails?.includes(test))(test, work);
 
     let databases = 0;
     const newDatabase = (): DatabaseRef => {
@@ -205,7 +213,7 @@ export function describeDocumentStore(
         expect(await store.read(ref, 'one')).toEqual(changed.document);
       });
 
-      it('keep what somebody else was faster to write', async () => {
+      itHolds('keep what somebody else was faster to write', async () => {
         const ref = await newCollection();
         await store.insert(ref, { id: 'one', content: {} });
         const writers = Array.from({ length: 8 }, async (_, writer) =>
@@ -228,7 +236,7 @@ export function describeDocumentStore(
         expect(await store.delete(ref, 'one', { ifVersion: 2 })).toBe(true);
       });
 
-      it('are made once, however many make them at the same time', async () => {
+      itHolds('are made once, however many make them at the same time', async () => {
         const ref = await newCollection();
         const all = await Promise.all(
           Array.from({ length: 8 }, async (_, writer) =>
@@ -333,19 +341,22 @@ export function describeDocumentStore(
         }
       });
 
-      it('sort by the least element of an array, downwards by the greatest, and through arrays of objects', async () => {
-        const ref = await newCollection();
-        await put(ref, {
-          a: { v: [5, 1], o: [{ p: 3 }, { p: 9 }] },
-          b: { v: 2, o: { p: 4 } },
-          c: { v: ['x', 3], o: [{ p: 5 }, {}] },
-          d: { v: [4], o: 1 },
-        });
-        expect(idsOf(await list(ref, { sort: 'v' }))).toEqual(['a', 'b', 'c', 'd']);
-        expect(idsOf(await list(ref, { sort: '-v' }))).toEqual(['c', 'a', 'd', 'b']);
-        expect(idsOf(await list(ref, { sort: 'o.p' }))).toEqual(['c', 'd', 'a', 'b']);
-        expect(idsOf(await list(ref, { sort: '-o.p' }))).toEqual(['a', 'c', 'b', 'd']);
-      });
+      itHolds(
+        'sort by the least element of an array, downwards by the greatest, and through arrays of objects',
+        async () => {
+          const ref = await newCollection();
+          await put(ref, {
+            a: { v: [5, 1], o: [{ p: 3 }, { p: 9 }] },
+            b: { v: 2, o: { p: 4 } },
+            c: { v: ['x', 3], o: [{ p: 5 }, {}] },
+            d: { v: [4], o: 1 },
+          });
+          expect(idsOf(await list(ref, { sort: 'v' }))).toEqual(['a', 'b', 'c', 'd']);
+          expect(idsOf(await list(ref, { sort: '-v' }))).toEqual(['c', 'a', 'd', 'b']);
+          expect(idsOf(await list(ref, { sort: 'o.p' }))).toEqual(['c', 'd', 'a', 'b']);
+          expect(idsOf(await list(ref, { sort: '-o.p' }))).toEqual(['a', 'c', 'b', 'd']);
+        },
+      );
 
       it('answer the fields that are asked for', async () => {
         const ref = await newCollection();
@@ -355,7 +366,7 @@ export function describeDocumentStore(
       });
     });
 
-    describeFilters(() => ({ list, newCollection, put, store }), engine.refuses ?? []);
+    describeFilters(() => ({ list, newCollection, put, store }), engine);
 
     it('DELETE by a filter takes what matches, and says how many', async () => {
       const ref = await newCollection();
@@ -439,7 +450,7 @@ export function describeDocumentStore(
         expect(await empty.finish()).toBe(0);
       });
 
-      it('at the same time neither lose documents nor wait for each other for ever', async () => {
+      itHolds('at the same time neither lose documents nor wait for each other for ever', async () => {
         const ref = await newCollection();
         await store.createIndex(ref, 'v');
         const documents = Array.from({ length: 500 }, (_, n) => ({ id: `id${n}`, content: { v: n } }));
@@ -458,7 +469,7 @@ export function describeDocumentStore(
 
     it('Streams have all that matches, by `_id`, in batches', async () => {
       const ref = await newCollection();
-      const documents = Array.from({ length: 4_500 }, (_, n) => ({
+      const documents = Array.from({ length: 2_500 }, (_, n) => ({
         id: `id${String(n).padStart(4, '0')}`,
         content: { n, tenth: n % 10 === 0 },
       }));
@@ -467,9 +478,9 @@ export function describeDocumentStore(
       const all = await collect(store.stream(ref));
       expect(all.map(({ id }) => id)).toEqual(documents.map(({ id }) => id));
       const filter = parseFilter('{"tenth":true}');
-      expect(await collect(store.stream(ref, { filter }))).toHaveLength(450);
+      expect(await collect(store.stream(ref, { filter }))).toHaveLength(250);
       await store.createIndex(ref, 'tenth');
-      expect(await collect(store.stream(ref, { filter }))).toHaveLength(450);
+      expect(await collect(store.stream(ref, { filter }))).toHaveLength(250);
       expect(await collect(store.stream(ref, { filter: parseFilter('{"n":-1}') }))).toEqual([]);
     });
 

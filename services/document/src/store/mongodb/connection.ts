@@ -1,0 +1,49 @@
+import { AppError, fieldError } from '@portal/kernel';
+import mongoose from 'mongoose';
+
+export const { mongo } = mongoose;
+export type MongoBulkError = mongoose.mongo.MongoBulkWriteError;
+export type Db = mongoose.mongo.Db;
+export type MongoCollection = mongoose.mongo.Collection<MongoDocument>;
+
+/** A document as MongoDB keeps it. */
+export interface MongoDocument {
+  readonly _id: string;
+  readonly v: number;
+  /** When it was made and last replaced, as documents have moments. */
+  readonly c: string;
+  readonly u: string;
+  /** Its content, encoded. */
+  readonly d: Readonly<Record<string, unknown>>;
+}
+
+const DUPLICATE_KEY = 11_000;
+const MAX_TIME_EXPIRED = 50;
+const INVALID_REGULAR_EXPRESSION = new Set([51_091, 51_108]);
+
+export const isDuplicate = (error: unknown): boolean =>
+  error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
+
+/** Runs what asks the engine; where it cannot be reached, or a filter took too long, the product says so. */
+export async function asked<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (
+      error instanceof mongo.MongoNetworkError ||
+      error instanceof mongo.MongoServerSelectionError ||
+      error instanceof mongo.MongoNotConnectedError ||
+      error instanceof mongo.MongoTopologyClosedError ||
+      error instanceof mongoose.Error.MongooseServerSelectionError
+    ) {
+      throw new AppError('E50301', [], { cause: error });
+    }
+    if (error instanceof mongo.MongoServerError) {
+      if (error.code === MAX_TIME_EXPIRED) throw fieldError('E40002', 'filter', 'filterTimeout');
+      if (INVALID_REGULAR_EXPRESSION.has(Number(error.code))) {
+        throw fieldError('E40002', 'filter', 'invalidValue');
+      }
+    }
+    throw error;
+  }
+}

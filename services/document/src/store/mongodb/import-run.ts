@@ -1,0 +1,217 @@
+import { AppError } from '@portal/kernel';
+import type {
+  CollectionRef,
+  ImportFailure,
+  ImportOptions,
+  ImportRun,
+  NewDocument,
+} from '../document-store.ts';
+import { asked, type MongoBulkError, type MongoCollection, mongo } from './connection.ts';
+import { decodeContent, encodeContent } from './encoding.ts';
+import type { Registry } from './registry.ts';
+
+type Mode = ImportOptions['mode'];
+
+const batchSize = 1_000;
+
+/** Each batch is one command of MongoDB, which writes each document for itself. */
+export function importAtOnce(registry: Registry, ref: CollectionRef, { mode }: ImportOptions): ImportRun {
+  let count = 0;
+  return {
+    write: async (documents) =>
+      asked(async () => {
+        const failures = await registry.with(ref, async (collection) =>
+          writeBatch(collection.documents, mode, documents),
+        );
+        count += documents.length - failures.length;
+        return failures;
+      }),
+    finish: async () => Promise.resolve(count),
+    discard: async () => Promise.resolve(),
+  };
+}
+
+async function writeBatch(
+  collection: MongoCollection,
+  mode: Mode,
+  documents: readonly NewDocument[],
+): Promise<readonly ImportFailure[]> {
+  if (documents.length === 0) return [];
+  if (mode === 'insert') return insertBatch(collection, documents);
+  const unknown = mode === 'replace' ? await unknownOf(collection, documents) : [];
+  const refused = new Set(unknown.map(({ index }) => index));
+  const now = new Date().toISOString();
+  const changes = lastOfEach(documents.filter((_, index) => !refused.has(index))).map(({ content, id }) => ({
+    updateOne: {
+      filter: { _id: id },
+      update: {
+        $set: { d: encodeContent(content), u: now },
+        $inc: { v: 1 },
+        ...(mode === 'upsert' ? { $setOnInsert: { c: now } } : {}),
+      },
+      upsert: mode === 'upsert',
+    },
+  }));
+  // Two that make the same document at once: the second finds that of the first.
+  for (let attempt = 1; changes.length > 0; attempt += 1) {
+    try {
+      await collection.bulkWrite(changes, { ordered: false });
+      break;
+    } catch (error) {
+      const isRace = error instanceof mongo.MongoBulkWriteError && attempt < 5;
+      if (!isRace) throw error;
+      const failed = new Set(errorsOf(error).map(({ index }) => index));
+      changes.splice(0, changes.length, ...changes.filter((_, index) => failed.has(index)));
+    }
+  }
+  return unknown;
+}
+
+async function insertBatch(
+  collection: MongoCollection,
+  documents: readonly NewDocument[],
+): Promise<readonly ImportFailure[]> {
+  const moment = new Date().toISOString();
+  try {
+    await collection.insertMany(
+      documents.map(({ content, id }) => ({
+        _id: id,
+        v: 1,
+        c: moment,
+        u: moment,
+        d: encodeContent(content),
+      })),
+      { ordered: false },
+    );
+    return [];
+  } catch (error) {
+    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
+    const errors = errorsOf(error);
+    if (errors.some(({ code }) => code !== 11_000)) throw error;
+    return errors
+      .map(({ index }): ImportFailure => ({ index, reason: 'taken' }))
+      .toSorted((one, other) => one.index - other.index);
+  }
+}
+
+const errorsOf = ({ writeErrors }: MongoBulkError) => [writeErrors].flat();
+
+async function unknownOf(
+  collection: MongoCollection,
+  documents: readonly NewDocument[],
+): Promise<readonly ImportFailure[]> {
+  const known = await idsAmong(
+    collection,
+    documents.map(({ id }) => id),
+  );
+  return documents.flatMap(({ id }, index): ImportFailure[] =>
+    known.has(id) ? [] : [{ index, reason: 'unknown' }],
+  );
+}
+
+async function idsAmong(collection: MongoCollection, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await collection.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
+  return new Set(found.map(({ _id }) => _id));
+}
+
+/** One document per `_id`, the last of each. */
+const lastOfEach = (documents: readonly NewDocument[]): readonly NewDocument[] => [
+  ...new Map(documents.map((document) => [document.id, document])).values(),
+];
+
+/**
+ * Documents wait in a collection that nobody can name. MongoDB promises no transaction (a single server has none): what would be
+ * refused is looked for first, and what was inserted until another writer came in between is taken back.
+ */
+export async function importAllOrNothing(
+  registry: Registry,
+  ref: CollectionRef,
+  { mode }: ImportOptions,
+): Promise<ImportRun> {
+  const waiting = await asked(async () => registry.addWaiting(ref));
+  const forget = async () => {
+    await registry.remove({ ...ref, collection: waiting.name });
+  };
+  return {
+    write: async (documents) =>
+      asked(async () => {
+        const { documents: target } = await registry.load(ref);
+        const refused = await refusedIn(target, mode, documents);
+        const places = new Map(refused.map(({ index }) => [index, true]));
+        const accepted = [...documents.keys()].filter((index) => !places.has(index));
+        const again = await writeBatch(
+          waiting.documents,
+          mode === 'insert' ? 'insert' : 'upsert',
+          accepted.map((index) => documents[index]).filter((document) => document !== undefined),
+        );
+        return [
+          ...refused,
+          ...again.map((failure) => ({ ...failure, index: accepted[failure.index] ?? 0 })),
+        ].toSorted((one, other) => one.index - other.index);
+      }),
+    finish: async () =>
+      asked(async () => {
+        const { documents: target } = await registry.load(ref);
+        for await (const batch of batchesOf(waiting.documents)) {
+          if ((await refusedIn(target, mode, batch)).length > 0) throw new AppError('E40034');
+        }
+        let count = 0;
+        const inserted: string[] = [];
+        for await (const batch of batchesOf(waiting.documents)) {
+          const refused = await writeBatch(target, mode, batch);
+          if (refused.length > 0) {
+            if (mode === 'insert') await takeBack(target, inserted, batch, refused);
+            throw new AppError('E40034');
+          }
+          count += batch.length;
+          if (mode === 'insert') inserted.push(...batch.map(({ id }) => id));
+        }
+        await forget();
+        return count;
+      }),
+    discard: async () => asked(forget),
+  };
+}
+
+async function refusedIn(
+  collection: MongoCollection,
+  mode: Mode,
+  documents: readonly NewDocument[],
+): Promise<readonly ImportFailure[]> {
+  if (mode === 'upsert') return [];
+  if (mode === 'replace') return unknownOf(collection, documents);
+  const taken = await idsAmong(
+    collection,
+    documents.map(({ id }) => id),
+  );
+  return documents.flatMap(({ id }, index): ImportFailure[] =>
+    taken.has(id) ? [{ index, reason: 'taken' }] : [],
+  );
+}
+
+async function takeBack(
+  collection: MongoCollection,
+  earlier: readonly string[],
+  batch: readonly NewDocument[],
+  refused: readonly ImportFailure[],
+): Promise<void> {
+  const places = new Set(refused.map(({ index }) => index));
+  const ids = [...earlier, ...batch.filter((_, index) => !places.has(index)).map(({ id }) => id)];
+  for (let from = 0; from < ids.length; from += batchSize) {
+    await collection.deleteMany({ _id: { $in: ids.slice(from, from + batchSize) }, v: 1 });
+  }
+}
+
+async function* batchesOf(collection: MongoCollection): AsyncGenerator<readonly NewDocument[]> {
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const after: string = last;
+    const found = await collection
+      .find({ _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(batchSize)
+      .toArray();
+    if (found.length === 0) return;
+    yield found.map(({ _id, d }) => ({ id: _id, content: decodeContent(d) }));
+    last = found.at(-1)?._id;
+  }
+}

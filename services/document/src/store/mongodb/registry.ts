@@ -1,0 +1,127 @@
+import { documentLimits } from '@portal/contracts';
+import { AppError, fieldError, newId } from '@portal/kernel';
+import type { CollectionRef, DatabaseRef } from '../document-store.ts';
+import { type Db, isDuplicate, type MongoCollection, type MongoDocument } from './connection.ts';
+
+/**
+ * Which collections a database has. MongoDB makes a collection for whoever writes to it; here one is there that somebody made.
+ * Each has a collection of MongoDB with a name of its own, so that what a process writes to one that has just gone is not in the
+ * next of that name.
+ */
+interface RegistryEntry {
+  /** The name of the collection; that of an import that waits begins with `~`. */
+  readonly _id: string;
+  readonly place: string;
+  readonly indexes: readonly string[];
+  readonly madeAt: Date;
+}
+
+export interface KnownCollection {
+  readonly ref: CollectionRef;
+  readonly documents: MongoCollection;
+  readonly indexes: readonly string[];
+}
+
+export type Registry = ReturnType<typeof createRegistry>;
+
+/** How long a process takes a collection for there without asking. */
+const knownForMs = 1_000;
+const mostKnown = 1_000;
+const waitingPrefix = '~';
+const longestImportMs = 24 * 3_600_000;
+
+export function createRegistry(databaseOf: (database: DatabaseRef) => Db) {
+  const known = new Map<string, { collection: KnownCollection; until: number }>();
+  const nameOf = ({ collection, db, partnerId }: CollectionRef) => `${partnerId}/${db}/${collection}`;
+  const entriesOf = (database: DatabaseRef) => databaseOf(database).collection<RegistryEntry>('collections');
+  const collectionAt = (database: DatabaseRef, place: string): MongoCollection =>
+    databaseOf(database).collection<MongoDocument>(place);
+
+  const load = async (ref: CollectionRef): Promise<KnownCollection> => {
+    const entry = await entriesOf(ref).findOne({ _id: ref.collection });
+    known.delete(nameOf(ref));
+    if (!entry) throw new AppError('E40401');
+    const collection = { ref, documents: collectionAt(ref, entry.place), indexes: entry.indexes };
+    known.set(nameOf(ref), { collection, until: performance.now() + knownForMs });
+    const [oldest] = known.keys();
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+    return collection;
+  };
+
+  const add = async (database: DatabaseRef, name: string): Promise<MongoCollection> => {
+    const place = `documents_${newId().replaceAll('-', '')}`;
+    await databaseOf(database).createCollection(place);
+    await entriesOf(database).insertOne({ _id: name, place, indexes: [], madeAt: new Date() });
+    return collectionAt(database, place);
+  };
+
+  return {
+    load,
+    forget: (ref: CollectionRef) => known.delete(nameOf(ref)),
+
+    /** Runs `work`; where it finds nothing, it is made sure that the collection is still there. Throws `E40401`. */
+    async with<T>(
+      ref: CollectionRef,
+      work: (collection: KnownCollection) => Promise<T>,
+      hasFound: (result: T) => boolean = () => true,
+    ): Promise<T> {
+      const entry = known.get(nameOf(ref));
+      if (!entry || entry.until < performance.now()) return work(await load(ref));
+      const result = await work(entry.collection);
+      if (hasFound(result)) return result;
+      const now = await load(ref);
+      const isSame = now.documents.collectionName === entry.collection.documents.collectionName;
+      return isSame ? result : work(now);
+    },
+
+    has: async (ref: CollectionRef): Promise<boolean> =>
+      (await entriesOf(ref).findOne({ _id: ref.collection })) !== null,
+
+    async list(
+      database: DatabaseRef,
+    ): Promise<readonly { readonly name: string; readonly documents: MongoCollection }[]> {
+      const entries = await entriesOf(database).find().toArray();
+      return entries
+        .filter(({ _id }) => !_id.startsWith(waitingPrefix))
+        .map(({ _id, place }) => ({ name: _id, documents: collectionAt(database, place) }))
+        .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    },
+
+    async create(ref: CollectionRef): Promise<void> {
+      const names = (await entriesOf(ref).find().toArray()).map(({ _id }) => _id);
+      if (names.includes(ref.collection)) throw fieldError('E40029', 'name', 'notUnique');
+      const count = names.filter((name) => !name.startsWith(waitingPrefix)).length;
+      if (count >= documentLimits.maxCollections) throw new AppError('E40016');
+      try {
+        await add(ref, ref.collection);
+      } catch (error) {
+        throw isDuplicate(error) ? fieldError('E40029', 'name', 'notUnique') : error;
+      }
+    },
+
+    /** First nobody finds it any more, then its documents go. Whether it was there. */
+    async remove(ref: CollectionRef): Promise<boolean> {
+      const entry = await entriesOf(ref).findOneAndDelete({ _id: ref.collection });
+      known.delete(nameOf(ref));
+      if (entry) await collectionAt(ref, entry.place).drop();
+      return entry !== null;
+    },
+
+    /** A collection for an import that waits; those of imports whose process ended go. */
+    async addWaiting(database: DatabaseRef): Promise<{ name: string; documents: MongoCollection }> {
+      const entries = await entriesOf(database).find().toArray();
+      for (const { _id, madeAt, place } of entries) {
+        if (!_id.startsWith(waitingPrefix) || Date.now() - madeAt.getTime() < longestImportMs) continue;
+        await entriesOf(database).deleteOne({ _id });
+        await collectionAt(database, place).drop();
+      }
+      const name = `${waitingPrefix}${newId()}`;
+      return { name, documents: await add(database, name) };
+    },
+
+    async setIndexes(ref: CollectionRef, indexes: readonly string[]): Promise<void> {
+      await entriesOf(ref).updateOne({ _id: ref.collection }, { $set: { indexes } });
+      known.delete(nameOf(ref));
+    },
+  };
+}
