@@ -7,6 +7,7 @@ import { originSetting } from '@portal/service-kit/host';
 import { messageOf } from './engines/cache.ts';
 import { type Engine, type StoredEngine, startEngine } from './engines/engine-process.ts';
 import { prepareKafka, startKafka } from './engines/kafka.ts';
+import { prepareMongo, startMongo } from './engines/mongodb.ts';
 import { startPostgres } from './engines/postgres.ts';
 import { prepareS3, startS3 } from './engines/s3.ts';
 import { projectNode, root } from './project.ts';
@@ -20,7 +21,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The engines that the services stand on, and the settings that lead to them. */
 export interface Engines {
   readonly settings: Readonly<Record<string, string>>;
-  /** Those that were started here: `postgres`, `kafka`, `s3`. */
+  /** Those that were started here: `postgres`, `kafka`, `s3`, `mongodb`. */
   readonly started: ReadonlyMap<string, StoredEngine>;
   stop(): Promise<void>;
   /** Stops them and forgets their data. */
@@ -30,12 +31,13 @@ export interface Engines {
 /** Gets what `startEngines` runs natively into the cache, where it is to start without a way to the registries. */
 export async function prepareEngines(): Promise<void> {
   await prepareKafka();
+  await prepareMongo();
   await prepareS3();
 }
 
 /**
  * Starts the engines that `given` names no address of, in Docker where that runs. Their data is in `dataDir`, or in volumes
- * that belong to it. MongoDB is not among them: no service uses it yet.
+ * that belong to it.
  */
 export async function startEngines(options: {
   dataDir: string;
@@ -81,6 +83,9 @@ export async function startEngines(options: {
         S3_ACCESS_KEY_ID: s3.accessKeyId,
         S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
       }));
+    }
+    if (given['MONGODB_URL'] === undefined) {
+      await begin('mongodb', startMongo, ({ url }) => ({ MONGODB_URL: url }));
     }
   } catch (error) {
     await stop();
