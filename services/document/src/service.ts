@@ -13,10 +13,7 @@ import type { Dependencies } from './dependencies.ts';
 import { documentsRoutes } from './documents/http/documents.routes.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { jobs } from './jobs.ts';
-import { createPostgresStore } from './store/postgres/postgres-store.ts';
-
-/** Connections for documents, beside those of the service's own rows. */
-const poolSize = 10;
+import { openDocumentStore } from './store/open-store.ts';
 
 /** The document databases of tenants: their contracts, collections and documents. */
 export const documentService = defineService<DocumentDb, Config>({
@@ -29,7 +26,11 @@ export const documentService = defineService<DocumentDb, Config>({
     const { clock, config, logger, peers, seals, store } = context;
     const known = createKnownDatabases(context);
     const changes = createChanges();
-    const documents = createPostgresStore({ url: context.databaseUrl, poolSize, logger });
+    const documents = await openDocumentStore({
+      mongodbUrl: config.mongodbUrl,
+      databaseUrl: context.databaseUrl,
+      logger,
+    });
     const deps: Dependencies = {
       cipher: createKeyCipher(config.keyEncryptionKey),
       clock,
