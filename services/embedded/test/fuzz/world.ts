@@ -93,6 +93,12 @@ export async function createWorld(product: Product): Promise<World> {
       batches: [],
     };
   }
+  const database = await send(product, 'POST', `/api/v2/admin/databases/${own}`, {
+    token: tokens.admin,
+    body: { contract_status: 1, expire_date: '2036-01-01T00:00:00Z' },
+  });
+  /** The other tenant has none: its contract does not include one. */
+  const databases: Readonly<Record<number, string>> = { [own]: String(database.body.db) };
   const known = (partnerId: number, noun: Noun) => ids[partnerId]?.[noun] ?? [];
 
   return {
@@ -117,6 +123,8 @@ export async function createWorld(product: Product): Promise<World> {
       if (isOfAdmins(route) && ['id', 'pid'].includes(name))
         return one(route.method === 'GET' ? ['1', '2', '3'] : ['3', '4']);
       if (name === 'pid') return String(partnerId);
+      if (name === 'db') return databases[partnerId] ?? 'd2none00';
+      if (isOfDocuments(route)) return name === 'name' ? one(collections) : one(['a', 'b', 'none']);
       if (name === 'name') return one(fileRoutes.templateNames);
       // Not a session of a caller, so that the callers stay signed in.
       if (name === 'sessionId') return anUnknownUuid;
@@ -125,6 +133,7 @@ export async function createWorld(product: Product): Promise<World> {
       return String(one([...known(partnerId, noun), noun === 'uploads' ? anUnknownUuid : 4_000_000]));
     },
     valueFor(route, name, partnerId, one) {
+      if (isOfDocuments(route)) return one(ofDocuments[name] ?? [undefined]);
       switch (name) {
         case 'password':
         case 'current_password':
@@ -195,6 +204,19 @@ export async function createWorld(product: Product): Promise<World> {
     },
   };
 }
+
+const isOfDocuments = ({ path }: RouteContract): boolean => path.startsWith('/api/v2/:db/collection');
+const collections = ['one', 'two'];
+/** Fields of queries and bodies, by their names. */
+const ofDocuments: Readonly<Record<string, readonly unknown[]>> = {
+  name: collections,
+  filter: ['{}', '{"a":1}', '{"a":{"$gt":0}}', '{"$or":[{"a":{"$regex":"^x+$"}},{"b.c":{"$in":[1,null]}}]}'],
+  sort: ['a', '-a,b.c'],
+  fields: ['a', 'a,b.c'],
+  field: ['a', 'b.c'],
+  page: [1, 2, 1_000_000],
+  per_page: [1, 10, 100],
+};
 
 /** A call that no tenant makes. */
 const isOfAdmins = ({ access }: RouteContract): boolean => access.every(({ kind }) => kind === 'admin');

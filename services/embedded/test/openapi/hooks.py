@@ -74,6 +74,12 @@ def is_about_form(error, case):
     # Platform administrators must name the unit of a company; of a unit administrator it is their own.
     if case.operation.path.endswith("/admin/partners") and field == "unit_id" and field not in case.body:
         return False
+    # Filters, orders and fields of documents are small languages of their own, and a cursor is of its list.
+    if "/collection/" in case.operation.path and field in ("after", "field", "fields", "filter", "sort"):
+        return False
+    # What the keys of a document may be, a pattern of the document's own names does not say.
+    if "/documents" in case.operation.path and case.method in ("POST", "PUT"):
+        return False
     # The metadata of an identity provider comes by itself or by its address.
     if case.operation.path.endswith("/sso") and field == "metadata":
         return False
