@@ -25,6 +25,7 @@ export function secretValues(engines: Engines): Record<string, string> {
       lines.map((line) => [line.split('=', 1)[0] ?? '', line.slice(line.indexOf('=') + 1)]),
     ),
     DATABASE_ADMIN_URL: engines['DATABASE_URL'] ?? '',
+    MONGODB_URL: engines['MONGODB_URL'] ?? '',
     S3_ACCESS_KEY_ID: engines['S3_ACCESS_KEY_ID'] ?? '',
     S3_SECRET_ACCESS_KEY: engines['S3_SECRET_ACCESS_KEY'] ?? '',
   };
@@ -40,6 +41,7 @@ export function valuesOf(options: {
   const { engines, publicUrl, pullPolicy, repository } = options;
   const database = new URL(engines['DATABASE_URL'] ?? '');
   const storage = new URL(engines['S3_ENDPOINT'] ?? '');
+  const documents = URL.parse(engines['MONGODB_URL'] ?? '');
   const brokers = (engines['KAFKA_BROKERS'] ?? '').split(',');
   const pods = { replicas: 2, autoscaling: { enabled: false } };
   return {
@@ -61,6 +63,7 @@ export function valuesOf(options: {
           bucket: engines['S3_BUCKET'],
           port: Number(storage.port),
         },
+        ...(documents && { documents: { port: Number(documents.port) } }),
       },
     },
     ...Object.fromEntries(serviceNames.map((service) => [service, pods])),

@@ -132,12 +132,18 @@ describe('When Docker answers', () => {
       S3_BUCKET: 'portal',
       S3_ACCESS_KEY_ID: 'portal',
       S3_SECRET_ACCESS_KEY: 'portal-development',
+      MONGODB_URL: 'mongodb://127.0.0.1:27017/?directConnection=true',
     });
   });
 
   test('then only what is missing is started, stopped, killed, forgotten, each data folder with its own volumes', async () => {
     await installDocker(working);
-    const engines = await start({ DATABASE_URL: 'postgresql://elsewhere', S3_ENDPOINT: 'http://elsewhere' });
+    const given = {
+      DATABASE_URL: 'postgresql://elsewhere',
+      S3_ENDPOINT: 'http://elsewhere',
+      MONGODB_URL: 'mongodb://elsewhere',
+    };
+    const engines = await start(given);
     expect([...engines.started.keys()]).toEqual(['kafka']);
     const folder = join(dataDir, 'engines', 'kafka');
     const project = await readFile(join(folder, 'docker-project'), 'utf8');
@@ -147,7 +153,7 @@ describe('When Docker answers', () => {
     await kafka?.kill();
     await kafka?.start();
     await engines.stop();
-    await start({ DATABASE_URL: 'postgresql://elsewhere', S3_ENDPOINT: 'http://elsewhere' });
+    await start(given);
     await engines.remove();
 
     expect(api.asked).toEqual([
@@ -181,6 +187,7 @@ describe('When Docker answers', () => {
       },
       { Image: 'apache/kafka:4.1.1', Env: expect.arrayContaining(['KAFKA_NODE_ID=1']) },
       { Image: 'versity/versitygw:v1.8.0', Entrypoint: ['sh', '-c', expect.stringMatching(/^mkdir -p/)] },
+      { Image: 'mongo:8.0.21' },
     ]);
   });
 
