@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Query } from 'mingo';
+import { RE2JS } from 're2js';
 import { expect, it } from 'vitest';
 import type {
   CollectionRef,
@@ -303,6 +304,29 @@ export function describeFilters(
     expect(documents[0]?.id).toBe('b');
   });
 
+  it('Any $regex matches what RE2 says', async () => {
+    const { list, newCollection, put } = kit();
+    const ref = await newCollection();
+    await put(ref, Object.fromEntries(texts.map((text, place) => [`id${place}`, { text }])));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 }),
+        async (parts) => {
+          const pattern = parts.join('');
+          const expression = RE2JS.compile(pattern);
+          const wanted = texts.filter((text) => expression.matcher(text).find());
+          const { documents: found } = await list(ref, {
+            filter: JSON.stringify({ text: { $regex: pattern } }),
+          });
+          expect(found.map(({ json }): unknown => JSON.parse(json).text).toSorted(), pattern).toEqual(
+            wanted.toSorted(),
+          );
+        },
+      ),
+      { numRuns: randomFilters },
+    );
+  });
+
   it('Any filter matches what mingo says, with indexes and without', async () => {
     const { list, newCollection, put, store } = kit();
     const plain = await newCollection();
@@ -343,6 +367,70 @@ export function describeFilters(
     expect(refusals).toBeLessThan(randomFilters);
   });
 }
+
+const texts = [
+  '',
+  'a',
+  'b',
+  'ab',
+  'ba',
+  'aab',
+  'a b',
+  'a\nb',
+  '\n',
+  'é',
+  'éa',
+  'A1',
+  '12',
+  'a_1',
+  'x.y',
+  '[a]',
+  '😀a',
+  'a😀b',
+  '-',
+  'a\tb',
+];
+/** Of regular expressions, each of them whole. */
+const pieces = [
+  'a',
+  'b',
+  'é',
+  '😀',
+  '.',
+  '\\.',
+  '\\d',
+  '\\D',
+  '\\w',
+  '\\W',
+  '\\s',
+  '\\S',
+  '[^a]',
+  '[a-c]',
+  '[^\\w]',
+  '[\\D]',
+  '[[:alpha:]]',
+  '[]a]',
+  '[\\x{e9}-\\x{10ffff}]',
+  '(?:ab|é)',
+  '(b|)',
+  '^',
+  '$',
+  '\\A',
+  '\\z',
+  '\\b',
+  '\\B',
+  '\\n',
+  'a*',
+  'b+?',
+  '(a){1,2}',
+  '.{2}',
+  '.{1,}?',
+  'x?',
+  '|',
+  '{',
+  '\\x61',
+  '[-a]',
+];
 
 const onFilter = { code: 'E40002', fields: [{ field: 'filter' }] };
 

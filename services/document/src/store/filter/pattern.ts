@@ -109,6 +109,7 @@ const escapes: Readonly<Record<string, number>> = { a: 7, f: 12, t: 9, n: 10, r:
 class PatternReader {
   readonly #text: readonly string[];
   #at = 0;
+  readonly #names = new Set<string>();
 
   constructor(text: readonly string[]) {
     this.#text = text;
@@ -180,7 +181,8 @@ class PatternReader {
       if (!this.#take('P<') && !this.#take('<')) throw new NoPattern();
       let name = '';
       for (let character = this.#any(); character !== '>'; character = this.#any()) name += character;
-      if (!/^\w+$/.test(name)) throw new NoPattern();
+      if (!/^\w+$/.test(name) || this.#names.has(name)) throw new NoPattern();
+      this.#names.add(name);
     }
     const pattern = this.pattern(level + 1);
     if (!this.#take(')')) throw new NoPattern();
