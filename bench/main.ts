@@ -22,6 +22,7 @@ const names = [
   'file-list',
   'user-list',
   'scim',
+  'documents',
   'partner-list',
   'operator-overview',
   'push-audience',
