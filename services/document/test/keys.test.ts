@@ -1,4 +1,4 @@
-import { databaseRoutes as routes } from '@portal/contracts';
+import { documentEvents, databaseRoutes as routes } from '@portal/contracts';
 import { adminActor, partnerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DocumentHarness, operator, refusal, startDocumentHarness } from './document-harness.ts';
@@ -79,6 +79,18 @@ describe('The key of a database', () => {
     }
     const { body } = await harness.call(routes.getDatabase, { params: { pid } }, operator);
     expect(body.apiKey).toBe(last);
+  });
+
+  test('stops as soon as another instance tells of another one', async () => {
+    const { apiKey, db, pid } = await harness.partnerWithDatabase();
+    await harness.settled();
+    const uses = async () => refusal(await harness.refused(routes.getOwnDatabase, withKey(apiKey)));
+    // In memory for seconds from now on, unless it is told.
+    expect(await uses()).toEqual([200]);
+    await harness.sql(`UPDATE databases SET key_hash = sha256('another') WHERE partner_id = $1`, pid);
+    const data = { ...documentEvents.databaseUpdated.example, partnerId: pid, db, revision: 2 };
+    await harness.deliver(documentEvents.databaseUpdated, { subject: pid, partnerId: pid, data });
+    expect(await uses()).toEqual([400, 'E40033']);
   });
 
   test('opens the database of its tenant alone', async () => {
