@@ -105,6 +105,13 @@ export async function findDueUpdates(
   });
 }
 
+/** Files of the tenant with a reserved version whose time has come. */
+export async function findDueUpdatesOf({ db, partnerId }: Change, now: Date): Promise<File[]> {
+  return db.file.findMany({
+    where: { partnerId, reservedVersionId: { not: null }, updateReservationAt: { lte: now }, deleted: false },
+  });
+}
+
 /** The newest file that has or had this name, deleted ones included. */
 export async function findFileByName(db: FileDb, partnerId: number, fileName: string): Promise<File | null> {
   return db.file.findFirst({ where: { partnerId, fileName }, orderBy: { id: 'desc' } });

@@ -1,8 +1,9 @@
-import type { deliveryRoutes, PageReply } from '@portal/contracts';
+import { type deliveryRoutes, limits, type PageReply } from '@portal/contracts';
 import { pageReply } from '@portal/database';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { effectiveVersionId } from '../../files/data/file-views.ts';
+import { versionsKept } from './settings-repository.ts';
 
 /** A version as people see it. */
 export interface VersionView {
@@ -37,7 +38,11 @@ export async function listVersionViews(
   { page, perPage }: { readonly page: number; readonly perPage: number },
   now: Date,
 ): Promise<PageReply & { versions: VersionView[] }> {
-  const isDue = Prisma.sql`coalesce(file.update_reservation_at <= ${now}, false)`;
+  const isDue = Prisma.sql`(file.reserved_version_id IS NOT NULL AND coalesce(file.update_reservation_at <= ${now}, false))`;
+  const kept = await versionsKept(db, partnerId);
+  // Of a version that a due update pushes out, the time is not written down yet.
+  const removesAt = Prisma.sql`coalesce(version.removes_at, CASE WHEN ${isDue} AND version.number <= file.version + 1 - ${kept}
+    THEN file.update_reservation_at + ${limits.formerBytesRetention}::double precision * interval '1 millisecond' END)`;
   const versions = Prisma.sql`
     FROM files file JOIN versions version ON version.file_id = file.id
     WHERE file.partner_id = ${partnerId} AND file.id = ${fileId} AND version.partner_id = ${partnerId}
@@ -46,14 +51,14 @@ export async function listVersionViews(
   const rows = await db.$queryRaw<Row[]>`
     SELECT coalesce(version.number, file.version + 1) AS version,
       CASE WHEN version.id = ${effectiveVersionId(now)} THEN 'current' WHEN version.number IS NULL THEN 'reserved'
-        WHEN version.released OR version.removes_at <= ${now} THEN 'removed' ELSE 'former' END AS state,
+        WHEN version.released OR coalesce(${removesAt} <= ${now}, false) THEN 'removed' ELSE 'former' END AS state,
       version.size, version.sha256, version.note, version.completed_at AS "createdAt",
       version.opened_by AS "openedBy", version.opened_by_name AS "openedByName",
       coalesce(version.live_from, file.update_reservation_at) AS "liveFrom",
       coalesce(version.live_until, CASE WHEN version.id = file.current_version_id
-        AND file.reserved_version_id IS NOT NULL AND ${isDue} THEN file.update_reservation_at END) AS "liveUntil",
+        AND ${isDue} THEN file.update_reservation_at END) AS "liveUntil",
       version.restored_from AS "restoredFrom",
-      CASE WHEN NOT version.released AND coalesce(version.removes_at > ${now}, true) THEN version.object_key END
+      CASE WHEN NOT version.released AND coalesce(${removesAt} > ${now}, true) THEN version.object_key END
         AS "objectKey"
     ${versions}
     ORDER BY version.number DESC NULLS FIRST LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`;

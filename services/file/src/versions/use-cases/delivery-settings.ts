@@ -1,6 +1,8 @@
 import { ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
+import { findDueUpdatesOf } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
+import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
 import { keepVersions } from '../data/life-repository.ts';
 import { saveVersionsKept, versionsKept } from '../data/settings-repository.ts';
 
@@ -25,7 +27,10 @@ export async function updateDeliverySettings(
 ): Promise<void> {
   await changeFiles(deps, partnerId, async (change) => {
     if (kept === (await versionsKept(change.db, partnerId))) return;
+    const now = deps.clock.now();
+    // What has come due fell out by the number that was set then.
+    for (const file of await findDueUpdatesOf(change, now)) await applyDueUpdate(change, file, now);
     await saveVersionsKept(change, kept);
-    await keepVersions(change, kept, deps.clock.now());
+    await keepVersions(change, kept, now);
   });
 }
