@@ -9,7 +9,7 @@ import { texts } from '../support/texts.ts';
 
 /** An administrator opens a database for a company; its admin fills it, finds, changes and exports; the operator sees the use. */
 
-const { databases, documents, shell, summary, ui } = texts.ja;
+const { databases, documents, shell, ui } = texts.ja;
 const portal = portalForSpec();
 const company = 'Demo Corporation';
 const count = 100_000;
@@ -93,15 +93,17 @@ test('A filter finds three of them, with the field from the suggestions; a wrong
   await partner.getByRole('textbox', { name: documents.filter.label }).click();
   await partner.keyboard.type('stat');
   await partner.getByRole('option', { name: /^status/ }).waitFor();
+  // Suggestions that have only just come up take no key, lest somebody chooses one by mistake.
+  await partner.waitForTimeout(200);
   await partner.keyboard.press('Enter');
   await partner.keyboard.insertText('"lost"');
   await partner.keyboard.press('Escape');
   await press(partner, documents.filter.apply);
   await partner.getByText(filled(ui.range, { total: 3, from: 1, to: 3 })).waitFor();
   expect(await partner.locator('tbody th').allTextContents()).toEqual([
-    'order-7',
     'order-33341',
     'order-66675',
+    'order-7',
   ]);
 
   await find(partner, '{ status: { $where: "1" } }');
@@ -125,7 +127,7 @@ test('One is edited while somebody else edits it: both versions are shown, and b
   await inDialog(partner, ui.save);
 
   await partner.getByRole('dialog', { name: documents.conflict.title }).waitFor();
-  await partner.getByText('"大阪"').waitFor();
+  await partner.getByRole('dialog').getByText('"大阪"').first().waitFor();
   await inDialog(partner, documents.conflict.takeBoth);
   await inDialog(partner, documents.toReview);
   await inDialog(partner, ui.save);
@@ -158,7 +160,7 @@ test('All that match are deleted once the name of the collection is typed', asyn
   await partner.getByText(filled(documents.deleted_other, { count: 10 })).waitFor();
 });
 
-test('The operator sees the use, the company does on its summary', { timeout: 150_000 }, async () => {
+test('The operator sees the use', { timeout: 150_000 }, async () => {
   const token = await signInAdminByCall(portal);
   const use = async () => {
     const { body } = await send(portal, 'GET', '/api/v2/admin/databases/1', { token });
@@ -170,8 +172,6 @@ test('The operator sees the use, the company does on its summary', { timeout: 15
   await admin.goto('/admin/databases');
   const meter = admin.getByRole('meter', { name: documents.usage });
   await expect.poll(async () => Number(await meter.getAttribute('aria-valuenow'))).toBeGreaterThan(1_000_000);
-  await partner.goto('/partner/summary');
-  await partner.getByText(summary.docdb.states.trial).waitFor();
 });
 
 test('With the key the editor opens without a session, and the key is nowhere in the address', async () => {

@@ -173,6 +173,8 @@ describe('the editor of documents', () => {
     await screen.findByText('保存する前に変更内容を確認してください。');
     await press(app, '保存する');
     await screen.findByText('ドキュメント「a」を保存しました。');
+    // Nothing asks whether to leave what is saved.
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent).toEqual(['"1"', { _id: 'a', total: 1300 }]);
   });
 

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ApiError } from '@portal/api-client';
 import { documentRoutes } from '@portal/contracts';
 import { Copy, Trash2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApiQuery } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -82,6 +82,7 @@ function EditDocument({ first, name, onClone, onClose, onDelete }: EditDocumentP
   const [base, setBase] = useState(first);
   const [text, setText] = useState(() => prettyJson(writtenOf(first)));
   const [step, setStep] = useState<'edit' | 'review'>('edit');
+  const isDone = useRef(false);
   /** What somebody else has made of it meanwhile; undefined where it is gone. */
   const [conflict, setConflict] = useState<{ theirs: StoredDocument | undefined }>();
   const { _id: id } = base;
@@ -96,6 +97,7 @@ function EditDocument({ first, name, onClone, onClose, onDelete }: EditDocumentP
     },
     async onSuccess() {
       toast({ tone: 'success', message: t('saved', { id }) });
+      isDone.current = true;
       onClose();
       await changed();
     },
@@ -145,6 +147,7 @@ function EditDocument({ first, name, onClone, onClose, onDelete }: EditDocumentP
       text={text}
       onText={setText}
       isChanged={isChanged}
+      isDone={isDone}
       canWrite={writable}
       refusal={refusal}
       onClose={onClose}
@@ -167,7 +170,8 @@ function EditDocument({ first, name, onClone, onClose, onDelete }: EditDocumentP
         </chakra.div>
       }
       others={
-        writable && (
+        writable &&
+        !isChanged && (
           <>
             <Button
               variant="ghost"
@@ -220,10 +224,12 @@ export function NewDocument({ like, name, onClose }: NewDocumentProps) {
   const changed = useDocumentsChanged();
   const [first] = useState(() => (like ? withoutId(like) : '{\n  \n}'));
   const [text, setText] = useState(first);
+  const isDone = useRef(false);
   const create = useAction({
     mutationFn: () => calls.create(read(text) ?? {}),
     async onSuccess({ _id }) {
       toast({ tone: 'success', message: t('created', { id: _id }) });
+      isDone.current = true;
       onClose();
       await changed();
     },
@@ -234,6 +240,7 @@ export function NewDocument({ like, name, onClose }: NewDocumentProps) {
       text={text}
       onText={setText}
       isChanged={text !== first}
+      isDone={isDone}
       canSubmit
       canWrite
       refusal={create.error ?? undefined}
@@ -266,6 +273,8 @@ interface EditorDialogProps {
   text: string;
   onText: (text: string) => void;
   isChanged: boolean;
+  /** Saved, or given up: nothing is lost any more. */
+  isDone: RefObject<boolean>;
   /** Also without a change. */
   canSubmit?: boolean;
   canWrite: boolean;
@@ -290,6 +299,7 @@ function EditorDialog({
   canWrite,
   head,
   isChanged,
+  isDone,
   onClose,
   onSubmit,
   onText,
@@ -306,7 +316,7 @@ function EditorDialog({
   const [isLeaving, setIsLeaving] = useState(false);
   /** Those at the last try to go on. */
   const [told, setTold] = useState<string>();
-  useUnsavedWork(() => isChanged);
+  useUnsavedWork(() => isChanged && !isDone.current);
 
   function close(): void {
     if (isChanged) setIsLeaving(true);
@@ -392,7 +402,10 @@ function EditorDialog({
       <LeaveDialog
         open={isLeaving}
         leaveLabel={t('discard')}
-        onLeave={onClose}
+        onLeave={() => {
+          isDone.current = true;
+          onClose();
+        }}
         onStay={() => setIsLeaving(false)}
       />
     </>
