@@ -74,7 +74,7 @@ function keyOf(value: Scalar): Buffer {
       if (value < 0) key[0] = types.negative;
       return key;
     }
-    case 'string':
+    default:
       return Buffer.concat([
         Buffer.of(types.string),
         Buffer.from(value.slice(0, longestKey)),
