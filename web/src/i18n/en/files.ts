@@ -172,7 +172,7 @@ export const files: Translation<typeof ja> = {
     putBackOf: 'Put version {{version}} back',
     confirmTitle: 'Put version {{version}} back?',
     confirmText:
-      'The content of version {{version}} becomes the new version of “{{name}}” at once. Devices replace the version they have. A reserved update stays reserved.',
+      'The content of version {{version}} will be the new version of “{{name}}” at once. Devices replace the version they have. A reserved update stays reserved.',
     reachesNobody: 'Nobody gets this file now, so it reaches no one.',
     done: 'Version {{from}} has been put back as version {{version}}.',
   },
