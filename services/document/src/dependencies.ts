@@ -1,7 +1,7 @@
 import type { KeyCipher, ServiceContext } from '@portal/service-kit';
 import type { DocumentDb } from './data/db.ts';
+import type { Databases } from './databases/databases.ts';
 import type { KnownDatabases } from './databases/use-cases/known-databases.ts';
-import type { Databases } from './databases/use-cases/open-database.ts';
 import type { DocumentStore } from './store/document-store.ts';
 
 type Context = ServiceContext<DocumentDb, unknown>;

@@ -1,6 +1,6 @@
 import { AppError } from '@portal/kernel';
 import { isCollectionName } from '../../collections/domain/collection-name.ts';
-import type { Databases, OpenDatabase } from '../../databases/use-cases/open-database.ts';
+import type { Databases, OpenDatabase } from '../../databases/databases.ts';
 import type { CollectionRef } from '../../store/document-store.ts';
 
 /** A collection of a database that the caller may use for a purpose. */

@@ -1,5 +1,5 @@
 import type { CollectionRef, DocumentStore, Filter } from '../../store/document-store.ts';
-import { lineOf } from '../domain/written-document.ts';
+import { lineOf } from '../written-document.ts';
 
 /** The documents in the order of their ids, read while the client takes them. What is wrong is thrown before anything is answered. */
 export async function* exportDocuments(

@@ -1,5 +1,5 @@
 import { formatDateTime } from '@portal/contracts';
-import type { StoredDocument } from '../../store/document-store.ts';
+import type { StoredDocument } from '../store/document-store.ts';
 
 /** A document as answers and exports have it: what the service adds stands around what the customer wrote. */
 interface WrittenDocument extends Readonly<Record<string, unknown>> {
