@@ -30,6 +30,8 @@ export {
   type ApplicationState,
   adminStates,
   applicationStates,
+  type DatabaseState,
+  databaseStates,
   type GroupState,
   groupStates,
   retoldUserStates,

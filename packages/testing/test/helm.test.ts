@@ -205,7 +205,7 @@ describe('The Helm chart', () => {
     });
     expect(secretsOf('file')).toMatchObject({ DATABASE_PASSWORD: 'pg/password' });
     const holdersOf = (name: string) => serviceNames.filter((service) => name in secretsOf(service));
-    expect(holdersOf('KEY_ENCRYPTION_KEY')).toEqual(['identity', 'push', 'sso', 'document']);
+    expect(holdersOf('KEY_ENCRYPTION_KEY')).toEqual(['identity', 'tenant', 'push', 'sso', 'document']);
     expect(holdersOf('ADMIN_PASSWORD')).toEqual(['identity']);
     expect(holdersOf('API_KEY')).toEqual(['gateway', 'identity', 'tenant']);
     expect(holdersOf('MAIL_URL')).toEqual(['mail']);

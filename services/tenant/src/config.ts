@@ -1,7 +1,10 @@
+import { keyEncryptionKey } from '@portal/service-kit';
 import { z } from 'zod';
 
 export const config = z
   .object({
+    /** 32 bytes in base64 that encrypt the keys of document databases. */
+    KEY_ENCRYPTION_KEY: keyEncryptionKey,
     /** The unit of companies that sign up without naming one; absent: the unit that was made first. */
     SIGNUP_UNIT_ID: z
       .string()
@@ -11,5 +14,9 @@ export const config = z
     /** Where the terms are that people agree to who sign up. */
     TERMS_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
   })
-  .transform((env) => ({ signUpUnitId: env.SIGNUP_UNIT_ID, termsUrl: env.TERMS_URL }));
+  .transform((env) => ({
+    keyEncryptionKey: env.KEY_ENCRYPTION_KEY,
+    signUpUnitId: env.SIGNUP_UNIT_ID,
+    termsUrl: env.TERMS_URL,
+  }));
 export type Config = z.output<typeof config>;

@@ -1,6 +1,12 @@
 import { createPasswordQueue } from '@portal/accounts';
 import { AppError } from '@portal/kernel';
-import { defineService, ofPartner, type ServiceContext, type ServiceParts } from '@portal/service-kit';
+import {
+  createKeyCipher,
+  defineService,
+  ofPartner,
+  type ServiceContext,
+  type ServiceParts,
+} from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { TenantDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
@@ -29,16 +35,17 @@ export const tenantService = defineService<TenantDb, Config>({
 
 /** What comes in: routes, events and jobs. */
 export function partsOf(context: ServiceContext<TenantDb, Config>): ServiceParts<TenantDb> {
-  const { store } = context;
+  const { config, store } = context;
+  const cipher = createKeyCipher(config.keyEncryptionKey);
   return {
     routes: [
       ...unitRoutes(context),
       ...partnerRoutes(context),
       ...licenceRoutes(context),
-      ...usageRoutes(context),
+      ...usageRoutes({ ...context, cipher }),
       ...signUpRoutes({ ...context, ...context.config, passwordQueue: createPasswordQueue() }),
     ],
-    subscriptions: subscriptions(context),
+    subscriptions: subscriptions({ ...context, cipher }),
     jobs: jobs(context),
     async contractOf(partnerId) {
       const contract = await store.read(ofPartner(partnerId), (db) => partnerForServices(db, { partnerId }));

@@ -1,7 +1,20 @@
-import { fileEvents, pushEvents, type RouteReply, tenantRoutes, userEvents } from '@portal/contracts';
+import {
+  documentEvents,
+  fileEvents,
+  pushEvents,
+  type RouteReply,
+  tenantRoutes,
+  userEvents,
+} from '@portal/contracts';
 import { recordUsage, type UsageEntry } from '@portal/contracts/internal';
 import { newId } from '@portal/kernel';
-import { partnerActor, playerActor, type ServiceHarness, startServiceHarness } from '@portal/testing';
+import {
+  adminActor,
+  partnerActor,
+  playerActor,
+  type ServiceHarness,
+  startServiceHarness,
+} from '@portal/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tenantService } from '../src/service.ts';
 
@@ -112,6 +125,41 @@ describe('When a tenant looks at its summary', () => {
     expect(daily).toHaveLength(30);
     expect(daily.at(-1)).toEqual({ date: '2026-11-21', apiCallNum: 0, uploadBytes: 0, downloadBytes: 0 });
     expect((await summary(3)).allowedSsoApiFlag).toBe(false);
+  });
+
+  it('then it has its document database as it was last told, whatever came first', async () => {
+    const key = 'portal_db_key';
+    const state = (revision: number, usageBytes: number) => ({
+      ...documentEvents.databaseCreated.example,
+      partnerId: pid,
+      revision,
+      usageBytes,
+      sealedKey: harness.sealsOf('document').seal(key, `document database ${pid}`, 'tenant'),
+    });
+    const of = { subject: pid, partnerId: pid };
+    await harness.deliver(documentEvents.databaseUpdated, { ...of, data: state(2, 5) });
+    await harness.deliver(documentEvents.databaseCreated, { ...of, data: state(1, 0) });
+    const database = {
+      docdbContractStatus: 1,
+      docdbUsageBytes: 5,
+      docdbStartDate: '2026-11-21T09:00:00Z',
+      docdbExpireDate: '2026-12-21T09:00:00Z',
+    };
+    expect(await summary()).toMatchObject({ ...database, docdbApiKey: key });
+    const asAdmin = async (role: number) =>
+      (await harness.call(tenantRoutes.getSummary, { params: { pid } }, adminActor({ role }))).body;
+    expect(await asAdmin(31)).toMatchObject({ ...database, docdbApiKey: key });
+    expect(await asAdmin(15)).toMatchObject({ ...database, docdbApiKey: null });
+    expect(JSON.stringify(await harness.sql('SELECT t::text FROM document_databases t'))).not.toContain(key);
+
+    const gone = { partnerId: pid, revision: 3, db: documentEvents.databaseCreated.example.db };
+    await harness.deliver(documentEvents.databaseDeleted, { ...of, data: gone });
+    const none = { docdbContractStatus: 0, docdbUsageBytes: 0, docdbStartDate: null, docdbApiKey: null };
+    expect(await summary()).toMatchObject(none);
+    await harness.deliver(documentEvents.databaseUpdated, { ...of, data: state(2, 9) });
+    expect(await summary()).toMatchObject(none);
+    await harness.deliver(documentEvents.databaseCreated, { ...of, data: state(4, 0) });
+    expect(await summary()).toMatchObject({ docdbContractStatus: 1, docdbApiKey: key });
   });
 
   it('then it is its own alone, and for admins alone', async () => {

@@ -74,7 +74,7 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
     engines: ['database', 'storage'],
     topics: ['portal.tenant', 'portal.mail', 'portal.batch'],
     asks: [],
-    secrets: ['API_KEY'],
+    secrets: ['API_KEY', 'KEY_ENCRYPTION_KEY'],
   },
   user: {
     port: 8083,

@@ -1,4 +1,5 @@
 import {
+  documentEvents,
   type EventData,
   fileEvents,
   identityEvents,
@@ -48,6 +49,11 @@ export type SsoSettingState = Pick<
   EventData<typeof ssoEvents.settingCreated>,
   'partnerId' | 'revision' | 'ssoOnly' | 'useSsoFlag'
 >;
+/** What is told of a document database; of one that is gone nothing but that. */
+export type DatabaseState = Partial<
+  Omit<EventData<typeof documentEvents.databaseCreated>, 'partnerId' | 'revision'>
+> &
+  Pick<EventData<typeof documentEvents.databaseDeleted>, 'db' | 'partnerId' | 'revision'>;
 export type UserState = EventData<typeof userEvents.userCreated>;
 
 export const partnerStates: StateEvents<PartnerState, number> = [
@@ -104,6 +110,13 @@ export const ssoSettingStates: StateEvents<SsoSettingState, number> = [
   stated(ssoEvents.settingDeleted, partnerOf, (state) => [
     { id: state.partnerId, state: { ...state, useSsoFlag: false, ssoOnly: false } },
   ]),
+];
+
+/** Of the document database of a tenant, in the same way. */
+export const databaseStates: StateEvents<DatabaseState, number> = [
+  stated(documentEvents.databaseCreated, partnerOf, (state) => [{ id: state.partnerId, state }]),
+  stated(documentEvents.databaseUpdated, partnerOf, (state) => [{ id: state.partnerId, state }]),
+  stated(documentEvents.databaseDeleted, partnerOf, (state) => [{ id: state.partnerId, state }]),
 ];
 
 function byUserId<S extends UserState>(state: S): { id: number; state: S } {

@@ -15,6 +15,7 @@ export const partnerRows: PartnerRows<TenantDb> = {
     'daily_pushes',
     'bounces',
     'sign_ups',
+    'document_databases',
   ],
   kept: {
     partners: 'this service deletes a partner itself, and tells of it',

@@ -1,21 +1,24 @@
 import { formatNullableDateTime, limits, plans, type RouteReply, type tenantRoutes } from '@portal/contracts';
 import { knownTimeZone } from '@portal/csv-export';
+import type { KeyCipher } from '@portal/service-kit';
 import { lastDays } from '../domain/usage-days.ts';
 import type { TenantDb } from './db.ts';
+import { databaseSummary } from './document-database-repository.ts';
 import { licencesInUse } from './licence-use-repository.ts';
 import { deliveredPushes } from './push-repository.ts';
 
 type Summary = RouteReply<typeof tenantRoutes.getSummary>;
 
 /**
- * What a tenant has by contract and what it uses at this moment; null when there is no such tenant.
+ * What a tenant has by contract and what it uses at this moment, with the key of its document database where `keyCipher` is given;
+ * null when there is no such tenant.
  *
  * @throws AppError `E40002` on `tz` for a time zone that the database does not know
  */
 export async function summaryOf(
   db: TenantDb,
   partnerId: number,
-  { now, timeZone }: { now: Date; timeZone: string },
+  { keyCipher, now, timeZone }: { now: Date; timeZone: string; keyCipher: KeyCipher | undefined },
 ): Promise<Summary | null> {
   const zone = await knownTimeZone(db, timeZone);
   const partner = await db.partner.findUnique({ where: { id: partnerId } });
@@ -40,11 +43,7 @@ export async function summaryOf(
     contractRank: partner.contractRank,
     licenseExpiredOn: formatNullableDateTime(partner.licenseExpiredOn),
     allowedSsoApiFlag: plans[partner.contractRank].apis.includes('sso'),
-    docdbContractStatus: 0,
-    docdbUsageBytes: 0,
-    docdbStartDate: null,
-    docdbExpireDate: null,
-    docdbApiKey: null,
+    ...(await databaseSummary(db, partnerId, keyCipher)),
     daily,
   };
 }

@@ -15,10 +15,13 @@ import {
   adminStates,
   applicationStates,
   copyOf,
+  type DatabaseState,
+  databaseStates,
   type EventEnvelope,
   type EventHandler,
   type GroupState,
   groupStates,
+  type KeyCipher,
   on,
   onMany,
   partnerOf,
@@ -30,6 +33,7 @@ import { z } from 'zod';
 import { dropAdmins, upsertAdmin } from '../data/admin-repository.ts';
 import { dropApplications, keepApplication } from '../data/application-repository.ts';
 import type { TenantDb } from '../data/db.ts';
+import { keepDatabase } from '../data/document-database-repository.ts';
 import { dropGroups, keepGroups } from '../data/group-repository.ts';
 import { answerHold } from '../data/licence-hold-repository.ts';
 import { type LicenceHolder, setLicences } from '../data/licence-use-repository.ts';
@@ -101,10 +105,22 @@ const groups = copyOf<TenantDb, GroupState, number>('keep-groups', groupStates, 
     ),
 });
 
+/** For the summary. */
+const databases = (sealing: { readonly cipher: KeyCipher; readonly seals: Seals }) =>
+  copyOf<TenantDb, DatabaseState, number>('keep-databases', databaseStates, {
+    async keep({ db }, told) {
+      for (const { state } of told) await keepDatabase(db, state, sealing);
+    },
+    // It is a state of its own; see `databaseStates`.
+    forget: async () => undefined,
+  });
+
 export const subscriptions = ({
+  cipher,
   clock,
   seals,
 }: {
+  readonly cipher: KeyCipher;
   readonly clock: Clock;
   readonly seals: Seals;
 }): readonly EventHandler<TenantDb>[] => [
@@ -120,6 +136,7 @@ export const subscriptions = ({
   ...groups.subscriptions,
   ...applications.subscriptions,
   ...users.subscriptions,
+  ...databases({ cipher, seals }).subscriptions,
   on(userEvents.licenceHoldAnswered, 'answer-licence-holds', async ({ db }, event) =>
     answerHold(db, event.data, event.data),
   ),
