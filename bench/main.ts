@@ -19,6 +19,7 @@ const names = [
   'publication',
   'download',
   'upload',
+  'restore',
   'file-list',
   'user-list',
   'scim',

@@ -729,6 +729,29 @@ describe('editing a file', () => {
     await shown('更新予約日時は配信予約日時より後にしてください。');
   });
 
+  it('asks what is new where new bytes are chosen, and says it with them', async () => {
+    storage();
+    const told: unknown[] = [];
+    server.use(
+      detail(1, 'Tour'),
+      http.put(`${base}/1`, async ({ request }) => {
+        told.push(await request.json());
+        return HttpResponse.json(uploadInfo('current'));
+      }),
+    );
+    const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');
+    const newFile = await screen.findByLabelText('新しいバージョンのファイル', { selector: 'input' });
+    expect(screen.queryByLabelText(/^このバージョンの変更点/)).toBeNull();
+    await user.upload(newFile, chosen('tour.uap'));
+    await user.type(await screen.findByLabelText(/^このバージョンの変更点/), '地図を直した');
+    await user.click(screen.getByRole('button', { name: '確認へ進む' }));
+    expect(await screen.findByText('地図を直した')).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: '保存する' }));
+    await waitFor(() =>
+      expect(told).toMatchObject([{ file_name: 'tour.uap', version_note: '地図を直した' }]),
+    );
+  });
+
   it('refuses a file of another name', async () => {
     server.use(detail(1, 'Tour'));
     const { user } = await open('/partner/files/edit/?id=1&pn=Sakura');

@@ -160,6 +160,9 @@ export const files: Translation<typeof ja> = {
   },
   versions: {
     title: 'Versions',
+    note: 'What is new in this version',
+    reservedNote: 'What is new in the reserved version',
+    noteHelp: 'Shown with the version on the page of the file; users do not see it.',
     lead: 'Every version that was delivered or is reserved, newest first.',
     name: 'Version {{version}}',
     states: { current: 'Current', reserved: 'Reserved', former: 'Former', removed: 'Removed' },

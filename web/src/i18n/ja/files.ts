@@ -153,6 +153,9 @@ export const files = {
   },
   versions: {
     title: 'バージョン',
+    note: 'このバージョンの変更点',
+    reservedNote: '予約するバージョンの変更点',
+    noteHelp: 'ファイルの詳細画面のバージョンに表示されます。ユーザーには表示されません。',
     lead: '配信されたバージョンと予約されているバージョンの一覧です（新しい順）。',
     name: 'バージョン {{version}}',
     states: { current: '現在', reserved: '予約', former: '過去', removed: '削除済み' },

@@ -1,6 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { fileRoutes, limits, packageExtensions, requiredText, text } from '@portal/contracts';
 import { useMemo, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
@@ -30,8 +31,10 @@ export function editValuesOf(file: FileDetail): FileEditValues {
     name: file.name,
     note: file.note,
     file: undefined,
+    versionNote: '',
     deliverReservationAt: file.deliverReservationAt ?? '',
     updateFile: undefined,
+    updateNote: '',
     updateReservationAt: isUpdatePending(file) ? (file.updateReservationAt ?? '') : '',
   };
 }
@@ -42,8 +45,10 @@ function editSchema(file: FileDetail, updateKind: string) {
       name: requiredText(limits.nameMaxLength),
       note: text(limits.noteMaxLength),
       file: packageFile({ sameNameAs: file.fileName }),
+      versionNote: text(limits.noteMaxLength),
       deliverReservationAt: z.string(),
       updateFile: packageFile({ sameNameAs: file.fileName }),
+      updateNote: text(limits.noteMaxLength),
       updateReservationAt: z.string(),
     })
     .superRefine((values, context) => {
@@ -85,10 +90,13 @@ export function FileEditForm({ file }: { file: FileDetail }) {
     name: t('name'),
     note: t('note'),
     file: t('newVersion'),
+    versionNote: t('versions.note'),
     deliverReservationAt: t('deliverReservationAt'),
     updateFile: t('updateFile'),
+    updateNote: t('versions.reservedNote'),
     updateReservationAt: t('updateReservationAt'),
   });
+  const [newFile, newUpdateFile] = useWatch({ control: form.form.control, name: ['file', 'updateFile'] });
   const accept = packageExtensions.join(',');
   const time = format.dateTimeWithZone(file.updateReservationAt);
   const mayChangeDelivery = useMayChangeDelivery()(file);
@@ -118,6 +126,7 @@ export function FileEditForm({ file }: { file: FileDetail }) {
             accept={accept}
           />
         )}
+        {newFile && <TextareaField {...form.field('versionNote')} help={t('versions.noteHelp')} />}
       </FormSection>
       {!mayChangeDelivery && <Notice tone="info">{t('deliveredByAdmins')}</Notice>}
       {mayChangeDelivery && (
@@ -140,6 +149,7 @@ export function FileEditForm({ file }: { file: FileDetail }) {
               help={t('updateFileHelp', { name: file.fileName })}
               accept={accept}
             />
+            {newUpdateFile && <TextareaField {...form.field('updateNote')} help={t('versions.noteHelp')} />}
           </FormSection>
         </>
       )}

@@ -80,6 +80,8 @@ function useChanges(values: FileEditValues | undefined, file: FileDetail | undef
           before: replaced,
         }
       : { label, value: t('unchangedFile') };
+  const noteOf = (label: string, bytes: File | undefined, note: string): DescriptionItem[] =>
+    bytes && note !== '' ? [{ label, value: note }] : [];
   return [
     changedItem(t('name'), values.name, before.name, textOrNone),
     changedItem(t('note'), values.note, before.note, textOrNone),
@@ -88,6 +90,7 @@ function useChanges(values: FileEditValues | undefined, file: FileDetail | undef
       t('newFile', { name: file.fileName, size: format.fileSize(file.fileSize) }),
       values.file,
     ),
+    ...noteOf(t('versions.note'), values.file, values.versionNote),
     changedItem(
       t('deliverReservationAt'),
       values.deliverReservationAt,
@@ -96,6 +99,7 @@ function useChanges(values: FileEditValues | undefined, file: FileDetail | undef
     ),
     changedItem(t('updateReservationAt'), values.updateReservationAt, before.updateReservationAt, timeOrNone),
     chosen(t('updateFile'), file.updateReservationFileName ?? t('ui:none'), values.updateFile),
+    ...noteOf(t('versions.reservedNote'), values.updateFile, values.updateNote),
   ];
 }
 

@@ -22,9 +22,13 @@ export type FileEditValues = {
   name: string;
   note: string;
   file: File | undefined;
+  /** What is said of the new version. */
+  versionNote: string;
   /** UTC text, empty for none. */
   deliverReservationAt: string;
   updateFile: File | undefined;
+  /** What is said of the reserved version. */
+  updateNote: string;
   /** UTC text, empty for none. */
   updateReservationAt: string;
 };

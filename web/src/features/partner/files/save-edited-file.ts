@@ -24,7 +24,8 @@ export async function saveEditedFile(
   { begin, id, onBegun, pid, updatePending }: EditedFile,
   values: FileEditValues,
 ): Promise<number> {
-  const { name, note, file, deliverReservationAt, updateFile, updateReservationAt } = values;
+  const { name, note, file, deliverReservationAt, updateFile, updateNote, updateReservationAt, versionNote } =
+    values;
   const params = { pid, id };
   const traceId = newTraceId();
 
@@ -49,7 +50,7 @@ export async function saveEditedFile(
       name,
       note,
       deliverReservationAt: deliverReservationAt || null,
-      ...(file && (await chosenFileOf(file))),
+      ...(file && { ...(await chosenFileOf(file)), versionNote }),
     };
     const upload = await api.call(fileRoutes.updateFile, { params, body, traceId });
     if (!file) return;
@@ -59,7 +60,10 @@ export async function saveEditedFile(
 
   if (updateReservationAt === '' || !(updatePending || updateFile)) return id;
   await atFields(ofUpdateFile, async () => {
-    const body = { updateReservationAt, ...(updateFile && (await chosenFileOf(updateFile))) };
+    const body = {
+      updateReservationAt,
+      ...(updateFile && { ...(await chosenFileOf(updateFile)), versionNote: updateNote }),
+    };
     const upload = await api.call(fileRoutes.reserveUpdate, { params, body, traceId });
     if (updateFile) await send(updateFile, upload);
   });

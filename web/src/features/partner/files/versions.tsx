@@ -13,7 +13,6 @@ import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DetailSkeleton, ErrorState } from '../../../ui/feedback/states.tsx';
 import { Pager } from '../../../ui/list/pager.tsx';
-import { LongWord } from '../../../ui/long-word.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { PutBack } from './put-back.tsx';
@@ -105,7 +104,7 @@ function VersionItem({ file, onPutBack, version: shown }: VersionItemProps) {
           {createdBy !== null && createdBy.name !== '' && (
             <>
               {' · '}
-              <LongWord>{createdBy.name}</LongWord>
+              <chakra.span overflowWrap="anywhere">{createdBy.name}</chakra.span>
             </>
           )}
         </chakra.p>
