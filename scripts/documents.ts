@@ -9,6 +9,8 @@ import { allSubscriptions } from './subscriptions.ts';
  */
 
 const root = join(import.meta.dirname, '..');
+/** As long as the formatter lets a line be, with the comma behind it. */
+const longestLine = 109;
 const receiversFile = 'packages/contracts/src/documents/receivers.json';
 const [wanted] = process.argv.slice(2);
 let stale = 0;
@@ -66,10 +68,13 @@ async function receivers(): Promise<string> {
   byType.set(identityEvents.signOutsSettled.type, ['user']);
   // And it deletes the rows of a deleted partner in every database.
   byType.set(tenantEvents.partnerDeleted.type, [...servicesWithDatabase].sort());
-  const lines = [...byType].sort().map(([type, services]) => `  ${JSON.stringify(type)}: ${list(services)}`);
+  const lines = [...byType].sort().map(([type, services]) => line(JSON.stringify(type), services));
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-function list(services: readonly string[]): string {
-  return `[${services.map((service) => JSON.stringify(service)).join(', ')}]`;
+/** As the formatter has it: what is too long for a line has a line for each service. */
+function line(type: string, services: readonly string[]): string {
+  const names = services.map((service) => JSON.stringify(service));
+  const short = `  ${type}: [${names.join(', ')}]`;
+  return short.length <= longestLine ? short : `  ${type}: [\n    ${names.join(',\n    ')}\n  ]`;
 }
