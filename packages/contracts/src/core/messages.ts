@@ -182,7 +182,7 @@ export const fieldMessages = {
   },
   documentDepth: { ja: '{max}階層以内にしてください。', en: 'At most {max} levels can be nested.' },
   documentId: {
-    ja: '半角英数字と「-」「_」「.」「:」を使用して、128文字以内で入力してください。',
+    ja: '使える文字は半角英数字と「-」「_」「.」「:」で、長さは128文字までです。',
     en: 'Use at most 128 letters, digits, hyphens, underscores, periods and colons.',
   },
   documentTooLarge: {
