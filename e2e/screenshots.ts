@@ -1,7 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startProduct } from '@portal/testing/product';
+import { send, signInAdmin } from '@portal/testing/http-client';
+import { type Product, startProduct } from '@portal/testing/product';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { settled } from './support/check-page.ts';
@@ -64,11 +65,16 @@ const pictures: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('heading', { name: texts.ja.sso.values }).scrollIntoViewIfNeeded();
     await page.evaluate(() => document.querySelector('[role=tablist]')?.scrollIntoView({ block: 'center' }));
   },
+  async documents(page) {
+    await page.goto('/collections?name=orders');
+    await page.locator('tbody th, tbody td').first().waitFor();
+  },
 };
 
 const [product, browser] = await Promise.all([startProduct({ LOG_LEVEL: 'warn' }), launchBrowser()]);
 try {
   await mkdir(folder, { recursive: true });
+  await keepOrders(product);
   const { page } = await openPage(browser, product.url, { width: 1280, height: 800 });
   const isQuiet = quietnessOf(page);
   await signInPartner(page);
@@ -86,6 +92,33 @@ try {
 } finally {
   await browser.close();
   await product.remove();
+}
+
+/** A document database for the demo company, with some orders. */
+async function keepOrders(at: Product): Promise<void> {
+  const made = await send(at, 'POST', '/api/v2/admin/databases/1', {
+    token: await signInAdmin(at),
+    body: { contract_status: 2, expire_date: '2030-03-31T15:00:00Z' },
+  });
+  const headers = { 'x-api-key': String(made.body['apiKey']) };
+  const collections = `/api/v2/${String(made.body['db'])}/collection`;
+  for (const name of ['customers', 'orders', 'stores'])
+    await send(at, 'POST', collections, { headers, body: { name } });
+  const customers = ['佐藤商店', '鈴木製作所', '高橋デザイン', '田中農園', '伊藤書店'];
+  for (const [index, customer] of [...customers, ...customers].entries()) {
+    const reply = await send(at, 'POST', `${collections}/orders/documents`, {
+      headers,
+      body: {
+        _id: `order-${1_001 + index}`,
+        customer,
+        status: ['paid', 'open', 'sent'][index % 3],
+        total: 1_200 + 340 * index,
+        items: [{ sku: `S-${index}`, count: 1 + (index % 4) }],
+        express: index % 4 === 0,
+      },
+    });
+    if (reply.status !== 201) throw new Error(JSON.stringify(reply.body));
+  }
 }
 
 async function loadFonts(page: Page): Promise<void> {
