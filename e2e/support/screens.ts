@@ -1096,7 +1096,11 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
         await page.getByRole('button', { name: t.documents.deleteAll }).click();
       },
     }),
-    beforeSso('/partner/sso', { ready: 'main ol' }),
+    beforeSso('/partner/sso', {
+      ready: 'main ol',
+      // The last of what the page asks for.
+      prepare: (page, t) => page.getByText(t.sso.tokens.empty).waitFor(),
+    }),
     ...(['okta', 'google', 'keycloak'] as const).map((provider) =>
       beforeSso('/partner/sso', {
         state: `with the guide for ${provider}`,

@@ -3,6 +3,7 @@ import { databaseRoutes } from '@portal/contracts';
 import { send, signIn, signInAdmin as signInAdminByCall } from '@portal/testing/http-client';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { isDistributed } from '../support/host.ts';
 import { signInAdmin, signInPartner } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
@@ -12,7 +13,12 @@ import { texts } from '../support/texts.ts';
 const { databases, documents, shell, ui } = texts.ja;
 const portal = portalForSpec();
 const company = 'Demo Corporation';
-const count = 100_000;
+/** The engine of tests in MongoDB's place looks through all documents for each list. */
+const count = isDistributed ? 2_000 : 100_000;
+/** Three of the documents have another status. */
+const third = Math.ceil(count / 3);
+const lost = [7, third + 7, 2 * third + 7].map((number) => `order-${number}`);
+const leastBytes = 10 * count;
 /** An import of so many on a machine that does other things too. */
 const patience = 150_000;
 
@@ -20,8 +26,13 @@ let admin: Page;
 let partner: Page;
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+/** By what the button shows: the cross in a corner has the same name. */
 const inDialog = (page: Page, name: string) =>
-  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+  page
+    .getByRole('dialog')
+    .getByRole('button', { name, exact: true })
+    .filter({ hasText: name })
+    .click();
 const filled = (text: string, values: Record<string, string | number>) =>
   text.replace(/\{\{(\w+)(?:, number)?\}\}/g, (_, name: string) => {
     const value = values[name] ?? '';
@@ -45,7 +56,7 @@ const lines = () =>
     JSON.stringify({
       _id: `order-${index}`,
       number: index,
-      status: index % 33_334 === 7 ? 'lost' : 'paid',
+      status: index % third === 7 ? 'lost' : 'paid',
       customer: { city: '東京' },
     }),
   ).join('\n');
@@ -62,7 +73,7 @@ test('An administrator opens a trial database for a company', async () => {
   await admin.getByText(filled(databases.created, { name: company })).waitFor();
 });
 
-test('The admin of the company makes a collection and imports 100,000 documents with progress', {
+test('The admin of the company makes a collection and imports many documents with progress', {
   timeout: patience + 60_000,
 }, async () => {
   partner = await portal.open();
@@ -84,7 +95,7 @@ test('The admin of the company makes a collection and imports 100,000 documents 
     .getByText(filled(documents.import.done_other, { count }))
     .first()
     .waitFor({ timeout: patience });
-  await partner.getByRole('region', { name: documents.import.lineErrors }).getByText('100,001').waitFor();
+  await partner.getByRole('region', { name: documents.import.lineErrors }).getByText((count + 1).toLocaleString('ja-JP')).waitFor();
   await inDialog(partner, ui.close);
   await partner.getByText(filled(ui.range, { total: count, from: 1, to: 50 })).waitFor();
 });
@@ -100,11 +111,7 @@ test('A filter finds three of them, with the field from the suggestions; a wrong
   await partner.keyboard.press('Escape');
   await press(partner, documents.filter.apply);
   await partner.getByText(filled(ui.range, { total: 3, from: 1, to: 3 })).waitFor();
-  expect(await partner.locator('tbody th').allTextContents()).toEqual([
-    'order-33341',
-    'order-66675',
-    'order-7',
-  ]);
+  expect(await partner.locator('tbody th').allTextContents()).toEqual(lost.toSorted());
 
   await find(partner, '{ status: { $where: "1" } }');
   await partner.getByText(filled(documents.filter.faults.operator, { name: '$where' })).waitFor();
@@ -151,7 +158,7 @@ test('All are exported, as they can be imported again', { timeout: patience + 60
 });
 
 test('All that match are deleted once the name of the collection is typed', async () => {
-  await find(partner, '{ number: { $gte: 99990 } }');
+  await find(partner, `{ number: { $gte: ${count - 10} } }`);
   await partner.getByText(filled(ui.range, { total: 10, from: 1, to: 10 })).waitFor();
   await press(partner, ui.moreActions);
   await press(partner, documents.deleteMatching);
@@ -165,13 +172,13 @@ test('The operator sees the use', { timeout: 150_000 }, async () => {
   const use = async () => {
     const { body } = await send(portal, 'GET', '/api/v2/admin/databases/1', { token });
     const { documentCount, usageBytes } = databaseRoutes.getDatabase.response.parse(body);
-    return usageBytes > 1_000_000 ? documentCount : 0;
+    return usageBytes > leastBytes ? documentCount : 0;
   };
   // It follows within a minute.
   await expect.poll(use, { timeout: 90_000, interval: 2_000 }).toBe(count - 10);
   await admin.goto('/admin/databases');
   const meter = admin.getByRole('meter', { name: documents.usage });
-  await expect.poll(async () => Number(await meter.getAttribute('aria-valuenow'))).toBeGreaterThan(1_000_000);
+  await expect.poll(async () => Number(await meter.getAttribute('aria-valuenow'))).toBeGreaterThan(leastBytes);
 });
 
 test('With the key the editor opens without a session, and the key is nowhere in the address', async () => {

@@ -172,7 +172,7 @@ export const files: Translation<typeof ja> = {
     restoredFrom: 'Put back from version {{version}}',
     downloadOf: 'Download version {{version}}',
     putBack: 'Put back',
-    putBackOf: 'Put version {{version}} back',
+    putBackOf: 'Put back version {{version}}',
     confirmTitle: 'Put version {{version}} back?',
     confirmText:
       'The content of version {{version}} will be the new version of “{{name}}” at once. Devices replace the version they have. A reserved update stays reserved.',
