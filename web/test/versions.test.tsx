@@ -83,7 +83,7 @@ describe('the versions of a file', () => {
 
   it('are put back after it was told whom that reaches', async () => {
     const { user } = await open();
-    await user.click(screen.getByRole('button', { name: 'バージョン 3 に戻す' }));
+    await user.click(screen.getByRole('button', { name: 'バージョン 3 を元に戻す' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'バージョン 3 に戻しますか？' }));
     expect(await dialog.findByText(/1,234/)).toBeTruthy();
     expect(restored).toEqual([]);
@@ -101,7 +101,7 @@ describe('the versions of a file', () => {
       http.post(`${base}/versions/:version/restore`, () => failure('E40034', 'ステータスが不正です。')),
       versions([version(6, { state: 'current' })]),
     );
-    await user.click(screen.getByRole('button', { name: 'バージョン 2 に戻す' }));
+    await user.click(screen.getByRole('button', { name: 'バージョン 2 を元に戻す' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'バージョン 2 に戻しますか？' }));
     await user.click(dialog.getByRole('button', { name: '元に戻す' }));
     await screen.findByText('ステータスが不正です。');

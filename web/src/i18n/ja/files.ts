@@ -165,7 +165,7 @@ export const files = {
     restoredFrom: 'バージョン {{version}} から復元',
     downloadOf: 'バージョン {{version}} をダウンロード',
     putBack: '元に戻す',
-    putBackOf: '元に戻す: バージョン {{version}}',
+    putBackOf: 'バージョン {{version}} を元に戻す',
     confirmTitle: 'バージョン {{version}} に戻しますか？',
     confirmText:
       'バージョン {{version}} の内容が、すぐに「{{name}}」の新しいバージョンになります。端末にあるバージョンは置き換えられます。予約中の更新はそのまま残ります。',
