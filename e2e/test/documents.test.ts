@@ -28,11 +28,7 @@ let partner: Page;
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 /** By what the button shows: the cross in a corner has the same name. */
 const inDialog = (page: Page, name: string) =>
-  page
-    .getByRole('dialog')
-    .getByRole('button', { name, exact: true })
-    .filter({ hasText: name })
-    .click();
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).filter({ hasText: name }).click();
 const filled = (text: string, values: Record<string, string | number>) =>
   text.replace(/\{\{(\w+)(?:, number)?\}\}/g, (_, name: string) => {
     const value = values[name] ?? '';
@@ -95,7 +91,10 @@ test('The admin of the company makes a collection and imports many documents wit
     .getByText(filled(documents.import.done_other, { count }))
     .first()
     .waitFor({ timeout: patience });
-  await partner.getByRole('region', { name: documents.import.lineErrors }).getByText((count + 1).toLocaleString('ja-JP')).waitFor();
+  await partner
+    .getByRole('region', { name: documents.import.lineErrors })
+    .getByText((count + 1).toLocaleString('ja-JP'))
+    .waitFor();
   await inDialog(partner, ui.close);
   await partner.getByText(filled(ui.range, { total: count, from: 1, to: 50 })).waitFor();
 });
@@ -178,7 +177,9 @@ test('The operator sees the use', { timeout: 150_000 }, async () => {
   await expect.poll(use, { timeout: 90_000, interval: 2_000 }).toBe(count - 10);
   await admin.goto('/admin/databases');
   const meter = admin.getByRole('meter', { name: documents.usage });
-  await expect.poll(async () => Number(await meter.getAttribute('aria-valuenow'))).toBeGreaterThan(leastBytes);
+  await expect
+    .poll(async () => Number(await meter.getAttribute('aria-valuenow')))
+    .toBeGreaterThan(leastBytes);
 });
 
 test('With the key the editor opens without a session, and the key is nowhere in the address', async () => {
