@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import { startProduct } from '@portal/testing/product';
+import { freePort, startProduct } from '@portal/testing/product';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import { type Benchmark, type Figure, median } from '../support/figure.ts';
 import { openBrowserWithPort } from './open.ts';
@@ -101,13 +100,4 @@ async function scoresOf(
     seo: score('seo'),
     blockingMs: audits['total-blocking-time']?.numericValue ?? Number.NaN,
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No port');
-  return address.port;
 }

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCatalogue } from '@portal/contracts';
+import { freePort } from '@portal/testing/product';
 import Fastify from 'fastify';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Front, type FrontOptions, frontTimes, openFront } from '../src/host/front.ts';
@@ -54,14 +55,6 @@ async function open(options: Partial<FrontOptions> = {}): Promise<number> {
   ends.push(() => app.close());
   ends.push(() => front.close());
   return port;
-}
-
-async function freePort(): Promise<number> {
-  const server = (await import('node:net')).createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 interface Client {

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { userRoleBits } from '@portal/contracts';
 import { createLogger, manualClock } from '@portal/kernel';
 import { createInProcessEventBus, type OutgoingEvent } from '@portal/messaging';
+import { freePort } from '@portal/testing/product';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { apiKeyCheck } from '../src/auth/api-key.ts';
 import type { Authority } from '../src/auth/authorise.ts';
@@ -110,14 +109,4 @@ export async function startKit(
       await bus.close();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port');
-  return address.port;
 }

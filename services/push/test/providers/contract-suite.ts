@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Conduct, Listener, TakenPush } from '@portal/push-stand-in';
+import { freePort } from '@portal/testing/product';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Push, PushOutcome, PushProvider } from '../../src/providers/provider.ts';
 
@@ -286,12 +287,3 @@ export const pushTo = (n: number): Push => ({
 });
 
 const reasonIn = (outcome: PushOutcome) => ('reason' in outcome ? { reason: outcome.reason } : {});
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
