@@ -1,9 +1,7 @@
-import { type documentEvents, type EventData, formatDateTime } from '@portal/contracts';
 import { isUniqueViolation } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import type { DocumentDb } from '../../data/db.ts';
 import type { Database } from '../../data/generated/client.ts';
-import { isDatabaseContractStatus } from '../domain/contract.ts';
 
 export type { Database } from '../../data/generated/client.ts';
 
@@ -73,24 +71,6 @@ export async function nextRevision(db: DocumentDb, partnerId: number): Promise<n
     update: { revision: { increment: 1 } },
   });
   return revision;
-}
-
-/** What others are told of a database. */
-export function databaseStateOf(
-  { contractStatus, documentCount, expireDate, name, partnerId, startDate, usageBytes }: Database,
-  more: Pick<EventData<typeof documentEvents.databaseUpdated>, 'quotaBytes' | 'revision' | 'sealedKey'>,
-): EventData<typeof documentEvents.databaseUpdated> {
-  if (!isDatabaseContractStatus(contractStatus)) throw new Error(`No status: ${contractStatus}`);
-  return {
-    partnerId,
-    db: name,
-    contractStatus,
-    startDate: formatDateTime(startDate),
-    expireDate: formatDateTime(expireDate),
-    usageBytes: Number(usageBytes),
-    documentCount: Number(documentCount),
-    ...more,
-  };
 }
 
 /** Documents of these were changed since they were measured. */

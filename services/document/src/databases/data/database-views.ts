@@ -14,7 +14,7 @@ export interface Shown {
   readonly keyIn: (database: Pick<Database, 'apiKey' | 'partnerId'>) => string;
 }
 
-/** What everybody of its tenant sees of a database. */
+/** What everybody of its tenant sees of a database, and other services are told. */
 export function databaseFields(database: Omit<Database, 'apiKey' | 'keyHash'>, contractedQuota: number) {
   const { contractStatus, documentCount, expireDate, name, partnerId, startDate, usageBytes } = database;
   if (!isDatabaseContractStatus(contractStatus)) throw new Error(`No status: ${contractStatus}`);

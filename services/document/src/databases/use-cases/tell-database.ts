@@ -2,8 +2,8 @@ import { documentEvents } from '@portal/contracts';
 import type { Transaction } from '@portal/service-kit';
 import type { DocumentDb } from '../../data/db.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { type Database, databaseStateOf, nextRevision } from '../data/database-repository.ts';
-import { quotaOf } from '../domain/contract.ts';
+import { type Database, nextRevision } from '../data/database-repository.ts';
+import { databaseFields } from '../data/database-views.ts';
 
 /** What the seal of a key is of, on its way to the tenant service. */
 const sealOf = (partnerId: number) => `document database ${partnerId}`;
@@ -17,11 +17,11 @@ export async function tellDatabase(
   database: Database,
   event: typeof documentEvents.databaseCreated | typeof documentEvents.databaseUpdated,
 ): Promise<void> {
-  const { apiKey, contractStatus, partnerId } = database;
-  const data = databaseStateOf(database, {
+  const { apiKey, partnerId } = database;
+  const data = {
+    ...databaseFields(database, contractedQuota),
     revision: await nextRevision(db, partnerId),
-    quotaBytes: quotaOf(contractStatus, contractedQuota),
     sealedKey: seals.seal(cipher.open(apiKey, keyOf(partnerId)), sealOf(partnerId), 'tenant'),
-  });
+  };
   outbox.append(event, { subject: partnerId, partnerId, data });
 }
