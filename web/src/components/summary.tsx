@@ -152,8 +152,8 @@ function Figures({ storage, summary }: SummaryNowProps) {
       <Tile label={t('calls')} value={number(summary.apiCallNum)}>
         {t('lastDays')}
       </Tile>
-      <Tile label={t('pushes')} value={t('ui:none')}>
-        {t('notYet')}
+      <Tile label={t('pushes')} value={number(summary.pushNotificationNum)}>
+        {t('lastDays')}
       </Tile>
     </Box>
   );

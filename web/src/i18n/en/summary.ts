@@ -23,7 +23,6 @@ export const summary: Translation<typeof ja> = {
   transferUnknown: 'Files are exchanged with the storage directly and are not measured here.',
   calls: 'API calls',
   pushes: 'Push notifications',
-  notYet: 'Not available yet',
   lastDays: 'Total of the last 30 days',
   day: 'Day',
   download: 'Downloads',

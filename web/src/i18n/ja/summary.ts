@@ -19,7 +19,6 @@ export const summary = {
   transferUnknown: 'ファイルはストレージと直接やりとりされるため、ここでは計測されません。',
   calls: 'API呼び出し数',
   pushes: 'プッシュ通知',
-  notYet: 'まだ提供していません',
   lastDays: '直近30日間の合計',
   day: '日付',
   download: 'ダウンロード',

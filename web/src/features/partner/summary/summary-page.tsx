@@ -71,7 +71,7 @@ function SummarySections({ summary }: { summary: Summary }) {
 }
 
 function ContractFacts({ summary }: { summary: Summary }) {
-  const { t } = useTranslation(['summary', 'auth', 'ui']);
+  const { t } = useTranslation(['summary', 'auth']);
   const { number } = useFormat();
   const available = (flag: boolean) => (flag ? t('available') : t('unavailable'));
   return (
@@ -89,8 +89,7 @@ function ContractFacts({ summary }: { summary: Summary }) {
             value: summary.uapFileLimit === 0 ? t('unlimited') : number(summary.uapFileLimit),
           },
           { label: t('operationLog'), value: available(summary.operationLogDownloadFlag) },
-          // Nobody can sign in that way yet, whatever the contract says.
-          { label: t('sso'), value: summary.allowedSsoApiFlag ? t('ui:none') : t('unavailable') },
+          { label: t('sso'), value: available(summary.allowedSsoApiFlag) },
         ]}
       />
     </Panel>
