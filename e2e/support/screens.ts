@@ -1244,6 +1244,16 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
         await page.getByRole('button', { name: t.ui.csv, exact: true }).click();
       },
     },
+    { path: '/partner/delivery_settings', ready: 'main form' },
+    {
+      path: '/partner/delivery_settings',
+      state: 'asking before fewer versions are kept',
+      ready: 'dialog',
+      async prepare(page, t) {
+        await page.getByLabel(t.deliverySettings.versions.kept).fill('1');
+        await submit(page);
+      },
+    },
     ...listStates('/partner/files', 'name=a'),
     { path: '/partner/files/create', ready: 'form' },
     withErrors('/partner/files/create'),

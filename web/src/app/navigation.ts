@@ -14,6 +14,7 @@ import {
   PackageCheck,
   ShieldCheck,
   ShieldUser,
+  SlidersHorizontal,
   Store,
   UserCog,
   UserRound,
@@ -140,6 +141,12 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
         },
         { to: collectionsPath, label: 'documents', icon: Database, needs: 'listCollections' },
         { to: '/partner/sso', label: 'sso', icon: KeyRound, needs: 'getSso' },
+        {
+          to: '/partner/delivery_settings',
+          label: 'deliverySettings',
+          icon: SlidersHorizontal,
+          needs: 'getDeliverySettings',
+        },
         { to: '/partner/security', label: 'security', icon: ShieldCheck, needs: 'getSecuritySettings' },
         {
           to: '/partner/operation-logs',

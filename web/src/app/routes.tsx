@@ -18,6 +18,7 @@ import { exportPages } from '../features/notices/routes.tsx';
 import { companyAdminPages } from '../features/partner/admins/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
 import { certificationPages, tenantCertificationPages } from '../features/partner/certifications/routes.tsx';
+import { deliverySettingsPages } from '../features/partner/delivery-settings/routes.tsx';
 import { filePages, tenantFilePages } from '../features/partner/files/routes.tsx';
 import { groupPages, tenantGroupPages } from '../features/partner/groups/routes.tsx';
 import { homePages } from '../features/partner/home/routes.tsx';
@@ -78,6 +79,7 @@ const partnerPages: RouteObject[] = [
   notificationPages,
   certificationPages,
   ssoPages,
+  deliverySettingsPages,
 ];
 
 const guarded = (area: SessionKind, children: RouteObject[]): RouteObject => ({

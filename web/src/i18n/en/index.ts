@@ -9,6 +9,7 @@ import { certificates } from './certificates.ts';
 import { certifications } from './certifications.ts';
 import { companyAdmins } from './company-admins.ts';
 import { databases } from './databases.ts';
+import { deliverySettings } from './delivery-settings.ts';
 import { documents } from './documents.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
@@ -47,6 +48,7 @@ export const en: Translation<typeof ja> = {
   certifications,
   companyAdmins,
   databases,
+  deliverySettings,
   documents,
   files,
   groups,

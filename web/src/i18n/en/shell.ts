@@ -38,6 +38,7 @@ export const shell: Translation<typeof ja> = {
     summary: 'Summary',
     sso: 'Single sign-on',
     security: 'Security',
+    deliverySettings: 'Delivery settings',
     licenceLogs: 'License history',
     applications: 'Applications',
     salesApplications: 'Sales apps',

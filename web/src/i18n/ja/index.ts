@@ -7,6 +7,7 @@ import { certificates } from './certificates.ts';
 import { certifications } from './certifications.ts';
 import { companyAdmins } from './company-admins.ts';
 import { databases } from './databases.ts';
+import { deliverySettings } from './delivery-settings.ts';
 import { documents } from './documents.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
@@ -46,6 +47,7 @@ export const ja = {
   certifications,
   companyAdmins,
   databases,
+  deliverySettings,
   documents,
   files,
   groups,

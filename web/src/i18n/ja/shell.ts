@@ -35,6 +35,7 @@ export const shell = {
     summary: '利用状況',
     sso: 'シングルサインオン',
     security: 'セキュリティ',
+    deliverySettings: '配信設定',
     operationLogs: '操作ログ',
     licenceLogs: 'ライセンス履歴',
     applications: 'アプリケーション',

@@ -14,6 +14,7 @@ import {
 } from '@portal/contracts';
 import { z } from 'zod';
 import { bodyOf } from '../../../lib/contract-form.ts';
+import { wholeNumber } from '../../../lib/whole-number.ts';
 import type { PartnerValues } from './partner-flows.ts';
 
 export type PartnerDetail = RouteReply<typeof tenantRoutes.getPartner>;
@@ -128,14 +129,6 @@ export const managersOf = (typed: string): string =>
     .map((address) => address.trim())
     .filter((address) => address !== '')
     .join(', ');
-
-const wholeNumber = (from: number, to: number) =>
-  z
-    .string()
-    .regex(/\S/, { error: 'required', abort: true })
-    .refine((typed) => /^\s*\d{1,9}\s*$/.test(typed) && Number(typed) >= from && Number(typed) <= to, {
-      error: 'outOfRange',
-    });
 
 const { shape } = bodyOf(tenantRoutes.updatePartner);
 const partnerCode = shape.partnerCode.unwrap();
