@@ -31,7 +31,7 @@ async function open(typed: string) {
   const field = await screen.findByLabelText<HTMLInputElement>(label);
   await user.clear(field);
   if (typed !== '') await user.type(field, typed);
-  await user.click(screen.getByRole('button', { name: '保存' }));
+  await user.click(screen.getByRole('button', { name: '保存する' }));
   return { user, field };
 }
 
@@ -68,7 +68,9 @@ describe('how many versions are kept', () => {
   it('says at its field what the server refuses', async () => {
     server.use(
       http.put(path, () =>
-        failure('E40002', '入力値が正しくありません。', [{ field: 'versions_kept', message: '別の値です。' }]),
+        failure('E40002', '入力値が正しくありません。', [
+          { field: 'versions_kept', message: '別の値です。' },
+        ]),
       ),
     );
     await open('11');
