@@ -12,6 +12,12 @@ export const partnerRows: PartnerRows<FileDb> = {
     // With what is stored of them.
     { table: 'versions', clearSome: async ({ db }, some) => deleteSomeVersions(db, some) },
     'delivery_settings',
+    // In this order: what is counted goes before the counts, which follow it.
+    'receipts',
+    'delivery_counts',
+    'devices',
+    'people',
+    'audiences',
     'files',
     'groups',
     'partners',

@@ -1,0 +1,113 @@
+import type { FileDb } from '../../data/db.ts';
+import { nextStep, type ReceiptStatus, type Step } from '../domain/steps.ts';
+import { lockDelivery } from './audience-repository.ts';
+
+/** What is told of a version on a device. */
+export interface ToldStep extends Step {
+  readonly fileId: number;
+  readonly version: number;
+  readonly deviceId: number;
+}
+
+/** What a step changed, to be told to others: of each version on a device the last. */
+export interface Received {
+  readonly fileId: number;
+  readonly version: number;
+  readonly deviceId: number;
+  readonly status: ReceiptStatus;
+}
+
+const keyOf = ({ deviceId, fileId, version }: Pick<ToldStep, 'deviceId' | 'fileId' | 'version'>): string =>
+  `${fileId} ${version} ${deviceId}`;
+
+/**
+ * Takes in what the devices of a tenant told, in the order in which it came: one read and one write, however many there are. A
+ * device that is gone by now is passed over. Answers what has become of the states that changed.
+ */
+export async function takeSteps(
+  db: FileDb,
+  partnerId: number,
+  told: readonly ToldStep[],
+): Promise<Received[]> {
+  await lockDelivery(db, [partnerId]);
+  const keys = JSON.stringify(told.map(({ deviceId, fileId, version }) => ({ deviceId, fileId, version })));
+  const stood = await db.$queryRaw<
+    {
+      fileId: number | null;
+      version: number;
+      deviceId: number;
+      status: string;
+      reason: string | null;
+      progress: number | null;
+      at: Date;
+      toldBy: string | null;
+    }[]
+  >`
+    SELECT DISTINCT receipt.file_id AS "fileId", receipt.version, device.id AS "deviceId", receipt.status, receipt.reason,
+      receipt.progress, receipt.at, receipt.told_by AS "toldBy"
+    FROM jsonb_to_recordset(${keys}::jsonb) AS one ("deviceId" integer, "fileId" integer, version integer)
+    JOIN devices device ON device.id = one."deviceId" AND device.partner_id = ${partnerId}
+    LEFT JOIN receipts receipt ON receipt.file_id = one."fileId" AND receipt.version = one.version
+      AND receipt.device_id = one."deviceId"`;
+  const there = new Set(stood.map(({ deviceId }) => deviceId));
+  const last = new Map<string, Step>();
+  for (const row of stood) {
+    // What was shown alone is no step.
+    if (row.fileId === null || row.status === 'seen') continue;
+    const { at, progress, reason, status, toldBy } = row;
+    last.set(keyOf({ ...row, fileId: row.fileId }), {
+      status: status as ReceiptStatus,
+      at,
+      progress,
+      reason,
+      toldBy: toldBy === 'gateway' ? 'gateway' : 'player',
+    });
+  }
+  const before = new Map(last);
+  const changed = new Map<string, ToldStep>();
+  for (const step of told) {
+    if (!there.has(step.deviceId)) continue;
+    const key = keyOf(step);
+    const known = last.get(key);
+    const { deviceId, fileId, version, ...one } = step;
+    const next = nextStep(known, one);
+    if (next === known) continue;
+    last.set(key, next);
+    changed.set(key, { ...next, deviceId, fileId, version });
+  }
+  if (changed.size === 0) return [];
+  await db.$executeRaw`
+    INSERT INTO receipts AS known (partner_id, file_id, version, device_id, audience_id, status, reason, progress, at, told_by)
+    SELECT ${partnerId}::integer, one."fileId", one.version, one."deviceId", device.audience_id, one.status, one.reason, one.progress,
+      one.at, one."toldBy"
+    FROM jsonb_to_recordset(${JSON.stringify([...changed.values()])}::jsonb) AS one ("fileId" integer, version integer,
+      "deviceId" integer, status text, reason text, progress double precision, at timestamptz, "toldBy" text)
+    JOIN devices device ON device.id = one."deviceId"
+    ORDER BY one."fileId", one.version, one."deviceId"
+    ON CONFLICT (file_id, version, device_id) DO UPDATE SET status = excluded.status, reason = excluded.reason,
+      progress = excluded.progress, at = excluded.at, told_by = excluded.told_by`;
+  return [...changed]
+    .filter(([key, { status }]) => before.get(key)?.status !== status)
+    .map(([, { deviceId, fileId, status, version }]) => ({ deviceId, fileId, version, status }));
+}
+
+/** Notes that an answer to a device held these versions. What it knows of them already says more. */
+export async function noteSeen(
+  db: FileDb,
+  partnerId: number,
+  seen: readonly {
+    readonly fileId: number;
+    readonly version: number;
+    readonly deviceId: number;
+    readonly at: Date;
+  }[],
+): Promise<void> {
+  await lockDelivery(db, [partnerId]);
+  await db.$executeRaw`
+    INSERT INTO receipts (partner_id, file_id, version, device_id, audience_id, status, at)
+    SELECT ${partnerId}::integer, one."fileId", one.version, one."deviceId", device.audience_id, 'seen', min(one.at)
+    FROM jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) AS one ("fileId" integer, version integer, "deviceId" integer, at timestamptz)
+    JOIN devices device ON device.id = one."deviceId" AND device.partner_id = ${partnerId}
+    GROUP BY 2, 3, 4, 5 ORDER BY 2, 3, 4
+    ON CONFLICT (file_id, version, device_id) DO NOTHING`;
+}
