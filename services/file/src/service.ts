@@ -13,6 +13,8 @@ import { filesRoutes } from './files/http/files.routes.ts';
 import { createQuotaOf } from './files/use-cases/storage-quota.ts';
 import { internalRoutes } from './http/internal.routes.ts';
 import { jobs } from './jobs.ts';
+import { receiptsRoutes } from './receipts/http/receipts.routes.ts';
+import { createReceiptIntake } from './receipts/use-cases/receipt-intake.ts';
 import { createSignedUrls } from './signed-urls/http/signed-urls.ts';
 import { templatesRoutes } from './templates/http/templates.routes.ts';
 import { createReadTemplate } from './templates/use-cases/read-template.ts';
@@ -47,6 +49,7 @@ export const fileService = defineService<FileDb, Config>({
         ...applicationsRoutes({ ...deps, peers }, urls),
         ...filesRoutes({ ...deps, peers }, urls),
         ...versionsRoutes({ ...deps, peers }, urls),
+        ...receiptsRoutes({ ...deps, intake: createReceiptIntake(deps) }),
         ...uploadsRoutes({ ...deps, peers }, urls),
         ...playersRoutes(deps, urls),
         ...templatesRoutes(createReadTemplate({ url: context.config.templatesUrl, clock, logger })),

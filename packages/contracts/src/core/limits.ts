@@ -66,6 +66,9 @@ export const limits = {
   uploadPause: 2 * 60_000,
   uploadStallTimeout: 60_000,
   deletedBytesRetention: 7 * 24 * 3_600_000,
+  receiptReasonMaxLength: 500,
+  /** How far ahead the clock of a device may be. */
+  receiptClockSkew: 5 * 60_000,
   versionsKept: 10,
   maxVersionsKept: 50,
   /** How long the bytes of a version stay that is not among those kept any more. */

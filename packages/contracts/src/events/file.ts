@@ -204,6 +204,32 @@ export const fileVersionRestored = defineEvent({
   example: { fileId: 5, version: 3, restoredFrom: 1, updateReservationAt: null },
 });
 
+export const fileReceived = defineEvent({
+  type: 'file.received',
+  topic,
+  summary: 'Something became of a version on a device: its state there is another one now.',
+  key: 'fileId',
+  tenant: 'always',
+  data: z.object({
+    fileId: id,
+    version: z.number().int(),
+    userId: id,
+    deviceUuid: z.string(),
+    status: z.enum(['downloading', 'downloaded', 'installed', 'failed', 'removed']),
+    reason: z.string().nullable().describe('Why it failed, as the player told it'),
+    toldBy: z.enum(['player', 'gateway']).describe('`gateway`: the last byte was sent'),
+  }),
+  example: {
+    fileId: 5,
+    version: 2,
+    userId: 12,
+    deviceUuid: 'a3c5e7',
+    status: 'installed',
+    reason: null,
+    toldBy: 'player',
+  },
+});
+
 export const fileDeleted = defineEvent({
   type: 'file.deleted',
   topic,

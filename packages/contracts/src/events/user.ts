@@ -318,6 +318,23 @@ export const deviceRegistered = defineEvent({
   },
 });
 
+export const deviceUpdated = defineEvent({
+  type: 'device.updated',
+  topic,
+  summary: 'A device signed in again and describes itself otherwise than before, or was given another name.',
+  key: 'uuid',
+  tenant: 'always',
+  data: device,
+  example: {
+    userId: 12,
+    uuid: 'a3c5e7',
+    name: 'iPad of Taro',
+    osType: 'ios',
+    osVersion: '19.2',
+    playerVersion: '5.0.1',
+  },
+});
+
 export const deviceRemoved = defineEvent({
   type: 'device.removed',
   topic,

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { dateTime, dateTimeText, emptyReply, id, pageNumber, pageReply, pageSize } from '../core/fields.ts';
+import {
+  bodyId,
+  dateTime,
+  dateTimeText,
+  emptyReply,
+  id,
+  pageNumber,
+  pageReply,
+  pageSize,
+  text,
+} from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route, routeAt } from '../core/route.ts';
@@ -143,4 +153,69 @@ export const updateDeliverySettings = route({
   params: ofPartner,
   body: settings,
   response: emptyReply,
+});
+
+/** What a player tells of a version on its device. */
+export const receiptStatuses = ['downloading', 'downloaded', 'installed', 'failed', 'removed'] as const;
+export const deliveryStates = ['not_seen', 'seen', ...receiptStatuses] as const;
+
+export const sendReceipt = route({
+  id: 'sendReceipt',
+  service: 'file',
+  method: 'PUT',
+  path: '/v1/user/files/:id/receipt',
+  summary:
+    'Tells what has become of a version of a file on the device of the caller. A repeat and an older step change nothing. Of each ' +
+    'device a burst of ten is taken, then one a second.',
+  access: { kind: 'player' },
+  logged: false,
+  params: z.object({ id }),
+  body: z.object({
+    version: bodyId,
+    status: z.enum(receiptStatuses),
+    at: dateTime.meta({ description: 'When it was so; at most 5 minutes ahead' }),
+    progress: z.number().min(0).max(1).optional(),
+    reason: text(limits.receiptReasonMaxLength).nullable().optional(),
+  }),
+  response: emptyReply,
+  errors: ['E40405'],
+});
+
+const numbers = z.object({
+  targeted: z.object({ users: z.number().int(), devices: z.number().int() }).meta({
+    description: 'The people who are to have this version now, and their devices',
+  }),
+  states: z
+    .object({
+      notSeen: z.number().int(),
+      seen: z.number().int(),
+      downloading: z.number().int(),
+      downloaded: z.number().int(),
+      installed: z.number().int(),
+      failed: z.number().int(),
+      removed: z.number().int(),
+    })
+    .meta({ description: 'Each targeted device is in one of them' }),
+  failureReasons: z.array(z.object({ reason: z.string().nullable(), count: z.number().int() })),
+});
+
+export const getDelivery = route({
+  id: 'getDelivery',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/files/:id/delivery',
+  summary:
+    'What has become of a file: how many devices are in which state, of each version and of each group.',
+  access: editFiles,
+  params: ofFile,
+  response: numbers.extend({
+    version: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The current one; null where nobody is to have any' }),
+    versions: z.array(numbers.extend({ version: z.number().int() })),
+    groups: z.array(numbers.extend({ id: z.number().int(), name: z.string() })),
+  }),
+  errors: ['E40405'],
 });

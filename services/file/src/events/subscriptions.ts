@@ -6,6 +6,7 @@ import { giveApplication } from '../applications/use-cases/give-application.ts';
 import { partnerSubscriptions } from '../copies/data/copies-repository.ts';
 import { groups, members } from '../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../data/db.ts';
+import { devices } from '../receipts/use-cases/keep-devices.ts';
 
 /** All events of other services that this service handles. */
 export const subscriptions: readonly EventHandler<FileDb>[] = [
@@ -25,5 +26,6 @@ export const subscriptions: readonly EventHandler<FileDb>[] = [
   }),
   ...groups.subscriptions,
   ...members.subscriptions,
+  ...devices,
   ...keepExportTasks(['files']),
 ];

@@ -176,24 +176,52 @@ CREATE TRIGGER count_out_updated AFTER UPDATE ON "receipts" REFERENCING OLD TABL
 CREATE TRIGGER count_out_deleted AFTER DELETE ON "receipts" REFERENCING OLD TABLE AS removed
     FOR EACH STATEMENT EXECUTE FUNCTION count_receipts_out();
 
-CREATE FUNCTION count_audience() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    was integer := CASE WHEN TG_OP = 'INSERT' THEN NULL ELSE OLD.audience_id END;
-    becomes integer := CASE WHEN TG_OP = 'DELETE' THEN NULL ELSE NEW.audience_id END;
+CREATE FUNCTION count_people_in() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF was IS DISTINCT FROM becomes THEN
-        IF TG_TABLE_NAME = 'people' THEN
-            UPDATE "audiences" SET people = people - 1 WHERE id = was;
-            UPDATE "audiences" SET people = people + 1 WHERE id = becomes;
-        ELSE
-            UPDATE "audiences" SET devices = devices - 1 WHERE id = was;
-            UPDATE "audiences" SET devices = devices + 1 WHERE id = becomes;
-        END IF;
-    END IF;
+    UPDATE "audiences" audience SET people = audience.people + more.count
+    FROM (SELECT audience_id, count(*) AS count FROM added WHERE audience_id IS NOT NULL GROUP BY 1) more
+    WHERE audience.id = more.audience_id;
     RETURN NULL;
 END
 $$;
-CREATE TRIGGER count_people AFTER INSERT OR UPDATE OF audience_id OR DELETE ON "people"
-    FOR EACH ROW EXECUTE FUNCTION count_audience();
-CREATE TRIGGER count_devices AFTER INSERT OR UPDATE OF audience_id OR DELETE ON "devices"
-    FOR EACH ROW EXECUTE FUNCTION count_audience();
+CREATE FUNCTION count_people_out() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE "audiences" audience SET people = audience.people - gone.count
+    FROM (SELECT audience_id, count(*) AS count FROM removed WHERE audience_id IS NOT NULL GROUP BY 1) gone
+    WHERE audience.id = gone.audience_id;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER count_in_inserted AFTER INSERT ON "people" REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION count_people_in();
+CREATE TRIGGER count_in_updated AFTER UPDATE ON "people" REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION count_people_in();
+CREATE TRIGGER count_out_updated AFTER UPDATE ON "people" REFERENCING OLD TABLE AS removed
+    FOR EACH STATEMENT EXECUTE FUNCTION count_people_out();
+CREATE TRIGGER count_out_deleted AFTER DELETE ON "people" REFERENCING OLD TABLE AS removed
+    FOR EACH STATEMENT EXECUTE FUNCTION count_people_out();
+
+CREATE FUNCTION count_devices_in() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE "audiences" audience SET devices = audience.devices + more.count
+    FROM (SELECT audience_id, count(*) AS count FROM added WHERE audience_id IS NOT NULL GROUP BY 1) more
+    WHERE audience.id = more.audience_id;
+    RETURN NULL;
+END
+$$;
+CREATE FUNCTION count_devices_out() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE "audiences" audience SET devices = audience.devices - gone.count
+    FROM (SELECT audience_id, count(*) AS count FROM removed WHERE audience_id IS NOT NULL GROUP BY 1) gone
+    WHERE audience.id = gone.audience_id;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER count_in_inserted AFTER INSERT ON "devices" REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION count_devices_in();
+CREATE TRIGGER count_in_updated AFTER UPDATE ON "devices" REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION count_devices_in();
+CREATE TRIGGER count_out_updated AFTER UPDATE ON "devices" REFERENCING OLD TABLE AS removed
+    FOR EACH STATEMENT EXECUTE FUNCTION count_devices_out();
+CREATE TRIGGER count_out_deleted AFTER DELETE ON "devices" REFERENCING OLD TABLE AS removed
+    FOR EACH STATEMENT EXECUTE FUNCTION count_devices_out();

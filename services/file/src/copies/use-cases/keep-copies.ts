@@ -2,13 +2,14 @@ import {
   copyOf,
   type GroupState,
   groupStates,
+  retoldUserStates,
   type Transaction,
   type UserState,
-  userStates,
 } from '@portal/service-kit';
 import { endAssignments } from '../../assignments/data/assignment-repository.ts';
 import type { FileDb } from '../../data/db.ts';
 import { beginChange } from '../../files/data/changes.ts';
+import { dropPeople, keepPeople } from '../../receipts/data/audience-repository.ts';
 import { dropGroup, keepGroups } from '../data/copies-repository.ts';
 import { addMemberships, currentMemberships, endMemberships } from '../data/membership-repository.ts';
 
@@ -24,10 +25,13 @@ export const groups = copyOf<FileDb, Pick<GroupState, 'name'>, number>('keep-gro
   },
 });
 
-/** Who is in which groups. */
-export const members = copyOf<FileDb, Pick<UserState, 'groupIds'>, number>('keep-memberships', userStates, {
-  keep: async (tx, people) =>
-    replaceMemberships(
+/** The name of the copy of people. */
+export const membersCopy = 'keep-memberships';
+
+/** Who is in which groups, and who they are. */
+export const members = copyOf<FileDb, UserState, number>(membersCopy, retoldUserStates, {
+  async keep(tx, people) {
+    await replaceMemberships(
       tx,
       people.map(({ at, id: userId, partnerId, state: { groupIds } }) => ({
         at,
@@ -35,12 +39,25 @@ export const members = copyOf<FileDb, Pick<UserState, 'groupIds'>, number>('keep
         partnerId,
         userId,
       })),
-    ),
-  forget: async (tx, people) =>
-    replaceMemberships(
+    );
+    await keepPeople(
+      tx.db,
+      people.map(({ id: userId, partnerId, state: { email, groupIds, isUser, loginUserId, name } }) => ({
+        userId,
+        partnerId,
+        name,
+        loginId: email ?? loginUserId ?? '',
+        groupIds: isUser ? groupIds : null,
+      })),
+    );
+  },
+  async forget(tx, people) {
+    await replaceMemberships(
       tx,
       people.map(({ at, id: userId, partnerId }) => ({ at, groupIds: [], partnerId, userId })),
-    ),
+    );
+    await dropPeople(tx.db, people);
+  },
 });
 
 /** A person of a tenant, and the groups that they are in since `at`. */

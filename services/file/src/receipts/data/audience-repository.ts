@@ -133,3 +133,10 @@ async function dropDevices(db: FileDb, ids: readonly number[]): Promise<void> {
   await db.receipt.deleteMany({ where: { deviceId: { in: [...ids] } } });
   await db.device.deleteMany({ where: { id: { in: [...ids] } } });
 }
+
+/** Whether the copy of a person knows that they were deleted. */
+export async function isGone(db: FileDb, copy: string, userId: number): Promise<boolean> {
+  const gone = await db.$queryRaw<unknown[]>`
+    SELECT FROM messaging.copy WHERE name = ${copy} AND id = ${userId} AND deleted_at IS NOT NULL`;
+  return gone.length > 0;
+}

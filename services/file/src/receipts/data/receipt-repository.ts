@@ -14,7 +14,7 @@ export interface Received {
   readonly fileId: number;
   readonly version: number;
   readonly deviceId: number;
-  readonly status: ReceiptStatus;
+  readonly step: Step;
 }
 
 const keyOf = ({ deviceId, fileId, version }: Pick<ToldStep, 'deviceId' | 'fileId' | 'version'>): string =>
@@ -88,7 +88,7 @@ export async function takeSteps(
       progress = excluded.progress, at = excluded.at, told_by = excluded.told_by`;
   return [...changed]
     .filter(([key, { status }]) => before.get(key)?.status !== status)
-    .map(([, { deviceId, fileId, status, version }]) => ({ deviceId, fileId, version, status }));
+    .map(([, { deviceId, fileId, version, ...step }]) => ({ deviceId, fileId, version, step }));
 }
 
 /** Notes that an answer to a device held these versions. What it knows of them already says more. */

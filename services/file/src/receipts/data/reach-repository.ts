@@ -1,0 +1,48 @@
+import { operator } from '@portal/storage';
+import { deliveryType, isReached } from '../../applications/data/reach.ts';
+import type { FileDb } from '../../data/db.ts';
+import { Prisma } from '../../data/generated/client.ts';
+import { isDue } from '../../files/data/file-states.ts';
+import { effectiveVersion } from '../../files/data/file-views.ts';
+
+/** A device by its token, and the file that it tells of. */
+export interface Told {
+  readonly userId: number;
+  readonly uuid: string;
+  readonly fileId: number;
+}
+
+export interface Reach {
+  /** Null: no event has told of the device yet. */
+  readonly deviceId: number | null;
+  /** Whether the file is delivered to it, or it was shown or told of it before. */
+  readonly isKnown: boolean;
+  /** The newest version that it was to have; 0 of a file that there is not. */
+  readonly version: number;
+}
+
+/** What each of those who tell has to do with its file, in their order; one query for all. */
+export async function reachOf(
+  db: FileDb,
+  partnerId: number,
+  told: readonly Told[],
+  now: Date,
+): Promise<Reach[]> {
+  const rows = JSON.stringify(told.map((one, index) => ({ ...one, index })));
+  const assigned = Prisma.sql`EXISTS (
+    SELECT FROM assignments assignment
+    WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id AND assignment.removed_in IS NULL
+      AND (assignment.group_id = 0 OR assignment.group_id = ANY (audience.group_ids)))`;
+  return db.$queryRaw<Reach[]>`
+    SELECT device.id AS "deviceId", coalesce(${effectiveVersion(now)}, 0) AS version,
+      coalesce(audience.id IS NOT NULL AND NOT file.deleted AND file.current_version_id IS NOT NULL AND ${isDue(now)}
+        AND CASE WHEN file.partner_id = ${operator}
+          THEN ${isReached(partnerId)} AND (file.sale_type = ${deliveryType} OR ${assigned}) ELSE ${assigned} END, false)
+      OR EXISTS (SELECT FROM receipts receipt WHERE receipt.device_id = device.id AND receipt.file_id = one."fileId")
+        AS "isKnown"
+    FROM jsonb_to_recordset(${rows}::jsonb) AS one (index integer, "userId" integer, uuid text, "fileId" integer)
+    LEFT JOIN devices device ON device.partner_id = ${partnerId} AND device.uuid = one.uuid AND device.user_id = one."userId"
+    LEFT JOIN audiences audience ON audience.id = device.audience_id
+    LEFT JOIN files file ON file.id = one."fileId" AND file.partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[])
+    ORDER BY one.index`;
+}

@@ -1,0 +1,220 @@
+import { createDatabase, type Database } from '@portal/database';
+import { createLogger } from '@portal/kernel';
+import { ofPartner } from '@portal/service-kit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FileDb, PrismaClient } from '../src/data/db.ts';
+import { dropDevice, dropPeople, keepDevice, keepPeople } from '../src/receipts/data/audience-repository.ts';
+import { deliveryNumbers, deliveryStates } from '../src/receipts/data/delivery-numbers.ts';
+import { noteSeen, takeSteps } from '../src/receipts/data/receipt-repository.ts';
+import { nextStep, receiptStatuses, type Step } from '../src/receipts/domain/steps.ts';
+import { type FileHarness, startFileHarness } from './file-harness.ts';
+
+/**
+ * The numbers of deliveries against a plain model that counts each device, over random sequences of people who come, go and change
+ * their groups, of devices, and of what these tell: at every moment each targeted device is in exactly one state.
+ */
+let harness: FileHarness;
+let database: Database<FileDb>;
+
+beforeAll(async () => {
+  harness = await startFileHarness();
+  const logger = createLogger({ level: 'silent' });
+  database = createDatabase<FileDb>({ url: harness.databaseUrl, poolSize: 2, PrismaClient, logger });
+});
+afterAll(async () => {
+  await database?.close();
+  await harness.stop();
+});
+
+interface ModelDevice {
+  readonly userId: number;
+  /** What stands of each `file version`. */
+  readonly known: Map<string, Step | 'seen'>;
+}
+
+const groups = [3, 4, 5];
+const userIds = fc.integer({ min: 1, max: 4 });
+const uuids = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const fileIds = fc.integer({ min: 1, max: 2 });
+const versions = fc.integer({ min: 1, max: 2 });
+const change = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('person' as const),
+      userId: userIds,
+      groupIds: fc.option(fc.subarray(groups)),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('gone' as const), userId: userIds }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('device' as const), userId: userIds, uuid: uuids }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('removed' as const), userId: userIds, uuid: uuids }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('seen' as const),
+      uuid: uuids,
+      fileId: fileIds,
+      version: versions,
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('told' as const),
+      steps: fc.array(
+        fc.record({
+          uuid: uuids,
+          fileId: fileIds,
+          version: versions,
+          status: fc.constantFrom(...receiptStatuses),
+          at: fc.integer({ min: 1, max: 9 }),
+          reason: fc.constantFrom(null, 'No room', 'Broken'),
+        }),
+        { minLength: 1, maxLength: 6 },
+      ),
+    }),
+  },
+);
+type Change = typeof change extends fc.Arbitrary<infer C> ? C : never;
+
+let partnerId = 100;
+let base = 0;
+
+async function play(sequence: readonly Change[]): Promise<void> {
+  partnerId += 1;
+  // Ids are of the whole installation.
+  base += 100;
+  const idOf = (userId: number) => base + userId;
+  const people = new Map<number, readonly number[] | null>();
+  const devices = new Map<string, ModelDevice>();
+  const write = async (work: (db: FileDb) => Promise<unknown>) =>
+    database.transaction(ofPartner(partnerId), async (db) => work(db));
+  const rowOf = async (db: FileDb, uuid: string) =>
+    (await db.device.findFirst({ where: { partnerId, uuid }, select: { id: true } }))?.id ?? 0;
+
+  async function act(one: Change): Promise<void> {
+    switch (one.kind) {
+      case 'person': {
+        const { groupIds, userId } = one;
+        people.set(userId, groupIds);
+        const person = { userId: idOf(userId), partnerId, name: 'A', loginId: 'a', groupIds };
+        await write(async (db) => keepPeople(db, [person]));
+        return;
+      }
+      case 'gone':
+        people.delete(one.userId);
+        for (const [uuid, { userId }] of devices) if (userId === one.userId) devices.delete(uuid);
+        await write(async (db) => dropPeople(db, [{ id: idOf(one.userId), partnerId }]));
+        return;
+      case 'device': {
+        const { userId, uuid } = one;
+        if (!people.has(userId)) return;
+        if (devices.get(uuid)?.userId !== userId) devices.set(uuid, { userId, known: new Map() });
+        const told = {
+          partnerId,
+          userId: idOf(userId),
+          uuid,
+          name: 'D',
+          osType: '',
+          osVersion: '',
+          playerVersion: '',
+        };
+        await write(async (db) => keepDevice(db, told));
+        return;
+      }
+      case 'removed':
+        if (devices.get(one.uuid)?.userId === one.userId) devices.delete(one.uuid);
+        await write(async (db) => dropDevice(db, { partnerId, userId: idOf(one.userId), uuid: one.uuid }));
+        return;
+      case 'seen': {
+        const { fileId, uuid, version } = one;
+        const known = devices.get(uuid)?.known;
+        const key = `${fileId} ${version}`;
+        if (known && !known.has(key)) known.set(key, 'seen');
+        await write(async (db) =>
+          noteSeen(db, partnerId, [{ fileId, version, deviceId: await rowOf(db, uuid), at: new Date(1) }]),
+        );
+        return;
+      }
+      case 'told': {
+        const steps = one.steps.map(({ at, reason, status, ...place }) => ({
+          ...place,
+          step: { status, reason, at: new Date(at), progress: null, toldBy: 'player' } satisfies Step,
+        }));
+        for (const { fileId, step, uuid, version } of steps) {
+          const known = devices.get(uuid)?.known;
+          const stood = known?.get(`${fileId} ${version}`);
+          known?.set(`${fileId} ${version}`, nextStep(stood === 'seen' ? undefined : stood, step));
+        }
+        await write(async (db) =>
+          takeSteps(
+            db,
+            partnerId,
+            await Promise.all(
+              steps.map(async ({ fileId, step, uuid, version }) => ({
+                ...step,
+                fileId,
+                version,
+                deviceId: await rowOf(db, uuid),
+              })),
+            ),
+          ),
+        );
+      }
+    }
+  }
+
+  function expected(fileId: number, version: number, groupIds: readonly number[]) {
+    const reached = [...people].filter(
+      ([, own]) => own !== null && (groupIds.includes(0) || own.some((id) => groupIds.includes(id))),
+    );
+    const ids = new Set(reached.map(([userId]) => userId));
+    const targeted = [...devices.values()].filter(({ userId }) => ids.has(userId));
+    const states = Object.fromEntries(deliveryStates.map((state) => [state, 0]));
+    const reasons = new Map<string | null, number>();
+    for (const { known } of targeted) {
+      const stood = known.get(`${fileId} ${version}`);
+      const state = stood === undefined ? 'not_seen' : stood === 'seen' ? 'seen' : stood.status;
+      states[state] = (states[state] ?? 0) + 1;
+      if (stood !== undefined && stood !== 'seen' && stood.status === 'failed') {
+        reasons.set(stood.reason, (reasons.get(stood.reason) ?? 0) + 1);
+      }
+    }
+    return {
+      targeted: { users: reached.length, devices: targeted.length },
+      states,
+      failureReasons: [...reasons]
+        .map(([reason, count]) => ({ reason, count }))
+        .sort((a, b) => b.count - a.count || ((a.reason ?? '') < (b.reason ?? '') ? -1 : 1)),
+    };
+  }
+
+  for (const one of sequence) {
+    await act(one);
+    for (const [fileId, version, groupIds] of [
+      [1, 1, [0]],
+      [1, 2, [3]],
+      [2, 1, [3, 4]],
+      [2, 2, []],
+    ] as const) {
+      const numbers = await database.transaction(ofPartner(partnerId), async (db) =>
+        deliveryNumbers(db, { partnerId, fileId, version }, groupIds),
+      );
+      expect(numbers).toEqual(expected(fileId, version, groupIds));
+    }
+  }
+}
+
+describe('Whatever people and devices do', () => {
+  it('then each device is counted once, in the state that a plain model has', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 5, maxLength: 30 }), play), {
+      numRuns: 40,
+      endOnFailure: true,
+    });
+  }, 240_000);
+});

@@ -1,0 +1,165 @@
+import { deliveryRoutes, fileRoutes, formatDateTime, userEvents } from '@portal/contracts';
+import { playerActor } from '@portal/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { admin, developer, type FileHarness, someBytes, startFileHarness, stranger } from './file-harness.ts';
+
+let harness: FileHarness;
+const pid = 1;
+const minute = 60_000;
+const taro = playerActor({ accountId: 12, platformUuid: 'taro-tablet' });
+const hanako = playerActor({ accountId: 13, platformUuid: 'hanako-phone' });
+
+beforeAll(async () => {
+  harness = await startFileHarness();
+  await harness.partner(1);
+  await harness.partner(2);
+  await harness.group(3, 'Sales');
+  await harness.group(4, 'Field');
+  await harness.user(12, [3, 4]);
+  await harness.user(13, [4]);
+  await harness.user(14, []);
+  for (const [userId, uuid] of [
+    [12, 'taro-tablet'],
+    [12, 'taro-phone'],
+    [13, 'hanako-phone'],
+  ] as const) {
+    await harness.deliver(userEvents.deviceRegistered, {
+      subject: uuid,
+      partnerId: 1,
+      data: { userId, uuid, name: uuid, osType: 'ios', osVersion: '1', playerVersion: '1' },
+    });
+  }
+});
+afterAll(async () => harness.stop());
+
+const inMs = (ms: number) => formatDateTime(new Date(harness.clock.now().getTime() + ms));
+const tell = async (id: number, body: object, actor = taro) =>
+  harness.refused(
+    deliveryRoutes.sendReceipt,
+    { params: { id }, body: { version: 1, status: 'installed', at: inMs(0), ...body } as never },
+    actor,
+  );
+const delivery = async (id: number, actor = admin) =>
+  (await harness.call(deliveryRoutes.getDelivery, { params: { pid, id } }, actor)).body;
+const fileFor = async (fileName: string, groupIds: number[]) => {
+  const id = await harness.upload({ fileName, bytes: someBytes('one') });
+  await harness.assign(id, groupIds);
+  return id;
+};
+const none = { notSeen: 0, seen: 0, downloading: 0, downloaded: 0, installed: 0, failed: 0, removed: 0 };
+
+describe('When players tell what has become of a file', () => {
+  it('then each device is counted once, in the file and in each of its groups', async () => {
+    const id = await fileFor('counted.uap', [3, 4]);
+    expect((await tell(id, {})).body).toEqual({});
+    expect((await tell(id, { status: 'failed', reason: 'No room' }, hanako)).body).toEqual({});
+    expect((await tell(id, { status: 'downloading' })).body).toEqual({});
+    const numbers = await delivery(id);
+    expect(numbers).toMatchObject({
+      version: 1,
+      targeted: { users: 2, devices: 3 },
+      states: { ...none, notSeen: 1, installed: 1, failed: 1 },
+      failureReasons: [{ reason: 'No room', count: 1 }],
+    });
+    expect(numbers.groups).toMatchObject([
+      {
+        id: 3,
+        name: 'Sales',
+        targeted: { users: 1, devices: 2 },
+        states: { ...none, notSeen: 1, installed: 1 },
+      },
+      {
+        id: 4,
+        name: 'Field',
+        targeted: { users: 2, devices: 3 },
+        states: { ...none, notSeen: 1, installed: 1, failed: 1 },
+      },
+    ]);
+    expect(numbers.versions).toMatchObject([{ version: 1, states: numbers.states }]);
+    expect(await delivery(id, developer)).toEqual(numbers);
+    const events = (await harness.events('file.received')).filter(({ subject }) => subject === String(id));
+    expect(events.map(({ data }) => data)).toMatchObject([
+      {
+        fileId: id,
+        version: 1,
+        userId: 12,
+        deviceUuid: 'taro-tablet',
+        status: 'installed',
+        toldBy: 'player',
+      },
+      { fileId: id, version: 1, userId: 13, deviceUuid: 'hanako-phone', status: 'failed', reason: 'No room' },
+    ]);
+  });
+
+  it('then a new version begins anew, and who leaves the groups is not counted any more', async () => {
+    const id = await fileFor('anew.uap', [4]);
+    await tell(id, {});
+    const opened = await harness.refused(
+      fileRoutes.updateFile,
+      { params: { pid, id }, body: { fileName: 'anew.uap', fileSize: 3 } },
+      admin,
+    );
+    const { signedUrl, uploadId } = Object(opened.body);
+    await harness.put(signedUrl, someBytes('two'));
+    await harness.call(fileRoutes.completeUpload, { params: { uploadId }, body: {} }, admin);
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 3 });
+    // What is told of an older one is kept under it.
+    expect((await tell(id, { version: 1, status: 'removed' })).body).toEqual({});
+    await tell(id, { version: 2 }, hanako);
+    expect(await delivery(id)).toMatchObject({ version: 2, states: { ...none, notSeen: 2, installed: 1 } });
+    await harness.user(13, []);
+    expect(await delivery(id)).toMatchObject({
+      targeted: { users: 1, devices: 2 },
+      states: { ...none, notSeen: 2 },
+    });
+    // It was told of before, so it may tell that it is gone.
+    expect((await tell(id, { version: 2, status: 'removed' }, hanako)).body).toEqual({});
+    await harness.user(13, [4]);
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 2, removed: 1 });
+  });
+
+  it('then what is wrong is refused on its field', async () => {
+    const id = await fileFor('wrong.uap', [3]);
+    for (const [body, code, field] of [
+      [{ status: undefined }, 'E40003', 'status'],
+      [{ version: undefined }, 'E40003', 'version'],
+      [{ at: undefined }, 'E40003', 'at'],
+      [{ status: 'lost' }, 'E40002', 'status'],
+      [{ version: 2 }, 'E40002', 'version'],
+      [{ version: 0 }, 'E40002', 'version'],
+      [{ at: inMs(6 * minute) }, 'E40002', 'at'],
+      [{ progress: 1.1 }, 'E40002', 'progress'],
+      [{ reason: 'x'.repeat(501) }, 'E40002', 'reason'],
+    ] as const) {
+      expect([body, (await tell(id, body)).body]).toMatchObject([body, { code, errors: [{ field }] }]);
+    }
+    expect((await tell(id, {}, hanako)).body.code).toBe('E40405');
+    expect((await tell(999_999, {})).body.code).toBe('E40405');
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 2 });
+    const foreign = await harness.refused(deliveryRoutes.getDelivery, { params: { pid: 2, id } }, stranger);
+    expect(foreign.body.code).toBe('E40405');
+  });
+
+  it('then many at once are all written', async () => {
+    const id = await fileFor('many.uap', [4]);
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) =>
+        tell(
+          id,
+          { status: (['downloading', 'downloaded', 'installed'] as const)[index % 3] },
+          index % 2 ? taro : hanako,
+        ),
+      ),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 1, installed: 2 });
+  });
+
+  it('then nobody is to have what is not delivered', async () => {
+    const id = await fileFor('nobody.uap', []);
+    expect(await delivery(id)).toMatchObject({ version: null, states: none, versions: [], groups: [] });
+    const later = await harness.upload({ fileName: 'later.uap', deliverReservationAt: inMs(60 * minute) });
+    await harness.assign(later, [3]);
+    expect(await delivery(later)).toMatchObject({ version: null, targeted: { users: 0, devices: 0 } });
+  });
+});
