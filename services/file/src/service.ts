@@ -42,6 +42,7 @@ export const fileService = defineService<FileDb, Config>({
     const creatorOf = createCreatorOf(context);
     const parts = { clock, creatorOf, logger, quotaOf, storage, store, watch };
     const deps = { ...parts, verifier: createVerifier(parts) };
+    const intake = createReceiptIntake(deps);
     const urls = createSignedUrls({ clock, storage });
     watch.start();
     return {
@@ -49,9 +50,9 @@ export const fileService = defineService<FileDb, Config>({
         ...applicationsRoutes({ ...deps, peers }, urls),
         ...filesRoutes({ ...deps, peers }, urls),
         ...versionsRoutes({ ...deps, peers }, urls),
-        ...receiptsRoutes({ ...deps, intake: createReceiptIntake(deps) }),
+        ...receiptsRoutes({ ...deps, intake }),
         ...uploadsRoutes({ ...deps, peers }, urls),
-        ...playersRoutes(deps, urls),
+        ...playersRoutes({ ...deps, intake }, urls),
         ...templatesRoutes(createReadTemplate({ url: context.config.templatesUrl, clock, logger })),
         ...internalRoutes({ ...deps, knownFiles: createKnownFiles({ clock, store, watch }) }),
       ],

@@ -136,8 +136,9 @@ async function play(sequence: readonly Change[]): Promise<void> {
         const known = devices.get(uuid)?.known;
         const key = `${fileId} ${version}`;
         if (known && !known.has(key)) known.set(key, 'seen');
+        const userId = idOf(devices.get(uuid)?.userId ?? 0);
         await write(async (db) =>
-          noteSeen(db, partnerId, [{ fileId, version, deviceId: await rowOf(db, uuid), at: new Date(1) }]),
+          noteSeen(db, partnerId, [{ fileId, version, userId, uuid, at: new Date(1) }]),
         );
         return;
       }

@@ -155,6 +155,15 @@ describe('When players tell what has become of a file', () => {
     expect((await delivery(id)).states).toEqual({ ...none, notSeen: 1, installed: 2 });
   });
 
+  it('then what an answer held is seen by that device, and says less than what it tells', async () => {
+    const id = await fileFor('seen.uap', [3]);
+    await harness.call(fileRoutes.listDelivered, { query: { perPage: 100 } }, taro);
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 1, seen: 1 });
+    await tell(id, { status: 'downloading', progress: 0.5 });
+    await harness.call(fileRoutes.getDelivered, { params: { id } }, taro);
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 1, downloading: 1 });
+  });
+
   it('then nobody is to have what is not delivered', async () => {
     const id = await fileFor('nobody.uap', []);
     expect(await delivery(id)).toMatchObject({ version: null, states: none, versions: [], groups: [] });

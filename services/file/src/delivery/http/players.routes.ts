@@ -2,12 +2,16 @@ import { fileRoutes, formatDateTime } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner, type TenantCaller } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
+import type { ReceiptIntake } from '../../receipts/use-cases/receipt-intake.ts';
 import type { SignedUrls } from '../../signed-urls/http/signed-urls.ts';
 import { type DeliveredView, deliveredViews } from '../data/delivered-views.ts';
 import { listDelivered } from '../use-cases/list-delivered.ts';
 
 /** What is delivered, for the players of a tenant's users. */
-export function playersRoutes(deps: Dependencies, urls: SignedUrls): Implementation[] {
+export function playersRoutes(
+  deps: Dependencies & { readonly intake: ReceiptIntake },
+  urls: SignedUrls,
+): Implementation[] {
   const { clock, store } = deps;
 
   async function deliveredFile(caller: TenantCaller, file: DeliveredView) {
@@ -20,11 +24,20 @@ export function playersRoutes(deps: Dependencies, urls: SignedUrls): Implementat
     };
   }
 
+  /** Before the answer leaves: what it holds was seen then. */
+  async function note(caller: TenantCaller, files: readonly DeliveredView[]): Promise<void> {
+    const { accountId: userId, partnerId, platformUuid: uuid } = caller;
+    if (uuid === null || files.length === 0) return;
+    const shown = files.map(({ id: fileId, version }) => ({ fileId, version }));
+    await deps.intake.show(partnerId, { userId, uuid, files: shown });
+  }
+
   return [
     implement(fileRoutes.listDelivered, async ({ query }, { caller }) => {
       const { page, perPage, since } = query;
       const listed = listDelivered(deps, playerOf(caller), { page, perPage, since });
       const { files, removedIds, ...rest } = listed instanceof Promise ? await listed : listed;
+      await note(caller, files);
       return {
         ...rest,
         files:
@@ -39,6 +52,7 @@ export function playersRoutes(deps: Dependencies, urls: SignedUrls): Implementat
         deliveredViews(db, player, [params.id], clock.now()),
       );
       if (!file) throw new AppError('E40405');
+      await note(caller, [file]);
       return { ...(await deliveredFile(caller, file)), signedUrl: await urls.file(caller, file) };
     }),
   ];

@@ -91,23 +91,25 @@ export async function takeSteps(
     .map(([, { deviceId, fileId, version, ...step }]) => ({ deviceId, fileId, version, step }));
 }
 
-/** Notes that an answer to a device held these versions. What it knows of them already says more. */
+/** Notes that an answer to a device held these versions. What is known of them already says more. */
 export async function noteSeen(
   db: FileDb,
   partnerId: number,
   seen: readonly {
+    readonly userId: number;
+    readonly uuid: string;
     readonly fileId: number;
     readonly version: number;
-    readonly deviceId: number;
     readonly at: Date;
   }[],
 ): Promise<void> {
   await lockDelivery(db, [partnerId]);
   await db.$executeRaw`
     INSERT INTO receipts (partner_id, file_id, version, device_id, audience_id, status, at)
-    SELECT ${partnerId}::integer, one."fileId", one.version, one."deviceId", device.audience_id, 'seen', min(one.at)
-    FROM jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) AS one ("fileId" integer, version integer, "deviceId" integer, at timestamptz)
-    JOIN devices device ON device.id = one."deviceId" AND device.partner_id = ${partnerId}
+    SELECT ${partnerId}::integer, one."fileId", one.version, device.id, device.audience_id, 'seen', min(one.at)
+    FROM jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) AS one ("userId" integer, uuid text, "fileId" integer,
+      version integer, at timestamptz)
+    JOIN devices device ON device.partner_id = ${partnerId} AND device.uuid = one.uuid AND device.user_id = one."userId"
     GROUP BY 2, 3, 4, 5 ORDER BY 2, 3, 4
     ON CONFLICT (file_id, version, device_id) DO NOTHING`;
 }

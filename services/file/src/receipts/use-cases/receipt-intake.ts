@@ -3,17 +3,22 @@ import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import { reachOf, type Told } from '../data/reach-repository.ts';
-import { takeSteps } from '../data/receipt-repository.ts';
+import { noteSeen, takeSteps } from '../data/receipt-repository.ts';
 import type { Step } from '../domain/steps.ts';
+import { createTenantBatches } from './tenant-batches.ts';
 
 export interface Receipt extends Told, Step {
   readonly version: number;
 }
 
-/**
- * Takes in receipts. Those of a tenant that come while others are being written are written together, by one transaction: what a
- * device pays for is a share of it.
- */
+/** A version that an answer to a device held. */
+export interface Shown {
+  readonly userId: number;
+  readonly uuid: string;
+  readonly files: readonly { readonly fileId: number; readonly version: number }[];
+}
+
+/** Takes in what players tell, and what they are shown; much at once is written together. */
 export interface ReceiptIntake {
   /**
    * Resolves when it is written.
@@ -21,55 +26,23 @@ export interface ReceiptIntake {
    * has told of the device
    */
   take(partnerId: number, receipt: Receipt): Promise<void>;
+  /** Notes that the device has seen these versions. */
+  show(partnerId: number, shown: Shown): Promise<void>;
 }
-
-interface Waiting {
-  readonly receipt: Receipt;
-  readonly settle: (refusal: unknown) => void;
-}
-
-const mostAtOnce = 500;
 
 export function createReceiptIntake({ clock, store }: Pick<Dependencies, 'clock' | 'store'>): ReceiptIntake {
-  const queues = new Map<number, Waiting[]>();
-  const running = new Set<number>();
-
-  /** Until nothing waits; one transaction after the other. */
-  async function drain(partnerId: number): Promise<void> {
-    for (;;) {
-      const batch = queues.get(partnerId)?.splice(0, mostAtOnce) ?? [];
-      if (batch.length === 0) {
-        queues.delete(partnerId);
-        running.delete(partnerId);
-        return;
-      }
-      try {
-        const refusals = await write(
-          partnerId,
-          batch.map(({ receipt }) => receipt),
-        );
-        for (const [index, { settle }] of batch.entries()) settle(refusals[index]);
-      } catch (error) {
-        for (const { settle } of batch) settle(error);
-      }
-    }
-  }
-
-  /** Answers why each was refused; undefined where it was not. */
-  async function write(partnerId: number, receipts: readonly Receipt[]): Promise<(AppError | undefined)[]> {
+  const take = createTenantBatches<Receipt>(async (partnerId, receipts) => {
     const now = clock.now();
     return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
       const reaches = await reachOf(db, partnerId, receipts, now);
-      const refusals: (AppError | undefined)[] = [];
-      const taken = receipts.flatMap((receipt, index) => {
-        const reach = reaches[index];
-        const refusal = refusalOf(receipt, reach, now);
-        refusals.push(refusal);
-        if (refusal || !reach || reach.deviceId === null) return [];
-        const { userId: _user, uuid: _uuid, ...step } = receipt;
-        return [{ ...step, deviceId: reach.deviceId }];
-      });
+      const refusals = receipts.map((receipt, index) => refusalOf(receipt, reaches[index], now));
       const byDevice = new Map(reaches.map(({ deviceId }, index) => [deviceId, receipts[index]]));
+      const taken = receipts.flatMap((receipt, index) => {
+        const deviceId = reaches[index]?.deviceId ?? null;
+        if (refusals[index] || deviceId === null) return [];
+        const { userId: _user, uuid: _uuid, ...step } = receipt;
+        return [{ ...step, deviceId }];
+      });
       for (const { deviceId, fileId, step, version } of await takeSteps(db, partnerId, taken)) {
         const device = byDevice.get(deviceId);
         if (!device) continue;
@@ -89,21 +62,21 @@ export function createReceiptIntake({ clock, store }: Pick<Dependencies, 'clock'
       }
       return refusals;
     });
-  }
+  });
 
-  return {
-    async take(partnerId, receipt) {
-      await new Promise<void>((resolve, reject) => {
-        const settle = (refusal: unknown) => (refusal === undefined ? resolve() : reject(refusal as Error));
-        const queue = queues.get(partnerId) ?? [];
-        queues.set(partnerId, queue);
-        queue.push({ receipt, settle });
-        if (running.has(partnerId)) return;
-        running.add(partnerId);
-        void drain(partnerId);
-      });
-    },
-  };
+  const show = createTenantBatches<Shown>(async (partnerId, shown) => {
+    const at = clock.now();
+    await store.write(ofPartner(partnerId), async ({ db }) =>
+      noteSeen(
+        db,
+        partnerId,
+        shown.flatMap(({ files, userId, uuid }) => files.map((file) => ({ ...file, userId, uuid, at }))),
+      ),
+    );
+    return [];
+  });
+
+  return { take, show };
 }
 
 function refusalOf(

@@ -1,0 +1,51 @@
+/** Why one of a batch was refused; undefined where it was not. */
+export type Refusal = Error | undefined;
+
+interface Waiting<T> {
+  readonly item: T;
+  readonly settle: (refusal: unknown) => void;
+}
+
+const mostAtOnce = 500;
+
+/**
+ * Writes what comes for a tenant while something of it is being written together with what else came: one transaction after the
+ * other, each of as many as wait. Answers a function that resolves when its item is written, and rejects with its refusal.
+ */
+export function createTenantBatches<T>(
+  write: (partnerId: number, items: readonly T[]) => Promise<readonly Refusal[]>,
+): (partnerId: number, item: T) => Promise<void> {
+  const queues = new Map<number, Waiting<T>[]>();
+  const running = new Set<number>();
+
+  async function drain(partnerId: number): Promise<void> {
+    for (;;) {
+      const batch = queues.get(partnerId)?.splice(0, mostAtOnce) ?? [];
+      if (batch.length === 0) {
+        queues.delete(partnerId);
+        running.delete(partnerId);
+        return;
+      }
+      try {
+        const refusals = await write(
+          partnerId,
+          batch.map(({ item }) => item),
+        );
+        for (const [index, { settle }] of batch.entries()) settle(refusals[index]);
+      } catch (error) {
+        for (const { settle } of batch) settle(error);
+      }
+    }
+  }
+
+  return async (partnerId, item) =>
+    new Promise<void>((resolve, reject) => {
+      const settle = (refusal: unknown) => (refusal === undefined ? resolve() : reject(refusal as Error));
+      const queue = queues.get(partnerId) ?? [];
+      queues.set(partnerId, queue);
+      queue.push({ item, settle });
+      if (running.has(partnerId)) return;
+      running.add(partnerId);
+      void drain(partnerId);
+    });
+}
