@@ -1,8 +1,8 @@
 import type { UserDb } from './db.ts';
-import type { Account, Group } from './generated/client.ts';
+import type { Account, Device, Group } from './generated/client.ts';
 
 /** What is told once more after an upgrade, for services that keep it only since then. */
-export type RetoldThing = 'groups' | 'people' | 'push-tokens';
+export type RetoldThing = 'devices' | 'groups' | 'people' | 'push-tokens';
 
 /** Up to which id these were told once more; undefined where that is not due, or another instance is at it. */
 export async function lockRetelling(db: UserDb, thing: RetoldThing, now: Date): Promise<number | undefined> {
@@ -18,6 +18,15 @@ export async function groupsAfter(db: UserDb, id: number, most: number): Promise
 
 export async function peopleAfter(db: UserDb, id: number, most: number): Promise<Account[]> {
   return db.account.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: most });
+}
+
+/** Devices by the numbers of their registrations. */
+export async function devicesAfter(db: UserDb, registration: number, most: number): Promise<Device[]> {
+  return db.device.findMany({
+    where: { registration: { gt: registration } },
+    orderBy: { registration: 'asc' },
+    take: most,
+  });
 }
 
 export async function noteTold(db: UserDb, thing: RetoldThing, upTo: number): Promise<void> {

@@ -17,6 +17,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { requireActive } from '../domain/active.ts';
 import { limitOf, requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts';
 import { publishDeviceRemoved } from './sign-out.ts';
+import { isSameDescription, tellDevice } from './tell-device.ts';
 
 /**
  * Registers the device of a user who signs in; it takes a licence where licences count devices. A device belongs to one
@@ -38,14 +39,18 @@ export async function registerDevice(
     const now = clock.now();
     // Registrations of a tenant run one at a time, so that no limit and no licence is counted twice.
     const licences = await lockPartner(db, partnerId);
+    const before = await findDevice(db, partnerId, uuid);
     const known = await changeDevice(db, { ...owner, uuid }, { ...description, lastLoginAt: now });
-    if (known !== null) return known;
+    if (known !== null) {
+      if (before && !isSameDescription(before, description))
+        tellDevice(outbox, { ...before, ...description });
+      return known;
+    }
     const user = await lockAccount(db, partnerId, accountId);
     if (!user?.isUser) throw new AppError('E40101');
     requireActive(user);
     requireRoomForDevice(user, licences, await countDevicesOf(db, partnerId, accountId));
-    const former = await findDevice(db, partnerId, uuid);
-    if (former === null) {
+    if (before === null) {
       // All devices of the tenant are counted, while others wait for its lock: only where it matters.
       if (limitOf(licences, 'device') !== Number.POSITIVE_INFINITY) {
         requireDeviceLicence(licences, await countDevices(db, partnerId));
@@ -54,16 +59,16 @@ export async function registerDevice(
       await deleteDevice(db, partnerId, uuid);
     }
     const registration = await insertDevice(db, owner, platform, now);
-    if (former !== null) {
+    if (before !== null) {
       const pushPassedTo =
-        former.pushNumber === null
+        before.pushNumber === null
           ? undefined
           : {
               userId: accountId,
               registration,
-              number: await passPushOn(db, { partnerId, uuid }, former),
+              number: await passPushOn(db, { partnerId, uuid }, before),
             };
-      publishDeviceRemoved(outbox, partnerId, former, pushPassedTo);
+      publishDeviceRemoved(outbox, partnerId, before, pushPassedTo);
     }
     await savePlayerLogin(db, user, now);
     outbox.append(userEvents.deviceRegistered, {

@@ -4,6 +4,7 @@ import type { UserDb } from '../data/db.ts';
 import { groupIdsByAccount } from '../data/membership-repository.ts';
 import { takeKeptTokens } from '../data/push-repository.ts';
 import {
+  devicesAfter,
   endRetelling,
   groupsAfter,
   lockRetelling,
@@ -14,6 +15,7 @@ import {
 import type { Dependencies } from '../dependencies.ts';
 import { groupStateOf } from '../domain/group.ts';
 import { personOf } from '../domain/person.ts';
+import { tellDevice } from './tell-device.ts';
 import { tellOnceMore } from './tell-people.ts';
 import { publishPushToken } from './tell-push.ts';
 
@@ -59,9 +61,16 @@ const tellPushTokens: TellSome = async ({ db, outbox }, id, { seals }) => {
   return devices === null ? undefined : id;
 };
 
+const tellDevices: TellSome = async ({ db, outbox }, id) => {
+  const devices = await devicesAfter(db, id, mostAtOnce);
+  for (const device of devices) tellDevice(outbox, device);
+  return devices.at(-1)?.registration;
+};
+
 const things: readonly (readonly [RetoldThing, TellSome])[] = [
   ['groups', tellGroups],
   ['people', tellPeople],
+  ['devices', tellDevices],
   ['push-tokens', tellPushTokens],
 ];
 

@@ -5,6 +5,7 @@ import type { UserDb } from '../data/db.ts';
 import { changeDevice, findDevice } from '../data/device-repository.ts';
 import { clearPush, savePush } from '../data/push-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { isSameDescription, tellDevice } from './tell-device.ts';
 import { publishPushEnded, publishPushToken } from './tell-push.ts';
 
 /** What is absent stays. A push token comes with its service; null where the device has none any more. */
@@ -31,12 +32,14 @@ export async function updatePlatform(
   await store.write(ofPartner(partnerId), async (tx) => {
     const device = await findDevice(tx.db, partnerId, uuid);
     if (device?.accountId !== accountId) throw new AppError('E40401');
-    await changeDevice(tx.db, device, {
+    const changed = {
       name: changes.name ?? device.name,
       osType: changes.osType ?? device.osType,
       osVersion: changes.osVersion ?? device.osVersion,
       playerVersion: changes.playerVersion ?? device.playerVersion,
-    });
+    };
+    await changeDevice(tx.db, device, changed);
+    if (!isSameDescription(device, changed)) tellDevice(tx.outbox, { ...device, ...changed });
     if (pushToken && pushService) {
       await tellToken(tx, seals, { ...player, uuid }, { service: pushService, token: pushToken });
     } else if (pushToken === null || pushService === null) {
