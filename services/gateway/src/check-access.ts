@@ -46,11 +46,12 @@ export async function checkAccess(
     limiter.call(caller);
     tokens.assertLive(caller);
     if (staysOpen(contract)) limiter.stream(caller, reply.raw);
+    if (takes === 'receipts') limiter.receipt(caller);
     request.caller = caller;
   }
   if (tries !== 'none') await limiter.attempt(request.ip, tries, reply.raw);
   if (takesApiKey && !door.isApiKey(credentials.apiKey ?? '', access)) throw new AppError('E40033');
-  if (takes) limiter.hourly(request.ip, takes, reply.raw);
+  if (takes === 'signUps') limiter.hourly(request.ip, takes, reply.raw);
 }
 
 /** Whose token a request has, be it over or not: a device that was off for a while is no stranger. */

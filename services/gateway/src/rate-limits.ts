@@ -8,11 +8,14 @@ import { LRUCache } from 'lru-cache';
 import { type Budget, createBudget, type Hold } from './budget.ts';
 import { type ClientAddress, clientAddressOf } from './client-address.ts';
 import type { OpenStreams } from './open-streams.ts';
+import { createPace, type Pace } from './pace.ts';
 
 export const budgetNames = ['tries', 'siteTries', 'calls', 'accountCalls', 'pages', 'signUps'] as const;
 export type BudgetName = (typeof budgetNames)[number];
 export type RateLimits = Readonly<Record<BudgetName, number>>;
-export type Budgets = Readonly<Record<BudgetName, Budget>>;
+/** A name, as other gateways are told it. */
+export const countNames = [...budgetNames, 'receipts'] as const;
+export type Budgets = Readonly<Record<BudgetName, Budget>> & { readonly receipts: Pace };
 
 /** What each has in a minute, unless told; see decision 0012. */
 export const defaultRateLimits: RateLimits = {
@@ -30,6 +33,9 @@ export const defaultRateLimits: RateLimits = {
   signUps: limits.signUpsPerHour,
 };
 
+/** Receipts of a device. */
+const receiptPace = { burst: 10, everyMs: 1_000 };
+
 const hourMs = 3_600_000;
 
 /** What is counted: calls in a minute, and streams while they are open. */
@@ -46,6 +52,7 @@ export function createBudgets(most: RateLimits, clock: Clock): Budgets {
     accountCalls: createBudget(most.accountCalls, clock),
     pages: createBudget(most.pages, clock),
     signUps: createBudget(most.signUps, clock, hourMs),
+    receipts: createPace(receiptPace, clock),
   };
 }
 
@@ -86,6 +93,8 @@ export interface RateLimiter {
   ): Promise<void>;
   /** A call of which an address has few in an hour. One that is refused for its fields, or fails, comes back. */
   hourly(ip: string, what: 'signUps', response: ServerResponse<IncomingMessage>): void;
+  /** What the device of a token tells. */
+  receipt(caller: Caller): void;
 }
 
 /** When one of the open streams may have ended. */
@@ -104,7 +113,7 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
   const knownKeys = new LRUCache<string, true>({ max: mostKnownKeys, ttl: keyIsKnownMs });
   let waiting = 0;
 
-  function take(budget: Budget, key: string): void {
+  function take(budget: Pick<Budget, 'secondsUntilMore' | 'take'>, key: string): void {
     if (!budget.take(key)) throw new TooManyRequests(budget.secondsUntilMore(key));
   }
 
@@ -162,7 +171,7 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
       for (const end of held) end('spent');
     },
     key(key, ip, response) {
-      const name = `key ${createHash('sha256').update(key).digest('base64url')}`;
+      const name = `key ${hashed(key)}`;
       take(accountCalls, name);
       if (knownKeys.has(name)) return;
       visit(ip);
@@ -212,8 +221,16 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
         end(headersSent && wasInVain ? 'back' : 'spent');
       });
     },
+    receipt(caller) {
+      if (caller.kind !== 'tenant') return;
+      const { accountId, partnerId, platformUuid } = caller;
+      take(budgets.receipts, hashed(`${partnerId} ${platformUuid ?? `account ${accountId}`}`));
+    },
   };
 }
+
+/** What others may not read, or of any length, as the name of a counter. */
+const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** For load tests: everybody has everything. */
 export const unlimited: RateLimiter = {
@@ -226,4 +243,5 @@ export const unlimited: RateLimiter = {
   key: () => undefined,
   attempt: async () => undefined,
   hourly: () => undefined,
+  receipt: () => undefined,
 };

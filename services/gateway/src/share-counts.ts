@@ -2,7 +2,7 @@ import { type Clock, type Logger, newId } from '@portal/kernel';
 import { createEvent, type EventBus } from '@portal/messaging';
 import { z } from 'zod';
 import { repeatStreamsMs } from './open-streams.ts';
-import { budgetNames, type Counts } from './rate-limits.ts';
+import { countNames, type Counts } from './rate-limits.ts';
 
 /** Only between gateways: not an event of the product and not in an outbox, because only running gateways need it. */
 const spent = {
@@ -12,7 +12,7 @@ const spent = {
     gateway: z.string(),
     spent: z.array(
       z.object({
-        budget: z.enum(budgetNames),
+        budget: z.enum(countNames),
         key: z.string().max(100),
         count: z.number().int().min(1).max(1_000_000),
       }),
@@ -62,7 +62,7 @@ export async function shareCounts(options: {
   }
 
   async function tellSpendings(): Promise<void> {
-    const news = budgetNames.map((budget) => ({ budget, spendings: budgets[budget].untold() }));
+    const news = countNames.map((budget) => ({ budget, spendings: budgets[budget].untold() }));
     const all = news.flatMap(({ budget, spendings }) =>
       spendings.map((spending) => ({ budget, ...spending })),
     );

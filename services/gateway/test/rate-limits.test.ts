@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  deliveryRoutes,
   documentRoutes,
   fileRoutes,
   identityRoutes,
@@ -82,6 +83,7 @@ async function startGateway(trustedProxies: readonly string[]) {
       keyed,
       scimRoutes.getScimConfig,
       documentRoutes.listCollections,
+      deliveryRoutes.sendReceipt,
       stream,
     ],
     upstream: {
@@ -143,7 +145,7 @@ const newAddress = () => {
 
 async function tokenOf(
   sessionId: string,
-  { accountId = 1, kid = 'k', hours = 1, key = keys.privateKey } = {},
+  { accountId = 1, kid = 'k', hours = 1, key = keys.privateKey, platform = null as string | null } = {},
 ) {
   const now = Math.floor(clock.now().getTime() / 1000);
   return new SignJWT({
@@ -151,7 +153,7 @@ async function tokenOf(
     role: 0,
     partner: 9,
     client: 'player',
-    platform: null,
+    platform,
     at: Math.random(),
   })
     .setProtectedHeader({ alg: tokenAlgorithm, kid })
@@ -374,6 +376,40 @@ describe('When somebody is signed in', () => {
     const headers = { ...bearer(await tokenOf('guesser')), 'x-answer': '400' };
     const one = async () => statusOf(changePassword, address, headers);
     expect(await tally(61, one)).toEqual({ 400: 60, 429: 1 });
+  });
+});
+
+describe('When a device sends receipts', () => {
+  const { sendReceipt } = deliveryRoutes;
+  const tell = async (token: string, origin = first) =>
+    statusOf(sendReceipt, newAddress(), bearer(token), origin);
+
+  test('then ten in a row pass, whatever the session, and then one a second', async () => {
+    const device = { platform: 'tablet' };
+    const [one, again] = [await tokenOf('receipts 1', device), await tokenOf('receipts 2', device)];
+    expect(await tally(12, async (i) => tell(i % 2 ? one : again))).toEqual({ 200: 10, 429: 2 });
+    const refused = await call(sendReceipt, newAddress(), bearer(one));
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({ code: 'E40001' });
+    clock.advance(999);
+    expect(await tell(one)).toBe(429);
+    clock.advance(1);
+    expect(await tally(2, async () => tell(one))).toEqual({ 200: 1, 429: 1 });
+    clock.advance(3_000);
+    expect(await tally(5, async () => tell(again))).toEqual({ 200: 3, 429: 2 });
+    clock.advance(60_000);
+    expect(await tally(12, async () => tell(one))).toEqual({ 200: 10, 429: 2 });
+    // Other calls of it, and other devices of the account, are not kept waiting.
+    expect(await statusOf(updateCheck, newAddress(), bearer(one))).toBe(200);
+    expect(await tell(await tokenOf('receipts 3', { platform: 'phone' }))).toBe(200);
+  });
+
+  test('then what it has sent to one gateway counts with the other', async () => {
+    const token = await tokenOf('receipts 4', { platform: 'roaming' });
+    expect(await tally(10, async () => tell(token))).toEqual({ 200: 10 });
+    // Longer than it takes them to tell each other.
+    await sleep(2_100);
+    expect(await tally(2, async () => tell(token, second))).toEqual({ 200: 1, 429: 1 });
   });
 });
 

@@ -96,8 +96,8 @@ export interface RouteContract<
    * knew it; `failed`, where only who knew it succeeds; `none`, where there is nothing to find out.
    */
   readonly tries: 'all' | 'failed' | 'none';
-  /** Of what an address has so many in an hour, whatever else it calls. */
-  readonly takes: 'signUps' | undefined;
+  /** Of what an address has so many in an hour, or a device so many in a row, whatever else it calls. */
+  readonly takes: 'signUps' | 'receipts' | undefined;
   /** The answer of a POST contains a secret, such as a token. It is never stored, so `Idempotency-Key` has no effect. */
   readonly answersSecret: boolean;
   /** Fields of the answer that are secret and shown once: it is stored, and repeated for an `Idempotency-Key`, without them. */

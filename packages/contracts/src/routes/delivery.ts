@@ -168,6 +168,7 @@ export const sendReceipt = route({
     'Tells what has become of a version of a file on the device of the caller. A repeat and an older step change nothing. Of each ' +
     'device a burst of ten is taken, then one a second.',
   access: { kind: 'player' },
+  takes: 'receipts',
   logged: false,
   params: z.object({ id }),
   body: z.object({
