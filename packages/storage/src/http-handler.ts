@@ -16,6 +16,8 @@ export interface Transfer {
   readonly direction: 'upload' | 'download';
   /** What was stored, or sent of a body. */
   readonly bytes: number;
+  /** Whether the last byte of the object was sent: of the whole, or of a range up to the end. */
+  readonly reachedEnd: boolean;
 }
 
 type GetGrant = Extract<StorageGrant, { action: 'get' }>;
@@ -89,9 +91,16 @@ export function createStorageHandler(options: {
       content.body.destroy();
       return read(grant, req, res, fail);
     }
+    const endsObject = (range?.end ?? info.size - 1) === info.size - 1;
     if (onTransfer)
-      countSent(res, length, (bytes) =>
-        onTransfer({ key: grant.key, use: grant.use, direction: 'download', bytes }),
+      countSent(res, length, (bytes, isWhole) =>
+        onTransfer({
+          key: grant.key,
+          use: grant.use,
+          direction: 'download',
+          bytes,
+          reachedEnd: isWhole && endsObject,
+        }),
       );
     await content.sendTo(res);
   }
@@ -115,7 +124,7 @@ export function createStorageHandler(options: {
         : storage.putPart(grant.upload, grant.partNumber, req),
     ).finally(() => clearInterval(arriving));
     await tellArrival(grant, true);
-    onTransfer?.({ key, use: grant.use, direction: 'upload', bytes: size });
+    onTransfer?.({ key, use: grant.use, direction: 'upload', bytes: size, reachedEnd: false });
     res.setHeader('ETag', etag);
     res.writeHead(200, { 'Content-Length': 0 }).end();
   }
@@ -181,12 +190,16 @@ function newestWriterWins() {
 }
 
 /** Of a transfer that is broken off, what its connection had taken by then. */
-function countSent(res: ServerResponse, length: number, onSent: (bytes: number) => void): void {
+function countSent(
+  res: ServerResponse,
+  length: number,
+  onSent: (bytes: number, isWhole: boolean) => void,
+): void {
   const { socket } = res;
   const before = socket?.bytesWritten ?? 0;
   res.once('close', () => {
     const written = (socket?.bytesWritten ?? 0) - before;
-    onSent(Math.min(length, written));
+    onSent(Math.min(length, written), res.writableFinished);
   });
 }
 

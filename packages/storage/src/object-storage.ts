@@ -52,7 +52,13 @@ export interface StoredPart extends PartReference {
  * holds; a store that clients talk to itself knows nothing of it.
  */
 export type AddressUse = { readonly sessionId: string } & (
-  | ({ readonly purpose: 'delivery'; readonly accountId: number; readonly fileId: number } & OfTenant)
+  | ({
+      readonly purpose: 'delivery';
+      readonly accountId: number;
+      readonly fileId: number;
+      /** Of the bytes of a version: the device that gets them. */
+      readonly receiver?: { readonly platformUuid: string; readonly version: number };
+    } & OfTenant)
   /** A file as the portal shows it. */
   | ({ readonly purpose: 'file'; readonly fileId: number } & OfTenant)
   | { readonly purpose: 'upload'; readonly uploadId: string }

@@ -109,7 +109,13 @@ function useParams(use: AddressUse): Record<string, string> {
   const shared = { for: purpose, session: sessionId };
   switch (use.purpose) {
     case 'delivery':
-      return { ...shared, ...tenantParam(use), account: String(use.accountId), file: String(use.fileId) };
+      return {
+        ...shared,
+        ...tenantParam(use),
+        account: String(use.accountId),
+        file: String(use.fileId),
+        ...(use.receiver && { device: use.receiver.platformUuid, version: String(use.receiver.version) }),
+      };
     case 'file':
       return { ...shared, ...tenantParam(use), file: String(use.fileId) };
     case 'upload':
@@ -128,6 +134,7 @@ function useOf(params: URLSearchParams): AddressUse | undefined {
   const fileId = Number(params.get('file'));
   const tenant = params.get('tenant');
   const ofTenant = tenant === null ? {} : { partnerId: Number(tenant) };
+  const platformUuid = params.get('device');
   switch (params.get('for')) {
     case 'delivery':
       return {
@@ -135,6 +142,9 @@ function useOf(params: URLSearchParams): AddressUse | undefined {
         sessionId,
         accountId: Number(params.get('account')),
         fileId,
+        ...(platformUuid === null
+          ? {}
+          : { receiver: { platformUuid, version: Number(params.get('version')) } }),
         ...ofTenant,
       };
     case 'file':

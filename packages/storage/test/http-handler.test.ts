@@ -46,6 +46,40 @@ describe('storage over HTTP', () => {
     expect(await answer.text()).toBe('0123456789');
   });
 
+  it('tells when the last byte was sent: of the whole, or of a range up to the end, and not when it was only asked about', async () => {
+    disk.transfers.length = 0;
+    for (const headers of [{}, { range: 'bytes=4-' }, { range: 'bytes=0-8' }]) {
+      const known = disk.transfers.length;
+      await (await get(headers)).text();
+      await vi.waitFor(() => expect(disk.transfers).toHaveLength(known + 1));
+    }
+    for (const headers of [{ 'if-none-match': '*' }, { range: 'bytes=10-' }])
+      await (await get(headers)).text();
+    await get({}, 'HEAD');
+    expect(disk.transfers.map(({ bytes, reachedEnd }) => [bytes, reachedEnd])).toEqual([
+      [10, true],
+      [6, true],
+      [9, false],
+    ]);
+  });
+
+  it('does not tell of the last byte to who has gone before it', async () => {
+    const size = 64 * 1024 * 1024;
+    await disk.storage.put('partners/1/large', Readable.from([Buffer.alloc(size)]));
+    const large = await disk.storage.presignGet('partners/1/large', { use, expiresAt: inAMinute() });
+    disk.transfers.length = 0;
+    await new Promise<void>((resolve, reject) => {
+      const asked = request(large, (answer) =>
+        answer.once('data', () => {
+          answer.destroy();
+          resolve();
+        }),
+      );
+      asked.once('error', reject).end();
+    });
+    await vi.waitFor(() => expect(disk.transfers).toMatchObject([{ reachedEnd: false }]));
+  });
+
   it('answers HEAD with the headers alone', async () => {
     const answer = await get({}, 'HEAD');
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([
@@ -136,7 +170,13 @@ describe('storage over HTTP', () => {
     const signed = [
       await disk.storage.presignGet(key, { use, expiresAt, fileName: 'a.uap', contentType: 'a/b' }),
       await disk.storage.presignGet(key, {
-        use: { purpose: 'delivery', sessionId: 's', accountId: 12, fileId: 3 },
+        use: {
+          purpose: 'delivery',
+          sessionId: 's',
+          accountId: 12,
+          fileId: 3,
+          receiver: { platformUuid: 'a & b', version: 2 },
+        },
         expiresAt,
       }),
       await disk.storage.presignPut('partners/1/z', {
@@ -152,6 +192,13 @@ describe('storage over HTTP', () => {
       expect(disk.signer.verify(methods[index] ?? '', text(address))).toMatchObject({
         use: expect.anything(),
       });
+    expect(disk.signer.verify('GET', text(signed[1] ?? ''))?.use).toEqual({
+      purpose: 'delivery',
+      sessionId: 's',
+      accountId: 12,
+      fileId: 3,
+      receiver: { platformUuid: 'a & b', version: 2 },
+    });
 
     const change = fc.oneof(
       fc.record({ at: fc.nat(), text: fc.string({ maxLength: 6 }), take: fc.nat({ max: 6 }) }),
@@ -167,6 +214,8 @@ describe('storage over HTTP', () => {
           '\\',
           '&for=export',
           '&session=t',
+          '&device=d',
+          '&version=3',
           '=',
           '+',
           '%',

@@ -9,13 +9,14 @@ import {
   createStorageHandler,
   createUrlSigner,
   type StorageGrant,
+  type Transfer,
   type UrlSigner,
 } from '../src/index.ts';
 
 /** Local disk in a new directory, served over HTTP on a free port; signed addresses are accepted by default. */
 export async function openLocalDisk(
   admit: (grant: StorageGrant) => Promise<void> = async () => {},
-): Promise<StorageHarness & { directory: string; signer: UrlSigner }> {
+): Promise<StorageHarness & { directory: string; signer: UrlSigner; transfers: Transfer[] }> {
   const directory = await mkdtemp(join(tmpdir(), 'portal-storage-'));
   const clock = manualClock(new Date());
   const server = createServer();
@@ -26,12 +27,20 @@ export async function openLocalDisk(
   const signer = createUrlSigner({ publicUrl, secret: Buffer.alloc(32, 1), clock });
   const reopen = () => createLocalDiskStorage({ directory, clock, signer });
   const storage = await reopen();
-  const handler = createStorageHandler({ storage, signer, logger: createLogger({ level: 'silent' }), admit });
+  const transfers: Transfer[] = [];
+  const handler = createStorageHandler({
+    storage,
+    signer,
+    logger: createLogger({ level: 'silent' }),
+    admit,
+    onTransfer: (transfer) => transfers.push(transfer),
+  });
   server.on('request', (req, res) => void handler(req, res, 'request-1'));
   return {
     storage,
     directory,
     signer,
+    transfers,
     partSize: 64 * 1024,
     reopen,
     now: clock.now,

@@ -5,6 +5,7 @@ import { endOffers } from './applications/use-cases/end-offers.ts';
 import { announceDue } from './delivery/use-cases/announce-due.ts';
 import type { Dependencies } from './dependencies.ts';
 import { fileExport } from './files/data/file-export.ts';
+import { forgetEarly } from './receipts/data/early-repository.ts';
 import { openStorageUploads } from './uploads/data/version-repository.ts';
 import { completeSinglePutUploads } from './uploads/use-cases/complete-single-put-uploads.ts';
 import { expireUploads } from './uploads/use-cases/expire-uploads.ts';
@@ -27,6 +28,7 @@ export function jobs(
     { name: 'expire-uploads', everyMs: 5 * second, run: async (run) => expireUploads(deps, run) },
     { name: 'release-former', everyMs: 5 * second, run: async (run) => releaseFormer(deps, run) },
     { name: 'remove-objects', everyMs: 5 * second, run: async (run) => removeObjects(deps, run) },
+    { name: 'forget-early-receipts', everyMs: hour, run: async (run) => forgetEarlyReceipts(deps, run) },
     { name: 'sweep-orphans', everyMs: hour, run: async (run) => sweepOrphans(deps, run) },
     ...(deps.storage.remoteSigning
       ? [
@@ -39,6 +41,12 @@ export function jobs(
       : []),
     exportJob(deps, [fileExport(deps)]),
   ];
+}
+
+/** What told before its sign-in was known, and never came. */
+async function forgetEarlyReceipts({ clock, store }: Dependencies, { scope }: JobRun): Promise<void> {
+  const before = new Date(clock.now().getTime() - limits.earlyReceiptLifetime);
+  await store.write(scope, async ({ db }) => forgetEarly(db, before));
 }
 
 /** Removes uploads in the store that no row refers to any more. One that somebody goes on with may be of any age. */

@@ -54,7 +54,7 @@ export const fileService = defineService<FileDb, Config>({
         ...uploadsRoutes({ ...deps, peers }, urls),
         ...playersRoutes({ ...deps, intake }, urls),
         ...templatesRoutes(createReadTemplate({ url: context.config.templatesUrl, clock, logger })),
-        ...internalRoutes({ ...deps, knownFiles: createKnownFiles({ clock, store, watch }) }),
+        ...internalRoutes({ ...deps, intake, knownFiles: createKnownFiles({ clock, store, watch }) }),
       ],
       subscriptions,
       contractOf: async (partnerId) => contractOf(context, partnerId),

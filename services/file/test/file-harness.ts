@@ -11,6 +11,7 @@ import {
   findUser,
   holdGroups,
   noteArrival,
+  noteSent,
   openUserImport,
 } from '@portal/contracts/internal';
 import { AppError, createLogger, fieldError } from '@portal/kernel';
@@ -133,17 +134,26 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
       }),
     ],
   });
+  let noting: Promise<unknown> = Promise.resolve();
   const handle = createStorageHandler({
     storage: harness.storage,
     signer: harness.signer,
     logger: createLogger({ level: 'fatal' }),
     // As the gateway does; sessions end there.
     async admit(grant) {
-      const { sessionId: _, ...use } = grant.use;
+      const { receiver: _receiver, sessionId: _session, ...use } = { receiver: undefined, ...grant.use };
       const partnerId = tenantOf(grant.action === 'part' ? grant.upload.key : grant.key);
       if (use.purpose === 'export' || partnerId === undefined) throw new AppError('E40301');
-      const { status } = await harness.callAs('gateway', checkAddress, { body: { partnerId, ...use } });
+      const body = { partnerId, ...use } as RouteInput<typeof checkAddress>['body'];
+      const { status } = await harness.callAs('gateway', checkAddress, { body });
       if (status !== 200) throw new AppError('E40405');
+    },
+    onTransfer({ key, reachedEnd, use }) {
+      const partnerId = tenantOf(key);
+      if (!reachedEnd || use.purpose !== 'delivery' || !use.receiver || partnerId === undefined) return;
+      const { accountId, fileId, receiver } = use;
+      const sent = [{ partnerId, accountId, fileId, ...receiver, at: harness.clock.now().toISOString() }];
+      noting = harness.callAs('gateway', noteSent, { body: { sent } });
     },
     async onArrival({ use, ...grant }, stored) {
       const partnerId = tenantOf(grant.action === 'part' ? grant.upload.key : grant.key);
@@ -250,6 +260,7 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
 
     async stop() {
       server.closeAllConnections();
+      await noting;
       await new Promise((resolve) => server.close(resolve));
       await harness.stop();
     },

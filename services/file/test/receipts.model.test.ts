@@ -138,7 +138,7 @@ async function play(sequence: readonly Change[]): Promise<void> {
         if (known && !known.has(key)) known.set(key, 'seen');
         const userId = idOf(devices.get(uuid)?.userId ?? 0);
         await write(async (db) =>
-          noteSeen(db, partnerId, [{ fileId, version, userId, uuid, at: new Date(1) }]),
+          noteSeen(db, partnerId, [{ fileId, version, userId, uuid, at: new Date(1) }], new Date(1)),
         );
         return;
       }

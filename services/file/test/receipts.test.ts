@@ -1,4 +1,5 @@
-import { deliveryRoutes, fileRoutes, formatDateTime, userEvents } from '@portal/contracts';
+import { deliveryRoutes, fileRoutes, formatDateTime, limits, userEvents } from '@portal/contracts';
+import { noteSent } from '@portal/contracts/internal';
 import { playerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin, developer, type FileHarness, someBytes, startFileHarness, stranger } from './file-harness.ts';
@@ -170,5 +171,120 @@ describe('When players tell what has become of a file', () => {
     const later = await harness.upload({ fileName: 'later.uap', deliverReservationAt: inMs(60 * minute) });
     await harness.assign(later, [3]);
     expect(await delivery(later)).toMatchObject({ version: null, targeted: { users: 0, devices: 0 } });
+  });
+});
+
+describe('When a player downloads', () => {
+  const signedUrl = async (id: number, actor = taro) => {
+    const { body } = await harness.call(fileRoutes.getDelivered, { params: { id } }, actor);
+    return body.signedUrl;
+  };
+
+  it('then the last byte counts as downloaded without a receipt, also that of a resumed range', async () => {
+    const id = await fileFor('sent.uap', [3, 4]);
+    const url = await signedUrl(id);
+    expect(new URL(url).searchParams.get('device')).toBe('taro-tablet');
+    expect(new URL(url).searchParams.get('version')).toBe('1');
+    await (await harness.get(url, { range: 'bytes=0-1' })).text();
+    await fetch(url, { method: 'HEAD' }).catch(() => undefined);
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 2, seen: 1 });
+    await (await harness.get(url, { range: 'bytes=2-' })).text();
+    await expect
+      .poll(async () => (await delivery(id)).states)
+      .toEqual({ ...none, notSeen: 2, downloaded: 1 });
+    await (await harness.get(await signedUrl(id, hanako))).text();
+    await expect
+      .poll(async () => (await delivery(id)).states)
+      .toEqual({ ...none, notSeen: 1, downloaded: 2 });
+    const events = (await harness.events('file.received')).filter(({ subject }) => subject === String(id));
+    expect(events.map(({ data }) => data)).toMatchObject([
+      { deviceUuid: 'taro-tablet', status: 'downloaded', toldBy: 'gateway' },
+      { deviceUuid: 'hanako-phone', status: 'downloaded', toldBy: 'gateway' },
+    ]);
+    // What the player said before says more.
+    await tell(id, { status: 'installed' });
+    await (await harness.get(await signedUrl(id))).text();
+    await tell(id, { status: 'downloading' }, hanako);
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 1, downloaded: 1, installed: 1 });
+  });
+
+  it('then a download of the portal, and one that counts for nobody any more, say nothing', async () => {
+    const id = await fileFor('silent.uap', [3]);
+    const { body } = await harness.call(fileRoutes.getFile, { params: { pid, id } }, admin);
+    await (await harness.get(body.signedUrl ?? '')).text();
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 2 });
+    const sent = { partnerId: 1, accountId: 12, platformUuid: 'taro-tablet', version: 1 };
+    const at = harness.clock.now().toISOString();
+    const noted = await harness.callAs('gateway', noteSent, {
+      body: {
+        sent: [
+          { ...sent, fileId: 999_999, at },
+          { ...sent, fileId: id, version: 7, at },
+          { ...sent, fileId: id, platformUuid: 'hers', accountId: 13, at },
+          // The clock of the gateway is ahead.
+          { ...sent, fileId: id, at: new Date(harness.clock.now().getTime() + 60 * minute).toISOString() },
+        ],
+      },
+    });
+    expect(noted.status).toBe(200);
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 1, downloaded: 1 });
+  });
+});
+
+describe('When a device tells before the event of its sign-in is here', () => {
+  const signIn = async (userId: number, uuid: string) =>
+    harness.deliver(userEvents.deviceRegistered, {
+      subject: uuid,
+      partnerId: 1,
+      data: { userId, uuid, name: uuid, osType: 'ios', osVersion: '1', playerVersion: '1' },
+    });
+  const remove = async (userId: number, uuid: string) =>
+    harness.deliver(userEvents.deviceRemoved, { subject: uuid, partnerId: 1, data: { userId, uuid } });
+
+  it('then it counts with the event, in the order in which it told', async () => {
+    const early = playerActor({ accountId: 12, platformUuid: 'early' });
+    const id = await fileFor('early.uap', [3]);
+    await harness.call(fileRoutes.getDelivered, { params: { id } }, early);
+    for (const status of ['downloading', 'installed', 'downloaded']) {
+      expect((await tell(id, { status }, early)).body).toEqual({});
+    }
+    expect((await tell(id, { version: 2 }, early)).body.code).toBe('E40002');
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 2 });
+    await signIn(12, 'early');
+    expect(await delivery(id)).toMatchObject({
+      targeted: { users: 1, devices: 3 },
+      states: { ...none, notSeen: 2, installed: 1 },
+    });
+    const events = (await harness.events('file.received')).filter(({ subject }) => subject === String(id));
+    expect(events.map(({ data }) => Object(data).status)).toEqual(['downloading', 'installed']);
+    // Once is enough.
+    await signIn(12, 'early');
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 2, installed: 1 });
+    await remove(12, 'early');
+  });
+
+  it('then what it was shown alone counts, too, and what a device told that was taken away does not', async () => {
+    const shown = playerActor({ accountId: 12, platformUuid: 'shown' });
+    const id = await fileFor('shown.uap', [3]);
+    await harness.call(fileRoutes.listDelivered, { query: { perPage: 100 } }, shown);
+    await signIn(12, 'shown');
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 2, seen: 1 });
+    await remove(12, 'shown');
+    await tell(id, {}, shown);
+    await remove(12, 'shown');
+    await signIn(12, 'shown');
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 3 });
+    await remove(12, 'shown');
+  });
+
+  it('then what never comes is forgotten after a day', async () => {
+    const never = playerActor({ accountId: 12, platformUuid: 'never' });
+    const id = await fileFor('never.uap', [3]);
+    await tell(id, {}, never);
+    harness.clock.advance(limits.earlyReceiptLifetime + 1);
+    await harness.runJobs();
+    await signIn(12, 'never');
+    expect((await delivery(id)).states).toEqual({ ...none, notSeen: 3 });
+    await remove(12, 'never');
   });
 });

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { identityRoutes } from '@portal/contracts';
 import { allRoutes } from '@portal/contracts/catalogue';
-import { checkAddress, noteArrival, recordSessionUses, recordUsage } from '@portal/contracts/internal';
+import {
+  checkAddress,
+  noteArrival,
+  noteSent,
+  recordSessionUses,
+  recordUsage,
+} from '@portal/contracts/internal';
 import {
   type ApiKeys,
   createInternalTokens,
@@ -29,6 +35,7 @@ import { createBudgets, defaultRateLimits } from './rate-limits.ts';
 import { createSessionUses } from './session-uses.ts';
 import { shareCounts } from './share-counts.ts';
 import { createArrivalNotes } from './tell-arrival.ts';
+import { createSentNotes } from './tell-sent.ts';
 import { createUsageMeter } from './usage-meter.ts';
 
 export type { Upstream } from './upstream.ts';
@@ -45,6 +52,8 @@ type GatewayInfrastructure = Pick<
   };
 
 const usageEveryMs = 10_000;
+/** What people see of a download follows within a second. */
+const sentEveryMs = 500;
 
 /** The gateway of a host, ready to answer; the host listens. */
 export async function startGateway(
@@ -77,9 +86,16 @@ export async function startGateway(
     everyMs: usageEveryMs,
     send: async (body) => peers.call(recordSessionUses, { body }),
   });
+  const sent = createSentNotes({
+    clock,
+    logger,
+    everyMs: sentEveryMs,
+    send: async (some) => peers.call(noteSent, { body: { sent: [...some] } }),
+  });
   const count = telemetry && transferCounter(telemetry);
   const onTransfer = (transfer: Transfer) => {
     count?.(transfer);
+    sent.note(transfer);
     // What a tenant gets of the operator's bytes is its transfer; the operator's own uploads are nobody's.
     const { key, use } = transfer;
     const partnerId = ('partnerId' in use ? use.partnerId : undefined) ?? tenantOf(key);
@@ -124,6 +140,7 @@ export async function startGateway(
       await app.close();
       await usage.stop();
       await uses.stop();
+      await sent.stop();
       await sharing?.close();
       await revocations.close();
     },

@@ -2,7 +2,7 @@ import { type Clock, type Logger, newId } from '@portal/kernel';
 import { createEvent, type EventBus } from '@portal/messaging';
 import { z } from 'zod';
 import { repeatStreamsMs } from './open-streams.ts';
-import { countNames, type Counts } from './rate-limits.ts';
+import { type Counts, countNames } from './rate-limits.ts';
 
 /** Only between gateways: not an event of the product and not in an outbox, because only running gateways need it. */
 const spent = {

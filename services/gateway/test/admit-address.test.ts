@@ -21,6 +21,10 @@ test('When ten thousand ask for one file at once, then the file service is asked
   const { admit, asked } = check();
   await Promise.all(Array.from({ length: 10_000 }, async (_, n) => admit(delivery(`session-${n}`))));
   expect(asked.mock.calls).toEqual([[{ purpose: 'delivery', partnerId: 9, accountId: 12, fileId: 3 }]]);
+  // Which device gets which version makes no difference.
+  const { use } = delivery('session-1');
+  await admit(grantOf({ ...use, receiver: { platformUuid: 'tablet', version: 2 } } as AddressUse));
+  expect(asked).toHaveBeenCalledTimes(1);
   await admit(delivery('session-1', 13));
   await admit(delivery('session-1', 12, 4));
   expect(asked).toHaveBeenCalledTimes(3);

@@ -69,6 +69,8 @@ export const limits = {
   receiptReasonMaxLength: 500,
   /** How far ahead the clock of a device may be. */
   receiptClockSkew: 5 * 60_000,
+  /** How long the event of a device may take that tells something already. */
+  earlyReceiptLifetime: 24 * 3_600_000,
   versionsKept: 10,
   maxVersionsKept: 50,
   /** How long the bytes of a version stay that is not among those kept any more. */

@@ -389,6 +389,34 @@ export const noteArrival = route({
   response: emptyReply,
 });
 
+/** As many downloads as one call may carry. */
+export const mostSent = 500;
+
+export const noteSent = route({
+  id: 'noteSent',
+  service: 'file',
+  method: 'POST',
+  path: '/internal/deliveries/sent',
+  summary: 'Tells that the last byte of a version was sent to a device.',
+  access: { kind: 'internal', callers: ['gateway'] },
+  logged: false,
+  body: z.object({
+    sent: z
+      .array(
+        z.object({
+          partnerId: id,
+          accountId: id,
+          platformUuid: z.string().min(1).max(64),
+          fileId: id,
+          version: id,
+          at: z.iso.datetime(),
+        }),
+      )
+      .max(mostSent),
+  }),
+  response: emptyReply,
+});
+
 export const findAdministrator = route({
   id: 'findAdministrator',
   service: 'identity',

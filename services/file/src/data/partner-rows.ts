@@ -14,6 +14,7 @@ export const partnerRows: PartnerRows<FileDb> = {
     'delivery_settings',
     // In this order: what is counted goes before the counts, which follow it.
     'receipts',
+    'early_receipts',
     'delivery_counts',
     'devices',
     'people',

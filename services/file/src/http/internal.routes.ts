@@ -1,12 +1,16 @@
-import { checkAddress, noteArrival } from '@portal/contracts/internal';
+import { checkAddress, noteArrival, noteSent } from '@portal/contracts/internal';
 import { type Implementation, implement } from '@portal/service-kit';
 import type { KnownFiles } from '../delivery/data/known-files.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { ReceiptIntake } from '../receipts/use-cases/receipt-intake.ts';
+import { takeSent } from '../receipts/use-cases/take-sent.ts';
 import { checkAddress as check } from '../signed-urls/use-cases/check-address.ts';
 import { noteArrival as note } from '../uploads/use-cases/note-arrival.ts';
 
 /** What other services ask of this one. */
-export function internalRoutes(deps: Dependencies & { readonly knownFiles: KnownFiles }): Implementation[] {
+export function internalRoutes(
+  deps: Dependencies & { readonly intake: ReceiptIntake; readonly knownFiles: KnownFiles },
+): Implementation[] {
   return [
     implement(checkAddress, async ({ body }) => {
       await check(deps, body);
@@ -15,6 +19,11 @@ export function internalRoutes(deps: Dependencies & { readonly knownFiles: Known
 
     implement(noteArrival, async ({ body }) => {
       await note(deps, body);
+      return {};
+    }),
+
+    implement(noteSent, async ({ body }) => {
+      await takeSent(deps, body.sent);
       return {};
     }),
   ];

@@ -67,6 +67,30 @@ CREATE TABLE "delivery_counts" (
     CONSTRAINT "delivery_counts_pkey" PRIMARY KEY ("file_id","version","audience_id","status","reason")
 );
 
+-- CreateTable
+CREATE TABLE "early_receipts" (
+    "id" BIGSERIAL NOT NULL,
+    "partner_id" INTEGER NOT NULL,
+    "user_id" INTEGER NOT NULL,
+    "uuid" TEXT NOT NULL,
+    "file_id" INTEGER NOT NULL,
+    "version" INTEGER NOT NULL,
+    "status" TEXT NOT NULL,
+    "reason" TEXT,
+    "progress" DOUBLE PRECISION,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "told_by" TEXT,
+    "received_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "early_receipts_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE INDEX "early_receipts_partner_id_user_id_uuid_idx" ON "early_receipts"("partner_id", "user_id", "uuid");
+
+-- CreateIndex
+CREATE INDEX "early_receipts_received_at_idx" ON "early_receipts"("received_at");
+
 -- CreateIndex
 CREATE UNIQUE INDEX "audiences_partner_id_group_ids_key" ON "audiences"("partner_id", "group_ids");
 
@@ -134,6 +158,15 @@ CREATE POLICY "tenant" ON "receipts"
 ALTER TABLE "delivery_counts" ENABLE ROW LEVEL SECURITY;
 ALTER TABLE "delivery_counts" FORCE ROW LEVEL SECURITY;
 CREATE POLICY "tenant" ON "delivery_counts"
+  USING ((SELECT current_setting('app.scope', true)) = 'system'
+    OR "partner_id" = (SELECT nullif(current_setting('app.partner_id', true), '')::integer))
+  WITH CHECK ((SELECT current_setting('app.scope', true)) = 'system'
+    OR "partner_id" = (SELECT nullif(current_setting('app.partner_id', true), '')::integer));
+
+-- Row-level security of early_receipts
+ALTER TABLE "early_receipts" ENABLE ROW LEVEL SECURITY;
+ALTER TABLE "early_receipts" FORCE ROW LEVEL SECURITY;
+CREATE POLICY "tenant" ON "early_receipts"
   USING ((SELECT current_setting('app.scope', true)) = 'system'
     OR "partner_id" = (SELECT nullif(current_setting('app.partner_id', true), '')::integer))
   WITH CHECK ((SELECT current_setting('app.scope', true)) = 'system'

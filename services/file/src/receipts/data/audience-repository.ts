@@ -93,11 +93,12 @@ export async function dropPeople(
     db,
     devices.map(({ id }) => id),
   );
+  await db.earlyReceipt.deleteMany({ where: { userId: { in: userIds } } });
   await db.person.deleteMany({ where: { userId: { in: userIds } } });
 }
 
-/** A device of a person, new or signed in anew. Whose it was before has it no more. */
-export async function keepDevice(db: FileDb, told: KnownDevice): Promise<void> {
+/** A device of a person, new or signed in anew; answers its id. Whose it was before has it no more. */
+export async function keepDevice(db: FileDb, told: KnownDevice): Promise<number> {
   const { partnerId, userId, uuid, ...description } = told;
   await lockDelivery(db, [partnerId]);
   const person = await db.person.findUnique({ where: { userId }, select: { audienceId: true } });
@@ -109,10 +110,11 @@ export async function keepDevice(db: FileDb, told: KnownDevice): Promise<void> {
   const known = await db.device.findFirst({ where: { partnerId, uuid } });
   if (known?.userId === userId) {
     await db.device.update({ where: { id: known.id }, data });
-    return;
+    return known.id;
   }
   if (known) await dropDevices(db, [known.id]);
-  await db.device.create({ data: { ...data, partnerId, userId, uuid } });
+  const { id } = await db.device.create({ data: { ...data, partnerId, userId, uuid } });
+  return id;
 }
 
 /** A device that is a person's no more. */
@@ -121,6 +123,7 @@ export async function dropDevice(
   { partnerId, userId, uuid }: { readonly partnerId: number; readonly userId: number; readonly uuid: string },
 ): Promise<void> {
   await lockDelivery(db, [partnerId]);
+  await db.earlyReceipt.deleteMany({ where: { partnerId, userId, uuid } });
   const devices = await db.device.findMany({ where: { partnerId, userId, uuid }, select: { id: true } });
   await dropDevices(
     db,

@@ -39,10 +39,13 @@ export async function reachOf(
         AND CASE WHEN file.partner_id = ${operator}
           THEN ${isReached(partnerId)} AND (file.sale_type = ${deliveryType} OR ${assigned}) ELSE ${assigned} END, false)
       OR EXISTS (SELECT FROM receipts receipt WHERE receipt.device_id = device.id AND receipt.file_id = one."fileId")
+      OR EXISTS (SELECT FROM early_receipts early WHERE early.partner_id = ${partnerId} AND early.user_id = one."userId"
+        AND early.uuid = one.uuid AND early.file_id = one."fileId")
         AS "isKnown"
     FROM jsonb_to_recordset(${rows}::jsonb) AS one (index integer, "userId" integer, uuid text, "fileId" integer)
     LEFT JOIN devices device ON device.partner_id = ${partnerId} AND device.uuid = one.uuid AND device.user_id = one."userId"
-    LEFT JOIN audiences audience ON audience.id = device.audience_id
+    LEFT JOIN people person ON person.user_id = one."userId" AND person.partner_id = ${partnerId}
+    LEFT JOIN audiences audience ON audience.id = person.audience_id
     LEFT JOIN files file ON file.id = one."fileId" AND file.partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[])
     ORDER BY one.index`;
 }

@@ -1,6 +1,7 @@
 import type { FileDb } from '../../data/db.ts';
 import { nextStep, type ReceiptStatus, type Step } from '../domain/steps.ts';
 import { lockDelivery } from './audience-repository.ts';
+import { keepEarly } from './early-repository.ts';
 
 /** What is told of a version on a device. */
 export interface ToldStep extends Step {
@@ -102,14 +103,27 @@ export async function noteSeen(
     readonly version: number;
     readonly at: Date;
   }[],
+  now: Date,
 ): Promise<void> {
   await lockDelivery(db, [partnerId]);
-  await db.$executeRaw`
-    INSERT INTO receipts (partner_id, file_id, version, device_id, audience_id, status, at)
-    SELECT ${partnerId}::integer, one."fileId", one.version, device.id, device.audience_id, 'seen', min(one.at)
-    FROM jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) AS one ("userId" integer, uuid text, "fileId" integer,
-      version integer, at timestamptz)
-    JOIN devices device ON device.partner_id = ${partnerId} AND device.uuid = one.uuid AND device.user_id = one."userId"
-    GROUP BY 2, 3, 4, 5 ORDER BY 2, 3, 4
-    ON CONFLICT (file_id, version, device_id) DO NOTHING`;
+  const rows = await db.$queryRaw<{ index: number }[]>`
+    WITH one AS MATERIALIZED (
+      SELECT one.*, device.id AS device_id, device.audience_id
+      FROM jsonb_to_recordset(${JSON.stringify(seen.map((one, index) => ({ ...one, index })))}::jsonb) AS one
+        (index integer, "userId" integer, uuid text, "fileId" integer, version integer, at timestamptz)
+      LEFT JOIN devices device ON device.partner_id = ${partnerId} AND device.uuid = one.uuid
+        AND device.user_id = one."userId"
+    ), noted AS (
+      INSERT INTO receipts (partner_id, file_id, version, device_id, audience_id, status, at)
+      SELECT ${partnerId}::integer, "fileId", version, device_id, audience_id, 'seen', min(at) FROM one
+      WHERE device_id IS NOT NULL GROUP BY 2, 3, 4, 5 ORDER BY 2, 3, 4
+      ON CONFLICT (file_id, version, device_id) DO NOTHING
+    )
+    SELECT index FROM one WHERE device_id IS NULL ORDER BY index`;
+  await keepEarly(
+    db,
+    partnerId,
+    rows.flatMap(({ index }) => seen[index] ?? []).map((one) => ({ ...one, step: null })),
+    now,
+  );
 }

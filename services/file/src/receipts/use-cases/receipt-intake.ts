@@ -1,10 +1,13 @@
-import { fileEvents, limits } from '@portal/contracts';
+import { limits } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
+import { lockDelivery } from '../data/audience-repository.ts';
+import { keepEarly } from '../data/early-repository.ts';
 import { reachOf, type Told } from '../data/reach-repository.ts';
-import { noteSeen, takeSteps } from '../data/receipt-repository.ts';
+import { noteSeen } from '../data/receipt-repository.ts';
 import type { Step } from '../domain/steps.ts';
+import { takeReceived } from './take-received.ts';
 import { createTenantBatches } from './tenant-batches.ts';
 
 export interface Receipt extends Told, Step {
@@ -22,8 +25,7 @@ export interface Shown {
 export interface ReceiptIntake {
   /**
    * Resolves when it is written.
-   * @throws AppError `E40405` for a file that this device never was to have; `E40002` on `at` or `version`; `E50301` while no event
-   * has told of the device
+   * @throws AppError `E40405` for a file that this device never was to have; `E40002` on `at` or `version`
    */
   take(partnerId: number, receipt: Receipt): Promise<void>;
   /** Notes that the device has seen these versions. */
@@ -34,32 +36,28 @@ export function createReceiptIntake({ clock, store }: Pick<Dependencies, 'clock'
   const take = createTenantBatches<Receipt>(async (partnerId, receipts) => {
     const now = clock.now();
     return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+      // Before the devices are looked up: the event of one that is not there yet waits until what it told is kept.
+      await lockDelivery(db, [partnerId]);
       const reaches = await reachOf(db, partnerId, receipts, now);
       const refusals = receipts.map((receipt, index) => refusalOf(receipt, reaches[index], now));
-      const byDevice = new Map(reaches.map(({ deviceId }, index) => [deviceId, receipts[index]]));
       const taken = receipts.flatMap((receipt, index) => {
-        const deviceId = reaches[index]?.deviceId ?? null;
-        if (refusals[index] || deviceId === null) return [];
-        const { userId: _user, uuid: _uuid, ...step } = receipt;
-        return [{ ...step, deviceId }];
+        if (refusals[index]) return [];
+        const { fileId, userId, uuid, version, ...step } = receipt;
+        return [
+          { userId, uuid, fileId, version, at: step.at, step, deviceId: reaches[index]?.deviceId ?? null },
+        ];
       });
-      for (const { deviceId, fileId, step, version } of await takeSteps(db, partnerId, taken)) {
-        const device = byDevice.get(deviceId);
-        if (!device) continue;
-        outbox.append(fileEvents.fileReceived, {
-          subject: fileId,
-          partnerId,
-          data: {
-            fileId,
-            version,
-            userId: device.userId,
-            deviceUuid: device.uuid,
-            status: step.status,
-            reason: step.reason,
-            toldBy: step.toldBy,
-          },
-        });
-      }
+      await takeReceived(
+        { db, outbox },
+        partnerId,
+        taken.flatMap(({ deviceId, ...one }) => (deviceId === null ? [] : [{ ...one, deviceId }])),
+      );
+      await keepEarly(
+        db,
+        partnerId,
+        taken.filter(({ deviceId }) => deviceId === null),
+        now,
+      );
       return refusals;
     });
   });
@@ -71,6 +69,7 @@ export function createReceiptIntake({ clock, store }: Pick<Dependencies, 'clock'
         db,
         partnerId,
         shown.flatMap(({ files, userId, uuid }) => files.map((file) => ({ ...file, userId, uuid, at }))),
+        at,
       ),
     );
     return [];
@@ -81,15 +80,13 @@ export function createReceiptIntake({ clock, store }: Pick<Dependencies, 'clock'
 
 function refusalOf(
   receipt: Receipt,
-  reach: { deviceId: number | null; isKnown: boolean; version: number } | undefined,
+  reach: { isKnown: boolean; version: number } | undefined,
   now: Date,
 ): AppError | undefined {
   if (receipt.at.getTime() > now.getTime() + limits.receiptClockSkew) {
     return fieldError('E40002', 'at', 'invalidValue');
   }
-  // The event of its sign-in arrives within moments.
-  if (!reach || reach.deviceId === null) return new AppError('E50301');
-  if (!reach.isKnown) return new AppError('E40405');
+  if (!reach?.isKnown) return new AppError('E40405');
   return receipt.version < 1 || receipt.version > reach.version
     ? fieldError('E40002', 'version', 'invalidValue')
     : undefined;

@@ -7,7 +7,10 @@ import { largestOf, partSize } from '../../uploads/domain/upload.ts';
 
 /** Who gets an address: it ends with their session, and with their right to what it leads to. */
 type Holder = Pick<TenantCaller, 'expiresAt' | 'partnerId' | 'sessionId'> &
-  ({ readonly client: 'portal' } | { readonly client: 'player'; readonly accountId: number });
+  (
+    | { readonly client: 'portal' }
+    | { readonly client: 'player'; readonly accountId: number; readonly platformUuid: string | null }
+  );
 /** Whoever reads what the portal of a tenant shows: its people, or an administrator. */
 export const inPortalOf = (partnerId: number, { expiresAt, sessionId }: Caller): Holder => ({
   client: 'portal',
@@ -43,7 +46,12 @@ export interface SignedUrls {
   /** Saved by a browser under the file's name. */
   file(
     holder: Holder,
-    file: { readonly id: number; readonly objectKey: string; readonly fileName: string },
+    file: {
+      readonly id: number;
+      readonly objectKey: string;
+      readonly fileName: string;
+      readonly version: number;
+    },
   ): Promise<string>;
   upload(holder: Sender, upload: Upload): Promise<UploadInfo>;
   part(holder: Sender, uploadId: string, upload: MultipartUpload, partNumber: number): Promise<string>;
@@ -54,13 +62,19 @@ export function createSignedUrls({ clock, storage }: { clock: Clock; storage: Ob
   const until = ({ expiresAt }: Sender): Date =>
     new Date(Math.min(clock.now().getTime() + storage.urlLifetime, expiresAt.getTime()));
 
-  const shown = (holder: Holder, fileId: number, key: string): AddressUse => {
+  const shown = (holder: Holder, fileId: number, key: string, version?: number): AddressUse => {
     const { partnerId, sessionId } = holder;
     // Bytes of an application are the operator's: the address says whose people it is for.
     const use = { sessionId, fileId, ...(tenantOf(key) === partnerId ? {} : { partnerId }) };
-    return holder.client === 'player'
-      ? { purpose: 'delivery', accountId: holder.accountId, ...use }
-      : { purpose: 'file', ...use };
+    if (holder.client === 'portal') return { purpose: 'file', ...use };
+    const { accountId, platformUuid } = holder;
+    return {
+      purpose: 'delivery',
+      accountId,
+      ...use,
+      // Whose download it is, when its last byte was sent.
+      ...(platformUuid === null || version === undefined ? {} : { receiver: { platformUuid, version } }),
+    };
   };
 
   const sent = ({ sessionId }: Sender, uploadId: string): AddressUse => ({
@@ -79,10 +93,10 @@ export function createSignedUrls({ clock, storage }: { clock: Clock; storage: Ob
             contentType: 'image/png',
           }),
 
-    file: async (holder, { fileName, id, objectKey }) =>
+    file: async (holder, { fileName, id, objectKey, version }) =>
       storage.presignGet(objectKey, {
         expiresAt: until(holder),
-        use: shown(holder, id, objectKey),
+        use: shown(holder, id, objectKey, version),
         fileName,
       }),
 

@@ -1,0 +1,71 @@
+import type { FileDb } from '../../data/db.ts';
+import { type ReceiptStatus, receiptStatuses, type Step } from '../domain/steps.ts';
+
+/** Whose a device is, by the token that it shows. */
+export interface DeviceOfToken {
+  readonly userId: number;
+  readonly uuid: string;
+}
+
+/** A version that was shown to a device (`step` is null) or of which it told. */
+export interface Early extends DeviceOfToken {
+  readonly fileId: number;
+  readonly version: number;
+  readonly at: Date;
+  readonly step: Step | null;
+}
+
+/** Keeps what came of devices that no event has told of yet. `lockDelivery` is to be held since they were looked up. */
+export async function keepEarly(
+  db: FileDb,
+  partnerId: number,
+  early: readonly Early[],
+  receivedAt: Date,
+): Promise<void> {
+  if (early.length === 0) return;
+  await db.earlyReceipt.createMany({
+    data: early.map(({ at, fileId, step, userId, uuid, version }) => ({
+      partnerId,
+      userId,
+      uuid,
+      fileId,
+      version,
+      at,
+      status: step?.status ?? 'seen',
+      reason: step?.reason ?? null,
+      progress: step?.progress ?? null,
+      toldBy: step?.toldBy ?? null,
+      receivedAt,
+    })),
+  });
+}
+
+/** Takes what is kept of a device, in the order in which it came. */
+export async function takeEarly(
+  db: FileDb,
+  partnerId: number,
+  { userId, uuid }: DeviceOfToken,
+): Promise<Early[]> {
+  const where = { partnerId, userId, uuid };
+  const rows = await db.earlyReceipt.findMany({ where, orderBy: { id: 'asc' } });
+  if (rows.length > 0) await db.earlyReceipt.deleteMany({ where });
+  return rows.map(({ at, fileId, progress, reason, status, toldBy, version }) => ({
+    userId,
+    uuid,
+    fileId,
+    version,
+    at,
+    step: isReceiptStatus(status)
+      ? { status, at, progress, reason, toldBy: toldBy === 'gateway' ? 'gateway' : 'player' }
+      : null,
+  }));
+}
+
+/** Of all tenants: what came before `before` is of devices that never came. */
+export async function forgetEarly(db: FileDb, before: Date): Promise<number> {
+  const { count } = await db.earlyReceipt.deleteMany({ where: { receivedAt: { lt: before } } });
+  return count;
+}
+
+const isReceiptStatus = (status: string): status is ReceiptStatus =>
+  receiptStatuses.some((known) => known === status);
