@@ -50,7 +50,7 @@ export const fileService = defineService<FileDb, Config>({
         ...applicationsRoutes({ ...deps, peers }, urls),
         ...filesRoutes({ ...deps, peers }, urls),
         ...versionsRoutes({ ...deps, peers }, urls),
-        ...receiptsRoutes({ ...deps, intake }),
+        ...receiptsRoutes({ ...deps, intake, peers }),
         ...uploadsRoutes({ ...deps, peers }, urls),
         ...playersRoutes({ ...deps, intake }, urls),
         ...templatesRoutes(createReadTemplate({ url: context.config.templatesUrl, clock, logger })),

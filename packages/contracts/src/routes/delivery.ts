@@ -5,6 +5,9 @@ import {
   dateTimeText,
   emptyReply,
   id,
+  idName,
+  listQuery,
+  oneOrMoreOf,
   pageNumber,
   pageReply,
   pageSize,
@@ -219,4 +222,74 @@ export const getDelivery = route({
     groups: z.array(numbers.extend({ id: z.number().int(), name: z.string() })),
   }),
   errors: ['E40405'],
+});
+
+export const deliveryOrderKeys = ['at', 'user', 'device', 'version', 'status', 'reason'] as const;
+
+/** What the devices of a delivery can be narrowed to. */
+const deviceFilters = z.object({
+  device: text(255).optional().meta({ description: 'A part of its name, or its whole uuid' }),
+  version: id.optional().meta({
+    description: 'Also devices that told of it and are to have another one now. By default the current one',
+  }),
+  status: oneOrMoreOf(deliveryStates).optional(),
+  reason: text(limits.receiptReasonMaxLength).optional().meta({ description: 'A part of it' }),
+  atStart: dateTime.optional(),
+  atEnd: dateTime.optional(),
+});
+export const deliveryFilters = deviceFilters.extend({
+  user: text(255).optional().meta({ description: 'A part of a name or of a login' }),
+  group: id.optional().meta({ description: 'Of the people of this group' }),
+});
+
+const deviceRow = z.object({
+  device: z.object({
+    uuid: z.string(),
+    name: z.string(),
+    osType: z.string(),
+    osVersion: z.string(),
+    playerVersion: z.string(),
+  }),
+  version: z.number().int(),
+  status: z.enum(deliveryStates),
+  reason: z.string().nullable(),
+  progress: z.number().nullable(),
+  at: dateTimeText.nullable().meta({ description: 'Null of a device that has not seen it' }),
+  toldBy: z
+    .enum(['player', 'gateway'])
+    .nullable()
+    .meta({ description: '`gateway`: the last byte was sent; null of a device that told nothing' }),
+});
+
+export const listDeliveryDevices = route({
+  id: 'listDeliveryDevices',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/files/:id/delivery/devices',
+  summary: 'The devices that are to have a file now, and what has become of it on each.',
+  access: editFiles,
+  params: ofFile,
+  query: listQuery(deliveryOrderKeys).extend(deliveryFilters.shape),
+  response: pageReply.extend({
+    devices: z.array(deviceRow.extend({ user: idName.extend({ loginId: z.string() }) })),
+  }),
+  errors: ['E40405'],
+});
+
+export const userDeliveryOrderKeys = ['at', 'file', 'device', 'version', 'status', 'reason'] as const;
+
+export const listUserDelivery = route({
+  id: 'listUserDelivery',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/users/:id/delivery',
+  summary: 'The files that the devices of a user are to have now, and what has become of each there.',
+  access: editFiles,
+  params: ofFile,
+  query: listQuery(userDeliveryOrderKeys).extend({
+    ...deviceFilters.shape,
+    file: text(255).optional().meta({ description: 'A part of its name' }),
+  }),
+  response: pageReply.extend({ devices: z.array(deviceRow.extend({ file: idName })) }),
+  errors: ['E40403'],
 });

@@ -125,6 +125,19 @@ const fileRow = z.object({
     description: 'Of an application: the name of the unit that publishes it; null: the operator itself',
   }),
   iconSignedUrl: z.string().nullable(),
+  delivery: z
+    .object({
+      devices: z.number().int(),
+      installed: z.number().int(),
+      onTheWay: z.number().int(),
+      failed: z.number().int(),
+      notYet: z.number().int(),
+    })
+    .meta({
+      description:
+        'The devices that are to have the current version now, and what has become of it. on_the_way: downloading or ' +
+        'downloaded; not_yet: the rest',
+    }),
   createdAt: dateTimeText,
   updatedAt: dateTimeText,
 });

@@ -6,6 +6,7 @@ import { deliveryType, filesOf, findFilesOf } from '../../applications/data/reac
 import { everyone } from '../../assignments/data/assignment-repository.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
+import { type DeliverySummary, deliverySummaries, noDelivery } from '../../receipts/data/delivery-numbers.ts';
 import {
   joinOpenUpload,
   type OpenUploadRow,
@@ -43,6 +44,7 @@ export interface FileView {
   readonly publisher: string | null;
   readonly objectKey: string | null;
   readonly iconKey: string | null;
+  readonly delivery: DeliverySummary;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -157,7 +159,7 @@ export async function findFileView(
   return (await viewsOf(db, partnerId, files, [id], context))[0];
 }
 
-interface Row extends Omit<FileView, 'fileSize' | 'upload' | 'uploadStatus'>, OpenUploadRow {
+interface Row extends Omit<FileView, 'delivery' | 'fileSize' | 'upload' | 'uploadStatus'>, OpenUploadRow {
   readonly size: bigint | null;
   readonly status: VersionStatus;
   readonly complete: boolean;
@@ -198,6 +200,12 @@ async function viewsOf(
     ${joinOpenUpload(partnerId)}
     WHERE file.id = ANY(${[...ids]}::integer[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
+  const reached = rows.filter(isDelivered).map((row) => ({
+    fileId: row.id,
+    version: row.version,
+    groupIds: row.groups.map((group) => group.id),
+  }));
+  const summaries = await deliverySummaries(db, partnerId, reached);
   return ids.flatMap((id) => {
     const row = byId.get(id);
     if (!row) return [];
@@ -206,12 +214,17 @@ async function viewsOf(
       {
         ...view,
         fileSize: Number(size ?? 0),
+        delivery: summaries.get(id) ?? noDelivery,
         uploadStatus: complete ? 'complete' : statusOnTheWire(status),
         groups: groups.map((group) => nameEveryone(group, language)),
       },
     ];
   });
 }
+
+/** Whether somebody is to have the current version now. */
+export const isDelivered = ({ state }: Pick<FileView, 'state'>): boolean =>
+  state === 'delivered' || state === 'update_reserved';
 
 export const everyoneName: Record<Language, string> = { ja: '全員', en: 'Everyone' };
 

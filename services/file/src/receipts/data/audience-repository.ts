@@ -66,13 +66,16 @@ export async function keepPeople(db: FileDb, people: readonly KnownPerson[]): Pr
   );
 }
 
-/** Devices, and what is known of them, have the audience of their people. */
+/** Devices have the names and the audience of their people; so, of the audience, has what is known of them. */
 async function follow(db: FileDb, userIds: readonly number[]): Promise<void> {
   const ids = [...userIds];
   await db.$executeRaw`
-    UPDATE devices device SET audience_id = person.audience_id FROM people person
+    UPDATE devices device SET audience_id = person.audience_id, user_folded = person.name_folded,
+      login_folded = person.login_folded
+    FROM people person
     WHERE person.user_id = ANY (${ids}::integer[]) AND device.user_id = person.user_id
-      AND device.audience_id IS DISTINCT FROM person.audience_id`;
+      AND (device.audience_id, device.user_folded, device.login_folded)
+        IS DISTINCT FROM (person.audience_id, person.name_folded, person.login_folded)`;
   await db.$executeRaw`
     UPDATE receipts receipt SET audience_id = device.audience_id FROM devices device
     WHERE device.user_id = ANY (${ids}::integer[]) AND receipt.device_id = device.id
@@ -101,11 +104,13 @@ export async function dropPeople(
 export async function keepDevice(db: FileDb, told: KnownDevice): Promise<number> {
   const { partnerId, userId, uuid, ...description } = told;
   await lockDelivery(db, [partnerId]);
-  const person = await db.person.findUnique({ where: { userId }, select: { audienceId: true } });
+  const person = await db.person.findUnique({ where: { userId } });
   const data = {
     ...description,
     nameFolded: foldCase(description.name),
     audienceId: person?.audienceId ?? null,
+    userFolded: person?.nameFolded ?? '',
+    loginFolded: person?.loginFolded ?? '',
   };
   const known = await db.device.findFirst({ where: { partnerId, uuid } });
   if (known?.userId === userId) {

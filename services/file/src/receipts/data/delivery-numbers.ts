@@ -1,3 +1,4 @@
+import { everyone } from '../../assignments/data/assignment-repository.ts';
 import type { FileDb } from '../../data/db.ts';
 import { receiptStatuses } from '../domain/steps.ts';
 
@@ -12,7 +13,6 @@ export interface DeliveryNumbers {
 }
 
 const reasonsShown = 100;
-const everyone = 0;
 
 /**
  * The numbers of a version among the people of some groups, each person and device once. They are summed up over the audiences of
@@ -65,4 +65,55 @@ export async function deliveryNumbers(
       count,
     })),
   };
+}
+
+/** A version of a file, and the groups that are to have it. */
+export interface ReachedVersion {
+  readonly fileId: number;
+  readonly version: number;
+  readonly groupIds: readonly number[];
+}
+
+/** What is told of each in a list of files. */
+export interface DeliverySummary {
+  readonly devices: number;
+  readonly installed: number;
+  readonly onTheWay: number;
+  readonly failed: number;
+  readonly notYet: number;
+}
+
+export const noDelivery: DeliverySummary = { devices: 0, installed: 0, onTheWay: 0, failed: 0, notYet: 0 };
+
+/** The numbers of several files at once, by their ids. */
+export async function deliverySummaries(
+  db: FileDb,
+  partnerId: number,
+  versions: readonly ReachedVersion[],
+): Promise<Map<number, DeliverySummary>> {
+  if (versions.length === 0) return new Map();
+  const rows = await db.$queryRaw<
+    { fileId: number; devices: number; installed: number; onTheWay: number; failed: number }[]
+  >`
+    SELECT one."fileId", reached.devices, coalesce(told.installed, 0) AS installed,
+      coalesce(told.on_the_way, 0) AS "onTheWay", coalesce(told.failed, 0) AS failed
+    FROM jsonb_to_recordset(${JSON.stringify(versions)}::jsonb) AS one ("fileId" integer, version integer, "groupIds" integer[])
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(audience.devices), 0)::integer AS devices, array_agg(audience.id) AS ids FROM audiences audience
+      WHERE audience.partner_id = ${partnerId}
+        AND (${everyone} = ANY (one."groupIds") OR audience.group_ids && one."groupIds")
+    ) reached
+    CROSS JOIN LATERAL (
+      SELECT sum(known.count) FILTER (WHERE known.status = 'installed')::integer AS installed,
+        sum(known.count) FILTER (WHERE known.status IN ('downloading', 'downloaded'))::integer AS on_the_way,
+        sum(known.count) FILTER (WHERE known.status = 'failed')::integer AS failed
+      FROM delivery_counts known
+      WHERE known.file_id = one."fileId" AND known.version = one.version AND known.audience_id = ANY (reached.ids)
+    ) told`;
+  return new Map(
+    rows.map(({ fileId, ...numbers }) => {
+      const { devices, failed, installed, onTheWay } = numbers;
+      return [fileId, { ...numbers, notYet: devices - installed - onTheWay - failed }];
+    }),
+  );
 }

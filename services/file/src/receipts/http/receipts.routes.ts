@@ -1,13 +1,18 @@
-import { deliveryRoutes } from '@portal/contracts';
+import { deliveryRoutes, formatNullableDateTime } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { type Implementation, implement } from '@portal/service-kit';
+import { type Implementation, implement, type Peers } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import type { DeliveryNumbers } from '../data/delivery-numbers.ts';
+import type { DeviceRow } from '../data/device-rows.ts';
 import { getDelivery } from '../use-cases/get-delivery.ts';
+import { listDeliveryDevices } from '../use-cases/list-delivery-devices.ts';
+import { listUserDelivery } from '../use-cases/list-user-delivery.ts';
 import type { ReceiptIntake } from '../use-cases/receipt-intake.ts';
 
 /** What becomes of what is delivered: players tell it, people of the tenant read it. */
-export function receiptsRoutes(deps: Dependencies & { readonly intake: ReceiptIntake }): Implementation[] {
+export function receiptsRoutes(
+  deps: Dependencies & { readonly intake: ReceiptIntake; readonly peers: Peers },
+): Implementation[] {
   return [
     implement(deliveryRoutes.sendReceipt, async ({ params, body }, { caller }) => {
       const { accountId: userId, partnerId, platformUuid } = caller;
@@ -34,7 +39,41 @@ export function receiptsRoutes(deps: Dependencies & { readonly intake: ReceiptIn
         groups: delivery.groups.map(({ id, name, ...numbers }) => ({ id, name, ...wire(numbers) })),
       };
     }),
+
+    implement(deliveryRoutes.listDeliveryDevices, async ({ params, query }, { language }) => {
+      const file = { partnerId: params.pid, fileId: params.id };
+      const { devices, version, ...page } = await listDeliveryDevices(deps, file, query, language);
+      return {
+        ...page,
+        devices: devices.map((row) => ({
+          user: { id: row.userId, name: row.userName, loginId: row.loginId },
+          ...deviceRow({ ...row, version }),
+        })),
+      };
+    }),
+
+    implement(deliveryRoutes.listUserDelivery, async ({ params, query }) => {
+      const player = { partnerId: params.pid, userId: params.id };
+      const { devices, ...page } = await listUserDelivery(deps, player, query);
+      return {
+        ...page,
+        devices: devices.map((row) => ({ file: { id: row.fileId, name: row.fileName }, ...deviceRow(row) })),
+      };
+    }),
   ];
+}
+
+function deviceRow(row: Omit<DeviceRow, 'loginId' | 'userId' | 'userName'> & { readonly version: number }) {
+  const { at, name, osType, osVersion, playerVersion, progress, reason, status, toldBy, uuid, version } = row;
+  return {
+    device: { uuid, name, osType, osVersion, playerVersion },
+    version,
+    status,
+    reason,
+    progress,
+    at: formatNullableDateTime(at),
+    toldBy,
+  };
 }
 
 function wire({ failureReasons, states, targeted }: DeliveryNumbers) {
