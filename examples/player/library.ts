@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What the player has of a file. */
-interface Kept {
+export interface Kept {
   readonly version: number;
   readonly fileName: string;
 }
@@ -16,7 +16,7 @@ export interface Library {
   has(file: { readonly id: number; readonly version: number }): boolean;
   keep(file: Kept & { readonly id: number }): Promise<void>;
   /** Removes what is not among `delivered`; answers what it was. */
-  removeOthers(delivered: readonly { readonly id: number }[]): Promise<string[]>;
+  removeOthers(delivered: readonly { readonly id: number }[]): Promise<(Kept & { readonly id: number })[]>;
 }
 
 export async function openLibrary(folder: string): Promise<Library> {
@@ -47,7 +47,7 @@ export async function openLibrary(folder: string): Promise<Library> {
         kept.delete(id);
       }
       if (gone.length > 0) await save();
-      return gone.map(([, { fileName }]) => fileName);
+      return gone.map(([id, { fileName, version }]) => ({ id, fileName, version }));
     },
   };
 }

@@ -6,6 +6,7 @@ import { downloadFile } from './download.ts';
 import { openLibrary } from './library.ts';
 import { type Credentials, connectPlayer, playerAgent } from './player.ts';
 import { newPushToken, receivePushes } from './push.ts';
+import { createReceipts, silent } from './receipts.ts';
 import { openBrowser, SsoRefused, signInBySso } from './sso.ts';
 
 /**
@@ -26,6 +27,8 @@ npm run player -- --code 1000 --sso [options]
   --out FOLDER       where files go; default: downloads/<code>-<user>
   --device UUID      the device; default: one made from this user and folder
   --list             list only, download nothing
+  --no-receipts      does not tell the portal what becomes of files
+  --fail SHARE       says of this share of new files, from 0 to 1, that installing them failed
   --push SERVICE     fcm or apns: registers for push notifications of the demo, and prints what arrives until Ctrl+C
   --push-token TEXT  the push token; default: a new one`;
 
@@ -39,6 +42,8 @@ const options = {
   out: { type: 'string' },
   device: { type: 'string' },
   list: { type: 'boolean', default: false },
+  'no-receipts': { type: 'boolean', default: false },
+  fail: { type: 'string', default: '0' },
   push: { type: 'string' },
   'push-token': { type: 'string' },
 } as const;
@@ -49,6 +54,9 @@ if (!code || values.sso === (values.user !== undefined)) end();
 const user = values.user ?? 'sso';
 const service = pushServices.find((name) => name === values.push);
 if (values.push !== undefined && !service) end(`--push is ${pushServices.join(' or ')}, not ${values.push}`);
+
+const failing = Number(values.fail);
+if (!(failing >= 0 && failing <= 1)) end(`--fail is from 0 to 1, not ${values.fail}`);
 
 const folder = values.out ?? `downloads/${code}-${user.replace(/[^\w-]/g, '_')}`;
 const device = values.device ?? createHash('sha256').update(`${user} ${folder}`).digest('hex').slice(0, 32);
@@ -63,6 +71,7 @@ try {
   const push = service && { service, token: values['push-token'] ?? newPushToken(service) };
   if (push) await player.registerPush(push);
   const { files } = await player.listFiles();
+  const receipts = values['no-receipts'] ? silent : createReceipts(player);
   const library = values.list ? undefined : await openLibrary(folder);
   console.log(files.length === 0 ? 'Nothing is delivered at this moment.' : `${files.length} delivered:`);
   for (const file of files) {
@@ -73,13 +82,29 @@ try {
       continue;
     }
     const opened = await player.openFile(file.id);
-    const { path, resumedAt } = await downloadFile(opened, folder);
-    await library.keep(opened);
+    await receipts.tell(opened, 'downloading');
+    const { path, resumedAt } = await downloadFile(opened, folder).catch(async (error: unknown) => {
+      await receipts.tell(opened, 'failed', {
+        reason: error instanceof Error ? error.message : String(error),
+      });
+      throw error;
+    });
+    await receipts.tell(opened, 'downloaded');
+    // A real player unpacks the package here, which may fail; the next run tries again.
+    const installs = Math.random() >= failing;
+    if (installs) await library.keep(opened);
+    await receipts.tell(
+      opened,
+      installs ? 'installed' : 'failed',
+      installs ? {} : { reason: 'The package could not be unpacked' },
+    );
     const how = resumedAt > 0 ? `resumed at ${resumedAt}` : 'downloaded';
     console.log(`    ${how}, SHA-256 verified: ${path}`);
+    if (!installs) console.log('    installing it failed, as --fail asks');
   }
-  for (const fileName of (await library?.removeOthers(files)) ?? []) {
-    console.log(`Removed, for it is not delivered any more: ${fileName}`);
+  for (const gone of (await library?.removeOthers(files)) ?? []) {
+    await receipts.tell(gone, 'removed');
+    console.log(`Removed, for it is not delivered any more: ${gone.fileName}`);
   }
   if (push) {
     console.log(`Waiting for push notifications by ${push.service}, as ${push.token}; Ctrl+C ends.`);

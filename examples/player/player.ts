@@ -1,6 +1,8 @@
 import { type ApiClient, createApiClient } from '@portal/api-client';
 import {
+  deliveryRoutes,
   fileRoutes,
+  formatDateTime,
   identityRoutes,
   type PushServiceName,
   type RouteReply,
@@ -13,6 +15,8 @@ import type { SsoCode } from './sso.ts';
 export type DeliveredFile = RouteReply<typeof fileRoutes.listDelivered>['files'][number];
 export type DownloadableFile = RouteReply<typeof fileRoutes.getDelivered>;
 
+export type Receipt = RouteRequest<typeof deliveryRoutes.sendReceipt>['body'];
+
 export interface Player {
   readonly userName: string;
   readonly partnerName: string;
@@ -22,6 +26,8 @@ export interface Player {
   checkForUpdates(cursor: string): Promise<RouteReply<typeof fileRoutes.listDelivered>>;
   /** One file with a signed address of its bytes. */
   openFile(id: number): Promise<DownloadableFile>;
+  /** Tells the portal what has become of a file on this device. */
+  sendReceipt(id: number, receipt: Omit<Receipt, 'at'> & { readonly at: Date }): Promise<void>;
   /** Tells the portal under which token a push service reaches this device, from now on until it signs out. */
   registerPush(push: { service: PushServiceName; token: string }): Promise<void>;
   signOut(): Promise<void>;
@@ -79,6 +85,10 @@ export async function connectPlayer(
     checkForUpdates: (cursor) =>
       api.call(fileRoutes.listDelivered, { query: { since: cursor, perPage: 100 } }),
     openFile: (id) => api.call(fileRoutes.getDelivered, { params: { id } }),
+    async sendReceipt(id, { at, ...receipt }) {
+      const body = { ...receipt, at: formatDateTime(at) };
+      await api.call(deliveryRoutes.sendReceipt, { params: { id }, body });
+    },
     async registerPush({ service: pushService, token: pushToken }) {
       const body = { pushToken, pushService };
       await api.call(userRoutes.updatePlatform, { params: { uuid: options.device }, body });

@@ -31,7 +31,7 @@ test('What is not delivered any more is removed', async () => {
     await writeFile(join(folder, fileName), 'bytes');
     await library.keep({ id, fileName, version: 1 });
   }
-  expect(await library.removeOthers([{ id: 6 }])).toEqual(['tour.uap']);
+  expect(await library.removeOthers([{ id: 6 }])).toEqual([{ id: 5, fileName: 'tour.uap', version: 1 }]);
   expect(['tour.uap', 'map.uap'].map((name) => existsSync(join(folder, name)))).toEqual([false, true]);
   expect(await library.removeOthers([{ id: 6 }])).toEqual([]);
 });
