@@ -34,7 +34,8 @@ describe('The routes', () => {
 
   test('are written to the operation log when they change something', () => {
     for (const route of allRoutes.filter(({ method }) => method === 'PUT' || method === 'DELETE')) {
-      expect(route.logged, route.id).toBe(true);
+      // Devices tell thousands a second; what somebody did is a log of people.
+      expect(route.logged, route.id).toBe(route.takes !== 'receipts');
     }
   });
 

@@ -126,6 +126,10 @@ export const routes = {
     `GET ${pid}/files/{}/versions`,
     `POST ${pid}/files/{}/versions/{}/restore`,
     `GET, PUT ${pid}/delivery_settings`,
+    'PUT /v1/user/files/{}/receipt',
+    `GET ${pid}/files/{}/delivery`,
+    `GET ${pid}/files/{}/delivery/devices`,
+    `GET ${pid}/users/{}/delivery`,
     'GET /v1/user/files',
     'GET /v1/user/files/{}',
     'GET /v1/signer',
@@ -190,9 +194,13 @@ export const routes = {
     'GET /api/v2/{}/collection/{}/export',
     'GET, POST, DELETE /api/v2/{}/collection/{}/indexes',
     // Exports.
-    ...[`${pid}/files`, `${pid}/users`, `${pid}/push_notifications`, `${pid}/operation_logs`].flatMap(
-      batches,
-    ),
+    ...[
+      `${pid}/files`,
+      `${pid}/files/{}/delivery`,
+      `${pid}/users`,
+      `${pid}/push_notifications`,
+      `${pid}/operation_logs`,
+    ].flatMap(batches),
     ...['/v1/admin/partners', '/v1/admin/operation_logs'].flatMap(batches),
     // A demo without a mail server, and without providers of push notifications.
     'GET /dev/mailbox',
@@ -200,12 +208,7 @@ export const routes = {
   ],
   notYet: {
     'delivery one can trust': [
-      'PUT /v1/user/files/{}/receipt',
       ...[pid].flatMap((of) => [
-        `GET ${of}/files/{}/delivery`,
-        `GET ${of}/files/{}/delivery/devices`,
-        ...batches(`${of}/files/{}/delivery`),
-        `GET ${of}/users/{}/delivery`,
         `GET ${of}/files/{}/rollout`,
         `POST ${of}/files/{}/rollout/advance`,
         `POST ${of}/files/{}/rollout/halt`,
@@ -314,6 +317,8 @@ export const events = {
     'setting.created',
     'setting.updated',
     'setting.deleted',
+    'file.received',
+    'device.updated',
     'database.created',
     'database.updated',
     'database.deleted',
@@ -324,7 +329,6 @@ export const events = {
   notYet: {
     'groups of very many users': ['users.groups_changed'],
     'delivery one can trust': [
-      'file.received',
       'file.rollout_advanced',
       'file.rollout_halted',
       'file.rollout_resumed',

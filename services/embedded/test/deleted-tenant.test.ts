@@ -316,6 +316,9 @@ async function fillCompany(): Promise<void> {
     const { files } = await ask(player, 'GET', '/v1/user/files');
     expect([files].flat().length).toBeGreaterThan(0);
   }, patience);
+  // What became of it, on that device.
+  const told = { version: 1, status: 'failed', reason: `${word} has no room`, at: fromNow(0) };
+  await ask(player, 'PUT', `/v1/user/files/${delivered}/receipt`, told);
 
   // Imports: one that is applied, one that waits, one that is wrong.
   const lineOf = (name: string) => `${word} ${name},${name}@${word}.example,,,,,0`;

@@ -1,6 +1,7 @@
 import {
   adminRoleBits,
   admits,
+  formatDateTime,
   pathsOf,
   type RouteContract,
   scimRoutes,
@@ -92,6 +93,13 @@ async function exportsOf(token: string, folder: string, nouns: readonly string[]
   return Object.fromEntries(begun);
 }
 
+/** Its device has installed a file; then numbers and lists tell of it. */
+async function tellReceipt(player: string, file: number): Promise<void> {
+  await vi.waitFor(async () => ask(player, 'GET', `/v1/user/files/${file}`), { timeout: 15_000 });
+  const body = { version: 1, status: 'installed', at: formatDateTime(new Date()) };
+  await ask(player, 'PUT', `/v1/user/files/${file}/receipt`, body);
+}
+
 async function makeSide(options: {
   pid: number;
   code: string;
@@ -145,6 +153,8 @@ async function makeSide(options: {
   await ask(portal, 'PUT', `${collections}/walk/documents/walk`, { name });
   await ask(portal, 'POST', `${collections}/walk/indexes`, { field: 'name' });
   const device = `device-${name}`;
+  const player = await signIn(product, code, name, device);
+  await tellReceipt(player, file);
   const unit = Number((await ask(unitAdmin, 'GET', `/v1/admin/partners/${pid}`))['unitId']);
   const unitAdminBody = { name, email: `${name}-unit@example.com`, password: demoPassword };
   const ofUnit = await ask(unitAdmin, 'POST', `/v1/admin/outsourcing/units/${unit}/admins`, unitAdminBody);
@@ -153,7 +163,7 @@ async function makeSide(options: {
     tokens: {
       portal,
       unitAdmin,
-      player: await signIn(product, code, name, device),
+      player,
       provisioning: String(provisioning['token']),
     },
     group,
@@ -175,7 +185,7 @@ async function makeSide(options: {
       unitAdmin: await testOf(unitAdmin, `/v1/admin/partners/${pid}`),
     },
     exports: {
-      ...(await exportsOf(portal, at, tenantExports)),
+      ...(await exportsOf(portal, at, [...tenantExports, `files/${file}/delivery`])),
       ...(await exportsOf(unitAdmin, '/v1/admin', adminExports)),
     },
     names: [name, company, String(database['db'])],
@@ -288,6 +298,7 @@ const bodies: Record<string, (side: Side) => object> = {
     file_size: 5,
   }),
   assignGroups: () => ({ group_ids: [] }),
+  sendReceipt: () => ({ version: 1, status: 'removed', at: formatDateTime(new Date()) }),
   restoreVersion: () => ({}),
   restoreApplicationVersion: () => ({}),
   updateDeliverySettings: () => ({ versions_kept: 3 }),
@@ -440,7 +451,7 @@ const bound = allRoutes.filter(
 );
 const walked = bound.filter((route) => route.path.includes(':') || queries[route.id]);
 
-async function snapshot({ db, pid, tokens, unit, upload, userImport }: Side): Promise<unknown> {
+async function snapshot({ db, file, pid, tokens, unit, upload, userImport }: Side): Promise<unknown> {
   const read = async (path: string) => ask(tokens.portal, 'GET', path);
   const at = `/v1/partner/partners/${pid}`;
   // Signed addresses are made anew for each answer.
@@ -454,6 +465,7 @@ async function snapshot({ db, pid, tokens, unit, upload, userImport }: Side): Pr
       await read(`${at}/sso`),
       await read(`${at}/sso/tokens`),
       await read(`${at}/files?per_page=100`),
+      await read(`${at}/files/${file}/delivery`),
       await read(`${at}/delivery_settings`),
       await read(`/v1/uploads/${upload}`),
       await read(`/api/v2/${db}/collection`),

@@ -5,6 +5,7 @@ import { endOffers } from './applications/use-cases/end-offers.ts';
 import { announceDue } from './delivery/use-cases/announce-due.ts';
 import type { Dependencies } from './dependencies.ts';
 import { fileExport } from './files/data/file-export.ts';
+import { deliveryExport } from './receipts/data/delivery-export.ts';
 import { forgetEarly } from './receipts/data/early-repository.ts';
 import { openStorageUploads } from './uploads/data/version-repository.ts';
 import { completeSinglePutUploads } from './uploads/use-cases/complete-single-put-uploads.ts';
@@ -39,7 +40,7 @@ export function jobs(
           },
         ]
       : []),
-    exportJob(deps, [fileExport(deps)]),
+    exportJob(deps, [fileExport(deps), deliveryExport(deps)]),
   ];
 }
 

@@ -1,6 +1,8 @@
-import { deliveryRoutes, fileRoutes, formatDateTime, userEvents } from '@portal/contracts';
+import { buffer } from 'node:stream/consumers';
+import { batchEvents, deliveryRoutes, fileRoutes, formatDateTime, userEvents } from '@portal/contracts';
 import { playerActor } from '@portal/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { admin, developer, type FileHarness, startFileHarness, stranger } from './file-harness.ts';
 
 /** Who has which devices, what these tell of a file, and every list of it against a plain one. */
@@ -223,6 +225,66 @@ describe('When somebody looks at the devices of a delivery', () => {
   });
 });
 
+describe('When the list is exported', () => {
+  let batches = 0;
+  async function exported(filter: Record<string, string>): Promise<Record<string, string>[]> {
+    const batchId = ++batches;
+    const objectKey = `exports/${batchId}`;
+    const data = {
+      ...batchEvents.csvRequested.example,
+      kind: 'delivery',
+      timeZone: 'UTC',
+      batchId,
+      objectKey,
+      filter: { fileId: String(fileId), ...filter },
+    };
+    await harness.deliver(batchEvents.csvRequested, { subject: batchId, partnerId: 1, data });
+    await vi.waitFor(
+      async () => expect((await harness.events('csv.completed')).at(-1)?.subject).toBe(String(batchId)),
+      { timeout: 15_000, interval: 100 },
+    );
+    const content = await harness.storage.get(objectKey);
+    if (!content || content === 'not-modified') throw new Error('No file');
+    return parse(await buffer(content.body), { bom: true, columns: true, record_delimiter: '\r\n' });
+  }
+
+  it('then delivery.csv has the rows of the list with the same filters', async () => {
+    expect(Object.keys((await exported({}))[0] ?? {})).toEqual([
+      ...['user_id', 'user_name', 'login_id', 'device_uuid', 'device_name', 'os_type', 'os_version'],
+      ...['player_version', 'version', 'status', 'reason', 'told_by', 'at'],
+    ]);
+    for (const filter of [
+      {},
+      { version: '1' },
+      { version: '1', status: 'failed,installed', group: '3' },
+      { version: '1', user: 'user 1', device: 'tablet 1' },
+      { version: '1', reason: 'room' },
+      { version: '1', atStart: inSeconds(-98), atEnd: inSeconds(-95) },
+      { status: 'not_seen', group: '4' },
+      { group: '5' },
+    ]) {
+      const { devices } = await list(filter);
+      const rows = devices.map((row) => ({
+        user_id: String(row.user.id),
+        user_name: row.user.name,
+        login_id: row.user.loginId,
+        device_uuid: row.device.uuid,
+        device_name: row.device.name,
+        os_type: row.device.osType,
+        os_version: row.device.osVersion,
+        player_version: row.device.playerVersion,
+        version: String(row.version),
+        status: row.status,
+        reason: row.reason ?? '',
+        told_by: row.toldBy ?? '',
+        at: row.at?.replace('T', ' ').replace('Z', '') ?? '',
+      }));
+      expect([filter, await exported(filter)]).toEqual([filter, rows]);
+    }
+    expect(await exported({ fileId: '999999' })).toEqual([]);
+  });
+});
+
 describe('When somebody looks at the list of files, or at a person', () => {
   it('then each file has the numbers of its devices', async () => {
     const id = await harness.upload({ fileName: 'summed.uap' });
@@ -255,7 +317,9 @@ describe('When somebody looks at the list of files, or at a person', () => {
         deliveryRoutes.listUserDelivery,
         { params: { pid, id }, query: query as never },
         actor,
-      ) as Promise<{ body: { code?: string; totalCount: number; devices: { file: { name: string } }[] } }>;
+      ) as unknown as Promise<{
+        body: { code?: string; totalCount: number; devices: { file: { name: string } }[] };
+      }>;
     const rows = (await of(11, { orderKey: 'file', order: 'asc' })).body;
     expect(rows.totalCount).toBe(4);
     expect(rows.devices.map(({ file }) => file.name)).toEqual([

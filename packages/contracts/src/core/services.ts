@@ -101,7 +101,7 @@ export const services: Readonly<Record<ServiceName, ServiceEntry>> = {
     port: 8086,
     engines: ['database', 'storage'],
     topics: ['portal.batch'],
-    asks: ['tenant'],
+    asks: ['tenant', 'file'],
     secrets: ['STORAGE_SECRET'],
   },
   push: {

@@ -389,6 +389,19 @@ export const noteArrival = route({
   response: emptyReply,
 });
 
+export const findFile = route({
+  id: 'findFile',
+  service: 'file',
+  method: 'POST',
+  path: '/internal/files/find',
+  summary: 'Whether a tenant has a file, or an application that is for it.',
+  access: { kind: 'internal', callers: ['batch'] },
+  logged: false,
+  body: z.object({ partnerId: id, fileId: id }),
+  response: emptyReply,
+  errors: ['E40405'],
+});
+
 /** As many downloads as one call may carry. */
 export const mostSent = 500;
 

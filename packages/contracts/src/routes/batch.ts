@@ -3,6 +3,7 @@ import type { ErrorCode } from '../core/errors.ts';
 import { dateTime, emptyReply, formatDateTime, id, timeZone } from '../core/fields.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { type Access, route } from '../core/route.ts';
+import { deliveryFilters } from './delivery.ts';
 import { fileExportFilters } from './file.ts';
 import { notificationExportFilters } from './notification-filters.ts';
 import { partnerFilters } from './partner-filters.ts';
@@ -62,6 +63,8 @@ interface ExportDefinition<
   readonly failed?: ErrorCode;
   /** What the contract of the tenant must allow. */
   readonly needs?: 'operationLogDownloadFlag';
+  /** Its rows are of one file: the `id` of its path, which the filters carry as `file_id`. */
+  readonly ofFile?: boolean;
 }
 
 export function csvExport<
@@ -71,8 +74,21 @@ export function csvExport<
   const A extends Access,
   F extends string,
 >(definition: ExportDefinition<P, E, Q, A, F>) {
-  const { access, encoding, failed, fileName, filters, idField, kind, name, needs, params, path, query } =
-    definition;
+  const {
+    access,
+    encoding,
+    failed,
+    fileName,
+    filters,
+    idField,
+    kind,
+    name,
+    needs,
+    ofFile,
+    params,
+    path,
+    query,
+  } = definition;
   // A computed name alone is any name to TypeScript.
   const ids = { id: z.number().int(), [idField]: z.number().int() } as { id: z.ZodNumber } & Record<
     F,
@@ -87,7 +103,7 @@ export function csvExport<
     query,
     response: z.object(ids),
     logged: true,
-    errors: ['E40010'],
+    errors: ['E40010', ...(ofFile ? (['E40405'] as const) : [])],
   } as const;
   const known = { service: 'batch', access, params: definition.existing } as const;
   return {
@@ -99,6 +115,7 @@ export function csvExport<
     failed,
     filters,
     needs,
+    ofFile,
     create: route({ ...create, id: `create${name}Csv`, method: 'POST', status: 201 }),
     createByGet: route({ ...create, id: `create${name}CsvByGet`, method: 'GET' }),
     status: route({
@@ -170,6 +187,33 @@ export const {
   url: getFilesCsvUrl,
   cancel: cancelFilesCsv,
 } = filesCsv;
+
+const fileParams = partnerParams.extend({ id });
+/** As an event carries them, with the file. */
+export const deliveryExportFilters = deliveryFilters.extend({ fileId: z.coerce.number().int() });
+
+const deliveryCsv = csvExport({
+  name: 'Delivery',
+  kind: 'delivery',
+  fileName: 'delivery.csv',
+  encoding: 'utf-8',
+  summary: 'Starts an export of delivery.csv, the devices of a delivery, with the filters of the list.',
+  path: '/v1/partner/partners/:pid/files/:id/delivery/csv/batches',
+  access: { kind: 'partner', roles: admin | developer },
+  params: fileParams,
+  existing: fileParams.extend({ batchId: id }),
+  query: zone.extend(deliveryFilters.shape),
+  filters: deliveryFilters,
+  idField: 'deliveryCsvBatchId',
+  ofFile: true,
+});
+export const {
+  create: createDeliveryCsv,
+  createByGet: createDeliveryCsvByGet,
+  status: getDeliveryCsv,
+  url: getDeliveryCsvUrl,
+  cancel: cancelDeliveryCsv,
+} = deliveryCsv;
 
 const usersCsv = csvExport({
   name: 'Users',
@@ -288,6 +332,7 @@ export const {
 /** Every export. Adding one is a declaration here, and its rows in the service that owns them. */
 export const csvExports = [
   filesCsv,
+  deliveryCsv,
   usersCsv,
   pushNotificationsCsv,
   operationLogsCsv,

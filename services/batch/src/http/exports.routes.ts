@@ -1,4 +1,5 @@
 import { batchRoutes } from '@portal/contracts';
+import { findFile } from '@portal/contracts/internal';
 import type { Scope } from '@portal/database';
 import { AppError, type Clock } from '@portal/kernel';
 import { type Caller, type Implementation, implement, type ServiceContext } from '@portal/service-kit';
@@ -46,7 +47,7 @@ interface ExportQuery {
 
 /** Every export is created, polled, fetched and cancelled in the same way. */
 export function exportRoutes(deps: Dependencies): Implementation[] {
-  const { clock, storage, store } = deps;
+  const { clock, peers, storage, store } = deps;
 
   const find = async (id: number, whose: Whose) =>
     store.read(whose.scope, (db) => requireExport(db, id, whose));
@@ -71,6 +72,14 @@ export function exportRoutes(deps: Dependencies): Implementation[] {
     return { signedUrl };
   }
 
+  /** The file that the rows are of, which the tenant has. */
+  async function fileOf({ ofFile }: CsvExport, params: object, { partnerId }: Whose) {
+    if (!ofFile || partnerId === null || !('id' in params)) return {};
+    const fileId = Number(params.id);
+    await peers.call(findFile, { body: { partnerId, fileId } });
+    return { fileId: String(fileId) };
+  }
+
   async function assertAllowed({ needs }: CsvExport, { partnerId }: Whose): Promise<void> {
     if (needs === undefined || partnerId === null) return;
     const partner = await knowPartner(deps, partnerId);
@@ -79,10 +88,11 @@ export function exportRoutes(deps: Dependencies): Implementation[] {
 
   return batchRoutes.csvExports.flatMap((of) => [
     ...[of.create, of.createByGet].map((contract) =>
-      implement(contract, async ({ query }, call) => {
+      implement(contract, async ({ params, query }, call) => {
         const { format, operationDateEnd, operationDateStart, tz }: ExportQuery = query;
         const whose = ofCaller(of.kind, call);
         await assertAllowed(of, whose);
+        const file = await fileOf(of, params, whose);
         const id = await requestExport(deps, {
           ...whose,
           timeZone: tz,
@@ -90,7 +100,7 @@ export function exportRoutes(deps: Dependencies): Implementation[] {
           forImport: format === 'import',
           dateStart: operationDateStart,
           dateEnd: operationDateEnd,
-          filter: of.filters && batchRoutes.filterTexts(of.filters, query),
+          filter: of.filters && { ...batchRoutes.filterTexts(of.filters, query), ...file },
         });
         return of.created(id);
       }),

@@ -27,5 +27,5 @@ export const subscriptions: readonly EventHandler<FileDb>[] = [
   ...groups.subscriptions,
   ...members.subscriptions,
   ...devices,
-  ...keepExportTasks(['files']),
+  ...keepExportTasks(['files', 'delivery']),
 ];

@@ -1,7 +1,8 @@
-import { checkAddress, noteArrival, noteSent } from '@portal/contracts/internal';
-import { type Implementation, implement } from '@portal/service-kit';
+import { checkAddress, findFile, noteArrival, noteSent } from '@portal/contracts/internal';
+import { type Implementation, implement, ofPartner } from '@portal/service-kit';
 import type { KnownFiles } from '../delivery/data/known-files.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { requireFile } from '../receipts/use-cases/find-delivered.ts';
 import type { ReceiptIntake } from '../receipts/use-cases/receipt-intake.ts';
 import { takeSent } from '../receipts/use-cases/take-sent.ts';
 import { checkAddress as check } from '../signed-urls/use-cases/check-address.ts';
@@ -14,6 +15,11 @@ export function internalRoutes(
   return [
     implement(checkAddress, async ({ body }) => {
       await check(deps, body);
+      return {};
+    }),
+
+    implement(findFile, async ({ body: { fileId, partnerId } }) => {
+      await deps.store.read(ofPartner(partnerId), async (db) => requireFile(db, { fileId, partnerId }));
       return {};
     }),
 

@@ -258,7 +258,7 @@ const all = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
   conditions.length === 0 ? sql`true` : Prisma.join([...conditions], ' AND ');
 
 /** What filters ask of `receipt`. */
-function receiptConditions({ atEnd, atStart, reason }: DeliveryFilters): Prisma.Sql {
+export function receiptConditions({ atEnd, atStart, reason }: DeliveryFilters): Prisma.Sql {
   return all([
     ...inTimeRange(sql`receipt.at`, atStart, atEnd),
     ...(reason ? [sql`strpos(lower(receipt.reason), ${reason.toLowerCase()}) > 0`] : []),
@@ -266,7 +266,7 @@ function receiptConditions({ atEnd, atStart, reason }: DeliveryFilters): Prisma.
 }
 
 /** What filters ask of `device`. */
-function deviceConditions({ device, user }: DeliveryFilters): Prisma.Sql {
+export function deviceConditions({ device, user }: DeliveryFilters): Prisma.Sql {
   const person = user && foldCase(user);
   return all([
     ...(person
@@ -311,13 +311,3 @@ export const deviceColumns = sql`
   device.uuid, device.name, device.os_type AS "osType", device.os_version AS "osVersion",
   device.player_version AS "playerVersion", coalesce(receipt.status, 'not_seen') AS status, receipt.reason,
   receipt.progress, receipt.at, receipt.told_by AS "toldBy"`;
-
-/** A list of devices in SQL, for an export: what follows FROM. */
-export function devicesFrom(delivered: Delivered, filters: DeliveryFilters): Prisma.Sql {
-  const states = statesOf(delivered, filters);
-  return sql`devices device
-    LEFT JOIN people person ON person.user_id = device.user_id
-    LEFT JOIN receipts receipt ON ${ofReceipts(delivered, false)} AND receipt.device_id = device.id
-    WHERE ${ofDevices(delivered)} AND ${deviceConditions(filters)} AND ${receiptConditions(filters)}
-      AND coalesce(receipt.status, 'not_seen') = ANY (${[...states]}::text[])`;
-}

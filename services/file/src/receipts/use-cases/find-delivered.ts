@@ -12,6 +12,15 @@ export interface FileOf {
 }
 
 /**
+ * A file of the tenant, or an application that is for it.
+ * @throws AppError `E40405` where it has none
+ */
+export async function requireFile(db: FileDb, { fileId, partnerId }: FileOf): Promise<void> {
+  const found = (await findFile(db, partnerId, fileId)) ?? (await findOffered(db, partnerId, fileId));
+  if (!found) throw new AppError('E40405');
+}
+
+/**
  * The version of a file of the tenant that people are to have now, and through which groups: before its delivery time, without
  * groups or bytes none.
  * @throws AppError `E40405`
@@ -21,8 +30,8 @@ export async function findDelivered(
   { fileId, partnerId }: FileOf,
   { language, now }: { readonly now: Date; readonly language: Language },
 ): Promise<{ version: number | null; groups: FileView['groups'] }> {
-  const isThere = (await findFile(db, partnerId, fileId)) ?? (await findOffered(db, partnerId, fileId));
-  const view = isThere ? await findFileView(db, partnerId, fileId, { now, language }) : undefined;
+  await requireFile(db, { fileId, partnerId });
+  const view = await findFileView(db, partnerId, fileId, { now, language });
   if (!view) throw new AppError('E40405');
   return isDelivered(view) ? { version: view.version, groups: view.groups } : { version: null, groups: [] };
 }

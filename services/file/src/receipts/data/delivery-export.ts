@@ -1,0 +1,54 @@
+import { batchRoutes } from '@portal/contracts';
+import { type CsvExport, csvText, csvTime, sql } from '@portal/csv-export';
+import type { Clock } from '@portal/kernel';
+import { deliveryType, filesOf } from '../../applications/data/reach.ts';
+import { everyone } from '../../assignments/data/assignment-repository.ts';
+import { isDeliveredFile } from '../../files/data/file-states.ts';
+import { effectiveVersion } from '../../files/data/file-views.ts';
+import { deviceConditions, receiptConditions } from './device-rows.ts';
+
+/** delivery.csv: the devices of a delivery as they are at the moment of writing. */
+export const deliveryExport = ({ clock }: { clock: Clock }): CsvExport => ({
+  kind: 'delivery',
+  encoding: 'utf8',
+  rows({ filter = {}, partnerId }) {
+    if (partnerId === null) throw new Error('Deliveries are of a partner');
+    const now = clock.now();
+    const { fileId, group, status, version, ...filters } = batchRoutes.deliveryExportFilters.parse(filter);
+    const state = sql`coalesce(receipt.status, 'not_seen')`;
+    return {
+      columns: sql`
+        device.user_id AS "user_id",
+        ${csvText(sql`person.name`)} AS "user_name",
+        ${csvText(sql`person.login_id`)} AS "login_id",
+        ${csvText(sql`device.uuid`)} AS "device_uuid",
+        ${csvText(sql`device.name`)} AS "device_name",
+        ${csvText(sql`device.os_type`)} AS "os_type",
+        ${csvText(sql`device.os_version`)} AS "os_version",
+        ${csvText(sql`device.player_version`)} AS "player_version",
+        wanted.version AS "version",
+        ${state} AS "status",
+        ${csvText(sql`receipt.reason`)} AS "reason",
+        receipt.told_by AS "told_by",
+        ${csvTime(sql`receipt.at`)} AS "at"`,
+      from: sql`${sql.of(filesOf(partnerId, { applications: true }))} file
+        CROSS JOIN LATERAL (SELECT ${sql.of(effectiveVersion(now))} AS current) live
+        CROSS JOIN LATERAL (SELECT ${version === undefined ? sql`live.current` : sql`${version}::integer`} AS version) wanted
+        JOIN devices device ON device.partner_id = ${partnerId}
+        JOIN audiences audience ON audience.id = device.audience_id
+        LEFT JOIN people person ON person.user_id = device.user_id
+        LEFT JOIN receipts receipt ON receipt.file_id = file.id AND receipt.version = wanted.version
+          AND receipt.device_id = device.id
+        WHERE file.id = ${fileId} AND ${sql.of(isDeliveredFile(now))}
+          AND (file.sale_type = ${deliveryType} OR EXISTS (
+            SELECT FROM assignments assignment
+            WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id AND assignment.removed_in IS NULL
+              AND (assignment.group_id = ${everyone} OR assignment.group_id = ANY (audience.group_ids))))
+          AND ${group === undefined ? sql`true` : sql`${group} = ANY (audience.group_ids)`}
+          AND (wanted.version = live.current OR receipt.status <> 'seen')
+          AND ${status === undefined ? sql`true` : sql`${state} = ANY (string_to_array(${status.join()}, ','))`}
+          AND ${sql.of(deviceConditions(filters))} AND ${sql.of(receiptConditions(filters))}`,
+      orderBy: sql`receipt.at DESC NULLS LAST, device.id DESC`,
+    };
+  },
+});
