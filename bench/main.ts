@@ -21,6 +21,8 @@ const names = [
   'upload',
   'restore',
   'file-list',
+  'delivery-list',
+  'receipts',
   'user-list',
   'scim',
   'documents',

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { batchEvents, batchRoutes, operationEvents, tenantEvents, userEvents } from '@portal/contracts';
-import { findPartner } from '@portal/contracts/internal';
+import { findFile, findPartner } from '@portal/contracts/internal';
 import { assertNoDrift, enterScope, withClient } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
@@ -19,6 +19,10 @@ beforeAll(async () => {
     peers: [
       implement(findPartner, async () => {
         throw new AppError('E40402');
+      }),
+      implement(findFile, async ({ body }) => {
+        if (body.partnerId !== 1 || body.fileId !== 5) throw new AppError('E40405');
+        return {};
       }),
     ],
   });
@@ -83,6 +87,23 @@ describe('An export', () => {
     expect(await harness.sql('SELECT kind, owner, status FROM exports')).toEqual([
       { kind: 'users', owner: 'account:1', status: 'waiting' },
     ]);
+  });
+
+  test('of one file says which, if the tenant has it', async () => {
+    const query = { status: 'failed,seen', group: '3', file_id: '6' };
+    const begin = async (fileId: number, method: 'GET' | 'POST' = 'POST') =>
+      harness.raw({
+        method,
+        url: `/v1/partner/partners/1/files/${fileId}/delivery/csv/batches?${new URLSearchParams(query)}`,
+        actor: boss,
+      });
+    expect(await begin(6)).toMatchObject({ status: 404, body: { code: 'E40405' } });
+    expect(await begin(6, 'GET')).toMatchObject({ status: 404, body: { code: 'E40405' } });
+    const begun = await begin(5);
+    expect(begun).toMatchObject({ status: 201, body: { delivery_csv_batch_id: expect.any(Number) } });
+    const requested = (await harness.events('csv.requested')).at(-1)?.data;
+    expect(requested).toMatchObject({ kind: 'delivery' });
+    expect(Object(requested).filter).toEqual({ fileId: '5', status: 'failed,seen', group: '3' });
   });
 
   test('carries the filters of the list, and only those', async () => {
