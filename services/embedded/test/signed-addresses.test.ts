@@ -92,6 +92,23 @@ describe('When somebody has the address of a file', () => {
     expect((await get(address, { 'if-none-match': etag })).status).toBe(404);
   }, 60_000);
 
+  test('then the last byte that they are sent counts as downloaded, and nothing before it does', async () => {
+    const { address, fileId, reader } = await delivered();
+    const states = async () => (await call('GET', `${partner}/files/${fileId}/delivery`)).body['states'];
+    const only = (state: string) =>
+      expect.objectContaining({ notSeen: 0, seen: 0, downloaded: 0, [state]: 1 });
+    // The event of the device that has just signed in comes a moment later.
+    await vi.waitFor(async () => expect(await states()).toEqual(only('seen')), { timeout: 10_000 });
+    await (await get(address, { range: 'bytes=0-4' })).text();
+    await fetch(address, { method: 'HEAD' });
+    await (await get(address, { range: 'bytes=5-' })).text();
+    await vi.waitFor(async () => expect(await states()).toEqual(only('downloaded')), { timeout: 10_000 });
+    const { body } = await call('GET', `${partner}/files/${fileId}/delivery/devices`);
+    expect(body['devices']).toMatchObject([
+      { user: { id: reader.id }, device: { uuid: reader.device }, status: 'downloaded', toldBy: 'gateway' },
+    ]);
+  }, 60_000);
+
   test('then it ends when the file is taken from their groups, or they from the group', async () => {
     const { address, fileId, groupId, reader } = await delivered();
     expect((await get(address)).status).toBe(200);

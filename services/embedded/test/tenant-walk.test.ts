@@ -341,6 +341,7 @@ function fill(path: string, { pid, unit }: Pick<Side, 'pid' | 'unit'>, side: Sid
   const [exported = ''] = path
     .replace('/v2/', '/v1/')
     .replace(':pid', String(side.pid))
+    .replace(':id', String(side.file))
     .split('/csv/batches');
   const filled = path
     .replace(':pid', String(pid))

@@ -54,7 +54,26 @@ describe('When a player signs in with its device', () => {
         last_login_at: harness.clock.now(),
       },
     ]);
-    expect(await deviceEvents(pid)).toHaveLength(1);
+    const now = { ...platform('a'), name: 'New name', osVersion: '19.2' };
+    const told = { type: 'device.updated', subject: 'a', data: { userId: id, ...now } };
+    expect((await deviceEvents(pid)).slice(1)).toMatchObject([told]);
+    // One that is as it was has nothing to tell.
+    await admit(pid, id, 'a', now);
+    expect(await deviceEvents(pid)).toHaveLength(2);
+  });
+
+  it('then the name that its user gives it is told, too', async () => {
+    const { pid, user } = await harness.partner();
+    const id = await user({});
+    await admit(pid, id, 'named');
+    const player = playerActor({ partnerId: pid, accountId: id, platformUuid: 'named' });
+    const name = async (text: string) =>
+      harness.call(userRoutes.updatePlatform, { params: { uuid: 'named' }, body: { name: text } }, player);
+    await name('Mine');
+    await name('Mine');
+    expect((await deviceEvents(pid)).slice(1)).toMatchObject([
+      { type: 'device.updated', subject: 'named', data: { userId: id, ...platform('named'), name: 'Mine' } },
+    ]);
   });
 
   it('then each new device takes a licence where licences count devices', async () => {

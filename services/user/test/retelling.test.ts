@@ -78,3 +78,25 @@ test('When an upgrade asks for it, then all people are told as they are, with th
   expect(events.length).toBeLessThan(6);
   expect(await harness.sql('SELECT 1 FROM retellings')).toEqual([]);
 });
+
+test('When an upgrade asks for it, then all devices are told as they are', async () => {
+  const { pid, user } = await harness.partner();
+  const id = await user({});
+  const platform = { name: 'iPad', osType: 'ios', osVersion: '19.1', playerVersion: '5.0.0' };
+  for (const uuid of ['a', 'b', 'c']) {
+    await harness.signInWith({ ...platform, uuid }, { partnerId: pid, accountId: id });
+  }
+  await harness.sql(`INSERT INTO retellings (thing, due_at) VALUES ('devices', $1)`, harness.clock.now());
+  await harness.runJobs();
+  await harness.settled();
+  const told = (await harness.events(userEvents.deviceUpdated.type)).filter(
+    ({ partnerid }) => partnerid === pid,
+  );
+  expect(told.map(({ data }) => data)).toEqual(
+    ['a', 'b', 'c'].map((uuid) => ({ userId: id, uuid, ...platform })),
+  );
+  await harness.runJobs();
+  await harness.settled();
+  expect(await harness.events(userEvents.deviceUpdated.type)).toHaveLength(3);
+  expect(await harness.sql('SELECT 1 FROM retellings')).toEqual([]);
+});
