@@ -103,29 +103,23 @@ CREATE INDEX "people_partner_id_audience_id_idx" ON "people"("partner_id", "audi
 CREATE INDEX "devices_user_id_idx" ON "devices"("user_id");
 
 -- CreateIndex
-CREATE INDEX "devices_partner_id_id_idx" ON "devices"("partner_id", "id") INCLUDE ("audience_id");
-
--- CreateIndex
-CREATE INDEX "devices_partner_id_user_folded_id_idx" ON "devices"("partner_id", "user_folded", "id") INCLUDE ("audience_id");
-
--- CreateIndex
-CREATE INDEX "devices_partner_id_name_folded_id_idx" ON "devices"("partner_id", "name_folded", "id") INCLUDE ("audience_id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "devices_partner_id_uuid_key" ON "devices"("partner_id", "uuid");
 
 -- CreateIndex
 CREATE INDEX "receipts_device_id_idx" ON "receipts"("device_id");
 
--- CreateIndex
-CREATE INDEX "receipts_partner_id_file_id_version_at_device_id_idx" ON "receipts"("partner_id", "file_id", "version", "at", "device_id") INCLUDE ("audience_id", "status");
-
--- CreateIndex
-CREATE INDEX "receipts_partner_id_file_id_version_status_at_device_id_idx" ON "receipts"("partner_id", "file_id", "version", "status", "at", "device_id") INCLUDE ("audience_id");
-
--- The few that have one, in their order.
+-- What is counted, for the lists of devices: in each of their orders, with the audience, which tells whether a device is to have the file.
+CREATE INDEX "devices_by_id_idx" ON "devices"("partner_id", "id") INCLUDE ("audience_id") WHERE "audience_id" IS NOT NULL;
+CREATE INDEX "devices_by_user_idx" ON "devices"("partner_id", "user_folded", "id") INCLUDE ("audience_id")
+  WHERE "audience_id" IS NOT NULL;
+CREATE INDEX "devices_by_name_idx" ON "devices"("partner_id", "name_folded", "id") INCLUDE ("audience_id")
+  WHERE "audience_id" IS NOT NULL;
+CREATE INDEX "receipts_by_at_idx" ON "receipts"("partner_id", "file_id", "version", "at", "device_id")
+  INCLUDE ("audience_id", "status") WHERE "audience_id" IS NOT NULL;
+CREATE INDEX "receipts_by_status_idx" ON "receipts"("partner_id", "file_id", "version", "status", "at", "device_id")
+  INCLUDE ("audience_id") WHERE "audience_id" IS NOT NULL;
 CREATE INDEX "receipts_by_reason_idx" ON "receipts"("partner_id", "file_id", "version", "reason", "device_id")
-  INCLUDE ("audience_id", "status") WHERE "reason" IS NOT NULL;
+  INCLUDE ("audience_id", "status") WHERE "audience_id" IS NOT NULL AND "reason" IS NOT NULL;
 
 -- CreateIndex
 CREATE INDEX "delivery_counts_partner_id_idx" ON "delivery_counts"("partner_id");
