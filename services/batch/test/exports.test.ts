@@ -100,7 +100,7 @@ describe('An export', () => {
     expect(await begin(6)).toMatchObject({ status: 404, body: { code: 'E40405' } });
     expect(await begin(6, 'GET')).toMatchObject({ status: 404, body: { code: 'E40405' } });
     const begun = await begin(5);
-    expect(begun).toMatchObject({ status: 201, body: { delivery_csv_batch_id: expect.any(Number) } });
+    expect(begun).toMatchObject({ status: 201, body: { deliveryCsvBatchId: expect.any(Number) } });
     const requested = (await harness.events('csv.requested')).at(-1)?.data;
     expect(requested).toMatchObject({ kind: 'delivery' });
     expect(Object(requested).filter).toEqual({ fileId: '5', status: 'failed,seen', group: '3' });
