@@ -31,8 +31,12 @@ async function registrationOf(partnerId: number, accountId: number, uuid: string
 
 const devicesOf = async (pid: number) =>
   harness.sql('SELECT * FROM devices WHERE partner_id = $1 ORDER BY uuid', pid);
-const deviceEvents = async (pid: number) =>
-  (await harness.events()).filter(({ partnerid, type }) => partnerid === pid && type.startsWith('device.'));
+const deviceEvents = async (pid: number) => {
+  await harness.settled();
+  return (await harness.events()).filter(
+    ({ partnerid, type }) => partnerid === pid && type.startsWith('device.'),
+  );
+};
 
 describe('When a player signs in with its device', () => {
   it('then the device is registered at first sight and brought up to date later', async () => {

@@ -16,14 +16,15 @@ export async function recordSsoLogin(
   { accountId: id, licensed, partnerId, platform }: RouteInput<typeof contract>['body'],
 ): Promise<SignedInAccount & { registration?: number }> {
   const client = licensed ? (platform ?? 'portal') : null;
-  const { account, registration } = await deps.store.write(ofPartner(partnerId), async ({ db }) => {
+  const { account, registration } = await deps.store.write(ofPartner(partnerId), async (tx) => {
+    const { db } = tx;
     const now = deps.clock.now();
     const account = await recordProvedLogin(db, { partnerId, id }, client, now);
     if (!account) {
       requireActive((await findAccount(db, partnerId, id)) ?? { active: true });
       throw new AppError('E40101');
     }
-    return { account, registration: await signInDevice(db, { ...account, partnerId }, platform, now) };
+    return { account, registration: await signInDevice(tx, { ...account, partnerId }, platform, now) };
   });
   return withDevice(deps, { ...account, partnerId }, platform, registration);
 }

@@ -1,21 +1,27 @@
+import type { Transaction } from '@portal/service-kit';
 import type { SignedInAccount } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
-import { changeDevice, type Platform } from '../data/device-repository.ts';
+import { changeDevice, findDevice, type Platform } from '../data/device-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { registerDevice } from './register-device.ts';
+import { isSameDescription, tellDevice } from './tell-device.ts';
 
 type Owner = Pick<SignedInAccount, 'id' | 'isUser'> & { readonly partnerId: number };
 
-/** Notes that a user has signed in on a device of theirs. Answers which registration of it that is; null where it is not theirs. */
+/** Notes that a user has signed in on a device of theirs, and tells of one that describes itself otherwise than before. Answers which registration of it that is; null where it is not theirs. */
 export async function signInDevice(
-  db: UserDb,
+  { db, outbox }: Transaction<UserDb>,
   { id: accountId, isUser, partnerId }: Owner,
   platform: Platform | undefined,
   now: Date,
 ): Promise<number | null> {
   if (!platform || !isUser) return null;
   const { uuid, ...seen } = platform;
-  return changeDevice(db, { partnerId, accountId, uuid }, { ...seen, lastLoginAt: now });
+  const before = await findDevice(db, partnerId, uuid);
+  const known = await changeDevice(db, { partnerId, accountId, uuid }, { ...seen, lastLoginAt: now });
+  if (known !== null && before && !isSameDescription(before, seen))
+    tellDevice(outbox, { ...before, ...seen });
+  return known;
 }
 
 /** Who has signed in, with the registration of their device, which is made where they had none. Throws as `registerDevice`. */

@@ -32,7 +32,8 @@ export async function verifyLogin(
   const found = await store.read(scope, (db) => findByLogin(db, partnerId, login));
   const right = await passwords.matches(found?.passwordHash ?? null, login.password);
 
-  const { account, registration } = await store.write(scope, async ({ db }) => {
+  const { account, registration } = await store.write(scope, async (tx) => {
+    const { db } = tx;
     const now = clock.now();
     // Of an account that is locked the right password takes as long as a wrong one.
     const mayEnter = found && right && !isLocked(found, now);
@@ -49,7 +50,7 @@ export async function verifyLogin(
       );
       return { account, registration: null };
     }
-    return { account, registration: await signInDevice(db, { ...account, partnerId }, platform, now) };
+    return { account, registration: await signInDevice(tx, { ...account, partnerId }, platform, now) };
   });
   // Thrown only now, since the count of wrong passwords has to be kept.
   if (!account) throw new AppError('E40101');
