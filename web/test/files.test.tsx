@@ -154,6 +154,18 @@ describe('the list of files', () => {
     expect(screen.queryByRole('link', { name: 'アップロードを再開: Fresh' })).toBeNull();
   });
 
+  it('says what has become of each on its devices, where somebody is to have it', async () => {
+    const delivery = { devices: 12, installed: 7, on_the_way: 2, failed: 3, not_yet: 0 };
+    server.use(
+      http.get(base, () =>
+        listOf(file(1, 'Tour', { state: 'delivered', delivery }), file(2, 'Map', { state: 'nobody' })),
+      ),
+    );
+    await open('/partner/files');
+    expect((await row('Tour')).textContent).toContain('インストール済み 7、配信中 2、失敗 3');
+    expect((await row('Map')).textContent).not.toContain('インストール済み');
+  });
+
   it('looks for what is typed and filters by states, both in the address', async () => {
     const asked: URLSearchParams[] = [];
     server.use(

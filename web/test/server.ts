@@ -88,6 +88,7 @@ export const file = (id: number, name: string, more: object = {}) => ({
   publisher: null,
   groups: [],
   icon_signed_url: null,
+  delivery: { devices: 0, installed: 0, on_the_way: 0, failed: 0, not_yet: 0 },
   created_at: '2026-11-21T00:00:00Z',
   updated_at: '2026-11-21T00:00:00Z',
   ...more,

@@ -69,6 +69,13 @@ export const files: Translation<typeof ja> = {
   stateFilter: 'Filter by state',
   searchFor: 'Search by ID, name or file name',
   resume: 'Resume upload',
+  becameOf: {
+    installed: '{{count}} installed',
+    onTheWay: '{{count}} on the way',
+    failed: '{{count}} failed',
+    notYet: '{{count}} not yet',
+    separator: ', ',
+  },
   assignNow: 'Assign groups',
   state: {
     stored: '{{stored}} of {{size}} sent',

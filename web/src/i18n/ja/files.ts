@@ -66,6 +66,13 @@ export const files = {
   stateFilter: '状態で絞り込む',
   searchFor: 'ID・名前・ファイル名で検索',
   resume: 'アップロードを再開',
+  becameOf: {
+    installed: 'インストール済み {{count}}',
+    onTheWay: '配信中 {{count}}',
+    failed: '失敗 {{count}}',
+    notYet: '未配信 {{count}}',
+    separator: '、',
+  },
   assignNow: '配信先を設定',
   state: {
     stored: '{{stored}} / {{size}} 送信済み',

@@ -3,6 +3,7 @@ import { fileRoutes } from '@portal/contracts';
 import { CirclePlay, Download, Plus, UsersRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { CsvExportControl } from '../../../components/csv-export-button.tsx';
+import { DeliveryBar } from '../../../components/files/delivery-bar.tsx';
 import { type FileRow, isResumable } from '../../../components/files/file.ts';
 import {
   DeliveryState,
@@ -189,6 +190,7 @@ export function FileListPage() {
       cell: (file) => (
         <>
           <DeliveryState file={file} />
+          <DeliveryBar delivery={file.delivery} />
           {file.state === 'nobody' && canAssign && (
             <Link to={editLink(fileGroupsPath, file.id, partner.name)} fontSize="xs">
               {t('assignNow')}
