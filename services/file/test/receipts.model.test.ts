@@ -203,10 +203,11 @@ async function play(sequence: readonly Change[]): Promise<void> {
       [2, 1, [3, 4]],
       [2, 2, []],
     ] as const) {
+      const sets = [groupIds, [4], [5]];
       const numbers = await database.transaction(ofPartner(partnerId), async (db) =>
-        deliveryNumbers(db, { partnerId, fileId, version }, groupIds),
+        deliveryNumbers(db, { partnerId, fileId, version }, sets),
       );
-      expect(numbers).toEqual(expected(fileId, version, groupIds));
+      expect(numbers).toEqual(sets.map((ids) => expected(fileId, version, ids)));
     }
   }
 }

@@ -5,6 +5,7 @@ CREATE TABLE "audiences" (
     "group_ids" INTEGER[],
     "people" INTEGER NOT NULL DEFAULT 0,
     "devices" INTEGER NOT NULL DEFAULT 0,
+    "changes" BIGINT NOT NULL DEFAULT 0,
 
     CONSTRAINT "audiences_pkey" PRIMARY KEY ("id")
 );
@@ -65,6 +66,7 @@ CREATE TABLE "delivery_counts" (
     "reason" TEXT NOT NULL,
     "partner_id" INTEGER NOT NULL,
     "count" INTEGER NOT NULL,
+    "changes" BIGINT NOT NULL DEFAULT 0,
 
     CONSTRAINT "delivery_counts_pkey" PRIMARY KEY ("file_id","version","audience_id","status","reason")
 );
@@ -109,7 +111,9 @@ CREATE UNIQUE INDEX "devices_partner_id_uuid_key" ON "devices"("partner_id", "uu
 CREATE INDEX "receipts_device_id_idx" ON "receipts"("device_id");
 
 -- What is counted, for the lists of devices: in each of their orders, with the audience, which tells whether a device is to have the file.
-CREATE INDEX "devices_by_id_idx" ON "devices"("partner_id", "id") INCLUDE ("audience_id") WHERE "audience_id" IS NOT NULL;
+-- Texts are looked for in the first.
+CREATE INDEX "devices_by_id_idx" ON "devices"("partner_id", "id")
+  INCLUDE ("audience_id", "user_folded", "login_folded", "name_folded") WHERE "audience_id" IS NOT NULL;
 CREATE INDEX "devices_by_user_idx" ON "devices"("partner_id", "user_folded", "id") INCLUDE ("audience_id")
   WHERE "audience_id" IS NOT NULL;
 CREATE INDEX "devices_by_name_idx" ON "devices"("partner_id", "name_folded", "id") INCLUDE ("audience_id")
@@ -123,6 +127,10 @@ CREATE INDEX "receipts_by_reason_idx" ON "receipts"("partner_id", "file_id", "ve
 
 -- CreateIndex
 CREATE INDEX "delivery_counts_partner_id_idx" ON "delivery_counts"("partner_id");
+
+-- Lists are read from indexes alone, which is quick where vacuum has seen the pages of the table.
+ALTER TABLE "devices" SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.01);
+ALTER TABLE "receipts" SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.01);
 
 -- Row-level security of audiences
 ALTER TABLE "audiences" ENABLE ROW LEVEL SECURITY;
@@ -179,23 +187,25 @@ CREATE POLICY "tenant" ON "early_receipts"
     OR "partner_id" = (SELECT nullif(current_setting('app.partner_id', true), '')::integer));
 
 -- The counts are kept by whoever writes what they count. Those who do so for one tenant go one after the other: the same lock as
--- `lockDelivery`, which they take before anything else.
+-- `lockDelivery`, which they take before anything else. `changes` grows with every change: the same number means the same rows.
 CREATE FUNCTION lock_delivery(partner integer) RETURNS void LANGUAGE sql AS
     'SELECT pg_advisory_xact_lock(20811125, partner)';
 
 CREATE FUNCTION count_receipts_in() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO "delivery_counts" AS known (partner_id, file_id, version, audience_id, status, reason, count)
-    SELECT partner_id, file_id, version, audience_id, status, CASE status WHEN 'failed' THEN coalesce(reason, '') ELSE '' END, count(*)
+    INSERT INTO "delivery_counts" AS known (partner_id, file_id, version, audience_id, status, reason, count, changes)
+    SELECT partner_id, file_id, version, audience_id, status, CASE status WHEN 'failed' THEN coalesce(reason, '') ELSE '' END, count(*),
+        count(*)
     FROM added WHERE audience_id IS NOT NULL
     GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 2, 3, 4, 5, 6
-    ON CONFLICT (file_id, version, audience_id, status, reason) DO UPDATE SET count = known.count + excluded.count;
+    ON CONFLICT (file_id, version, audience_id, status, reason) DO UPDATE SET count = known.count + excluded.count,
+        changes = known.changes + excluded.changes;
     RETURN NULL;
 END
 $$;
 CREATE FUNCTION count_receipts_out() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE "delivery_counts" known SET count = known.count - gone.count
+    UPDATE "delivery_counts" known SET count = known.count - gone.count, changes = known.changes + gone.count
     FROM (
         SELECT file_id, version, audience_id, status, CASE status WHEN 'failed' THEN coalesce(reason, '') ELSE '' END AS reason,
             count(*) AS count
@@ -242,7 +252,7 @@ CREATE TRIGGER count_out_deleted AFTER DELETE ON "people" REFERENCING OLD TABLE 
 
 CREATE FUNCTION count_devices_in() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE "audiences" audience SET devices = audience.devices + more.count
+    UPDATE "audiences" audience SET devices = audience.devices + more.count, changes = audience.changes + more.count
     FROM (SELECT audience_id, count(*) AS count FROM added WHERE audience_id IS NOT NULL GROUP BY 1) more
     WHERE audience.id = more.audience_id;
     RETURN NULL;
@@ -250,7 +260,7 @@ END
 $$;
 CREATE FUNCTION count_devices_out() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE "audiences" audience SET devices = audience.devices - gone.count
+    UPDATE "audiences" audience SET devices = audience.devices - gone.count, changes = audience.changes + gone.count
     FROM (SELECT audience_id, count(*) AS count FROM removed WHERE audience_id IS NOT NULL GROUP BY 1) gone
     WHERE audience.id = gone.audience_id;
     RETURN NULL;

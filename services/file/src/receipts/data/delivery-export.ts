@@ -5,7 +5,7 @@ import { deliveryType, filesOf } from '../../applications/data/reach.ts';
 import { everyone } from '../../assignments/data/assignment-repository.ts';
 import { isDeliveredFile } from '../../files/data/file-states.ts';
 import { effectiveVersion } from '../../files/data/file-views.ts';
-import { deviceConditions, receiptConditions } from './device-rows.ts';
+import { deviceConditions, receiptConditions } from './delivered.ts';
 
 /** delivery.csv: the devices of a delivery as they are at the moment of writing. */
 export const deliveryExport = ({ clock }: { clock: Clock }): CsvExport => ({
@@ -47,7 +47,7 @@ export const deliveryExport = ({ clock }: { clock: Clock }): CsvExport => ({
           AND ${group === undefined ? sql`true` : sql`${group} = ANY (audience.group_ids)`}
           AND (wanted.version = live.current OR receipt.status <> 'seen')
           AND ${status === undefined ? sql`true` : sql`${state} = ANY (string_to_array(${status.join()}, ','))`}
-          AND ${sql.of(deviceConditions(filters))} AND ${sql.of(receiptConditions(filters))}`,
+          AND ${sql.of(deviceConditions(partnerId, filters))} AND ${sql.of(receiptConditions(filters))}`,
       orderBy: sql`receipt.at DESC NULLS LAST, device.id DESC`,
     };
   },

@@ -15,8 +15,8 @@ export interface DeliveryNumbers {
 const reasonsShown = 100;
 
 /**
- * The numbers of a version among the people of some groups, each person and device once. They are summed up over the audiences of
- * these groups, so a million devices cost what their sets of groups cost.
+ * The numbers of a version among the people of each of some sets of groups, in each set each person and device once. They are summed
+ * up over the audiences of these groups, so a million devices cost what their sets of groups cost.
  */
 export async function deliveryNumbers(
   db: FileDb,
@@ -25,9 +25,10 @@ export async function deliveryNumbers(
     partnerId,
     version,
   }: { readonly partnerId: number; readonly fileId: number; readonly version: number },
-  groupIds: readonly number[],
-): Promise<DeliveryNumbers> {
-  const [row] = await db.$queryRaw<
+  sets: readonly (readonly number[])[],
+): Promise<DeliveryNumbers[]> {
+  const asked = JSON.stringify(sets.map((groupIds, index) => ({ index, groupIds })));
+  const rows = await db.$queryRaw<
     {
       users: bigint;
       devices: bigint;
@@ -35,36 +36,54 @@ export async function deliveryNumbers(
       reasons: { reason: string; count: number }[] | null;
     }[]
   >`
-    WITH reached AS MATERIALIZED (
-      SELECT id, people, devices FROM audiences
-      WHERE partner_id = ${partnerId} AND (${groupIds.includes(everyone)} OR group_ids && ${[...groupIds]}::integer[])
+    WITH asked AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${asked}::jsonb) AS one (index integer, "groupIds" integer[])
+    ), reached AS MATERIALIZED (
+      SELECT DISTINCT asked.index, audience.id, audience.people, audience.devices
+      FROM asked CROSS JOIN LATERAL unnest(asked."groupIds") AS wanted (group_id)
+      JOIN (
+        SELECT id, people, devices, unnest(group_ids || ${everyone}) AS group_id FROM audiences WHERE partner_id = ${partnerId}
+      ) audience ON audience.group_id = wanted.group_id
     ), counted AS MATERIALIZED (
-      SELECT known.status, known.reason, sum(known.count)::integer AS count
+      SELECT reached.index, known.status, known.reason, sum(known.count)::integer AS count
       FROM delivery_counts known JOIN reached ON reached.id = known.audience_id
       WHERE known.file_id = ${fileId} AND known.version = ${version}
-      GROUP BY 1, 2
+      GROUP BY 1, 2, 3
     )
-    SELECT (SELECT coalesce(sum(people), 0) FROM reached) AS users,
-      (SELECT coalesce(sum(devices), 0) FROM reached) AS devices,
-      (SELECT jsonb_object_agg(status, count) FROM (
-        SELECT status, sum(count) AS count FROM counted GROUP BY status) states) AS states,
-      (SELECT jsonb_agg(jsonb_build_object('reason', reason, 'count', count)) FROM (
-        SELECT reason, count FROM counted WHERE status = 'failed' AND count > 0
-        ORDER BY count DESC, reason LIMIT ${reasonsShown}) reasons) AS reasons`;
-  const devices = Number(row?.devices ?? 0);
-  const known = row?.states ?? {};
-  const told = Object.values(known).reduce((sum, count) => sum + count, 0);
-  const states = Object.fromEntries(
-    deliveryStates.map((state) => [state, state === 'not_seen' ? devices - told : (known[state] ?? 0)]),
-  ) as Record<DeliveryState, number>;
-  return {
-    targeted: { users: Number(row?.users ?? 0), devices },
-    states,
-    failureReasons: (row?.reasons ?? []).map(({ count, reason }) => ({
+    SELECT coalesce(reach.users, 0) AS users, coalesce(reach.devices, 0) AS devices, told.states, failed.reasons
+    FROM asked
+    LEFT JOIN (SELECT index, sum(people) AS users, sum(devices) AS devices FROM reached GROUP BY 1) reach USING (index)
+    LEFT JOIN (
+      SELECT index, jsonb_object_agg(status, count) AS states
+      FROM (SELECT index, status, sum(count) AS count FROM counted GROUP BY 1, 2) states GROUP BY 1
+    ) told USING (index)
+    LEFT JOIN (
+      SELECT index, jsonb_agg(jsonb_build_object('reason', reason, 'count', count) ORDER BY place) AS reasons
+      FROM (
+        SELECT index, reason, count, row_number() OVER (PARTITION BY index ORDER BY count DESC, reason) AS place
+        FROM counted WHERE status = 'failed' AND count > 0
+      ) reasons WHERE place <= ${reasonsShown} GROUP BY 1
+    ) failed USING (index)
+    ORDER BY index`;
+  return rows.map(({ devices, reasons, states, users }) => ({
+    targeted: { users: Number(users), devices: Number(devices) },
+    states: allStates(Number(devices), states ?? {}),
+    failureReasons: (reasons ?? []).map(({ count, reason }) => ({
       reason: reason === '' ? null : reason,
       count,
     })),
-  };
+  }));
+}
+
+/** With those that told nothing, which are not counted: so the states always add up to the devices. */
+export function allStates(
+  devices: number,
+  told: Readonly<Partial<Record<DeliveryState, number>>>,
+): Record<DeliveryState, number> {
+  const ofTold = Object.values(told).reduce((sum, count) => sum + count, 0);
+  return Object.fromEntries(
+    deliveryStates.map((state) => [state, state === 'not_seen' ? devices - ofTold : (told[state] ?? 0)]),
+  ) as Record<DeliveryState, number>;
 }
 
 /** A version of a file, and the groups that are to have it. */

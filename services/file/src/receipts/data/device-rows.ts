@@ -1,12 +1,13 @@
-import { type deliveryRoutes, foldCase, type PageReply } from '@portal/contracts';
+import type { deliveryRoutes, PageReply } from '@portal/contracts';
 import { inTimeRange, nearerRows, orderedBy, pageReply } from '@portal/database';
 import type { z } from 'zod';
-import { everyone } from '../../assignments/data/assignment-repository.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
+import { bytesOf, type DeviceSet, idsAt, inAny, inBoth, noDevices, without } from '../domain/device-set.ts';
+import { all, countDelivered, type Delivered, type DeliveryFilters, inAudiences, ofReceipts } from './delivered.ts';
 import { type DeliveryState, deliveryStates } from './delivery-numbers.ts';
+import { type Asked, asksText, asksTold, type DevicesByState, type FoundDevices } from './found-devices.ts';
 
-export type DeliveryFilters = z.output<typeof deliveryRoutes.deliveryFilters>;
 type DeliveryQuery = z.output<(typeof deliveryRoutes.listDeliveryDevices)['query']>;
 
 /** What has become of a version of a file on a device. */
@@ -26,106 +27,106 @@ export interface DeviceRow {
   readonly toldBy: 'player' | 'gateway' | null;
 }
 
-/** The devices that a list is about. */
-export interface Delivered {
-  readonly partnerId: number;
-  readonly fileId: number;
-  readonly version: number;
-  /** Whether it is the version that they are to have; of another one, only who told of it is there. */
-  readonly isCurrent: boolean;
-  /** Those of the file's groups that are asked for. */
-  readonly audienceIds: readonly number[];
-}
-
-const { sql } = Prisma;
-
-/** The audiences that groups reach and, with `only`, whose people are in that group, too. */
-export async function audiencesOf(
-  db: FileDb,
-  partnerId: number,
-  groupIds: readonly number[],
-  only: number | undefined,
-): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM audiences
-    WHERE partner_id = ${partnerId} AND (${groupIds.includes(everyone)} OR group_ids && ${[...groupIds]}::integer[])
-      AND (${only === undefined} OR ${only ?? 0} = ANY (group_ids)) AND devices > 0`;
-  return rows.map(({ id }) => id);
+export interface DeviceList {
+  /** One page of the devices of a delivery. */
+  page(
+    db: FileDb,
+    delivered: Delivered,
+    query: DeliveryQuery,
+  ): Promise<PageReply & { devices: DeviceRow[] }>;
 }
 
 /** A stretch of the list: devices that come one after the other in it. */
 interface Stretch {
   readonly count: number;
-  read(rows: { readonly skip: number; readonly take: number; readonly reversed: boolean }): Promise<number[]>;
+  read(rows: Rows): Promise<number[]>;
 }
 
-/** As many matches are sorted rather than found by going through all in their order. */
-const fewMatches = 10_000;
+interface Rows {
+  readonly skip: number;
+  readonly take: number;
+  readonly reversed: boolean;
+}
+
+const { sql } = Prisma;
+/** So many are sorted more quickly than they are found by going through all in their order. */
+const usuallyFew = 3_000;
 
 /**
- * One page of devices. What was told has an index for each order, and what is counted is known without looking: a page is read from
- * the nearer end of the stretch that it is in. A device that has told nothing has no row, so these are a stretch of their own.
+ * Pages of devices. What was told has an index for each order, and what is counted is known without looking: a page is read from the
+ * nearer end of the stretch that it is in. A device that has told nothing has no row, so these are a stretch of their own. With
+ * filters, it is known of each device whether it passes before a page is read.
  */
-export async function listDeviceRows(
-  db: FileDb,
-  delivered: Delivered,
-  query: DeliveryQuery,
-): Promise<PageReply & { devices: DeviceRow[] }> {
-  const stretches = await stretchesOf(db, delivered, query);
-  const ids: number[] = [];
-  let before = 0;
-  for (const { count, read } of stretches) {
-    const rows = nearerRows(query, count, before);
-    before += count;
-    if (rows.take === 0) continue;
-    const found = await read(rows);
-    ids.push(...(rows.reversed ? found.reverse() : found));
-  }
-  return { devices: await rowsOf(db, delivered, ids), ...pageReply(before, query) };
+export function createDeviceList(found: FoundDevices, few = usuallyFew): DeviceList {
+  return {
+    async page(db, delivered, query) {
+      const asked = { db, delivered, filters: query, counted: await countDelivered(db, delivered) };
+      const ids: number[] = [];
+      let before = 0;
+      for (const { count, read } of await stretchesOf(found, asked, query, few)) {
+        const rows = nearerRows(query, count, before);
+        before += count;
+        if (rows.take === 0) continue;
+        const some = await read(rows);
+        ids.push(...(rows.reversed ? some.reverse() : some));
+      }
+      return { devices: await rowsOf(db, delivered, ids), ...pageReply(before, query) };
+    },
+  };
 }
 
-async function stretchesOf(db: FileDb, delivered: Delivered, query: DeliveryQuery): Promise<Stretch[]> {
+async function stretchesOf(
+  found: FoundDevices,
+  asked: Asked,
+  query: DeliveryQuery,
+  few: number,
+): Promise<Stretch[]> {
+  const { counted, db, delivered } = asked;
   const { order, orderKey } = query;
   const states = statesOf(delivered, query);
+  if (orderKey === 'user' || orderKey === 'device') return [await devicesBy(found, asked, query, { few, states })];
   const told = states.filter((state) => state !== 'not_seen');
-  const counts = isCounted(query) ? await countStates(db, delivered) : undefined;
+  const isPlain = !asksText(query) && !asksTold(query);
+  const passing = isPlain ? undefined : await found.byState(asked, states);
   const countOf = (some: readonly DeliveryState[]) =>
-    counts && some.reduce((sum, state) => sum + counts[state], 0);
+    some.reduce((sum, state) => sum + (passing ? (passing.get(state)?.size ?? 0) : counted.states[state]), 0);
 
-  const toldIn = async (
+  /** Those in some states, in the order of `column`; with `only`, those of these devices, else without `others`. */
+  const toldIn = (
     some: readonly DeliveryState[],
-    {
-      column = sql`receipt.at`,
-      condition = sql`true`,
-      count = countOf(some),
-    }: { column?: Prisma.Sql; condition?: Prisma.Sql; count?: number | 'unknown' | undefined } = {},
-  ): Promise<Stretch> => {
-    const source = sql`FROM receipts receipt WHERE ${ofReceipts(delivered)} AND ${inStates(some)}
-      AND ${toldConditions(delivered, query)} AND ${condition}`;
+    column: 'at' | 'reason',
+    { only = passing && inAny(some.flatMap((state) => passing.get(state) ?? [])), others = noDevices } = {},
+  ): Stretch => {
+    const set = only && without(only, others);
+    const conditions = [
+      ofReceipts(delivered),
+      ...(set ? [isIn(sql`receipt.device_id`, set, few)] : [inAudiences('receipt', counted)]),
+      ...(set || others.size === 0 ? [] : [sql`NOT ${hasBit(sql`receipt.device_id`, others)}`]),
+      // What else the indexes have.
+      sql`receipt.audience_id IS NOT NULL`,
+      some.length === 1 ? sql`receipt.status = ${some[0]}` : sql`receipt.status = ANY (${[...some]}::text[])`,
+      ...(column === 'at' ? inTimeRange(sql`receipt.at`, query.atStart, query.atEnd) : [sql`receipt.reason IS NOT NULL`]),
+    ];
+    const count = set?.size ?? countOf(some) - others.size;
+    const by = column === 'at' ? sql`receipt.at` : sql`receipt.reason`;
     return {
-      count: count === undefined || count === 'unknown' ? await countOfAll(db, source) : count,
-      read: async ({ reversed, skip, take }) =>
-        idsOf(
-          db,
-          sql`SELECT receipt.device_id AS id ${source}
-          ORDER BY ${orderedBy(column, sql`receipt.device_id`, { nullable: false, order, reversed })}
-          LIMIT ${take} OFFSET ${skip}`,
-        ),
+      count,
+      read: async (rows) =>
+        inOrder(db, sql`FROM receipts receipt WHERE ${all(conditions)}`, {
+          ...{ column: by, id: sql`receipt.device_id`, isSorted: count <= few, order, rows },
+        }),
     };
   };
-  const notSeen = async (): Promise<Stretch[]> => {
+  const notSeen = (): Stretch[] => {
     if (!states.includes('not_seen')) return [];
-    const source = sql`FROM devices device WHERE ${ofDevices(delivered)} AND ${deviceConditions(query)}
-      AND NOT EXISTS (SELECT FROM receipts receipt WHERE ${ofReceipts(delivered, false)} AND receipt.device_id = device.id)`;
     return [
       {
-        count: countOf(['not_seen']) ?? (await countOfAll(db, source)),
-        read: async ({ reversed, skip, take }) =>
-          idsOf(
-            db,
-            sql`SELECT device.id ${source}
-            ORDER BY device.id ${(order === 'asc') === reversed ? sql`DESC` : sql`ASC`} LIMIT ${take} OFFSET ${skip}`,
-          ),
+        count: countOf(['not_seen']),
+        async read({ reversed, skip, take }) {
+          const known = passing ?? (await found.byState(asked, ['not_seen']));
+          const fromEnd = (order === 'asc') === reversed;
+          return idsAt(known.get('not_seen') ?? noDevices, { skip, take, fromEnd });
+        },
       },
     ];
   };
@@ -134,162 +135,109 @@ async function stretchesOf(db: FileDb, delivered: Delivered, query: DeliveryQuer
     // All have the same version: the order of the others decides.
     case 'at':
     case 'version':
-      return [await toldIn(told), ...(await notSeen())];
-    case 'status': {
-      const stretches: Stretch[] = [];
-      for (const state of order === 'asc' ? states : states.toReversed()) {
-        stretches.push(...(state === 'not_seen' ? await notSeen() : [await toldIn([state])]));
-      }
-      return stretches;
-    }
+      return [toldIn(told, 'at'), ...notSeen()];
+    case 'status':
+      return (order === 'asc' ? states : states.toReversed()).flatMap((state) =>
+        state === 'not_seen' ? notSeen() : [toldIn([state], 'at')],
+      );
     case 'reason': {
-      const reason = sql`receipt.reason`;
-      const some = await toldIn(told, {
-        column: reason,
-        condition: sql`${reason} IS NOT NULL`,
-        count: 'unknown',
-      });
-      const all = countOf(told);
-      const count = all === undefined ? undefined : all - some.count;
-      const others = await toldIn(told, { condition: sql`${reason} IS NULL`, count });
-      return [some, others, ...(await notSeen())];
+      const withReason = await reasoned(found, asked, told, passing);
+      return [toldIn(told, 'reason', { only: withReason }), toldIn(told, 'at', { others: withReason }), ...notSeen()];
     }
-    case 'user':
-    case 'device':
-      return [await devicesBy(db, delivered, query, countOf(states))];
   }
+}
+
+/** Those in some states that pass and told a reason. */
+async function reasoned(
+  found: FoundDevices,
+  asked: Asked,
+  states: readonly DeliveryState[],
+  passing: DevicesByState | undefined,
+): Promise<DeviceSet> {
+  const withReason = await found.withReason(asked);
+  const isAll = !passing && states.length === deliveryStates.length - 1;
+  if (withReason.size === 0 || isAll) return withReason;
+  const known = passing ?? (await found.byState(asked, states));
+  return inBoth(withReason, inAny(states.flatMap((state) => known.get(state) ?? [])));
 }
 
 /** All that is asked for, in the order of their names or of those of their people. */
 async function devicesBy(
-  db: FileDb,
-  delivered: Delivered,
-  query: DeliveryQuery,
-  counted: number | undefined,
+  found: FoundDevices,
+  asked: Asked,
+  { order, orderKey }: DeliveryQuery,
+  { few, states }: { readonly few: number; readonly states: readonly DeliveryState[] },
 ): Promise<Stretch> {
-  const { order, orderKey } = query;
-  const states = statesOf(delivered, query);
-  const isAll = counted !== undefined && states.length === deliveryStates.length;
-  const joined = isAll
-    ? sql`FROM devices device WHERE ${ofDevices(delivered)}`
-    : sql`FROM devices device LEFT JOIN receipts receipt ON ${ofReceipts(delivered, false)} AND receipt.device_id = device.id
-        WHERE ${ofDevices(delivered)} AND ${deviceConditions(query)} AND ${receiptConditions(query)}
-          AND coalesce(receipt.status, 'not_seen') = ANY (${[...states]}::text[])`;
-  const count = counted ?? (await countOfAll(db, joined));
+  const { counted, db, delivered } = asked;
+  const set = await passingDevices(found, asked, states);
+  const count = set?.size ?? states.reduce((sum, state) => sum + counted.states[state], 0);
+  const source = sql`FROM devices device
+    WHERE device.partner_id = ${delivered.partnerId} AND device.audience_id IS NOT NULL
+      AND ${set ? isIn(sql`device.id`, set, few) : inAudiences('device', counted)}`;
   const column = orderKey === 'user' ? sql`device.user_folded` : sql`device.name_folded`;
   return {
     count,
-    async read({ reversed, skip, take }) {
-      const by = (name: Prisma.Sql, id: Prisma.Sql) =>
-        orderedBy(name, id, { nullable: false, order, reversed });
-      if (count > fewMatches) {
-        return idsOf(
-          db,
-          sql`SELECT device.id ${joined} ORDER BY ${by(column, sql`device.id`)} LIMIT ${take} OFFSET ${skip}`,
-        );
-      }
-      return idsOf(
-        db,
-        sql`
-        WITH hit AS MATERIALIZED (SELECT device.id, ${column} AS name ${joined})
-        SELECT id FROM hit ORDER BY ${by(sql`name`, sql`id`)} LIMIT ${take} OFFSET ${skip}`,
-      );
-    },
+    read: async (rows) =>
+      inOrder(db, source, { column, id: sql`device.id`, isSorted: count <= few, order, rows }),
   };
+}
+
+/** Undefined: all that are to have the version. */
+async function passingDevices(
+  found: FoundDevices,
+  asked: Asked,
+  states: readonly DeliveryState[],
+): Promise<DeviceSet | undefined> {
+  if (states.length < deliveryStates.length) return inAny([...(await found.byState(asked, states)).values()]);
+  return asksText(asked.filters) ? found.byText(asked) : undefined;
+}
+
+/** Some ids of `source` in the order of `column`; unless they are so few that they are sorted, along its index. */
+async function inOrder(
+  db: FileDb,
+  source: Prisma.Sql,
+  {
+    column,
+    id,
+    isSorted,
+    order,
+    rows: { reversed, skip, take },
+  }: {
+    readonly column: Prisma.Sql;
+    readonly id: Prisma.Sql;
+    readonly isSorted: boolean;
+    readonly order: 'asc' | 'desc';
+    readonly rows: Rows;
+  },
+): Promise<number[]> {
+  // Sorting seems cheap to PostgreSQL where it expects few to pass.
+  await db.$queryRaw`SELECT set_config('enable_sort', ${isSorted ? 'on' : 'off'}, true)`;
+  const found = await db.$queryRaw<{ id: number }[]>`
+    SELECT ${id} AS id ${source}
+    ORDER BY ${orderedBy(column, id, { nullable: false, order, reversed })} LIMIT ${take} OFFSET ${skip}`;
+  await db.$queryRaw`SELECT set_config('enable_sort', 'on', true)`;
+  return found.map((row) => row.id);
+}
+
+/** Few by their ids, which an index finds; more by their bits, which are looked at along an index. */
+const isIn = (id: Prisma.Sql, set: DeviceSet, few: number): Prisma.Sql =>
+  set.size <= few
+    ? sql`${id} = ANY (${idsAt(set, { skip: 0, take: set.size })}::integer[])`
+    : hasBit(id, set);
+
+function hasBit(id: Prisma.Sql, set: DeviceSet): Prisma.Sql {
+  const end = set.base + set.words.length * 32;
+  return sql`(CASE WHEN ${id} >= ${set.base}::integer AND ${id} < ${end}::bigint
+    THEN get_bit(${bytesOf(set)}::bytea, ${id} - ${set.base}::integer) = 1 ELSE false END)`;
 }
 
 /** The states that rows can be in, in their order. */
 function statesOf({ isCurrent }: Delivered, query: DeliveryFilters): DeliveryState[] {
-  const isTold = query.atStart !== undefined || query.atEnd !== undefined || Boolean(query.reason);
   return deliveryStates.filter((state) => {
     if (query.status && !query.status.includes(state)) return false;
-    if (state === 'not_seen') return isCurrent && !isTold;
+    if (state === 'not_seen') return isCurrent && !asksTold(query);
     return state !== 'seen' || isCurrent;
   });
-}
-
-/** Whether the counts that are kept tell how many there are. */
-const isCounted = ({ atEnd, atStart, device, reason, user }: DeliveryFilters): boolean =>
-  !user && !device && !reason && atStart === undefined && atEnd === undefined;
-
-async function countStates(
-  db: FileDb,
-  { audienceIds, fileId, version }: Delivered,
-): Promise<Record<DeliveryState, number>> {
-  const rows = await db.$queryRaw<{ status: DeliveryState | null; count: bigint }[]>`
-    SELECT status, sum(count) AS count FROM delivery_counts
-    WHERE file_id = ${fileId} AND version = ${version} AND audience_id = ANY (${[...audienceIds]}::integer[])
-    GROUP BY status
-    UNION ALL SELECT NULL, coalesce(sum(devices), 0) FROM audiences WHERE id = ANY (${[...audienceIds]}::integer[])`;
-  const counted = new Map(rows.map(({ count, status }) => [status, Number(count)]));
-  const devices = counted.get(null) ?? 0;
-  counted.delete(null);
-  const told = [...counted.values()].reduce((sum, count) => sum + count, 0);
-  return Object.fromEntries(
-    deliveryStates.map((state) => [state, state === 'not_seen' ? devices - told : (counted.get(state) ?? 0)]),
-  ) as Record<DeliveryState, number>;
-}
-
-async function countOfAll(db: FileDb, source: Prisma.Sql): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: number }[]>`SELECT count(*)::integer AS count ${source}`;
-  return row?.count ?? 0;
-}
-
-const idsOf = async (db: FileDb, statement: Prisma.Sql): Promise<number[]> =>
-  (await db.$queryRaw<{ id: number }[]>(statement)).map(({ id }) => id);
-
-const ofReceipts = (
-  { audienceIds, fileId, partnerId, version }: Delivered,
-  inAudiences = true,
-): Prisma.Sql => sql`
-  receipt.partner_id = ${partnerId} AND receipt.file_id = ${fileId} AND receipt.version = ${version}
-    AND ${inAudiences ? sql`receipt.audience_id = ANY (${[...audienceIds]}::integer[])` : sql`true`}`;
-
-const ofDevices = ({ audienceIds, partnerId }: Delivered): Prisma.Sql => sql`
-  device.partner_id = ${partnerId} AND device.audience_id = ANY (${[...audienceIds]}::integer[])`;
-
-/** One state as the index has it. */
-const inStates = (states: readonly DeliveryState[]): Prisma.Sql =>
-  states.length === 1
-    ? sql`receipt.status = ${states[0]}`
-    : sql`receipt.status = ANY (${[...states]}::text[])`;
-
-const all = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
-  conditions.length === 0 ? sql`true` : Prisma.join([...conditions], ' AND ');
-
-/** What filters ask of `receipt`. */
-export function receiptConditions({ atEnd, atStart, reason }: DeliveryFilters): Prisma.Sql {
-  return all([
-    ...inTimeRange(sql`receipt.at`, atStart, atEnd),
-    ...(reason ? [sql`strpos(lower(receipt.reason), ${reason.toLowerCase()}) > 0`] : []),
-  ]);
-}
-
-/** What filters ask of `device`. */
-export function deviceConditions({ device, user }: DeliveryFilters): Prisma.Sql {
-  const person = user && foldCase(user);
-  return all([
-    ...(person
-      ? [sql`(strpos(device.user_folded, ${person}) > 0 OR strpos(device.login_folded, ${person}) > 0)`]
-      : []),
-    ...(device
-      ? [sql`(strpos(device.name_folded, ${foldCase(device)}) > 0 OR device.uuid = ${device})`]
-      : []),
-  ]);
-}
-
-/** Both, of `receipt`. */
-function toldConditions(delivered: Delivered, query: DeliveryFilters): Prisma.Sql {
-  const isOfDevices = Boolean(query.user || query.device);
-  return all([
-    receiptConditions(query),
-    ...(isOfDevices
-      ? [
-          sql`receipt.device_id IN (
-            SELECT device.id FROM devices device WHERE ${ofDevices(delivered)} AND ${deviceConditions(query)})`,
-        ]
-      : []),
-  ]);
 }
 
 /** In the order of `ids`. */
@@ -300,7 +248,7 @@ async function rowsOf(db: FileDb, delivered: Delivered, ids: readonly number[]):
       coalesce(person.login_id, '') AS "loginId", ${deviceColumns}
     FROM devices device
     LEFT JOIN people person ON person.user_id = device.user_id
-    LEFT JOIN receipts receipt ON ${ofReceipts(delivered, false)} AND receipt.device_id = device.id
+    LEFT JOIN receipts receipt ON ${ofReceipts(delivered)} AND receipt.device_id = device.id
     WHERE device.id = ANY (${[...ids]}::integer[])`;
   const byId = new Map(rows.map(({ id, ...row }) => [id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

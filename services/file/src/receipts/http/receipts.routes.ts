@@ -3,7 +3,8 @@ import { AppError } from '@portal/kernel';
 import { type Implementation, implement, type Peers } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import type { DeliveryNumbers } from '../data/delivery-numbers.ts';
-import type { DeviceRow } from '../data/device-rows.ts';
+import { createDeviceList, type DeviceRow } from '../data/device-rows.ts';
+import { createFoundDevices } from '../data/found-devices.ts';
 import { getDelivery } from '../use-cases/get-delivery.ts';
 import { listDeliveryDevices } from '../use-cases/list-delivery-devices.ts';
 import { listUserDelivery } from '../use-cases/list-user-delivery.ts';
@@ -13,6 +14,7 @@ import type { ReceiptIntake } from '../use-cases/receipt-intake.ts';
 export function receiptsRoutes(
   deps: Dependencies & { readonly intake: ReceiptIntake; readonly peers: Peers },
 ): Implementation[] {
+  const deviceList = createDeviceList(createFoundDevices());
   return [
     implement(deliveryRoutes.sendReceipt, async ({ params, body }, { caller }) => {
       const { accountId: userId, partnerId, platformUuid } = caller;
@@ -42,7 +44,7 @@ export function receiptsRoutes(
 
     implement(deliveryRoutes.listDeliveryDevices, async ({ params, query }, { language }) => {
       const file = { partnerId: params.pid, fileId: params.id };
-      const { devices, version, ...page } = await listDeliveryDevices(deps, file, query, language);
+      const { devices, version, ...page } = await listDeliveryDevices({ ...deps, deviceList }, file, query, language);
       return {
         ...page,
         devices: devices.map((row) => ({

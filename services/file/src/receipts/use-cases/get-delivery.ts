@@ -22,14 +22,16 @@ export async function getDelivery(
 ): Promise<Delivery> {
   return store.read(ofPartner(file.partnerId), async (db) => {
     const { groups: reached, version } = await findDelivered(db, file, { now: clock.now(), language });
-    const of = { ...file, version: version ?? 0 };
-    const numbers = await deliveryNumbers(
-      db,
-      of,
-      reached.map(({ id }) => id),
-    );
-    const groups: (DeliveryNumbers & { id: number; name: string })[] = [];
-    for (const group of reached) groups.push({ ...group, ...(await deliveryNumbers(db, of, [group.id])) });
+    const ids = reached.map(({ id }) => id);
+    const [numbers, ...ofGroups] = await deliveryNumbers(db, { ...file, version: version ?? 0 }, [
+      ids,
+      ...ids.map((id) => [id]),
+    ]);
+    if (!numbers) throw new Error('The database answered nothing');
+    const groups = reached.flatMap((group, index) => {
+      const one = ofGroups[index];
+      return one ? [{ ...group, ...one }] : [];
+    });
     return { ...numbers, version, versions: version === null ? [] : [{ ...numbers, version }], groups };
   });
 }

@@ -2,15 +2,8 @@ import type { deliveryRoutes, Language, PageReply } from '@portal/contracts';
 import { pageReply } from '@portal/database';
 import { ofPartner } from '@portal/service-kit';
 import type { z } from 'zod';
-import type { FileDb } from '../../data/db.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import {
-  audiencesOf,
-  type Delivered,
-  type DeliveryFilters,
-  type DeviceRow,
-  listDeviceRows,
-} from '../data/device-rows.ts';
+import type { DeviceList, DeviceRow } from '../data/device-rows.ts';
 import { type FileOf, findDelivered } from './find-delivered.ts';
 
 /**
@@ -18,29 +11,17 @@ import { type FileOf, findDelivered } from './find-delivered.ts';
  * @throws AppError `E40405`
  */
 export async function listDeliveryDevices(
-  { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
+  { clock, deviceList, store }: Pick<Dependencies, 'clock' | 'store'> & { readonly deviceList: DeviceList },
   file: FileOf,
   query: z.output<(typeof deliveryRoutes.listDeliveryDevices)['query']>,
   language: Language,
 ): Promise<PageReply & { version: number; devices: DeviceRow[] }> {
   return store.read(ofPartner(file.partnerId), async (db) => {
-    const delivered = await findListed(db, file, query, { now: clock.now(), language });
-    if (!delivered) return { version: 0, devices: [], ...pageReply(0, query) };
-    return { version: delivered.version, ...(await listDeviceRows(db, delivered, query)) };
+    const { groups, version: current } = await findDelivered(db, file, { now: clock.now(), language });
+    if (current === null) return { version: 0, devices: [], ...pageReply(0, query) };
+    const version = query.version ?? current;
+    const groupIds = groups.map(({ id }) => id);
+    const delivered = { ...file, version, isCurrent: version === current, groupIds, group: query.group };
+    return { version, ...(await deviceList.page(db, delivered, query)) };
   });
-}
-
-/** What a list with these filters is about; undefined where nobody is to have the file. */
-export async function findListed(
-  db: FileDb,
-  file: FileOf,
-  filters: DeliveryFilters,
-  at: { readonly now: Date; readonly language: Language },
-): Promise<Delivered | undefined> {
-  const { groups, version: current } = await findDelivered(db, file, at);
-  if (current === null) return undefined;
-  const version = filters.version ?? current;
-  const groupIds = groups.map(({ id }) => id);
-  const audienceIds = await audiencesOf(db, file.partnerId, groupIds, filters.group);
-  return { ...file, version, isCurrent: version === current, audienceIds };
 }
