@@ -42,7 +42,7 @@ export async function deliveryNumbers(
       SELECT DISTINCT asked.index, audience.id, audience.people, audience.devices
       FROM asked CROSS JOIN LATERAL unnest(asked."groupIds") AS wanted (group_id)
       JOIN (
-        SELECT id, people, devices, unnest(group_ids || ${everyone}) AS group_id FROM audiences WHERE partner_id = ${partnerId}
+        SELECT id, people, devices, unnest(group_ids || ${everyone}::integer) AS group_id FROM audiences WHERE partner_id = ${partnerId}
       ) audience ON audience.group_id = wanted.group_id
     ), counted AS MATERIALIZED (
       SELECT reached.index, known.status, known.reason, sum(known.count)::integer AS count

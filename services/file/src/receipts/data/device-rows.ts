@@ -4,7 +4,14 @@ import type { z } from 'zod';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { bytesOf, type DeviceSet, idsAt, inAny, inBoth, noDevices, without } from '../domain/device-set.ts';
-import { all, countDelivered, type Delivered, type DeliveryFilters, inAudiences, ofReceipts } from './delivered.ts';
+import {
+  all,
+  countDelivered,
+  type Delivered,
+  type DeliveryFilters,
+  inAudiences,
+  ofReceipts,
+} from './delivered.ts';
 import { type DeliveryState, deliveryStates } from './delivery-numbers.ts';
 import { type Asked, asksText, asksTold, type DevicesByState, type FoundDevices } from './found-devices.ts';
 
@@ -29,11 +36,7 @@ export interface DeviceRow {
 
 export interface DeviceList {
   /** One page of the devices of a delivery. */
-  page(
-    db: FileDb,
-    delivered: Delivered,
-    query: DeliveryQuery,
-  ): Promise<PageReply & { devices: DeviceRow[] }>;
+  page(db: FileDb, delivered: Delivered, query: DeliveryQuery): Promise<PageReply & { devices: DeviceRow[] }>;
 }
 
 /** A stretch of the list: devices that come one after the other in it. */
@@ -84,7 +87,8 @@ async function stretchesOf(
   const { counted, db, delivered } = asked;
   const { order, orderKey } = query;
   const states = statesOf(delivered, query);
-  if (orderKey === 'user' || orderKey === 'device') return [await devicesBy(found, asked, query, { few, states })];
+  if (orderKey === 'user' || orderKey === 'device')
+    return [await devicesBy(found, asked, query, { few, states })];
   const told = states.filter((state) => state !== 'not_seen');
   const isPlain = !asksText(query) && !asksTold(query);
   const passing = isPlain ? undefined : await found.byState(asked, states);
@@ -105,7 +109,9 @@ async function stretchesOf(
       // What else the indexes have.
       sql`receipt.audience_id IS NOT NULL`,
       some.length === 1 ? sql`receipt.status = ${some[0]}` : sql`receipt.status = ANY (${[...some]}::text[])`,
-      ...(column === 'at' ? inTimeRange(sql`receipt.at`, query.atStart, query.atEnd) : [sql`receipt.reason IS NOT NULL`]),
+      ...(column === 'at'
+        ? inTimeRange(sql`receipt.at`, query.atStart, query.atEnd)
+        : [sql`receipt.reason IS NOT NULL`]),
     ];
     const count = set?.size ?? countOf(some) - others.size;
     const by = column === 'at' ? sql`receipt.at` : sql`receipt.reason`;
@@ -142,7 +148,11 @@ async function stretchesOf(
       );
     case 'reason': {
       const withReason = await reasoned(found, asked, told, passing);
-      return [toldIn(told, 'reason', { only: withReason }), toldIn(told, 'at', { others: withReason }), ...notSeen()];
+      return [
+        toldIn(told, 'reason', { only: withReason }),
+        toldIn(told, 'at', { others: withReason }),
+        ...notSeen(),
+      ];
     }
   }
 }

@@ -21,13 +21,13 @@ export function setOf(ids: Iterable<number> & { readonly length: number }): Devi
   const words = new Uint32Array(wordOf(last - base) + 1);
   for (const id of ids) {
     const word = wordOf(id - base);
-    words[word] = (words[word] ?? 0) | (1 << id % bits);
+    words[word] = (words[word] ?? 0) | (1 << (id % bits));
   }
   return { size: ids.length, base, words };
 }
 
 export const hasDevice = ({ base, words }: DeviceSet, id: number): boolean =>
-  id >= base && ((words[wordOf(id - base)] ?? 0) & (1 << id % bits)) !== 0;
+  id >= base && ((words[wordOf(id - base)] ?? 0) & (1 << (id % bits))) !== 0;
 
 /** Those that are in both. */
 export const inBoth = (a: DeviceSet, b: DeviceSet): DeviceSet => combined(a, b, (one, other) => one & other);
@@ -57,7 +57,11 @@ export function inAny(sets: readonly DeviceSet[]): DeviceSet {
 /** The ids from the `skip`th on in ascending order, at most `take`; `fromEnd`: counted from the last one, in descending order. */
 export function idsAt(
   set: DeviceSet,
-  { fromEnd = false, skip, take }: { readonly skip: number; readonly take: number; readonly fromEnd?: boolean },
+  {
+    fromEnd = false,
+    skip,
+    take,
+  }: { readonly skip: number; readonly take: number; readonly fromEnd?: boolean },
 ): number[] {
   if (fromEnd) {
     const end = Math.max(0, set.size - skip);
@@ -93,11 +97,7 @@ export function bytesOf({ words }: DeviceSet): Uint8Array<ArrayBuffer> {
 const bits = 32;
 const wordOf = (id: number): number => Math.floor(id / bits);
 
-function combined(
-  a: DeviceSet,
-  b: DeviceSet,
-  combine: (one: number, other: number) => number,
-): DeviceSet {
+function combined(a: DeviceSet, b: DeviceSet, combine: (one: number, other: number) => number): DeviceSet {
   const shift = (a.base - b.base) / bits;
   const words = a.words.map((word, index) => combine(word, b.words[index + shift] ?? 0));
   return { size: sizeOf(words), base: a.base, words };

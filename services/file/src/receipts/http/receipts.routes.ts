@@ -44,7 +44,12 @@ export function receiptsRoutes(
 
     implement(deliveryRoutes.listDeliveryDevices, async ({ params, query }, { language }) => {
       const file = { partnerId: params.pid, fileId: params.id };
-      const { devices, version, ...page } = await listDeliveryDevices({ ...deps, deviceList }, file, query, language);
+      const { devices, version, ...page } = await listDeliveryDevices(
+        { ...deps, deviceList },
+        file,
+        query,
+        language,
+      );
       return {
         ...page,
         devices: devices.map((row) => ({
