@@ -129,6 +129,7 @@ export const routes = {
     'PUT /v1/user/files/{}/receipt',
     `GET ${pid}/files/{}/delivery`,
     `GET ${pid}/files/{}/delivery/devices`,
+    `GET ${pid}/files/{}/delivery/history`,
     `GET ${pid}/users/{}/delivery`,
     'GET /v1/user/files',
     'GET /v1/user/files/{}',

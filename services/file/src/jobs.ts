@@ -12,6 +12,7 @@ import { completeSinglePutUploads } from './uploads/use-cases/complete-single-pu
 import { expireUploads } from './uploads/use-cases/expire-uploads.ts';
 import { measureUploads } from './uploads/use-cases/note-arrival.ts';
 import { removeObjects } from './uploads/use-cases/remove-objects.ts';
+import { keepHistory } from './receipts/use-cases/keep-history.ts';
 import { releaseFormer } from './versions/use-cases/release-former.ts';
 
 const second = 1_000;
@@ -29,6 +30,7 @@ export function jobs(
     { name: 'expire-uploads', everyMs: 5 * second, run: async (run) => expireUploads(deps, run) },
     { name: 'release-former', everyMs: 5 * second, run: async (run) => releaseFormer(deps, run) },
     { name: 'remove-objects', everyMs: 5 * second, run: async (run) => removeObjects(deps, run) },
+    { name: 'keep-history', everyMs: 5 * second, run: async (run) => keepHistory(deps, run) },
     { name: 'forget-early-receipts', everyMs: hour, run: async (run) => forgetEarlyReceipts(deps, run) },
     { name: 'sweep-orphans', everyMs: hour, run: async (run) => sweepOrphans(deps, run) },
     ...(deps.storage.remoteSigning

@@ -27,6 +27,10 @@ export interface Format {
   dateTimeWithZone(time: string | null): string;
   /** A minute of the day in the viewer's zone. */
   timeOfDay(time: Date): string;
+  /** The same with seconds. */
+  secondOfDay(time: Date): string;
+  /** Month, day and minute, where the year goes without saying. */
+  dayAndTime(time: Date): string;
   /** A day that is no time of any zone, `2026-11-21`, as month and day. */
   calendarDay(date: string): string;
   /** Seconds as hours, minutes and seconds: `1:02:03`. */
@@ -45,6 +49,17 @@ export function createFormat(language: Language): Format {
   const dateTime = new Intl.DateTimeFormat(locale, minute);
   const withZone = new Intl.DateTimeFormat(locale, { ...minute, timeZoneName: 'short' });
   const timeOfDay = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  const secondOfDay = new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  const dayAndTime = new Intl.DateTimeFormat(locale, {
+    month: language === 'ja' ? 'numeric' : 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
   const monthAndDay = new Intl.DateTimeFormat(locale, {
     month: language === 'ja' ? 'numeric' : 'short',
     day: 'numeric',
@@ -62,6 +77,8 @@ export function createFormat(language: Language): Format {
     dateTime: say(dateTime),
     dateTimeWithZone: say(withZone),
     timeOfDay: (time) => timeOfDay.format(time),
+    secondOfDay: (time) => secondOfDay.format(time),
+    dayAndTime: (time) => dayAndTime.format(time),
     calendarDay: (date) => monthAndDay.format(new Date(date)),
     duration(seconds) {
       const whole = Math.max(0, Math.round(seconds));

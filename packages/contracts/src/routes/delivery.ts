@@ -293,3 +293,33 @@ export const listUserDelivery = route({
   response: pageReply.extend({ devices: z.array(deviceRow.extend({ file: idName })) }),
   errors: ['E40403'],
 });
+
+export const getDeliveryHistory = route({
+  id: 'getDeliveryHistory',
+  service: 'file',
+  method: 'GET',
+  path: '/v1/partner/partners/:pid/files/:id/delivery/history',
+  summary:
+    'How the numbers of a version came to be what they are: at most 129 points, the older the further apart, the last one now.',
+  access: editFiles,
+  params: ofFile,
+  query: z.object({
+    version: id.optional().meta({ description: 'By default the current one' }),
+  }),
+  response: z.object({
+    version: z.number().int().nullable().meta({ description: 'Null where nobody is to have any' }),
+    points: z
+      .array(
+        z.object({
+          at: dateTimeText,
+          devices: z.number().int(),
+          installed: z.number().int(),
+          onTheWay: z.number().int().meta({ description: 'downloading or downloaded' }),
+          failed: z.number().int(),
+          notYet: z.number().int().meta({ description: 'The rest' }),
+        }),
+      )
+      .meta({ description: 'What a point says is so until the next one' }),
+  }),
+  errors: ['E40405'],
+});

@@ -16,6 +16,8 @@ export const partnerRows: PartnerRows<FileDb> = {
     'receipts',
     'early_receipts',
     'delivery_counts',
+    'delivery_changes',
+    'delivery_points',
     'devices',
     'people',
     'audiences',

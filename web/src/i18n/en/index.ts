@@ -9,6 +9,7 @@ import { certificates } from './certificates.ts';
 import { certifications } from './certifications.ts';
 import { companyAdmins } from './company-admins.ts';
 import { databases } from './databases.ts';
+import { delivery } from './delivery.ts';
 import { deliverySettings } from './delivery-settings.ts';
 import { documents } from './documents.ts';
 import { files } from './files.ts';
@@ -48,6 +49,7 @@ export const en: Translation<typeof ja> = {
   certifications,
   companyAdmins,
   databases,
+  delivery,
   deliverySettings,
   documents,
   files,

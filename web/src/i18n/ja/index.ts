@@ -7,6 +7,7 @@ import { certificates } from './certificates.ts';
 import { certifications } from './certifications.ts';
 import { companyAdmins } from './company-admins.ts';
 import { databases } from './databases.ts';
+import { delivery } from './delivery.ts';
 import { deliverySettings } from './delivery-settings.ts';
 import { documents } from './documents.ts';
 import { files } from './files.ts';
@@ -47,6 +48,7 @@ export const ja = {
   certifications,
   companyAdmins,
   databases,
+  delivery,
   deliverySettings,
   documents,
   files,

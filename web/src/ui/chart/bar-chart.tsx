@@ -27,12 +27,22 @@ interface BarChartProps {
   /** What a label says of a bar, over the column of labels. */
   labelHeader: string;
   format: (value: number) => string;
+  /** The last bar has its label below it, and each so many before it: as many as have room. */
+  labelEvery?: number;
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Bars over time, each of one or more parts. The bar under the pointer is told in words; all of them stand in a table. */
-export function BarChart({ title, description, series, bars, labelHeader, format }: BarChartProps) {
+export function BarChart({
+  title,
+  description,
+  series,
+  bars,
+  labelHeader,
+  format,
+  labelEvery = 7,
+}: BarChartProps) {
   const { t } = useTranslation('ui');
   const [asTable, setAsTable] = useState(false);
   return (
@@ -52,7 +62,14 @@ export function BarChart({ title, description, series, bars, labelHeader, format
       {asTable ? (
         <BarTable title={title} series={series} bars={bars} labelHeader={labelHeader} format={format} />
       ) : (
-        <Bars title={title} description={description} series={series} bars={bars} format={format} />
+        <Bars
+          title={title}
+          description={description}
+          series={series}
+          bars={bars}
+          format={format}
+          labelEvery={labelEvery}
+        />
       )}
     </Box>
   );
@@ -73,13 +90,19 @@ function Legend({ series }: Pick<BarChartProps, 'series'>) {
 }
 
 /** Heights are shares of the largest bar, whose value is written at the top of the scale. */
-function Bars({ title, description, series, bars, format }: Omit<BarChartProps, 'labelHeader'>) {
+function Bars({
+  title,
+  description,
+  series,
+  bars,
+  format,
+  labelEvery,
+}: Omit<BarChartProps, 'labelHeader'> & { labelEvery: number }) {
   const { t } = useTranslation('ui');
   const [pointed, setPointed] = useState<number>();
   const highest = Math.max(0, ...bars.map(({ values }) => sum(values)));
   const told = pointed === undefined ? undefined : bars[pointed];
-  // The last, and each seventh before it: as many labels as have room.
-  const isLabelled = (index: number) => (bars.length - 1 - index) % 7 === 0;
+  const isLabelled = (index: number) => (bars.length - 1 - index) % labelEvery === 0;
   return (
     <Box role="img" aria-label={`${title}: ${description}`}>
       <Flex aria-hidden fontSize="xs" color="fg.muted" justify="space-between" mb="1" gap="3" minH="5">

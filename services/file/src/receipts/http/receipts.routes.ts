@@ -1,4 +1,4 @@
-import { deliveryRoutes, formatNullableDateTime } from '@portal/contracts';
+import { deliveryRoutes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, type Peers } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
@@ -6,6 +6,7 @@ import type { DeliveryNumbers } from '../data/delivery-numbers.ts';
 import { createDeviceList, type DeviceRow } from '../data/device-rows.ts';
 import { createFoundDevices } from '../data/found-devices.ts';
 import { getDelivery } from '../use-cases/get-delivery.ts';
+import { getDeliveryHistory } from '../use-cases/get-delivery-history.ts';
 import { listDeliveryDevices } from '../use-cases/list-delivery-devices.ts';
 import { listUserDelivery } from '../use-cases/list-user-delivery.ts';
 import type { ReceiptIntake } from '../use-cases/receipt-intake.ts';
@@ -39,6 +40,18 @@ export function receiptsRoutes(
         version: delivery.version,
         versions: delivery.versions.map(({ version, ...numbers }) => ({ version, ...wire(numbers) })),
         groups: delivery.groups.map(({ id, name, ...numbers }) => ({ id, name, ...wire(numbers) })),
+      };
+    }),
+
+    implement(deliveryRoutes.getDeliveryHistory, async ({ params, query }) => {
+      const file = { partnerId: params.pid, fileId: params.id };
+      const { points, version } = await getDeliveryHistory(deps, file, query.version);
+      return {
+        version,
+        points: points.map(({ at, ...point }) => {
+          const { devices, failed, installed, onTheWay } = point;
+          return { ...point, at: formatDateTime(at), notYet: devices - installed - onTheWay - failed };
+        }),
       };
     }),
 

@@ -23,6 +23,7 @@ import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { DeleteFiles } from './delete-files.tsx';
+import { DeliverySection } from './delivery/delivery-section.tsx';
 import { fileEditFlow, fileGroupsPath } from './file-flows.ts';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { isAssignable, useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
@@ -110,6 +111,7 @@ function FileSections({ file }: { file: FileDetail }) {
           <Reservations file={file} />
         </Section>
       )}
+      {may('getDelivery') && <DeliverySection file={file} />}
       {may('listVersions') && !file.application && <Versions file={file} />}
       <History kind="file" id={file.id} />
       {may('deleteFile') && mayChangeDelivery(file) && (

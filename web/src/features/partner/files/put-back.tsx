@@ -1,66 +1,164 @@
 import { chakra } from '@chakra-ui/react';
-import { deliveryRoutes } from '@portal/contracts';
+import { deliveryRoutes, limits, text } from '@portal/contracts';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FileDetail } from '../../../components/files/file.ts';
+import { z } from 'zod';
+import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
 import { useApi } from '../../../lib/api.ts';
+import { failureOf, useContractForm } from '../../../lib/contract-form.ts';
+import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
-import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
+import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { DateTimeField, RadioField, TextareaField } from '../../../ui/form/fields.tsx';
+import { Form } from '../../../ui/form/form.tsx';
 import { AudienceCount } from './assign/audience-choice.tsx';
+import { reservationFault } from './reservation-rules.ts';
 import { useFilesChanged } from './use-files-changed.ts';
 
 interface PutBackProps {
-  file: Pick<FileDetail, 'groups' | 'id' | 'name' | 'version'>;
+  file: FileDetail;
   /** Undefined closes the dialog. */
   version: { readonly version: number } | undefined;
   onClose: () => void;
 }
 
-/** Tells whom it reaches, and makes the bytes of a former version the current ones again. */
+/** Tells whom it reaches, and makes the bytes of a former version the current ones again, now or at a time. */
 export function PutBack({ file, onClose, version }: PutBackProps) {
   const { t } = useTranslation('files');
+  if (!version) return null;
+  return (
+    <Dialog open onClose={onClose} title={t('versions.confirmTitle', version)} width="form">
+      <PutBackForm file={file} version={version.version} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+const moments = ['now', 'later'] as const;
+
+interface PutBackValues {
+  when: (typeof moments)[number];
+  /** UTC text, empty for none. */
+  updateReservationAt: string;
+  versionNote: string;
+}
+
+/** A time alone is asked for what a reservation's is. */
+function schemaFor(file: FileDetail): z.ZodType<unknown, PutBackValues> {
+  const deliverAt = file.deliverReservationAt ?? '';
+  return z
+    .object({
+      when: z.enum(moments),
+      updateReservationAt: z.string(),
+      versionNote: text(limits.noteMaxLength),
+    })
+    .superRefine(({ updateReservationAt: updateAt, when }, context) => {
+      if (when === 'now') return;
+      const fault = reservationFault(
+        { deliverAt, updateAt },
+        {
+          before: { deliverAt, updateAt: '' },
+          updatePending: false,
+          withUpdateFile: true,
+          now: new Date(),
+        },
+      );
+      if (fault) context.addIssue({ code: 'custom', path: ['updateReservationAt'], message: fault });
+    });
+}
+
+interface PutBackFormProps extends Pick<PutBackProps, 'file' | 'onClose'> {
+  version: number;
+}
+
+function PutBackForm({ file, onClose, version }: PutBackFormProps) {
+  const { t } = useTranslation(['files', 'ui']);
   const api = useApi();
+  const format = useFormat();
   const filesChanged = useFilesChanged();
   const { partner } = usePartnerSession();
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
-  const number = version?.version ?? 0;
+  const schema = useMemo(() => schemaFor(file), [file]);
+  const form = useContractForm<PutBackValues>(
+    schema,
+    { when: 'now', updateReservationAt: '', versionNote: '' },
+    {
+      when: t('versions.when'),
+      updateReservationAt: t('versions.at'),
+      versionNote: t('versions.note'),
+    },
+  );
+  const when = form.form.watch('when');
   const restoration = useAction({
-    mutationFn: () =>
+    mutationFn: ({ updateReservationAt, versionNote, when: chosen }: PutBackValues) =>
       api.call(deliveryRoutes.restoreVersion, {
-        params: { pid: partner.id, id: file.id, version: number },
-        body: {},
+        params: { pid: partner.id, id: file.id, version },
+        body: {
+          ...(chosen === 'later' && { updateReservationAt }),
+          ...(versionNote !== '' && { versionNote }),
+        },
       }),
-    async onSuccess(made) {
-      toast({ tone: 'success', message: t('versions.done', { from: number, version: made.version }) });
+    async onSuccess(made, { updateReservationAt, when: chosen }) {
+      const message =
+        chosen === 'now'
+          ? t('versions.done', { from: version, version: made.version })
+          : t('versions.reserved', { from: version, time: format.dateTimeWithZone(updateReservationAt) });
+      toast({ tone: 'success', message });
       await filesChanged();
       onClose();
     },
     async onError(error) {
-      showError(error);
-      // It is not what it was when this page was read.
+      // What was typed is wrong; or it is not what it was when this page was read.
+      if (error.fields.length > 0) form.fail(failureOf(error));
+      else showError(error);
       await filesChanged();
-      onClose();
+      if (error.fields.length === 0) onClose();
     },
   });
   return (
-    <ConfirmDialog
-      open={version !== undefined}
-      title={t('versions.confirmTitle', { version: number })}
-      confirmLabel={t('versions.putBack')}
-      tone="accent"
+    <Form
+      form={form}
+      submitLabel={t('versions.putBack')}
       pending={restoration.isPending}
-      onConfirm={() => restoration.mutate()}
-      onCancel={onClose}
+      onSubmit={(values) => restoration.mutate(values)}
+      disposable
+      cancel={
+        <Button size="md" variant="outline" colorPalette="gray" disabled={restoration.isPending} onClick={onClose}>
+          {t('ui:cancel')}
+        </Button>
+      }
     >
-      <chakra.p mb="2">{t('versions.confirmText', { name: file.name, version: number })}</chakra.p>
-      {file.groups.length === 0 ? (
-        <p>{t('versions.reachesNobody')}</p>
-      ) : (
-        <AudienceCount groupIds={file.groups.map(({ id }) => id)} />
+      <div>
+        <chakra.p mb="2">{t('versions.confirmText', { name: file.name, version })}</chakra.p>
+        {file.groups.length === 0 ? (
+          <p>{t('versions.reachesNobody')}</p>
+        ) : (
+          <AudienceCount groupIds={file.groups.map(({ id }) => id)} />
+        )}
+      </div>
+      <RadioField
+        {...form.field('when')}
+        options={moments.map((moment) => ({ value: moment, label: t(`versions.moments.${moment}`) }))}
+      />
+      {when === 'later' && (
+        <>
+          <DateTimeField {...form.field('updateReservationAt')} required help={t('updateHelp')} />
+          {isUpdatePending(file) && (
+            <Notice tone="warning">
+              {t('versions.replacesReserved', { time: format.dateTimeWithZone(file.updateReservationAt) })}
+            </Notice>
+          )}
+        </>
       )}
-    </ConfirmDialog>
+      {when === 'now' && isUpdatePending(file) && (
+        <Notice tone="info">{t('versions.keepsReserved')}</Notice>
+      )}
+      <TextareaField {...form.field('versionNote')} rows={2} help={t('versions.noteHelp')} />
+    </Form>
   );
 }

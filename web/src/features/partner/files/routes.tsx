@@ -1,8 +1,9 @@
 import { page, withTexts } from '../../../lib/route-page.ts';
 import { FlowRoute } from '../../../ui/flow/flow.tsx';
+import { fileDevicesPath } from './delivery/device-links.ts';
 import { fileCreateFlow, fileEditFlow } from './file-flows.ts';
 
-const texts = ['files', 'groups', 'operationLogs'] as const;
+const texts = ['files', 'delivery', 'groups', 'operationLogs'] as const;
 const list = {
   handle: { needs: 'listFiles' },
   ...page(() => import('./list-page.tsx'), 'FileListPage'),
@@ -15,6 +16,11 @@ const detail = {
 export const filePages = withTexts(texts, [
   { path: '/partner/files', ...list },
   { path: '/partner/files/detail', ...detail },
+  {
+    path: fileDevicesPath.replace(/\/$/, ''),
+    handle: { needs: 'listDeliveryDevices' },
+    ...page(() => import('./delivery/devices-page.tsx'), 'DeliveryDevicesPage'),
+  },
   {
     path: '/partner/files/groups',
     handle: { needs: 'getFile' },

@@ -10,6 +10,10 @@ export const readsOfFiles = [
   fileRoutes.getFilesOverview.id,
   fileRoutes.getStorageUse.id,
   deliveryRoutes.listVersions.id,
+  deliveryRoutes.getDelivery.id,
+  deliveryRoutes.getDeliveryHistory.id,
+  deliveryRoutes.listDeliveryDevices.id,
+  deliveryRoutes.listUserDelivery.id,
 ] as const;
 
 /** Asks again for all of that; what no screen shows, when one does. */

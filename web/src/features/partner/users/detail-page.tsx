@@ -25,6 +25,7 @@ import { PasswordMail } from './password-mail.tsx';
 import { SignInActions } from './sign-in-actions.tsx';
 import { useUser } from './use-user.ts';
 import { useUserCrumbs } from './use-user-crumbs.ts';
+import { UserDelivery } from './user-delivery.tsx';
 import { userEditFlow } from './user-flows.ts';
 import { UserFormLoader } from './user-form-loader.tsx';
 
@@ -64,7 +65,7 @@ export function UserDetailPage() {
 }
 
 function UserSections({ user }: { user: UserDetail }) {
-  const { t } = useTranslation(['users', 'ui']);
+  const { t } = useTranslation(['users', 'delivery', 'ui']);
   const may = useMay();
   const navigate = useNavigate();
   const session = useSession();
@@ -86,6 +87,11 @@ function UserSections({ user }: { user: UserDetail }) {
       {may('listUserFiles') && (
         <Section title={t('delivered.title')} lead={t('delivered.help')}>
           <DeliveredFiles userId={user.id} />
+        </Section>
+      )}
+      {may('listUserDelivery') && (
+        <Section title={t('delivery:user.title')} lead={t('delivery:user.lead')}>
+          <UserDelivery userId={user.id} />
         </Section>
       )}
       {may('listUserFilesAhead') && (

@@ -29,7 +29,7 @@ const importPages: RouteObject[] = [
   },
 ];
 
-const texts = ['users', 'groups', 'files', 'userImport', 'operationLogs'] as const;
+const texts = ['users', 'groups', 'files', 'delivery', 'userImport', 'operationLogs'] as const;
 const list = {
   handle: { needs: 'listUsers' },
   ...page(() => import('./list-page.tsx'), 'UserListPage'),

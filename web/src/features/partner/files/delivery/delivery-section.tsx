@@ -1,0 +1,112 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { deliveryRoutes } from '@portal/contracts';
+import { ListChecks } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FileDetail } from '../../../../components/files/file.ts';
+import { Loaded } from '../../../../components/loaded.tsx';
+import { useApiQuery } from '../../../../lib/api.ts';
+import { useFormat } from '../../../../lib/format.ts';
+import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+import { ButtonLink } from '../../../../ui/button.tsx';
+import { DetailSkeleton } from '../../../../ui/feedback/states.tsx';
+import { Panel } from '../../../../ui/page/panel.tsx';
+import { Section } from '../../../../ui/page/section.tsx';
+import { useFilesChanged } from '../use-files-changed.ts';
+import { type Delivery, movesEvery } from './delivery.ts';
+import { DeliveryChart } from './delivery-chart.tsx';
+import { DeliveryFigures } from './delivery-figures.tsx';
+import { ByGroup, ByVersion } from './delivery-tables.tsx';
+import { devicesLink } from './device-links.ts';
+import { FailureReasons } from './failure-reasons.tsx';
+
+/** What has become of a file on the devices of those who are to have it, as it is at this moment. */
+export function DeliverySection({ file }: { file: FileDetail }) {
+  const { t } = useTranslation('delivery');
+  const { number } = useFormat();
+  const { partner } = usePartnerSession();
+  const delivery = useApiQuery(
+    deliveryRoutes.getDelivery,
+    { params: { pid: partner.id, id: file.id } },
+    { refetchInterval: movesEvery },
+  );
+  const { data } = delivery;
+  useNewVersion(data?.version);
+  return (
+    <Section
+      title={t('title')}
+      lead={
+        data &&
+        data.version !== null &&
+        t('lead', {
+          version: data.version,
+          count: data.targeted.devices,
+          users: number(data.targeted.users),
+        })
+      }
+      action={
+        data &&
+        data.version !== null && (
+          <ButtonLink
+            to={devicesLink(file, partner.name)}
+            size="sm"
+            variant="outline"
+            icon={<ListChecks />}
+          >
+            {t('all')}
+          </ButtonLink>
+        )
+      }
+    >
+      {delivery.isLoading && (
+        <Panel px="5" py="2">
+          <DetailSkeleton rows={3} />
+        </Panel>
+      )}
+      <Loaded query={delivery}>{(loaded) => <DeliveryBody file={file} delivery={loaded} />}</Loaded>
+    </Section>
+  );
+}
+
+function DeliveryBody({ delivery, file }: { delivery: Delivery; file: FileDetail }) {
+  const { t } = useTranslation('delivery');
+  const { failureReasons, targeted, version } = delivery;
+  if (version === null || (targeted.devices === 0 && delivery.versions.length < 2)) {
+    return (
+      <Panel px="5" py="4">
+        <chakra.p color="fg.muted">{t(version === null ? 'nobody' : 'noDevices')}</chakra.p>
+      </Panel>
+    );
+  }
+  return (
+    <Box display="grid" gap="3">
+      <DeliveryFigures file={file} delivery={delivery} />
+      <Box {...columns}>
+        <DeliveryChart file={file} version={version} />
+        <FailureReasons file={file} version={version} reasons={failureReasons} />
+      </Box>
+      <Box {...columns}>
+        <ByGroup file={file} groups={delivery.groups} />
+        <ByVersion file={file} versions={delivery.versions} current={version} />
+      </Box>
+    </Box>
+  );
+}
+
+const columns = {
+  display: 'grid',
+  gap: '3',
+  gridTemplateColumns: { base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' },
+} as const;
+
+/** Somebody else, or a time that came, has made another version the current one: the rest of the page is asked for again. */
+function useNewVersion(version: number | null | undefined): void {
+  const filesChanged = useFilesChanged();
+  const known = useRef(version);
+  useEffect(() => {
+    if (known.current !== undefined && version !== undefined && known.current !== version) {
+      void filesChanged();
+    }
+    known.current = version;
+  }, [version]);
+}
