@@ -187,8 +187,6 @@ export const files: Translation<typeof ja> = {
     when: 'When',
     moments: { now: 'Now', later: 'At a time' },
     at: 'Time',
-    note: 'Note of the new version',
-    noteHelp: 'For example why it is put back. It stands in the time line.',
     keepsReserved: 'The reserved update stays reserved.',
     replacesReserved: 'It takes the place of the update that is reserved for {{time}}.',
     done: 'Version {{from}} has been put back as version {{version}}.',

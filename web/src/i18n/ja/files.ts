@@ -180,8 +180,6 @@ export const files = {
     when: '時期',
     moments: { now: '今すぐ', later: '日時を指定' },
     at: '日時',
-    note: '新しいバージョンのメモ',
-    noteHelp: '戻す理由など。バージョンの一覧に表示されます。',
     keepsReserved: '予約中の更新はそのまま残ります。',
     replacesReserved: '{{time}} に予約されている更新と置き換わります。',
     done: 'バージョン {{from}} の内容をバージョン {{version}} として戻しました。',
