@@ -158,6 +158,16 @@ export const summary = (more: object = {}) => ({
   ...more,
 });
 
+/** What has become of a file that nobody is to have. */
+export const noDelivery = {
+  version: null,
+  targeted: { users: 0, devices: 0 },
+  states: { not_seen: 0, seen: 0, downloading: 0, downloaded: 0, installed: 0, failed: 0, removed: 0 },
+  failure_reasons: [],
+  versions: [],
+  groups: [],
+};
+
 /** What a reply with a page of rows has besides them. */
 export const onePage = (count: number) => ({ current_page: 1, total_page: 1, total_count: count });
 
@@ -233,6 +243,10 @@ export const server = setupServer(
   ),
   http.get('*/v1/partner/partners/7/files/:id/versions', () =>
     HttpResponse.json({ ...onePage(0), versions: [] }),
+  ),
+  http.get('*/v1/partner/partners/7/files/:id/delivery', () => HttpResponse.json(noDelivery)),
+  http.get('*/v1/partner/partners/7/users/:id/delivery', () =>
+    HttpResponse.json({ ...onePage(0), devices: [] }),
   ),
   http.get('*/v1/partner/partners/7/files', () => HttpResponse.json({ ...onePage(0), files: [] })),
   http.get('*/v1/partner/partners/7/users', () => HttpResponse.json({ ...onePage(0), users: [] })),

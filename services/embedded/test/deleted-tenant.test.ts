@@ -420,6 +420,7 @@ const emptyAsARule: readonly string[] = [
   ...ofEach('csv_task'),
   ...ofEach('task'),
   ...ofEach('deleted_partner'),
+  'file.delivery_changes',
   'file.early_receipts',
   'identity.reset_mails',
   'push.delivery_pages',

@@ -7,12 +7,12 @@ import type { Dependencies } from './dependencies.ts';
 import { fileExport } from './files/data/file-export.ts';
 import { deliveryExport } from './receipts/data/delivery-export.ts';
 import { forgetEarly } from './receipts/data/early-repository.ts';
+import { keepHistory } from './receipts/use-cases/keep-history.ts';
 import { openStorageUploads } from './uploads/data/version-repository.ts';
 import { completeSinglePutUploads } from './uploads/use-cases/complete-single-put-uploads.ts';
 import { expireUploads } from './uploads/use-cases/expire-uploads.ts';
 import { measureUploads } from './uploads/use-cases/note-arrival.ts';
 import { removeObjects } from './uploads/use-cases/remove-objects.ts';
-import { keepHistory } from './receipts/use-cases/keep-history.ts';
 import { releaseFormer } from './versions/use-cases/release-former.ts';
 
 const second = 1_000;

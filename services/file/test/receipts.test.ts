@@ -288,3 +288,56 @@ describe('When a device tells before the event of its sign-in is here', () => {
     await remove(12, 'never');
   });
 });
+
+describe('When numbers change over time', () => {
+  const history = async (id: number, version?: number) =>
+    (
+      await harness.call(
+        deliveryRoutes.getDeliveryHistory,
+        { params: { pid, id }, query: version === undefined ? {} : { version } },
+        developer,
+      )
+    ).body;
+
+  it('then they are kept as they were, and the last ones are those of now', async () => {
+    const id = await fileFor('history.uap', [4]);
+    const all = { devices: 3, installed: 0, onTheWay: 0, failed: 0, notYet: 3 };
+    // Nothing was told: the numbers of now alone.
+    expect(await history(id)).toMatchObject({ version: 1, points: [all] });
+    await tell(id, { status: 'downloading' });
+    await harness.runJobs();
+    const first = { ...all, onTheWay: 1, notYet: 2 };
+    expect((await history(id)).points).toMatchObject([first, first]);
+    harness.clock.advance(minute);
+    await tell(id, { status: 'installed' });
+    await tell(id, { status: 'failed' }, hanako);
+    const then = { ...all, installed: 1, failed: 1, notYet: 1 };
+    expect((await history(id)).points).toMatchObject([first, then]);
+    await harness.runJobs();
+    // Nothing more was told since: nothing more is kept.
+    harness.clock.advance(minute);
+    await harness.runJobs();
+    const { points } = await history(id, 1);
+    expect(points).toMatchObject([first, then, then]);
+    expect(points.map(({ at }) => Date.parse(at) - Date.parse(points[0]?.at ?? ''))).toEqual([
+      0,
+      minute,
+      2 * minute,
+    ]);
+  });
+
+  it('then a version that nobody was to have has none, and a file of others is unknown', async () => {
+    const id = await fileFor('no-history.uap', []);
+    expect(await history(id)).toEqual({ version: null, points: [] });
+    expect(await history(id, 7)).toEqual({ version: 7, points: [] });
+    const foreign = { params: { pid: 2, id }, query: {} };
+    expect((await harness.refused(deliveryRoutes.getDeliveryHistory, foreign, stranger)).body.code).toBe(
+      'E40405',
+    );
+    const wrong = { params: { pid, id }, query: { version: 'two' as never } };
+    expect((await harness.refused(deliveryRoutes.getDeliveryHistory, wrong, developer)).body).toMatchObject({
+      code: 'E40002',
+      errors: [{ field: 'version' }],
+    });
+  });
+});

@@ -1,9 +1,10 @@
-import type { Translation } from '../translation.ts';
 import type { delivery as ja } from '../ja/delivery.ts';
+import type { Translation } from '../translation.ts';
 
 export const delivery: Translation<typeof ja> = {
   title: 'What became of it',
-  lead_one: 'Version {{version}} on {{count, number}} device of {{users}} people. The numbers move by themselves.',
+  lead_one:
+    'Version {{version}} on {{count, number}} device of {{users}} people. The numbers move by themselves.',
   lead_other:
     'Version {{version}} on {{count, number}} devices of {{users}} people. The numbers move by themselves.',
   nobody: 'Nobody is to have this file now, so there is nothing to tell.',

@@ -128,7 +128,13 @@ function PutBackForm({ file, onClose, version }: PutBackFormProps) {
       onSubmit={(values) => restoration.mutate(values)}
       disposable
       cancel={
-        <Button size="md" variant="outline" colorPalette="gray" disabled={restoration.isPending} onClick={onClose}>
+        <Button
+          size="md"
+          variant="outline"
+          colorPalette="gray"
+          disabled={restoration.isPending}
+          onClick={onClose}
+        >
           {t('ui:cancel')}
         </Button>
       }
@@ -155,9 +161,7 @@ function PutBackForm({ file, onClose, version }: PutBackFormProps) {
           )}
         </>
       )}
-      {when === 'now' && isUpdatePending(file) && (
-        <Notice tone="info">{t('versions.keepsReserved')}</Notice>
-      )}
+      {when === 'now' && isUpdatePending(file) && <Notice tone="info">{t('versions.keepsReserved')}</Notice>}
       <TextareaField {...form.field('versionNote')} rows={2} help={t('versions.noteHelp')} />
     </Form>
   );

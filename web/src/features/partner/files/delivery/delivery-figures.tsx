@@ -50,9 +50,7 @@ function Figure({ colour, delivery, file, part }: FigureProps) {
   const ofVersion = delivery.version === null ? {} : { version: delivery.version };
   const told = states
     .filter((state) => countOf(delivery, state) > 0)
-    .map((state) =>
-      t('part', { state: t(`states.${state}`), count: number(countOf(delivery, state)) }),
-    )
+    .map((state) => t('part', { state: t(`states.${state}`), count: number(countOf(delivery, state)) }))
     .join(t('files:becameOf.separator'));
   return (
     <chakra.div
@@ -85,7 +83,13 @@ function Figure({ colour, delivery, file, part }: FigureProps) {
         <chakra.span ms="2" color="fg.muted" fontVariantNumeric="tabular-nums">
           {percent(numbers.devices === 0 ? 0 : numbers[part] / numbers.devices)}
         </chakra.span>
-        <chakra.span display="block" fontSize="xs" color="fg.muted" minH="1lh" fontVariantNumeric="tabular-nums">
+        <chakra.span
+          display="block"
+          fontSize="xs"
+          color="fg.muted"
+          minH="1lh"
+          fontVariantNumeric="tabular-nums"
+        >
           {states.length > 1 && told}
         </chakra.span>
       </PlainLink>

@@ -47,12 +47,7 @@ export function DeliverySection({ file }: { file: FileDetail }) {
       action={
         data &&
         data.version !== null && (
-          <ButtonLink
-            to={devicesLink(file, partner.name)}
-            size="sm"
-            variant="outline"
-            icon={<ListChecks />}
-          >
+          <ButtonLink to={devicesLink(file, partner.name)} size="sm" variant="outline" icon={<ListChecks />}>
             {t('all')}
           </ButtonLink>
         )

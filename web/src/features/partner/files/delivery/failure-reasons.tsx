@@ -35,7 +35,9 @@ export function FailureReasons({ file, reasons, version }: ReasonsProps) {
                 {reason === null ? (
                   t('reasons.noneTold')
                 ) : (
-                  <Link to={devicesLink(file, partner.name, { version, status: 'failed', reason })}>{reason}</Link>
+                  <Link to={devicesLink(file, partner.name, { version, status: 'failed', reason })}>
+                    {reason}
+                  </Link>
                 )}
               </chakra.span>
               <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
