@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { showDelivery } from './delivery.ts';
 import { localTime } from './files.ts';
 import { mailsTo, newestLink } from './mailbox.ts';
 import { openAccountMenu } from './people.ts';
@@ -1269,6 +1270,37 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       await page.getByLabel(t.files.note).fill('Looked at');
     }),
     { path: '/partner/files/detail/?id=1&pn=Demo', ready: 'dl' },
+    { path: '/partner/files/devices/?id=1&pn=Demo', ready: 'main h2, tbody th' },
+    // All of these show a delivery that is under way.
+    {
+      path: '/partner/files/detail/?id=1&pn=Demo',
+      state: 'with a delivery under way',
+      ready: '[role=img]',
+      async prepare(page) {
+        await showDelivery(page);
+        await page.reload();
+      },
+    },
+    {
+      path: '/partner/files/devices/?id=1&pn=Demo&status=failed&reason=a',
+      state: 'of a delivery under way',
+      ready: 'tbody th',
+      async prepare(page, t) {
+        await showDelivery(page);
+        await page.reload();
+        await openFilters(page, t);
+      },
+    },
+    {
+      path: '/partner/users/detail/?id=2&pn=Demo',
+      state: 'with a delivery under way',
+      ready: 'main dl',
+      async prepare(page, t) {
+        await showDelivery(page);
+        await page.reload();
+        await page.getByText(t.delivery.states.failed).first().waitFor();
+      },
+    },
     { path: '/partner/files/groups/?id=1&pn=Demo', ready: 'fieldset' },
     {
       path: '/partner/files/groups/?id=1&pn=Demo',

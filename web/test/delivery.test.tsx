@@ -76,9 +76,9 @@ describe('What has become of a file', () => {
     expect(numberOf(/^インストール済み 3 30%/).getAttribute('href')).toBe(
       '/partner/files/devices/?id=1&pn=Sakura&version=2&status=installed',
     );
-    expect(numberOf(/^受信中 2 20%.*ダウンロード中 1、ダウンロード済み 1/)).toBeTruthy();
+    expect(numberOf(/^配信中 2 20%.*ダウンロード中 1、ダウンロード済み 1/)).toBeTruthy();
     expect(numberOf(/^失敗 2 20%/)).toBeTruthy();
-    expect(numberOf(/^未了 3 30%.*未確認 2、確認済み 1/)).toBeTruthy();
+    expect(numberOf(/^未配信 3 30%.*未確認 2、確認済み 1/)).toBeTruthy();
     expect(section.getByRole('link', { name: 'No room' }).getAttribute('href')).toBe(
       '/partner/files/devices/?id=1&pn=Sakura&version=2&status=failed&reason=No%20room',
     );
@@ -91,7 +91,7 @@ describe('What has become of a file', () => {
   it('is drawn over time, of another version too', async () => {
     const { user } = renderApp('/partner/files/detail/?id=1&pn=Sakura');
     expect(
-      await screen.findByRole('img', { name: /^推移: .*インストール済み 3、受信中 2、失敗 2、未了 3/ }),
+      await screen.findByRole('img', { name: /^推移: .*インストール済み 3、配信中 2、失敗 2、未配信 3/ }),
     ).toBeTruthy();
     await user.selectOptions(screen.getByRole('combobox', { name: 'バージョン' }), 'バージョン 1');
     expect(await screen.findByText('このバージョンの記録はまだありません。')).toBeTruthy();

@@ -28,7 +28,7 @@ export function DeviceState({ row: { progress, status, toldBy } }: { row: Device
   const { t } = useTranslation('delivery');
   const { percent } = useFormat();
   return (
-    <>
+    <div>
       <Badge colorPalette={tones[status]}>{t(`states.${status}`)}</Badge>
       {status === 'downloading' && progress !== null && (
         <chakra.span ms="2" fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums">
@@ -36,7 +36,7 @@ export function DeviceState({ row: { progress, status, toldBy } }: { row: Device
         </chakra.span>
       )}
       {toldBy === 'gateway' && <SecondLine>{t('devices.byGateway')}</SecondLine>}
-    </>
+    </div>
   );
 }
 
@@ -45,13 +45,13 @@ export function DeviceName({ device }: Pick<DeviceRow, 'device'>) {
   const { t } = useTranslation('delivery');
   const { name, osType, osVersion, playerVersion } = device;
   return (
-    <>
+    <div>
       <LongWord>{name || t('devices.unnamed')}</LongWord>
       <SecondLine>
         {[osName(osType, osVersion), playerVersion && t('devices.player', { version: playerVersion })]
           .filter(Boolean)
           .join(' · ')}
       </SecondLine>
-    </>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ export const delivery = {
   nobody: '現在このファイルは誰にも配信されていないため、状況はありません。',
   noDevices: 'このファイルの配信先には、まだ端末でログインした人がいません。',
   all: 'すべての端末',
-  parts: { installed: 'インストール済み', onTheWay: '受信中', failed: '失敗', notYet: '未了' },
+  parts: { installed: 'インストール済み', onTheWay: '配信中', failed: '失敗', notYet: '未配信' },
   part: '{{state}} {{count}}',
   share: '端末の {{share}}',
   states: {
@@ -22,7 +22,7 @@ export const delivery = {
     version: 'バージョン {{version}}',
     time: '時刻',
     description:
-      '{{from}} から {{until}} まで。インストール済み {{installed}}、受信中 {{onTheWay}}、失敗 {{failed}}、未了 {{notYet}}。',
+      '{{from}} から {{until}} まで。インストール済み {{installed}}、配信中 {{onTheWay}}、失敗 {{failed}}、未配信 {{notYet}}。',
     none: 'このバージョンの記録はまだありません。',
   },
   reasons: {

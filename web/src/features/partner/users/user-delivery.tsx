@@ -86,14 +86,14 @@ export function UserDelivery({ userId }: { userId: number }) {
       id: 'status',
       header: t('devices.status'),
       cell: (row) => (
-        <>
+        <div>
           <DeviceState row={row} />
           {row.reason !== null && (
             <SecondLine>
               <LongWord>{row.reason}</LongWord>
             </SecondLine>
           )}
-        </>
+        </div>
       ),
       orderKey: 'status',
       onCard: true,
