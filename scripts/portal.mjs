@@ -87,6 +87,10 @@ const commands = {
     await commands.setup();
     await node('examples/player/main.ts', ...args);
   },
+  async fleet() {
+    await commands.setup();
+    await node('examples/player/fleet/main.ts', ...args);
+  },
   async consumer() {
     await commands.setup();
     await node('examples/consumer/main.ts', ...args);

@@ -48,7 +48,12 @@ export type Credentials =
 
 /** Signs a device in. Throws `ApiError` when the portal refuses. */
 export async function connectPlayer(
-  options: Credentials & { readonly url: string; readonly device: string },
+  options: Credentials & {
+    readonly url: string;
+    readonly device: string;
+    /** How the device describes itself; absent: as what it is. */
+    readonly platform?: Partial<Omit<Platform, 'uuid'>>;
+  },
 ): Promise<Player> {
   let token: string | undefined;
   const api = createApiClient({
@@ -63,6 +68,7 @@ export async function connectPlayer(
     osType: process.platform,
     osVersion: process.version,
     playerVersion: '1.0.0',
+    ...options.platform,
   };
   const session = await signIn(api, options, platform);
   token = session.accessToken;

@@ -16,12 +16,16 @@ export interface Receipts {
 const tries = 20;
 
 /**
- * A device may send ten receipts in a row and then one a second: who sends more waits. A receipt that is refused is told on the
- * console, and stops nothing: what the device does is not less true for it.
+ * A device may send ten receipts in a row and then one a second: who sends more waits. A receipt that is refused stops nothing:
+ * what the device does is not less true for it. It is told to `refused`, if to nobody else on the console.
  */
 export function createReceipts(
   player: Pick<Player, 'sendReceipt'>,
-  { now = () => new Date(), waitMs = 1_000 }: { now?: () => Date; waitMs?: number } = {},
+  {
+    now = () => new Date(),
+    refused = (message) => console.error(`    ${message}`),
+    waitMs = 1_000,
+  }: { now?: () => Date; refused?: (message: string) => void; waitMs?: number } = {},
 ): Receipts {
   return {
     async tell({ id, version }, status, more = {}) {
@@ -33,7 +37,7 @@ export function createReceipts(
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           if (error.status !== 429 || tried === tries) {
-            console.error(`    The receipt "${status}" was refused: ${error.message}`);
+            refused(`The receipt "${status}" was refused: ${error.message}`);
             return;
           }
           await sleep(waitMs);

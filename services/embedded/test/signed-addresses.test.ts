@@ -187,7 +187,7 @@ test('When an icon was shown to somebody, then it goes with the file and the ses
   const shown = files.find(({ name }) => name === 'Product tour');
   const icon = String(shown?.iconSignedUrl);
   expect((await get(icon)).headers.get('content-type')).toBe('image/png');
-  const list = await call('GET', `${partner}/files?include_icon_url=true`);
+  const list = await call('GET', `${partner}/files?include_icon_url=true&per_page=100`);
   const rows = list.body['files'] as { id: number; iconSignedUrl: string | null }[];
   const inPortal = String(rows.find(({ id }) => id === shown?.id)?.iconSignedUrl);
   expect((await get(inPortal)).status).toBe(200);

@@ -108,7 +108,7 @@ async function stretchesOf(
       ...(set || others.size === 0 ? [] : [sql`NOT ${hasBit(sql`receipt.device_id`, others)}`]),
       // What else the indexes have.
       sql`receipt.audience_id IS NOT NULL`,
-      some.length === 1 ? sql`receipt.status = ${some[0]}` : sql`receipt.status = ANY (${[...some]}::text[])`,
+      ...statusCondition(some, set !== undefined),
       ...(column === 'at'
         ? inTimeRange(sql`receipt.at`, query.atStart, query.atEnd)
         : [sql`receipt.reason IS NOT NULL`]),
@@ -155,6 +155,13 @@ async function stretchesOf(
       ];
     }
   }
+}
+
+/** One state as its index has it; all need no condition, nor does what is found by its state. */
+function statusCondition(states: readonly DeliveryState[], areFound: boolean): Prisma.Sql[] {
+  if (states.length === 1) return [sql`receipt.status = ${states[0]}`];
+  if (areFound || states.length === deliveryStates.length - 1) return [];
+  return [sql`receipt.status = ANY (${[...states]}::text[])`];
 }
 
 /** Those in some states that pass and told a reason. */
