@@ -14,6 +14,7 @@ import * as userEvents from './events/user.ts';
 import * as internal from './internal/index.ts';
 import * as administrators from './routes/administrators.ts';
 import * as applications from './routes/applications.ts';
+import * as approvals from './routes/approvals.ts';
 import * as batch from './routes/batch.ts';
 import * as companyAdmins from './routes/company-admins.ts';
 import * as databases from './routes/databases.ts';
@@ -24,6 +25,7 @@ import * as identity from './routes/identity.ts';
 import * as mail from './routes/mail.ts';
 import * as notices from './routes/notices.ts';
 import * as operations from './routes/operations.ts';
+import * as previews from './routes/previews.ts';
 import * as push from './routes/push.ts';
 import * as scim from './routes/scim.ts';
 import * as sessions from './routes/sessions.ts';
@@ -55,6 +57,8 @@ export const allRoutes: readonly RouteContract[] = [
   companyAdmins,
   file,
   delivery,
+  previews,
+  approvals,
   applications,
   batch,
   operations,

@@ -75,6 +75,13 @@ export const limits = {
   maxVersionsKept: 50,
   /** How long the bytes of a version stay that is not among those kept any more. */
   formerBytesRetention: 7 * 24 * 3_600_000,
+  /** Of each effect of a change: people whose names a preview tells. */
+  previewNames: 20,
+  previewLifetime: 15 * 60_000,
+  previewTokenMaxLength: 255,
+  /** How long a change waits for another admin. */
+  approvalLifetime: 7 * 24 * 3_600_000,
+  approvalCommentMaxLength: 500,
   signedUrlLifetime: 3_600_000,
   /** For addresses of the store itself, which cannot be revoked. */
   storeUrlLifetime: 10 * 60_000,

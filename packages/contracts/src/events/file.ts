@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalKinds } from '../core/changes.ts';
 import { defineEvent } from '../core/event.ts';
 import { dateTimeText, revision } from '../core/fields.ts';
 
@@ -238,6 +239,53 @@ export const fileDeleted = defineEvent({
   tenant: 'always',
   data: z.object({ fileId: id }),
   example: { fileId: 5 },
+});
+
+const approvalState = {
+  approvalId: id,
+  what: z.enum(approvalKinds).describe('The kind of change; `settings`: the approvals themselves'),
+  fileId: id.nullable().describe('Null of settings'),
+  name: z.string().nullable().describe('The name of the file; null of settings'),
+  requestedBy: id.describe('The account of the admin who asked'),
+  requestedByName: z.string().describe('By the name of that time'),
+};
+
+const approvalExample = {
+  approvalId: 8,
+  what: 'restore' as const,
+  fileId: 5,
+  name: 'Tour',
+  requestedBy: 12,
+  requestedByName: 'Taro Yamada',
+};
+
+export const approvalRequested = defineEvent({
+  type: 'approval.requested',
+  topic,
+  summary: 'A change of what people get waits for another admin of the tenant.',
+  key: 'approvalId',
+  tenant: 'always',
+  data: z.object({ ...approvalState, expiresAt: dateTimeText }),
+  example: { ...approvalExample, expiresAt: '2026-12-08T00:00:00Z' },
+});
+
+export const approvalDecided = defineEvent({
+  type: 'approval.decided',
+  topic,
+  summary: 'A change that waited for another admin waits no more: it was made, or it will not be.',
+  key: 'approvalId',
+  tenant: 'always',
+  data: z.object({
+    ...approvalState,
+    state: z
+      .enum(['approved', 'declined', 'expired', 'stale'])
+      .describe(
+        '`approved`: it was made; `declined`: also by who asked; `expired`: nobody decided; `stale`: its effect was another by then',
+      ),
+    decidedBy: id.nullable().describe('The account of who decided; null where nobody did'),
+    comment: z.string().nullable(),
+  }),
+  example: { ...approvalExample, state: 'approved', decidedBy: 14, comment: null },
 });
 
 const applicationKey = id.describe(

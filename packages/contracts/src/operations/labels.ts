@@ -100,6 +100,8 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   completeUpload: label('アップロードの完了', 'Completion of an upload'),
   abortUpload: label('アップロードの取り消し', 'Cancellation of an upload'),
   restoreVersion: versionRestored,
+  approveChange: label('変更の承認', 'Approval of a change'),
+  declineChange: label('変更の却下', 'Refusal of a change'),
   updateDeliverySettings: label('配信設定の変更', 'Change of the delivery settings'),
   createCertification: certificationCreated,
   updateCertification: certificationUpdated,

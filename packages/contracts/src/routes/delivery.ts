@@ -16,7 +16,7 @@ import {
 import { limits } from '../core/limits.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { route, routeAt } from '../core/route.ts';
-import { versionNote } from './file.ts';
+import { previewToken, versionNote, waiting } from './file.ts';
 
 /** The versions of files, and what becomes of what is delivered. */
 
@@ -90,9 +90,11 @@ export const restoreVersion = route({
   body: z.object({
     updateReservationAt: dateTime.optional(),
     versionNote: versionNote.optional(),
+    previewToken: previewToken.optional(),
   }),
   status: 201,
   response: z.object({ version: z.number().int() }),
+  otherReplies: { 202: waiting },
   errors: ['E40019', 'E40025', 'E40034', 'E40405'],
 });
 
@@ -133,6 +135,10 @@ const settings = z.object({
         'How many of the newest versions of each file keep their bytes, the current one among them. The bytes of older ones ' +
         'are removed 7 days later',
     }),
+  approvalRequired: z.boolean().meta({
+    description:
+      'What people get is changed by two admins: what one of them changes waits until another one approves it',
+  }),
 });
 
 export const getDeliverySettings = route({
@@ -140,7 +146,7 @@ export const getDeliverySettings = route({
   service: 'file',
   method: 'GET',
   path: '/v1/partner/partners/:pid/delivery_settings',
-  summary: 'How many versions of its files the tenant keeps.',
+  summary: 'How many versions of its files the tenant keeps, and whether changes need a second admin.',
   access: distribute,
   params: ofPartner,
   response: settings,
@@ -151,11 +157,19 @@ export const updateDeliverySettings = route({
   service: 'file',
   method: 'PUT',
   path: '/v1/partner/partners/:pid/delivery_settings',
-  summary: 'Says how many versions of its files the tenant keeps.',
+  summary:
+    'Says how many versions of its files the tenant keeps, and whether changes need a second admin: that takes two admins ' +
+    'to turn on, and an approval to turn off.',
   access: distribute,
   params: ofPartner,
-  body: settings,
+  body: settings.extend({
+    approvalRequired: settings.shape.approvalRequired
+      .optional()
+      .meta({ description: 'Absent: as it is' }),
+  }),
   response: emptyReply,
+  otherReplies: { 202: waiting },
+  errors: ['E40034'],
 });
 
 /** What a player tells of a version on its device. */

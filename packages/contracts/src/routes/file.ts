@@ -70,6 +70,17 @@ export const fingerprint = z
 /** What somebody says of a version. Where the call brings no bytes, of the version that is there. */
 export const versionNote = text(limits.noteMaxLength).nullable();
 
+/**
+ * With it a change is made as it was previewed, or refused with `E40034` because something has changed since. It does not go into the
+ * body of what is previewed.
+ */
+export const previewToken = text(limits.previewTokenMaxLength).meta({
+  description: 'Of a preview of this very change: if its effect is another by now, nothing is done',
+});
+
+/** The change waits for another admin of the tenant, who approves or declines it. */
+export const waiting = z.object({ approvalId: z.number().int() });
+
 /** What a file is to people at this moment; a file has the first that fits. */
 export const fileStates = [
   'draft',
@@ -302,10 +313,12 @@ export const updateFile = route({
       fingerprint: fingerprint.optional(),
       deliverReservationAt: dateTime.nullable().optional(),
       versionNote: versionNote.optional(),
+      previewToken: previewToken.optional(),
     })
     .meta(newVersionRule),
   response: z.union([uploadInfo, emptyReply]),
-  errors: ['E40019', 'E40025', 'E40405'],
+  otherReplies: { 202: waiting },
+  errors: ['E40019', 'E40025', 'E40034', 'E40405'],
 });
 
 export const deleteFile = route({
@@ -317,8 +330,10 @@ export const deleteFile = route({
     'Deletes a file; its bytes are removed after 7 days. If the file has groups, only company admins can delete it.',
   access: editFiles,
   params: recordParams,
+  query: z.object({ previewToken: previewToken.optional() }),
   response: emptyReply,
-  errors: ['E40405'],
+  otherReplies: { 202: waiting },
+  errors: ['E40034', 'E40405'],
 });
 
 export const reserveUpdate = route({
@@ -338,10 +353,12 @@ export const reserveUpdate = route({
       fileSize: byteCount(limits.maxFileSize).optional(),
       fingerprint: fingerprint.optional(),
       versionNote: versionNote.optional(),
+      previewToken: previewToken.optional(),
     })
     .meta(newVersionRule),
   response: z.union([uploadInfo, emptyReply]),
-  errors: ['E40019', 'E40025', 'E40405'],
+  otherReplies: { 202: waiting },
+  errors: ['E40019', 'E40025', 'E40034', 'E40405'],
 });
 
 export const cancelUpdate = route({
@@ -352,7 +369,9 @@ export const cancelUpdate = route({
   summary: 'Cancels an update reservation. If the file has groups, only company admins can do this.',
   access: editFiles,
   params: recordParams,
+  query: z.object({ previewToken: previewToken.optional() }),
   response: emptyReply,
+  otherReplies: { 202: waiting },
   errors: ['E40034', 'E40405'],
 });
 
@@ -370,9 +389,11 @@ export const assignGroups = route({
     groupIds: z.array(bodyId).max(limits.maxGroupsPerRequest),
     notifyEmail: z.boolean().default(false),
     notifyPush: z.boolean().default(false),
+    previewToken: previewToken.optional(),
   }),
   response: emptyReply,
-  errors: ['E40019', 'E40030', 'E40304', 'E40404', 'E40405', 'E50301'],
+  otherReplies: { 202: waiting },
+  errors: ['E40019', 'E40030', 'E40034', 'E40304', 'E40404', 'E40405', 'E50301'],
 });
 
 export const listUserFiles = route({
@@ -500,7 +521,8 @@ export const completeUpload = route({
   service: 'file',
   method: 'POST',
   path: '/v1/uploads/:uploadId/complete',
-  summary: 'Completes an upload; after a single PUT, without parts.',
+  summary:
+    'Completes an upload; after a single PUT, without parts. With 202 its version waits for another admin.',
   access: [editFiles, administerFiles],
   params: uploadParams,
   body: z.object({
@@ -510,6 +532,7 @@ export const completeUpload = route({
       .default([]),
   }),
   response: emptyReply,
+  otherReplies: { 202: waiting },
   errors: ['E40034'],
 });
 

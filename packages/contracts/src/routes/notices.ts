@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalKinds } from '../core/changes.ts';
 import { bodyId, dateTimeText, emptyReply, pageNumber, pageReply, pageSize } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { eventsOut } from '../core/media.ts';
@@ -15,8 +16,18 @@ export const noticeKinds = [
   'upload_failed',
   'licence_ending',
   'certificate_ending',
+  'approval_requested',
+  'approval_decided',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
+
+const approvalData = z.object({
+  approvalId: z.number().int(),
+  what: z.enum(approvalKinds),
+  fileId: z.number().int().nullable(),
+  name: z.string().nullable().describe('The name of the file'),
+  requestedByName: z.string(),
+});
 
 /** What a notice tells, by its kind. */
 export const noticeData = {
@@ -43,6 +54,8 @@ export const noticeData = {
     certificateExpiresAt: dateTimeText,
     days: z.number().int(),
   }),
+  approval_requested: approvalData,
+  approval_decided: approvalData.extend({ state: z.enum(['approved', 'declined', 'expired', 'stale']) }),
 } as const satisfies Record<NoticeKind, z.ZodObject>;
 
 const common = {
@@ -58,6 +71,8 @@ export const notice = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('upload_failed'), data: noticeData.upload_failed }),
   z.object({ ...common, kind: z.literal('licence_ending'), data: noticeData.licence_ending }),
   z.object({ ...common, kind: z.literal('certificate_ending'), data: noticeData.certificate_ending }),
+  z.object({ ...common, kind: z.literal('approval_requested'), data: noticeData.approval_requested }),
+  z.object({ ...common, kind: z.literal('approval_decided'), data: noticeData.approval_decided }),
 ]);
 export type Notice = z.output<typeof notice>;
 

@@ -22,5 +22,8 @@ export function linkOf(area: 'admin' | 'partner', { data, kind }: NoticeContent)
       return '/partner/summary';
     case 'certificate_ending':
       return '/partner/certifications';
+    case 'approval_requested':
+    case 'approval_decided':
+      return `/partner/approvals/detail?id=${data.approvalId}`;
   }
 }

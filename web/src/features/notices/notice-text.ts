@@ -48,6 +48,14 @@ export function useNoticeText(): (notice: noticeRoutes.Notice) => string {
           name: data.name,
           date: format.date(data.certificateExpiresAt),
         });
+      case 'approval_requested':
+        return data.name === null
+          ? t('approvalRequested.settings', { by: data.requestedByName })
+          : t('approvalRequested.file', { by: data.requestedByName, name: data.name });
+      case 'approval_decided':
+        return data.name === null
+          ? t(`approvalDecided.settings.${data.state}`)
+          : t(`approvalDecided.file.${data.state}`, { name: data.name });
     }
   };
 }

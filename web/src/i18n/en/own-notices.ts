@@ -37,6 +37,24 @@ export const ownNotices: Translation<typeof ja> = {
   licenceEnding_other: 'The contract ends within {{count}} days, on {{date}}.',
   certificateEnding_one: 'The push certificate “{{name}}” ends within {{count}} day, on {{date}}.',
   certificateEnding_other: 'The push certificate “{{name}}” ends within {{count}} days, on {{date}}.',
+  approvalRequested: {
+    file: '{{by}} asks for your approval of a change of “{{name}}”.',
+    settings: '{{by}} asks for your approval to turn off approvals.',
+  },
+  approvalDecided: {
+    file: {
+      approved: 'Your change of “{{name}}” was approved and made.',
+      declined: 'Your change of “{{name}}” was declined.',
+      expired: 'Nobody decided on your change of “{{name}}” within 7 days, so it was not made.',
+      stale: 'Your change of “{{name}}” was not made: its effect is no longer the one that was shown.',
+    },
+    settings: {
+      approved: 'Approvals were turned off, as you asked.',
+      declined: 'Your request to turn off approvals was declined.',
+      expired: 'Nobody decided on your request to turn off approvals within 7 days, so they stay on.',
+      stale: 'Approvals were not turned off: the settings are no longer those of your request.',
+    },
+  },
   exportTitle: 'Download of an export',
   exportText: 'It can be downloaded for a day after it was made.',
   download: 'Download',

@@ -30,6 +30,24 @@ export const ownNotices = {
   licenceEnding_other: '契約の終了まであと{{count}}日以内です（{{date}}まで）。',
   certificateEnding_other:
     'プッシュ通知の証明書「{{name}}」の有効期限まであと{{count}}日以内です（{{date}}まで）。',
+  approvalRequested: {
+    file: '{{by}}さんが「{{name}}」の変更の承認を依頼しています。',
+    settings: '{{by}}さんが承認の無効化の承認を依頼しています。',
+  },
+  approvalDecided: {
+    file: {
+      approved: '依頼した「{{name}}」の変更が承認され、反映されました。',
+      declined: '依頼した「{{name}}」の変更は却下されました。',
+      expired: '依頼した「{{name}}」の変更は7日以内に承認されなかったため、反映されませんでした。',
+      stale: '依頼した「{{name}}」の変更は、表示された影響と異なる状態になったため反映されませんでした。',
+    },
+    settings: {
+      approved: '依頼した承認の無効化が承認されました。',
+      declined: '依頼した承認の無効化は却下されました。',
+      expired: '依頼した承認の無効化は7日以内に承認されなかったため、承認は有効のままです。',
+      stale: '設定が依頼したときから変わったため、承認は無効になりませんでした。',
+    },
+  },
   exportTitle: 'エクスポートのダウンロード',
   exportText: '作成から1日が過ぎるとダウンロードできなくなります。',
   download: 'ダウンロード',
