@@ -2,6 +2,7 @@ import { limits } from '@portal/contracts';
 import { exportJob } from '@portal/csv-export';
 import type { Job, JobRun, Worker } from '@portal/service-kit';
 import { endOffers } from './applications/use-cases/end-offers.ts';
+import { expireApprovals } from './approvals/use-cases/decide.ts';
 import { announceDue } from './delivery/use-cases/announce-due.ts';
 import type { Dependencies } from './dependencies.ts';
 import { fileExport } from './files/data/file-export.ts';
@@ -28,6 +29,7 @@ export function jobs(
     { name: 'settle-uploads', everyMs: 2 * second, run: async (run) => completeSinglePutUploads(deps, run) },
     deps.verifier.job,
     { name: 'expire-uploads', everyMs: 5 * second, run: async (run) => expireUploads(deps, run) },
+    { name: 'expire-approvals', everyMs: 5 * second, run: async (run) => expireApprovals(deps, run) },
     { name: 'release-former', everyMs: 5 * second, run: async (run) => releaseFormer(deps, run) },
     { name: 'remove-objects', everyMs: 5 * second, run: async (run) => removeObjects(deps, run) },
     { name: 'keep-history', everyMs: 5 * second, run: async (run) => keepHistory(deps, run) },

@@ -1,5 +1,6 @@
 import { defineService } from '@portal/service-kit';
 import { applicationsRoutes } from './applications/http/applications.routes.ts';
+import { approvalsRoutes } from './approvals/http/approvals.routes.ts';
 import { type Config, config } from './config.ts';
 import { contractOf, knowPartner } from './copies/data/copies-repository.ts';
 import { type FileDb, PrismaClient } from './data/db.ts';
@@ -13,6 +14,7 @@ import { filesRoutes } from './files/http/files.routes.ts';
 import { createQuotaOf } from './files/use-cases/storage-quota.ts';
 import { internalRoutes } from './http/internal.routes.ts';
 import { jobs } from './jobs.ts';
+import { previewsRoutes } from './previews/http/previews.routes.ts';
 import { receiptsRoutes } from './receipts/http/receipts.routes.ts';
 import { createReceiptIntake } from './receipts/use-cases/receipt-intake.ts';
 import { createSignedUrls } from './signed-urls/http/signed-urls.ts';
@@ -33,7 +35,7 @@ export const fileService = defineService<FileDb, Config>({
   prismaClient: PrismaClient,
   partnerRows,
   create(context) {
-    const { clock, databaseUrl, logger, peers, storage, store } = context;
+    const { clock, databaseUrl, logger, peers, seals, storage, store } = context;
     const watch = createChangeWatch({ connectionString: databaseUrl, logger });
     const quotaOf = createQuotaOf(
       context.config.storageQuotas,
@@ -48,8 +50,10 @@ export const fileService = defineService<FileDb, Config>({
     return {
       routes: [
         ...applicationsRoutes({ ...deps, peers }, urls),
-        ...filesRoutes({ ...deps, peers }, urls),
-        ...versionsRoutes({ ...deps, peers }, urls),
+        ...filesRoutes({ ...deps, peers, seals }, urls),
+        ...versionsRoutes({ ...deps, peers, seals }, urls),
+        ...previewsRoutes({ ...deps, peers, seals }),
+        ...approvalsRoutes({ ...deps, peers }),
         ...receiptsRoutes({ ...deps, intake, peers }),
         ...uploadsRoutes({ ...deps, peers }, urls),
         ...playersRoutes({ ...deps, intake }, urls),

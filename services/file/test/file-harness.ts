@@ -13,6 +13,7 @@ import {
   noteArrival,
   noteSent,
   openUserImport,
+  requireTwoAdmins,
 } from '@portal/contracts/internal';
 import { AppError, createLogger, fieldError } from '@portal/kernel';
 import { implement } from '@portal/service-kit';
@@ -61,6 +62,8 @@ export interface FileHarness extends ServiceHarness {
   readonly forcing: Set<number>;
   /** The partners whose pushes can be sent. */
   readonly withCertificate: Set<number>;
+  /** The partners that have two admins. */
+  readonly withTwoAdmins: Set<number>;
   /** The partners of whom an import of users is under way. */
   readonly busy: Set<number>;
 }
@@ -85,6 +88,7 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
   const groups: FileHarness['groups'] = new Map();
   const holds: FileHarness['holds'] = [];
   const withCertificate = new Set<number>();
+  const withTwoAdmins = new Set<number>();
   let importId = 0;
   const harness = await startServiceHarness(fileService, {
     env,
@@ -124,8 +128,14 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
           return group?.partnerId === body.partnerId ? [{ id, name: group.name }] : [];
         });
         if (found.length < body.groupIds.length) throw fieldError('E40404', 'groupIds', 'notFound');
-        holds.push(body);
+        if (body.assignmentId !== undefined) holds.push(body);
         return { groups: found };
+      }),
+      implement(requireTwoAdmins, async ({ body }) => {
+        if (!withTwoAdmins.has(body.partnerId)) {
+          throw fieldError('E40034', 'approvalRequired', 'twoAdminsNeeded');
+        }
+        return {};
       }),
       implement(findPushSending, async ({ body }) => ({ sends: withCertificate.has(body.partnerId) })),
       implement(openUserImport, async ({ body }) => {
@@ -175,6 +185,7 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
     groups,
     holds,
     withCertificate,
+    withTwoAdmins,
     put: async (url, bytes) => fetch(local(url), { method: 'PUT', body: Buffer.from(bytes) }),
     get: async (url, headers = {}) => fetch(local(url), { headers }),
 

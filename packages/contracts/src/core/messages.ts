@@ -389,6 +389,22 @@ export const fieldMessages = {
     ja: '管理者が1人もいなくなるため、外せません。',
     en: 'There must be at least one administrator.',
   },
+  twoAdmins: {
+    ja: '配信の変更に承認が必要な間は、管理者を2人未満にできません。',
+    en: 'While changes of deliveries need a second administrator, there must be at least two.',
+  },
+  twoAdminsNeeded: {
+    ja: '承認には管理者が2人以上必要です。',
+    en: 'Approvals need at least two administrators.',
+  },
+  previewOutdated: {
+    ja: '確認後に内容が変わりました。もう一度確認してください。',
+    en: 'Something has changed since this was shown. Please look at it again.',
+  },
+  ownApproval: {
+    ja: 'ご自身が依頼した変更は承認できません。',
+    en: 'You cannot approve a change that you asked for.',
+  },
   lastActiveAdmin: {
     ja: '最後の管理者は無効にできません。',
     en: 'The last administrator cannot be made inactive.',

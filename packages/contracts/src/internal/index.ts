@@ -321,7 +321,7 @@ export const holdGroups = route({
   path: '/internal/groups/hold',
   summary:
     'Holds the groups to which a file is about to be assigned, all or none: until `file.assigned` arrives, and for a ' +
-    'day at most, they cannot be deleted.',
+    'day at most, they cannot be deleted. Without the id of an assignment they are only looked for.',
   access: { kind: 'internal', callers: ['file'] },
   logged: false,
   body: z.object({
@@ -329,10 +329,28 @@ export const holdGroups = route({
     fileId: id,
     groupIds: z.array(id).max(limits.maxGroupsPerRequest),
     /** What `file.assigned` will name. */
-    assignmentId: z.uuid(),
+    assignmentId: z.uuid().optional(),
   }),
   response: z.object({ groups: z.array(idName.extend({ revision })) }),
   errors: ['E40404'],
+});
+
+/** What people get is changed by two admins from now on, until `approval.decided` says that this has ended. */
+export const requireTwoAdmins = route({
+  id: 'requireTwoAdmins',
+  service: 'user',
+  method: 'POST',
+  path: '/internal/admins/two',
+  summary: 'Keeps a tenant from having fewer than two active company admins, if it has two.',
+  access: { kind: 'internal', callers: ['file'] },
+  logged: false,
+  body: z.object({
+    partnerId: id,
+    /** Milliseconds since 1970: whichever was said last counts. */
+    at: z.number().int().min(0),
+  }),
+  response: emptyReply,
+  errors: ['E40034'],
 });
 
 export const openUserImport = route({
@@ -639,6 +657,13 @@ export const mailContent = z.intersection(
     /** By another. */
     z.object({ template: z.literal('twoFactorRemoved') }),
     z.object({ template: z.literal('fileDelivered'), fileName: z.string() }),
+    /** A change of what people get waits for an admin; the name is null where no file is concerned. */
+    z.object({
+      template: z.literal('approvalRequested'),
+      approvalId: z.number().int(),
+      fileName: z.string().nullable(),
+      by: z.string(),
+    }),
     z.object({
       template: z.literal('licenceEnding'),
       company: z.string(),

@@ -4,6 +4,7 @@ import type { RouteContract } from '../core/route.ts';
 export const operationTargets = [
   'admin',
   'application',
+  'approval',
   'certification',
   'device',
   'export',
@@ -33,6 +34,7 @@ const kinds: readonly (readonly [part: string, kind: OperationTarget])[] = [
   ['/:pid/users', 'user'],
   ['/:pid/groups', 'group'],
   ['/:pid/files', 'file'],
+  ['/:pid/approvals', 'approval'],
   ['/:pid/Users', 'user'],
   ['/:pid/Groups', 'group'],
   ['/uploads', 'file'],

@@ -9,6 +9,7 @@ export const partnerRows: PartnerRows<FileDb> = {
     'assignments',
     'destinations',
     'former_units',
+    'approvals',
     // With what is stored of them.
     { table: 'versions', clearSome: async ({ db }, some) => deleteSomeVersions(db, some) },
     'delivery_settings',

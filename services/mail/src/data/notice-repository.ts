@@ -9,6 +9,8 @@ export const noticeChannel = 'notices';
 
 export interface NewNotice {
   readonly audience: Audience;
+  /** Who is of the audience, and is not told. */
+  readonly except?: Audience;
   readonly partnerId: number | null;
   readonly unitId?: number | undefined;
   readonly content: NoticeContent;
@@ -16,7 +18,7 @@ export interface NewNotice {
 
 /** Keeps a notice; streams hear of it when the transaction has committed. */
 export async function insertNotice(db: MailDb, notice: NewNotice, now: Date): Promise<void> {
-  const { content, partnerId, unitId = null } = notice;
+  const { content, except, partnerId, unitId = null } = notice;
   const audience = audienceName(notice.audience);
   // One after the other until their commits: a stream that has sent a notice would pass over a smaller id that comes later.
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('notices', 0))`;
@@ -25,6 +27,7 @@ export async function insertNotice(db: MailDb, notice: NewNotice, now: Date): Pr
       partnerId,
       unitId,
       audience,
+      except: except ? audienceName(except) : null,
       kind: content.kind,
       data: content.data as Prisma.InputJsonObject,
       createdAt: now,
@@ -38,10 +41,10 @@ export async function insertNotice(db: MailDb, notice: NewNotice, now: Date): Pr
  * @throws AppError `E40401` for one that the person does not have
  */
 export async function markRead(db: MailDb, reader: Reader, ids: readonly number[]): Promise<void> {
-  const { audiences, name, partnerId, unitId } = reader;
+  const { name, partnerId, unitId } = reader;
   const wanted = [...new Set(ids)];
   const own = await db.notice.findMany({
-    where: { id: { in: wanted }, audience: { in: [...audiences] } },
+    where: { id: { in: wanted }, ...ofReader(reader) },
     select: { id: true },
   });
   if (own.length < wanted.length) throw new AppError('E40401');
@@ -51,13 +54,19 @@ export async function markRead(db: MailDb, reader: Reader, ids: readonly number[
   });
 }
 
+/** The notices of a person. */
+export const ofReader = ({ audiences, name }: Reader): Prisma.NoticeWhereInput => ({
+  audience: { in: [...audiences] },
+  OR: [{ except: null }, { except: { not: name } }],
+});
+
 /** Marks all notices of a person as read. */
 export async function markAllRead(db: MailDb, reader: Reader): Promise<void> {
   const { audiences, name, partnerId, unitId } = reader;
   await db.$executeRaw`
     INSERT INTO notice_reads (notice_id, reader, partner_id, unit_id)
     SELECT id, ${name}, ${partnerId}::integer, ${unitId}::integer FROM notices
-    WHERE audience = ANY(${[...audiences]}) ON CONFLICT DO NOTHING`;
+    WHERE audience = ANY(${[...audiences]}) AND "except" IS DISTINCT FROM ${name} ON CONFLICT DO NOTHING`;
 }
 
 /** Deletes what was for people who are gone, and what they have read. */

@@ -4,10 +4,10 @@ import type { Reader } from '../domain/audience.ts';
 import { linkOf, type NoticeContent } from '../domain/notice-link.ts';
 import type { MailDb } from './db.ts';
 import type { Notice as Row } from './generated/client.ts';
+import { ofReader } from './notice-repository.ts';
 
 type Notices = RouteReply<typeof noticeRoutes.listPartnerNotices>;
 
-const ofReader = ({ audiences }: Reader) => ({ audience: { in: [...audiences] } });
 const readBy = ({ name }: Reader) => ({ reads: { where: { reader: name }, select: { reader: true } } });
 
 /** A page of the notices of a person, newest first, with the number of all that they have not read. */

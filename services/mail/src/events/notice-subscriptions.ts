@@ -84,6 +84,36 @@ export function noticeSubscriptions({ clock }: { clock: Clock }): EventHandler<M
       );
     }),
 
+    on(fileEvents.approvalRequested, handler, async ({ db }, event) => {
+      const { expiresAt: _end, requestedBy, ...told } = event.data;
+      const partnerId = partnerOf(event);
+      await insertNotice(
+        db,
+        {
+          audience: { kind: 'company-admins', id: partnerId },
+          except: { kind: 'account', id: requestedBy },
+          partnerId,
+          content: { kind: 'approval_requested', data: told },
+        },
+        clock.now(),
+      );
+    }),
+
+    on(fileEvents.approvalDecided, handler, async ({ db }, event) => {
+      const { comment: _said, decidedBy, requestedBy, ...told } = event.data;
+      // Who took it back knows.
+      if (decidedBy === requestedBy) return;
+      await insertNotice(
+        db,
+        {
+          audience: { kind: 'account', id: requestedBy },
+          partnerId: partnerOf(event),
+          content: { kind: 'approval_decided', data: told },
+        },
+        clock.now(),
+      );
+    }),
+
     on(userEvents.userDeleted, handler, async ({ db }, { data: { userId } }) =>
       forgetReaders(db, [{ kind: 'account', id: userId }]),
     ),

@@ -57,6 +57,8 @@ function pathOf(content: MailContent): string | null {
       return `/partner/password/init?${tokenQuery(content.token)}`;
     case 'signUpActivation':
       return `/signup/activate?${new URLSearchParams({ token: content.token })}`;
+    case 'approvalRequested':
+      return `/partner/approvals/detail?id=${content.approvalId}`;
     case 'passwordChanged':
     case 'twoFactorOn':
     case 'twoFactorOff':

@@ -204,6 +204,22 @@ const texts = {
       after: ['Open the app to get it.'],
     },
   },
+  approvalRequested: {
+    ja: {
+      ...shared.ja,
+      subject: '配信の変更の承認依頼',
+      before: ['配信の変更が承認を待っています。'],
+      action: '内容を確認する',
+      after: ['7日以内に承認または却下されない場合、変更は反映されません。'],
+    },
+    en: {
+      ...shared.en,
+      subject: 'A change waits for your approval',
+      before: ['A change of what people get waits for the approval of an administrator.'],
+      action: 'See the change',
+      after: ['If nobody decides within 7 days, it is not made.'],
+    },
+  },
   licenceEnding: {
     ja: {
       ...shared.ja,
@@ -259,6 +275,8 @@ function factsOf(content: MailContent, language: Language): string[] {
       const name = oneLine(content.fileName);
       return [language === 'ja' ? `ファイル: ${name}` : `File: ${name}`];
     }
+    case 'approvalRequested':
+      return approvalFacts(content, language);
     case 'licenceEnding':
       return licenceFacts(content, language);
     case 'signUpActivation':
@@ -266,6 +284,17 @@ function factsOf(content: MailContent, language: Language): string[] {
     default:
       return [];
   }
+}
+
+/** Of which file the change is, and who asks for it. */
+function approvalFacts(
+  { by, fileName }: Extract<MailContent, { template: 'approvalRequested' }>,
+  language: Language,
+): string[] {
+  const who = oneLine(by);
+  const name = fileName === null ? null : oneLine(fileName);
+  if (language === 'ja') return [name === null ? '内容: 承認の無効化' : `ファイル: ${name}`, `依頼者: ${who}`];
+  return [name === null ? 'Change: approvals are turned off' : `File: ${name}`, `Asked by: ${who}`];
 }
 
 /** Whose licence ends, when, and how many days are left. */

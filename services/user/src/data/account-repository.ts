@@ -5,6 +5,7 @@ import { fieldError } from '@portal/kernel';
 import { adminRoles } from '../domain/role.ts';
 import type { UserDb } from './db.ts';
 import { type Account, Prisma } from './generated/client.ts';
+import { needsTwoAdmins } from './partner-repository.ts';
 
 const { portalRoles } = identityRoutes;
 
@@ -115,10 +116,33 @@ export async function findAdmins(db: UserDb, partnerId: number, ids: readonly nu
   });
 }
 
-/** Whether somebody is left who administers the company. */
-export async function hasAdmin(db: UserDb, partnerId: number): Promise<boolean> {
-  const where = { partnerId, role: { in: adminRoles }, active: true };
-  return (await db.account.findFirst({ where })) !== null;
+/** How many administer the company and can sign in. */
+export async function countAdmins(db: UserDb, partnerId: number): Promise<number> {
+  return db.account.count({ where: { partnerId, role: { in: adminRoles }, active: true } });
+}
+
+/** The admins who can be mailed, but for one. */
+export async function otherAdminsWithMail(
+  db: UserDb,
+  partnerId: number,
+  accountId: number,
+): Promise<{ name: string; email: string }[]> {
+  const admins = await db.account.findMany({
+    where: { partnerId, role: { in: adminRoles }, active: true, id: { not: accountId } },
+    select: { name: true, email: true },
+    orderBy: { id: 'asc' },
+  });
+  return admins.flatMap(({ email, name }) => (email === null ? [] : [{ email, name }]));
+}
+
+/** Why the admins that are left are too few; undefined where they are enough. */
+export async function lackOfAdmins(
+  db: UserDb,
+  partnerId: number,
+): Promise<'lastAdmin' | 'twoAdmins' | undefined> {
+  const left = await countAdmins(db, partnerId);
+  if (left === 0) return 'lastAdmin';
+  return left === 1 && (await needsTwoAdmins(db, partnerId)) ? 'twoAdmins' : undefined;
 }
 
 /** No account has it. */

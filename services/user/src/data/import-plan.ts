@@ -196,15 +196,17 @@ async function faultsOfLastAdmin(db: UserDb, { id, partnerId }: ImportKey): Prom
   const admin = userRoleBits.admin;
   await db.$executeRaw`
     INSERT INTO import_errors (import_id, partner_id, line, field, code, message, params)
-    SELECT ${id}, ${partnerId}, r.line, 'csv', 'E40031', 'lastAdmin', '{}'
+    SELECT ${id}, ${partnerId}, r.line, 'csv', 'E40031', CASE WHEN remaining.admins = 0 THEN 'lastAdmin' ELSE 'twoAdmins' END, '{}'
     FROM import_rows r
+    CROSS JOIN (
+      SELECT count(*) AS admins FROM accounts other
+      WHERE other.partner_id = ${partnerId} AND other.role & ${admin}::integer <> 0 AND other.active
+        AND other.id NOT IN (
+          SELECT d.account_id FROM import_rows d
+          WHERE d.partner_id = ${partnerId} AND d.import_id = ${id} AND d.action = 'delete')
+    ) remaining
     JOIN accounts a ON a.partner_id = ${partnerId} AND a.id = r.account_id AND a.role & ${admin}::integer <> 0
     WHERE r.partner_id = ${partnerId} AND r.import_id = ${id} AND r.action = 'delete'
-      AND NOT EXISTS (
-        SELECT 1 FROM accounts other
-        WHERE other.partner_id = ${partnerId} AND other.role & ${admin}::integer <> 0 AND other.active
-          AND other.id NOT IN (
-            SELECT d.account_id FROM import_rows d
-            WHERE d.partner_id = ${partnerId} AND d.import_id = ${id} AND d.action = 'delete'))
+      AND remaining.admins < CASE WHEN ${await needsTwoAdmins(db, partnerId)} THEN 2 ELSE 1 END
     ON CONFLICT DO NOTHING`;
 }

@@ -6,7 +6,7 @@ import type { UserDb } from '../data/db.ts';
 import { forgetFileNotices, keepFileNotices } from '../data/file-notice-repository.ts';
 import { forgetFile, keepGroupsOfFile } from '../data/group-repository.ts';
 import { deleteLicenceHold } from '../data/licence-hold-repository.ts';
-import { partnerSubscriptions } from '../data/partner-repository.ts';
+import { partnerSubscriptions, setTwoAdmins } from '../data/partner-repository.ts';
 import { forgetPush } from '../data/push-repository.ts';
 import { keepSetupMails } from '../data/setup-mail-repository.ts';
 import type { CallDependencies } from '../dependencies.ts';
@@ -15,6 +15,7 @@ import { createDemoUsers } from '../use-cases/create-demo-users.ts';
 import { createSignedUpAdmin } from '../use-cases/create-signed-up-admin.ts';
 import { endPushOfSessions } from '../use-cases/end-push-of-sessions.ts';
 import { holdLicences } from '../use-cases/hold-licences.ts';
+import { mailApproval } from '../use-cases/mail-approval.ts';
 import { startUserImport } from '../use-cases/start-user-import.ts';
 
 export const subscriptions = (
@@ -63,6 +64,15 @@ export const subscriptions = (
   on(fileEvents.fileDeleted, 'keep-file-notices', async ({ db }, event) =>
     forgetFileNotices(db, partnerOf(event), event.data.fileId),
   ),
+
+  on(fileEvents.approvalRequested, 'mail-approvals', async (tx, event) =>
+    mailApproval(tx, deps, partnerOf(event), event.data),
+  ),
+  on(fileEvents.approvalDecided, 'keep-two-admins', async ({ db }, event) => {
+    const { state, what } = event.data;
+    if (what !== 'settings' || state !== 'approved') return;
+    await setTwoAdmins(db, partnerOf(event), { needed: false, at: new Date(event.time) });
+  }),
 
   on(pushEvents.deviceUnreachable, 'forget-push', async ({ db }, event) => {
     const { number, uuid } = event.data;

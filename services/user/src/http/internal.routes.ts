@@ -6,6 +6,7 @@ import {
   findRecipients as findRecipientsContract,
   findUser,
   holdGroups as holdGroupsContract,
+  requireTwoAdmins as requireTwoAdminsContract,
   settleLogin as settleLoginContract,
   verifyLogin as verifyLoginContract,
 } from '@portal/contracts/internal';
@@ -18,6 +19,7 @@ import { loginNameOf } from '../domain/login.ts';
 import { changeAccountPassword } from '../use-cases/change-account-password.ts';
 import { checkAccountPassword } from '../use-cases/check-account-password.ts';
 import { holdGroups } from '../use-cases/hold-groups.ts';
+import { requireTwoAdmins } from '../use-cases/two-admins.ts';
 import { settleLogin } from '../use-cases/settle-login.ts';
 import { verifyLogin } from '../use-cases/verify-login.ts';
 
@@ -73,5 +75,10 @@ export function internalRoutes(deps: Dependencies): Implementation[] {
     ),
 
     implement(holdGroupsContract, async ({ body }) => holdGroups(deps, body)),
+
+    implement(requireTwoAdminsContract, async ({ body }) => {
+      await requireTwoAdmins(deps, body.partnerId, new Date(body.at));
+      return {};
+    }),
   ];
 }

@@ -2,7 +2,7 @@ import { limits, type Selection, userEvents } from '@portal/contracts';
 import { slicesOf } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import { concernsRecords, ofPartner } from '@portal/service-kit';
-import { deleteAccounts, findAdmins, hasAdmin } from '../data/account-repository.ts';
+import { deleteAccounts, findAdmins, lackOfAdmins } from '../data/account-repository.ts';
 import type { UserDb } from '../data/db.ts';
 import { removeDevices } from '../data/device-repository.ts';
 import { lockPartner } from '../data/partner-repository.ts';
@@ -13,7 +13,7 @@ import { tellDeleted } from './tell-people.ts';
 
 /**
  * Deletes the users who are selected with their devices, all or none. Throws `E40403` when the partner lacks one of them, `E40034`
- * when the filter shows another number by now, `E40031` when no admin would be left, and for one's own account.
+ * when the filter shows another number by now, `E40031` when too few admins would be left, and for one's own account.
  */
 export async function deleteUsers(
   deps: Pick<Dependencies, 'settled' | 'store'>,
@@ -29,7 +29,7 @@ export async function deleteUsers(
 
 /**
  * Deletes company admins, who may be users as well, with their devices, all or none. Throws `E40401` when the partner
- * lacks one of them, `E40031` on ids when no admin would be left, and for one's own account.
+ * lacks one of them, `E40031` on ids when too few admins would be left, and for one's own account.
  */
 export async function deleteCompanyAdmins(
   deps: Pick<Dependencies, 'settled' | 'store'>,
@@ -82,12 +82,13 @@ async function deletePeople(
       if (people.length <= mostAwaited) awaited.push(...told);
       await outbox.flush();
     }
-    if (hasDeletedAdmin && !(await hasAdmin(db, partnerId))) throw refused(field, 'lastAdmin');
+    const lack = hasDeletedAdmin ? await lackOfAdmins(db, partnerId) : undefined;
+    if (lack) throw refused(field, lack);
     return awaited;
   });
   await settled(signOuts);
 }
 
-function refused(field: 'filter' | 'ids', reason: 'ownAccount' | 'lastAdmin'): AppError {
+function refused(field: 'filter' | 'ids', reason: 'ownAccount' | 'lastAdmin' | 'twoAdmins'): AppError {
   return new AppError('E40031', [{ field, message: reason }], { messageKey: 'deletionRefused' });
 }

@@ -8,20 +8,22 @@ import type { Dependencies } from '../dependencies.ts';
 const longestHold = 24 * 3_600_000;
 
 /**
- * Answers the groups that a file is about to be assigned to, and keeps them from being deleted meanwhile. Throws `E40404` on
+ * Answers the groups that a file is about to be assigned to and, for an assignment, keeps them from being deleted meanwhile. Throws `E40404` on
  * groupIds, and holds none, when the partner lacks one of them.
  */
 export async function holdGroups(
   { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
   hold: RouteInput<typeof contract>['body'],
 ): Promise<RouteReply<typeof contract>> {
-  const { partnerId } = hold;
+  const { assignmentId, fileId, partnerId } = hold;
   const groupIds = [...new Set(hold.groupIds)];
   return store.write(ofPartner(partnerId), async ({ db }) => {
     const now = clock.now();
     const groups = await requireGroups(db, partnerId, groupIds);
     await dropEndedHolds(db, partnerId, now);
-    await insertHolds(db, { ...hold, groupIds }, new Date(now.getTime() + longestHold));
+    if (assignmentId !== undefined) {
+      await insertHolds(db, { assignmentId, fileId, groupIds, partnerId }, new Date(now.getTime() + longestHold));
+    }
     return { groups };
   });
 }

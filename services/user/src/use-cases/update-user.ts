@@ -2,7 +2,7 @@ import { hashOfAnother, noFailedAttempts, refuseGuessable } from '@portal/accoun
 import { userEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
-import { findAccount, hasAdmin, lockAccount, saveAccount } from '../data/account-repository.ts';
+import { findAccount, lackOfAdmins, lockAccount, saveAccount } from '../data/account-repository.ts';
 import { removeDevices } from '../data/device-repository.ts';
 import type { Account } from '../data/generated/client.ts';
 import { groupIdsOf, setGroupsOf } from '../data/membership-repository.ts';
@@ -34,7 +34,7 @@ type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & 
  * a new password lifts a lock of wrong ones. Who becomes inactive loses their sessions and devices, and frees their licence; who
  * becomes active takes one. Nobody is `by` for provisioning.
  * Throws `E40403` for a user that the partner does not have, `E40009`, `E40006` or `E40002` for a login or password
- * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` on role or active when no admin would be left,
+ * that cannot be, `E40404` on groupIds, `E40029` on a login that is taken, `E40031` on role or active when too few admins would be left,
  * and when an admin (`by`) would take the admin's role from themselves, `E40008` without a licence, `E40034` on another version.
  */
 export async function updateUser(
@@ -80,8 +80,10 @@ export async function updateUser(
     await saveAccount(db, user, edited, clock.now());
     const losesAdmin = isAdmin(user.role) && !isAdmin(edited.role);
     if (losesAdmin && userId === by?.accountId) throw roleStays('ownRole');
-    if (losesAdmin && !(await hasAdmin(db, partnerId))) throw roleStays('lastAdminRole');
-    if (leaves && isAdmin(edited.role) && !(await hasAdmin(db, partnerId))) throw lastActiveAdmin();
+    const lack =
+      losesAdmin || (leaves && isAdmin(edited.role)) ? await lackOfAdmins(db, partnerId) : undefined;
+    if (lack && losesAdmin) throw roleStays(lack === 'lastAdmin' ? 'lastAdminRole' : lack);
+    if (lack) throw adminStaysActive(lack === 'lastAdmin' ? 'lastActiveAdmin' : lack);
     const groupIds =
       changes.groupIds === undefined
         ? await groupIdsOf(db, user)
@@ -131,12 +133,10 @@ function requireUser(account: Account | null): Account {
   return account;
 }
 
-function lastActiveAdmin(): AppError {
-  return new AppError('E40031', [{ field: 'active', message: 'lastActiveAdmin' }], {
-    messageKey: 'lastActiveAdmin',
-  });
+function adminStaysActive(reason: 'lastActiveAdmin' | 'twoAdmins'): AppError {
+  return new AppError('E40031', [{ field: 'active', message: reason }], { messageKey: reason });
 }
 
-function roleStays(reason: 'ownRole' | 'lastAdminRole'): AppError {
+function roleStays(reason: 'ownRole' | 'lastAdminRole' | 'twoAdmins'): AppError {
   return new AppError('E40031', [{ field: 'role', message: reason }], { messageKey: 'adminRoleStays' });
 }

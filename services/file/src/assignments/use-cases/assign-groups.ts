@@ -5,6 +5,8 @@ import { concernsRecord, ofPartner, olderThanAll, type Peers } from '@portal/ser
 import { deliveryType, findOffered } from '../../applications/data/reach.ts';
 import { findPartner } from '../../copies/data/copies-repository.ts';
 import { groups } from '../../copies/use-cases/keep-copies.ts';
+import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
+import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import type { FileDb } from '../../data/db.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
 import { assertMayDistribute, type Editor } from '../../delivery/use-cases/distribution.ts';
@@ -16,7 +18,6 @@ import {
   requireFile,
   saveFileUnnumbered,
 } from '../../files/data/file-repository.ts';
-import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
 import {
   addAssignments,
@@ -36,14 +37,15 @@ export async function assignGroups(
   caller: Editor,
   fileId: number,
   assignment: { groupIds: readonly number[]; notifyEmail: boolean; notifyPush: boolean },
-): Promise<void> {
+  conduct?: Conduct,
+): Promise<Waiting | void> {
   assertMayDistribute(caller);
   const { notifyEmail, notifyPush } = assignment;
   const groupIds = [...new Set(assignment.groupIds)].sort((a, b) => a - b);
   const { partnerId } = caller;
   if (notifyPush) await requirePush(deps, { partnerId, fileId });
-  const held = await hold(deps, { partnerId, fileId }, groupIds);
-  await changeFiles(deps, partnerId, async (change) => {
+  const held = await hold(deps, { partnerId, fileId }, groupIds, conduct);
+  return changeDelivery(deps, partnerId, conduct, async (change) => {
     const now = deps.clock.now();
     const found = await requireComplete(change.db, partnerId, fileId);
     const file = isApplication(found) ? found : await applyDueUpdate(change, found, now);
@@ -70,7 +72,7 @@ export async function assignGroups(
         removedGroupIds,
         notifyEmail,
         notifyPush,
-        ...(held && { assignmentId: held.assignmentId }),
+        ...(held?.assignmentId && { assignmentId: held.assignmentId }),
       },
     });
     await announceDelivery(change, assigned, now);
@@ -85,7 +87,10 @@ async function hold(
   { clock, peers, store }: Dependencies & { readonly peers: Peers },
   { fileId, partnerId }: { fileId: number; partnerId: number },
   groupIds: readonly number[],
-): Promise<{ assignmentId: string; told: Parameters<typeof groups.take>[1] } | undefined> {
+  conduct: Conduct | undefined,
+): Promise<
+  { assignmentId: string | undefined; told: Parameters<typeof groups.take>[1] } | undefined
+> {
   const ofTenant = groupIds.filter((id) => id !== everyone);
   if (ofTenant.length === 0) return undefined;
   // No group is held for what will be refused.
@@ -93,7 +98,8 @@ async function hold(
     await requireComplete(db, partnerId, fileId);
     await requireAllowed({ db, partnerId }, fileId, groupIds);
   });
-  const assignmentId = newId();
+  // Nothing would end a hold for what is only looked at.
+  const assignmentId = conduct?.looksOnly ? undefined : newId();
   const held = await peers.call(holdGroups, {
     body: { partnerId, fileId, groupIds: ofTenant, assignmentId },
   });

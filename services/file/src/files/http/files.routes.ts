@@ -1,26 +1,24 @@
 import { fileRoutes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { type Implementation, implement, ofPartner, type Peers } from '@portal/service-kit';
-import { assignGroups } from '../../assignments/use-cases/assign-groups.ts';
+import { Answer, type Implementation, implement, ofPartner, type Peers, type Seals } from '@portal/service-kit';
+import { Waiting } from '../../changes/domain/conduct.ts';
+import { createMake } from '../../changes/use-cases/make-change.ts';
 import { listUserFiles } from '../../delivery/use-cases/list-user-files.ts';
 import { listUserFilesAhead } from '../../delivery/use-cases/list-user-files-ahead.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { inPortalOf, type SignedUrls } from '../../signed-urls/http/signed-urls.ts';
-import { cancelUpdate } from '../../updates/use-cases/cancel-update.ts';
-import { reserveUpdate } from '../../updates/use-cases/reserve-update.ts';
 import { readFileOverview } from '../data/file-overview.ts';
 import { type FileView, findFileView, listAllFiles, listFileViews } from '../data/file-views.ts';
 import { createFile, createSingleFile } from '../use-cases/create-file.ts';
-import { deleteFile } from '../use-cases/delete-file.ts';
 import { getStorageUse } from '../use-cases/storage-quota.ts';
-import { newVersionOf, noteOf, updateFile } from '../use-cases/update-file.ts';
 
 /** The files of a tenant, for its portal; administrators read them. */
 export function filesRoutes(
-  deps: Dependencies & { readonly peers: Peers },
+  deps: Dependencies & { readonly peers: Peers; readonly seals: Seals },
   urls: SignedUrls,
 ): Implementation[] {
   const { clock, store } = deps;
+  const make = createMake(deps);
   return [
     implement(fileRoutes.listFiles, async ({ params, query }, { caller, language }) => {
       const iconOf = async (file: { id: number; iconKey: string | null }) =>
@@ -93,38 +91,30 @@ export function filesRoutes(
     }),
 
     implement(fileRoutes.updateFile, async ({ params, body }, { caller }) => {
-      const version = await updateFile(deps, caller, params.id, {
-        name: body.name,
-        note: body.note === null ? '' : body.note,
-        deliverReservationAt: body.deliverReservationAt,
-        newVersion: newVersionOf(body),
-        versionNote: noteOf(body),
-      });
+      const version = await make('file', caller, params.id, body);
+      if (version instanceof Waiting) return new Answer(202, version.reply);
       return version ? urls.upload(caller, version) : {};
     }),
 
-    implement(fileRoutes.deleteFile, async ({ params }, { caller }) => {
-      await deleteFile(deps, caller, params.id);
-      return {};
+    implement(fileRoutes.deleteFile, async ({ params, query }, { caller }) => {
+      const waiting = await make('deletion', caller, params.id, query);
+      return waiting ? new Answer(202, waiting.reply) : {};
     }),
 
     implement(fileRoutes.reserveUpdate, async ({ params, body }, { caller }) => {
-      const version = await reserveUpdate(deps, caller, params.id, {
-        at: body.updateReservationAt,
-        newVersion: newVersionOf(body),
-        versionNote: noteOf(body),
-      });
+      const version = await make('reservation', caller, params.id, body);
+      if (version instanceof Waiting) return new Answer(202, version.reply);
       return version ? urls.upload(caller, version) : {};
     }),
 
-    implement(fileRoutes.cancelUpdate, async ({ params }, { caller }) => {
-      await cancelUpdate(deps, caller, params.id);
-      return {};
+    implement(fileRoutes.cancelUpdate, async ({ params, query }, { caller }) => {
+      const waiting = await make('cancel_reservation', caller, params.id, query);
+      return waiting ? new Answer(202, waiting.reply) : {};
     }),
 
     implement(fileRoutes.assignGroups, async ({ params, body }, { caller }) => {
-      await assignGroups(deps, caller, params.id, body);
-      return {};
+      const waiting = await make('groups', caller, params.id, body);
+      return waiting ? new Answer(202, waiting.reply) : {};
     }),
 
     implement(fileRoutes.getStorageUse, async ({ params }) => {

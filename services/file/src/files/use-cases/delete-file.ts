@@ -1,6 +1,8 @@
 import { fileEvents, limits } from '@portal/contracts';
 import { concernsRecord } from '@portal/service-kit';
 import { cancelAnnouncements } from '../../assignments/data/assignment-repository.ts';
+import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
+import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import {
@@ -11,16 +13,20 @@ import {
 } from '../../uploads/data/version-repository.ts';
 import type { Change } from '../data/changes.ts';
 import { type File, isApplication, requireFile, saveFile } from '../data/file-repository.ts';
-import { changeFiles } from './change-files.ts';
 
 /**
  * Deletes a file, delivered or not. Its name and its place in the limit are free at once, players remove it, and its bytes
  * are deleted after seven days.
  * @throws AppError `E40405`; `E40301` for a file that has groups, where `editor` is no administrator
  */
-export async function deleteFile(deps: Dependencies, editor: Editor, fileId: number): Promise<void> {
+export async function deleteFile(
+  deps: Dependencies,
+  editor: Editor,
+  fileId: number,
+  conduct?: Conduct,
+): Promise<Waiting | void> {
   const { partnerId } = editor;
-  await changeFiles(deps, partnerId, async (change) => {
+  return changeDelivery(deps, partnerId, conduct, async (change) => {
     const file = await requireFile(change.db, partnerId, fileId);
     concernsRecord(file);
     await assertMayChangeDelivery(change, editor, fileId);

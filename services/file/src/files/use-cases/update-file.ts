@@ -1,9 +1,12 @@
 import { AppError } from '@portal/kernel';
+import { mayWait } from '../../approvals/data/approval-repository.ts';
 import { announceAgain } from '../../assignments/data/assignment-repository.ts';
+import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
+import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
 import { assertMayChangeDelivery, type Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { isDelivered, reserveDelivery } from '../../updates/domain/schedule.ts';
+import { assertStillAhead, isDelivered, reserveDelivery } from '../../updates/domain/schedule.ts';
 import { applyDueUpdate, isUpdatePending } from '../../updates/use-cases/apply-due-update.ts';
 import type { Version } from '../../uploads/data/version-repository.ts';
 import { openUpload } from '../../uploads/use-cases/open-upload.ts';
@@ -11,7 +14,6 @@ import { noteVersion } from '../../versions/use-cases/note-version.ts';
 import { requireFile, saveFile } from '../data/file-repository.ts';
 import { assertPackage, assertSameName } from '../domain/package.ts';
 import { appendUpdated } from './append-updated.ts';
-import { changeFiles } from './change-files.ts';
 
 export interface NewVersion {
   readonly fileName: string;
@@ -55,12 +57,13 @@ export async function updateFile(
     /** What is said of the new version or, without one, of the current one. */
     versionNote: string | undefined;
   },
-): Promise<Version | undefined> {
+  conduct?: Conduct,
+): Promise<Version | undefined | Waiting> {
   const { deliverReservationAt, name, newVersion, note, versionNote } = changes;
   const { partnerId } = editor;
   const quota = newVersion ? await deps.quotaOf(partnerId) : 0;
   const creator = newVersion ? await deps.creatorOf(editor) : null;
-  return changeFiles(deps, partnerId, async (change) => {
+  return changeDelivery(deps, partnerId, conduct, async (change) => {
     const now = deps.clock.now();
     const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
     if (newVersion) assertNewVersion(before.fileName, newVersion);
@@ -68,12 +71,15 @@ export async function updateFile(
       deliverReservationAt === undefined
         ? before
         : reserveDelivery(before, deliverReservationAt, {
-            now,
+            now: conduct?.askedAt ?? now,
             updatePending: await isUpdatePending(change, before),
           });
+    if (conduct?.askedAt) assertStillAhead(deliverReservationAt, now);
     if (newVersion || scheduled !== before) await assertMayChangeDelivery(change, editor, fileId);
+    // What another admin is to approve goes with the bytes.
+    const waits = newVersion !== undefined && (await mayWait(change, fileId));
     const file = await saveFile(change, {
-      ...scheduled,
+      ...(waits ? before : scheduled),
       name: name ?? before.name,
       note: note ?? before.note,
       updatedAt: now,
@@ -94,6 +100,7 @@ export async function updateFile(
       quota,
       creator,
       note: versionNote ?? '',
+      asked: waits ? { what: 'file', body: { deliverReservationAt, ...newVersion, versionNote } } : undefined,
     });
   });
 }

@@ -73,6 +73,14 @@ export function reserveUpdate<S extends Schedule>(
   return { ...schedule, updateReservationAt: at };
 }
 
+/**
+ * What was asked for before, at a time that was ahead, is not made once that time has come.
+ * @throws AppError `E40034`
+ */
+export function assertStillAhead(at: Date | null | undefined, now: Date): void {
+  if (at && at <= now) throw new AppError('E40034');
+}
+
 function assertAhead(at: Date, now: Date, past: FieldMessageKey): void {
   if (at < now) throw fieldError('E40002', 'updateReservationAt', past);
   // Times on the wire are whole seconds; ten minutes from this second on are ahead enough.

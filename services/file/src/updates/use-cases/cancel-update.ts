@@ -1,10 +1,11 @@
 import { AppError } from '@portal/kernel';
 import { concernsRecord } from '@portal/service-kit';
+import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
+import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { appendUpdated } from '../../files/use-cases/append-updated.ts';
-import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { findOpenVersions, releaseObjects, setVersion } from '../../uploads/data/version-repository.ts';
 import { applyDueUpdate, releaseVersion } from './apply-due-update.ts';
 
@@ -13,9 +14,14 @@ import { applyDueUpdate, releaseVersion } from './apply-due-update.ts';
  * @throws AppError `E40405`; `E40301` for a file that has groups, where `editor` is no administrator; `E40034` when the
  * update has taken effect
  */
-export async function cancelUpdate(deps: Dependencies, editor: Editor, fileId: number): Promise<void> {
+export async function cancelUpdate(
+  deps: Dependencies,
+  editor: Editor,
+  fileId: number,
+  conduct?: Conduct,
+): Promise<Waiting | void> {
   const { partnerId } = editor;
-  await changeFiles(deps, partnerId, async (change) => {
+  return changeDelivery(deps, partnerId, conduct, async (change) => {
     const now = deps.clock.now();
     const file = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
     concernsRecord(file);

@@ -1,15 +1,17 @@
 import { AppError } from '@portal/kernel';
 import { concernsRecord } from '@portal/service-kit';
+import { mayWait } from '../../approvals/data/approval-repository.ts';
+import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
+import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import { assertMayChangeDelivery, type Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { appendUpdated } from '../../files/use-cases/append-updated.ts';
-import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { assertNewVersion, type NewVersion } from '../../files/use-cases/update-file.ts';
 import type { Version } from '../../uploads/data/version-repository.ts';
 import { openUpload } from '../../uploads/use-cases/open-upload.ts';
 import { noteVersion } from '../../versions/use-cases/note-version.ts';
-import { reserveUpdate as reserve } from '../domain/schedule.ts';
+import { assertStillAhead, reserveUpdate as reserve } from '../domain/schedule.ts';
 import { applyDueUpdate, isUpdatePending } from './apply-due-update.ts';
 
 /**
@@ -30,29 +32,33 @@ export async function reserveUpdate(
     /** What is said of the new version or, without one, of the one that is reserved. */
     versionNote: string | undefined;
   },
-): Promise<Version | undefined> {
+  conduct?: Conduct,
+): Promise<Version | undefined | Waiting> {
   const { at, newVersion, versionNote } = reservation;
   const { partnerId } = editor;
   const quota = newVersion ? await deps.quotaOf(partnerId) : 0;
   const creator = newVersion ? await deps.creatorOf(editor) : null;
-  return changeFiles(deps, partnerId, async (change) => {
+  return changeDelivery(deps, partnerId, conduct, async (change) => {
     const now = deps.clock.now();
     const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
     concernsRecord(before);
     if (before.currentVersionId === null) throw new AppError('E40019');
     if (newVersion) assertNewVersion(before.fileName, newVersion);
     const scheduled = reserve(before, at, {
-      now,
+      now: conduct?.askedAt ?? now,
       updatePending: await isUpdatePending(change, before),
       withFile: newVersion !== undefined,
     });
+    if (conduct?.askedAt) assertStillAhead(at, now);
     if (!newVersion) await noteVersion(change, before, 'reserved', versionNote);
     if (scheduled === before) return undefined;
     if (newVersion || at.getTime() !== before.updateReservationAt?.getTime()) {
       await assertMayChangeDelivery(change, editor, fileId);
     }
-    const file = await saveFile(change, { ...scheduled, updatedAt: now });
-    appendUpdated(change, file);
+    // What another admin is to approve goes with the bytes.
+    const waits = newVersion !== undefined && (await mayWait(change, fileId));
+    const file = await saveFile(change, { ...(waits ? before : scheduled), updatedAt: now });
+    if (!waits) appendUpdated(change, file);
     if (!newVersion) return undefined;
     const { fileSize: size, fingerprint } = newVersion;
     return openUpload(deps, change, {
@@ -63,6 +69,9 @@ export async function reserveUpdate(
       quota,
       creator,
       note: versionNote ?? '',
+      asked: waits
+        ? { what: 'reservation', body: { updateReservationAt: at, ...newVersion, versionNote } }
+        : undefined,
     });
   });
 }

@@ -2,6 +2,7 @@ import { limits } from '@portal/contracts';
 import { fieldError, newId } from '@portal/kernel';
 import { leaseQueue } from '@portal/service-kit';
 import { type MultipartUpload, tenantKey } from '@portal/storage';
+import type { StoredChange } from '../../changes/domain/stored-change.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma, type Version as VersionRow } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
@@ -95,6 +96,7 @@ export async function openVersion(
     unattended: boolean;
     creator: Creator | null;
     note: string;
+    asked: StoredChange | undefined;
   },
 ): Promise<Version> {
   const made = { openedBy: creator?.id ?? null, openedByName: creator?.name ?? null };
@@ -119,6 +121,7 @@ async function open(
   { db, partnerId }: Change,
   folder: readonly (string | number)[],
   {
+    asked,
     fingerprint,
     now,
     size,
@@ -129,6 +132,7 @@ async function open(
     openedBy?: number | null;
     openedByName?: string | null;
     note?: string;
+    asked?: StoredChange | undefined;
     fileId?: number;
     importId?: number;
   },
@@ -142,6 +146,7 @@ async function open(
   const row = await db.version.create({
     data: {
       ...upload,
+      ...(asked && { asked }),
       partnerId,
       uploadId,
       status: 'uploading',

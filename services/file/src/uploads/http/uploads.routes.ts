@@ -1,5 +1,5 @@
 import { fileRoutes } from '@portal/contracts';
-import { type Implementation, implement, type Peers, type Worker } from '@portal/service-kit';
+import { Answer, type Implementation, implement, type Peers, type Worker } from '@portal/service-kit';
 import { uploaderOf } from '../../applications/use-cases/publisher.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { SignedUrls } from '../../signed-urls/http/signed-urls.ts';
@@ -45,8 +45,8 @@ export function uploadsRoutes(
     }),
 
     implement(fileRoutes.completeUpload, async ({ params, body }, { caller, scope }) => {
-      await completeUpload(deps, uploaderOf(caller, scope), params.uploadId, body.parts);
-      return {};
+      const waiting = await completeUpload(deps, uploaderOf(caller, scope), params.uploadId, body.parts);
+      return waiting ? new Answer(202, waiting.reply) : {};
     }),
 
     implement(fileRoutes.abortUpload, async ({ params }, { caller, scope }) => {

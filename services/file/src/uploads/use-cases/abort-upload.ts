@@ -64,14 +64,16 @@ export async function failUpload(
   });
 }
 
-async function undoOpening(change: Change, { fileId, slot }: Version, now: Date): Promise<void> {
+async function undoOpening(change: Change, version: Version, now: Date): Promise<void> {
+  const { fileId, slot } = version;
   const file = await requireFile(change.db, change.partnerId, fileId);
   concernsRecord(file);
   if (file.currentVersionId === null) {
     if ((await findOpenVersions(change, fileId)).length === 0) await dropFile(change, file, now);
     return;
   }
-  if (slot === 'reserved' && file.reservedVersionId === null) {
+  // The time of one that was to wait is not the file's.
+  if (slot === 'reserved' && file.reservedVersionId === null && version.asked === null) {
     appendUpdated(change, await saveFile(change, { ...file, updateReservationAt: null, updatedAt: now }));
   }
 }

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, fieldError } from '@portal/kernel';
 import { concernsRecord, ofPartner, type Worker } from '@portal/service-kit';
 import { type PartReference, StorageError } from '@portal/storage';
+import { findApprovalOfVersion } from '../../approvals/data/approval-repository.ts';
+import { Waiting } from '../../changes/domain/conduct.ts';
 import { type Editor, mayDistribute } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { findFile } from '../../files/data/file-repository.ts';
@@ -33,7 +35,7 @@ export async function completeUpload(
   uploader: Editor,
   uploadId: string,
   parts: readonly PartReference[],
-): Promise<void> {
+): Promise<Waiting | void> {
   const version = await requireOwnUpload(deps, uploader, uploadId);
   await tellTheLog(deps, version);
   if (version.status === 'uploading') await takeBytes(deps, uploader, version, parts);
@@ -47,6 +49,11 @@ export async function completeUpload(
     case 'verifying':
     case 'complete':
   }
+  const { id, partnerId } = version;
+  const asked = await deps.store.read(ofPartner(partnerId), async (db) =>
+    findApprovalOfVersion(db, partnerId, id),
+  );
+  if (asked) return new Waiting(asked.id);
 }
 
 /** The path names the upload alone: the log is to name its file. */

@@ -1,4 +1,5 @@
 import { fileEvents, limits } from '@portal/contracts';
+import { type BroughtChange, storedChange } from '../../changes/domain/stored-change.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { type File, isApplication } from '../../files/data/file-repository.ts';
@@ -29,10 +30,12 @@ export async function openUpload(
     creator: Creator | null;
     /** What is said of the version. */
     note: string;
+    /** What its call asks for, where that is to wait for another admin once the bytes are there. */
+    asked?: BroughtChange | undefined;
     unattended?: boolean;
   },
 ): Promise<Version> {
-  const { creator, file, fingerprint, note, quota, size, slot, unattended = false } = opened;
+  const { asked, creator, file, fingerprint, note, quota, size, slot, unattended = false } = opened;
   const now = clock.now();
   await endOpenVersions(change, file.id, slot, now);
   await assertRoom(change, quota, size ?? 0);
@@ -44,6 +47,7 @@ export async function openUpload(
     unattended,
     creator,
     note,
+    asked: asked && storedChange(asked),
     now,
     urlsExpireAt: urlsEnd(now),
   });

@@ -1,14 +1,11 @@
 import { Readable } from 'node:stream';
 import { fileEvents, limits } from '@portal/contracts';
 import { createWorker, type HeldTask, ofPartner, type Worker } from '@portal/service-kit';
-import { applicationState } from '../../applications/use-cases/application-state.ts';
+import { settleVersion } from '../../approvals/use-cases/settle-version.ts';
 import { assignedGroups } from '../../assignments/data/assignment-repository.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
-import { isApplication, requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
-import { appendReleased, applyDueUpdate, releaseVersion } from '../../updates/use-cases/apply-due-update.ts';
-import { beginLife } from '../../versions/data/life-repository.ts';
 import { copyWithDigest, type Digest, digestObject } from '../data/object-digest.ts';
 import { readIcon } from '../data/package-icon.ts';
 import {
@@ -123,11 +120,10 @@ async function finaliseImport(change: Change, upload: ImportUpload, found: Found
   });
 }
 
-/** The version is complete: it takes its place; a version that was reserved goes. */
+/** The version is complete: it takes its place, or waits for another admin. */
 async function settle(change: Change, version: Version, found: Found): Promise<void> {
   const { digest, iconKey, now, objectKey } = found;
-  const { fileId, id, partnerId, slot } = version;
-  await setVersion(change, id, {
+  await setVersion(change, version.id, {
     status: 'complete',
     objectKey,
     iconKey,
@@ -138,41 +134,5 @@ async function settle(change: Change, version: Version, found: Found): Promise<v
   if (iconKey !== null) await keepObject(change, iconKey);
   await removeLater(change, [version.incomingKey], now);
   await removeLater(change, [version.incomingKey], lateArrivalDeadline(version));
-
-  const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
-  const isUpdate = before.currentVersionId !== null;
-  const placed =
-    slot === 'current'
-      ? { currentVersionId: id, version: before.version + 1, completedAt: before.completedAt ?? now }
-      : { reservedVersionId: id };
-  if (slot === 'reserved') await releaseVersion(change, before.reservedVersionId, now);
-  const file = await saveFile(change, { ...before, ...placed, updatedAt: now });
-  if (slot === 'current') await beginLife(change, file, now);
-  if (isApplication(file)) {
-    change.outbox.append(fileEvents.applicationPublished, {
-      subject: fileId,
-      partnerId: null,
-      data: {
-        ...(await applicationState(change.db, file)),
-        fileSize: digest.size,
-        sha256: digest.sha256,
-      },
-    });
-    return;
-  }
-  change.outbox.append(fileEvents.fileUploaded, {
-    subject: fileId,
-    partnerId,
-    data: {
-      fileId,
-      version: slot === 'current' ? file.version : file.version + 1,
-      fileName: file.fileName,
-      fileSize: digest.size,
-      sha256: digest.sha256,
-      reserved: slot === 'reserved',
-    },
-  });
-  if (slot === 'current' && isUpdate) appendReleased(change, file);
-  // An update that was complete only after its time takes effect now.
-  await applyDueUpdate(change, file, now);
+  await settleVersion(change, version, now);
 }

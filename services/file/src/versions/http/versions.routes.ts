@@ -1,5 +1,5 @@
 import { deliveryRoutes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
-import { type Implementation, implement, type Peers } from '@portal/service-kit';
+import { Answer, type Implementation, implement, type Peers, type Seals } from '@portal/service-kit';
 import { operator } from '@portal/storage';
 import {
   publisherOf,
@@ -7,6 +7,8 @@ import {
   requirePublishing,
   uploaderOf,
 } from '../../applications/use-cases/publisher.ts';
+import { made, Waiting } from '../../changes/domain/conduct.ts';
+import { createMake } from '../../changes/use-cases/make-change.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { inPortalOf, type SignedUrls } from '../../signed-urls/http/signed-urls.ts';
 import type { VersionView } from '../data/version-views.ts';
@@ -16,9 +18,10 @@ import { restoreVersion } from '../use-cases/restore-version.ts';
 
 /** The versions of files and of applications. */
 export function versionsRoutes(
-  deps: Dependencies & { readonly peers: Peers },
+  deps: Dependencies & { readonly peers: Peers; readonly seals: Seals },
   urls: SignedUrls,
 ): Implementation[] {
+  const make = createMake(deps);
   return [
     implement(deliveryRoutes.listVersions, async ({ params, query }, { caller }) => {
       const { file, versions, ...page } = await listVersions(
@@ -40,14 +43,10 @@ export function versionsRoutes(
       };
     }),
 
-    implement(deliveryRoutes.restoreVersion, async ({ params, body }, { caller }) => ({
-      version: await restoreVersion(
-        deps,
-        caller,
-        { fileId: params.id, version: params.version },
-        { at: body.updateReservationAt, note: body.versionNote ?? '' },
-      ),
-    })),
+    implement(deliveryRoutes.restoreVersion, async ({ params, body }, { caller }) => {
+      const version = await make('restore', caller, params.id, { ...body, version: params.version });
+      return version instanceof Waiting ? new Answer(202, version.reply) : { version };
+    }),
 
     implement(deliveryRoutes.listApplicationVersions, async ({ params, query }, { scope }) => {
       const reader = { partnerId: operator, scope };
@@ -66,16 +65,16 @@ export function versionsRoutes(
         { fileId: params.id, version: params.version },
         { at: undefined, note: body.versionNote ?? '' },
       );
-      return { version };
+      return { version: made(version) };
     }),
 
     implement(deliveryRoutes.getDeliverySettings, async ({ params }) =>
       getDeliverySettings(deps, params.pid),
     ),
 
-    implement(deliveryRoutes.updateDeliverySettings, async ({ params, body }) => {
-      await updateDeliverySettings(deps, params.pid, body);
-      return {};
+    implement(deliveryRoutes.updateDeliverySettings, async ({ body }, { caller }) => {
+      const waiting = await updateDeliverySettings(deps, caller, body);
+      return waiting ? new Answer(202, waiting.reply) : {};
     }),
   ];
 }

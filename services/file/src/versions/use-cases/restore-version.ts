@@ -2,14 +2,15 @@ import { fileEvents, formatNullableDateTime } from '@portal/contracts';
 import { AppError, newId } from '@portal/kernel';
 import { concernsRecord } from '@portal/service-kit';
 import { applicationState } from '../../applications/use-cases/application-state.ts';
+import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
+import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import type { Version } from '../../data/generated/client.ts';
 import { assertMayChangeDelivery, type Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { type File, isApplication, requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { appendUpdated } from '../../files/use-cases/append-updated.ts';
-import { changeFiles } from '../../files/use-cases/change-files.ts';
-import { reserveUpdate } from '../../updates/domain/schedule.ts';
+import { assertStillAhead, reserveUpdate } from '../../updates/domain/schedule.ts';
 import {
   appendReleased,
   applyDueUpdate,
@@ -32,12 +33,13 @@ export async function restoreVersion(
   editor: Uploader,
   restored: { readonly fileId: number; readonly version: number },
   how: { readonly at: Date | undefined; readonly note: string },
-): Promise<number> {
+  conduct?: Conduct,
+): Promise<number | Waiting> {
   const { at, note } = how;
   const { fileId, version: number } = restored;
   const { partnerId } = editor;
   const creator = await deps.creatorOf(editor);
-  return changeFiles(deps, partnerId, async (change) => {
+  return changeDelivery(deps, partnerId, conduct, async (change) => {
     const now = deps.clock.now();
     const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
     concernsRecord(before);
@@ -47,10 +49,11 @@ export async function restoreVersion(
       at === undefined
         ? before
         : reserveUpdate(before, at, {
-            now,
+            now: conduct?.askedAt ?? now,
             updatePending: await isUpdatePending(change, before),
             withFile: true,
           });
+    if (conduct?.askedAt) assertStillAhead(at, now);
     if (at !== undefined) {
       await endOpenVersions(change, fileId, 'reserved', now);
       await releaseVersion(change, before.reservedVersionId, now);

@@ -1,0 +1,58 @@
+import { findOffered } from '../../applications/data/reach.ts';
+import { assignedGroups } from '../../assignments/data/assignment-repository.ts';
+import type { Change } from '../../files/data/changes.ts';
+import { findFile } from '../../files/data/file-repository.ts';
+import { scheduleAt } from '../../updates/domain/schedule.ts';
+import type { Standing } from '../domain/outcome.ts';
+
+/** A standing, with the bytes of the versions that people get by it. */
+export interface FoundStanding extends Standing {
+  /** Null once the file is gone. */
+  readonly name: string | null;
+  readonly currentSize: number;
+  /** Of the version that is reserved or is being uploaded for it. */
+  readonly reservedSize: number;
+  /** Of the uploads that are not complete, the slots. */
+  readonly openSlots: readonly string[];
+}
+
+/** What is there of a file of the tenant, or of an application that it is offered. */
+export async function findStanding(
+  { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,
+  fileId: number,
+  now: Date,
+): Promise<FoundStanding> {
+  const found = (await findOffered(db, partnerId, fileId)) ?? (await findFile(db, partnerId, fileId));
+  const groupIds = await assignedGroups({ db, partnerId }, fileId);
+  if (!found) {
+    const none = { currentSize: 0, reservedSize: 0, openSlots: [] };
+    return { name: null, schedule: null, groupIds: [], updatePending: false, ...none };
+  }
+  const file = scheduleAt(found, now);
+  const versions = await db.version.findMany({
+    where: {
+      partnerId: file.partnerId,
+      fileId,
+      OR: [
+        { id: { in: [file.currentVersionId ?? 0, file.reservedVersionId ?? 0] } },
+        { status: { in: ['uploading', 'verifying'] } },
+      ],
+    },
+    select: { id: true, size: true, slot: true, status: true },
+  });
+  const open = versions.filter(({ status }) => status !== 'complete');
+  const sizeOf = (wanted: (version: (typeof versions)[number]) => boolean) =>
+    Number(versions.find(wanted)?.size ?? 0);
+  return {
+    name: file.name,
+    schedule: file,
+    groupIds,
+    updatePending: file.reservedVersionId !== null || open.some(({ slot }) => slot === 'reserved'),
+    currentSize: sizeOf(({ id }) => id === file.currentVersionId),
+    reservedSize:
+      file.reservedVersionId === null
+        ? sizeOf(({ slot, status }) => slot === 'reserved' && status !== 'complete')
+        : sizeOf(({ id }) => id === file.reservedVersionId),
+    openSlots: open.map(({ slot }) => slot),
+  };
+}

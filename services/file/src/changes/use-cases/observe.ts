@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Outbox } from '@portal/service-kit';
+import type { Change } from '../../files/data/changes.ts';
+import {
+  type Concern,
+  type Concerned,
+  concerns,
+  countConcerned,
+  namesOfConcerned,
+} from '../data/concerned.ts';
+import { type FoundStanding, findStanding } from '../data/standing.ts';
+import { type AskedChange, bytesToCome, isTimed } from '../domain/asked-change.ts';
+import { type Delivered, outcomeOf, stateOf } from '../domain/outcome.ts';
+
+/** The effect of a change on those who get the file. */
+export interface Effect extends Record<Concern, Concerned> {
+  readonly had: Delivered;
+  readonly has: Delivered;
+  /** Of the version that is sent, in bytes. */
+  readonly size: number;
+  readonly before: FoundStanding;
+  readonly after: FoundStanding;
+  /** The same for the same effect: of the same people, on a file of which nothing has changed. */
+  readonly hash: string;
+}
+
+/** Runs a change, and tells what has become different by it. */
+export async function observe<T>(
+  change: Change,
+  asked: AskedChange,
+  now: Date,
+  work: (change: Change) => Promise<T>,
+): Promise<{ result: T; effect: Effect }> {
+  const before = await findStanding(change, asked.fileId, now);
+  const result = await work(change);
+  const after = await findStanding(change, asked.fileId, now);
+  return { result, effect: await effectOf(change, asked, { before, after, now }) };
+}
+
+/** As `observe`, and takes back what the change did: nobody hears of it. */
+export async function rehearse(
+  change: Change,
+  asked: AskedChange,
+  now: Date,
+  work: (change: Change) => Promise<unknown>,
+): Promise<Effect> {
+  await change.db.$executeRaw`SAVEPOINT rehearsal`;
+  try {
+    const { effect } = await observe({ ...change, outbox: unheard }, asked, now, work);
+    return effect;
+  } finally {
+    await change.db.$executeRaw`ROLLBACK TO SAVEPOINT rehearsal`;
+  }
+}
+
+const unheard: Outbox = {
+  append: () => '',
+  flush: async () => undefined,
+  appendRows: async () => undefined,
+};
+
+async function effectOf(
+  change: Change,
+  asked: AskedChange,
+  { after, before, now }: { before: FoundStanding; after: FoundStanding; now: Date },
+): Promise<Effect> {
+  const { had, has } = outcomeOf(asked, before, after, now);
+  const counted = await countConcerned(change, { had, has });
+  const size =
+    bytesToCome(asked) ?? (isTimed(asked) && after.updatePending ? after.reservedSize : after.currentSize);
+  const bound = [stateOf(before), has.version, size, concerns.map((one) => counted[one].people)];
+  const hash = createHash('sha256').update(JSON.stringify(bound)).digest('base64url');
+  return { ...counted, had, has, size, before, after, hash };
+}
+
+/** An effect as people see it. */
+export interface ShownEffect
+  extends Record<Concern, { readonly users: number; readonly devices: number; readonly names: string[] }> {
+  /** What will be sent. */
+  readonly bytes: number;
+}
+
+export async function showEffect(change: Change, effect: Effect): Promise<ShownEffect> {
+  const { changes, gains, loses, size } = effect;
+  const shown = async (concern: Concern, { devices, users }: Concerned) => ({
+    users,
+    devices,
+    names: await namesOfConcerned(change, effect, concern, users),
+  });
+  return {
+    gains: await shown('gains', gains),
+    loses: await shown('loses', loses),
+    changes: await shown('changes', changes),
+    bytes: size * (gains.devices + changes.devices),
+  };
+}

@@ -1,0 +1,300 @@
+import { deliveryRoutes, fileRoutes, formatDateTime, previewRoutes, userEvents } from '@portal/contracts';
+import { partnerActor, playerActor } from '@portal/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { admin, developer, type FileHarness, someBytes, startFileHarness, stranger } from './file-harness.ts';
+
+/** The effect of a change before it is made, held to what every player gets before and after it. */
+let harness: FileHarness;
+const pid = 1;
+const minute = 60_000;
+const people = [11, 12, 13, 14, 15, 16];
+const groups = [3, 4, 5];
+
+beforeAll(async () => {
+  harness = await startFileHarness();
+  await harness.partner(1);
+  await harness.partner(2);
+  await harness.group(3, 'Sales');
+  await harness.group(4, 'Field');
+  await harness.group(5, 'Empty');
+  for (const id of people) await harness.user(id, groupsOf(id));
+  for (const id of [11, 12, 13]) await signIn(id, `tablet-${id}`);
+  await signIn(11, 'phone-11');
+});
+afterAll(async () => harness.stop());
+
+const groupsOf = (id: number) => [...(id % 2 ? [3] : []), ...(id % 3 ? [4] : [])];
+const signIn = async (userId: number, uuid: string) =>
+  harness.deliver(userEvents.deviceRegistered, {
+    subject: uuid,
+    partnerId: 1,
+    data: { userId, uuid, name: uuid, osType: 'ios', osVersion: '19', playerVersion: '5' },
+  });
+const inMinutes = (minutes: number) =>
+  formatDateTime(new Date(harness.clock.now().getTime() + minutes * minute));
+
+const raw = async (id: number, change: object, actor = admin) =>
+  harness.refused(previewRoutes.previewChange, { params: { pid, id }, body: change as never }, actor);
+async function preview(id: number, what: string, body: object = {}) {
+  const reply = await raw(id, { what, body });
+  if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
+  return reply.body as never as Awaited<ReturnType<typeof shown>>['body'];
+}
+const shown = async (id: number) =>
+  harness.call(
+    previewRoutes.previewChange,
+    { params: { pid, id }, body: { what: 'deletion', body: {} } },
+    admin,
+  );
+const assign = async (id: number, body: object, actor = admin) =>
+  harness.refused(fileRoutes.assignGroups, { params: { pid, id }, body: body as never }, actor);
+const outdated = { code: 'E40034', errors: [{ field: 'preview_token' }] };
+
+async function fileOf(name: string, groupIds: number[] = []): Promise<number> {
+  const id = await harness.upload({ fileName: `${name}.uap`, bytes: someBytes('first') });
+  if (groupIds.length > 0) await harness.assign(id, groupIds);
+  return id;
+}
+
+async function uploadNext(id: number, name: string, text: string): Promise<void> {
+  const opened = await harness.call(
+    fileRoutes.updateFile,
+    { params: { pid, id }, body: { fileName: `${name}.uap`, fileSize: text.length } },
+    admin,
+  );
+  if (!('uploadId' in opened.body)) throw new Error(JSON.stringify(opened.body));
+  await harness.put(opened.body.signedUrl, someBytes(text));
+  const { uploadId } = opened.body;
+  await harness.call(fileRoutes.completeUpload, { params: { uploadId }, body: {} }, admin);
+}
+
+describe('When a change is previewed', () => {
+  it('then an assignment tells who gains and who loses, with their devices, their names and the bytes', async () => {
+    const id = await fileOf('assigned', [3]);
+    const effect = await preview(id, 'groups', { groupIds: [4] });
+    // 11 and 13 are in both groups, 14 and 16 in the second alone, 15 in the first alone.
+    expect(effect.gains).toEqual({ users: 2, devices: 0, names: ['user 14', 'user 16'] });
+    expect(effect.loses).toEqual({ users: 1, devices: 0, names: ['user 15'] });
+    expect(effect.changes).toEqual({ users: 0, devices: 0, names: [] });
+    expect(effect.bytes).toBe(0);
+    const all = await preview(id, 'groups', { groupIds: [0] });
+    expect(all.gains).toMatchObject({ users: 3, devices: 1, names: ['user 12', 'user 14', 'user 16'] });
+    expect(all.bytes).toBe(5);
+    expect(await harness.delivered(14)).not.toContain(id);
+    expect(harness.holds.filter(({ fileId }) => fileId === id)).toHaveLength(1);
+  });
+
+  it('then new bytes, a reservation and a restoration tell who gets another version, and a deletion who loses it', async () => {
+    const id = await fileOf('changed', [3]);
+    const sized = { fileName: 'changed.uap', fileSize: 100 };
+    const three = { users: 3, devices: 3, names: ['user 11', 'user 13', 'user 15'] };
+    expect(await preview(id, 'file', sized)).toMatchObject({ changes: three, bytes: 300 });
+    expect(
+      await preview(id, 'reservation', { updateReservationAt: inMinutes(30), ...sized }),
+    ).toMatchObject({ changes: three, bytes: 300, gains: { users: 0 } });
+    expect(await preview(id, 'file', { name: 'Other' })).toMatchObject({ changes: { users: 0 }, bytes: 0 });
+    expect(await preview(id, 'deletion')).toMatchObject({ loses: three, bytes: 0 });
+    await uploadNext(id, 'changed', 'second!');
+    expect(await preview(id, 'restore', { version: 1 })).toMatchObject({ changes: three, bytes: 15 });
+    expect(
+      await preview(id, 'restore', { version: 1, updateReservationAt: inMinutes(30) }),
+    ).toMatchObject({ changes: three, bytes: 15 });
+    expect(await preview(id, 'cancel_reservation')).toMatchObject({ changes: { users: 0 } });
+  });
+
+  it('then a time of delivery is as if it had come, and one that takes a file away tells who loses it until then', async () => {
+    const at = inMinutes(60);
+    const id = await harness.upload({ fileName: 'later.uap', deliverReservationAt: at });
+    expect((await preview(id, 'groups', { groupIds: [3] })).gains.users).toBe(3);
+    await harness.assign(id, [3]);
+    expect((await preview(id, 'file', { deliverReservationAt: inMinutes(90) })).gains.users).toBe(3);
+    expect((await preview(id, 'file', { deliverReservationAt: null })).gains.users).toBe(3);
+    expect((await preview(id, 'deletion')).loses.users).toBe(0);
+    harness.clock.advance(61 * minute);
+    expect((await preview(id, 'file', { deliverReservationAt: inMinutes(60) })).loses.users).toBe(3);
+  });
+
+  it('then it tells what the change meets', async () => {
+    const id = await fileOf('meets', [3]);
+    const kinds = async (what: string, body: object = {}) =>
+      (await preview(id, what, body)).collisions.map(({ kind }) => kind);
+    expect(await kinds('groups', { groupIds: [4] })).toEqual([]);
+    const sized = { fileName: 'meets.uap', fileSize: 7 };
+    await harness.call(
+      fileRoutes.reserveUpdate,
+      { params: { pid, id }, body: { updateReservationAt: inMinutes(60), ...sized } },
+      admin,
+    );
+    expect(await kinds('reservation', { updateReservationAt: inMinutes(90), ...sized })).toEqual([
+      'reservation',
+      'upload',
+    ]);
+    expect(await kinds('file', sized)).toEqual(['reservation']);
+    expect(await kinds('deletion')).toEqual(['reservation', 'upload']);
+    const settings = async (versionsKept: number) =>
+      harness.call(deliveryRoutes.updateDeliverySettings, { params: { pid }, body: { versionsKept } }, admin);
+    await settings(1);
+    expect(await kinds('file', sized)).toEqual(['reservation', 'limit']);
+    await settings(10);
+  });
+
+  it('then it is refused as the change would be, and changes nothing', async () => {
+    const id = await fileOf('refused', [3]);
+    const refused = async (what: string, body: object = {}, actor = admin, of = id) => {
+      const reply = await raw(of, { what, body }, actor);
+      const { code, errors = [] } = reply.body as { code?: string; errors?: { field: string }[] };
+      return [reply.status, code, ...errors.map(({ field }) => field)];
+    };
+    expect(await refused('groups', { groupIds: [99] })).toEqual([404, 'E40404', 'group_ids']);
+    expect(await refused('reservation', { updateReservationAt: inMinutes(30) })).toEqual([
+      400,
+      'E40003',
+      'file_name',
+      'file_size',
+    ]);
+    const soon = { updateReservationAt: inMinutes(1), fileName: 'refused.uap', fileSize: 5 };
+    expect(await refused('reservation', soon)).toEqual([400, 'E40002', 'update_reservation_at']);
+    expect(await refused('restore', { version: 1 })).toEqual([400, 'E40034']);
+    expect(await refused('restore', { version: 9 })).toEqual([404, 'E40401']);
+    expect(await refused('rollout', { action: 'advance', stage: 2 })).toEqual([404, 'E40401']);
+    expect(await refused('other')).toEqual([400, 'E40002', 'what']);
+    expect(await refused('deletion', {}, developer)).toEqual([403, 'E40301']);
+    expect(await refused('groups', { groupIds: [] }, developer)).toEqual([403, 'E40301']);
+    expect(await refused('deletion', {}, admin, 999_999)).toEqual([404, 'E40405']);
+    expect(await refused('deletion', {}, stranger)).not.toContain(200);
+    expect(await refused('deletion', {}, partnerActor({ accountId: 5, role: 2 }))).toEqual([403, 'E40301']);
+    const free = await fileOf('free');
+    expect((await refused('deletion', {}, developer, free))[0]).toBe(200);
+    expect(await harness.delivered(11)).toContain(id);
+    const gone = await harness.events('file.deleted');
+    expect(gone.filter(({ subject }) => subject === String(id))).toEqual([]);
+  });
+});
+
+describe('When a change comes with the token of its preview', () => {
+  it('then it is made, and with that of another change, an old one or a foreign one nothing is done', async () => {
+    const id = await fileOf('tokens', [3]);
+    const { previewToken } = await preview(id, 'groups', { groupIds: [4] });
+    expect((await assign(id, { groupIds: [3, 4], previewToken })).body).toMatchObject(outdated);
+    expect((await assign(id, { groupIds: [4], previewToken: 'made-up' })).body).toMatchObject(outdated);
+    const other = await fileOf('tokens-2', [3]);
+    expect((await assign(other, { groupIds: [4], previewToken })).body).toMatchObject(outdated);
+    expect((await assign(id, { groupIds: [4], previewToken })).body).toEqual({});
+    expect(await harness.delivered(14)).toContain(id);
+    const old = await preview(id, 'groups', { groupIds: [3] });
+    harness.clock.advance(15 * minute);
+    expect((await assign(id, { groupIds: [3], previewToken: old.previewToken })).body).toMatchObject(outdated);
+    const { previewToken: last } = await preview(id, 'deletion');
+    const gone = await harness.refused(
+      fileRoutes.deleteFile,
+      { params: { pid, id }, query: { previewToken: last } },
+      admin,
+    );
+    expect(gone.body).toEqual({});
+  });
+
+  it('then it is refused once somebody else gets it, or the file has changed, and not for another device', async () => {
+    const id = await fileOf('held', [3]);
+    const first = await preview(id, 'groups', { groupIds: [4] });
+    await signIn(14, 'tablet-14');
+    // One comes, one goes: as many people as before, and others.
+    await harness.user(12, [4]);
+    await harness.user(16, []);
+    expect((await assign(id, { groupIds: [4], ...tokenOf(first) })).body).toMatchObject(outdated);
+    await harness.user(12, groupsOf(12));
+    await harness.user(16, groupsOf(16));
+    expect((await assign(id, { groupIds: [4], ...tokenOf(first) })).body).toEqual({});
+    const second = await preview(id, 'groups', { groupIds: [3] });
+    await uploadNext(id, 'held', 'second');
+    expect((await assign(id, { groupIds: [3], ...tokenOf(second) })).body).toMatchObject(outdated);
+    const third = await preview(id, 'groups', { groupIds: [3] });
+    await harness.assign(id, [4, 5]);
+    expect((await assign(id, { groupIds: [3], ...tokenOf(third) })).body).toMatchObject(outdated);
+    expect(await harness.delivered(15)).not.toContain(id);
+  });
+
+  const tokenOf = ({ previewToken }: { previewToken: string }) => ({ previewToken });
+});
+
+describe('Whatever is changed', () => {
+  it('then what every player gets has become different just as the preview said', async () => {
+    const change = fc.oneof(
+      fc.record({ what: fc.constant('groups'), groupIds: fc.subarray([0, ...groups]) }),
+      fc.record({ what: fc.constant('restore'), back: fc.integer({ min: 0, max: 2 }) }),
+      fc.record({ what: fc.constant('bytes') }),
+      fc.record({ what: fc.constant('member'), user: fc.constantFrom(...people), groupIds: fc.subarray(groups) }),
+      fc.record({ what: fc.constant('deletion') }),
+    );
+    let files = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 7 }), async (sequence) => {
+        files += 1;
+        const name = `model-${files}`;
+        const id = await fileOf(name);
+        let version = 1;
+        for (const one of sequence) {
+          if ('user' in one) {
+            await harness.user(one.user, one.groupIds);
+            continue;
+          }
+          if (one.what === 'bytes') {
+            version += 1;
+            await uploadNext(id, name, `bytes ${version}`);
+            continue;
+          }
+          const body =
+            'groupIds' in one ? { groupIds: one.groupIds } : 'back' in one ? { version: version - one.back } : {};
+          const looked = await raw(id, { what: one.what, body });
+          if (looked.status !== 200) continue;
+          const { changes, gains, loses, previewToken } = looked.body as never as Awaited<
+            ReturnType<typeof preview>
+          >;
+          const before = await everybody(id);
+          const path = { pid, id };
+          const done =
+            'groupIds' in one
+              ? await assign(id, { ...body, previewToken })
+              : 'back' in one
+                ? await harness.refused(
+                    deliveryRoutes.restoreVersion,
+                    { params: { ...path, version: version - one.back }, body: { previewToken } },
+                    admin,
+                  )
+                : await harness.refused(fileRoutes.deleteFile, { params: path, query: { previewToken } }, admin);
+          expect(done.status).toBeLessThan(300);
+          if ('back' in one) version += 1;
+          const after = await everybody(id);
+          const who = (wanted: (had: number | undefined, has: number | undefined) => boolean) =>
+            people.filter((user) => wanted(before.get(user), after.get(user))).map((user) => `user ${user}`);
+          expect(gains.names).toEqual(who((had, has) => had === undefined && has !== undefined));
+          expect(loses.names).toEqual(who((had, has) => had !== undefined && has === undefined));
+          expect(changes.names).toEqual(
+            who((had, has) => had !== undefined && has !== undefined && had !== has),
+          );
+          expect([gains.users, loses.users, changes.users]).toEqual([
+            gains.names.length,
+            loses.names.length,
+            changes.names.length,
+          ]);
+          if (one.what === 'deletion') return;
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  async function everybody(id: number): Promise<Map<number, number>> {
+    const found = await Promise.all(
+      people.map(async (accountId) => {
+        const reply = await harness.refused(
+          fileRoutes.getDelivered,
+          { params: { id } },
+          playerActor({ accountId }),
+        );
+        return [accountId, (reply.body as { version?: number }).version] as const;
+      }),
+    );
+    return new Map(found.flatMap(([who, version]) => (version === undefined ? [] : [[who, version] as const])));
+  }
+});
