@@ -49,7 +49,7 @@ const told = async (type: string, id: number) =>
 
 /** The id of the request that a change became. */
 function asked(reply: { status: number; body: object }): number {
-  if (reply.status !== 202 || !('approval_id' in reply.body || 'approvalId' in reply.body)) {
+  if (reply.status !== 202 || !('approvalId' in reply.body)) {
     throw new Error(JSON.stringify(reply));
   }
   return Number((reply.body as { approvalId?: number }).approvalId);
@@ -90,7 +90,7 @@ describe('When a tenant turns approvals on', () => {
       state: 'waiting',
       file: null,
       preview: null,
-      body: { versions_kept: 10, approval_required: false },
+      body: { versionsKept: 10, approvalRequired: false },
       by: { id: 1, name: 'Person 1' },
     });
     expect((await approve(off, admin)).body).toMatchObject({ code: 'E40301' });
@@ -117,7 +117,7 @@ describe('While approvals are on', () => {
       what: 'groups',
       state: 'waiting',
       file: { id, name: 'waits.uap' },
-      body: { group_ids: [3], notify_email: false, notify_push: false },
+      body: { groupIds: [3], notifyEmail: false, notifyPush: false },
       preview: { gains: { users: 1, devices: 0, names: ['user 11'] }, loses: { users: 0 }, bytes: 0 },
       by: { id: 1, name: 'Person 1' },
       decidedBy: null,
@@ -160,7 +160,7 @@ describe('While approvals are on', () => {
     expect(await versionsOf(id)).toEqual([[1, 'current']]);
     expect(await found(request)).toMatchObject({
       what: 'file',
-      body: { file_name: 'bytes.uap', file_size: 6 },
+      body: { fileName: 'bytes.uap', fileSize: 6, versionNote: 'Better' },
       preview: { changes: { users: 1 } },
     });
     expect((await approve(request)).body).toEqual({});

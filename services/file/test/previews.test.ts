@@ -143,7 +143,7 @@ describe('When a change is previewed', () => {
     const id = await fileOf('refused', [3]);
     const refused = async (what: string, body: object = {}, actor = admin, of = id) => {
       const reply = await raw(of, { what, body }, actor);
-      const { code, errors = [] } = reply.body as { code?: string; errors?: { field: string }[] };
+      const { code, errors = [] } = reply.body as { code?: string; errors?: readonly { field: string }[] };
       return [reply.status, code, ...errors.map(({ field }) => field)];
     };
     expect(await refused('groups', { groupIds: [99] })).toEqual([404, 'E40404', 'group_ids']);

@@ -14,13 +14,18 @@ const editFiles = { kind: 'partner', roles: admin | developer } as const;
 
 export const rolloutActions = ['advance', 'halt', 'resume', 'cancel'] as const;
 
+function bodyOf<B extends z.ZodType>({ body, id: name }: { readonly id: string; readonly body: B | undefined }): B {
+  if (!body) throw new Error(`${name} takes no body`);
+  return body;
+}
+
 /** The body of each change, as its call takes it, with what else its path names. */
 export const changeBodies = {
-  groups: assignGroups.body.omit({ previewToken: true }),
-  file: updateFile.body.omit({ previewToken: true }),
-  reservation: reserveUpdate.body.omit({ previewToken: true }),
+  groups: bodyOf(assignGroups).omit({ previewToken: true }),
+  file: bodyOf(updateFile).omit({ previewToken: true }),
+  reservation: bodyOf(reserveUpdate).omit({ previewToken: true }),
   cancel_reservation: z.object({}),
-  restore: restoreVersion.body.omit({ previewToken: true }).extend({
+  restore: bodyOf(restoreVersion).omit({ previewToken: true }).extend({
     version: z.number().int().min(1).meta({ description: 'The version that is put back' }),
   }),
   rollout: z.object({ action: z.enum(rolloutActions), stage: z.number().int().min(1).max(10).optional() }),

@@ -2,6 +2,7 @@ import { userRoleBits } from '@portal/contracts';
 import type { ImportCounts } from '../domain/import.ts';
 import type { UserDb } from './db.ts';
 import type { ClaimedImport, ImportKey } from './import-repository.ts';
+import { needsTwoAdmins } from './partner-repository.ts';
 import { licencesLeft } from './user-list.ts';
 
 /** What an import would do, with all rows at once: what is looked up row by row takes as long as applying it. */

@@ -15,13 +15,20 @@ import { type ChangeDependencies, type Results, runs } from './run-change.ts';
 
 type MakeDependencies = ChangeDependencies & { readonly seals: Seals };
 
+/** What its call takes: the body of the change, and the token of its preview. */
+type Taken<W extends keyof Results> = { readonly previewToken?: string | undefined } & (W extends
+  | 'cancel_reservation'
+  | 'deletion'
+  ? unknown
+  : ChangeBody<W>);
+
 /** Makes each change as its call asks for it, with the token of its preview. */
 export function createMake(deps: MakeDependencies) {
   return async <W extends keyof Results>(
     what: W,
     editor: Uploader,
     fileId: number,
-    { previewToken, ...body }: ChangeBody<W> & { previewToken?: string | undefined },
+    { previewToken, ...body }: Taken<W>,
   ): Promise<Results[W]> => {
     // The kind and the body of a change are of each other.
     const asked = { what, body, fileId } as unknown as AskedChange;

@@ -26,7 +26,7 @@ export async function getDeliverySettings(
 export async function updateDeliverySettings(
   deps: Dependencies & { readonly peers: Peers },
   caller: Uploader,
-  changes: { readonly versionsKept: number; readonly approvalRequired: boolean | undefined },
+  changes: { readonly versionsKept: number; readonly approvalRequired?: boolean | undefined },
 ): Promise<Waiting | void> {
   const { clock, peers, store } = deps;
   const { partnerId } = caller;
