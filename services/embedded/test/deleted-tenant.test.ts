@@ -320,6 +320,12 @@ async function fillCompany(): Promise<void> {
   const told = { version: 1, status: 'failed', reason: `${word} has no room`, at: fromNow(0) };
   await ask(player, 'PUT', `/v1/user/files/${delivered}/receipt`, told);
 
+  // Two admins change what people get: one of them asks.
+  const secondAdmin = { name: `${word} second`, email: `second@${word}.example`, password: demoPassword };
+  await call('POST', '/admins', secondAdmin);
+  await call('PUT', '/delivery_settings', { versions_kept: 3, approval_required: true });
+  await call('PUT', `/files/${delivered}/groups`, { group_ids: [] });
+
   // Imports: one that is applied, one that waits, one that is wrong.
   const lineOf = (name: string) => `${word} ${name},${name}@${word}.example,,,,,0`;
   const imported = async (name: string) =>

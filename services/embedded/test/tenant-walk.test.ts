@@ -44,6 +44,8 @@ interface Side {
   /** An application that the unit offers to the tenant. */
   readonly application: number;
   readonly upload: string;
+  /** A change of the file that waits for another admin. */
+  readonly approval: number;
   readonly device: string;
   readonly userImport: number;
   readonly certification: number;
@@ -98,6 +100,13 @@ async function tellReceipt(player: string, file: number): Promise<void> {
   await vi.waitFor(async () => ask(player, 'GET', `/v1/user/files/${file}`), { timeout: 15_000 });
   const body = { version: 1, status: 'installed', at: formatDateTime(new Date()) };
   await ask(player, 'PUT', `/v1/user/files/${file}/receipt`, body);
+}
+
+/** From now on two admins change what people get: one of them asks for the end of a delivery. */
+async function askForApproval(portal: string, at: string, file: number): Promise<number> {
+  await ask(portal, 'PUT', `${at}/delivery_settings`, { versions_kept: 10, approval_required: true });
+  const reply = await ask(portal, 'PUT', `${at}/files/${file}/groups`, { group_ids: [] });
+  return Number(reply['approvalId']);
 }
 
 async function makeSide(options: {
@@ -156,6 +165,8 @@ async function makeSide(options: {
   const player = await signIn(product, code, name, device);
   await tellReceipt(player, file);
   const unit = Number((await ask(unitAdmin, 'GET', `/v1/admin/partners/${pid}`))['unitId']);
+  const upload = String(uploadId);
+  const approval = await askForApproval(portal, at, file);
   const unitAdminBody = { name, email: `${name}-unit@example.com`, password: demoPassword };
   const ofUnit = await ask(unitAdmin, 'POST', `/v1/admin/outsourcing/units/${unit}/admins`, unitAdminBody);
   return {
@@ -173,7 +184,8 @@ async function makeSide(options: {
     unitAdmin: Number(ofUnit['id']),
     file,
     application,
-    upload: String(uploadId),
+    upload,
+    approval,
     device,
     userImport,
     certification,
@@ -301,6 +313,9 @@ const bodies: Record<string, (side: Side) => object> = {
   sendReceipt: () => ({ version: 1, status: 'removed', at: formatDateTime(new Date()) }),
   restoreVersion: () => ({}),
   restoreApplicationVersion: () => ({}),
+  previewChange: () => ({ what: 'deletion' }),
+  approveChange: () => ({}),
+  declineChange: () => ({ comment: 'Walk' }),
   updateDeliverySettings: () => ({ versions_kept: 3 }),
   createUserImport: () => ({ file_name: 'walk.csv' }),
   applyUserImport: ({ userImport }) => ({ batch_process_id: userImport }),
@@ -325,11 +340,12 @@ const queries: Record<string, (side: Side) => string> = {
 /** The path with the ids of a tenant and its unit, and the other ids of `side`. */
 function fill(path: string, { pid, unit }: Pick<Side, 'pid' | 'unit'>, side: Side): string {
   const ofRecord =
-    /\/(applications|certifications|push_notifications|tokens|groups|users|files|units)\/:id/i.exec(
+    /\/(applications|approvals|certifications|push_notifications|tokens|groups|users|files|units)\/:id/i.exec(
       path,
     )?.[1];
   const records: Record<string, number> = {
     applications: side.application,
+    approvals: side.approval,
     certifications: side.certification,
     push_notifications: side.notification,
     tokens: side.provisioningToken,
@@ -468,6 +484,7 @@ async function snapshot({ db, file, pid, tokens, unit, upload, userImport }: Sid
       await read(`${at}/files?per_page=100`),
       await read(`${at}/files/${file}/delivery`),
       await read(`${at}/delivery_settings`),
+      await read(`${at}/approvals`),
       await read(`/v1/uploads/${upload}`),
       await read(`/api/v2/${db}/collection`),
       await read(`/api/v2/${db}/collection/walk/documents`),

@@ -71,6 +71,9 @@ def is_about_form(error, case):
     # A device tells what was so by now, of a version that it was to have.
     if case.operation.path.endswith("/receipt") and field in ("at", "version"):
         return False
+    # A preview is refused as its change would be: by the rules of that, on its fields.
+    if case.operation.path.endswith("/preview") and field not in ("body", "what"):
+        return False
     # Only who has reserved a version may change its time alone.
     if case.operation.path.endswith("/reservation") and field in ("file_name", "file_size") and field not in case.body:
         return False
