@@ -60,6 +60,21 @@ async function exportReady(
   await harness.deliver(batchEvents.exportReady, { subject: batchId, partnerId, data });
 }
 
+const approval = {
+  approvalId: 8,
+  what: 'restore',
+  fileId: 5,
+  name: 'Tour',
+  requestedBy: 12,
+  requestedByName: 'Taro',
+} as const;
+const approvalDecided = async (decidedBy: number | null) =>
+  harness.deliver(fileEvents.approvalDecided, {
+    subject: 8,
+    partnerId: 1,
+    data: { ...approval, state: 'declined', decidedBy, comment: 'No' },
+  });
+
 const licenceEnding = async (partnerId = 1) =>
   harness.deliver(tenantEvents.licenceEnding, {
     subject: partnerId,
@@ -70,6 +85,31 @@ const licenceEnding = async (partnerId = 1) =>
 const list = async (actor = taro, query: object = {}) =>
   (await harness.call(listPartnerNotices, { query } as never, actor)).body;
 const ids = async (actor = taro) => (await list(actor)).notices.map(({ id }) => id);
+
+describe('When a change waits for another admin', () => {
+  test('then the others are told, and who asked is told how it ended, unless they ended it', async () => {
+    await harness.deliver(fileEvents.approvalRequested, {
+      subject: 8,
+      partnerId: 1,
+      data: { ...approval, expiresAt: '2026-12-08T00:00:00Z' },
+    });
+    const { requestedBy: _who, ...data } = approval;
+    const link = '/partner/approvals/detail?id=8';
+    expect((await list(hanako)).notices).toMatchObject([{ kind: 'approval_requested', data, link }]);
+    expect(await list(taro)).toMatchObject({ notices: [], unreadCount: 0 });
+    expect((await list(developer)).notices).toEqual([]);
+    const [id] = await ids(hanako);
+    const read = await harness.refused(readPartnerNotices, { body: { ids: [id ?? 0] } }, taro);
+    expect(read.status).toBe(404);
+    await approvalDecided(12);
+    expect((await list(taro)).notices).toEqual([]);
+    await approvalDecided(13);
+    expect((await list(taro)).notices).toMatchObject([
+      { kind: 'approval_decided', data: { ...data, state: 'declined' }, link },
+    ]);
+    expect(await ids(hanako)).toEqual([id]);
+  });
+});
 
 describe('When something has happened', () => {
   test('then who began it is told what, and where it leads', async () => {

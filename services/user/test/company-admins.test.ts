@@ -1,5 +1,5 @@
-import { companyAdminRoutes, fieldMessages, userRoutes } from '@portal/contracts';
-import { verifyLogin } from '@portal/contracts/internal';
+import { companyAdminRoutes, fieldMessages, fileEvents, userRoutes } from '@portal/contracts';
+import { requireTwoAdmins, verifyLogin } from '@portal/contracts/internal';
 import { type Actor, adminActor, partnerActor } from '@portal/testing';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -296,6 +296,56 @@ describe('When company admins are deleted', () => {
       harness.refused(userRoutes.updateUser, { params: { pid: own.pid, id }, body: { role: 0 } }, actor);
     expect(refusal(await lower(self))).toEqual([400, 'E40031', 'role']);
     expect((await lower(own.actor)).status).toBe(200);
+  });
+});
+
+describe('When what one admin changes is approved by another', () => {
+  const needTwo = async ({ pid: partnerId }: TestPartner) =>
+    harness.callAs('file', requireTwoAdmins, { body: { partnerId, at: harness.clock.now().getTime() } });
+  const request = { approvalId: 8, fileId: 5, name: 'Tour', requestedByName: 'First' } as const;
+  const decided = async ({ pid }: TestPartner, what: 'restore' | 'settings', state: 'approved' | 'declined') =>
+    harness.deliver(fileEvents.approvalDecided, {
+      subject: 8,
+      partnerId: pid,
+      data: { ...request, requestedBy: 1, what, state, decidedBy: 2, comment: null },
+    });
+
+  it('then a company has two who can sign in, until it is approved that it needs them no more', async () => {
+    const own = await harness.partner();
+    const first = await madeBy(own, {});
+    expect((await needTwo(own)).body).toMatchObject({
+      code: 'E40034',
+      errors: [{ field: 'approval_required' }],
+    });
+    const second = await madeBy(own, { email: 'b@example.com' });
+    expect((await needTwo(own)).status).toBe(200);
+    expect(refusal(await remove(own, [second]))).toEqual([400, 'E40031', 'ids']);
+    const third = await own.user({ role: adminBit });
+    expect((await remove(own, [second])).status).toBe(200);
+    const lower = async (role: number) =>
+      harness.refused(userRoutes.updateUser, { params: { pid: own.pid, id: third }, body: { role } }, own.actor);
+    expect(refusal(await lower(0))).toEqual([400, 'E40031', 'role']);
+    await decided(own, 'restore', 'approved');
+    await decided(own, 'settings', 'declined');
+    expect(refusal(await lower(0))).toEqual([400, 'E40031', 'role']);
+    await decided(own, 'settings', 'approved');
+    expect((await lower(0)).status).toBe(200);
+    expect(refusal(await remove(own, [first]))).toEqual([400, 'E40031', 'ids']);
+  });
+
+  it('then every admin but who asks gets a mail that waits for them', async () => {
+    const own = await harness.partner();
+    const first = await madeBy(own, {});
+    await madeBy(own, { name: 'Second', email: 'b@example.com' });
+    await own.user({ email: 'user@example.com' });
+    const before = (await harness.events('mail.requested')).length;
+    await harness.deliver(fileEvents.approvalRequested, {
+      subject: 8,
+      partnerId: own.pid,
+      data: { ...request, requestedBy: first, what: 'restore', expiresAt: '2026-12-08T00:00:00Z' },
+    });
+    const mails = (await harness.events('mail.requested')).slice(before);
+    expect(mails).toHaveLength(1);
   });
 });
 
