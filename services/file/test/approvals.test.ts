@@ -1,4 +1,11 @@
-import { approvalRoutes, deliveryRoutes, fileRoutes, formatDateTime, limits, previewRoutes } from '@portal/contracts';
+import {
+  approvalRoutes,
+  deliveryRoutes,
+  fileRoutes,
+  formatDateTime,
+  limits,
+  previewRoutes,
+} from '@portal/contracts';
 import { partnerActor } from '@portal/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin, developer, type FileHarness, someBytes, startFileHarness, stranger } from './file-harness.ts';
@@ -56,7 +63,8 @@ function asked(reply: { status: number; body: object }): number {
 }
 
 async function send(opened: { body: object }, text: string) {
-  if (!('uploadId' in opened.body && 'signedUrl' in opened.body)) throw new Error(JSON.stringify(opened.body));
+  if (!('uploadId' in opened.body && 'signedUrl' in opened.body))
+    throw new Error(JSON.stringify(opened.body));
   await harness.put(String(opened.body.signedUrl), someBytes(text));
   const uploadId = String(opened.body.uploadId);
   return harness.refused(fileRoutes.completeUpload, { params: { uploadId }, body: {} }, admin);
@@ -141,7 +149,9 @@ describe('While approvals are on', () => {
 
   it('then names and notes wait for nobody, nor what concerns a file that has no groups', async () => {
     const free = await harness.upload({ fileName: 'free.uap', bytes: someBytes('first') });
-    expect((await send(await update(free, { fileName: 'free.uap', fileSize: 6 }), 'second')).body).toEqual({});
+    expect((await send(await update(free, { fileName: 'free.uap', fileSize: 6 }), 'second')).body).toEqual(
+      {},
+    );
     const id = await fileOf('named');
     expect((await update(id, { name: 'Another', note: 'Said', versionNote: 'First' })).body).toEqual({});
     const at = inMinutes(60);
@@ -280,7 +290,11 @@ describe('While approvals are on', () => {
       errors: [{ field: 'comment' }],
     });
     expect((await decline(request, 'A mistake', admin)).body).toEqual({});
-    expect(await found(request)).toMatchObject({ state: 'declined', comment: 'A mistake', decidedBy: { id: 1 } });
+    expect(await found(request)).toMatchObject({
+      state: 'declined',
+      comment: 'A mistake',
+      decidedBy: { id: 1 },
+    });
     for (const actor of [developer, partnerActor({ accountId: 5, role: 2 })]) {
       expect((await approve(request, actor)).body).toMatchObject({ code: 'E40301' });
     }
@@ -301,7 +315,10 @@ describe('While approvals are on', () => {
     expect((await approve(request)).body).toMatchObject({ code: 'E40034' });
     expect((await list({ state: 'expired', fileId: id })).approvals).toHaveLength(1);
     await expect
-      .poll(harness.afterJobs(async () => told('approval.decided', request)), { timeout: 10_000 })
+      .poll(
+        harness.afterJobs(async () => told('approval.decided', request)),
+        { timeout: 10_000 },
+      )
       .toMatchObject([{ state: 'expired', decidedBy: null }]);
   });
 

@@ -90,16 +90,19 @@ describe('When a change is previewed', () => {
     const sized = { fileName: 'changed.uap', fileSize: 100 };
     const three = { users: 3, devices: 3, names: ['user 11', 'user 13', 'user 15'] };
     expect(await preview(id, 'file', sized)).toMatchObject({ changes: three, bytes: 300 });
-    expect(
-      await preview(id, 'reservation', { updateReservationAt: inMinutes(30), ...sized }),
-    ).toMatchObject({ changes: three, bytes: 300, gains: { users: 0 } });
+    expect(await preview(id, 'reservation', { updateReservationAt: inMinutes(30), ...sized })).toMatchObject({
+      changes: three,
+      bytes: 300,
+      gains: { users: 0 },
+    });
     expect(await preview(id, 'file', { name: 'Other' })).toMatchObject({ changes: { users: 0 }, bytes: 0 });
     expect(await preview(id, 'deletion')).toMatchObject({ loses: three, bytes: 0 });
     await uploadNext(id, 'changed', 'second!');
     expect(await preview(id, 'restore', { version: 1 })).toMatchObject({ changes: three, bytes: 15 });
-    expect(
-      await preview(id, 'restore', { version: 1, updateReservationAt: inMinutes(30) }),
-    ).toMatchObject({ changes: three, bytes: 15 });
+    expect(await preview(id, 'restore', { version: 1, updateReservationAt: inMinutes(30) })).toMatchObject({
+      changes: three,
+      bytes: 15,
+    });
     expect(await preview(id, 'cancel_reservation')).toMatchObject({ changes: { users: 0 } });
   });
 
@@ -184,7 +187,9 @@ describe('When a change comes with the token of its preview', () => {
     expect(await harness.delivered(14)).toContain(id);
     const old = await preview(id, 'groups', { groupIds: [3] });
     harness.clock.advance(15 * minute);
-    expect((await assign(id, { groupIds: [3], previewToken: old.previewToken })).body).toMatchObject(outdated);
+    expect((await assign(id, { groupIds: [3], previewToken: old.previewToken })).body).toMatchObject(
+      outdated,
+    );
     const { previewToken: last } = await preview(id, 'deletion');
     const gone = await harness.refused(
       fileRoutes.deleteFile,
@@ -223,7 +228,11 @@ describe('Whatever is changed', () => {
       fc.record({ what: fc.constant('groups'), groupIds: fc.subarray([0, ...groups]) }),
       fc.record({ what: fc.constant('restore'), back: fc.integer({ min: 0, max: 2 }) }),
       fc.record({ what: fc.constant('bytes') }),
-      fc.record({ what: fc.constant('member'), user: fc.constantFrom(...people), groupIds: fc.subarray(groups) }),
+      fc.record({
+        what: fc.constant('member'),
+        user: fc.constantFrom(...people),
+        groupIds: fc.subarray(groups),
+      }),
       fc.record({ what: fc.constant('deletion') }),
     );
     let files = 0;
@@ -244,7 +253,11 @@ describe('Whatever is changed', () => {
             continue;
           }
           const body =
-            'groupIds' in one ? { groupIds: one.groupIds } : 'back' in one ? { version: version - one.back } : {};
+            'groupIds' in one
+              ? { groupIds: one.groupIds }
+              : 'back' in one
+                ? { version: version - one.back }
+                : {};
           const looked = await raw(id, { what: one.what, body });
           if (looked.status !== 200) continue;
           const { changes, gains, loses, previewToken } = looked.body as never as Awaited<
@@ -261,7 +274,11 @@ describe('Whatever is changed', () => {
                     { params: { ...path, version: version - one.back }, body: { previewToken } },
                     admin,
                   )
-                : await harness.refused(fileRoutes.deleteFile, { params: path, query: { previewToken } }, admin);
+                : await harness.refused(
+                    fileRoutes.deleteFile,
+                    { params: path, query: { previewToken } },
+                    admin,
+                  );
           expect(done.status).toBeLessThan(300);
           if ('back' in one) version += 1;
           const after = await everybody(id);
@@ -295,6 +312,8 @@ describe('Whatever is changed', () => {
         return [accountId, (reply.body as { version?: number }).version] as const;
       }),
     );
-    return new Map(found.flatMap(([who, version]) => (version === undefined ? [] : [[who, version] as const])));
+    return new Map(
+      found.flatMap(([who, version]) => (version === undefined ? [] : [[who, version] as const])),
+    );
   }
 });

@@ -374,9 +374,9 @@ describe('When somebody asks how many versions are kept', () => {
   it('then it is ten, or what a company admin has said, and nobody else may', async () => {
     const get = async (actor = admin) =>
       harness.refused(deliveryRoutes.getDeliverySettings, { params: { pid } }, actor);
-    expect((await get()).body).toEqual({ versionsKept: 10 });
+    expect((await get()).body).toEqual({ versionsKept: 10, approvalRequired: false });
     await keep(50);
-    expect((await get()).body).toEqual({ versionsKept: 50 });
+    expect((await get()).body).toEqual({ versionsKept: 50, approvalRequired: false });
     for (const versionsKept of [0, 51, 1.5]) {
       const refused = await harness.refused(
         deliveryRoutes.updateDeliverySettings,

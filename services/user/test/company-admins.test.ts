@@ -303,7 +303,11 @@ describe('When what one admin changes is approved by another', () => {
   const needTwo = async ({ pid: partnerId }: TestPartner) =>
     harness.callAs('file', requireTwoAdmins, { body: { partnerId, at: harness.clock.now().getTime() } });
   const request = { approvalId: 8, fileId: 5, name: 'Tour', requestedByName: 'First' } as const;
-  const decided = async ({ pid }: TestPartner, what: 'restore' | 'settings', state: 'approved' | 'declined') =>
+  const decided = async (
+    { pid }: TestPartner,
+    what: 'restore' | 'settings',
+    state: 'approved' | 'declined',
+  ) =>
     harness.deliver(fileEvents.approvalDecided, {
       subject: 8,
       partnerId: pid,
@@ -323,7 +327,11 @@ describe('When what one admin changes is approved by another', () => {
     const third = await own.user({ role: adminBit });
     expect((await remove(own, [second])).status).toBe(200);
     const lower = async (role: number) =>
-      harness.refused(userRoutes.updateUser, { params: { pid: own.pid, id: third }, body: { role } }, own.actor);
+      harness.refused(
+        userRoutes.updateUser,
+        { params: { pid: own.pid, id: third }, body: { role } },
+        own.actor,
+      );
     expect(refusal(await lower(0))).toEqual([400, 'E40031', 'role']);
     await decided(own, 'restore', 'approved');
     await decided(own, 'settings', 'declined');

@@ -35,7 +35,8 @@ const approval = z.object({
     .nullable()
     .meta({ description: 'With the name of the time at which it was asked; null of settings' }),
   body: z.record(z.string(), z.unknown()).meta({
-    description: 'Of the call that asked, as that takes it; of restore with its `version`, of rollout with its `action`',
+    description:
+      'Of the call that asked, as that takes it; of restore with its `version`, of rollout with its `action`',
   }),
   preview: effect.nullable().meta({ description: 'Null of settings' }),
   by: idName.meta({ description: 'Who asked, by the name of that time' }),

@@ -163,9 +163,7 @@ export const updateDeliverySettings = route({
   access: distribute,
   params: ofPartner,
   body: settings.extend({
-    approvalRequired: settings.shape.approvalRequired
-      .optional()
-      .meta({ description: 'Absent: as it is' }),
+    approvalRequired: settings.shape.approvalRequired.optional().meta({ description: 'Absent: as it is' }),
   }),
   response: emptyReply,
   otherReplies: { 202: waiting },

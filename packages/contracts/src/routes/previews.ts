@@ -14,7 +14,13 @@ const editFiles = { kind: 'partner', roles: admin | developer } as const;
 
 export const rolloutActions = ['advance', 'halt', 'resume', 'cancel'] as const;
 
-function bodyOf<B extends z.ZodType>({ body, id: name }: { readonly id: string; readonly body: B | undefined }): B {
+function bodyOf<B extends z.ZodType>({
+  body,
+  id: name,
+}: {
+  readonly id: string;
+  readonly body: B | undefined;
+}): B {
   if (!body) throw new Error(`${name} takes no body`);
   return body;
 }
@@ -25,9 +31,11 @@ export const changeBodies = {
   file: bodyOf(updateFile).omit({ previewToken: true }),
   reservation: bodyOf(reserveUpdate).omit({ previewToken: true }),
   cancel_reservation: z.object({}),
-  restore: bodyOf(restoreVersion).omit({ previewToken: true }).extend({
-    version: z.number().int().min(1).meta({ description: 'The version that is put back' }),
-  }),
+  restore: bodyOf(restoreVersion)
+    .omit({ previewToken: true })
+    .extend({
+      version: z.number().int().min(1).meta({ description: 'The version that is put back' }),
+    }),
   rollout: z.object({ action: z.enum(rolloutActions), stage: z.number().int().min(1).max(10).optional() }),
   deletion: z.object({}),
 } as const satisfies Record<ChangeKind, z.ZodObject>;
@@ -57,7 +65,9 @@ export const effect = z.object({
   bytes: z
     .number()
     .int()
-    .meta({ description: 'What will be sent: the size of the version, for each device that gains or changes' }),
+    .meta({
+      description: 'What will be sent: the size of the version, for each device that gains or changes',
+    }),
 });
 
 export const collisionKinds = ['reservation', 'rollout', 'limit', 'upload', 'approval'] as const;
@@ -84,15 +94,5 @@ export const previewChange = route({
       description: 'What the change meets, without being refused for it',
     }),
   }),
-  errors: [
-    'E40019',
-    'E40025',
-    'E40030',
-    'E40034',
-    'E40304',
-    'E40401',
-    'E40404',
-    'E40405',
-    'E50301',
-  ],
+  errors: ['E40019', 'E40025', 'E40030', 'E40034', 'E40304', 'E40401', 'E40404', 'E40405', 'E50301'],
 });

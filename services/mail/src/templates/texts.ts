@@ -293,7 +293,8 @@ function approvalFacts(
 ): string[] {
   const who = oneLine(by);
   const name = fileName === null ? null : oneLine(fileName);
-  if (language === 'ja') return [name === null ? '内容: 承認の無効化' : `ファイル: ${name}`, `依頼者: ${who}`];
+  if (language === 'ja')
+    return [name === null ? '内容: 承認の無効化' : `ファイル: ${name}`, `依頼者: ${who}`];
   return [name === null ? 'Change: approvals are turned off' : `File: ${name}`, `Asked by: ${who}`];
 }
 

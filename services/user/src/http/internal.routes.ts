@@ -19,8 +19,8 @@ import { loginNameOf } from '../domain/login.ts';
 import { changeAccountPassword } from '../use-cases/change-account-password.ts';
 import { checkAccountPassword } from '../use-cases/check-account-password.ts';
 import { holdGroups } from '../use-cases/hold-groups.ts';
-import { requireTwoAdmins } from '../use-cases/two-admins.ts';
 import { settleLogin } from '../use-cases/settle-login.ts';
+import { requireTwoAdmins } from '../use-cases/two-admins.ts';
 import { verifyLogin } from '../use-cases/verify-login.ts';
 
 /** What other services ask. */

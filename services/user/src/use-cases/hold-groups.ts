@@ -22,7 +22,11 @@ export async function holdGroups(
     const groups = await requireGroups(db, partnerId, groupIds);
     await dropEndedHolds(db, partnerId, now);
     if (assignmentId !== undefined) {
-      await insertHolds(db, { assignmentId, fileId, groupIds, partnerId }, new Date(now.getTime() + longestHold));
+      await insertHolds(
+        db,
+        { assignmentId, fileId, groupIds, partnerId },
+        new Date(now.getTime() + longestHold),
+      );
     }
     return { groups };
   });

@@ -10,10 +10,23 @@ export async function mailApproval(
   tx: Transaction<UserDb>,
   { seals }: Pick<Dependencies, 'seals'>,
   partnerId: number,
-  { approvalId, name: fileName, requestedBy, requestedByName: by }: EventData<typeof fileEvents.approvalRequested>,
+  {
+    approvalId,
+    name: fileName,
+    requestedBy,
+    requestedByName: by,
+  }: EventData<typeof fileEvents.approvalRequested>,
 ): Promise<void> {
   for (const { email, name } of await otherAdminsWithMail(tx.db, partnerId, requestedBy)) {
-    const content = { template: 'approvalRequested', to: email, name, language: null, approvalId, fileName, by } as const;
+    const content = {
+      template: 'approvalRequested',
+      to: email,
+      name,
+      language: null,
+      approvalId,
+      fileName,
+      by,
+    } as const;
     requestMail(tx, seals, { partnerId, bulk: true, content });
   }
 }

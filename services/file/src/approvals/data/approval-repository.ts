@@ -1,11 +1,10 @@
-import type { ApprovalKind, ApprovalState, PageReply } from '@portal/contracts';
+import type { ApprovalKind, ApprovalState, approvalRoutes, PageReply } from '@portal/contracts';
 import { pageReply } from '@portal/database';
 import type { z } from 'zod';
-import type { approvalRoutes } from '@portal/contracts';
 import { assignedGroups } from '../../assignments/data/assignment-repository.ts';
 import type { ShownEffect } from '../../changes/use-cases/observe.ts';
 import type { FileDb } from '../../data/db.ts';
-import type { Approval as Row, Prisma } from '../../data/generated/client.ts';
+import type { Prisma, Approval as Row } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { deliverySettings } from '../../versions/data/settings-repository.ts';
 
@@ -28,10 +27,7 @@ const approvalOf = ({ effect, state, what, ...row }: Row): Approval => ({
 });
 
 /** Whether what people get of a file is changed by two admins; asked in a change. */
-export async function mayWait(
-  change: Pick<Change, 'db' | 'partnerId'>,
-  fileId: number,
-): Promise<boolean> {
+export async function mayWait(change: Pick<Change, 'db' | 'partnerId'>, fileId: number): Promise<boolean> {
   const { approvalRequired } = await deliverySettings(change.db, change.partnerId);
   return approvalRequired && (await assignedGroups(change, fileId)).length > 0;
 }
@@ -142,8 +138,10 @@ function isInState(state: ApprovalState, now: Date): Prisma.ApprovalWhereInput {
 }
 
 /** The state at `now`. */
-export const stateAt = ({ expiresAt, state }: Pick<Approval, 'expiresAt' | 'state'>, now: Date): ApprovalState =>
-  state === 'waiting' && expiresAt <= now ? 'expired' : state;
+export const stateAt = (
+  { expiresAt, state }: Pick<Approval, 'expiresAt' | 'state'>,
+  now: Date,
+): ApprovalState => (state === 'waiting' && expiresAt <= now ? 'expired' : state);
 
 /** Of all tenants: requests that nobody has decided in time. */
 export async function findOverdueApprovals(

@@ -3,10 +3,10 @@ import { findPushSending, holdGroups } from '@portal/contracts/internal';
 import { AppError, fieldError, newId } from '@portal/kernel';
 import { concernsRecord, ofPartner, olderThanAll, type Peers } from '@portal/service-kit';
 import { deliveryType, findOffered } from '../../applications/data/reach.ts';
-import { findPartner } from '../../copies/data/copies-repository.ts';
-import { groups } from '../../copies/use-cases/keep-copies.ts';
 import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
 import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
+import { findPartner } from '../../copies/data/copies-repository.ts';
+import { groups } from '../../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../../data/db.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
 import { assertMayDistribute, type Editor } from '../../delivery/use-cases/distribution.ts';
@@ -88,9 +88,7 @@ async function hold(
   { fileId, partnerId }: { fileId: number; partnerId: number },
   groupIds: readonly number[],
   conduct: Conduct | undefined,
-): Promise<
-  { assignmentId: string | undefined; told: Parameters<typeof groups.take>[1] } | undefined
-> {
+): Promise<{ assignmentId: string | undefined; told: Parameters<typeof groups.take>[1] } | undefined> {
   const ofTenant = groupIds.filter((id) => id !== everyone);
   if (ofTenant.length === 0) return undefined;
   // No group is held for what will be refused.

@@ -23,8 +23,7 @@ export function bytesToCome(asked: AskedChange): number | undefined {
 /** Whether people get the version that it is about at a time of its own. */
 export function isTimed(asked: AskedChange): boolean {
   return (
-    asked.what === 'reservation' ||
-    (asked.what === 'restore' && asked.body.updateReservationAt !== undefined)
+    asked.what === 'reservation' || (asked.what === 'restore' && asked.body.updateReservationAt !== undefined)
   );
 }
 

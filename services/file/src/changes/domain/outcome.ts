@@ -33,7 +33,11 @@ export function outcomeOf(
   const atPresent = endsNow || time !== undefined;
   return {
     had: delivered(before, before.schedule?.version ?? 0, atPresent ? now : undefined),
-    has: delivered(moved(after, time), versionAfter(asked, after), presentAfter(before, { endsNow, now, time })),
+    has: delivered(
+      moved(after, time),
+      versionAfter(asked, after),
+      presentAfter(before, { endsNow, now, time }),
+    ),
   };
 }
 

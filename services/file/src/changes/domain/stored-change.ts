@@ -1,4 +1,11 @@
-import { type ChangeKind, changeKinds, formatDateTime, fromWire, previewRoutes, toWire } from '@portal/contracts';
+import {
+  type ChangeKind,
+  changeKinds,
+  formatDateTime,
+  fromWire,
+  previewRoutes,
+  toWire,
+} from '@portal/contracts';
 import { z } from 'zod';
 import type { AskedChange, ChangeBody } from './asked-change.ts';
 
@@ -16,7 +23,10 @@ export type StoredChange = z.output<typeof storedChangeSchema>;
 
 export function storedChange({ body, what }: Pick<AskedChange, 'body' | 'what'>): StoredChange {
   const texts = Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, value instanceof Date ? formatDateTime(value) : value]),
+    Object.entries(body).map(([name, value]) => [
+      name,
+      value instanceof Date ? formatDateTime(value) : value,
+    ]),
   );
   const onWire = toWire(previewRoutes.changeBodies[what])(texts);
   // What is undefined is left out.

@@ -1,6 +1,13 @@
 import { fileRoutes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { Answer, type Implementation, implement, ofPartner, type Peers, type Seals } from '@portal/service-kit';
+import {
+  Answer,
+  type Implementation,
+  implement,
+  ofPartner,
+  type Peers,
+  type Seals,
+} from '@portal/service-kit';
 import { Waiting } from '../../changes/domain/conduct.ts';
 import { createMake } from '../../changes/use-cases/make-change.ts';
 import { listUserFiles } from '../../delivery/use-cases/list-user-files.ts';

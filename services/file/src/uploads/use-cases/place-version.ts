@@ -63,11 +63,19 @@ export async function placeVersion(change: Change, versionId: number, now: Date)
  */
 export async function placeAsked(
   change: Change,
-  { askedAt, fileId, versionId, ...brought }: BroughtChange & { fileId: number; versionId: number; askedAt: Date },
+  {
+    askedAt,
+    fileId,
+    versionId,
+    ...brought
+  }: BroughtChange & { fileId: number; versionId: number; askedAt: Date },
   now: Date,
 ): Promise<void> {
   const before = await applyDueUpdate(change, await requireFile(change.db, change.partnerId, fileId), now);
-  const file = await saveFile(change, { ...(await withTimes(change, before, brought, askedAt)), updatedAt: now });
+  const file = await saveFile(change, {
+    ...(await withTimes(change, before, brought, askedAt)),
+    updatedAt: now,
+  });
   if (isDelivered(before, now) && !isDelivered(file, now)) await announceAgain(change, fileId);
   appendUpdated(change, file);
   await announceDelivery(change, file, now);

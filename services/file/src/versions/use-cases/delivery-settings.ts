@@ -9,7 +9,11 @@ import { findDueUpdatesOf } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
 import { keepVersions } from '../data/life-repository.ts';
-import { type DeliverySettings, deliverySettings, saveDeliverySettings } from '../data/settings-repository.ts';
+import {
+  type DeliverySettings,
+  deliverySettings,
+  saveDeliverySettings,
+} from '../data/settings-repository.ts';
 
 export async function getDeliverySettings(
   { store }: Pick<Dependencies, 'store'>,
@@ -38,7 +42,11 @@ export async function updateDeliverySettings(
   const by = changes.approvalRequired === false ? await deps.creatorOf(caller) : null;
   return changeFiles(deps, partnerId, async (change) => {
     const present = await deliverySettings(change.db, partnerId);
-    const settings = { ...present, ...changes, approvalRequired: changes.approvalRequired ?? present.approvalRequired };
+    const settings = {
+      ...present,
+      ...changes,
+      approvalRequired: changes.approvalRequired ?? present.approvalRequired,
+    };
     if (by && present.approvalRequired && !settings.approvalRequired) {
       const body = { versions_kept: settings.versionsKept, approval_required: false };
       return new Waiting((await askForSettings(change, body, { by, now: clock.now() })).id);
