@@ -6,7 +6,7 @@ import { type ListAnswer, measureListPages } from './support/list-pages.ts';
 import { withDatabase } from './support/product-database.ts';
 import { companyAdmin, signIn } from './support/session.ts';
 
-const deviceCount = Number(process.env['BENCH_DEVICES'] ?? 1_000_000);
+export const deviceCount = Number(process.env['BENCH_DEVICES'] ?? 1_000_000);
 const perPage = 100;
 const pageLimitMs = 150;
 const numbersLimitMs = 200;
@@ -90,7 +90,7 @@ export const benchmark: Benchmark = async () => {
  * A file for ten groups, people in fifty sets of these, and of three quarters of the devices what has become of it. The triggers that
  * count would count each row; here all are counted at once.
  */
-async function insertDelivery(client: Client): Promise<number> {
+export async function insertDelivery(client: Client): Promise<number> {
   const pid = companyAdmin.partnerId;
   const { rows } = await client.query<{ id: number }>(
     `INSERT INTO files (partner_id, name, note, file_name, name_folded, note_folded, live_file_name, is_uap, version,

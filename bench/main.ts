@@ -22,6 +22,7 @@ const names = [
   'restore',
   'file-list',
   'delivery-list',
+  'preview',
   'receipts',
   'user-list',
   'scim',
