@@ -9,7 +9,7 @@ import { superuserUrl, withDatabase } from './support/product-database.ts';
 import { inTurns } from './support/request-rate.ts';
 import { companyAdmin, signIn } from './support/session.ts';
 
-const devices = 32;
+const devices = 128;
 const fileCount = 3_000;
 const rounds = 3;
 const seconds = 5;

@@ -4,6 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { isConflict, isUnreachable } from './database-errors.ts';
+import { planName } from './kept-plan.ts';
 import { createScopeSigner, describeScope, type Scope, type ScopeSigner, scopeKeyOf } from './scope.ts';
 import { sendBegin } from './send-begin.ts';
 
@@ -102,6 +103,8 @@ export function createDatabase<Tx extends Executor>(options: {
   const adapter = new PrismaPg(pool, {
     onPoolError: (error) => logger.warn({ err: error }, 'idle database connection lost'),
     onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
+    // Without a name nothing is kept, which its type does not say.
+    statementNameGenerator: ({ sql }) => planName(sql) as string,
   });
   const client = new options.PrismaClient({ adapter });
 

@@ -7,6 +7,7 @@ export {
   startEmbeddedPostgres,
 } from './embedded-postgres/index.ts';
 export { generateClient, generateClients } from './generate.ts';
+export { keptPlan } from './kept-plan.ts';
 export {
   contains,
   type ListRequest,

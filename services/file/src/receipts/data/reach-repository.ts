@@ -1,3 +1,4 @@
+import { keptPlan } from '@portal/database';
 import { operator } from '@portal/storage';
 import { deliveryType, isReached } from '../../applications/data/reach.ts';
 import type { FileDb } from '../../data/db.ts';
@@ -34,7 +35,7 @@ export async function reachOf(
     WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id AND assignment.removed_in IS NULL
       AND (assignment.group_id = 0 OR assignment.group_id = ANY (audience.group_ids)))`;
   return db.$queryRaw<Reach[]>`
-    SELECT device.id AS "deviceId", coalesce(${effectiveVersion(now)}, 0) AS version,
+    SELECT ${keptPlan} device.id AS "deviceId", coalesce(${effectiveVersion(now)}, 0) AS version,
       coalesce(audience.id IS NOT NULL AND NOT file.deleted AND file.current_version_id IS NOT NULL AND ${isDue(now)}
         AND CASE WHEN file.partner_id = ${operator}
           THEN ${isReached(partnerId)} AND (file.sale_type = ${deliveryType} OR ${assigned}) ELSE ${assigned} END, false)

@@ -1,3 +1,4 @@
+import { keptPlan } from '@portal/database';
 import type { FileDb } from '../../data/db.ts';
 import { nextStep, type ReceiptStatus, type Step } from '../domain/steps.ts';
 import { lockDelivery } from './audience-repository.ts';
@@ -44,7 +45,7 @@ export async function takeSteps(
       toldBy: string | null;
     }[]
   >`
-    SELECT DISTINCT receipt.file_id AS "fileId", receipt.version, device.id AS "deviceId", receipt.status, receipt.reason,
+    SELECT ${keptPlan} DISTINCT receipt.file_id AS "fileId", receipt.version, device.id AS "deviceId", receipt.status, receipt.reason,
       receipt.progress, receipt.at, receipt.told_by AS "toldBy"
     FROM jsonb_to_recordset(${keys}::jsonb) AS one ("deviceId" integer, "fileId" integer, version integer)
     JOIN devices device ON device.id = one."deviceId" AND device.partner_id = ${partnerId}
@@ -78,7 +79,7 @@ export async function takeSteps(
   }
   if (changed.size === 0) return [];
   await db.$executeRaw`
-    INSERT INTO receipts AS known (partner_id, file_id, version, device_id, audience_id, status, reason, progress, at, told_by)
+    INSERT ${keptPlan} INTO receipts AS known (partner_id, file_id, version, device_id, audience_id, status, reason, progress, at, told_by)
     SELECT ${partnerId}::integer, one."fileId", one.version, one."deviceId", device.audience_id, one.status, one.reason, one.progress,
       one.at, one."toldBy"
     FROM jsonb_to_recordset(${JSON.stringify([...changed.values()])}::jsonb) AS one ("fileId" integer, version integer,
