@@ -11,6 +11,8 @@ import type {
 } from '../../src/store/document-store.ts';
 import { parseFilter } from '../../src/store/filter/filter.ts';
 import { parseFields, parseSort } from '../../src/store/sort.ts';
+import { lineOf } from '../../src/store/written-document.ts';
+import { exportedLines, idOf } from './exported-lines.ts';
 import { describeFilters } from './filter-suite.ts';
 
 /** A store under test. */
@@ -159,7 +161,7 @@ export function describeDocumentStore(
         async (ref: CollectionRef) => store.deleteMatching(ref, parseFilter('{}')),
         async (ref: CollectionRef) => store.openImport(ref, { mode: 'upsert', allOrNothing: false }),
         async (ref: CollectionRef) => store.openImport(ref, { mode: 'upsert', allOrNothing: true }),
-        async (ref: CollectionRef) => collect(store.stream(ref)),
+        async (ref: CollectionRef) => exportedLines(store, ref),
         async (ref: CollectionRef) => store.indexes(ref),
         async (ref: CollectionRef) => store.createIndex(ref, 'b'),
         async (ref: CollectionRef) => store.deleteIndex(ref, 'a'),
@@ -190,7 +192,8 @@ export function describeDocumentStore(
         expect(Math.abs(Date.now() - stored.createdAt.getTime())).toBeLessThan(60_000);
         expect(await store.read(ref, 'A.b:c-d_9')).toEqual(stored);
         expect((await list(ref)).documents).toEqual([stored]);
-        expect(await collect(store.stream(ref))).toEqual([stored]);
+        const empty = await store.insert(ref, { id: 'empty', content: {} });
+        expect(await exportedLines(store, ref)).toEqual([lineOf(stored), lineOf(empty)]);
       });
 
       it('are refused where the `_id` is taken', async () => {
@@ -475,13 +478,17 @@ export function describeDocumentStore(
       }));
       const run = await store.openImport(ref, { mode: 'insert', allOrNothing: false });
       await run.write(documents);
-      const all = await collect(store.stream(ref));
-      expect(all.map(({ id }) => id)).toEqual(documents.map(({ id }) => id));
+      const all = await exportedLines(store, ref);
+      expect(all.map(idOf)).toEqual(documents.map(({ id }) => id));
       const filter = parseFilter('{"tenth":true}');
-      expect(await collect(store.stream(ref, { filter }))).toHaveLength(250);
+      expect(await exportedLines(store, ref, filter)).toHaveLength(250);
       await store.createIndex(ref, 'tenth');
-      expect(await collect(store.stream(ref, { filter }))).toHaveLength(250);
-      expect(await collect(store.stream(ref, { filter: parseFilter('{"n":-1}') }))).toEqual([]);
+      expect(await exportedLines(store, ref, filter)).toHaveLength(250);
+      expect(await exportedLines(store, ref, parseFilter('{"n":-1}'))).toEqual([]);
+      let array = '';
+      for await (const text of store.stream(ref, { between: ',\n' }))
+        array += array === '' ? text : `,\n${text}`;
+      expect(JSON.parse(`[${array}]`)).toHaveLength(2_500);
     });
 
     describe('indexes', () => {
@@ -501,6 +508,9 @@ export function describeDocumentStore(
           code: 'E40002',
           fields: [{ field: 'field' }],
         });
+        // None of several indexes may have anything to look for.
+        const filter = JSON.stringify({ $or: [{ 'a.b': 2 }, { b: { $in: [] } }] });
+        expect(idsOf(await list(ref, { filter }))).toEqual(['one']);
         expect(await store.deleteIndex(ref, 'b')).toBe(true);
         expect(await store.deleteIndex(ref, 'b')).toBe(false);
         expect(await store.indexes(ref)).toEqual(fields.filter((field) => field !== 'b'));
@@ -550,12 +560,6 @@ export function documentsOf(documents: Readonly<Record<string, JsonObject>>): Ne
 }
 
 export const idsOf = ({ documents }: DocumentPage): string[] => documents.map(({ id }) => id);
-
-async function collect<T>(batches: AsyncIterable<readonly T[]>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const batch of batches) all.push(...batch);
-  return all;
-}
 
 const everything = {
   z: 1,

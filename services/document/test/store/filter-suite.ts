@@ -9,6 +9,7 @@ import type {
   JsonObject,
 } from '../../src/store/document-store.ts';
 import { parseFilter } from '../../src/store/filter/filter.ts';
+import { exportedLines, idOf } from './exported-lines.ts';
 
 interface Kit {
   readonly store: DocumentStore;
@@ -346,10 +347,9 @@ export function describeFilters(
           .toSorted();
         const text = JSON.stringify(query);
         for (const ref of [plain, indexed]) {
-          const found: string[] = [];
+          let found: readonly unknown[];
           try {
-            for await (const batch of store.stream(ref, { filter: parseFilter(text) }))
-              found.push(...batch.map(({ id }) => id));
+            found = (await exportedLines(store, ref, parseFilter(text))).map(idOf);
           } catch (error) {
             if (refusedByEngine.length === 0) throw error;
             expect(error).toMatchObject(onFilter);

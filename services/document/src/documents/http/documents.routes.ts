@@ -6,12 +6,12 @@ import type { Dependencies } from '../../dependencies.ts';
 import type { StoredDocument } from '../../store/document-store.ts';
 import { parseFilter } from '../../store/filter/filter.ts';
 import { parseFields, parseSort } from '../../store/sort.ts';
+import { written, writtenFields } from '../../store/written-document.ts';
 import { contentIn, documentIn, Fault, isDocumentId } from '../domain/document.ts';
 import { lineMessage } from '../domain/line-message.ts';
 import { exportDocuments } from '../use-cases/export-documents.ts';
 import { importDocuments } from '../use-cases/import-documents.ts';
 import { deleteDocument, replaceDocument } from '../use-cases/replace-document.ts';
-import { written, writtenFields } from '../written-document.ts';
 import { collectionOf } from './collection-of.ts';
 
 /** The documents of collections: one by one, in lists, and as streams. */

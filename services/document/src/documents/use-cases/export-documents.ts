@@ -1,5 +1,4 @@
 import type { CollectionRef, DocumentStore, Filter } from '../../store/document-store.ts';
-import { lineOf } from '../written-document.ts';
 
 /** The documents in the order of their ids, read while the client takes them. What is wrong is thrown before anything is answered. */
 export async function* exportDocuments(
@@ -9,11 +8,13 @@ export async function* exportDocuments(
 ): AsyncGenerator<string> {
   const isArray = format === 'array';
   let isFirst = true;
-  for await (const some of documents.stream(collection, filter && { filter })) {
-    if (some.length === 0) continue;
-    const lines = some.map(lineOf);
-    if (isArray) yield `${isFirst ? '[\n' : ',\n'}${lines.join(',\n')}`;
-    else yield `${lines.join('\n')}\n`;
+  for await (const some of documents.stream(collection, {
+    ...(filter && { filter }),
+    between: isArray ? ',\n' : '\n',
+  })) {
+    if (isArray) yield isFirst ? '[\n' : ',\n';
+    yield some;
+    if (!isArray) yield '\n';
     isFirst = false;
   }
   if (isArray) yield isFirst ? '[]\n' : '\n]\n';

@@ -13,6 +13,7 @@ import type {
 } from '../document-store.ts';
 import { pick } from '../fields.ts';
 import { type Filter, pathOf } from '../filter/filter.ts';
+import { lineOf } from '../written-document.ts';
 import { asked, isDuplicate, type MongoCollection, type MongoDocument } from './connection.ts';
 import { decodeContent, encodeContent } from './encoding.ts';
 import { refuseWrongAnswers } from './ferretdb.ts';
@@ -189,10 +190,10 @@ export function createMongoStore(options: { url: string; poolSize: number; logge
         : importAtOnce(registry, ref, importOptions);
     },
 
-    async *stream(ref, { filter } = {}) {
+    async *stream(ref, { between, filter }) {
       const { documents } = await registry.load(ref);
       const question = filter && (await questionOf(filter));
-      yield* streamDocuments(documents, question);
+      for await (const batch of streamDocuments(documents, question)) yield batch.map(lineOf).join(between);
     },
 
     indexes: async (ref) => (await registry.load(ref)).indexes,

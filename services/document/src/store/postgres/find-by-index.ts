@@ -30,6 +30,8 @@ export async function findByIndex(
 async function idsIn(connection: ScopedConnection, lookup: Lookup): Promise<ReadonlySet<string> | undefined> {
   const parameters = new Parameters();
   const parts = lookup.flatMap(({ index, ranges }) => {
+    // Of an empty `$in`: a parameter that no part names has no type.
+    if (ranges.length === 0) return [];
     const id = parameters.add(index.id);
     const exact = ranges.filter(([from, to]) => from.equals(to)).map(([key]) => key);
     const wide = ranges.filter(([from, to]) => !from.equals(to));

@@ -192,7 +192,7 @@ export function createPostgresStore(options: {
         : importAtOnce(parts, ref, importOptions);
     },
 
-    stream: (ref, { filter } = {}) => streamDocuments(parts, ref, filter),
+    stream: (ref, { between, filter }) => streamDocuments(parts, ref, { between, filter }),
 
     indexes: async (ref) =>
       collections.with(

@@ -1,5 +1,5 @@
 import { formatDateTime } from '@portal/contracts';
-import type { StoredDocument } from '../store/document-store.ts';
+import type { StoredDocument } from './document-store.ts';
 
 /** A document as answers and exports have it: what the service adds stands around what the customer wrote. */
 interface WrittenDocument extends Readonly<Record<string, unknown>> {
@@ -24,7 +24,7 @@ export function writtenFields(
   return { _id: document.id, ...content, ...Object.fromEntries(added) };
 }
 
-/** One line of JSON; what is stored is JSON already. */
+/** One line of JSON, as `written` has it; what is stored is JSON already. */
 export function lineOf(document: StoredDocument): string {
   const content = document.json.trim().slice(1, -1).trim();
   const added = JSON.stringify(addedTo(document)).slice(1, -1);
