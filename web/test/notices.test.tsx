@@ -10,6 +10,7 @@ import { App } from '../src/app/app.tsx';
 import { RequireSession } from '../src/app/guards.tsx';
 import { Shell } from '../src/app/layouts/shell.tsx';
 import { PageSpinner } from '../src/ui/feedback/states.tsx';
+import { createPortalSystem } from '../src/ui/theme.ts';
 import { noticePages } from './notices/routes.tsx';
 import { noticeTexts } from './notices/texts.ts';
 import { address } from './render-app.tsx';
@@ -64,7 +65,7 @@ function open(path: string) {
       children: [{ Component: Shell, children: [noticePages] }],
     },
   ];
-  render(<App router={createBrowserRouter(routes)} />);
+  render(<App router={createBrowserRouter(routes)} system={createPortalSystem()} />);
   return userEvent.setup({ delay: null });
 }
 

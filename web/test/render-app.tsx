@@ -4,6 +4,9 @@ import { createBrowserRouter } from 'react-router-dom';
 import { App } from '../src/app/app.tsx';
 import { routes } from '../src/app/routes.tsx';
 import { takeDatabaseKey } from '../src/lib/database-key.ts';
+import { createPortalSystem } from '../src/ui/theme.ts';
+
+const system = createPortalSystem();
 
 export interface RenderedApp {
   readonly user: UserEvent;
@@ -16,7 +19,7 @@ export function renderApp(address?: string): RenderedApp {
   if (address !== undefined) window.history.pushState(null, '', address);
   takeDatabaseKey();
   const router = createBrowserRouter(routes);
-  const rendered = render(<App router={router} />);
+  const rendered = render(<App router={router} system={system} />);
   return {
     user: userEvent.setup({ delay: null }),
     reload() {

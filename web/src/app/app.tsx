@@ -1,3 +1,4 @@
+import type { SystemContext } from '@chakra-ui/react';
 import { Suspense } from 'react';
 import { createBrowserRouter, matchRoutes, RouterProvider } from 'react-router-dom';
 import { PageSpinner } from '../ui/feedback/states.tsx';
@@ -18,9 +19,15 @@ function prefetch(to: string): void {
   }
 }
 
-export function App({ router }: { router: ReturnType<typeof createBrowserRouter> }) {
+export function App({
+  router,
+  system,
+}: {
+  router: ReturnType<typeof createBrowserRouter>;
+  system: SystemContext;
+}) {
   return (
-    <Providers>
+    <Providers system={system}>
       <PrefetchContext value={prefetch}>
         {/* For texts that a page needs sooner than its route has them: those of another language, after a change. */}
         <Suspense fallback={<PageSpinner />}>

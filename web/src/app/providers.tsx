@@ -1,4 +1,4 @@
-import { ChakraProvider } from '@chakra-ui/react';
+import { ChakraProvider, type SystemContext } from '@chakra-ui/react';
 import { type ApiError, createApiClient } from '@portal/api-client';
 import { admits, identityRoutes } from '@portal/contracts';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -16,7 +16,6 @@ import { createVersionCheck } from '../lib/version-check.ts';
 import { AnnouncerProvider } from '../ui/feedback/announcer.tsx';
 import { ErrorModalProvider } from '../ui/feedback/error-modal.tsx';
 import { clearFlows } from '../ui/flow/flow-store.ts';
-import { system } from '../ui/theme.ts';
 import { forgetChosen } from './palette/recent.ts';
 import { SessionKeeper } from './session-keeper.tsx';
 
@@ -71,7 +70,7 @@ function createServices() {
 const ownerOf = (session: Session): string =>
   session.kind === 'admin' ? `admin ${session.email}` : `partner ${session.partner.id} ${session.user.id}`;
 
-export function Providers({ children }: { children: ReactNode }) {
+export function Providers({ system, children }: { system: SystemContext; children: ReactNode }) {
   const [{ session, version, api, queries, uploads }] = useState(createServices);
 
   useEffect(() => {

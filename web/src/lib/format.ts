@@ -39,47 +39,50 @@ export interface Format {
 
 const nothing = '—';
 
+/** Made when it is first asked for: the browser takes milliseconds for each, which no page should take before its first picture. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 export function createFormat(language: Language): Format {
   const locale = language === 'ja' ? 'ja-JP' : 'en-GB';
-  const number = new Intl.NumberFormat(locale);
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
   const day = { year: 'numeric', month: language === 'ja' ? '2-digit' : 'short', day: '2-digit' } as const;
   const minute = { ...day, hour: '2-digit', minute: '2-digit' } as const;
-  const date = new Intl.DateTimeFormat(locale, day);
-  const dateTime = new Intl.DateTimeFormat(locale, minute);
-  const withZone = new Intl.DateTimeFormat(locale, { ...minute, timeZoneName: 'short' });
-  const timeOfDay = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
-  const secondOfDay = new Intl.DateTimeFormat(locale, {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
-  const dayAndTime = new Intl.DateTimeFormat(locale, {
+  const number = once(() => new Intl.NumberFormat(locale));
+  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }));
+  const times = (options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(locale, options));
+  const timeOfDay = times({ hour: '2-digit', minute: '2-digit' });
+  const secondOfDay = times({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const dayAndTime = times({
     month: language === 'ja' ? 'numeric' : 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
   });
-  const monthAndDay = new Intl.DateTimeFormat(locale, {
+  const monthAndDay = times({
     month: language === 'ja' ? 'numeric' : 'short',
     day: 'numeric',
     timeZone: 'UTC',
   });
-  const say = (format: Intl.DateTimeFormat) => (time: string | null) => {
-    const date = new Date(time ?? Number.NaN);
-    return Number.isNaN(date.getTime()) ? nothing : format.format(date);
+  const say = (options: Intl.DateTimeFormatOptions) => {
+    const format = times(options);
+    return (time: string | null) => {
+      const date = new Date(time ?? Number.NaN);
+      return Number.isNaN(date.getTime()) ? nothing : format().format(date);
+    };
   };
   return {
-    number: (value) => number.format(value),
-    percent: (share) => percent.format(share),
+    number: (value) => number().format(value),
+    percent: (share) => percent().format(share),
     fileSize: (bytes) => formatFileSize(bytes, language),
-    date: say(date),
-    dateTime: say(dateTime),
-    dateTimeWithZone: say(withZone),
-    timeOfDay: (time) => timeOfDay.format(time),
-    secondOfDay: (time) => secondOfDay.format(time),
-    dayAndTime: (time) => dayAndTime.format(time),
-    calendarDay: (date) => monthAndDay.format(new Date(date)),
+    date: say(day),
+    dateTime: say(minute),
+    dateTimeWithZone: say({ ...minute, timeZoneName: 'short' }),
+    timeOfDay: (time) => timeOfDay().format(time),
+    secondOfDay: (time) => secondOfDay().format(time),
+    dayAndTime: (time) => dayAndTime().format(time),
+    calendarDay: (date) => monthAndDay().format(new Date(date)),
     duration(seconds) {
       const whole = Math.max(0, Math.round(seconds));
       const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -93,7 +96,7 @@ export function createFormat(language: Language): Format {
 
 const formats = new Map<Language, Format>();
 
-/** Made once for each language: the browser takes a millisecond for it, and the rows of a list ask hundreds of times. */
+/** Made once for each language: the rows of a list ask hundreds of times. */
 function formatOf(language: Language): Format {
   const known = formats.get(language);
   if (known) return known;

@@ -1,4 +1,10 @@
-import { createSystem, defaultBaseConfig, defineConfig, defineRecipe } from '@chakra-ui/react';
+import {
+  createSystem,
+  defaultBaseConfig,
+  defineConfig,
+  defineRecipe,
+  type SystemContext,
+} from '@chakra-ui/react';
 import { badgeRecipe, buttonRecipe, skeletonRecipe, spinnerRecipe } from '@chakra-ui/react/theme';
 import { cellStyles } from './cell-styles.ts';
 
@@ -252,5 +258,5 @@ const config = defineConfig({
   },
 });
 
-/** Only the tokens and recipes that the product uses: the whole preset would be most of the first load. */
-export const system = createSystem(defaultBaseConfig, config);
+/** Only the tokens and recipes that the product uses: the whole preset would be most of the first load. It takes a while to make. */
+export const createPortalSystem = (): SystemContext => createSystem(defaultBaseConfig, config);

@@ -1,13 +1,13 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { system } from '../../ui/theme.ts';
+import { createPortalSystem } from '../../ui/theme.ts';
 import { CrashPage } from './crash-page.tsx';
 
 describe('the page in the place of one that failed', () => {
   it('has a heading, names the tab, and can be loaded again', () => {
     render(
-      <ChakraProvider value={system}>
+      <ChakraProvider value={createPortalSystem()}>
         <CrashPage />
       </ChakraProvider>,
     );

@@ -1,13 +1,13 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { system } from '../theme.ts';
+import { createPortalSystem } from '../theme.ts';
 import { NameList } from './name-list.tsx';
 
 const listOf = (count: number) => {
   const names = Array.from({ length: count }, (_, index) => `Name ${index}`);
   render(
-    <ChakraProvider value={system}>
+    <ChakraProvider value={createPortalSystem()}>
       <NameList label={`${count} names`} names={names} />
     </ChakraProvider>,
   );

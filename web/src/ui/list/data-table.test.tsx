@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
 import { createSelection } from '../../lib/list/use-selection.ts';
-import { system } from '../theme.ts';
+import { createPortalSystem } from '../theme.ts';
 import { type Column, DataTable } from './data-table.tsx';
 
 interface Row {
@@ -24,7 +24,7 @@ const rows = [
 
 function show(props: Partial<Parameters<typeof DataTable<Row, 'name' | 'id'>>[0]> = {}) {
   render(
-    <ChakraProvider value={system}>
+    <ChakraProvider value={createPortalSystem()}>
       <MemoryRouter>
         <DataTable
           caption="Things"

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListState } from '../../lib/list/use-list-state.ts';
 import type { Selection } from '../../lib/list/use-selection.ts';
+import { useShownInPieces } from '../../lib/use-shown-in-pieces.ts';
 import { Button } from '../button.tsx';
 import type { ErrorInfo } from '../feedback/error-info.tsx';
 import { EmptyState, ErrorState } from '../feedback/states.tsx';
@@ -46,7 +47,7 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
   list,
   query,
   page,
-  rows,
+  rows: answered,
   columns,
   rowId,
   rowName,
@@ -63,6 +64,8 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
   emptyAction,
 }: ListViewProps<R, K, F>) {
   const { t } = useTranslation('ui');
+  const isShown = useShownInPieces(answered !== undefined);
+  const rows = isShown ? answered : undefined;
   const focus = useKeptFocus<HTMLDivElement>({ items: 'tbody > tr' });
   let body: ReactNode;
   if (query.error && !rows) {

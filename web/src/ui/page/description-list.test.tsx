@@ -1,7 +1,7 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { system } from '../theme.ts';
+import { createPortalSystem } from '../theme.ts';
 import { DescriptionList } from './description-list.tsx';
 
 it('shows what was before beside the word for it, lists of names too', () => {
@@ -11,7 +11,7 @@ it('shows what was before beside the word for it, lists of names too', () => {
     </ul>
   );
   render(
-    <ChakraProvider value={system}>
+    <ChakraProvider value={createPortalSystem()}>
       <DescriptionList items={[{ label: 'Groups', value: 'Field', before }]} />
     </ChakraProvider>,
   );

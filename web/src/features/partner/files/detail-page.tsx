@@ -15,6 +15,7 @@ import { downloadFrom } from '../../../lib/download.ts';
 import { editLink, idOf } from '../../../lib/edit-link.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { useMay } from '../../../lib/session/use-session.ts';
+import { useShownInPieces } from '../../../lib/use-shown-in-pieces.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Link } from '../../../ui/link.tsx';
@@ -35,7 +36,8 @@ export function FileDetailPage() {
   const partner = useTenant();
   const [params] = useSearchParams();
   const file = useApiQuery(fileRoutes.getFile, { params: { pid: partner.id, id: idOf(params) } });
-  const { data } = file;
+  const isShown = useShownInPieces(file.data !== undefined);
+  const data = isShown ? file.data : undefined;
   const { toList } = useTenantLinks();
   return (
     <>

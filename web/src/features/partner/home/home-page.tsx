@@ -10,6 +10,7 @@ import { useApiQuery } from '../../../lib/api.ts';
 import { editLink } from '../../../lib/edit-link.ts';
 import { useFormat, viewerZone } from '../../../lib/format.ts';
 import { useMay, usePartnerSession } from '../../../lib/session/use-session.ts';
+import { useShownInPieces } from '../../../lib/use-shown-in-pieces.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { LongWord } from '../../../ui/long-word.tsx';
@@ -41,6 +42,7 @@ export function HomePage() {
   const steps = useFirstSteps();
   // All at once: what came later would push away what is read by then.
   const isLoading = [files, users, summary].some((query) => query.isLoading) || steps.isLoading;
+  const isShown = useShownInPieces(!isLoading);
   return (
     <>
       <PageHeader
@@ -61,7 +63,7 @@ export function HomePage() {
           </>
         }
       />
-      {isLoading ? (
+      {!isShown ? (
         <HomeSkeleton />
       ) : (
         <>
