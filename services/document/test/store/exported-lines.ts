@@ -14,4 +14,4 @@ export async function exportedLines(
   return lines;
 }
 
-export const idOf = (line: string): unknown => (JSON.parse(line) as { readonly _id: unknown })._id;
+export const idOf = (line: string): string => (JSON.parse(line) as { readonly _id: string })._id;

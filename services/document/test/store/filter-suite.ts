@@ -347,7 +347,7 @@ export function describeFilters(
           .toSorted();
         const text = JSON.stringify(query);
         for (const ref of [plain, indexed]) {
-          let found: readonly unknown[];
+          let found: readonly string[];
           try {
             found = (await exportedLines(store, ref, parseFilter(text))).map(idOf);
           } catch (error) {
