@@ -16,6 +16,7 @@ import * as administrators from './routes/administrators.ts';
 import * as applications from './routes/applications.ts';
 import * as approvals from './routes/approvals.ts';
 import * as batch from './routes/batch.ts';
+import * as calendar from './routes/calendar.ts';
 import * as companyAdmins from './routes/company-admins.ts';
 import * as databases from './routes/databases.ts';
 import * as delivery from './routes/delivery.ts';
@@ -59,6 +60,7 @@ export const allRoutes: readonly RouteContract[] = [
   delivery,
   previews,
   approvals,
+  calendar,
   applications,
   batch,
   operations,

@@ -39,6 +39,7 @@ export * as administratorRoutes from './routes/administrators.ts';
 export * as applicationRoutes from './routes/applications.ts';
 export * as approvalRoutes from './routes/approvals.ts';
 export * as batchRoutes from './routes/batch.ts';
+export * as calendarRoutes from './routes/calendar.ts';
 export * as companyAdminRoutes from './routes/company-admins.ts';
 export * as databaseRoutes from './routes/databases.ts';
 export * as deliveryRoutes from './routes/delivery.ts';

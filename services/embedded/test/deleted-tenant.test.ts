@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { type ServiceName, servicesWithDatabase } from '@portal/contracts';
+import { createAuthority } from '@portal/push-stand-in';
 import {
   demoPassword,
   importSettled,
@@ -294,6 +295,7 @@ async function fillCompany(): Promise<void> {
   await isWhole(delivered);
   await call('PUT', `/files/${delivered}/groups`, { group_ids: [group], notify_email: true });
   await call('PUT', '/delivery_settings', { versions_kept: 3 });
+  await call('POST', '/calendar/token');
   const reservation = {
     update_reservation_at: fromNow(day),
     file_name: `${word}-tour.uap`,
@@ -350,7 +352,15 @@ async function fillCompany(): Promise<void> {
     });
     await expect.poll(reached, patience).toBe(1);
   }
-  const certification = { name: `${word} certificate`, api_key: serviceAccountKey() };
+  const authority = await createAuthority();
+  const { certificate, privateKey } = await authority.forApp(`com.example.${word}`);
+  const certification = {
+    name: `${word} certificate`,
+    api_key: serviceAccountKey(),
+    certification_file_name: `${word}.p12`,
+    certificate,
+    private_key: privateKey,
+  };
   const { id: certificationId } = await call('POST', '/push_notifications/certifications', certification);
   const push = { message: `${word} news`, title: `${word} push`, certification_id: certificationId };
   await call('POST', '/push_notifications', { ...push, deliver_datetime: fromNow(day) });

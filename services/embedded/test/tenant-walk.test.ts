@@ -138,6 +138,7 @@ async function makeSide(options: {
     { timeout: 15_000 },
   );
   await ask(portal, 'PUT', `${at}/files/${file}/groups`, { group_ids: [group] });
+  await ask(portal, 'POST', `${at}/calendar/token`);
   const application = await publishApplication(product, unitAdmin, { name, partnerId: pid });
   const opened = { name: 'Open', file_name: `${name}-open.ufpz`, file_size: 5 };
   const { uploadId } = await ask(portal, 'POST', `${at}/files`, opened);
@@ -335,7 +336,14 @@ const queries: Record<string, (side: Side) => string> = {
   exportUserImportErrors: ({ userImport }) => `?batch_process_id=${userImport}`,
   deleteDocuments: () => '?filter={}',
   deleteIndex: () => '?field=name',
+  getCalendar: () => calendarPeriod(),
 };
+
+/** From yesterday on, for a year. */
+function calendarPeriod(): string {
+  const inDays = (days: number) => `${new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 19)}Z`;
+  return `?start=${inDays(-1)}&end=${inDays(365)}`;
+}
 
 /** The path with the ids of a tenant and its unit, and the other ids of `side`. */
 function fill(path: string, { pid, unit }: Pick<Side, 'pid' | 'unit'>, side: Side): string {
@@ -485,6 +493,8 @@ async function snapshot({ db, file, pid, tokens, unit, upload, userImport }: Sid
       await read(`${at}/files/${file}/delivery`),
       await read(`${at}/delivery_settings`),
       await read(`${at}/approvals`),
+      await read(`${at}/calendar${calendarPeriod()}`),
+      await read(`${at}/calendar/token`),
       await read(`/v1/uploads/${upload}`),
       await read(`/api/v2/${db}/collection`),
       await read(`/api/v2/${db}/collection/walk/documents`),
@@ -603,12 +613,14 @@ describe.each(sides)('When %s try ids of the other side', (_, sidesOf) => {
     const [mine, theirs] = sidesOf();
     const silent: string[] = [];
     for (const route of bound) {
-      const isList = route.method === 'GET' && !/:(?!pid)/.test(route.path) && !queries[route.id];
+      const isAsked = !queries[route.id] || route.id === 'getCalendar';
+      const isList = route.method === 'GET' && !/:(?!pid)/.test(route.path) && isAsked;
       if (!isList || route.id.startsWith('create') || isOfItsCaller.includes(route.id) || staysOpen(route))
         continue;
       const path = fill(route.path, mine, mine);
       for (const token of tokensOf(mine, route)) {
-        const reply = await fetch(`${product.url}${path}?per_page=100`, {
+        const query = queries[route.id]?.(mine) ?? '?per_page=100';
+        const reply = await fetch(product.url + path + query, {
           headers: { authorization: `Bearer ${token}`, 'x-agent': 'walk/1.0' },
         });
         const text = await reply.text();
@@ -621,6 +633,7 @@ describe.each(sides)('When %s try ids of the other side', (_, sidesOf) => {
     expect(silent.sort()).toEqual([
       'getAdminPreferences',
       'getAdminTwoFactor',
+      'getCalendarToken',
       'getDeliverySettings',
       'getFilesOverview',
       'getOverview',

@@ -23,6 +23,11 @@ const storageQuotas = z.string().transform((value, context): StorageQuotas => {
 
 export const config = z
   .object({
+    /** What the address begins with under which calendar programs find the calendar. */
+    PUBLIC_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+      .transform((value) => value.replace(/\/$/, ''))
+      .default('http://localhost:8080'),
     /** GiB that a tenant may store, by contract rank: `free=1,trial=5`. A rank that is not named, or has 0, has no quota. */
     STORAGE_QUOTAS: storageQuotas.optional(),
     /** The address below which the templates of packages are; absent: the bundled ones. */
@@ -31,5 +36,9 @@ export const config = z
       .transform((value) => value.replace(/\/$/, ''))
       .optional(),
   })
-  .transform((env) => ({ storageQuotas: env.STORAGE_QUOTAS, templatesUrl: env.TEMPLATES_URL }));
+  .transform((env) => ({
+    publicUrl: env.PUBLIC_URL,
+    storageQuotas: env.STORAGE_QUOTAS,
+    templatesUrl: env.TEMPLATES_URL,
+  }));
 export type Config = z.output<typeof config>;

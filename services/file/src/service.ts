@@ -1,6 +1,7 @@
 import { defineService } from '@portal/service-kit';
 import { applicationsRoutes } from './applications/http/applications.routes.ts';
 import { approvalsRoutes } from './approvals/http/approvals.routes.ts';
+import { calendarRoutes } from './calendar/http/calendar.routes.ts';
 import { type Config, config } from './config.ts';
 import { contractOf, knowPartner } from './copies/data/copies-repository.ts';
 import { type FileDb, PrismaClient } from './data/db.ts';
@@ -55,6 +56,7 @@ export const fileService = defineService<FileDb, Config>({
         ...previewsRoutes({ ...deps, peers, seals }),
         ...approvalsRoutes({ ...deps, peers }),
         ...receiptsRoutes({ ...deps, intake, peers }),
+        ...calendarRoutes({ ...deps, peers, publicUrl: context.config.publicUrl }),
         ...uploadsRoutes({ ...deps, peers }, urls),
         ...playersRoutes({ ...deps, intake }, urls),
         ...templatesRoutes(createReadTemplate({ url: context.config.templatesUrl, clock, logger })),

@@ -64,6 +64,8 @@ export interface FileHarness extends ServiceHarness {
   readonly withCertificate: Set<number>;
   /** The partners that have two admins. */
   readonly withTwoAdmins: Set<number>;
+  /** The roles of accounts, by their ids, where one counts; null: the account is gone. */
+  readonly roles: Map<number, number | null>;
   /** The partners of whom an import of users is under way. */
   readonly busy: Set<number>;
 }
@@ -87,6 +89,7 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
   const forcing = new Set<number>();
   const groups: FileHarness['groups'] = new Map();
   const holds: FileHarness['holds'] = [];
+  const roles: FileHarness['roles'] = new Map();
   const withCertificate = new Set<number>();
   const withTwoAdmins = new Set<number>();
   let importId = 0;
@@ -100,7 +103,9 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
       implement(findAccount, async ({ body }) => {
         const id = 'accountId' in body ? body.accountId : 0;
         const name = `Person ${id}`;
-        return { id, name, email: null, role: 0, isUser: true, hasPassword: true, generation: 1 };
+        const role = roles.get(id) ?? 0;
+        if (roles.get(id) === null) throw new AppError('E40403');
+        return { id, name, email: null, role, isUser: true, hasPassword: true, generation: 1 };
       }),
       implement(findAdministrator, async ({ body: { adminId } }) => ({ name: `Administrator ${adminId}` })),
       implement(findPartner, async ({ body }) => {
@@ -184,6 +189,7 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
     forcing,
     groups,
     holds,
+    roles,
     withCertificate,
     withTwoAdmins,
     put: async (url, bytes) => fetch(local(url), { method: 'PUT', body: Buffer.from(bytes) }),

@@ -8,6 +8,7 @@ import type { Deliverer } from './delivery/use-cases/create-deliverer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { forgetEndedTokens } from './devices/data/device-repository.ts';
 import { notificationExport } from './notifications/data/notification-export.ts';
+import { retell } from './retellings/use-cases/retell.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -29,6 +30,7 @@ export function jobs(
       run: async (run) => tellCertificateEnds(deps, run),
     },
     exportJob(deps, [notificationExport]),
+    { name: 'retell', everyMs: minute, run: async (run) => retell(deps, run) },
     {
       name: 'forget-deliveries',
       everyMs: 60 * minute,

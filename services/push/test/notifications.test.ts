@@ -1,5 +1,12 @@
 import { buffer } from 'node:stream/consumers';
-import { batchEvents, cp932Length, pushRoutes as routes, tenantEvents, userEvents } from '@portal/contracts';
+import {
+  batchEvents,
+  cp932Length,
+  pushEvents,
+  pushRoutes as routes,
+  tenantEvents,
+  userEvents,
+} from '@portal/contracts';
 import { adminActor, partnerActor, playerActor } from '@portal/testing';
 import { serviceAccountKey } from '@portal/testing/service-account';
 import { parse } from 'csv-parse/sync';
@@ -571,4 +578,31 @@ describe('Who may', () => {
     }
     expect(await detail(stranger, id)).toMatchObject({ status: 'waiting', message: 'News' });
   });
+});
+
+test('When an upgrade asks for it, then certificates and notifications that wait are told once more, and once', async () => {
+  const own = await harness.partner();
+  const certificationId = await own.certification();
+  const id = await waiting(own, { certificationId });
+  const sent = await waiting(own);
+  await harness.sql(`UPDATE notifications SET status = 'success' WHERE id = $1`, sent);
+  const first = await told(own.pid, pushEvents.notificationScheduled.type);
+  const registered = await told(own.pid, pushEvents.certificationCreated.type);
+  const dueAt = new Date(harness.clock.now().getTime() + 15 * 60_000);
+  await harness.sql(`INSERT INTO retellings (thing, due_at) VALUES ('certifications', $1), ('notifications', $1)`, dueAt);
+  const again = async () => {
+    await harness.runJobs();
+    await harness.settled();
+    return [
+      await told(own.pid, pushEvents.notificationUpdated.type),
+      await told(own.pid, pushEvents.certificationUpdated.type),
+    ];
+  };
+  expect(await again()).toEqual([[], []]);
+  harness.clock.set(dueAt);
+  const retold = [first.filter((one) => Object(one).notificationId === id), registered];
+  expect(retold.map(({ length }) => length)).toEqual([1, 1]);
+  expect(await again()).toEqual(retold);
+  expect(await again()).toEqual(retold);
+  expect(await harness.sql('SELECT 1 FROM retellings')).toEqual([]);
 });

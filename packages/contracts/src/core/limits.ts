@@ -82,6 +82,11 @@ export const limits = {
   /** How long a change waits for another admin. */
   approvalLifetime: 7 * 24 * 3_600_000,
   approvalCommentMaxLength: 500,
+  /** How far apart the ends of what the calendar is asked for may be, and how far ahead its file looks, in days. */
+  calendarDays: 400,
+  calendarFileDaysBack: 90,
+  /** What one answer of the calendar has at most. */
+  calendarEntries: 5_000,
   signedUrlLifetime: 3_600_000,
   /** For addresses of the store itself, which cannot be revoked. */
   storeUrlLifetime: 10 * 60_000,

@@ -118,6 +118,10 @@ export const fieldMessages = {
     ja: '開始日時以降の日時を入力してください。',
     en: 'The end must not be before the start.',
   },
+  calendarRange: {
+    ja: '期間は{max}日以内にしてください。',
+    en: 'The range is at most {max} days.',
+  },
   tooLong: { ja: '{max}文字以内で入力してください。', en: 'Enter at most {max} characters.' },
   outOfRange: { ja: '値が範囲外です。', en: 'The value is out of range.' },
   controlCharacter: {

@@ -102,6 +102,8 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   restoreVersion: versionRestored,
   approveChange: label('変更の承認', 'Approval of a change'),
   declineChange: label('変更の却下', 'Refusal of a change'),
+  createCalendarToken: label('カレンダーのURLの発行', 'Address of the calendar made'),
+  deleteCalendarToken: label('カレンダーのURLの失効', 'Address of the calendar revoked'),
   updateDeliverySettings: label('配信設定の変更', 'Change of the delivery settings'),
   createCertification: certificationCreated,
   updateCertification: certificationUpdated,

@@ -3,6 +3,7 @@ import {
   type EventData,
   fileEvents,
   identityEvents,
+  pushEvents,
   ssoEvents,
   tenantEvents,
   userEvents,
@@ -54,6 +55,8 @@ export type DatabaseState = Partial<
   Omit<EventData<typeof documentEvents.databaseCreated>, 'partnerId' | 'revision'>
 > &
   Pick<EventData<typeof documentEvents.databaseDeleted>, 'db' | 'partnerId' | 'revision'>;
+export type NotificationState = EventData<typeof pushEvents.notificationScheduled>;
+export type CertificationState = EventData<typeof pushEvents.certificationCreated>;
 export type UserState = EventData<typeof userEvents.userCreated>;
 
 export const partnerStates: StateEvents<PartnerState, number> = [
@@ -85,6 +88,20 @@ export const groupStates: StateEvents<GroupState, number> = [
   stated(userEvents.groupCreated, partnerOf, (state) => [{ id: state.groupId, state }]),
   stated(userEvents.groupUpdated, partnerOf, (state) => [{ id: state.groupId, state }]),
   ended(userEvents.groupDeleted, partnerOf, ({ groupId }) => [groupId]),
+];
+
+/** Of push notifications, until their delivery begins. */
+export const notificationStates: StateEvents<NotificationState, number> = [
+  stated(pushEvents.notificationScheduled, partnerOf, (state) => [{ id: state.notificationId, state }]),
+  stated(pushEvents.notificationUpdated, partnerOf, (state) => [{ id: state.notificationId, state }]),
+  ended(pushEvents.notificationDeleted, partnerOf, ({ notificationId }) => [notificationId]),
+];
+
+/** Of push certificates: those of tenants, and the operator's. */
+export const certificationStates: StateEvents<CertificationState, number | null> = [
+  stated(pushEvents.certificationCreated, tenantIn, (state) => [{ id: state.certificationId, state }]),
+  stated(pushEvents.certificationUpdated, tenantIn, (state) => [{ id: state.certificationId, state }]),
+  ended(pushEvents.certificationDeleted, tenantIn, ({ certificationId }) => [certificationId]),
 ];
 
 /** Of the people of tenants, company admins who are no users among them. */
@@ -153,6 +170,10 @@ function ended<D, P extends number | null>(
       return idsOf(envelope.data as D).map((id) => ({ ...of, id }));
     },
   };
+}
+
+function tenantIn({ partnerid }: EventEnvelope): number | null {
+  return partnerid;
 }
 
 function ofNobody(): null {

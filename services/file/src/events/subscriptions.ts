@@ -3,6 +3,8 @@ import { keepExportTasks } from '@portal/csv-export';
 import { type EventHandler, on } from '@portal/service-kit';
 import { operator } from '@portal/storage';
 import { giveApplication } from '../applications/use-cases/give-application.ts';
+import { endTokens } from '../calendar/use-cases/end-tokens.ts';
+import { certifications, notifications } from '../calendar/use-cases/keep-copies.ts';
 import { partnerSubscriptions } from '../copies/data/copies-repository.ts';
 import { groups, members } from '../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../data/db.ts';
@@ -27,5 +29,8 @@ export const subscriptions: readonly EventHandler<FileDb>[] = [
   ...groups.subscriptions,
   ...members.subscriptions,
   ...devices,
+  ...notifications.subscriptions,
+  ...certifications.subscriptions,
+  ...endTokens,
   ...keepExportTasks(['files', 'delivery']),
 ];

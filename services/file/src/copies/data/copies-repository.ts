@@ -13,6 +13,7 @@ export const {
       partnerId: true,
       unitId: true,
       name: true,
+      lang: true,
       contractRank: true,
       licenseExpiredOn: true,
       uapFileLimit: true,
