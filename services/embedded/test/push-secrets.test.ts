@@ -7,7 +7,7 @@ import { serviceAccountKey } from '@portal/testing/service-account';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectAsService } from './support.ts';
 
-/** The secrets of push certificates are looked for in all that the whole product stores, logs and answers. */
+/** The secrets of push certificates, and the token of a calendar, are looked for in all that the whole product stores, logs and answers. */
 
 let product: Product;
 beforeAll(async () => {
@@ -32,7 +32,32 @@ function formsOf(pem: string): string[] {
   return parts.flatMap((part) => [part, Buffer.from(part).toString('hex')]);
 }
 
-test('No secret of a certificate is anywhere, but sealed', async () => {
+/** Makes a token of the calendar, and uses it in right and in wrong addresses. */
+async function calendarToken(admin: string): Promise<string> {
+  const calendar = '/v1/partner/partners/1/calendar';
+  const headers = { 'idempotency-key': 'calendar' };
+  const made = await send(product, 'POST', `${calendar}/token`, { token: admin, headers });
+  expect(made.status).toBe(201);
+  const token = String(made.body.token);
+  expect((await ask(admin, 'POST', `${calendar}/token`, undefined, 'calendar')).status).toBe(201);
+  const statuses: number[] = [];
+  for (const address of [
+    `${calendar}.ics?token=${token}`,
+    `${calendar}.ics?token=${token}x`,
+    `${calendar}.ics?token=${token}&token=${token}`,
+    `/v1/partner/partners/2/calendar.ics?token=${token}`,
+    `${calendar}.ics/%?token=${token}`,
+    `/partner/calendar?token=${token}`,
+  ]) {
+    const reply = await fetch(product.url + address);
+    statuses.push(reply.status);
+    answers.push(await reply.text());
+  }
+  expect(statuses.slice(0, 2)).toEqual([200, 401]);
+  return token;
+}
+
+test('No secret of a certificate is anywhere, but sealed; and no token of a calendar', async () => {
   const admin = await signIn(product, '1000', 'partner@example.com');
   const root = await signInAdmin(product);
   const p12 = await readFile(join(import.meta.dirname, '../../push/test/p12/modern.p12'));
@@ -42,7 +67,12 @@ test('No secret of a certificate is anywhere, but sealed', async () => {
   const pem = { certificate: String(read.body.certificate), private_key: String(read.body.privateKey) };
   const apiKey = serviceAccountKey();
   const { private_key: serviceKey }: { private_key: string } = JSON.parse(apiKey);
-  const secrets = [pem.private_key, serviceKey].flatMap(formsOf);
+  const token = await calendarToken(admin);
+  const secrets = [
+    ...[pem.private_key, serviceKey].flatMap(formsOf),
+    token,
+    Buffer.from(token).toString('hex'),
+  ];
 
   const own = '/v1/partner/partners/1/push_notifications';
   const body = { name: 'Secret', api_key: apiKey, certification_file_name: 'a.p12', ...pem };

@@ -341,7 +341,8 @@ const queries: Record<string, (side: Side) => string> = {
 
 /** From yesterday on, for a year. */
 function calendarPeriod(): string {
-  const inDays = (days: number) => `${new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 19)}Z`;
+  const inDays = (days: number) =>
+    `${new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 19)}Z`;
   return `?start=${inDays(-1)}&end=${inDays(365)}`;
 }
 

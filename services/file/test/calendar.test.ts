@@ -99,14 +99,42 @@ describe('The calendar', () => {
     await push(base, from(day), { title: null, message: 'The new\ncatalogue' });
     await push(base + 1, from(-2 * day), { fileId: out });
     await certificate(base + 2, from(100 * day));
-    const nothing = { fileId: null, version: null, notificationId: null, certificationId: null, movable: false };
+    const nothing = {
+      fileId: null,
+      version: null,
+      notificationId: null,
+      certificationId: null,
+      movable: false,
+    };
     expect(await entries()).toEqual([
       { ...nothing, kind: 'push', at: from(-2 * day), title: 'News', notificationId: base + 1, fileId: out },
       { ...nothing, kind: 'delivery', at: from(0), title: 'out.uap', fileId: out, version: 1 },
       { ...nothing, kind: 'push', at: from(day), title: 'The new catalogue', notificationId: base },
-      { ...nothing, kind: 'delivery', at: from(3 * day), title: 'ahead.uap', fileId: ahead, version: 1, movable: true },
-      { ...nothing, kind: 'update', at: from(5 * day), title: 'ahead.uap', fileId: ahead, version: 2, movable: true },
-      { ...nothing, kind: 'certificate_end', at: from(100 * day), title: 'Sales app', certificationId: base + 2 },
+      {
+        ...nothing,
+        kind: 'delivery',
+        at: from(3 * day),
+        title: 'ahead.uap',
+        fileId: ahead,
+        version: 1,
+        movable: true,
+      },
+      {
+        ...nothing,
+        kind: 'update',
+        at: from(5 * day),
+        title: 'ahead.uap',
+        fileId: ahead,
+        version: 2,
+        movable: true,
+      },
+      {
+        ...nothing,
+        kind: 'certificate_end',
+        at: from(100 * day),
+        title: 'Sales app',
+        certificationId: base + 2,
+      },
       { ...nothing, kind: 'licence_end', at: licenseExpiredOn, title: 'Sakura' },
     ]);
     const kinds = (await entries(undefined, undefined, 'update,licence_end')).map(({ kind }) => kind);
@@ -132,7 +160,8 @@ describe('The calendar', () => {
     const at = from(20 * minute);
     await reserveBytes(id, 'moves.uap', at);
     harness.clock.advance(30 * minute);
-    const seen = async () => (await entries(undefined, undefined, 'update')).map((one) => [one.at, one.version, one.movable]);
+    const seen = async () =>
+      (await entries(undefined, undefined, 'update')).map((one) => [one.at, one.version, one.movable]);
     expect(await seen()).toEqual([[at, 3, false]]);
     await harness.runJobs();
     expect(await seen()).toEqual([[at, 3, false]]);
@@ -303,12 +332,19 @@ describe('The token of the calendar', () => {
       return makeToken(partnerActor({ partnerId: pid, accountId }));
     };
     const person = { ...userEvents.userCreated.example, role: userRoleBits.admin, groupIds: [] };
-    const [gone, lowered, inactive, other] = [await holder(31), await holder(32), await holder(33), await holder(34)];
+    const [gone, lowered, inactive, other] = [
+      await holder(31),
+      await holder(32),
+      await holder(33),
+      await holder(34),
+    ];
     // Before any event has come.
     harness.roles.set(31, null);
     harness.roles.set(32, userRoleBits.developer);
     const codes = async () =>
-      Promise.all([gone, lowered, inactive, other].map(async ({ token }) => (await fetchFile(token)).body.code));
+      Promise.all(
+        [gone, lowered, inactive, other].map(async ({ token }) => (await fetchFile(token)).body.code),
+      );
     expect(await codes()).toEqual(['E40102', 'E40102', undefined, undefined]);
     await harness.deliver(userEvents.userDeleted, { subject: 31, partnerId: pid, data: { userId: 31 } });
     await harness.deliver(userEvents.usersUpdated, {
@@ -363,7 +399,9 @@ describe('The calendar of a calendar program', () => {
       DTSTAMP: basic(from(0)),
       TRANSP: 'TRANSPARENT',
     });
-    expect(event?.['URL;VALUE=URI']).toMatch(/^https:\/\/portal\.example\.com\/partner\/files\/detail\/\?id=\d+$/);
+    expect(event?.['URL;VALUE=URI']).toMatch(
+      /^https:\/\/portal\.example\.com\/partner\/files\/detail\/\?id=\d+$/,
+    );
   });
 
   it('says it in the language of the tenant', async () => {
@@ -379,8 +417,7 @@ describe('The calendar of a calendar program', () => {
     await assign(id);
     await reserveBytes(id, 'uid.uap', from(2 * day));
     const { token } = await makeToken();
-    const uids = async () =>
-      eventsIn(await textOf(token)).map(({ DTSTART, UID }) => [UID, DTSTART] as const);
+    const uids = async () => eventsIn(await textOf(token)).map(({ DTSTART, UID }) => [UID, DTSTART] as const);
     const before = await uids();
     expect(before).toHaveLength(2);
     await reserve(id, { updateReservationAt: from(3 * day) });

@@ -589,7 +589,10 @@ test('When an upgrade asks for it, then certificates and notifications that wait
   const first = await told(own.pid, pushEvents.notificationScheduled.type);
   const registered = await told(own.pid, pushEvents.certificationCreated.type);
   const dueAt = new Date(harness.clock.now().getTime() + 15 * 60_000);
-  await harness.sql(`INSERT INTO retellings (thing, due_at) VALUES ('certifications', $1), ('notifications', $1)`, dueAt);
+  await harness.sql(
+    `INSERT INTO retellings (thing, due_at) VALUES ('certifications', $1), ('notifications', $1)`,
+    dueAt,
+  );
   const again = async () => {
     await harness.runJobs();
     await harness.settled();

@@ -33,7 +33,8 @@ const calendarEntry = z.object({
   }),
   at: dateTimeText,
   title: z.string().meta({
-    description: 'The name of the file, of the certificate or of the company; of a push its title, or its message',
+    description:
+      'The name of the file, of the certificate or of the company; of a push its title, or its message',
   }),
   fileId: anId('Of a push: the file that it tells of'),
   version: anId('Of a delivery null while the file has none'),
@@ -92,7 +93,9 @@ export const createCalendarToken = route({
   status: 201,
   response: z.object({
     token: z.string(),
-    url: z.string().meta({ description: 'The address of the calendar with the token, for a calendar program' }),
+    url: z
+      .string()
+      .meta({ description: 'The address of the calendar with the token, for a calendar program' }),
   }),
 });
 

@@ -80,6 +80,9 @@ def is_about_form(error, case):
     # Platform administrators must name the unit of a company; of a unit administrator it is their own.
     if case.operation.path.endswith("/admin/partners") and field == "unit_id" and field not in case.body:
         return False
+    # A period ends after it starts, and is of some length at most.
+    if case.operation.path.endswith("/calendar") and field == "end":
+        return False
     # Filters, orders and fields of documents are small languages of their own, and a cursor is of its list.
     if "/collection/" in case.operation.path and field in ("after", "field", "fields", "filter", "sort"):
         return False

@@ -1,4 +1,4 @@
-import { calendarRoutes as routes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
+import { formatDateTime, formatNullableDateTime, calendarRoutes as routes } from '@portal/contracts';
 import { type Implementation, implement, type Peers } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import {
@@ -18,7 +18,10 @@ export function calendarRoutes(
     implement(routes.getCalendar, async ({ params: { pid }, query: { kind, ...period } }) => {
       const kinds = kind ?? routes.calendarKinds;
       const { entries, more } = await readCalendar(deps, pid, { ...period, kinds });
-      return { entries: entries.map(({ at, key: _key, ...entry }) => ({ ...entry, at: formatDateTime(at) })), more };
+      return {
+        entries: entries.map(({ at, key: _key, ...entry }) => ({ ...entry, at: formatDateTime(at) })),
+        more,
+      };
     }),
 
     implement(routes.getCalendarFile, async ({ params: { pid }, query: { token } }) => {

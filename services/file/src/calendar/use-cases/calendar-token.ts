@@ -61,7 +61,8 @@ export async function admitByToken(
   if (token === undefined) throw new AppError('E40101');
   const { clock, peers, store } = deps;
   const hash = hashOf(token);
-  const found = hash && (await store.read(ofPartner(partnerId), (db) => findTokenByHash(db, partnerId, hash)));
+  const found =
+    hash && (await store.read(ofPartner(partnerId), (db) => findTokenByHash(db, partnerId, hash)));
   if (!found) throw new AppError('E40102');
   await requireAdmin(peers, { partnerId, accountId: found.accountId });
   const now = clock.now();
