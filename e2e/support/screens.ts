@@ -121,6 +121,58 @@ async function shownWith(
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
 
+/** At noon, so that it is on the same day for everybody who looks. */
+const atNoon = (days: number) => `${inDays(days).slice(0, 10)}T03:30:00Z`;
+
+/** A calendar with something of each kind, and a day with very much. */
+function calendarOf(): object {
+  const entry = (kind: string, days: number, more: object) => ({
+    kind,
+    at: atNoon(days),
+    title: '製品紹介 2026年冬 / Product tour',
+    file_id: null,
+    version: null,
+    notification_id: null,
+    certification_id: null,
+    movable: false,
+    ...more,
+  });
+  const entries = [
+    entry('push', -2, { title: '新しいカタログを配信しました', notification_id: 1 }),
+    entry('delivery', -1, { file_id: 1, version: 1 }),
+    ...[1, 2, 3, 4].map((id) =>
+      entry('delivery', 2, { file_id: id, version: 1, movable: true, title: `Catalogue ${id}` }),
+    ),
+    entry('update', 3, { file_id: 1, version: 2, movable: true }),
+    entry('stage', 4, { file_id: 1, version: 2 }),
+    entry('certificate_end', 5, { title: 'Sales app', certification_id: 1 }),
+    entry('licence_end', 6, { title: 'Demo Corporation' }),
+  ];
+  return { entries, more: false };
+}
+
+/** The calendar with that, whatever is planned in the demo. */
+async function showCalendar(page: Page, query = ''): Promise<void> {
+  const path = `/partner/calendar${query}`;
+  await shownWith(
+    page,
+    [[/\/partners\/\d+\/calendar\?start=/, calendarOf()]],
+    path,
+    'main [draggable=true], main li',
+  );
+}
+
+const onCalendar = (state: string, act: NonNullable<Screen['prepare']>, ready = 'main table'): Screen => ({
+  path: '/partner/calendar',
+  state,
+  ready,
+  async prepare(page, t) {
+    await showCalendar(page);
+    await act(page, t);
+  },
+});
+const firstMovable = (page: Page) => page.locator('main [draggable=true]').first();
+
 /** Single sign-on as a provider has it whose certificate ends, and of whom something was refused. */
 const ssoSetting = {
   login_url: null,
@@ -871,6 +923,32 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       await page.getByRole('textbox', { name: t.companyAdmins.email }).fill('looked-at@example.com');
     }),
     { path: '/partner/admins/edit/?id=1&pn=Demo', ready: 'form' },
+    { path: '/partner/calendar', ready: 'main table' },
+    onCalendar('with much', async () => undefined),
+    onCalendar('as a week', async (page) => showCalendar(page, '?view=week')),
+    onCalendar('as a list', async (page) => showCalendar(page, '?view=list'), 'main li'),
+    { path: '/partner/calendar?view=list&day=2001-01-01', ready: 'main h2 ~ *' },
+    onCalendar('at an entry', async (page) => firstMovable(page).click(), 'dialog'),
+    onCalendar('while an entry is moved', async (page) => {
+      await firstMovable(page).press('m');
+      await page.keyboard.press('ArrowRight');
+    }),
+    onCalendar(
+      'before an entry is moved',
+      async (page) => {
+        await firstMovable(page).press('m');
+        await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('Enter');
+      },
+      'dialog form',
+    ),
+    {
+      path: '/partner/calendar',
+      state: 'with the address for calendar apps',
+      ready: 'dialog',
+      refused: '/calendar/token',
+      prepare: async (page, t) => page.getByRole('button', { name: t.calendar.subscribe.button }).click(),
+    },
     { path: '/partner/push-notifications', ready: 'main h2, tbody th' },
     { path: '/partner/push-notifications/create', ready: 'figure' },
     {

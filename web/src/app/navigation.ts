@@ -2,6 +2,7 @@ import {
   BadgeCheck,
   BellRing,
   Building2,
+  CalendarDays,
   ChartColumn,
   Database,
   FileClock,
@@ -108,6 +109,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
       label: 'distribution',
       entries: [
         { to: '/partner/files', label: 'files', icon: FolderDown, needs: 'listFiles' },
+        { to: '/partner/calendar', label: 'calendar', icon: CalendarDays, needs: 'getCalendar' },
         {
           to: '/partner/push-notifications',
           label: 'pushNotifications',

@@ -17,6 +17,7 @@ import { documentPages, tenantDocumentPages } from '../features/documents/editor
 import { exportPages } from '../features/notices/routes.tsx';
 import { companyAdminPages } from '../features/partner/admins/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
+import { calendarPages } from '../features/partner/calendar/routes.tsx';
 import { certificationPages, tenantCertificationPages } from '../features/partner/certifications/routes.tsx';
 import { deliverySettingsPages } from '../features/partner/delivery-settings/routes.tsx';
 import { filePages, tenantFilePages } from '../features/partner/files/routes.tsx';
@@ -71,6 +72,7 @@ const partnerPages: RouteObject[] = [
   accountPages('partner'),
   exportPages('partner'),
   filePages,
+  calendarPages,
   userPages,
   groupPages,
   partnerLogPages,

@@ -5,6 +5,7 @@ import { adminHome } from './admin-home.ts';
 import { administrators } from './administrators.ts';
 import { applications } from './applications.ts';
 import { auth } from './auth.ts';
+import { calendar } from './calendar.ts';
 import { certificates } from './certificates.ts';
 import { certifications } from './certifications.ts';
 import { companyAdmins } from './company-admins.ts';
@@ -45,6 +46,7 @@ export const en: Translation<typeof ja> = {
   administrators,
   applications,
   auth,
+  calendar,
   certificates,
   certifications,
   companyAdmins,

@@ -32,6 +32,7 @@ export const shell: Translation<typeof ja> = {
     unitAdmins: 'Unit administrators',
     platformAdmins: 'Platform administrators',
     files: 'Files',
+    calendar: 'Calendar',
     users: 'Users',
     groups: 'Groups',
     companyAdmins: 'Company admins',

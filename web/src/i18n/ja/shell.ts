@@ -29,6 +29,7 @@ export const shell = {
     unitAdmins: 'ユニット管理者',
     platformAdmins: 'プラットフォーム管理者',
     files: 'ファイル',
+    calendar: 'カレンダー',
     users: 'ユーザー',
     groups: 'グループ',
     companyAdmins: '企業管理者',

@@ -1,0 +1,12 @@
+import { page, withTexts } from '../../../lib/route-page.ts';
+
+export const calendarPages = withTexts(
+  ['calendar'],
+  [
+    {
+      path: '/partner/calendar',
+      handle: { needs: 'getCalendar' },
+      ...page(() => import('./calendar-page.tsx'), 'CalendarPage'),
+    },
+  ],
+);
