@@ -62,12 +62,9 @@ export const effect = z.object({
   gains: concerned.meta({ description: 'Who has no version of the file, and will' }),
   loses: concerned.meta({ description: 'Who has one, and will have none' }),
   changes: concerned.meta({ description: 'Who will have another version than now' }),
-  bytes: z
-    .number()
-    .int()
-    .meta({
-      description: 'What will be sent: the size of the version, for each device that gains or changes',
-    }),
+  bytes: z.number().int().meta({
+    description: 'What will be sent: the size of the version, for each device that gains or changes',
+  }),
 });
 
 export const collisionKinds = ['reservation', 'rollout', 'limit', 'upload', 'approval'] as const;
