@@ -174,6 +174,16 @@ describe('an entry that is moved', () => {
     expect(changes).toEqual([]);
   });
 
+  it('waits for another administrator where two people decide', async () => {
+    server.use(http.put(`${base}/files/:id`, () => HttpResponse.json({ approval_id: 4 }, { status: 202 })));
+    const { user } = await open();
+    (await entryButton(/^配信: Tour/)).focus();
+    await user.keyboard('m{ArrowRight}{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: '配信日時を変更しますか？' }));
+    await user.click(dialog.getByRole('button', { name: '変更する' }));
+    expect(await screen.findByText(/承認を依頼しました/)).toBeTruthy();
+  });
+
   it('is none that only tells: a push is neither dragged nor picked up', async () => {
     const { user } = await open();
     const button = await entryButton(/^プッシュ通知: News/);

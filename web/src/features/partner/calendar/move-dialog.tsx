@@ -55,15 +55,19 @@ export function MoveDialog({ at, entry, onClose }: MoveDialogProps) {
     { at: t('newTime') },
   );
   const moving = useAction({
-    mutationFn: async ({ at: time }: z.input<typeof schema>) => {
-      if (kind === 'update') {
-        await api.call(fileRoutes.reserveUpdate, { params, body: { updateReservationAt: time } });
-      } else {
-        await api.call(fileRoutes.updateFile, { params, body: { deliverReservationAt: time } });
-      }
-    },
-    async onSuccess(_, { at: time }) {
-      toast({ tone: 'success', message: t('moved', { title, time: dateTimeWithZone(time) }) });
+    mutationFn: ({ at: time }: z.input<typeof schema>): Promise<object> =>
+      kind === 'update'
+        ? api.call(fileRoutes.reserveUpdate, { params, body: { updateReservationAt: time } })
+        : api.call(fileRoutes.updateFile, { params, body: { deliverReservationAt: time } }),
+    async onSuccess(reply, { at: time }) {
+      // Where two people decide it is a request, and nothing has moved yet.
+      const waits = 'approvalId' in reply;
+      const words = { title, time: dateTimeWithZone(time) };
+      toast(
+        waits
+          ? { tone: 'warning', message: t('sent', words) }
+          : { tone: 'success', message: t('moved', words) },
+      );
       await Promise.all(changedReads.map(({ id }) => queries.invalidateQueries({ queryKey: [id] })));
       onClose();
     },
