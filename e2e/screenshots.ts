@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { send, signInAdmin } from '@portal/testing/http-client';
+import { send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openPage } from './support/browser.ts';
@@ -12,7 +12,7 @@ import { texts } from './support/texts.ts';
 
 /**
  * Takes the pictures of the README and of docs/tour.md from the real product with its demo data: `node e2e/screenshots.ts`, with
- * the web client built. They look the same on every machine, because the fonts are their own.
+ * the web client built; with names, only these. They look the same on every machine, because the fonts are their own.
  */
 
 const folder = join(import.meta.dirname, '..', 'docs', 'images');
@@ -65,20 +65,28 @@ const pictures: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('heading', { name: texts.ja.sso.values }).scrollIntoViewIfNeeded();
     await page.evaluate(() => document.querySelector('[role=tablist]')?.scrollIntoView({ block: 'center' }));
   },
+  async calendar(page) {
+    await page.goto('/partner/calendar');
+    await page.locator('main [draggable=true]').first().waitFor();
+  },
   async documents(page) {
     await page.goto('/collections?name=orders');
     await page.locator('tbody th, tbody td').first().waitFor();
   },
 };
 
+const named = process.argv.slice(2);
+const wanted = Object.entries(pictures).filter(([name]) => named.length === 0 || named.includes(name));
+
 const [product, browser] = await Promise.all([startProduct({ LOG_LEVEL: 'warn' }), launchBrowser()]);
 try {
   await mkdir(folder, { recursive: true });
   await keepOrders(product);
+  if (wanted.some(([name]) => name === 'calendar')) await planDeliveries(product);
   const { page } = await openPage(browser, product.url, { width: 1280, height: 800 });
   const isQuiet = quietnessOf(page);
   await signInPartner(page);
-  for (const [name, show] of Object.entries(pictures)) {
+  for (const [name, show] of wanted) {
     await show(page);
     await loadFonts(page);
     // What comes a moment after the page itself.
@@ -118,6 +126,38 @@ async function keepOrders(at: Product): Promise<void> {
       },
     });
     if (reply.status !== 201) throw new Error(JSON.stringify(reply.body));
+  }
+}
+
+/** What the demo company has planned for this month: before and after today, as the month has it. */
+async function planDeliveries(at: Product): Promise<void> {
+  const token = await signIn(at, '1000', 'partner@example.com');
+  const own = '/v1/partner/partners/1';
+  const ask = async (method: string, path: string, body: object) => {
+    const reply = await send(at, method, own + path, { token, body });
+    if (reply.status >= 300) throw new Error(JSON.stringify(reply.body));
+  };
+  const inDays = (days: number, hour: string) =>
+    `${new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10)}T${hour}:00Z`;
+  const planned = [
+    ['冬の新商品カタログ', 1, '01:00'],
+    ['店頭デモアプリ', 1, '05:30'],
+    ['接客マニュアル', 2, '00:00'],
+    ['キャンペーン動画', 4, '03:00'],
+  ] as const;
+  for (const [index, [name, days, hour]] of planned.entries()) {
+    const fileName = `planned-${index}.uap`;
+    const content = Buffer.from(name);
+    const id = await uploadFile(at, token, { partnerId: 1, name, fileName, content });
+    await ask('PUT', `/files/${id}`, { deliver_reservation_at: inDays(days, hour) });
+    await ask('PUT', `/files/${id}/groups`, { group_ids: [0] });
+  }
+  for (const [title, days] of [
+    ['カタログ公開のお知らせ', 1],
+    ['週末キャンペーン', 3],
+  ] as const) {
+    const body = { title, message: title, deliver_datetime: inDays(days, '02:00') };
+    await ask('POST', '/push_notifications', body);
   }
 }
 
