@@ -28,6 +28,7 @@ import * as notices from './routes/notices.ts';
 import * as operations from './routes/operations.ts';
 import * as previews from './routes/previews.ts';
 import * as push from './routes/push.ts';
+import * as rollouts from './routes/rollouts.ts';
 import * as scim from './routes/scim.ts';
 import * as sessions from './routes/sessions.ts';
 import * as signUp from './routes/sign-up.ts';
@@ -61,6 +62,7 @@ export const allRoutes: readonly RouteContract[] = [
   previews,
   approvals,
   calendar,
+  rollouts,
   applications,
   batch,
   operations,

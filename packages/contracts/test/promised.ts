@@ -139,6 +139,8 @@ export const routes = {
     `GET ${pid}/calendar`,
     `GET ${pid}/calendar.ics`,
     `POST, GET, DELETE ${pid}/calendar/token`,
+    `GET ${pid}/files/{}/rollout`,
+    ...['advance', 'halt', 'resume', 'cancel'].map((action) => `POST ${pid}/files/{}/rollout/${action}`),
     'GET /v1/user/files',
     'GET /v1/user/files/{}',
     'GET /v1/signer',
@@ -216,15 +218,6 @@ export const routes = {
     'GET /dev/pushbox',
   ],
   notYet: {
-    'delivery one can trust': [
-      ...[pid].flatMap((of) => [
-        `GET ${of}/files/{}/rollout`,
-        `POST ${of}/files/{}/rollout/advance`,
-        `POST ${of}/files/{}/rollout/halt`,
-        `POST ${of}/files/{}/rollout/resume`,
-        `POST ${of}/files/{}/rollout/cancel`,
-      ]),
-    ],
     'document databases': ['GET /collections'],
   },
 } as const satisfies Promised;
@@ -321,6 +314,10 @@ export const events = {
     'setting.updated',
     'setting.deleted',
     'file.received',
+    'file.rollout_advanced',
+    'file.rollout_halted',
+    'file.rollout_resumed',
+    'file.rollout_cancelled',
     'device.updated',
     'database.created',
     'database.updated',
@@ -331,12 +328,6 @@ export const events = {
   ],
   notYet: {
     'groups of very many users': ['users.groups_changed'],
-    'delivery one can trust': [
-      'file.rollout_advanced',
-      'file.rollout_halted',
-      'file.rollout_resumed',
-      'file.rollout_cancelled',
-    ],
   },
 } as const satisfies Promised;
 

@@ -6,7 +6,7 @@ export interface CsvExport {
   readonly kind: string;
   /** UTF-8 has a BOM; Shift-JIS is CP932, and what it can't write becomes `?`. */
   readonly encoding: 'shiftJis' | 'utf8';
-  rows(request: WantedCsv): CsvRows;
+  rows(request: WantedCsv): CsvRows | Promise<CsvRows>;
 }
 
 export interface WantedCsv extends batchEvents.CsvRequest {

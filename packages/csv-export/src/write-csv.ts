@@ -32,7 +32,7 @@ export async function writeCsv(
   request: WantedCsv,
 ): Promise<void> {
   const { databaseUrl, progress, storage } = options;
-  const { columns, from, orderBy } = csv.rows(request);
+  const { columns, from, orderBy } = await csv.rows(request);
   await withClient(databaseUrl, async (client) => {
     await enterScope(client, databaseUrl, scopeOf(request));
     await client.query(

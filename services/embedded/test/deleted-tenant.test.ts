@@ -293,7 +293,8 @@ async function fillCompany(): Promise<void> {
     );
   const delivered = await upload(`${word}-tour.uap`);
   await isWhole(delivered);
-  await call('PUT', `/files/${delivered}/groups`, { group_ids: [group], notify_email: true });
+  const rollout = { stages: [{ percent: 100 }] };
+  await call('PUT', `/files/${delivered}/groups`, { group_ids: [group], notify_email: true, rollout });
   await call('PUT', '/delivery_settings', { versions_kept: 3 });
   await call('POST', '/calendar/token');
   const reservation = {

@@ -313,6 +313,7 @@ const bodies: Record<string, (side: Side) => object> = {
   assignGroups: () => ({ group_ids: [] }),
   sendReceipt: () => ({ version: 1, status: 'removed', at: formatDateTime(new Date()) }),
   restoreVersion: () => ({}),
+  advanceRollout: () => ({ stage: 1 }),
   restoreApplicationVersion: () => ({}),
   previewChange: () => ({ what: 'deletion' }),
   approveChange: () => ({}),

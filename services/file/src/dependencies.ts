@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@portal/kernel';
 import type { ObjectStorage } from '@portal/storage';
 import type { FileStore } from './data/db.ts';
 import type { ChangeWatch } from './delivery/data/change-watch.ts';
+import type { RequirePilots } from './rollouts/use-cases/pilots.ts';
 import type { Creator } from './uploads/data/version-repository.ts';
 
 /** Bytes that a tenant may store; 0 is unlimited. */
@@ -22,4 +23,5 @@ export interface Dependencies {
   readonly watch: ChangeWatch;
   readonly quotaOf: QuotaOf;
   readonly creatorOf: CreatorOf;
+  readonly requirePilots: RequirePilots;
 }

@@ -18,6 +18,8 @@ import { jobs } from './jobs.ts';
 import { previewsRoutes } from './previews/http/previews.routes.ts';
 import { receiptsRoutes } from './receipts/http/receipts.routes.ts';
 import { createReceiptIntake } from './receipts/use-cases/receipt-intake.ts';
+import { rolloutsRoutes } from './rollouts/http/rollouts.routes.ts';
+import { createRequirePilots } from './rollouts/use-cases/pilots.ts';
 import { createSignedUrls } from './signed-urls/http/signed-urls.ts';
 import { templatesRoutes } from './templates/http/templates.routes.ts';
 import { createReadTemplate } from './templates/use-cases/read-template.ts';
@@ -43,7 +45,8 @@ export const fileService = defineService<FileDb, Config>({
       async (partnerId) => (await contractOf(context, partnerId)).contractRank,
     );
     const creatorOf = createCreatorOf(context);
-    const parts = { clock, creatorOf, logger, quotaOf, storage, store, watch };
+    const requirePilots = createRequirePilots({ peers, store });
+    const parts = { clock, creatorOf, logger, quotaOf, requirePilots, storage, store, watch };
     const deps = { ...parts, verifier: createVerifier(parts) };
     const intake = createReceiptIntake(deps);
     const urls = createSignedUrls({ clock, storage });
@@ -55,6 +58,7 @@ export const fileService = defineService<FileDb, Config>({
         ...versionsRoutes({ ...deps, peers, seals }, urls),
         ...previewsRoutes({ ...deps, peers, seals }),
         ...approvalsRoutes({ ...deps, peers }),
+        ...rolloutsRoutes(deps),
         ...receiptsRoutes({ ...deps, intake, peers }),
         ...calendarRoutes({ ...deps, peers, publicUrl: context.config.publicUrl }),
         ...uploadsRoutes({ ...deps, peers }, urls),
@@ -62,7 +66,7 @@ export const fileService = defineService<FileDb, Config>({
         ...templatesRoutes(createReadTemplate({ url: context.config.templatesUrl, clock, logger })),
         ...internalRoutes({ ...deps, intake, knownFiles: createKnownFiles({ clock, store, watch }) }),
       ],
-      subscriptions,
+      subscriptions: subscriptions({ clock }),
       contractOf: async (partnerId) => contractOf(context, partnerId),
       unitOf: async (partnerId) => (await knowPartner(context, partnerId)).unitId,
       jobs: jobs({ ...deps, databaseUrl }),

@@ -156,7 +156,7 @@ export async function startFileHarness(env: Record<string, string> = {}): Promis
     logger: createLogger({ level: 'fatal' }),
     // As the gateway does; sessions end there.
     async admit(grant) {
-      const { receiver: _receiver, sessionId: _session, ...use } = { receiver: undefined, ...grant.use };
+      const { sessionId: _session, ...use } = grant.use;
       const partnerId = tenantOf(grant.action === 'part' ? grant.upload.key : grant.key);
       if (use.purpose === 'export' || partnerId === undefined) throw new AppError('E40301');
       const body = { partnerId, ...use } as RouteInput<typeof checkAddress>['body'];

@@ -61,14 +61,8 @@ export function createAddressCheck(options: {
     const partnerId = tenantOf(grant.action === 'part' ? grant.upload.key : grant.key);
     if (partnerId === undefined) throw new AppError('E40301');
     // An address of bytes that are not the tenant's own says whose it is.
-    const question = questionOf({ partnerId, ...use });
+    const question: Question = { partnerId, ...use };
     // Writes are checked every time, because bytes that arrive after the end of an upload would be discarded.
     await (use.purpose === 'upload' ? ask(question) : remembered(question));
   };
-}
-
-/** Who gets the bytes, and of which version, makes no difference to the answer. */
-function questionOf(asked: Question & { readonly receiver?: unknown }): Question {
-  const { receiver: _, ...question } = asked;
-  return question as Question;
 }

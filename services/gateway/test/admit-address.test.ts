@@ -21,13 +21,14 @@ test('When ten thousand ask for one file at once, then the file service is asked
   const { admit, asked } = check();
   await Promise.all(Array.from({ length: 10_000 }, async (_, n) => admit(delivery(`session-${n}`))));
   expect(asked.mock.calls).toEqual([[{ purpose: 'delivery', partnerId: 9, accountId: 12, fileId: 3 }]]);
-  // Which device gets which version makes no difference.
+  // A version may be taken back from one device alone.
   const { use } = delivery('session-1');
-  await admit(grantOf({ ...use, receiver: { platformUuid: 'tablet', version: 2 } } as AddressUse));
-  expect(asked).toHaveBeenCalledTimes(1);
+  const ofDevice = { ...use, receiver: { platformUuid: 'tablet', version: 2 } } as AddressUse;
+  for (let time = 0; time < 2; time += 1) await admit(grantOf(ofDevice));
+  expect(asked).toHaveBeenCalledTimes(2);
   await admit(delivery('session-1', 13));
   await admit(delivery('session-1', 12, 4));
-  expect(asked).toHaveBeenCalledTimes(3);
+  expect(asked).toHaveBeenCalledTimes(4);
 });
 
 test('When a session has ended, then nothing that was given in it is served, whatever was answered before', async () => {

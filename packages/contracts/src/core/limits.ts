@@ -72,6 +72,11 @@ export const limits = {
   /** How long the event of a device may take that tells something already. */
   earlyReceiptLifetime: 24 * 3_600_000,
   versionsKept: 10,
+  /** Of one rollout. */
+  maxStages: 10,
+  /** After which a stage begins by itself. */
+  maxStageWait: 90 * 24 * 3_600_000,
+  maxStageReports: 1_000_000,
   maxVersionsKept: 50,
   /** How long the bytes of a version stay that is not among those kept any more. */
   formerBytesRetention: 7 * 24 * 3_600_000,

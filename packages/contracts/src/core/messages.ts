@@ -122,6 +122,26 @@ export const fieldMessages = {
     ja: '期間は{max}日以内にしてください。',
     en: 'The range is at most {max} days.',
   },
+  duration: {
+    ja: '期間の指定が正しくありません。90日以内で「P1DT12H」の形式で入力してください。',
+    en: 'Enter a duration such as P1DT12H, of at most 90 days.',
+  },
+  firstStageWaits: {
+    ja: '最初の段階には待ち時間を指定できません。',
+    en: 'The first stage begins with the delivery: it cannot wait.',
+  },
+  stagesRise: {
+    ja: '割合は段階ごとに大きくしてください。',
+    en: 'The percentage must rise from stage to stage.',
+  },
+  lastStageOfAll: {
+    ja: '最後の段階はグループを指定せず、100%にしてください。',
+    en: 'The last stage must be 100 percent, without groups.',
+  },
+  rolloutRunning: {
+    ja: 'このバージョンの段階配信はまだ終わっていません。',
+    en: 'The stages of this version have not ended yet.',
+  },
   tooLong: { ja: '{max}文字以内で入力してください。', en: 'Enter at most {max} characters.' },
   outOfRange: { ja: '値が範囲外です。', en: 'The value is out of range.' },
   controlCharacter: {

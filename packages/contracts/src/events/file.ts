@@ -231,6 +231,60 @@ export const fileReceived = defineEvent({
   },
 });
 
+const rolloutExample = { fileId: 5, name: 'Tour', version: 2 };
+const ofRollout = { fileId: id, name: z.string().describe('Of the file'), version: z.number().int() };
+
+export const fileRolloutAdvanced = defineEvent({
+  type: 'file.rollout_advanced',
+  topic,
+  summary: 'A stage began: a version reaches more devices.',
+  key: 'fileId',
+  tenant: 'always',
+  data: z.object({
+    ...ofRollout,
+    stage: z.number().int().describe('Its number, from 1'),
+    percent: z.number().int().describe('Of the devices, or of those of the pilot groups'),
+    groupIds: z.array(id).nullable().describe('The pilot groups; null: all that have the file'),
+    isLast: z.boolean().describe('Everyone gets the version now'),
+  }),
+  example: { ...rolloutExample, stage: 1, percent: 10, groupIds: null, isLast: false },
+});
+
+export const fileRolloutHalted = defineEvent({
+  type: 'file.rollout_halted',
+  topic,
+  summary: 'No further device gets a version: those that have not installed it get the version before.',
+  key: 'fileId',
+  tenant: 'always',
+  data: z.object({
+    ...ofRollout,
+    reports: z.number().int().describe('Devices that installed it or failed'),
+    failures: z.number().int(),
+    haltedBy: id.nullable().describe('The account that halted it; null: the limit of its failures'),
+  }),
+  example: { ...rolloutExample, reports: 20, failures: 5, haltedBy: null },
+});
+
+export const fileRolloutResumed = defineEvent({
+  type: 'file.rollout_resumed',
+  topic,
+  summary: 'The stages of a version go on, with the same devices as before.',
+  key: 'fileId',
+  tenant: 'always',
+  data: z.object(ofRollout),
+  example: rolloutExample,
+});
+
+export const fileRolloutCancelled = defineEvent({
+  type: 'file.rollout_cancelled',
+  topic,
+  summary: 'The stages of a version ended for good: who has not installed it gets the version before.',
+  key: 'fileId',
+  tenant: 'always',
+  data: z.object(ofRollout),
+  example: rolloutExample,
+});
+
 export const fileDeleted = defineEvent({
   type: 'file.deleted',
   topic,

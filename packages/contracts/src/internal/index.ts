@@ -387,7 +387,14 @@ export const checkAddress = route({
   access: { kind: 'internal', callers: ['gateway'] },
   logged: false,
   body: z.discriminatedUnion('purpose', [
-    z.object({ purpose: z.literal('delivery'), partnerId: id, accountId: id, fileId: id }),
+    z.object({
+      purpose: z.literal('delivery'),
+      partnerId: id,
+      accountId: id,
+      fileId: id,
+      /** Of the bytes of a version: the device that gets them. */
+      receiver: z.object({ platformUuid: z.string(), version: id }).optional(),
+    }),
     z.object({ purpose: z.literal('file'), partnerId: id, fileId: id }),
     z.object({ purpose: z.literal('upload'), partnerId: owner, uploadId: z.uuid() }),
   ]),
@@ -663,6 +670,16 @@ export const mailContent = z.intersection(
       approvalId: z.number().int(),
       fileName: z.string().nullable(),
       by: z.string(),
+    }),
+    /** The stages of a version were halted; `byHand`: by somebody, rather than by the limit of its failures. */
+    z.object({
+      template: z.literal('rolloutHalted'),
+      fileId: z.number().int(),
+      fileName: z.string(),
+      version: z.number().int(),
+      reports: z.number().int(),
+      failures: z.number().int(),
+      byHand: z.boolean(),
     }),
     z.object({
       template: z.literal('licenceEnding'),

@@ -15,6 +15,7 @@ import {
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
+import { rolloutChange, rolloutReply } from '../core/rollout.ts';
 import { route, routeAt } from '../core/route.ts';
 import { previewToken, versionNote, waiting } from './file.ts';
 
@@ -61,6 +62,9 @@ const versionRow = z.object({
     .int()
     .nullable()
     .meta({ description: 'The version whose bytes it has; null of one that was uploaded' }),
+  rollout: rolloutReply
+    .nullable()
+    .meta({ description: 'Its stages; null of one that everyone gets at once' }),
   signedUrl: z.string().nullable().meta({ description: 'Null once its bytes are removed' }),
 });
 
@@ -91,11 +95,12 @@ export const restoreVersion = route({
     updateReservationAt: dateTime.optional(),
     versionNote: versionNote.optional(),
     previewToken: previewToken.optional(),
+    rollout: rolloutChange,
   }),
   status: 201,
   response: z.object({ version: z.number().int() }),
   otherReplies: { 202: waiting },
-  errors: ['E40019', 'E40025', 'E40034', 'E40405'],
+  errors: ['E40019', 'E40025', 'E40034', 'E40404', 'E40405'],
 });
 
 const path = '/v1/admin/applications';

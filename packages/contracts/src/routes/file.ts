@@ -24,6 +24,7 @@ import {
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
+import { rolloutChange } from '../core/rollout.ts';
 import { route } from '../core/route.ts';
 import { verbatim } from '../core/wire.ts';
 
@@ -314,11 +315,12 @@ export const updateFile = route({
       deliverReservationAt: dateTime.nullable().optional(),
       versionNote: versionNote.optional(),
       previewToken: previewToken.optional(),
+      rollout: rolloutChange,
     })
     .meta(newVersionRule),
   response: z.union([uploadInfo, emptyReply]),
   otherReplies: { 202: waiting },
-  errors: ['E40019', 'E40025', 'E40034', 'E40405'],
+  errors: ['E40019', 'E40025', 'E40034', 'E40404', 'E40405'],
 });
 
 export const deleteFile = route({
@@ -354,11 +356,12 @@ export const reserveUpdate = route({
       fingerprint: fingerprint.optional(),
       versionNote: versionNote.optional(),
       previewToken: previewToken.optional(),
+      rollout: rolloutChange,
     })
     .meta(newVersionRule),
   response: z.union([uploadInfo, emptyReply]),
   otherReplies: { 202: waiting },
-  errors: ['E40019', 'E40025', 'E40034', 'E40405'],
+  errors: ['E40019', 'E40025', 'E40034', 'E40404', 'E40405'],
 });
 
 export const cancelUpdate = route({
@@ -390,6 +393,7 @@ export const assignGroups = route({
     notifyEmail: z.boolean().default(false),
     notifyPush: z.boolean().default(false),
     previewToken: previewToken.optional(),
+    rollout: rolloutChange,
   }),
   response: emptyReply,
   otherReplies: { 202: waiting },

@@ -18,6 +18,7 @@ export const noticeKinds = [
   'certificate_ending',
   'approval_requested',
   'approval_decided',
+  'rollout_halted',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -56,6 +57,14 @@ export const noticeData = {
   }),
   approval_requested: approvalData,
   approval_decided: approvalData.extend({ state: z.enum(['approved', 'declined', 'expired', 'stale']) }),
+  rollout_halted: z.object({
+    fileId: z.number().int(),
+    name: z.string().describe('The name of the file'),
+    version: z.number().int(),
+    reports: z.number().int(),
+    failures: z.number().int(),
+    byHand: z.boolean().describe('Somebody halted it; false: the limit of its failures did'),
+  }),
 } as const satisfies Record<NoticeKind, z.ZodObject>;
 
 const common = {
@@ -73,6 +82,7 @@ export const notice = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('certificate_ending'), data: noticeData.certificate_ending }),
   z.object({ ...common, kind: z.literal('approval_requested'), data: noticeData.approval_requested }),
   z.object({ ...common, kind: z.literal('approval_decided'), data: noticeData.approval_decided }),
+  z.object({ ...common, kind: z.literal('rollout_halted'), data: noticeData.rollout_halted }),
 ]);
 export type Notice = z.output<typeof notice>;
 

@@ -1,5 +1,6 @@
 import { tenantEvents } from '@portal/contracts';
 import { keepExportTasks } from '@portal/csv-export';
+import type { Clock } from '@portal/kernel';
 import { type EventHandler, on } from '@portal/service-kit';
 import { operator } from '@portal/storage';
 import { giveApplication } from '../applications/use-cases/give-application.ts';
@@ -11,7 +12,7 @@ import type { FileDb } from '../data/db.ts';
 import { devices } from '../receipts/use-cases/keep-devices.ts';
 
 /** All events of other services that this service handles. */
-export const subscriptions: readonly EventHandler<FileDb>[] = [
+export const subscriptions = (deps: { readonly clock: Clock }): readonly EventHandler<FileDb>[] => [
   ...partnerSubscriptions<FileDb>(),
   on(
     tenantEvents.partnerSignedUp,
@@ -28,7 +29,7 @@ export const subscriptions: readonly EventHandler<FileDb>[] = [
   }),
   ...groups.subscriptions,
   ...members.subscriptions,
-  ...devices,
+  ...devices(deps),
   ...notifications.subscriptions,
   ...certifications.subscriptions,
   ...endTokens,

@@ -25,5 +25,7 @@ export function linkOf(area: 'admin' | 'partner', { data, kind }: NoticeContent)
     case 'approval_requested':
     case 'approval_decided':
       return `/partner/approvals/detail?id=${data.approvalId}`;
+    case 'rollout_halted':
+      return `/partner/files/detail?id=${data.fileId}`;
   }
 }

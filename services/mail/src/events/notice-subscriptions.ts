@@ -114,6 +114,20 @@ export function noticeSubscriptions({ clock }: { clock: Clock }): EventHandler<M
       );
     }),
 
+    on(fileEvents.fileRolloutHalted, handler, async ({ db }, event) => {
+      const { haltedBy, ...told } = event.data;
+      const partnerId = partnerOf(event);
+      await insertNotice(
+        db,
+        {
+          audience: { kind: 'company-admins', id: partnerId },
+          partnerId,
+          content: { kind: 'rollout_halted', data: { ...told, byHand: haltedBy !== null } },
+        },
+        clock.now(),
+      );
+    }),
+
     on(userEvents.userDeleted, handler, async ({ db }, { data: { userId } }) =>
       forgetReaders(db, [{ kind: 'account', id: userId }]),
     ),

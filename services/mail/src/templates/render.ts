@@ -59,6 +59,8 @@ function pathOf(content: MailContent): string | null {
       return `/signup/activate?${new URLSearchParams({ token: content.token })}`;
     case 'approvalRequested':
       return `/partner/approvals/detail?id=${content.approvalId}`;
+    case 'rolloutHalted':
+      return `/partner/files/detail?id=${content.fileId}`;
     case 'passwordChanged':
     case 'twoFactorOn':
     case 'twoFactorOff':

@@ -220,6 +220,28 @@ const texts = {
       after: ['If nobody decides within 7 days, it is not made.'],
     },
   },
+  rolloutHalted: {
+    ja: {
+      ...shared.ja,
+      subject: '段階配信が停止しました',
+      before: ['ファイルの段階配信が停止しました。'],
+      action: '配信の状況を確認する',
+      after: [
+        'このバージョンを新たに受け取る端末はありません。インストールしていない端末には、1つ前のバージョンが配信されます。',
+        '再開、中止、または以前のバージョンの復元を選択してください。',
+      ],
+    },
+    en: {
+      ...shared.en,
+      subject: 'A rollout was halted',
+      before: ['The stages in which a version of a file goes out were halted.'],
+      action: 'See the delivery',
+      after: [
+        'No further device gets this version, and those that have not installed it get the version before.',
+        'Resume it, cancel it, or put the version before back.',
+      ],
+    },
+  },
   licenceEnding: {
     ja: {
       ...shared.ja,
@@ -277,6 +299,8 @@ function factsOf(content: MailContent, language: Language): string[] {
     }
     case 'approvalRequested':
       return approvalFacts(content, language);
+    case 'rolloutHalted':
+      return haltFacts(content, language);
     case 'licenceEnding':
       return licenceFacts(content, language);
     case 'signUpActivation':
@@ -296,6 +320,27 @@ function approvalFacts(
   if (language === 'ja')
     return [name === null ? '内容: 承認の無効化' : `ファイル: ${name}`, `依頼者: ${who}`];
   return [name === null ? 'Change: approvals are turned off' : `File: ${name}`, `Asked by: ${who}`];
+}
+
+/** Which version was halted, and what its devices reported. */
+function haltFacts(
+  { byHand, failures, fileName, reports, version }: Extract<MailContent, { template: 'rolloutHalted' }>,
+  language: Language,
+): string[] {
+  const name = oneLine(fileName);
+  return language === 'ja'
+    ? [
+        `ファイル: ${name}`,
+        `バージョン: ${version}`,
+        `停止の理由: ${byHand ? '管理者の操作' : '失敗の上限に達したため'}`,
+        `報告: ${reports}台（うち失敗 ${failures}台）`,
+      ]
+    : [
+        `File: ${name}`,
+        `Version: ${version}`,
+        `Halted by: ${byHand ? 'an administrator' : 'the limit of its failures'}`,
+        `Reports: ${reports} ${reports === 1 ? 'device' : 'devices'}, ${failures} failed`,
+      ];
 }
 
 /** Whose licence ends, when, and how many days are left. */

@@ -121,14 +121,14 @@ export async function countAdmins(db: UserDb, partnerId: number): Promise<number
   return db.account.count({ where: { partnerId, role: { in: adminRoles }, active: true } });
 }
 
-/** The admins who can be mailed, but for one. */
+/** The admins who can be mailed, but for one where there is one. */
 export async function otherAdminsWithMail(
   db: UserDb,
   partnerId: number,
-  accountId: number,
+  accountId: number | null,
 ): Promise<{ name: string; email: string }[]> {
   const admins = await db.account.findMany({
-    where: { partnerId, role: { in: adminRoles }, active: true, id: { not: accountId } },
+    where: { partnerId, role: { in: adminRoles }, active: true, ...(accountId === null ? {} : { id: { not: accountId } }) },
     select: { name: true, email: true },
     orderBy: { id: 'asc' },
   });

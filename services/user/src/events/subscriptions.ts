@@ -16,6 +16,7 @@ import { createSignedUpAdmin } from '../use-cases/create-signed-up-admin.ts';
 import { endPushOfSessions } from '../use-cases/end-push-of-sessions.ts';
 import { holdLicences } from '../use-cases/hold-licences.ts';
 import { mailApproval } from '../use-cases/mail-approval.ts';
+import { mailHalt } from '../use-cases/mail-halt.ts';
 import { startUserImport } from '../use-cases/start-user-import.ts';
 
 export const subscriptions = (
@@ -48,6 +49,10 @@ export const subscriptions = (
   ),
   on(fileEvents.fileDeleted, 'keep-group-files', async ({ db }, event) =>
     forgetFile(db, partnerOf(event), event.data.fileId),
+  ),
+
+  on(fileEvents.fileRolloutHalted, 'mail-halts', async (tx, event) =>
+    mailHalt(tx, deps, partnerOf(event), event.data),
   ),
 
   on(

@@ -42,6 +42,13 @@ export function useNoticeText(): (notice: noticeRoutes.Notice) => string {
       }
       case 'licence_ending':
         return t('licenceEnding', { count: data.days, date: format.date(data.licenseExpiredOn) });
+      case 'rollout_halted':
+        return t(data.byHand ? 'rolloutHaltedByHand' : 'rolloutHalted', {
+          name: data.name,
+          version: format.number(data.version),
+          reports: format.number(data.reports),
+          failures: format.number(data.failures),
+        });
       case 'certificate_ending':
         return t('certificateEnding', {
           count: data.days,

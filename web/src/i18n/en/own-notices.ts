@@ -55,6 +55,9 @@ export const ownNotices: Translation<typeof ja> = {
       stale: 'Approvals were not turned off: the settings are no longer those of your request.',
     },
   },
+  rolloutHalted:
+    'Version {{version}} of “{{name}}” was halted: {{failures}} of {{reports}} devices that reported had failed.',
+  rolloutHaltedByHand: 'Version {{version}} of “{{name}}” was halted by an administrator.',
   exportTitle: 'Download of an export',
   exportText: 'It can be downloaded for a day after it was made.',
   download: 'Download',

@@ -48,6 +48,9 @@ export const ownNotices = {
       stale: '設定が依頼したときから変わったため、承認は無効になりませんでした。',
     },
   },
+  rolloutHalted:
+    '「{{name}}」のバージョン{{version}}の段階配信が停止しました（報告した{{reports}}台のうち{{failures}}台で失敗）。',
+  rolloutHaltedByHand: '「{{name}}」のバージョン{{version}}の段階配信が管理者により停止されました。',
   exportTitle: 'エクスポートのダウンロード',
   exportText: '作成から1日が過ぎるとダウンロードできなくなります。',
   download: 'ダウンロード',

@@ -18,6 +18,8 @@ import {
   requireFile,
   saveFileUnnumbered,
 } from '../../files/data/file-repository.ts';
+import { beginPlanning, type PlannedRollout, planCurrent } from '../../rollouts/use-cases/plan-rollout.ts';
+import { settleRollouts } from '../../rollouts/use-cases/settle-rollouts.ts';
 import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
 import {
   addAssignments,
@@ -29,25 +31,36 @@ import {
 
 /**
  * Sets the groups to which a file is delivered; with none, nobody gets it any more.
- * @throws AppError `E40301` for who is no administrator, and for an application that everyone gets anyway; `E40405`; `E40019` while no version is complete; `E40404` and, for
+ * @throws AppError `E40034` on `rollout` while the stages of its version are not done; `E40301` for who is no administrator, and for an application that everyone gets anyway; `E40405`; `E40019` while no version is complete; `E40404` and, for
  * everyone where the contract forbids it, `E40304` on `groupIds`; on `notifyPush` `E40304` where the contract has none, `E40030` where there is no certificate to send with
  */
 export async function assignGroups(
   deps: Dependencies & { readonly peers: Peers },
   caller: Editor,
   fileId: number,
-  assignment: { groupIds: readonly number[]; notifyEmail: boolean; notifyPush: boolean },
+  assignment: {
+    groupIds: readonly number[];
+    notifyEmail: boolean;
+    notifyPush: boolean;
+    /** The stages in which those get the current version who are added. */
+    rollout?: PlannedRollout;
+  },
   conduct?: Conduct,
 ): Promise<Waiting | void> {
   assertMayDistribute(caller);
-  const { notifyEmail, notifyPush } = assignment;
+  const { notifyEmail, notifyPush, rollout } = assignment;
   const groupIds = [...new Set(assignment.groupIds)].sort((a, b) => a - b);
   const { partnerId } = caller;
   if (notifyPush) await requirePush(deps, { partnerId, fileId });
+  await deps.requirePilots({ partnerId, fileId }, rollout);
   const held = await hold(deps, { partnerId, fileId }, groupIds, conduct);
   return changeDelivery(deps, partnerId, conduct, async (change) => {
+    await beginPlanning(change, rollout);
     const now = deps.clock.now();
     const found = await requireComplete(change.db, partnerId, fileId);
+    if (isApplication(found) && rollout !== undefined) {
+      throw new AppError('E40301', [], { messageKey: 'publisherOnly' });
+    }
     const file = isApplication(found) ? found : await applyDueUpdate(change, found, now);
     await groups.take(change, held?.told ?? []);
 
@@ -57,6 +70,9 @@ export async function assignGroups(
     // In this order a file that goes from some groups to others is assigned without a break.
     await addAssignments(change, fileId, addedGroupIds, now);
     await endAssignments(change, { fileId, groupIds: removedGroupIds });
+    if (!isApplication(file)) {
+      await planCurrent(change, file, rollout, { before, added: addedGroupIds }, now);
+    }
     // Who asks for people to be told means those of all groups; whoever was told before is not told again.
     if (notifyEmail || notifyPush) await announceAgain(change, fileId);
     const told = { ...file, notifyEmail, notifyPush };
@@ -75,6 +91,7 @@ export async function assignGroups(
         ...(held?.assignmentId && { assignmentId: held.assignmentId }),
       },
     });
+    if (!isApplication(assigned)) await settleRollouts(change, assigned, now);
     await announceDelivery(change, assigned, now);
   });
 }

@@ -49,6 +49,7 @@ export const runs: {
         deliverReservationAt: body.deliverReservationAt,
         newVersion: newVersionOf(body),
         versionNote: noteOf(body),
+        rollout: body.rollout,
       },
       conduct,
     ),
@@ -58,7 +59,7 @@ export const runs: {
       deps,
       editor,
       fileId,
-      { at: body.updateReservationAt, newVersion: newVersionOf(body), versionNote: noteOf(body) },
+      { at: body.updateReservationAt, newVersion: newVersionOf(body), versionNote: noteOf(body), rollout: body.rollout },
       conduct,
     ),
 
@@ -70,7 +71,7 @@ export const runs: {
       deps,
       editor,
       { fileId, version: body.version },
-      { at: body.updateReservationAt, note: body.versionNote ?? '' },
+      { at: body.updateReservationAt, note: body.versionNote ?? '', rollout: body.rollout },
       conduct,
     ),
 

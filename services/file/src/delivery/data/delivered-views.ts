@@ -10,13 +10,12 @@ import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { hasUpdateAhead, isDue } from '../../files/data/file-states.ts';
 import { effectiveUpdatedAt, effectiveVersion, effectiveVersionId } from '../../files/data/file-views.ts';
+import { chosenLayers, knowPlayer, layerOf, type Player } from '../../rollouts/data/reached-repository.ts';
+import { lastStageAt, pendingRollouts, plansOf } from '../../rollouts/data/rollout-repository.ts';
+import { planBefore } from '../../rollouts/domain/plan.ts';
+import { dueAt, rolloutAt } from '../../rollouts/domain/rollout.ts';
 import { beginning, type Moment } from '../domain/cursor.ts';
 import type { QuietPeriod } from './change-watch.ts';
-
-interface Player {
-  readonly partnerId: number;
-  readonly userId: number;
-}
 
 /** A file as a player gets it. */
 export interface DeliveredView {
@@ -87,6 +86,15 @@ const isUnchanged = (since: Moment, now: Date) => Prisma.sql`
 
 /** The ids of all that is delivered to the player, ascending. */
 export async function deliveredIds(db: FileDb, player: Player, now: Date): Promise<number[]> {
+  return [...(await deliveredVersions(db, player, now)).keys()];
+}
+
+/** All that is delivered to the player, in the order of the ids, with the version where not everyone has the current one. */
+export async function deliveredVersions(
+  db: FileDb,
+  player: Player,
+  now: Date,
+): Promise<Map<number, number | undefined>> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     WITH ${mine(player)}
     SELECT file.id FROM files file
@@ -95,7 +103,9 @@ export async function deliveredIds(db: FileDb, player: Player, now: Date): Promi
     WHERE file.partner_id = ${operator} AND file.id IN ${reachedIds(player.partnerId)}
       AND ${isDelivered(now)} AND ${given(player)}
     ORDER BY id`;
-  return rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  const chosen = await chosenLayers(db, player, await plansOf(db, player.partnerId, ids, now));
+  return new Map(ids.filter((id) => chosen.get(id) !== null).map((id) => [id, chosen.get(id)?.version]));
 }
 
 /**
@@ -112,7 +122,11 @@ export async function changedIds(
   const { partnerId } = player;
   const { change } = since;
   const time = new Date(since.time);
-  const rows = await db.$queryRaw<{ id: number; visible: boolean }[]>`
+  const pending = await pendingRollouts(db, partnerId, now);
+  const begun = pending
+    .filter((rollout) => rolloutAt(rollout, rollout.course, now) !== rollout)
+    .map(({ fileId }) => fileId);
+  const rows = await db.$queryRaw<Judged[]>`
     WITH ${mine(player)}, candidate AS (
       SELECT id FROM files WHERE partner_id = ${partnerId} AND changed_in > ${change}
       UNION SELECT id FROM files WHERE partner_id = ${partnerId} AND deleted = false
@@ -123,21 +137,68 @@ export async function changedIds(
       UNION SELECT file_id FROM assignments WHERE partner_id = ${partnerId} AND removed_in > ${change}
       UNION SELECT assignment.file_id FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
         WHERE assignment.partner_id = ${partnerId} AND (mine.added_in > ${change} OR mine.removed_in > ${change})
+      UNION SELECT unnest(${begun}::integer[])
+      UNION SELECT file_id FROM rollouts WHERE partner_id = ${partnerId} AND last_at > ${time}
+      UNION SELECT rollout.file_id FROM rollouts rollout JOIN mine ON mine.group_id = ANY (rollout.group_ids)
+        WHERE rollout.partner_id = ${partnerId} AND rollout.active AND (mine.added_in > ${change} OR mine.removed_in > ${change})
       UNION ${maybeReachedSince(partnerId, since)}
     ), judged AS (
       SELECT file.id, ${isDelivered(now)} AND ${given(player)} AS visible,
         ${wasGiven(player, since)} AS known, ${isUnchanged(since, now)} AS unchanged,
-        coalesce(file.deliver_reservation_at <= ${time}, true) AS was_due
+        coalesce(file.deliver_reservation_at <= ${time}, true) AS "wasDue"
       FROM candidate JOIN files file ON file.id = candidate.id
       WHERE ${ofTenantOrOperator(partnerId)} AND file.completed_at IS NOT NULL
     )
-    SELECT id, visible FROM judged
-    WHERE (visible AND NOT (known AND unchanged)) OR (NOT visible AND known AND (NOT unchanged OR was_due))
-    ORDER BY id`;
+    SELECT * FROM judged ORDER BY id`;
+  const judged = await judgedByStages(db, player, rows, { since, now });
   return {
-    changed: rows.filter(({ visible }) => visible).map(({ id }) => id),
-    removed: rows.filter(({ visible }) => !visible).map(({ id }) => id),
+    changed: judged
+      .filter(({ known, unchanged, visible }) => visible && !(known && unchanged))
+      .map(({ id }) => id),
+    removed: judged
+      .filter(({ known, unchanged, visible, wasDue }) => !visible && known && (!unchanged || wasDue))
+      .map(({ id }) => id),
   };
+}
+
+/** A file as it is for a player, and as it was. */
+interface Judged {
+  readonly id: number;
+  readonly visible: boolean;
+  readonly known: boolean;
+  readonly unchanged: boolean;
+  /** Whether the time of its delivery had come. */
+  readonly wasDue: boolean;
+}
+
+/** What stages make of files whose versions go out in them: some see another version than the others, or nothing. */
+async function judgedByStages(
+  db: FileDb,
+  player: Player,
+  files: readonly Judged[],
+  { now, since }: { readonly since: Moment; readonly now: Date },
+): Promise<readonly Judged[]> {
+  const plans = await plansOf(
+    db,
+    player.partnerId,
+    files.map(({ id }) => id),
+    now,
+  );
+  if (plans.size === 0) return files;
+  const who = await knowPlayer(db, player, plans.values(), since);
+  const then = new Date(since.time);
+  return files.map((file) => {
+    const plan = plans.get(file.id);
+    if (!plan) return file;
+    const has = layerOf(plan, who, who.groupIds);
+    const had = layerOf(planBefore(plan, then, plan.liveFrom), who, who.groupIdsThen);
+    return {
+      ...file,
+      visible: file.visible && has !== undefined,
+      known: file.known && had !== undefined,
+      unchanged: file.unchanged && has?.version === had?.version,
+    };
+  });
 }
 
 /** Those of `ids` that are delivered to the player, in the order of their ids. */
@@ -148,14 +209,24 @@ export async function deliveredViews(
   now: Date,
 ): Promise<DeliveredView[]> {
   if (ids.length === 0) return [];
+  const layers = await chosenLayers(db, player, await plansOf(db, player.partnerId, ids, now));
+  const chosen = JSON.stringify(
+    [...layers].flatMap(([id, layer]) =>
+      layer ? [{ id, versionId: layer.versionId, version: layer.version }] : [],
+    ),
+  );
   const rows = await db.$queryRaw<(Omit<DeliveredView, 'fileSize'> & { size: bigint })[]>`
     WITH ${mine(player)}
-    SELECT file.id, file.name, file.note, file.file_name AS "fileName", ${effectiveVersion(now)} AS version,
+    SELECT file.id, file.name, file.note, file.file_name AS "fileName",
+      coalesce(chosen.version, ${effectiveVersion(now)}) AS version,
       version.size, version.sha256, version.object_key AS "objectKey", version.icon_key AS "iconKey",
       GREATEST(file.completed_at, file.deliver_reservation_at) AS "deliveredAt",
       ${effectiveUpdatedAt(now)} AS "updatedAt"
-    FROM files file JOIN versions version ON version.id = ${effectiveVersionId(now)}
-    WHERE ${ofTenantOrOperator(player.partnerId)} AND file.id = ANY(${[...ids]}::integer[])
+    FROM files file
+    LEFT JOIN jsonb_to_recordset(${chosen}::jsonb) AS chosen (id integer, "versionId" integer, version integer)
+      ON chosen.id = file.id
+    JOIN versions version ON version.id = coalesce(chosen."versionId", ${effectiveVersionId(now)})
+    WHERE ${ofTenantOrOperator(player.partnerId)} AND file.id = ANY(${ids.filter((id) => layers.get(id) !== null)}::integer[])
       AND ${isDelivered(now)} AND ${given(player)}
     ORDER BY file.id`;
   return rows.map(({ size, ...view }) => ({ ...view, fileSize: Number(size) }));
@@ -278,10 +349,37 @@ export async function readQuiet(db: FileDb, partnerId: number, now: Date): Promi
       (SELECT change_counter FROM partners WHERE partner_id = ${operator}) AS applications,
       max(due.last) AS last, min(due.next) AS next
     FROM (${due(Prisma.sql`deliver_reservation_at`)} UNION ALL ${due(Prisma.sql`update_reservation_at`)}) due`;
+  const stages = await stageTimes(db, partnerId, now);
   return {
     change: Number(row?.change ?? 0),
     applications: Number(row?.applications ?? 0),
-    from: row?.last?.getTime() ?? 0,
-    until: row?.next?.getTime() ?? Number.POSITIVE_INFINITY,
+    from: Math.max(row?.last?.getTime() ?? 0, stages.last),
+    until: Math.min(row?.next?.getTime() ?? Number.POSITIVE_INFINITY, stages.next),
+  };
+}
+
+/** When a stage of the tenant began last, and when the next one begins by itself. */
+async function stageTimes(
+  db: FileDb,
+  partnerId: number,
+  now: Date,
+): Promise<{ readonly last: number; readonly next: number }> {
+  const written = await lastStageAt(db, partnerId);
+  if (
+    written === null &&
+    !(await db.rollout.findFirst({ where: { partnerId, active: true }, select: { id: true } }))
+  ) {
+    return { last: 0, next: Number.POSITIVE_INFINITY };
+  }
+  const rollouts = (await pendingRollouts(db, partnerId, now)).map((rollout) =>
+    rolloutAt(rollout, rollout.course, now),
+  );
+  const begun = rollouts.flatMap(({ stages }) => stages.map(({ startedAt }) => startedAt?.getTime() ?? 0));
+  const due = rollouts.map(
+    (rollout) => dueAt(rollout, rollout.course)?.getTime() ?? Number.POSITIVE_INFINITY,
+  );
+  return {
+    last: Math.max(written?.getTime() ?? 0, ...begun),
+    next: Math.min(Number.POSITIVE_INFINITY, ...due),
   };
 }

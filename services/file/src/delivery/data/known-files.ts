@@ -4,8 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { offeredIds } from '../../applications/data/reach.ts';
 import type { FileDb, FileStore } from '../../data/db.ts';
 import { liveFileIds } from '../../files/data/file-repository.ts';
+import type { Player } from '../../rollouts/data/reached-repository.ts';
 import type { ChangeWatch, QuietPeriod } from './change-watch.ts';
-import { deliveredIds, readQuiet } from './delivered-views.ts';
+import { deliveredVersions, readQuiet } from './delivered-views.ts';
 
 /**
  * Which files somebody has at this moment, by id. It is asked for every icon of a page and every range of a download, so
@@ -13,13 +14,18 @@ import { deliveredIds, readQuiet } from './delivered-views.ts';
  * answered by the same knowledge.
  */
 export interface KnownFiles {
-  deliveredTo(player: { partnerId: number; userId: number }): Promise<ReadonlySet<number>>;
+  deliveredTo(player: Player): Promise<Files>;
   /** Those that are not deleted, and the applications that reach it. */
-  ofPartner(partnerId: number): Promise<ReadonlySet<number>>;
+  ofPartner(partnerId: number): Promise<Files>;
 }
 
+/**
+ * By their ids. Where not everyone has the current version of a file, the newest that the player is to have; else it says nothing.
+ */
+export type Files = ReadonlyMap<number, number | undefined>;
+
 interface Known {
-  readonly ids: ReadonlySet<number>;
+  readonly ids: Files;
   readonly quiet: QuietPeriod;
 }
 
@@ -38,9 +44,9 @@ export function createKnownFiles(deps: {
     maxSize: memoryBytes,
     sizeCalculation: ({ ids }) => entryBytes + ids.size * idBytes,
   });
-  const reading = new Map<string, Promise<ReadonlySet<number>>>();
+  const reading = new Map<string, Promise<Files>>();
 
-  function remembered(key: string, partnerId: number, now: Date): ReadonlySet<number> | undefined {
+  function remembered(key: string, partnerId: number, now: Date): Files | undefined {
     const found = known.get(key);
     const quiet = watch.quietOf(partnerId);
     if (!found || quiet?.change !== found.quiet.change || quiet.applications !== found.quiet.applications) {
@@ -53,8 +59,8 @@ export function createKnownFiles(deps: {
   async function idsOf(
     key: string,
     partnerId: number,
-    read: (db: FileDb, now: Date) => Promise<number[]>,
-  ): Promise<ReadonlySet<number>> {
+    read: (db: FileDb, now: Date) => Promise<Files>,
+  ): Promise<Files> {
     const now = clock.now();
     const found = remembered(key, partnerId, now);
     if (found) return found;
@@ -67,7 +73,7 @@ export function createKnownFiles(deps: {
       .read(ofPartner(partnerId), async (db) => {
         const quiet = await readQuiet(db, partnerId, now);
         watch.keep(partnerId, epoch, quiet);
-        const ids = new Set(await read(db, now));
+        const ids = await read(db, now);
         known.set(key, { ids, quiet });
         return ids;
       })
@@ -78,13 +84,13 @@ export function createKnownFiles(deps: {
 
   return {
     deliveredTo: async (player) =>
-      idsOf(`${player.partnerId} ${player.userId}`, player.partnerId, async (db, now) =>
-        deliveredIds(db, player, now),
+      idsOf(`${player.partnerId} ${player.userId} ${player.uuid ?? ''}`, player.partnerId, async (db, now) =>
+        deliveredVersions(db, player, now),
       ),
     ofPartner: async (partnerId) =>
-      idsOf(String(partnerId), partnerId, async (db) => [
-        ...(await liveFileIds(db, partnerId)),
-        ...(await offeredIds(db, partnerId)),
-      ]),
+      idsOf(String(partnerId), partnerId, async (db) => {
+        const ids = [...(await liveFileIds(db, partnerId)), ...(await offeredIds(db, partnerId))];
+        return new Map(ids.map((id) => [id, undefined]));
+      }),
   };
 }

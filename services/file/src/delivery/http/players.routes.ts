@@ -58,6 +58,6 @@ export function playersRoutes(
   ];
 }
 
-function playerOf({ accountId, partnerId }: TenantCaller) {
-  return { partnerId, userId: accountId };
+function playerOf({ accountId, partnerId, platformUuid }: TenantCaller) {
+  return { partnerId, userId: accountId, uuid: platformUuid };
 }

@@ -3,13 +3,14 @@ import { findDueDeliveries } from '../../assignments/data/assignment-repository.
 import type { Dependencies } from '../../dependencies.ts';
 import { tryUnnumberedChange } from '../../files/data/changes.ts';
 import { findDueUpdates, findFile } from '../../files/data/file-repository.ts';
+import { findPending } from '../../rollouts/data/rollout-repository.ts';
 import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
 import { announceDelivery } from './announce-delivery.ts';
 
 const batch = 200;
 
 /**
- * Publishes due deliveries and updates, once each: a pending announcement is a row, which changes in the
+ * Publishes due deliveries, updates and stages, once each: a pending announcement is a row, which changes in the
  * transaction of the event. A tenant with a running change is left for the next round. What players see does not
  * wait for this.
  */
@@ -18,6 +19,7 @@ export async function announceDue({ clock, logger, store }: Dependencies, { scop
   const due = await store.read(scope, async (db) => [
     ...(await findDueUpdates(db, now, batch)),
     ...(await findDueDeliveries(db, now, batch)),
+    ...(await findPending(db, now)),
   ]);
   for (const { id, partnerId } of due) {
     await store.write(ofPartner(partnerId), async (tx) => {

@@ -3,13 +3,9 @@ import { pageReply } from '@portal/database';
 import { fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
+import type { Player } from '../../rollouts/data/reached-repository.ts';
 import { changedIds, type DeliveredView, deliveredViews, readQuiet } from '../data/delivered-views.ts';
 import { beginning, type Cursor, decodeCursor, encodeCursor, type Moment } from '../domain/cursor.ts';
-
-interface Player {
-  readonly partnerId: number;
-  readonly userId: number;
-}
 
 export interface DeliveredPage extends PageReply {
   readonly files: readonly DeliveredView[];

@@ -84,8 +84,14 @@ export async function saveFileUnnumbered(change: Change, file: File): Promise<Fi
   return writeFile(change, file);
 }
 
-/** Since when the file is assigned stays as the database keeps it, which sees every assignment. */
-async function writeFile({ db, partnerId }: Change, { assignedAt: _kept, id, ...file }: File): Promise<File> {
+/** Players may get something else of the file now. */
+export async function touchFile({ db, number, partnerId }: Change, id: number): Promise<void> {
+  await db.file.update({ where: { id, partnerId }, data: { changedIn: number } });
+}
+
+/** What the database and rollouts keep stays as it is: since when it is assigned, and what its stages need. */
+async function writeFile({ db, partnerId }: Change, written: File): Promise<File> {
+  const { assignedAt: _assigned, baseVersion: _base, id, isStaged: _staged, ...file } = written;
   return db.file.update({
     where: { id, partnerId },
     data: { ...file, nameFolded: foldCase(file.name), noteFolded: foldCase(file.note) },

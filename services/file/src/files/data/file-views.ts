@@ -6,7 +6,15 @@ import { deliveryType, filesOf, findFilesOf } from '../../applications/data/reac
 import { everyone } from '../../assignments/data/assignment-repository.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
-import { type DeliverySummary, deliverySummaries, noDelivery } from '../../receipts/data/delivery-numbers.ts';
+import {
+  type DeliverySummary,
+  deliverySummaries,
+  noDelivery,
+  type ReachedVersion,
+} from '../../receipts/data/delivery-numbers.ts';
+import { plansOf } from '../../rollouts/data/rollout-repository.ts';
+import { stagedNumbers } from '../../rollouts/data/staged-numbers.ts';
+import { isPlain } from '../../rollouts/domain/plan.ts';
 import {
   joinOpenUpload,
   type OpenUploadRow,
@@ -205,7 +213,7 @@ async function viewsOf(
     version: row.version,
     groupIds: row.groups.map((group) => group.id),
   }));
-  const summaries = await deliverySummaries(db, partnerId, reached);
+  const summaries = await summariesOf(db, partnerId, reached, now);
   return ids.flatMap((id) => {
     const row = byId.get(id);
     if (!row) return [];
@@ -220,6 +228,36 @@ async function viewsOf(
       },
     ];
   });
+}
+
+/** Of files whose versions go out in stages, of the devices that the current one has reached. */
+async function summariesOf(
+  db: FileDb,
+  partnerId: number,
+  reached: readonly ReachedVersion[],
+  now: Date,
+): Promise<Map<number, DeliverySummary>> {
+  const plans = await plansOf(
+    db,
+    partnerId,
+    reached.map(({ fileId }) => fileId),
+    now,
+  );
+  const isStaged = ({ fileId }: ReachedVersion) => {
+    const plan = plans.get(fileId);
+    return plan !== undefined && !isPlain(plan);
+  };
+  const summaries = await deliverySummaries(
+    db,
+    partnerId,
+    reached.filter((one) => !isStaged(one)),
+  );
+  for (const { fileId, groupIds, version } of reached.filter(isStaged)) {
+    const plan = plans.get(fileId);
+    if (plan)
+      summaries.set(fileId, (await stagedNumbers(db, partnerId, plan, [groupIds])).summary(0, version));
+  }
+  return summaries;
 }
 
 /** Whether somebody is to have the current version now. */

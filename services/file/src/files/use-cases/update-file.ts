@@ -6,6 +6,7 @@ import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
 import { assertMayChangeDelivery, type Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
+import { beginPlanning, type PlannedRollout, planVersion } from '../../rollouts/use-cases/plan-rollout.ts';
 import { assertStillAhead, isDelivered, reserveDelivery } from '../../updates/domain/schedule.ts';
 import { applyDueUpdate, isUpdatePending } from '../../updates/use-cases/apply-due-update.ts';
 import type { Version } from '../../uploads/data/version-repository.ts';
@@ -42,7 +43,7 @@ export const noteOf = ({ versionNote }: { versionNote?: string | null | undefine
 /**
  * Changes what is known of a file; undefined leaves a value as it is. With `newVersion` it opens an upload, whose bytes
  * take the place of the current ones when they are complete.
- * @throws AppError `E40405`; `E40301` for other bytes or another time of a file that has groups, where `editor` is no
+ * @throws AppError `E40003` for stages without bytes; `E40404` for a pilot group that there is not; `E40405`; `E40301` for other bytes or another time of a file that has groups, where `editor` is no
  * administrator; `E40002` on `file`; `E40002` or `E40025` on `updateReservationAt`; `E40019`
  */
 export async function updateFile(
@@ -56,14 +57,19 @@ export async function updateFile(
     newVersion: NewVersion | undefined;
     /** What is said of the new version or, without one, of the current one. */
     versionNote: string | undefined;
+    /** The stages of the new version. */
+    rollout: PlannedRollout;
   },
   conduct?: Conduct,
 ): Promise<Version | undefined | Waiting> {
-  const { deliverReservationAt, name, newVersion, note, versionNote } = changes;
+  const { deliverReservationAt, name, newVersion, note, rollout, versionNote } = changes;
+  if (!newVersion && rollout !== undefined) throw fileRequired();
   const { partnerId } = editor;
   const quota = newVersion ? await deps.quotaOf(partnerId) : 0;
   const creator = newVersion ? await deps.creatorOf(editor) : null;
+  await deps.requirePilots({ partnerId, fileId }, rollout);
   return changeDelivery(deps, partnerId, conduct, async (change) => {
+    await beginPlanning(change, rollout);
     const now = deps.clock.now();
     const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
     if (newVersion) assertNewVersion(before.fileName, newVersion);
@@ -92,7 +98,7 @@ export async function updateFile(
       return undefined;
     }
     const { fileSize: size, fingerprint } = newVersion;
-    return openUpload(deps, change, {
+    const version = await openUpload(deps, change, {
       file,
       slot: 'current',
       size,
@@ -100,10 +106,19 @@ export async function updateFile(
       quota,
       creator,
       note: versionNote ?? '',
-      asked: waits ? { what: 'file', body: { deliverReservationAt, ...newVersion, versionNote } } : undefined,
+      asked: waits ? { what: 'file', body: { deliverReservationAt, ...newVersion, versionNote, rollout } } : undefined,
     });
+    await planVersion(change, fileId, version.id, rollout, { now });
+    return version;
   });
 }
+
+/** What concerns new bytes says nothing without them. */
+export const fileRequired = (): AppError =>
+  new AppError('E40003', [
+    { field: 'fileName', message: 'required' },
+    { field: 'fileSize', message: 'required' },
+  ]);
 
 export function assertNewVersion(
   original: string,

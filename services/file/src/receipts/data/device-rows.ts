@@ -27,6 +27,7 @@ export interface DeviceRow {
   readonly osType: string;
   readonly osVersion: string;
   readonly playerVersion: string;
+  readonly version: number;
   readonly status: DeliveryState;
   readonly reason: string | null;
   readonly progress: number | null;
@@ -262,7 +263,7 @@ async function rowsOf(db: FileDb, delivered: Delivered, ids: readonly number[]):
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<(DeviceRow & { id: number })[]>`
     SELECT device.id, device.user_id AS "userId", coalesce(person.name, '') AS "userName",
-      coalesce(person.login_id, '') AS "loginId", ${deviceColumns}
+      coalesce(person.login_id, '') AS "loginId", ${delivered.version}::integer AS version, ${deviceColumns}
     FROM devices device
     LEFT JOIN people person ON person.user_id = device.user_id
     LEFT JOIN receipts receipt ON ${ofReceipts(delivered)} AND receipt.device_id = device.id

@@ -40,6 +40,16 @@ export async function keepEarly(
   });
 }
 
+/** Whether something is kept of a device that was told, rather than shown. */
+export async function hasToldEarly(
+  db: FileDb,
+  partnerId: number,
+  { userId, uuid }: DeviceOfToken,
+): Promise<boolean> {
+  const where = { partnerId, userId, uuid, status: { not: 'seen' } };
+  return (await db.earlyReceipt.findFirst({ where, select: { id: true } })) !== null;
+}
+
 /** Takes what is kept of a device, in the order in which it came. */
 export async function takeEarly(
   db: FileDb,

@@ -11,6 +11,7 @@ export interface Told {
   readonly userId: number;
   readonly uuid: string;
   readonly fileId: number;
+  readonly version: number;
 }
 
 export interface Reach {
@@ -18,8 +19,12 @@ export interface Reach {
   readonly deviceId: number | null;
   /** Whether the file is delivered to it, or it was shown or told of it before. */
   readonly isKnown: boolean;
-  /** The newest version that it was to have; 0 of a file that there is not. */
+  /** The newest version that anyone was to have; 0 of a file that there is not. */
   readonly version: number;
+  /** The groups of its person. */
+  readonly groupIds: readonly number[];
+  /** Whether it was shown or told of that very version before. */
+  readonly hadVersion: boolean;
 }
 
 /** What each of those who tell has to do with its file, in their order; one query for all. */
@@ -42,8 +47,13 @@ export async function reachOf(
       OR EXISTS (SELECT FROM receipts receipt WHERE receipt.device_id = device.id AND receipt.file_id = one."fileId")
       OR EXISTS (SELECT FROM early_receipts early WHERE early.partner_id = ${partnerId} AND early.user_id = one."userId"
         AND early.uuid = one.uuid AND early.file_id = one."fileId")
-        AS "isKnown"
-    FROM jsonb_to_recordset(${rows}::jsonb) AS one (index integer, "userId" integer, uuid text, "fileId" integer)
+        AS "isKnown",
+      coalesce(audience.group_ids, '{}') AS "groupIds",
+      EXISTS (SELECT FROM receipts receipt WHERE receipt.file_id = one."fileId" AND receipt.version = one.version
+        AND receipt.device_id = device.id)
+      OR EXISTS (SELECT FROM early_receipts early WHERE early.partner_id = ${partnerId} AND early.user_id = one."userId"
+        AND early.uuid = one.uuid AND early.file_id = one."fileId" AND early.version = one.version) AS "hadVersion"
+    FROM jsonb_to_recordset(${rows}::jsonb) AS one (index integer, "userId" integer, uuid text, "fileId" integer, version integer)
     LEFT JOIN devices device ON device.partner_id = ${partnerId} AND device.uuid = one.uuid AND device.user_id = one."userId"
     LEFT JOIN people person ON person.user_id = one."userId" AND person.partner_id = ${partnerId}
     LEFT JOIN audiences audience ON audience.id = person.audience_id

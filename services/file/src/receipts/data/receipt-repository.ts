@@ -17,6 +17,8 @@ export interface Received {
   readonly version: number;
   readonly deviceId: number;
   readonly step: Step;
+  /** Its state before; undefined: none was told. */
+  readonly before: ReceiptStatus | undefined;
 }
 
 const keyOf = ({ deviceId, fileId, version }: Pick<ToldStep, 'deviceId' | 'fileId' | 'version'>): string =>
@@ -24,12 +26,13 @@ const keyOf = ({ deviceId, fileId, version }: Pick<ToldStep, 'deviceId' | 'fileI
 
 /**
  * Takes in what the devices of a tenant told, in the order in which it came: one read and one write, however many there are. A
- * device that is gone by now is passed over. Answers what has become of the states that changed.
+ * device that is gone by now is passed over; `roundOf` tells in which round of its rollout a version is. Answers what has become of the states that changed.
  */
 export async function takeSteps(
   db: FileDb,
   partnerId: number,
   told: readonly ToldStep[],
+  roundOf: (version: Pick<ToldStep, 'fileId' | 'version'>) => number | null = () => null,
 ): Promise<Received[]> {
   await lockDelivery(db, [partnerId]);
   const keys = JSON.stringify(told.map(({ deviceId, fileId, version }) => ({ deviceId, fileId, version })));
@@ -66,7 +69,7 @@ export async function takeSteps(
     });
   }
   const before = new Map(last);
-  const changed = new Map<string, ToldStep>();
+  const changed = new Map<string, ToldStep & { round: number | null }>();
   for (const step of told) {
     if (!there.has(step.deviceId)) continue;
     const key = keyOf(step);
@@ -75,22 +78,29 @@ export async function takeSteps(
     const next = nextStep(known, one);
     if (next === known) continue;
     last.set(key, next);
-    changed.set(key, { ...next, deviceId, fileId, version });
+    changed.set(key, { ...next, deviceId, fileId, version, round: roundOf(step) });
   }
   if (changed.size === 0) return [];
   await db.$executeRaw`
-    INSERT ${keptPlan} INTO receipts AS known (partner_id, file_id, version, device_id, audience_id, status, reason, progress, at, told_by)
+    INSERT ${keptPlan} INTO receipts AS known (partner_id, file_id, version, device_id, audience_id, status, reason, progress, at, told_by,
+      round)
     SELECT ${partnerId}::integer, one."fileId", one.version, one."deviceId", device.audience_id, one.status, one.reason, one.progress,
-      one.at, one."toldBy"
+      one.at, one."toldBy", one.round
     FROM jsonb_to_recordset(${JSON.stringify([...changed.values()])}::jsonb) AS one ("fileId" integer, version integer,
-      "deviceId" integer, status text, reason text, progress double precision, at timestamptz, "toldBy" text)
+      "deviceId" integer, status text, reason text, progress double precision, at timestamptz, "toldBy" text, round integer)
     JOIN devices device ON device.id = one."deviceId"
     ORDER BY one."fileId", one.version, one."deviceId"
     ON CONFLICT (file_id, version, device_id) DO UPDATE SET status = excluded.status, reason = excluded.reason,
-      progress = excluded.progress, at = excluded.at, told_by = excluded.told_by`;
+      progress = excluded.progress, at = excluded.at, told_by = excluded.told_by, round = excluded.round`;
   return [...changed]
     .filter(([key, { status }]) => before.get(key)?.status !== status)
-    .map(([, { deviceId, fileId, version, ...step }]) => ({ deviceId, fileId, version, step }));
+    .map(([key, { deviceId, fileId, round: _round, version, ...step }]) => ({
+      deviceId,
+      fileId,
+      version,
+      step,
+      before: before.get(key)?.status,
+    }));
 }
 
 /** Notes that an answer to a device held these versions. What is known of them already says more. */

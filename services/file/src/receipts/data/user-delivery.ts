@@ -15,10 +15,12 @@ export interface UserDeliveryRow extends Omit<DeviceRow, 'loginId' | 'userId' | 
 }
 
 /** A file that is delivered to somebody. */
-interface Had {
+export interface Had {
   readonly id: number;
   readonly name: string;
   readonly version: number;
+  /** Of the device that is to have this version; null: all of theirs are. */
+  readonly uuid: string | null;
 }
 
 const { sql } = Prisma;
@@ -46,8 +48,9 @@ export async function listUserDeliveryRows(
   const rows = await db.$queryRaw<(UserDeliveryRow & { id: number; total: number })[]>`
     WITH hit AS MATERIALIZED (
       SELECT device.id, file.id AS "fileId", file.name AS "fileName", wanted.version, ${deviceColumns}
-      FROM jsonb_to_recordset(${JSON.stringify(files)}::jsonb) AS file (id integer, name text, version integer)
+      FROM jsonb_to_recordset(${JSON.stringify(files)}::jsonb) AS file (id integer, name text, version integer, uuid text)
       JOIN devices device ON device.partner_id = ${partnerId} AND device.user_id = ${userId}
+        AND (file.uuid IS NULL OR device.uuid = file.uuid)
       CROSS JOIN LATERAL (SELECT coalesce(${query.version ?? null}::integer, file.version) AS version) wanted
       LEFT JOIN receipts receipt ON receipt.file_id = file.id AND receipt.version = wanted.version
         AND receipt.device_id = device.id

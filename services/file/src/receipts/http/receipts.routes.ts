@@ -57,17 +57,12 @@ export function receiptsRoutes(
 
     implement(deliveryRoutes.listDeliveryDevices, async ({ params, query }, { language }) => {
       const file = { partnerId: params.pid, fileId: params.id };
-      const { devices, version, ...page } = await listDeliveryDevices(
-        { ...deps, deviceList },
-        file,
-        query,
-        language,
-      );
+      const { devices, ...page } = await listDeliveryDevices({ ...deps, deviceList }, file, query, language);
       return {
         ...page,
         devices: devices.map((row) => ({
           user: { id: row.userId, name: row.userName, loginId: row.loginId },
-          ...deviceRow({ ...row, version }),
+          ...deviceRow(row),
         })),
       };
     }),
@@ -83,7 +78,7 @@ export function receiptsRoutes(
   ];
 }
 
-function deviceRow(row: Omit<DeviceRow, 'loginId' | 'userId' | 'userName'> & { readonly version: number }) {
+function deviceRow(row: Omit<DeviceRow, 'loginId' | 'userId' | 'userName'>) {
   const { at, name, osType, osVersion, playerVersion, progress, reason, status, toldBy, uuid, version } = row;
   return {
     device: { uuid, name, osType, osVersion, playerVersion },

@@ -1,21 +1,23 @@
 import { type EventData, userEvents } from '@portal/contracts';
+import type { Clock } from '@portal/kernel';
 import { type EventHandler, on, partnerOf, type Transaction } from '@portal/service-kit';
 import { membersCopy } from '../../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../../data/db.ts';
+import { beginChange } from '../../files/data/changes.ts';
 import { dropDevice, isGone, type KnownDevice, keepDevice } from '../data/audience-repository.ts';
-import { takeEarly } from '../data/early-repository.ts';
+import { hasToldEarly, takeEarly } from '../data/early-repository.ts';
 import { noteSeen } from '../data/receipt-repository.ts';
 import { takeReceived } from './take-received.ts';
 
 const name = 'keep-devices';
 
 /** The devices of people. What comes of somebody who was deleted comes too late. */
-export const devices: readonly EventHandler<FileDb>[] = [
+export const devices = (deps: { readonly clock: Clock }): readonly EventHandler<FileDb>[] => [
   ...[userEvents.deviceRegistered, userEvents.deviceUpdated].map((event) =>
     on<FileDb, EventData<typeof userEvents.deviceRegistered>>(event, name, async (tx, told) => {
       const { data } = told;
       if (await isGone(tx.db, membersCopy, data.userId)) return;
-      await keepWithEarly(tx, { ...data, partnerId: partnerOf(told) });
+      await keepWithEarly(tx, { ...data, partnerId: partnerOf(told) }, deps);
     }),
   ),
   on(userEvents.deviceRemoved, name, async ({ db }, event) => {
@@ -25,12 +27,19 @@ export const devices: readonly EventHandler<FileDb>[] = [
 ];
 
 /** A device signs in and tells at once: what came before this event counts from now on. */
-async function keepWithEarly(tx: Transaction<FileDb>, device: KnownDevice): Promise<void> {
+async function keepWithEarly(
+  tx: Transaction<FileDb>,
+  device: KnownDevice,
+  { clock }: { readonly clock: Clock },
+): Promise<void> {
   const { partnerId } = device;
+  // What it tells may change what players get; that is decided before anything else is held.
+  let change = (await hasToldEarly(tx.db, partnerId, device)) ? await beginChange(tx, partnerId) : undefined;
   const deviceId = await keepDevice(tx.db, device);
-  const early = await takeEarly(tx.db, partnerId, device);
-  for (const { step, ...one } of early) {
-    if (step) await takeReceived(tx, partnerId, [{ ...one, step, deviceId }]);
+  const asChange = async () => (change ??= await beginChange(tx, partnerId));
+  const taking = { ...tx, partnerId, now: clock.now(), asChange };
+  for (const { step, ...one } of await takeEarly(tx.db, partnerId, device)) {
+    if (step) await takeReceived(taking, [{ ...one, step, deviceId }]);
     else await noteSeen(tx.db, partnerId, [one], one.at);
   }
 }

@@ -3,6 +3,8 @@ import { pageReply } from '@portal/database';
 import { ofPartner } from '@portal/service-kit';
 import type { z } from 'zod';
 import type { Dependencies } from '../../dependencies.ts';
+import { findPlan } from '../../rollouts/data/rollout-repository.ts';
+import { listStagedDevices } from '../../rollouts/data/staged-devices.ts';
 import type { DeviceList, DeviceRow } from '../data/device-rows.ts';
 import { type FileOf, findDelivered } from './find-delivered.ts';
 
@@ -15,13 +17,16 @@ export async function listDeliveryDevices(
   file: FileOf,
   query: z.output<(typeof deliveryRoutes.listDeliveryDevices)['query']>,
   language: Language,
-): Promise<PageReply & { version: number; devices: DeviceRow[] }> {
+): Promise<PageReply & { devices: DeviceRow[] }> {
   return store.read(ofPartner(file.partnerId), async (db) => {
-    const { groups, version: current } = await findDelivered(db, file, { now: clock.now(), language });
-    if (current === null) return { version: 0, devices: [], ...pageReply(0, query) };
+    const now = clock.now();
+    const { groups, version: current } = await findDelivered(db, file, { now, language });
+    if (current === null) return { devices: [], ...pageReply(0, query) };
     const version = query.version ?? current;
     const groupIds = groups.map(({ id }) => id);
+    const plan = await findPlan(db, file, now);
+    if (plan) return listStagedDevices(db, { partnerId: file.partnerId, plan, groupIds }, query);
     const delivered = { ...file, version, isCurrent: version === current, groupIds, group: query.group };
-    return { version, ...(await deviceList.page(db, delivered, query)) };
+    return deviceList.page(db, delivered, query);
   });
 }

@@ -2,17 +2,19 @@ import { limits } from '@portal/contracts';
 import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
+import { beginChange } from '../../files/data/changes.ts';
+import { rolloutsOfNumbers, type StoredRollout } from '../../rollouts/data/rollout-repository.ts';
+import { placeOf, turnOf } from '../../rollouts/domain/place.ts';
+import { wasReached } from '../../rollouts/domain/plan.ts';
 import { lockDelivery } from '../data/audience-repository.ts';
 import { keepEarly } from '../data/early-repository.ts';
-import { reachOf, type Told } from '../data/reach-repository.ts';
+import { type Reach, reachOf, type Told } from '../data/reach-repository.ts';
 import { noteSeen } from '../data/receipt-repository.ts';
 import type { Step } from '../domain/steps.ts';
 import { takeReceived } from './take-received.ts';
-import { createTenantBatches } from './tenant-batches.ts';
+import { createTenantBatches, type Refusal } from './tenant-batches.ts';
 
-export interface Receipt extends Told, Step {
-  readonly version: number;
-}
+export interface Receipt extends Told, Step {}
 
 /** A version that an answer to a device held. */
 export interface Shown {
@@ -32,14 +34,29 @@ export interface ReceiptIntake {
   show(partnerId: number, shown: Shown): Promise<void>;
 }
 
-export function createReceiptIntake({ clock, store }: Pick<Dependencies, 'clock' | 'store'>): ReceiptIntake {
-  const take = createTenantBatches<Receipt>(async (partnerId, receipts) => {
+/** What was told changes what players get: it is to be taken in as a change of the tenant. */
+class ChangesDelivery extends Error {}
+
+export function createReceiptIntake({
+  clock,
+  store,
+  watch,
+}: Pick<Dependencies, 'clock' | 'store' | 'watch'>): ReceiptIntake {
+  async function takeAll(
+    partnerId: number,
+    receipts: readonly Receipt[],
+    { asChange }: { readonly asChange: boolean },
+  ): Promise<readonly Refusal[]> {
     const now = clock.now();
-    return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+    return store.write(ofPartner(partnerId), async (tx) => {
+      const { db } = tx;
+      // In this order everywhere: who changes what players get waits for others that do, and only then for what is counted.
+      const change = asChange ? await beginChange(tx, partnerId) : undefined;
       // Before the devices are looked up: the event of one that is not there yet waits until what it told is kept.
       await lockDelivery(db, [partnerId]);
       const reaches = await reachOf(db, partnerId, receipts, now);
-      const refusals = receipts.map((receipt, index) => refusalOf(receipt, reaches[index], now));
+      const rollouts = await rolloutsOfNumbers(db, partnerId, receipts, now);
+      const refusals = receipts.map((receipt, index) => refusalOf(receipt, reaches[index], rollouts, now));
       const taken = receipts.flatMap((receipt, index) => {
         if (refusals[index]) return [];
         const { fileId, userId, uuid, version, ...step } = receipt;
@@ -48,8 +65,15 @@ export function createReceiptIntake({ clock, store }: Pick<Dependencies, 'clock'
         ];
       });
       await takeReceived(
-        { db, outbox },
-        partnerId,
+        {
+          ...tx,
+          partnerId,
+          now,
+          asChange: async () => {
+            if (!change) throw new ChangesDelivery();
+            return change;
+          },
+        },
         taken.flatMap(({ deviceId, ...one }) => (deviceId === null ? [] : [{ ...one, deviceId }])),
       );
       await keepEarly(
@@ -60,6 +84,19 @@ export function createReceiptIntake({ clock, store }: Pick<Dependencies, 'clock'
       );
       return refusals;
     });
+  }
+
+  const take = createTenantBatches<Receipt>(async (partnerId, receipts) => {
+    try {
+      return await takeAll(partnerId, receipts, { asChange: false });
+    } catch (error) {
+      if (!(error instanceof ChangesDelivery)) throw error;
+    }
+    try {
+      return await takeAll(partnerId, receipts, { asChange: true });
+    } finally {
+      watch.forget(partnerId);
+    }
   });
 
   const show = createTenantBatches<Shown>(async (partnerId, shown) => {
@@ -80,14 +117,21 @@ export function createReceiptIntake({ clock, store }: Pick<Dependencies, 'clock'
 
 function refusalOf(
   receipt: Receipt,
-  reach: { isKnown: boolean; version: number } | undefined,
+  reach: Reach | undefined,
+  rollouts: readonly StoredRollout[],
   now: Date,
 ): AppError | undefined {
   if (receipt.at.getTime() > now.getTime() + limits.receiptClockSkew) {
     return fieldError('E40002', 'at', 'invalidValue');
   }
   if (!reach?.isKnown) return new AppError('E40405');
-  return receipt.version < 1 || receipt.version > reach.version
-    ? fieldError('E40002', 'version', 'invalidValue')
-    : undefined;
+  const { fileId, uuid, version } = receipt;
+  if (version < 1 || version > reach.version) return fieldError('E40002', 'version', 'invalidValue');
+  const rollout = rollouts.find((one) => one.fileId === fileId && one.version === version);
+  if (!rollout || reach.hadVersion) return undefined;
+  const who = { groupIds: reach.groupIds, place: placeOf(uuid) };
+  // Halted since or not: what it was to have it may tell of.
+  return wasReached({ rollout, turn: turnOf(rollout) }, who)
+    ? undefined
+    : fieldError('E40002', 'version', 'invalidValue');
 }

@@ -1,7 +1,13 @@
 import { fileEvents } from '@portal/contracts';
 import type { Transaction } from '@portal/service-kit';
 import type { FileDb } from '../../data/db.ts';
-import { takeSteps } from '../data/receipt-repository.ts';
+import type { Change } from '../../files/data/changes.ts';
+import { findFile, touchFile } from '../../files/data/file-repository.ts';
+import { rolloutsOfNumbers, type StoredRollout } from '../../rollouts/data/rollout-repository.ts';
+import { begunOf, isOverLimit } from '../../rollouts/domain/rollout.ts';
+import { haltRollout } from '../../rollouts/use-cases/change-rollout.ts';
+import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
+import { type Received, takeSteps } from '../data/receipt-repository.ts';
 import type { Step } from '../domain/steps.ts';
 
 /** What a device told of a version. */
@@ -14,16 +20,25 @@ export interface ToldByDevice {
   readonly step: Step;
 }
 
+interface Taking extends Pick<Transaction<FileDb>, 'db' | 'outbox'> {
+  readonly partnerId: number;
+  readonly now: Date;
+  /** Asked for where what is told changes what players get: a stage that failures halt, a version that is kept after a halt. */
+  asChange(): Promise<Change>;
+}
+
 /** Takes in what devices of a tenant told, in the order in which it came, and tells others what has become of it. */
-export async function takeReceived(
-  { db, outbox }: Pick<Transaction<FileDb>, 'db' | 'outbox'>,
-  partnerId: number,
-  told: readonly ToldByDevice[],
-): Promise<void> {
+export async function takeReceived(taking: Taking, told: readonly ToldByDevice[]): Promise<void> {
   if (told.length === 0) return;
+  const { db, outbox, partnerId } = taking;
+  const rollouts = await liveRollouts(taking, told);
   const byId = new Map(told.map((one) => [one.deviceId, one]));
   const steps = told.map(({ deviceId, fileId, step, version }) => ({ ...step, deviceId, fileId, version }));
-  for (const { deviceId, fileId, step, version } of await takeSteps(db, partnerId, steps)) {
+  const received = await takeSteps(db, partnerId, steps, (of) => {
+    const rollout = rollouts.get(keyOf(of));
+    return rollout && begunOf(rollout) > 0 ? rollout.round : null;
+  });
+  for (const { deviceId, fileId, step, version } of received) {
     const device = byId.get(deviceId);
     if (!device) continue;
     outbox.append(fileEvents.fileReceived, {
@@ -39,5 +54,59 @@ export async function takeReceived(
         toldBy: step.toldBy,
       },
     });
+  }
+  if (rollouts.size > 0) await followRollouts(taking, rollouts, received);
+}
+
+const keyOf = ({ fileId, version }: { readonly fileId: number; readonly version: number }): string =>
+  `${fileId} ${version}`;
+
+/** The rollouts of what is told. A version that has gone live is written down first: what is counted refers to it. */
+async function liveRollouts(
+  { asChange, db, now, partnerId }: Taking,
+  told: readonly ToldByDevice[],
+): Promise<Map<string, StoredRollout>> {
+  let found = await rolloutsOfNumbers(db, partnerId, told, now);
+  const unwritten = found.filter(({ isWritten }) => !isWritten);
+  if (unwritten.length > 0) {
+    const change = await asChange();
+    for (const { fileId } of unwritten) {
+      const file = await findFile(db, partnerId, fileId);
+      if (file) await applyDueUpdate(change, file, now);
+    }
+    found = await rolloutsOfNumbers(db, partnerId, told, now);
+  }
+  return new Map(found.map((rollout) => [keyOf(rollout), rollout]));
+}
+
+/** What becomes of stages by what was told. */
+async function followRollouts(
+  { asChange, db, now, partnerId }: Taking,
+  rollouts: ReadonlyMap<string, StoredRollout>,
+  received: readonly Received[],
+): Promise<void> {
+  const touched = new Set<number>();
+  const watched = new Map<string, StoredRollout>();
+  for (const { before, fileId, step, version } of received) {
+    const rollout = rollouts.get(keyOf({ fileId, version }));
+    if (!rollout?.active) continue;
+    // After a halt who has it installed keeps it, all others have the version before.
+    const isKept = step.status === 'installed' || before === 'installed';
+    if (rollout.state !== 'open' && isKept) touched.add(fileId);
+    if (rollout.state === 'open' && rollout.halt !== null && rollout.course.liveUntil === null) {
+      watched.set(keyOf(rollout), rollout);
+    }
+  }
+  if (touched.size > 0) {
+    const change = await asChange();
+    for (const id of touched) await touchFile(change, id);
+  }
+  const counted = await rolloutsOfNumbers(db, partnerId, [...watched.values()], now);
+  for (const rollout of counted.filter((one) => isOverLimit(one, one))) {
+    const change = await asChange();
+    const file = await findFile(db, partnerId, rollout.fileId);
+    if (!file) continue;
+    await applyDueUpdate(change, file, now);
+    await haltRollout(change, file, rollout, { by: null, now });
   }
 }

@@ -4,14 +4,18 @@ import type { KnownFiles } from '../../delivery/data/known-files.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { findUpload } from '../../uploads/data/version-repository.ts';
 
+interface DeliveryUse {
+  readonly purpose: 'delivery';
+  readonly partnerId: number;
+  readonly accountId: number;
+  readonly fileId: number;
+  /** Of the bytes of a version: the device that gets them. */
+  readonly receiver?: { readonly platformUuid: string; readonly version: number } | undefined;
+}
+
 /** What a signed address was given for. */
 type Use =
-  | {
-      readonly purpose: 'delivery';
-      readonly partnerId: number;
-      readonly accountId: number;
-      readonly fileId: number;
-    }
+  | DeliveryUse
   | { readonly purpose: 'file'; readonly partnerId: number; readonly fileId: number }
   | { readonly purpose: 'upload'; readonly partnerId: number; readonly uploadId: string };
 
@@ -26,11 +30,21 @@ export async function checkAddress(
 ): Promise<void> {
   if (!(await holds())) throw new AppError('E40405');
 
+  /** A version that was taken back from the device, as by a halt, is not its any more. One that a newer one follows may be read on. */
+  async function isDeliveredTo({ accountId, fileId, partnerId, receiver }: DeliveryUse): Promise<boolean> {
+    const player = { partnerId, userId: accountId, uuid: receiver?.platformUuid };
+    const files = await knownFiles.deliveredTo(player);
+    const newest = files.get(fileId);
+    return (
+      files.has(fileId) && (newest === undefined || receiver === undefined || receiver.version <= newest)
+    );
+  }
+
   async function holds(): Promise<boolean> {
     const { partnerId } = use;
     switch (use.purpose) {
       case 'delivery':
-        return (await knownFiles.deliveredTo({ partnerId, userId: use.accountId })).has(use.fileId);
+        return isDeliveredTo(use);
       case 'file':
         return (await knownFiles.ofPartner(partnerId)).has(use.fileId);
       case 'upload': {

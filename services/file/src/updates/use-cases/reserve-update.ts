@@ -5,10 +5,12 @@ import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
 import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import { assertMayChangeDelivery, type Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { requireFile, saveFile } from '../../files/data/file-repository.ts';
+import type { Change } from '../../files/data/changes.ts';
+import { type File, requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { appendUpdated } from '../../files/use-cases/append-updated.ts';
-import { assertNewVersion, type NewVersion } from '../../files/use-cases/update-file.ts';
-import type { Version } from '../../uploads/data/version-repository.ts';
+import { assertNewVersion, fileRequired, type NewVersion } from '../../files/use-cases/update-file.ts';
+import { beginPlanning, type PlannedRollout, planVersion } from '../../rollouts/use-cases/plan-rollout.ts';
+import { findOpenVersions, type Version } from '../../uploads/data/version-repository.ts';
 import { openUpload } from '../../uploads/use-cases/open-upload.ts';
 import { noteVersion } from '../../versions/use-cases/note-version.ts';
 import { assertStillAhead, reserveUpdate as reserve } from '../domain/schedule.ts';
@@ -31,14 +33,18 @@ export async function reserveUpdate(
     newVersion: NewVersion | undefined;
     /** What is said of the new version or, without one, of the one that is reserved. */
     versionNote: string | undefined;
+    /** The stages of that version; absent: those of the reserved one stay. */
+    rollout: PlannedRollout;
   },
   conduct?: Conduct,
 ): Promise<Version | undefined | Waiting> {
-  const { at, newVersion, versionNote } = reservation;
+  const { at, newVersion, rollout, versionNote } = reservation;
   const { partnerId } = editor;
   const quota = newVersion ? await deps.quotaOf(partnerId) : 0;
   const creator = newVersion ? await deps.creatorOf(editor) : null;
+  await deps.requirePilots({ partnerId, fileId }, rollout);
   return changeDelivery(deps, partnerId, conduct, async (change) => {
+    await beginPlanning(change, rollout);
     const now = deps.clock.now();
     const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
     concernsRecord(before);
@@ -51,17 +57,24 @@ export async function reserveUpdate(
     });
     if (conduct?.askedAt) assertStillAhead(at, now);
     if (!newVersion) await noteVersion(change, before, 'reserved', versionNote);
-    if (scheduled === before) return undefined;
-    if (newVersion || at.getTime() !== before.updateReservationAt?.getTime()) {
+    if (scheduled === before) {
+      if (rollout) throw fileRequired();
+      return undefined;
+    }
+    if (newVersion || rollout !== undefined || at.getTime() !== before.updateReservationAt?.getTime()) {
       await assertMayChangeDelivery(change, editor, fileId);
     }
     // What another admin is to approve goes with the bytes.
     const waits = newVersion !== undefined && (await mayWait(change, fileId));
     const file = await saveFile(change, { ...(waits ? before : scheduled), updatedAt: now });
     if (!waits) appendUpdated(change, file);
-    if (!newVersion) return undefined;
+    const reserved = await reservedIds(change, before);
+    if (!newVersion) {
+      for (const id of reserved) await planVersion(change, fileId, id, rollout, { now });
+      return undefined;
+    }
     const { fileSize: size, fingerprint } = newVersion;
-    return openUpload(deps, change, {
+    const version = await openUpload(deps, change, {
       file,
       slot: 'reserved',
       size,
@@ -70,8 +83,16 @@ export async function reserveUpdate(
       creator,
       note: versionNote ?? '',
       asked: waits
-        ? { what: 'reservation', body: { updateReservationAt: at, ...newVersion, versionNote } }
+        ? { what: 'reservation', body: { updateReservationAt: at, ...newVersion, versionNote, rollout } }
         : undefined,
     });
+    await planVersion(change, fileId, version.id, rollout, { from: reserved.at(-1) ?? null, now });
+    return version;
   });
+}
+
+/** The versions that are reserved: the complete one, and then that whose bytes are to take its place. */
+async function reservedIds(change: Change, { id, reservedVersionId }: File): Promise<number[]> {
+  const open = await findOpenVersions(change, id, 'reserved');
+  return [...(reservedVersionId === null ? [] : [reservedVersionId]), ...open.map((version) => version.id)];
 }

@@ -4,6 +4,9 @@ import { Prisma, type Version } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
 import type { File } from '../../files/data/file-repository.ts';
 import { effectiveVersion } from '../../files/data/file-views.ts';
+import { keepNeeded } from '../../rollouts/data/needed-versions.ts';
+import { numberRollout } from '../../rollouts/data/rollout-repository.ts';
+
 import { versionsKept } from './settings-repository.ts';
 
 /**
@@ -19,7 +22,21 @@ export async function beginLife(change: Change, file: File, at: Date): Promise<v
     data: { liveUntil: at },
   });
   await db.version.update({ where: { id: currentVersionId, partnerId }, data: { number, liveFrom: at } });
+  if (file.isStaged) {
+    await numberRollout(change, currentVersionId, number);
+    await keepNeeded(change, file, at);
+  }
   await sortOut(change, await versionsKept(db, partnerId), at, Prisma.sql`file.id = ${fileId}`);
+}
+
+/** Decides anew which versions of a file keep their bytes. */
+export async function sortOutVersions(change: Change, fileId: number, now: Date): Promise<void> {
+  await sortOut(
+    change,
+    await versionsKept(change.db, change.partnerId),
+    now,
+    Prisma.sql`file.id = ${fileId}`,
+  );
 }
 
 /** Decides anew which versions of the tenant's files keep their bytes. */
@@ -34,13 +51,15 @@ async function sortOut({ db, partnerId }: Change, kept: number, at: Date, files:
     FROM files file
     WHERE file.partner_id = ${partnerId} AND ${files} AND version.partner_id = ${partnerId}
       AND version.file_id = file.id AND NOT version.released`;
+  // Somebody may still be to have it: the versions of its file go out in stages.
+  const isNeeded = Prisma.sql`coalesce(version.number >= file.base_version, false)`;
   const goesAt = new Date(at.getTime() + limits.formerBytesRetention);
   await db.$executeRaw`
     UPDATE versions version SET removes_at = ${goesAt}
-    ${versions} AND version.number <= ${oldest} AND version.removes_at IS NULL`;
+    ${versions} AND version.number <= ${oldest} AND NOT ${isNeeded} AND version.removes_at IS NULL`;
   await db.$executeRaw`
     UPDATE versions version SET removes_at = NULL
-    ${versions} AND version.number > ${oldest} AND version.removes_at > ${at}`;
+    ${versions} AND (version.number > ${oldest} OR ${isNeeded}) AND version.removes_at > ${at}`;
 }
 
 /** A complete version of a file by its number. */

@@ -3,6 +3,7 @@ import { pageReply } from '@portal/database';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { effectiveVersionId } from '../../files/data/file-views.ts';
+import { rolloutsOfVersions, type StoredRollout } from '../../rollouts/data/rollout-repository.ts';
 import { versionsKept } from './settings-repository.ts';
 
 /** A version as people see it. */
@@ -18,11 +19,14 @@ export interface VersionView {
   readonly liveFrom: Date;
   readonly liveUntil: Date | null;
   readonly restoredFrom: number | null;
+  /** Null of one that everyone gets at once. */
+  readonly rollout: StoredRollout | null;
   /** Null once its bytes are removed. */
   readonly objectKey: string | null;
 }
 
-type Row = Omit<VersionView, 'createdBy' | 'fileSize'> & {
+type Row = Omit<VersionView, 'createdBy' | 'fileSize' | 'rollout'> & {
+  readonly id: number;
   readonly size: bigint;
   readonly openedBy: number | null;
   readonly openedByName: string | null;
@@ -49,7 +53,7 @@ export async function listVersionViews(
       AND version.status = 'complete' AND (version.number IS NOT NULL OR version.id = file.reserved_version_id)`;
   const [counted] = await db.$queryRaw<{ count: number }[]>`SELECT count(*)::integer AS count ${versions}`;
   const rows = await db.$queryRaw<Row[]>`
-    SELECT coalesce(version.number, file.version + 1) AS version,
+    SELECT version.id, coalesce(version.number, file.version + 1) AS version,
       CASE WHEN version.id = ${effectiveVersionId(now)} THEN 'current' WHEN version.number IS NULL THEN 'reserved'
         WHEN version.released OR coalesce(${removesAt} <= ${now}, false) THEN 'removed' ELSE 'former' END AS state,
       version.size, version.sha256, version.note, version.completed_at AS "createdAt",
@@ -62,10 +66,17 @@ export async function listVersionViews(
         AS "objectKey"
     ${versions}
     ORDER BY version.number DESC NULLS FIRST LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`;
+  const rollouts = await rolloutsOfVersions(
+    db,
+    partnerId,
+    rows.map(({ id }) => id),
+    now,
+  );
   return {
-    versions: rows.map(({ openedBy, openedByName, size, ...view }) => ({
+    versions: rows.map(({ id, openedBy, openedByName, size, ...view }) => ({
       ...view,
       fileSize: Number(size),
+      rollout: rollouts.get(id) ?? null,
       createdBy: openedBy === null ? null : { id: openedBy, name: openedByName ?? '' },
     })),
     ...pageReply(counted?.count ?? 0, { page, perPage }),

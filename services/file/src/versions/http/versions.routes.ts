@@ -10,6 +10,7 @@ import {
 import { made, Waiting } from '../../changes/domain/conduct.ts';
 import { createMake } from '../../changes/use-cases/make-change.ts';
 import type { Dependencies } from '../../dependencies.ts';
+import { rolloutReply } from '../../rollouts/http/rollouts.routes.ts';
 import { inPortalOf, type SignedUrls } from '../../signed-urls/http/signed-urls.ts';
 import type { VersionView } from '../data/version-views.ts';
 import { getDeliverySettings, updateDeliverySettings } from '../use-cases/delivery-settings.ts';
@@ -63,7 +64,7 @@ export function versionsRoutes(
         deps,
         uploaderOf(caller, scope),
         { fileId: params.id, version: params.version },
-        { at: undefined, note: body.versionNote ?? '' },
+        { at: undefined, note: body.versionNote ?? '', rollout: undefined },
       );
       return { version: made(version) };
     }),
@@ -80,13 +81,14 @@ export function versionsRoutes(
 }
 
 function versionRow(fileName: string, view: VersionView, signedUrl: string | null) {
-  const { createdAt, liveFrom, liveUntil, objectKey: _object, ...fields } = view;
+  const { createdAt, liveFrom, liveUntil, objectKey: _object, rollout, ...fields } = view;
   return {
     ...fields,
     fileName,
     createdAt: formatDateTime(createdAt),
     liveFrom: formatDateTime(liveFrom),
     liveUntil: formatNullableDateTime(liveUntil),
+    rollout: rollout && rolloutReply(rollout),
     signedUrl,
   };
 }

@@ -10,6 +10,8 @@ import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { type File, isApplication, requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { appendUpdated } from '../../files/use-cases/append-updated.ts';
+import { beginPlanning, type PlannedRollout, planVersion } from '../../rollouts/use-cases/plan-rollout.ts';
+import { settleRollouts } from '../../rollouts/use-cases/settle-rollouts.ts';
 import { assertStillAhead, reserveUpdate } from '../../updates/domain/schedule.ts';
 import {
   appendReleased,
@@ -24,7 +26,7 @@ import { beginLife, copyVersion, findByNumber, hasBytes } from '../data/life-rep
  * Makes the bytes of a former version a new version, at once or, with `at`, as a reservation, which takes the place of one that
  * there is. No byte is copied.
  * @returns its number; of a reserved one the number that it is to get
- * @throws AppError `E40405`; `E40401` for a number that no version has had; `E40301` for a file that has groups, where `editor` is no
+ * @throws AppError `E40404` for a pilot group that there is not; `E40405`; `E40401` for a number that no version has had; `E40301` for a file that has groups, where `editor` is no
  * administrator; `E40034` for the current, the reserved or a removed version; with `at`, `E40019` while the bytes of a reserved
  * upload are verified, and `E40002` or `E40025` on `updateReservationAt`
  */
@@ -32,14 +34,16 @@ export async function restoreVersion(
   deps: Dependencies,
   editor: Uploader,
   restored: { readonly fileId: number; readonly version: number },
-  how: { readonly at: Date | undefined; readonly note: string },
+  how: { readonly at: Date | undefined; readonly note: string; readonly rollout: PlannedRollout },
   conduct?: Conduct,
 ): Promise<number | Waiting> {
-  const { at, note } = how;
+  const { at, note, rollout } = how;
   const { fileId, version: number } = restored;
   const { partnerId } = editor;
   const creator = await deps.creatorOf(editor);
+  await deps.requirePilots({ partnerId, fileId }, rollout);
   return changeDelivery(deps, partnerId, conduct, async (change) => {
+    await beginPlanning(change, rollout);
     const now = deps.clock.now();
     const before = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
     concernsRecord(before);
@@ -68,10 +72,14 @@ export async function restoreVersion(
       completedAt: now,
       now,
     });
+    await planVersion(change, fileId, id, rollout, { now });
     const placed =
       at === undefined ? { currentVersionId: id, version: before.version + 1 } : { reservedVersionId: id };
     const file = await saveFile(change, { ...scheduled, ...placed, updatedAt: now });
-    if (at === undefined) await beginLife(change, file, now);
+    if (at === undefined) {
+      await beginLife(change, file, now);
+      await settleRollouts(change, file, now);
+    }
     return tell(change, file, { original, at: at ?? null });
   });
 }

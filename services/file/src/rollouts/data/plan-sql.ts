@@ -1,0 +1,74 @@
+import { everyone } from '../../assignments/data/assignment-repository.ts';
+import { Prisma } from '../../data/generated/client.ts';
+import { places } from '../domain/place.ts';
+import type { Layer, Plan } from '../domain/plan.ts';
+
+const { sql } = Prisma;
+
+/** Somebody whom the file reaches, in the words of a statement. */
+interface ReachedSql {
+  /** Of their device; null of a person without one. */
+  readonly place: Prisma.Sql;
+  /** Their groups. */
+  readonly groupIds: Prisma.Sql;
+}
+
+/**
+ * The version of a file that a device is to have, as `layerFor` tells it; null: none. What is installed after a halt is looked up for
+ * each device.
+ */
+export function wantedVersion(plan: Plan, device: ReachedSql & { readonly id: Prisma.Sql }): Prisma.Sql {
+  return versionBy(plan, (layer) => {
+    const { fileId } = plan;
+    return layer.rollout === null || layer.rollout.state === 'open'
+      ? isInOpen(layer, device)
+      : sql`(${isKept(layer, device)} OR EXISTS (
+          SELECT FROM receipts kept WHERE kept.file_id = ${fileId} AND kept.version = ${layer.version}
+            AND kept.device_id = ${device.id} AND kept.status = 'installed'))`;
+  });
+}
+
+/** The same without what is installed: it can be counted by places. */
+export const placedVersion = (plan: Plan, device: ReachedSql): Prisma.Sql =>
+  versionBy(plan, (layer) =>
+    layer.rollout === null || layer.rollout.state === 'open'
+      ? isInOpen(layer, device)
+      : isKept(layer, device),
+  );
+
+const versionBy = ({ layers }: Plan, isIn: (layer: Layer) => Prisma.Sql): Prisma.Sql => sql`
+  CASE ${Prisma.join(
+    layers.map((layer) => sql`WHEN ${isIn(layer)} THEN ${layer.version}::integer`),
+    ' ',
+  )} END`;
+
+function isInOpen(layer: Layer, device: ReachedSql): Prisma.Sql {
+  const { rollout, turn } = layer;
+  if (rollout === null) return sql`true`;
+  const percent = percentSql(rollout.stages, device.groupIds);
+  return sql`(${isKept(layer, device)} OR CASE WHEN ${device.place} IS NULL THEN ${percent} = ${places}
+    ELSE (${device.place} + ${turn}::integer) % ${places}::integer < ${percent} END)`;
+}
+
+/** Whether they had the version before its stages began. */
+const isKept = ({ rollout }: Layer, { groupIds }: ReachedSql): Prisma.Sql =>
+  isAnyOf(groupIds, rollout?.keeps ?? []);
+
+const isAnyOf = (groupIds: Prisma.Sql, some: readonly number[]): Prisma.Sql => {
+  if (some.includes(everyone)) return sql`true`;
+  // As text: a CSV has no parameters, so no lists among them.
+  return some.length === 0 ? sql`false` : sql`${groupIds} && string_to_array(${some.join()}, ',')::integer[]`;
+};
+
+/** How many percent are in of those in `groupIds`. */
+function percentSql(stages: NonNullable<Layer['rollout']>['stages'], groupIds: Prisma.Sql): Prisma.Sql {
+  const begun = stages.filter(({ startedAt }) => startedAt !== null);
+  return sql`greatest(0, ${Prisma.join([
+    sql`0`,
+    ...begun.map((stage) =>
+      stage.groupIds === null
+        ? sql`${stage.percent}::integer`
+        : sql`CASE WHEN ${isAnyOf(groupIds, stage.groupIds)} THEN ${stage.percent}::integer ELSE 0 END`,
+    ),
+  ])})`;
+}

@@ -1,0 +1,158 @@
+import { everyone } from '../../assignments/data/assignment-repository.ts';
+import type { FileDb } from '../../data/db.ts';
+import { Prisma } from '../../data/generated/client.ts';
+import {
+  allStates,
+  type DeliveryNumbers,
+  type DeliveryState,
+  type DeliverySummary,
+} from '../../receipts/data/delivery-numbers.ts';
+import { haltedOf, type Plan } from '../domain/plan.ts';
+import { placedVersion, wantedVersion } from './plan-sql.ts';
+
+/** The numbers of one version among the people of one of the sets of groups, without the reasons of failures. */
+export type StagedNumbers = Omit<DeliveryNumbers, 'failureReasons'>;
+
+/** By set and version. */
+export interface NumbersByVersion {
+  of(set: number, version: number): StagedNumbers;
+  /** The same, for a list of files. */
+  summary(set: number, version: number): DeliverySummary;
+}
+
+interface Tally {
+  readonly set: number;
+  readonly version: number;
+  readonly users?: bigint;
+  readonly devices?: bigint;
+  readonly status?: DeliveryState;
+  readonly count?: bigint;
+}
+
+const { sql } = Prisma;
+
+/** The audiences of each of some sets of groups. */
+const reachedBy = (partnerId: number, sets: readonly (readonly number[])[]): Prisma.Sql => sql`
+  asked AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(
+      sets.map((groupIds, set) => ({ set, groupIds })),
+    )}::jsonb) AS one (set integer, "groupIds" integer[])
+  ), reached AS MATERIALIZED (
+    SELECT asked.set, audience.id, audience.group_ids FROM asked
+    JOIN audiences audience ON audience.partner_id = ${partnerId}
+      AND (${everyone}::integer = ANY (asked."groupIds") OR audience.group_ids && asked."groupIds")
+  )`;
+
+/**
+ * Who is to have which version of a file whose versions go out in stages, and what has become of it: each person and device once in each
+ * set of groups. What is counted by places tells it; only of versions that were halted those devices are looked at that have them
+ * installed.
+ */
+export async function stagedNumbers(
+  db: FileDb,
+  partnerId: number,
+  plan: Plan,
+  sets: readonly (readonly number[])[],
+): Promise<NumbersByVersion> {
+  const reached = reachedBy(partnerId, sets);
+  const tallies = [
+    ...(await countTargeted(db, plan, reached)),
+    ...(await countStates(db, plan, reached)),
+    ...(haltedOf(plan).length > 0 ? await countKept(db, partnerId, plan, reached) : []),
+  ];
+  const bySet = Map.groupBy(tallies, ({ set, version }) => `${set} ${version}`);
+  const of = (set: number, version: number): StagedNumbers => {
+    const some = bySet.get(`${set} ${version}`) ?? [];
+    const sum = (pick: (tally: Tally) => bigint | undefined) =>
+      Number(some.reduce((all, tally) => all + BigInt(pick(tally) ?? 0), 0n));
+    const told = Object.fromEntries(
+      Object.entries(Object.groupBy(some, ({ status }) => status ?? 'not_seen'))
+        .filter(([status]) => status !== 'not_seen')
+        .map(([status, ofStatus]) => [
+          status,
+          Number(ofStatus.reduce((all, { count }) => all + BigInt(count ?? 0), 0n)),
+        ]),
+    );
+    const devices = sum((tally) => tally.devices);
+    return { targeted: { users: sum((tally) => tally.users), devices }, states: allStates(devices, told) };
+  };
+  return {
+    of,
+    summary(set, version) {
+      const { states, targeted } = of(set, version);
+      const { failed, installed } = states;
+      const onTheWay = states.downloading + states.downloaded;
+      const { devices } = targeted;
+      return { devices, installed, onTheWay, failed, notYet: devices - installed - onTheWay - failed };
+    },
+  };
+}
+
+/** People and devices by the version that the places of their devices give them. */
+async function countTargeted(db: FileDb, plan: Plan, reached: Prisma.Sql): Promise<Tally[]> {
+  const version = placedVersion(plan, { place: sql`device.place`, groupIds: sql`reached.group_ids` });
+  return db.$queryRaw<Tally[]>`
+    WITH ${reached}
+    SELECT set, version, sum(people)::bigint AS users, sum(people * devices)::bigint AS devices FROM (
+      SELECT reached.set, spread.id, spread.people, wanted.version, count(device.place) AS devices
+      FROM reached JOIN audience_places spread ON spread.audience_id = reached.id
+      CROSS JOIN LATERAL (
+        SELECT unnest(CASE spread.places WHEN '{}' THEN ARRAY[NULL]::integer[] ELSE spread.places END) AS place
+      ) device
+      CROSS JOIN LATERAL (SELECT ${version} AS version) wanted
+      WHERE wanted.version IS NOT NULL
+      GROUP BY 1, 2, 3, 4
+    ) one GROUP BY 1, 2`;
+}
+
+async function countStates(db: FileDb, plan: Plan, reached: Prisma.Sql): Promise<Tally[]> {
+  const version = placedVersion(plan, { place: sql`known.place`, groupIds: sql`reached.group_ids` });
+  return db.$queryRaw<Tally[]>`
+    WITH ${reached}
+    SELECT reached.set, known.version, known.status, sum(known.count)::bigint AS count
+    FROM reached JOIN place_counts known ON known.audience_id = reached.id
+    WHERE known.file_id = ${plan.fileId} AND known.version = ANY (${plan.layers.map((layer) => layer.version)}::integer[])
+      AND known.version = ${version}
+    GROUP BY 1, 2, 3`;
+}
+
+/** Devices that keep a version that was halted: what they are to have instead of what their place gives them. */
+async function countKept(db: FileDb, partnerId: number, plan: Plan, reached: Prisma.Sql): Promise<Tally[]> {
+  const { fileId } = plan;
+  const halted = haltedOf(plan).map((layer) => layer.version);
+  const device = { id: sql`device.id`, place: sql`device.place`, groupIds: sql`reached.group_ids` };
+  const rows = await db.$queryRaw<(Tally & { sign: number })[]>`
+    WITH ${reached}, kept AS MATERIALIZED (
+      SELECT DISTINCT reached.set, device.id, device.user_id, wanted.version, placed.version AS instead, reached.group_ids
+      FROM receipts receipt
+      JOIN devices device ON device.id = receipt.device_id
+      JOIN reached ON reached.id = device.audience_id
+      CROSS JOIN LATERAL (SELECT ${wantedVersion(plan, device)} AS version) wanted
+      CROSS JOIN LATERAL (SELECT ${placedVersion(plan, device)} AS version) placed
+      WHERE receipt.partner_id = ${partnerId} AND receipt.file_id = ${fileId} AND receipt.version = ANY (${halted}::integer[])
+        AND receipt.status = 'installed' AND receipt.audience_id IS NOT NULL
+        AND wanted.version IS DISTINCT FROM placed.version
+    ), ofUsers AS (
+      SELECT set, user_id, instead, group_ids, count(*) AS devices FROM kept GROUP BY 1, 2, 3, 4
+    )
+    SELECT 1 AS sign, set, version, count(DISTINCT user_id) AS users, count(*) AS devices, NULL AS status, NULL::bigint AS count
+    FROM kept GROUP BY 2, 3
+    UNION ALL SELECT 1, set, version, NULL, NULL, 'installed', count(*) FROM kept GROUP BY 2, 3
+    UNION ALL SELECT -1, set, instead, NULL, count(*), NULL, NULL FROM kept WHERE instead IS NOT NULL GROUP BY 2, 3
+    UNION ALL SELECT -1, kept.set, kept.instead, NULL, NULL, receipt.status, count(*)
+    FROM kept JOIN receipts receipt ON receipt.file_id = ${fileId} AND receipt.version = kept.instead AND receipt.device_id = kept.id
+    GROUP BY 2, 3, 6
+    UNION ALL SELECT -1, set, instead, count(*), NULL, NULL, NULL
+    FROM ofUsers JOIN people person ON person.user_id = ofUsers.user_id
+    WHERE instead IS NOT NULL AND ofUsers.devices = (
+      SELECT count(*) FROM unnest(person.places) device (place)
+      WHERE instead = ${placedVersion(plan, { place: sql`device.place`, groupIds: sql`ofUsers.group_ids` })})
+    GROUP BY 2, 3`;
+  const signed = (value: bigint | null | undefined, sign: number) => (value ? BigInt(sign) * value : 0n);
+  return rows.map(({ count, devices, sign, status, users, ...of }) => ({
+    ...of,
+    users: signed(users, sign),
+    devices: signed(devices, sign),
+    ...(status ? { status, count: signed(count, sign) } : {}),
+  }));
+}

@@ -1,0 +1,138 @@
+import { fileEvents } from '@portal/contracts';
+import { AppError } from '@portal/kernel';
+import { concernsRecord, ofPartner } from '@portal/service-kit';
+import type { Uploader } from '../../delivery/use-cases/distribution.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import type { Change } from '../../files/data/changes.ts';
+import { type File, requireFile, touchFile } from '../../files/data/file-repository.ts';
+import { changeFiles } from '../../files/use-cases/change-files.ts';
+import { scheduleAt } from '../../updates/domain/schedule.ts';
+import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
+import {
+  rolloutsOfVersions,
+  type StoredRollout,
+  saveCourse,
+  storedRollouts,
+} from '../data/rollout-repository.ts';
+import { begunOf, isOverLimit, stateOf, withNextStage } from '../domain/rollout.ts';
+import { appendAdvanced } from './settle-rollouts.ts';
+
+/** What is to become of the stages of a version. */
+export type RolloutAction =
+  | { readonly action: 'advance' /** The number of the next one. */; readonly stage: number }
+  | { readonly action: 'halt' | 'resume' | 'cancel' };
+
+/**
+ * The stages of the current version of a file.
+ * @throws AppError `E40405`; `E40401` where it has none; `E40301` for an application, whose stages are its publisher's
+ */
+export async function getRollout(
+  { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
+  { fileId, partnerId }: { readonly partnerId: number; readonly fileId: number },
+): Promise<StoredRollout> {
+  const now = clock.now();
+  return store.read(ofPartner(partnerId), async (db) => {
+    const { currentVersionId } = scheduleAt(await requireFile(db, partnerId, fileId), now);
+    const id = currentVersionId ?? 0;
+    const rollout = (await rolloutsOfVersions(db, partnerId, [id], now)).get(id);
+    if (!rollout) throw new AppError('E40401');
+    return rollout;
+  });
+}
+
+/**
+ * Begins the next stage of a file's current version, halts its stages, goes on with them or ends them for good.
+ * @throws AppError `E40405`; `E40401` where it has no stages; `E40034` at the wrong moment, and for another than the next stage
+ */
+export async function changeRollout(
+  deps: Dependencies,
+  editor: Uploader,
+  fileId: number,
+  what: RolloutAction,
+): Promise<StoredRollout> {
+  const { partnerId } = editor;
+  const by = what.action === 'halt' ? await deps.creatorOf(editor) : null;
+  return changeFiles(deps, partnerId, async (change) => {
+    const now = deps.clock.now();
+    const file = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
+    concernsRecord(file);
+    const rollout = (await storedRollouts(change, fileId, now)).find(
+      ({ versionId }) => versionId === file.currentVersionId,
+    );
+    if (!rollout) throw new AppError('E40401');
+    return changed(change, file, rollout, what, { by, now });
+  });
+}
+
+async function changed(
+  change: Change,
+  file: File,
+  rollout: StoredRollout,
+  what: RolloutAction,
+  {
+    by,
+    now,
+  }: { readonly by: { readonly id: number; readonly name: string | null } | null; readonly now: Date },
+): Promise<StoredRollout> {
+  const state = stateOf(rollout);
+  const { outbox, partnerId } = change;
+  const data = { fileId: file.id, name: file.name, version: rollout.version };
+  const told = { subject: file.id, partnerId };
+  switch (what.action) {
+    case 'advance': {
+      const begun = begunOf(rollout);
+      if (state !== 'running' || what.stage !== begun + 1 || isOverLimit(rollout, rollout)) {
+        throw new AppError('E40034');
+      }
+      const next = withNextStage(rollout, now);
+      await saveCourse(change, next);
+      appendAdvanced(change, file, next, begun);
+      await touchFile(change, file.id);
+      return next;
+    }
+    case 'halt':
+      if (state !== 'running' && state !== 'done') throw new AppError('E40034');
+      return haltRollout(change, file, rollout, { by, now });
+    case 'resume': {
+      if (state !== 'halted') throw new AppError('E40034');
+      const halted = { haltedAt: null, haltedBy: null, haltedByName: null };
+      const counted = { round: rollout.round + 1, reports: 0, failures: 0 };
+      const next = { ...rollout, ...halted, ...counted, state: 'open', waitsFrom: now } as const;
+      await saveCourse(change, next, { ...halted, ...counted });
+      outbox.append(fileEvents.fileRolloutResumed, { ...told, data });
+      await touchFile(change, file.id);
+      return next;
+    }
+    case 'cancel': {
+      if (state === 'cancelled') throw new AppError('E40034');
+      const next = { ...rollout, state: 'cancelled' } as const;
+      await saveCourse(change, next);
+      outbox.append(fileEvents.fileRolloutCancelled, { ...told, data });
+      await touchFile(change, file.id);
+      return next;
+    }
+  }
+}
+
+/** No further device gets the version. `by` is null where the limit of its failures is reached. */
+export async function haltRollout(
+  change: Change,
+  file: Pick<File, 'id' | 'name'>,
+  rollout: StoredRollout,
+  {
+    by,
+    now,
+  }: { readonly by: { readonly id: number; readonly name: string | null } | null; readonly now: Date },
+): Promise<StoredRollout> {
+  const halted = { haltedAt: now, haltedBy: by?.id ?? null, haltedByName: by?.name ?? null };
+  const next = { ...rollout, ...halted, state: 'halted' } as const;
+  await saveCourse(change, next, halted);
+  const { failures, reports, version } = rollout;
+  change.outbox.append(fileEvents.fileRolloutHalted, {
+    subject: file.id,
+    partnerId: change.partnerId,
+    data: { fileId: file.id, name: file.name, version, reports, failures, haltedBy: by?.id ?? null },
+  });
+  await touchFile(change, file.id);
+  return next;
+}

@@ -1,0 +1,459 @@
+import {
+  deliveryRoutes,
+  fileRoutes,
+  formatDateTime,
+  type rolloutPlan,
+  rolloutRoutes,
+  userEvents,
+} from '@portal/contracts';
+import { playerActor } from '@portal/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { placeOf, turned, turnOf } from '../src/rollouts/domain/place.ts';
+import { admin, developer, type FileHarness, someBytes, startFileHarness, stranger } from './file-harness.ts';
+
+let harness: FileHarness;
+const pid = 1;
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Ten people with a device each, in group 3, and two of them in the pilot group 4. */
+const people = Array.from({ length: 10 }, (_, index) => ({ userId: 20 + index, uuid: `device-${index}` }));
+const player = (index: number) => {
+  const one = people[index];
+  if (!one) throw new Error('No such person');
+  return playerActor({ accountId: one.userId, platformUuid: one.uuid });
+};
+
+beforeAll(async () => {
+  harness = await startFileHarness();
+  await harness.partner(1);
+  await harness.partner(2);
+  await harness.group(3, 'Sales');
+  await harness.group(4, 'Pilots');
+  await harness.group(5, 'Field');
+  for (const [index, { userId, uuid }] of people.entries()) {
+    await harness.user(userId, index < 2 ? [3, 4] : [3]);
+    await register(userId, uuid);
+  }
+  await harness.user(40, [5]);
+  await register(40, 'field');
+  // Without a device.
+  await harness.user(41, [3]);
+});
+afterAll(async () => harness.stop());
+
+async function register(userId: number, uuid: string): Promise<void> {
+  await harness.deliver(userEvents.deviceRegistered, {
+    subject: uuid,
+    partnerId: 1,
+    data: { userId, uuid, name: uuid, osType: 'ios', osVersion: '1', playerVersion: '1' },
+  });
+}
+
+type Plan = z.input<typeof rolloutPlan>;
+const tenThenAll: Plan = { stages: [{ percent: 40 }, { percent: 100 }] };
+const inMs = (ms: number) => formatDateTime(new Date(harness.clock.now().getTime() + ms));
+
+const assign = async (id: number, groupIds: number[], more: object = {}, actor = admin) =>
+  harness.refused(fileRoutes.assignGroups, { params: { pid, id }, body: { groupIds, ...more } }, actor);
+const rollout = async (id: number, actor = admin) =>
+  harness.refused(rolloutRoutes.getRollout, { params: { pid, id } }, actor);
+const act = async (action: 'halt' | 'resume' | 'cancel', id: number, actor = admin) => {
+  const routes = {
+    halt: rolloutRoutes.haltRollout,
+    resume: rolloutRoutes.resumeRollout,
+    cancel: rolloutRoutes.cancelRollout,
+  };
+  return harness.refused(routes[action], { params: { pid, id } }, actor);
+};
+const advance = async (id: number, stage: number, actor = admin) =>
+  harness.refused(rolloutRoutes.advanceRollout, { params: { pid, id }, body: { stage } }, actor);
+const tell = async (id: number, index: number, version: number, status = 'installed', reason?: string) =>
+  harness.refused(
+    deliveryRoutes.sendReceipt,
+    { params: { id }, body: { version, status, at: inMs(0), ...(reason ? { reason } : {}) } as never },
+    player(index),
+  );
+
+/** The version of a file that each of the ten has; 0: none. */
+async function versions(id: number): Promise<number[]> {
+  return Promise.all(
+    people.map(async (_, index) => {
+      const { body } = await harness.call(
+        fileRoutes.listDelivered,
+        { query: { perPage: 100 } },
+        player(index),
+      );
+      return body.files.find((file) => file.id === id)?.version ?? 0;
+    }),
+  );
+}
+
+/** Who is in a stage of so many percent, as the devices' places tell. */
+const within = (fileId: number, version: number, percent: number) =>
+  people.map(({ uuid }) => turned(placeOf(uuid), turnOf({ fileId, version })) < percent);
+
+const fileFor = async (fileName: string, groupIds: number[] = [3]) => {
+  const id = await harness.upload({ fileName, bytes: someBytes('one') });
+  if (groupIds.length > 0) expect((await assign(id, groupIds)).status).toBe(200);
+  return id;
+};
+
+/** New bytes of a file. */
+async function replace(id: number, fileName: string, plan?: Plan | null): Promise<void> {
+  const bytes = someBytes(`another ${Math.random()}`);
+  const { body } = await harness.call(
+    fileRoutes.updateFile,
+    {
+      params: { pid, id },
+      body: { fileName, fileSize: bytes.length, ...(plan === undefined ? {} : { rollout: plan }) },
+    },
+    admin,
+  );
+  if (!('signedUrl' in body)) throw new Error(JSON.stringify(body));
+  await harness.put(body.signedUrl, bytes);
+  await harness.call(fileRoutes.completeUpload, { params: { uploadId: body.uploadId }, body: {} }, admin);
+}
+
+const eventsOf = async (type: string, id: number) =>
+  (await harness.events(type)).filter(({ subject }) => subject === String(id)).map(({ data }) => data);
+
+const numbers = async (id: number) =>
+  (await harness.call(deliveryRoutes.getDelivery, { params: { pid, id } }, admin)).body;
+
+describe('When a new version goes out in stages', () => {
+  it('then those in the stage get it, and all others keep the one before', async () => {
+    const id = await fileFor('stages.uap');
+    await replace(id, 'stages.uap', tenThenAll);
+    const isIn = within(id, 2, 40);
+    expect(await versions(id)).toEqual(isIn.map((is) => (is ? 2 : 1)));
+    expect((await rollout(id)).body).toMatchObject({
+      version: 2,
+      state: 'running',
+      stage: 1,
+      percent: 40,
+      reports: 0,
+      failures: 0,
+      halt: null,
+      stages: [
+        { percent: 40, dueAt: null },
+        { percent: 100, startedAt: null, dueAt: null },
+      ],
+    });
+    const count = isIn.filter(Boolean).length;
+    const shown = await numbers(id);
+    expect(shown).toMatchObject({ version: 2, targeted: { users: count, devices: count } });
+    expect(shown.versions.map(({ targeted, version }) => [version, targeted])).toEqual([
+      [2, { users: count, devices: count }],
+      // The one without a device, too.
+      [1, { users: 11 - count, devices: 10 - count }],
+    ]);
+    expect((await advance(id, 2)).body).toMatchObject({ state: 'done', stage: 2, percent: 100 });
+    expect(await versions(id)).toEqual(people.map(() => 2));
+    expect((await numbers(id)).targeted).toEqual({ users: 11, devices: 10 });
+  });
+
+  it('then a first version that has not reached somebody is not there for them', async () => {
+    const id = await fileFor('first.uap', []);
+    expect((await assign(id, [3], { rollout: tenThenAll })).status).toBe(200);
+    const isIn = within(id, 1, 40);
+    expect(await versions(id)).toEqual(isIn.map((is) => (is ? 1 : 0)));
+    const out = isIn.indexOf(false);
+    expect(
+      (await harness.refused(fileRoutes.getDelivered, { params: { id } }, player(out))).body,
+    ).toMatchObject({ code: 'E40405' });
+    expect((await tell(id, out, 1)).body).toMatchObject({ code: 'E40002', errors: [{ field: 'version' }] });
+    const { body } = await harness.call(
+      fileRoutes.listFiles,
+      { params: { pid }, query: { name: 'first.uap' } },
+      admin,
+    );
+    if (!('totalCount' in body)) throw new Error('No page');
+    expect(body.files[0]?.delivery.devices).toBe(isIn.filter(Boolean).length);
+  });
+
+  it('then a pilot comes first, and the percentage counts within it', async () => {
+    const id = await fileFor('pilot.uap');
+    await replace(id, 'pilot.uap', {
+      stages: [
+        { percent: 100, groupIds: [4] },
+        { percent: 40, after: 'PT1H' },
+        { percent: 100, after: 'P1D' },
+      ],
+    });
+    expect(await versions(id)).toEqual(people.map((_, index) => (index < 2 ? 2 : 1)));
+    expect((await rollout(id)).body).toMatchObject({ percent: 0, stage: 1 });
+    // Its time comes without anybody writing.
+    harness.clock.advance(hour - 1000);
+    expect(await versions(id)).toEqual(people.map((_, index) => (index < 2 ? 2 : 1)));
+    harness.clock.advance(1000);
+    const isIn = within(id, 2, 40);
+    expect(await versions(id)).toEqual(people.map((_, index) => (index < 2 || isIn[index] ? 2 : 1)));
+    expect((await rollout(id)).body).toMatchObject({ percent: 40, stage: 2 });
+    harness.clock.advance(24 * hour);
+    expect(await versions(id)).toEqual(people.map(() => 2));
+    await harness.runJobs();
+    expect(await eventsOf('file.rollout_advanced', id)).toMatchObject([
+      { stage: 1, percent: 100, groupIds: [4], isLast: false },
+      { stage: 2, percent: 40, groupIds: null, isLast: false },
+      { stage: 3, percent: 100, groupIds: null, isLast: true },
+    ]);
+  });
+
+  it('then whoever polls is told of what changes for them alone', async () => {
+    const id = await fileFor('polled.uap');
+    await replace(id, 'polled.uap', { stages: [{ percent: 40 }, { percent: 100, after: 'PT1H' }] });
+    const isIn = within(id, 2, 40);
+    const polled = async (index: number, since: string) =>
+      (await harness.call(fileRoutes.listDelivered, { query: { perPage: 100, since } }, player(index))).body;
+    const cursors = await Promise.all(
+      people.map(
+        async (_, index) =>
+          (await harness.call(fileRoutes.listDelivered, { query: { perPage: 100 } }, player(index))).body
+            .cursor,
+      ),
+    );
+    harness.clock.advance(hour);
+    for (const [index, since] of cursors.entries()) {
+      const { files, removedIds } = await polled(index, since);
+      expect([files.map((file) => [file.id, file.version]), removedIds]).toEqual([
+        isIn[index] ? [] : [[id, 2]],
+        [],
+      ]);
+    }
+  });
+});
+
+describe('When too many of a stage fail', () => {
+  it('then it halts with the receipt: those that installed it keep it, all others have the version before', async () => {
+    const id = await fileFor('halts.uap');
+    await replace(id, 'halts.uap', {
+      stages: [{ percent: 99 }, { percent: 100 }],
+      halt: { failurePercent: 50, minReports: 4 },
+    });
+    const isIn = within(id, 2, 99);
+    const [a = 0, b = 0, c = 0, d = 0, e = 0] = isIn.flatMap((is, index) => (is ? [index] : []));
+    const urlOf = async (index: number) =>
+      (await harness.call(fileRoutes.getDelivered, { params: { id } }, player(index))).body.signedUrl;
+    const url = await urlOf(e);
+    expect((await harness.get(url)).status).toBe(200);
+    for (const [index, status] of [
+      [a, 'installed'],
+      [b, 'installed'],
+      [c, 'failed'],
+    ] as const) {
+      expect((await tell(id, index, 2, status, 'No room')).status).toBe(200);
+    }
+    expect((await rollout(id)).body).toMatchObject({ state: 'running', reports: 3, failures: 1 });
+    const cursor = (await harness.call(fileRoutes.listDelivered, { query: { perPage: 100 } }, player(e))).body
+      .cursor;
+    expect((await tell(id, d, 2, 'failed', 'No room')).status).toBe(200);
+    expect((await rollout(id)).body).toMatchObject({
+      state: 'halted',
+      reports: 4,
+      failures: 2,
+      haltedBy: null,
+      haltedAt: inMs(0),
+    });
+    const kept = (index: number) => index === a || index === b;
+    expect(await versions(id)).toEqual(people.map((_, index) => (kept(index) ? 2 : 1)));
+    const { files } = (
+      await harness.call(fileRoutes.listDelivered, { query: { perPage: 100, since: cursor } }, player(e))
+    ).body;
+    expect(files.map((file) => [file.id, file.version])).toEqual([[id, 1]]);
+    // An address from before the halt has ended.
+    expect((await harness.get(url)).status).toBe(404);
+    expect(await eventsOf('file.rollout_halted', id)).toEqual([
+      { fileId: id, name: 'halts.uap', version: 2, reports: 4, failures: 2, haltedBy: null },
+    ]);
+    const shown = await numbers(id);
+    expect(shown).toMatchObject({
+      version: 2,
+      targeted: { users: 2, devices: 2 },
+      states: { installed: 2, failed: 0, notSeen: 0, seen: 0 },
+      failureReasons: [{ reason: 'No room', count: 2 }],
+    });
+    expect(shown.versions[1]).toMatchObject({ version: 1, targeted: { users: 9, devices: 8 } });
+    const { body: list } = await harness.call(
+      deliveryRoutes.listDeliveryDevices,
+      { params: { pid, id }, query: { perPage: 100, orderKey: 'version' } },
+      admin,
+    );
+    expect(list.devices.map(({ version }) => version)).toEqual([2, 2, ...Array.from({ length: 8 }, () => 1)]);
+    // Who installs it late keeps it, too, and is told so.
+    const late = (await harness.call(fileRoutes.listDelivered, { query: { perPage: 100 } }, player(e))).body
+      .cursor;
+    expect((await tell(id, e, 2)).status).toBe(200);
+    const told = await harness.call(
+      fileRoutes.listDelivered,
+      { query: { perPage: 100, since: late } },
+      player(e),
+    );
+    expect(told.body.files.map((file) => [file.id, file.version])).toEqual([[id, 2]]);
+    expect((await numbers(id)).targeted.devices).toBe(3);
+    expect((await act('halt', id)).body).toMatchObject({ code: 'E40034' });
+    expect((await advance(id, 2)).body).toMatchObject({ code: 'E40034' });
+    // The same devices as before, and reports from 0.
+    expect((await act('resume', id)).body).toMatchObject({
+      state: 'running',
+      reports: 0,
+      failures: 0,
+      haltedAt: null,
+    });
+    expect(await versions(id)).toEqual(isIn.map((is) => (is ? 2 : 1)));
+    expect((await act('resume', id)).body).toMatchObject({ code: 'E40034' });
+    expect((await act('halt', id)).body).toMatchObject({
+      state: 'halted',
+      haltedBy: { id: 1, name: 'Person 1' },
+    });
+    expect((await act('cancel', id)).body).toMatchObject({ state: 'cancelled' });
+    expect((await act('resume', id)).body).toMatchObject({ code: 'E40034' });
+    expect((await act('cancel', id)).body).toMatchObject({ code: 'E40034' });
+    // The version before is put back for everyone.
+    const restored = await harness.call(
+      deliveryRoutes.restoreVersion,
+      { params: { pid, id, version: 1 }, body: {} },
+      admin,
+    );
+    expect(restored.body).toEqual({ version: 3 });
+    expect(await versions(id)).toEqual(people.map(() => 3));
+    expect((await rollout(id)).body).toMatchObject({ code: 'E40401' });
+  });
+});
+
+describe('When groups are added in stages', () => {
+  it('then those who had the version keep it, and a second plan waits for the end of the first', async () => {
+    const id = await fileFor('added.uap', [5]);
+    expect((await assign(id, [3, 5], { rollout: tenThenAll })).status).toBe(200);
+    const isIn = within(id, 1, 40);
+    expect(await versions(id)).toEqual(isIn.map((is) => (is ? 1 : 0)));
+    const field = playerActor({ accountId: 40, platformUuid: 'field' });
+    const has = async () =>
+      (await harness.call(fileRoutes.listDelivered, { query: { perPage: 100 } }, field)).body.files.some(
+        (file) => file.id === id,
+      );
+    expect(await has()).toBe(true);
+    expect((await act('halt', id)).status).toBe(200);
+    expect(await has()).toBe(true);
+    expect(await versions(id)).toEqual(people.map(() => 0));
+    expect((await assign(id, [3, 5], { rollout: tenThenAll })).body).toMatchObject({
+      code: 'E40034',
+      errors: [{ field: 'rollout' }],
+    });
+    // Without a word of stages they stay as they are.
+    expect((await assign(id, [3, 4, 5])).status).toBe(200);
+    expect((await rollout(id)).body).toMatchObject({ state: 'halted' });
+    expect((await assign(id, [3, 5], { rollout: null })).status).toBe(200);
+    expect((await rollout(id)).body).toMatchObject({ code: 'E40401' });
+    expect(await versions(id)).toEqual(people.map(() => 1));
+  });
+});
+
+describe('When a version is reserved with stages', () => {
+  it('then they begin with it, shown in its row before, and are taken over by other bytes', async () => {
+    const id = await fileFor('reserved.uap');
+    const bytes = someBytes('reserved');
+    const at = inMs(hour);
+    const { body } = await harness.call(
+      fileRoutes.reserveUpdate,
+      {
+        params: { pid, id },
+        body: {
+          updateReservationAt: at,
+          fileName: 'reserved.uap',
+          fileSize: bytes.length,
+          rollout: tenThenAll,
+        },
+      },
+      admin,
+    );
+    if (!('signedUrl' in body)) throw new Error(JSON.stringify(body));
+    await harness.put(body.signedUrl, bytes);
+    await harness.call(fileRoutes.completeUpload, { params: { uploadId: body.uploadId }, body: {} }, admin);
+    expect((await rollout(id)).body).toMatchObject({ code: 'E40401' });
+    const rows = async () =>
+      (await harness.call(deliveryRoutes.listVersions, { params: { pid, id }, query: {} }, admin)).body
+        .versions;
+    expect((await rows())[0]).toMatchObject({
+      version: 2,
+      state: 'reserved',
+      rollout: { state: 'waiting', stage: 0 },
+    });
+    expect(
+      (
+        await harness.refused(
+          fileRoutes.reserveUpdate,
+          { params: { pid, id }, body: { updateReservationAt: inMs(2 * hour) } },
+          admin,
+        )
+      ).status,
+    ).toBe(200);
+    expect((await rows())[0]).toMatchObject({ rollout: { state: 'waiting' } });
+    harness.clock.advance(2 * hour);
+    const isIn = within(id, 2, 40);
+    expect(await versions(id)).toEqual(isIn.map((is) => (is ? 2 : 1)));
+    expect((await rollout(id)).body).toMatchObject({ version: 2, state: 'running', stage: 1 });
+    expect((await tell(id, isIn.indexOf(true), 2, 'failed')).status).toBe(200);
+    expect((await rollout(id)).body).toMatchObject({ reports: 1, failures: 1 });
+  });
+});
+
+describe('When a plan or a moment is wrong', () => {
+  it('then it is refused on its path', async () => {
+    const id = await fileFor('refused.uap', []);
+    const refused = async (plan: unknown) => {
+      const { body } = await assign(id, [3], { rollout: plan as Plan });
+      return body;
+    };
+    for (const [plan, field] of [
+      [{ stages: [] }, 'rollout.stages'],
+      [{ stages: [{ percent: 10 }, { percent: 0 }] }, 'rollout.stages.1.percent'],
+      [{ stages: [{ percent: 10 }, { percent: 10 }, { percent: 100 }] }, 'rollout.stages'],
+      [{ stages: [{ percent: 10 }] }, 'rollout.stages'],
+      [{ stages: [{ percent: 100, group_ids: [4] }] }, 'rollout.stages'],
+      [{ stages: [{ percent: 100, after: 'PT1H' }] }, 'rollout.stages.0.after'],
+      [{ stages: [{ percent: 10 }, { percent: 100, after: 'P91D' }] }, 'rollout.stages.1.after'],
+      [{ stages: [{ percent: 10 }, { percent: 100, after: 'P1M' }] }, 'rollout.stages.1.after'],
+      [
+        { stages: [{ percent: 100 }], halt: { failure_percent: 101, min_reports: 1 } },
+        'rollout.halt.failure_percent',
+      ],
+      [{ stages: Array.from({ length: 11 }, (_, index) => ({ percent: 90 + index })) }, 'rollout.stages'],
+    ] as const) {
+      const answer = await harness.raw({
+        method: 'PUT',
+        url: `/v1/partner/partners/${pid}/files/${id}/groups`,
+        actor: admin,
+        payload: JSON.stringify({ group_ids: [3], rollout: plan }),
+      });
+      expect([plan, answer.status, answer.body]).toMatchObject([plan, 400, { errors: [{ field }] }]);
+    }
+    expect(await refused({ stages: [{ percent: 50, groupIds: [999] }, { percent: 100 }] })).toMatchObject({
+      code: 'E40404',
+    });
+    expect(
+      await refused({ stages: [{ percent: 100 }], halt: { failurePercent: 10 } as never }),
+    ).toMatchObject({
+      code: 'E40003',
+      errors: [{ field: 'rollout.halt.min_reports' }],
+    });
+    expect(
+      (
+        await harness.refused(
+          fileRoutes.updateFile,
+          { params: { pid, id }, body: { rollout: tenThenAll } },
+          admin,
+        )
+      ).body,
+    ).toMatchObject({ code: 'E40003' });
+    expect((await rollout(id)).body).toMatchObject({ code: 'E40401' });
+    expect((await rollout(id, stranger)).status).toBeGreaterThanOrEqual(400);
+    expect((await advance(id, 1)).body).toMatchObject({ code: 'E40401' });
+    expect((await act('halt', id, developer)).body).toMatchObject({ code: 'E40301' });
+    expect((await assign(id, [3], { rollout: tenThenAll })).status).toBe(200);
+    expect((await rollout(id, developer)).status).toBe(200);
+    for (const stage of [1, 3]) expect((await advance(id, stage)).body).toMatchObject({ code: 'E40034' });
+    expect((await act('resume', id)).body).toMatchObject({ code: 'E40034' });
+  });
+});
