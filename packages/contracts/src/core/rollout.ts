@@ -104,11 +104,9 @@ export const rolloutReply = z.object({
       groupIds: z.array(z.number().int()).nullable(),
       after: z.string().nullable(),
       startedAt: dateTimeText.nullable(),
-      dueAt: dateTimeText
-        .nullable()
-        .meta({
-          description: 'Of the next stage alone, where it begins by time; null while it does not go on',
-        }),
+      dueAt: dateTimeText.nullable().meta({
+        description: 'Of the next stage alone, where it begins by time; null while it does not go on',
+      }),
     }),
   ),
   halt: halt.nullable(),

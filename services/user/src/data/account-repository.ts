@@ -128,7 +128,12 @@ export async function otherAdminsWithMail(
   accountId: number | null,
 ): Promise<{ name: string; email: string }[]> {
   const admins = await db.account.findMany({
-    where: { partnerId, role: { in: adminRoles }, active: true, ...(accountId === null ? {} : { id: { not: accountId } }) },
+    where: {
+      partnerId,
+      role: { in: adminRoles },
+      active: true,
+      ...(accountId === null ? {} : { id: { not: accountId } }),
+    },
     select: { name: true, email: true },
     orderBy: { id: 'asc' },
   });

@@ -59,7 +59,12 @@ export const runs: {
       deps,
       editor,
       fileId,
-      { at: body.updateReservationAt, newVersion: newVersionOf(body), versionNote: noteOf(body), rollout: body.rollout },
+      {
+        at: body.updateReservationAt,
+        newVersion: newVersionOf(body),
+        versionNote: noteOf(body),
+        rollout: body.rollout,
+      },
       conduct,
     ),
 

@@ -106,7 +106,9 @@ export async function updateFile(
       quota,
       creator,
       note: versionNote ?? '',
-      asked: waits ? { what: 'file', body: { deliverReservationAt, ...newVersion, versionNote, rollout } } : undefined,
+      asked: waits
+        ? { what: 'file', body: { deliverReservationAt, ...newVersion, versionNote, rollout } }
+        : undefined,
     });
     await planVersion(change, fileId, version.id, rollout, { now });
     return version;
