@@ -4,6 +4,7 @@ import {
   fileRoutes,
   formatDateTime,
   pushEvents,
+  rolloutRoutes,
   userEvents,
   userRoleBits,
 } from '@portal/contracts';
@@ -167,6 +168,28 @@ describe('The calendar', () => {
     expect(await seen()).toEqual([[at, 3, false]]);
     const versions = await harness.call(deliveryRoutes.listVersions, { params: { pid, id } }, actor);
     expect(versions.body.versions[0]).toMatchObject({ version: 3, state: 'current', liveFrom: at });
+  });
+
+  it('has of a delivery in stages the next one that has a time, whoever has written down the one before', async () => {
+    const id = await upload('stages.uap');
+    const stages = [{ percent: 10 }, { percent: 50, after: 'P1D' }, { percent: 100, after: 'PT12H' }];
+    const body = { groupIds: [0], rollout: { stages } };
+    const assigned = await harness.call(fileRoutes.assignGroups, { params: { pid, id }, body }, actor);
+    expect(assigned.status).toBe(200);
+    const seen = async () => entries(from(0), from(30 * day), 'stage');
+    const stage = { kind: 'stage', title: 'stages.uap', fileId: id, version: 1, movable: false };
+    expect(await seen()).toMatchObject([{ ...stage, at: from(day) }]);
+    const { token } = await makeToken();
+    expect(eventsIn(await textOf(token)).map(({ SUMMARY }) => SUMMARY)).toContain(
+      'Next stage: stages.uap (version 1)',
+    );
+    harness.clock.advance(day);
+    expect(await seen()).toMatchObject([{ ...stage, at: from(day / 2) }]);
+    await harness.call(rolloutRoutes.haltRollout, { params: { pid, id } }, actor);
+    expect(await seen()).toEqual([]);
+    await harness.call(rolloutRoutes.resumeRollout, { params: { pid, id } }, actor);
+    harness.clock.advance(day);
+    expect(await seen()).toEqual([]);
   });
 
   it('follows what the push service tells, in whatever order it comes', async () => {

@@ -6,6 +6,7 @@ import { Prisma } from '../../data/generated/client.ts';
 import { deliveredAt } from '../../files/data/file-states.ts';
 import type { CalendarEntry, CalendarKind } from '../domain/entry.ts';
 import type { Period } from '../domain/period.ts';
+import { listStageEntries } from './stage-entries.ts';
 
 const { empty, join, sql } = Prisma;
 const noId = sql`NULL::integer`;
@@ -86,7 +87,7 @@ const licenceEnds: Source = (question) => {
 const sources: Readonly<Record<CalendarKind, readonly Source[]>> = {
   delivery: [deliveries],
   update: [reservedUpdates, pastUpdates],
-  // Deliveries in stages are not built yet.
+  // Which comes next, and when, follows from what is written down of each: it is not asked of the database.
   stage: [],
   push: [pushes],
   certificate_end: [certificateEnds],
@@ -103,15 +104,30 @@ export async function listCalendarEntries(
   const { kinds, last = false, period } = wanted;
   const most = limits.calendarEntries;
   const question = { partnerId, period, now, files: await findFilesOf(db, partnerId) };
+  const stages = kinds.includes('stage') ? await listStageEntries(db, partnerId, period, now) : [];
+  const stored = await listStored(db, question, { kinds, last, most: most + 1 });
+  const entries = [...stored, ...stages].sort(inOrder);
+  const more = entries.length > most;
+  return { entries: last ? entries.slice(-most) : entries.slice(0, most), more };
+}
+
+const inOrder = (a: CalendarEntry, b: CalendarEntry): number =>
+  a.at.getTime() - b.at.getTime() || (a.key < b.key ? -1 : 1);
+
+/** What one statement finds of these kinds: by time the first or, with `last`, the last. */
+async function listStored(
+  db: FileDb,
+  question: Question,
+  wanted: { readonly kinds: readonly CalendarKind[]; readonly last: boolean; readonly most: number },
+): Promise<CalendarEntry[]> {
+  const { kinds, last, most } = wanted;
   const found = kinds.flatMap((kind) => sources[kind].map((source) => source(question)));
-  if (found.length === 0) return { entries: [], more: false };
+  if (found.length === 0) return [];
   const direction = last ? sql`DESC` : empty;
-  const rows = await db.$queryRaw<CalendarEntry[]>`
+  return db.$queryRaw<CalendarEntry[]>`
     WITH entry (kind, key, at, title, file_id, version, notification_id, certification_id, movable)
       AS (${join(found, ' UNION ALL ')})
     SELECT kind, key, at, title, file_id AS "fileId", version, notification_id AS "notificationId",
       certification_id AS "certificationId", movable
-    FROM entry ORDER BY at ${direction}, key ${direction} LIMIT ${most + 1}`;
-  const entries = rows.slice(0, most);
-  return { entries: last ? entries.reverse() : entries, more: rows.length > most };
+    FROM entry ORDER BY at ${direction}, key ${direction} LIMIT ${most}`;
 }

@@ -9,6 +9,11 @@ export interface Period {
 
 const day = 24 * 3_600_000;
 
+const second = 1_000;
+
+export const isWithin = ({ end, start }: Period, at: Date): boolean =>
+  at >= start && at.getTime() < end.getTime() + second;
+
 /** Throws `E40002` on `end` for one that ends before it starts, or is too long. */
 export function requirePeriod({ end, start }: Period): void {
   const length = end.getTime() - start.getTime();
