@@ -1,6 +1,5 @@
 import { ApiError } from '@portal/api-client';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../lib/format.ts';
 import { useAction } from '../lib/use-action.ts';
@@ -8,6 +7,7 @@ import { useAnnouncer } from '../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../ui/feedback/error-modal.tsx';
 import { NameList } from '../ui/feedback/name-list.tsx';
+import { useForgetRecords } from './use-forget-records.ts';
 import { useNumberChanged } from './use-number-changed.ts';
 
 /** All that a list shows, those of other pages too. */
@@ -82,13 +82,7 @@ export function DeleteRecords({
   const queries = useQueryClient();
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
-  const gone = useRef<readonly QueryKey[]>([]);
-  useEffect(
-    () => () => {
-      for (const queryKey of gone.current) queries.removeQueries({ queryKey });
-    },
-    [queries],
-  );
+  const forget = useForgetRecords();
   const isNumberChanged = useNumberChanged(stale, () => void onDeleted());
 
   /** Which of them it was, and what has become of the others. */
@@ -109,9 +103,7 @@ export function DeleteRecords({
       toast({ tone: 'success', message: texts.done(matching?.count ?? ids.length) });
       await onDeleted();
       // Which ones they are is not known where all that match are gone: every one of their kind is forgotten then.
-      gone.current = matching ? own(0).map((key) => key.slice(0, 1)) : ids.flatMap(own);
-      // The page of the one that is gone is there, hidden, until the next one is: without its answers it would ask for them again.
-      for (const queryKey of gone.current) queries.removeQueries({ queryKey, type: 'inactive' });
+      forget(matching ? own(0).map((key) => key.slice(0, 1)) : ids.flatMap(own));
     },
     onError(error) {
       const { requestId, status } = error;

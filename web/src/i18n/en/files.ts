@@ -183,7 +183,6 @@ export const files: Translation<typeof ja> = {
     confirmTitle: 'Put version {{version}} back?',
     confirmText:
       'The content of version {{version}} will be the new version of “{{name}}”. Devices replace the version they have.',
-    reachesNobody: 'Nobody gets this file now, so it reaches no one.',
     when: 'When',
     moments: { now: 'Now', later: 'At a time' },
     at: 'Time',
@@ -253,10 +252,15 @@ export const files: Translation<typeof ja> = {
       add: 'Groups that they have stay. Files for everyone are left as they are.',
       replace: 'They will have these groups alone. Users of other groups no longer receive them.',
     },
-    running: 'Assigning ({{done}}/{{count}})',
+    confirm: {
+      add_one: '{{count, number}} file is delivered to these groups too:',
+      add_other: '{{count, number}} files are delivered to these groups too:',
+      replace_one: '{{count, number}} file is delivered to these groups alone:',
+      replace_other: '{{count, number}} files are delivered to these groups alone:',
+    },
+    nothing: 'These files have these groups already.',
     done_one: 'The groups of {{count, number}} file have been set.',
     done_other: 'The groups of {{count, number}} files have been set.',
-    refusedAt: 'The groups of “{{name}}” could not be set. {{reason}} Done: {{done}}, left: {{left}}.',
   },
   assignPage: {
     title: 'Assign groups',
@@ -293,7 +297,6 @@ export const files: Translation<typeof ja> = {
     confirmNone: 'No group is selected. “{{name}}” will no longer be delivered to anyone.',
     confirmNotify: 'Notification: {{notify}}',
     apply: 'Assign',
-    waiting: 'Waiting for the upload to finish ({{attempt}}/{{attempts}})',
     done: 'The groups of “{{name}}” have been set.',
   },
 };

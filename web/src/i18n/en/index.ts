@@ -13,6 +13,7 @@ import { databases } from './databases.ts';
 import { delivery } from './delivery.ts';
 import { deliverySettings } from './delivery-settings.ts';
 import { documents } from './documents.ts';
+import { effect } from './effect.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { home } from './home.ts';
@@ -54,6 +55,7 @@ export const en: Translation<typeof ja> = {
   delivery,
   deliverySettings,
   documents,
+  effect,
   files,
   groups,
   home,

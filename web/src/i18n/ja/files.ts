@@ -176,7 +176,6 @@ export const files = {
     confirmTitle: 'バージョン {{version}} に戻しますか？',
     confirmText:
       'バージョン {{version}} の内容が「{{name}}」の新しいバージョンになります。端末にあるバージョンは置き換えられます。',
-    reachesNobody: '現在このファイルは誰にも配信されていないため、誰にも届きません。',
     when: '時期',
     moments: { now: '今すぐ', later: '日時を指定' },
     at: '日時',
@@ -243,10 +242,12 @@ export const files = {
       add: 'すでに設定されているグループはそのままです。全員に配信しているファイルは変わりません。',
       replace: '選んだグループだけになります。外れたグループのユーザーには届かなくなります。',
     },
-    running: '設定中（{{done}}/{{count}}）',
+    confirm: {
+      add_other: '{{count, number}}件のファイルに、次のグループを追加します。',
+      replace_other: '{{count, number}}件のファイルの配信グループを、次のグループに置き換えます。',
+    },
+    nothing: '選んだファイルには、すでにこのとおり設定されています。',
     done_other: '{{count, number}}件のファイルの配信グループを設定しました。',
-    refusedAt:
-      '「{{name}}」の配信グループを設定できませんでした。{{reason}}設定済み: {{done}}件、残り: {{left}}件',
   },
   assignPage: {
     title: '配信グループの設定',
@@ -283,7 +284,6 @@ export const files = {
     confirmNone: 'グループが選択されていません。「{{name}}」は誰にも配信されなくなります。',
     confirmNotify: '通知: {{notify}}',
     apply: '設定する',
-    waiting: 'アップロードの完了を待っています（{{attempt}}/{{attempts}}）',
     done: '「{{name}}」の配信グループを設定しました。',
   },
 };

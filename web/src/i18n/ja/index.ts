@@ -11,6 +11,7 @@ import { databases } from './databases.ts';
 import { delivery } from './delivery.ts';
 import { deliverySettings } from './delivery-settings.ts';
 import { documents } from './documents.ts';
+import { effect } from './effect.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { home } from './home.ts';
@@ -53,6 +54,7 @@ export const ja = {
   delivery,
   deliverySettings,
   documents,
+  effect,
   files,
   groups,
   home,

@@ -16,6 +16,8 @@ interface FormProps<V extends FieldValues> {
   /** The verb of the main button. */
   submitLabel: string;
   pending?: boolean;
+  /** Something is to be known first. */
+  disabled?: boolean;
   onSubmit: (values: V) => void | Promise<void>;
   /** A link or button beside the main one. */
   cancel?: ReactNode;
@@ -29,6 +31,7 @@ export function Form<V extends FieldValues>({
   form,
   submitLabel,
   pending = false,
+  disabled = false,
   onSubmit,
   cancel,
   disposable = false,
@@ -56,7 +59,7 @@ export function Form<V extends FieldValues>({
         maxW="form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (pending || isSubmitting.current) return;
+          if (pending || disabled || isSubmitting.current) return;
           isSubmitting.current = true;
           form.startSubmit();
           let isRefused = false;
@@ -78,7 +81,7 @@ export function Form<V extends FieldValues>({
           <ErrorSummary ref={summary} form={form} />
           {children}
           <Buttons>
-            <Button type="submit" size="md" minW="8rem" pending={pending}>
+            <Button type="submit" size="md" minW="8rem" pending={pending} disabled={disabled}>
               {submitLabel}
             </Button>
             {cancel}

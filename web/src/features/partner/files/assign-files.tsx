@@ -1,18 +1,16 @@
 import { chakra } from '@chakra-ui/react';
-import { type ApiError } from '@portal/api-client';
 import { fileRoutes } from '@portal/contracts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { oneByOne, Refused } from '../../../components/delete-records.tsx';
+import { ConfirmChanges } from '../../../components/effect/confirm-changes.tsx';
+import { useTwoPeopleDecide } from '../../../components/effect/use-two-people-decide.ts';
 import type { FileRow } from '../../../components/files/file.ts';
 import { ChooseGroupsDialog } from '../../../components/groups/choose-groups-dialog.tsx';
+import { usePickableGroups } from '../../../components/groups/use-pickable-groups.ts';
 import { useApi } from '../../../lib/api.ts';
-import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
-import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { NameList } from '../../../ui/feedback/name-list.tsx';
 import { groupIdsAfter, type Way, ways } from './group-ids-after.ts';
 import { useFilesChanged } from './use-files-changed.ts';
@@ -23,60 +21,40 @@ interface AssignFilesProps {
   onDone: () => void;
 }
 
-/** Chooses the groups of several files at once, which are changed one after the other. */
+/** Chooses the groups of several files at once, then asks with the effect on each. */
 export function AssignFiles({ files, onClose, onDone }: AssignFilesProps) {
   const { t } = useTranslation('files');
-  const { number } = useFormat();
-  const api = useApi();
-  const filesChanged = useFilesChanged();
-  const { partner } = usePartnerSession();
-  const { toast } = useAnnouncer();
-  const { showError } = useErrorModal();
   const [way, setWay] = useState<Way>('add');
-  const [done, setDone] = useState(0);
-
-  /** Which of them it was, and what has become of the others. */
-  function told(error: ApiError) {
-    if (!(error instanceof Refused)) return error;
-    const { at, message: reason, requestId, status } = error;
-    const name = files[at]?.name ?? '';
-    const counts = { done: number(at), left: number(files.length - at) };
-    return { message: t('bulkAssign.refusedAt', { name, reason, ...counts }), requestId, status };
+  const { toast } = useAnnouncer();
+  const [groupIds, setGroupIds] = useState<readonly number[]>();
+  // What a file has already is no change of it.
+  const changedBy = (chosen: readonly number[]) =>
+    files.filter((file) => groupIdsAfter(file, way, chosen) !== undefined);
+  if (groupIds) {
+    return (
+      <ConfirmAssignment
+        files={changedBy(groupIds)}
+        way={way}
+        groupIds={groupIds}
+        onClose={onClose}
+        onDone={onDone}
+      />
+    );
   }
-
-  const assign = useAction({
-    mutationFn: (groupIds: readonly number[]) =>
-      oneByOne(async (id) => {
-        const file = files.find((one) => one.id === id);
-        const after = file && groupIdsAfter(file, way, groupIds);
-        if (after) {
-          const params = { pid: partner.id, id };
-          await api.call(fileRoutes.assignGroups, { params, body: { groupIds: after } });
-        }
-        setDone((before) => before + 1);
-      })(files.map(({ id }) => id)),
-    onSuccess() {
-      toast({ tone: 'success', message: t('bulkAssign.done', { count: files.length }) });
-      onDone();
-    },
-    onError: (error) => showError(told(error)),
-    onSettled() {
-      onClose();
-      return filesChanged();
-    },
-  });
-
   return (
     <ChooseGroupsDialog
       title={t('bulkAssign.title')}
-      applyLabel={
-        assign.isPending
-          ? t('bulkAssign.running', { done: number(done), count: number(files.length) })
-          : t('assignPage.apply')
-      }
-      isLoss={way === 'replace'}
-      pending={assign.isPending}
-      onApply={assign.mutate}
+      applyLabel={t('assignPage.submit')}
+      isLoss={false}
+      pending={false}
+      onApply={(chosen) => {
+        if (changedBy(chosen).length > 0) {
+          setGroupIds(chosen);
+          return;
+        }
+        toast({ tone: 'success', message: t('bulkAssign.nothing') });
+        onClose();
+      }}
       onClose={onClose}
     >
       {t('bulkAssign.text', { count: files.length })}
@@ -93,5 +71,52 @@ export function AssignFiles({ files, onClose, onDone }: AssignFilesProps) {
         </chakra.p>
       </chakra.div>
     </ChooseGroupsDialog>
+  );
+}
+
+interface ConfirmAssignmentProps extends AssignFilesProps {
+  way: Way;
+  groupIds: readonly number[];
+}
+
+function ConfirmAssignment({ files, groupIds, onClose, onDone, way }: ConfirmAssignmentProps) {
+  const { t } = useTranslation('files');
+  const api = useApi();
+  const { partner } = usePartnerSession();
+  const { toast } = useAnnouncer();
+  const filesChanged = useFilesChanged();
+  const groups = usePickableGroups();
+  const waits = useTwoPeopleDecide();
+  const bodyOf = (file: FileRow) => ({
+    groupIds: groupIdsAfter(file, way, groupIds) ?? [],
+    notifyEmail: false,
+    notifyPush: false,
+  });
+  const names = groups.data?.filter(({ id }) => groupIds.includes(id)).map(({ title }) => title) ?? [];
+  return (
+    <ConfirmChanges
+      files={files}
+      changeOf={(file) => ({ what: 'groups', body: bodyOf(file) })}
+      apply={(file, previewToken) =>
+        api.call(fileRoutes.assignGroups, {
+          params: { pid: partner.id, id: file.id },
+          body: { ...bodyOf(file), previewToken },
+        })
+      }
+      waits={waits}
+      title={t('bulkAssign.title')}
+      confirmLabel={t('assignPage.apply')}
+      tone={way === 'replace' ? 'danger' : 'accent'}
+      onClose={onClose}
+      async onDone({ changed }) {
+        if (changed.length > 0)
+          toast({ tone: 'success', message: t('bulkAssign.done', { count: changed.length }) });
+        onDone();
+        await filesChanged();
+      }}
+    >
+      {t(`bulkAssign.confirm.${way}`, { count: files.length })}
+      <NameList label={t('assignPage.groups')} names={names} />
+    </ConfirmChanges>
   );
 }

@@ -4,6 +4,9 @@ import { useMemo, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { ConfirmChange } from '../../../components/effect/confirm-change.tsx';
+import { useChange } from '../../../components/effect/use-change.ts';
+import { useTwoPeopleDecide } from '../../../components/effect/use-two-people-decide.ts';
 import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
 import { FileIcon } from '../../../components/files/file-parts.tsx';
 import { packageFile } from '../../../components/files/package-rules.ts';
@@ -11,10 +14,8 @@ import { StorageNotice } from '../../../components/storage-use.tsx';
 import { useApi } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
-import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { useFlowForm } from '../../../ui/flow/flow.tsx';
@@ -193,18 +194,27 @@ function ReservedUpdate({ file, onCancelled }: ReservedUpdateProps) {
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
   const [asking, setAsking] = useState(false);
+  const twoPeopleDecide = useTwoPeopleDecide();
   const time = format.dateTimeWithZone(file.updateReservationAt);
 
-  const cancel = useAction({
-    mutationFn: () => api.call(fileRoutes.cancelUpdate, { params: { pid: partner.id, id: file.id } }),
-    onSuccess() {
+  const cancel = useChange({
+    asked: asking ? { fileId: file.id, change: { what: 'cancel_reservation' } } : undefined,
+    apply: (previewToken) =>
+      api.call(fileRoutes.cancelUpdate, {
+        params: { pid: partner.id, id: file.id },
+        query: { previewToken },
+      }),
+    async onDone() {
       toast({ tone: 'success', message: t('reservationCancelled') });
-      onCancelled();
-    },
-    onError: showError,
-    onSettled() {
       setAsking(false);
-      return filesChanged();
+      onCancelled();
+      await filesChanged();
+    },
+    onSent: () => setAsking(false),
+    async onError(error) {
+      showError(error);
+      setAsking(false);
+      await filesChanged();
     },
   });
 
@@ -221,16 +231,16 @@ function ReservedUpdate({ file, onCancelled }: ReservedUpdateProps) {
           {t('cancelReservation')}
         </Button>
       </Flex>
-      <ConfirmDialog
+      <ConfirmChange
         open={asking}
         title={t('cancelReservationTitle')}
         confirmLabel={t('cancelReservation')}
-        pending={cancel.isPending}
-        onConfirm={() => cancel.mutate()}
+        change={cancel}
+        waits={twoPeopleDecide && file.groups.length > 0}
         onCancel={() => setAsking(false)}
       >
         {t('cancelReservationText', { name: file.name, time })}
-      </ConfirmDialog>
+      </ConfirmChange>
     </Notice>
   );
 }

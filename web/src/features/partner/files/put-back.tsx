@@ -1,8 +1,12 @@
-import { chakra } from '@chakra-ui/react';
-import { deliveryRoutes, limits, text } from '@portal/contracts';
+import { deliveryRoutes, limits, previewRoutes, text } from '@portal/contracts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { hasSameEffect } from '../../../components/effect/effect.tsx';
+import { PreviewedEffect } from '../../../components/effect/previewed-effect.tsx';
+import { type PreviewedChange, usePreview } from '../../../components/effect/use-preview.ts';
+import { approvalOf, useSentForApproval } from '../../../components/effect/use-sent-for-approval.ts';
+import { useTwoPeopleDecide } from '../../../components/effect/use-two-people-decide.ts';
 import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
 import { useApi } from '../../../lib/api.ts';
 import { failureOf, useContractForm } from '../../../lib/contract-form.ts';
@@ -16,7 +20,6 @@ import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { DateTimeField, RadioField, TextareaField } from '../../../ui/form/fields.tsx';
 import { Form } from '../../../ui/form/form.tsx';
-import { AudienceCount } from './assign/audience-choice.tsx';
 import { reservationFault } from './reservation-rules.ts';
 import { useFilesChanged } from './use-files-changed.ts';
 
@@ -71,13 +74,26 @@ function schemaFor(file: FileDetail): z.ZodType<unknown, PutBackValues> {
     });
 }
 
+/** What the server is asked for. */
+const bodyOf = ({ updateReservationAt, versionNote, when }: PutBackValues) => ({
+  ...(when === 'later' && { updateReservationAt }),
+  ...(versionNote !== '' && { versionNote }),
+});
+
+const changeOf = (version: number, values: PutBackValues): PreviewedChange => ({
+  what: 'restore',
+  body: { version, ...bodyOf(values) },
+});
+
 interface PutBackFormProps extends Pick<PutBackProps, 'file' | 'onClose'> {
   version: number;
 }
 
 function PutBackForm({ file, onClose, version }: PutBackFormProps) {
-  const { t } = useTranslation(['files', 'ui']);
+  const { t } = useTranslation(['files', 'effect', 'ui']);
   const api = useApi();
+  const tellSent = useSentForApproval();
+  const waits = useTwoPeopleDecide() && file.groups.length > 0;
   const format = useFormat();
   const filesChanged = useFilesChanged();
   const { partner } = usePartnerSession();
@@ -93,26 +109,44 @@ function PutBackForm({ file, onClose, version }: PutBackFormProps) {
       versionNote: t('versions.note'),
     },
   );
-  const when = form.form.watch('when');
+  const values = form.form.watch();
+  const { when } = values;
+  // What somebody writes about it has no effect.
+  const told = { ...values, versionNote: '' };
+  const asked = schema.safeParse(told).success ? changeOf(version, told) : undefined;
+  const preview = usePreview(asked && { fileId: file.id, change: asked });
+  const params = { pid: partner.id, id: file.id };
+
+  /** Of the change with its note, where it still has the effect that was told. */
+  async function tokenOf(given: PutBackValues): Promise<string | undefined> {
+    const { effect } = preview;
+    if (!effect || given.versionNote === '') return effect?.previewToken;
+    const again = await api.call(previewRoutes.previewChange, { params, body: changeOf(version, given) });
+    return hasSameEffect(again, effect) ? again.previewToken : effect.previewToken;
+  }
+
   const restoration = useAction({
-    mutationFn: ({ updateReservationAt, versionNote, when: chosen }: PutBackValues) =>
+    mutationFn: async (given: PutBackValues) =>
       api.call(deliveryRoutes.restoreVersion, {
-        params: { pid: partner.id, id: file.id, version },
-        body: {
-          ...(chosen === 'later' && { updateReservationAt }),
-          ...(versionNote !== '' && { versionNote }),
-        },
+        params: { ...params, version },
+        body: { ...bodyOf(given), previewToken: await tokenOf(given) },
       }),
-    async onSuccess(made, { updateReservationAt, when: chosen }) {
-      const message =
-        chosen === 'now'
-          ? t('versions.done', { from: version, version: made.version })
-          : t('versions.reserved', { from: version, time: format.dateTimeWithZone(updateReservationAt) });
-      toast({ tone: 'success', message });
+    async onSuccess(reply, { updateReservationAt, when: chosen }) {
+      const approvalId = approvalOf(reply);
+      if (approvalId !== undefined) tellSent([approvalId]);
+      else {
+        const number = 'version' in reply ? reply.version : version;
+        const message =
+          chosen === 'now'
+            ? t('versions.done', { from: version, version: number })
+            : t('versions.reserved', { from: version, time: format.dateTimeWithZone(updateReservationAt) });
+        toast({ tone: 'success', message });
+      }
       await filesChanged();
       onClose();
     },
     async onError(error) {
+      if (preview.isOutdatedBy(error)) return;
       // What was typed is wrong; or it is not what it was when this page was read.
       if (error.fields.length > 0) form.fail(failureOf(error));
       else showError(error);
@@ -123,8 +157,9 @@ function PutBackForm({ file, onClose, version }: PutBackFormProps) {
   return (
     <Form
       form={form}
-      submitLabel={t('versions.putBack')}
+      submitLabel={waits ? t('effect:ask') : t('versions.putBack')}
       pending={restoration.isPending}
+      disabled={preview.effect === undefined}
       onSubmit={(values) => restoration.mutate(values)}
       disposable
       cancel={
@@ -139,14 +174,7 @@ function PutBackForm({ file, onClose, version }: PutBackFormProps) {
         </Button>
       }
     >
-      <div>
-        <chakra.p mb="2">{t('versions.confirmText', { name: file.name, version })}</chakra.p>
-        {file.groups.length === 0 ? (
-          <p>{t('versions.reachesNobody')}</p>
-        ) : (
-          <AudienceCount groupIds={file.groups.map(({ id }) => id)} />
-        )}
-      </div>
+      <p>{t('versions.confirmText', { name: file.name, version })}</p>
       <RadioField
         {...form.field('when')}
         options={moments.map((moment) => ({ value: moment, label: t(`versions.moments.${moment}`) }))}
@@ -163,6 +191,8 @@ function PutBackForm({ file, onClose, version }: PutBackFormProps) {
       )}
       {when === 'now' && isUpdatePending(file) && <Notice tone="info">{t('versions.keepsReserved')}</Notice>}
       <TextareaField {...form.field('versionNote')} rows={2} help={t('versions.noteHelp')} />
+      {asked && <PreviewedEffect preview={preview} />}
+      {waits && <Notice tone="info">{t('effect:waits')}</Notice>}
     </Form>
   );
 }

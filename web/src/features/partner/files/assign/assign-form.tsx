@@ -1,32 +1,30 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
-import { fileRoutes, limits } from '@portal/contracts';
+import { fileRoutes } from '@portal/contracts';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
+import { ConfirmChange } from '../../../../components/effect/confirm-change.tsx';
+import { useChange } from '../../../../components/effect/use-change.ts';
+import { useTwoPeopleDecide } from '../../../../components/effect/use-two-people-decide.ts';
 import { type FileDetail } from '../../../../components/files/file.ts';
 import type { PickableGroup } from '../../../../components/groups/group-picker.tsx';
 import { useApi } from '../../../../lib/api.ts';
-import { useFormat } from '../../../../lib/format.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { useUnsavedWork } from '../../../../lib/unsaved-work.ts';
-import { useAction } from '../../../../lib/use-action.ts';
 import { Button, ButtonLink } from '../../../../ui/button.tsx';
 import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
-import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { NameList } from '../../../../ui/feedback/name-list.tsx';
 import { FormSection } from '../../../../ui/form/form.tsx';
 import { type AudienceKind, fileListPath } from '../file-flows.ts';
 import { useFilesChanged } from '../use-files-changed.ts';
 import { useAudienceKinds } from '../use-may-distribute.ts';
-import { assignWithRetry } from './assign-with-retry.ts';
-import { AudienceChoice, AudienceCount, everyone, groupIdsOf } from './audience-choice.tsx';
+import { AudienceChoice, everyone, groupIdsOf } from './audience-choice.tsx';
 import { NoticeChoice, type Notices, useNoticeNames } from './notice-choice.tsx';
 
 /** Which groups get the file. Nothing is sent before a dialog has named them. */
 export function AssignForm({ file, groups }: { file: FileDetail; groups: readonly PickableGroup[] }) {
   const { t } = useTranslation(['files', 'ui']);
-  const format = useFormat();
   const api = useApi();
   const filesChanged = useFilesChanged();
   const navigate = useNavigate();
@@ -43,7 +41,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const [notices, setNotices] = useState<Notices>({ notifyEmail: false, notifyPush: false });
   const namesOfNotices = useNoticeNames();
   const [asking, setAsking] = useState(false);
-  const [attempt, setAttempt] = useState(1);
+  const twoPeopleDecide = useTwoPeopleDecide();
 
   // A group that has gone meanwhile can't be seen, so it can't be meant.
   const present = chosen.filter((id) => groups.some((group) => group.id === id));
@@ -57,24 +55,30 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const named = namesOf(groupIds);
   const before = file.groups.map(({ id, name }) => nameOf(id) ?? name);
 
-  const assign = useAction({
-    mutationFn() {
-      const body = { groupIds, ...notices };
-      const params = { pid: partner.id, id: file.id };
-      return assignWithRetry(() => api.call(fileRoutes.assignGroups, { params, body }), setAttempt);
-    },
-    async onSuccess() {
-      saved.current = groupIds.join();
+  const body = { groupIds, ...notices };
+  const assign = useChange({
+    asked: asking ? { fileId: file.id, change: { what: 'groups', body } } : undefined,
+    apply: (previewToken) =>
+      api.call(fileRoutes.assignGroups, {
+        params: { pid: partner.id, id: file.id },
+        body: { ...body, previewToken },
+      }),
+    async onDone() {
       toast({ tone: 'success', message: t('assignPage.done', { name: file.name }) });
-      await filesChanged();
-      await navigate(fileListPath);
+      await leave();
     },
+    onSent: leave,
     onError(error) {
       setAsking(false);
       showError(error);
     },
-    onSettled: () => setAttempt(1),
   });
+
+  async function leave(): Promise<void> {
+    saved.current = groupIds.join();
+    await filesChanged();
+    await navigate(fileListPath);
+  }
 
   return (
     <chakra.form
@@ -117,13 +121,13 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
           </ButtonLink>
         </Flex>
       </Stack>
-      <ConfirmDialog
+      <ConfirmChange
         open={asking}
         title={t('assignPage.confirmTitle')}
         confirmLabel={t('assignPage.apply')}
         tone={named.length === 0 ? 'danger' : 'accent'}
-        pending={assign.isPending}
-        onConfirm={() => assign.mutate()}
+        change={assign}
+        waits={twoPeopleDecide}
         onCancel={() => setAsking(false)}
       >
         {named.length === 0 ? (
@@ -132,7 +136,6 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
           <>
             {t('assignPage.confirmText', { name: file.name })}
             <NameList label={t('assignPage.groupsAfter')} names={named} />
-            <AudienceCount groupIds={groupIds} />
             <chakra.p mt="3">{t('assignPage.confirmNotify', { notify: namesOfNotices(notices) })}</chakra.p>
           </>
         )}
@@ -140,15 +143,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
           {before.length === 0 ? t('assignPage.beforeNone') : t('assignPage.before')}
           {before.length > 0 && <NameList label={t('assignPage.before')} names={before} />}
         </chakra.div>
-        {attempt > 1 && (
-          <chakra.p mt="3" role="status" color="fg.info">
-            {t('assignPage.waiting', {
-              attempt: format.number(attempt),
-              attempts: format.number(limits.assignmentAttempts),
-            })}
-          </chakra.p>
-        )}
-      </ConfirmDialog>
+      </ConfirmChange>
     </chakra.form>
   );
 }
