@@ -4,6 +4,7 @@ import {
   Building2,
   CalendarDays,
   ChartColumn,
+  ClipboardCheck,
   Database,
   FileClock,
   FolderDown,
@@ -116,6 +117,7 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
           icon: BellRing,
           needs: 'listNotifications',
         },
+        { to: '/partner/approvals', label: 'approvals', icon: ClipboardCheck, needs: 'listApprovals' },
       ],
     },
     {

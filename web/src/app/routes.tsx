@@ -16,6 +16,7 @@ import { tenantPages } from '../features/admin/partners/routes.tsx';
 import { documentPages, tenantDocumentPages } from '../features/documents/editor/routes.tsx';
 import { exportPages } from '../features/notices/routes.tsx';
 import { companyAdminPages } from '../features/partner/admins/routes.tsx';
+import { approvalPages } from '../features/partner/approvals/routes.tsx';
 import { partnerAuthPages, partnerLoginPage } from '../features/partner/auth/routes.tsx';
 import { calendarPages } from '../features/partner/calendar/routes.tsx';
 import { certificationPages, tenantCertificationPages } from '../features/partner/certifications/routes.tsx';
@@ -82,6 +83,7 @@ const partnerPages: RouteObject[] = [
   certificationPages,
   ssoPages,
   deliverySettingsPages,
+  approvalPages,
 ];
 
 const guarded = (area: SessionKind, children: RouteObject[]): RouteObject => ({

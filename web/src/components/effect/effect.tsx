@@ -45,8 +45,15 @@ export function useEffectText(): (effect: ShownEffect) => string {
 
 const isFelt = ({ devices, users }: Share) => users > 0 || devices > 0;
 
+const peopleOf = (effect: ShownEffect) =>
+  kinds.map(({ kind }) => [effect[kind].users, effect[kind].names]);
+
+/** Whether the same people gain, lose and change it. A device more or less of theirs is no other effect. */
+export const hasSameEffect = (one: ShownEffect, other: ShownEffect): boolean =>
+  JSON.stringify(peopleOf(one)) === JSON.stringify(peopleOf(other));
+
 /** Who gets a file by a change, who loses it, who gets another version of it; and what collides with it. */
-export function Effect({ effect }: { effect: ShownEffect }) {
+export function Effect({ effect, title }: { effect: ShownEffect; title?: string | undefined }) {
   const { t } = useTranslation('effect');
   const { fileSize } = useFormat();
   const titleId = useId();
@@ -64,7 +71,7 @@ export function Effect({ effect }: { effect: ShownEffect }) {
         py="3"
       >
         <chakra.p id={titleId} fontWeight="semibold">
-          {t('title')}
+          {title ?? t('title')}
         </chakra.p>
         {felt.length === 0 && <chakra.p mt="1">{t('nobody')}</chakra.p>}
         {felt.length > 0 && (

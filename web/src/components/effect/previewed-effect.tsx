@@ -7,15 +7,21 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { Effect } from './effect.tsx';
 import type { Preview } from './use-preview.ts';
 
+interface PreviewedEffectProps {
+  preview: Omit<Preview, 'isOutdatedBy'>;
+  /** Where there is more than one change to confirm: of which it is. */
+  title?: string;
+}
+
 /** The effect of a change before it is confirmed, or why it cannot be told. */
-export function PreviewedEffect({ preview }: { preview: Omit<Preview, 'isOutdatedBy'> }) {
+export function PreviewedEffect({ preview, title }: PreviewedEffectProps) {
   const { t } = useTranslation(['effect', 'ui']);
   const { number } = useFormat();
   const { attempt, effect, error, hasChanged, retry } = preview;
   return (
     <Stack gap="3" mt="4" minH="6rem">
       {hasChanged && <Notice tone="error">{t('changed')}</Notice>}
-      {effect && <Effect effect={effect} />}
+      {effect && <Effect effect={effect} title={title} />}
       {!effect && !error && (
         <chakra.p role="status">
           {attempt === undefined

@@ -150,6 +150,7 @@ describe('the uploads of a tab', () => {
     let fails = true;
     const follow = vi.fn(async () => {
       if (fails) throw refusal();
+      return undefined;
     });
     store.add(task('a', { follow }));
     await vi.advanceTimersByTimeAsync(50);
@@ -168,7 +169,7 @@ describe('the uploads of a tab', () => {
   });
 
   it('that need no bytes go on to what follows', async () => {
-    const follow = vi.fn(() => Promise.resolve());
+    const follow = vi.fn(() => Promise.resolve(undefined));
     store.add(task('a', { bytes: undefined, follow }));
     await vi.advanceTimersByTimeAsync(10);
     expect(stages()).toEqual(['done']);

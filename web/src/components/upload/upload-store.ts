@@ -19,8 +19,10 @@ export interface UploadTask {
       }
     | undefined;
   readonly calls: UploadCalls;
-  /** Runs once the bytes are complete, such as the assignment of groups. */
-  readonly follow: (() => Promise<void>) | undefined;
+  /** Asks, once the bytes are complete, for the request that they became where two people decide. */
+  readonly requestOf?: () => Promise<number | undefined>;
+  /** Runs once the bytes are complete, such as the assignment of groups; tells the request that it became. */
+  readonly follow: (() => Promise<number | undefined>) | undefined;
   /** Told when it is complete, has failed or was taken back; `known` resolves when the server knows it too. */
   onSettled(outcome: 'done' | 'failed' | 'cancelled', known: Promise<unknown>): void;
 }
@@ -41,6 +43,8 @@ export interface UploadItem {
   readonly storedBytes: number;
   /** Why it failed; undefined where it only took too long. */
   readonly failure: ApiError | undefined;
+  /** Of one that is done: what waits for another administrator. */
+  readonly approvalId?: number | undefined;
 }
 
 export interface UploadStore {
@@ -147,18 +151,20 @@ export function createUploadStore(): UploadStore {
     pump();
   }
 
-  async function follow({ follow, onSettled, uploadId }: UploadTask): Promise<void> {
+  async function follow({ follow, onSettled, requestOf, uploadId }: UploadTask): Promise<void> {
     if (!find(uploadId)) return;
     change(uploadId, { stage: 'following', failure: undefined });
     pump();
+    let approvalId: number | undefined;
     try {
-      await follow?.();
+      // The bytes are there, whatever becomes of the question.
+      approvalId = (await requestOf?.().catch(() => undefined)) ?? (await follow?.());
     } catch (error) {
       change(uploadId, { stage: 'unfollowed', failure: asApiError(error) });
       onSettled('failed', Promise.resolve());
       return;
     }
-    change(uploadId, { stage: 'done' });
+    change(uploadId, { stage: 'done', approvalId });
     onSettled('done', Promise.resolve());
   }
 

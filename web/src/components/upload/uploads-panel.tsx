@@ -35,6 +35,8 @@ export interface UploadsArea {
   ) => readonly { readonly uploadId: string; readonly line: ReactNode }[];
   /** Another way on where what was to follow an upload has failed. */
   readonly OtherWay?: ComponentType<{ task: UploadTask }>;
+  /** The way to what waits for another administrator. */
+  readonly RequestLink?: ComponentType<{ id: number }>;
 }
 
 /** The uploads of this tab on every page, with those that a reload has interrupted. */
@@ -183,10 +185,11 @@ function useAnnouncements(items: readonly UploadItem[]): void {
   useEffect(() => {
     const known = new Map(before.current.map(({ stage, task }) => [task.uploadId, stage]));
     before.current = items;
-    for (const { stage, task } of items) {
+    for (const { approvalId, stage, task } of items) {
       if (known.get(task.uploadId) === stage) continue;
       const { name } = task;
-      if (stage === 'done') announce(t('uploads.announceDone', { name }));
+      if (stage === 'done')
+        announce(t(approvalId === undefined ? 'uploads.announceDone' : 'uploads.announceAsked', { name }));
       if (stage === 'failed') announce(t('uploads.announceFailed', { name }));
       if (stage === 'unfollowed') announce(t('uploads.announceUnfollowed', { name }));
     }
@@ -308,11 +311,13 @@ const reasonOf = ({ fields, message }: NonNullable<UploadItem['failure']>): stri
 
 function Ended({ area, item, store }: UploadProps) {
   const { t } = useTranslation(['files', 'ui']);
-  const { OtherWay, useRecordLink } = area;
+  const { OtherWay, RequestLink, useRecordLink } = area;
   const linkOf = useRecordLink();
-  const { failure, stage, task } = item;
+  const { approvalId, failure, stage, task } = item;
   const { name, uploadId } = task;
   const isDone = stage === 'done';
+  const whatIsDone =
+    approvalId === undefined ? (task.follow ? 'uploads.delivered' : 'uploads.done') : 'uploads.asked';
   return (
     <Flex gap="2" align="flex-start">
       {isDone && (
@@ -325,9 +330,10 @@ function Ended({ area, item, store }: UploadProps) {
           {name}
         </Link>
         <chakra.p mt="0.5" fontSize="xs" color={isDone ? 'fg.muted' : 'fg.error'}>
-          {t(isDone ? (task.follow ? 'uploads.delivered' : 'uploads.done') : 'uploads.unfollowed')}
+          {t(isDone ? whatIsDone : 'uploads.unfollowed')}
           {failure && ` ${reasonOf(failure)}`}
         </chakra.p>
+        {approvalId !== undefined && RequestLink && <RequestLink id={approvalId} />}
         {!isDone && (
           <Flex mt="2" gap="2" wrap="wrap">
             <Button size="xs" onClick={() => store.resume(uploadId)}>

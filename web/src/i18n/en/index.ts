@@ -4,6 +4,7 @@ import { account } from './account.ts';
 import { adminHome } from './admin-home.ts';
 import { administrators } from './administrators.ts';
 import { applications } from './applications.ts';
+import { approvals } from './approvals.ts';
 import { auth } from './auth.ts';
 import { calendar } from './calendar.ts';
 import { certificates } from './certificates.ts';
@@ -46,6 +47,7 @@ export const en: Translation<typeof ja> = {
   adminHome,
   administrators,
   applications,
+  approvals,
   auth,
   calendar,
   certificates,

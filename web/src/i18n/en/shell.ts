@@ -39,6 +39,7 @@ export const shell: Translation<typeof ja> = {
     summary: 'Summary',
     sso: 'Single sign-on',
     security: 'Security',
+    approvals: 'Approvals',
     deliverySettings: 'Delivery settings',
     licenceLogs: 'License history',
     applications: 'Applications',

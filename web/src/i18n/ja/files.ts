@@ -96,6 +96,9 @@ export const files = {
   toList: '一覧へ戻る',
   createAnother: '続けて登録',
   created: 'ファイル「{{name}}」を登録しました。',
+  updateWaits:
+    'ファイル「{{name}}」の変更について、承認を依頼しました。ほかの管理者が承認すると反映されます。',
+  reservationEffect: '更新予約の影響（予約日時に）',
   updatedMessage: 'ファイル「{{name}}」を更新しました。',
   createdMany_other: '{{count}}件のファイルを登録しました。',
   publishing: 'ファイルをアップロードしています',
@@ -220,6 +223,9 @@ export const files = {
     following: '配信グループを設定しています',
     done: 'アップロードが完了しました。',
     delivered: 'アップロードが完了し、配信グループを設定しました。',
+    asked: 'アップロードが完了し、承認を依頼しました。ほかの管理者が承認すると反映されます。',
+    toApproval: '依頼を見る',
+    announceAsked: '「{{name}}」のアップロードが完了し、承認を依頼しました。',
     toFile: '「{{name}}」を見る',
     dismiss: '一覧から外す',
     unfollowed:

@@ -2,6 +2,7 @@ import { account } from './account.ts';
 import { adminHome } from './admin-home.ts';
 import { administrators } from './administrators.ts';
 import { applications } from './applications.ts';
+import { approvals } from './approvals.ts';
 import { auth } from './auth.ts';
 import { calendar } from './calendar.ts';
 import { certificates } from './certificates.ts';
@@ -45,6 +46,7 @@ export const ja = {
   adminHome,
   administrators,
   applications,
+  approvals,
   auth,
   calendar,
   certificates,

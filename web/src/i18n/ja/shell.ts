@@ -36,6 +36,7 @@ export const shell = {
     summary: '利用状況',
     sso: 'シングルサインオン',
     security: 'セキュリティ',
+    approvals: '承認',
     deliverySettings: '配信設定',
     operationLogs: '操作ログ',
     licenceLogs: 'ライセンス履歴',

@@ -16,6 +16,10 @@ interface ConfirmPageProps {
   items: readonly DescriptionItem[];
   /** What is to be known before. */
   warning?: ReactNode;
+  /** What follows from it. */
+  children?: ReactNode;
+  /** Something is to be known first. */
+  disabled?: boolean;
   /** It cannot be done as it stands; the warning says why. */
   refused?: boolean;
   /** What the button does. */
@@ -31,6 +35,8 @@ export function ConfirmPage({
   crumbs,
   items,
   warning,
+  children,
+  disabled = false,
   refused = false,
   submitLabel,
   pending,
@@ -45,6 +51,7 @@ export function ConfirmPage({
         <Panel overflow="hidden">
           <DescriptionList items={items} />
         </Panel>
+        {children}
         {warning && (
           <chakra.div mt="4">
             <Notice tone={refused ? 'error' : 'warning'}>{warning}</Notice>
@@ -52,7 +59,7 @@ export function ConfirmPage({
         )}
         <chakra.div mt="5">
           <ActionBar>
-            <Button size="md" minW="8rem" pending={pending} disabled={refused} onClick={onSubmit}>
+            <Button size="md" minW="8rem" pending={pending} disabled={refused || disabled} onClick={onSubmit}>
               {submitLabel}
             </Button>
             <Button size="md" variant="outline" colorPalette="gray" disabled={pending} onClick={onBack}>

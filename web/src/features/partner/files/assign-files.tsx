@@ -108,7 +108,7 @@ function ConfirmAssignment({ files, groupIds, onClose, onDone, way }: ConfirmAss
       confirmLabel={t('assignPage.apply')}
       tone={way === 'replace' ? 'danger' : 'accent'}
       onClose={onClose}
-      async onDone({ changed }) {
+      onDone={async ({ changed }) => {
         if (changed.length > 0)
           toast({ tone: 'success', message: t('bulkAssign.done', { count: changed.length }) });
         onDone();

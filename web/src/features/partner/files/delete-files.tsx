@@ -40,7 +40,7 @@ export function DeleteFiles({ files, onClose, onDeleted }: DeleteFilesProps) {
       title={t('deleteTitle')}
       confirmLabel={t('ui:delete')}
       onClose={onClose}
-      async onDone({ changed }) {
+      onDone={async ({ changed }) => {
         if (changed.length > 0) {
           toast({ tone: 'success', message: t('deleted', { count: changed.length }) });
           await onDeleted();

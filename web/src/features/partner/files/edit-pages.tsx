@@ -1,7 +1,19 @@
-import { fileRoutes } from '@portal/contracts';
+import { chakra } from '@chakra-ui/react';
+import { fileRoutes, previewRoutes } from '@portal/contracts';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { type FileDetail, isResumable, isUpdatePending } from '../../../components/files/file.ts';
+import { approvalLink } from '../../../components/approval-paths.ts';
+import { hasSameEffect } from '../../../components/effect/effect.tsx';
+import { PreviewedEffect } from '../../../components/effect/previewed-effect.tsx';
+import {
+  type AskedChange,
+  isOutdated,
+  type PreviewedChange,
+  usePreview,
+} from '../../../components/effect/use-preview.ts';
+import { useTwoPeopleDecide } from '../../../components/effect/use-two-people-decide.ts';
+import { type FileDetail, isResumable } from '../../../components/files/file.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
 import { useIsUploadedHere } from '../../../components/upload/use-is-uploaded-here.ts';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
@@ -10,11 +22,14 @@ import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
+import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ConfirmPage } from '../../../ui/flow/confirm-page.tsx';
 import { useFlow } from '../../../ui/flow/flow.tsx';
 import { CompletePage } from '../../../ui/page/complete-page.tsx';
 import { changedItem, type DescriptionItem } from '../../../ui/page/description-list.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { type EditBodies, editBodiesOf } from './edit-bodies.ts';
 import { editValuesOf, FileEditForm, reservationFaultOf } from './edit-form.tsx';
 import { type FileEditValues, fileGroupsPath, fileListPath } from './file-flows.ts';
 import { saveEditedFile } from './save-edited-file.ts';
@@ -104,69 +119,177 @@ function useChanges(values: FileEditValues | undefined, file: FileDetail | undef
 }
 
 export function FileEditConfirmPage() {
-  const { t } = useTranslation(['files', 'ui']);
+  const { t } = useTranslation('files');
+  const file = useFile();
+  const { values } = useFlow<FileEditValues>();
+  // The confirmation may be reached before the record is loaded again, and is left before the completion opens.
+  const [before, setBefore] = useState(file.data);
+  if (!before && file.data) setBefore(file.data);
+  if (!before && file.error) {
+    return (
+      <RecordLoader
+        queries={[file]}
+        rows={8}
+        action={<ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>}
+      />
+    );
+  }
+  return <Confirmation file={before} values={values} />;
+}
+
+interface ConfirmationProps {
+  /** As it was before. */
+  file: FileDetail | undefined;
+  values: FileEditValues | undefined;
+}
+
+function Confirmation({ file, values }: ConfirmationProps) {
+  const { t } = useTranslation(['files', 'effect', 'ui']);
   const api = useApi();
   const { partner } = usePartnerSession();
-  const [params] = useSearchParams();
-  const file = useFile();
-
+  const { toast } = useAnnouncer();
+  const twoPeopleDecide = useTwoPeopleDecide();
   const begin = useBeginUpload();
   const filesChanged = useFilesChanged();
   const flow = useFlow<FileEditValues>();
+  const bodies = useEditBodies(file, values, flow.fail);
+  const isSaved = useRef(false);
+  const asked = (change: PreviewedChange): AskedChange | undefined => file && { fileId: file.id, change };
+  const replacement = usePreview(
+    bodies?.changesDelivery ? asked({ what: 'file', body: bodies.file }) : undefined,
+  );
+  const reservation = usePreview(
+    bodies?.reservation && asked({ what: 'reservation', body: bodies.reservation }),
+  );
+
+  /** Good for the effect that was told; saving the file itself may have changed what it was counted from. */
+  async function reservationToken(saved: EditBodies, fileId: number): Promise<string | undefined> {
+    const { effect } = reservation;
+    if (!saved.reservation || !saved.changesDelivery || !effect) return effect?.previewToken;
+    const body = { what: 'reservation' as const, body: saved.reservation };
+    const params = { pid: partner.id, id: fileId };
+    const again = await api.call(previewRoutes.previewChange, { params, body });
+    return hasSameEffect(again, effect) ? again.previewToken : effect.previewToken;
+  }
+
   const submit = useAction({
-    async mutationFn(edited: FileEditValues) {
-      const id = idOf(params);
-      // The confirmation may have been reached before the record was loaded again.
-      const current = file.data ?? (await api.call(fileRoutes.getFile, { params: { pid: partner.id, id } }));
-      return saveEditedFile(
+    mutationFn: ({ edited, id, saved }: { edited: FileEditValues; id: number; saved: EditBodies }) =>
+      saveEditedFile(
         api,
         {
           pid: partner.id,
           id,
-          updatePending: isUpdatePending(current),
+          bodies: saved,
+          previewToken: replacement.effect?.previewToken,
+          reservationToken: () => reservationToken(saved, id),
           begin,
-          onBegun: () => flow.draft({ ...edited, file: undefined }, true),
+          onSaved() {
+            if (!saved.reservation) return;
+            isSaved.current = true;
+            flow.draft({ ...edited, file: undefined }, true);
+          },
         },
         edited,
-      );
+      ),
+    onSuccess: (approvals, { edited, id }) => flow.finish(edited.name, id, { notes: approvals.map(String) }),
+    async onError(error) {
+      if (!isOutdated(error)) return flow.fail(error);
+      if (isSaved.current) {
+        // What is left of it is confirmed anew.
+        toast({ tone: 'warning', message: t('effect:changed') });
+        return flow.fail(error);
+      }
+      replacement.isOutdatedBy(error);
+      reservation.isOutdatedBy(error);
     },
-    onSuccess: (id, { name }) => flow.finish(name, id),
-    onError: flow.fail,
     onSettled: filesChanged,
   });
 
-  const { values } = flow;
   const refused =
-    values !== undefined && file.data !== undefined && reservationFaultOf(file.data, values) !== undefined;
+    values !== undefined && file !== undefined && reservationFaultOf(file, values) !== undefined;
+  const isTold =
+    bodies !== undefined &&
+    (!bodies.changesDelivery || replacement.effect !== undefined) &&
+    (!bodies.reservation || reservation.effect !== undefined);
+  const waits =
+    twoPeopleDecide &&
+    file !== undefined &&
+    file.groups.length > 0 &&
+    (bodies?.changesDelivery || bodies?.reservation !== undefined);
   return (
     <ConfirmPage
       title={t('confirm')}
       crumbs={useFileCrumbs(t('edit'))}
-      items={useChanges(values, file.data)}
+      items={useChanges(values, file)}
       warning={refused && t('pastReservation')}
       refused={refused}
-      submitLabel={t('ui:save')}
+      disabled={!isTold}
+      submitLabel={waits ? t('effect:ask') : t('ui:save')}
       pending={submit.isPending}
-      onSubmit={() => values && submit.mutate(values)}
+      onSubmit={() => values && file && bodies && submit.mutate({ edited: values, id: file.id, saved: bodies })}
       onBack={flow.back}
-    />
+    >
+      {bodies?.changesDelivery && <PreviewedEffect preview={replacement} />}
+      {bodies?.reservation && <PreviewedEffect preview={reservation} title={t('reservationEffect')} />}
+      {waits && (
+        <chakra.div mt="4">
+          <Notice tone="info">{t('effect:waits')}</Notice>
+        </chakra.div>
+      )}
+    </ConfirmPage>
   );
 }
 
+/** What the calls will be told: of the chosen files that takes a moment. */
+function useEditBodies(
+  file: FileDetail | undefined,
+  values: FileEditValues | undefined,
+  onFailure: (error: unknown) => unknown,
+): EditBodies | undefined {
+  const [bodies, setBodies] = useState<EditBodies>();
+  useEffect(() => {
+    // While the completion opens there is nothing to confirm any more.
+    if (!file || !values) return;
+    let isOver = false;
+    editBodiesOf(file, values).then(
+      (known) => {
+        if (!isOver) setBodies(known);
+      },
+      (error: unknown) => {
+        if (!isOver) onFailure(error);
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [file, values]);
+  return bodies;
+}
+
 export function FileEditCompletePage() {
-  const { t } = useTranslation('files');
+  const { t } = useTranslation(['files', 'effect']);
   const { partner } = usePartnerSession();
-  const { result, resultId } = useFlow<FileEditValues>();
+  const { notes, result, resultId } = useFlow<FileEditValues>();
   const isUploadedHere = useIsUploadedHere();
   const goesOn = resultId !== undefined && isUploadedHere({ id: resultId });
   return (
     <CompletePage
       title={t('complete')}
       crumbs={useFileCrumbs(t('edit'))}
-      message={t(goesOn ? 'updatedUploading' : 'updatedMessage', { name: result })}
+      message={t(
+        notes.length > 0 ? 'updateWaits' : goesOn ? 'updatedUploading' : 'updatedMessage',
+        { name: result },
+      )}
       next={
         <>
-          <ButtonLink to={fileListPath}>{t('toList')}</ButtonLink>
+          {notes.map((approval) => (
+            <ButtonLink key={approval} to={approvalLink(Number(approval), partner.name)}>
+              {t('effect:toApproval')}
+            </ButtonLink>
+          ))}
+          <ButtonLink to={fileListPath} variant={notes.length > 0 ? 'outline' : 'solid'}>
+            {t('toList')}
+          </ButtonLink>
           {resultId !== undefined && (
             <ButtonLink to={editLink(fileGroupsPath, resultId, partner.name)} variant="outline">
               {t('assign')}

@@ -1,6 +1,7 @@
 import { type ApiClient, newTraceId } from '@portal/api-client';
 import { fileRoutes, type RouteReply } from '@portal/contracts';
-import { chosenFileOf } from '../../../components/upload/chosen-file.ts';
+import { approvalOf } from '../../../components/effect/use-sent-for-approval.ts';
+import type { EditBodies } from './edit-bodies.ts';
 import { atFields, ofFile, ofUpdateFile } from './field-errors.ts';
 import type { FileEditValues } from './file-flows.ts';
 import type { UploadToBegin } from './upload/use-begin-upload.ts';
@@ -8,30 +9,35 @@ import type { UploadToBegin } from './upload/use-begin-upload.ts';
 interface EditedFile {
   readonly pid: number;
   readonly id: number;
-  /** An update waits for its time already. */
-  readonly updatePending: boolean;
+  readonly bodies: EditBodies;
+  /** Of the effect that was told; undefined where nobody gets anything else. */
+  readonly previewToken: string | undefined;
+  /** The same of the reservation, once the file itself is saved: the effect that was told is to be still the same. */
+  readonly reservationToken: () => Promise<string | undefined>;
   readonly begin: (upload: UploadToBegin) => Promise<void>;
-  /** Told when the upload of the new version has begun, so that a later refusal does not begin it again. */
-  readonly onBegun: () => void;
+  /** Told when the file itself is saved, so that a later refusal does not do it again. */
+  readonly onSaved: () => void;
 }
 
 /**
  * Saves an edited file: what is known of it, a new version, the update reservation. The uploads begin and go on from page to page;
  * the reservation does not wait for the first, so that a refusal is told at once and a reload loses nothing.
+ * @returns the requests that it became, where two people decide
  */
 export async function saveEditedFile(
   api: ApiClient,
-  { begin, id, onBegun, pid, updatePending }: EditedFile,
-  values: FileEditValues,
-): Promise<number> {
-  const { name, note, file, deliverReservationAt, updateFile, updateNote, updateReservationAt, versionNote } =
-    values;
+  { begin, bodies, id, onSaved, pid, previewToken, reservationToken }: EditedFile,
+  { file, name, updateFile }: Pick<FileEditValues, 'file' | 'name' | 'updateFile'>,
+): Promise<number[]> {
   const params = { pid, id };
   const traceId = newTraceId();
+  const approvals: number[] = [];
 
-  const send = async (chosen: File, upload: RouteReply<typeof fileRoutes.updateFile>) => {
-    if (!('uploadId' in upload)) return;
-    const { partSize, uploadId } = upload;
+  const send = async (chosen: File | undefined, reply: RouteReply<typeof fileRoutes.updateFile>) => {
+    const approvalId = approvalOf(reply);
+    if (approvalId !== undefined) approvals.push(approvalId);
+    if (!chosen || !('uploadId' in reply)) return;
+    const { partSize, uploadId } = reply;
     const bytes = { file: chosen, partSize, traceId, storedBytes: 0 };
     await begin({
       fileId: id,
@@ -46,26 +52,16 @@ export async function saveEditedFile(
   };
 
   await atFields(ofFile, async () => {
-    const body = {
-      name,
-      note,
-      deliverReservationAt: deliverReservationAt || null,
-      ...(file && { ...(await chosenFileOf(file)), versionNote }),
-    };
-    const upload = await api.call(fileRoutes.updateFile, { params, body, traceId });
-    if (!file) return;
-    await send(file, upload);
-    onBegun();
+    const body = { ...bodies.file, ...(bodies.changesDelivery && { previewToken }) };
+    await send(file, await api.call(fileRoutes.updateFile, { params, body, traceId }));
+    onSaved();
   });
 
-  if (updateReservationAt === '' || !(updatePending || updateFile)) return id;
+  const { reservation } = bodies;
+  if (!reservation) return approvals;
   await atFields(ofUpdateFile, async () => {
-    const body = {
-      updateReservationAt,
-      ...(updateFile && { ...(await chosenFileOf(updateFile)), versionNote: updateNote }),
-    };
-    const upload = await api.call(fileRoutes.reserveUpdate, { params, body, traceId });
-    if (updateFile) await send(updateFile, upload);
+    const body = { ...reservation, previewToken: await reservationToken() };
+    await send(updateFile, await api.call(fileRoutes.reserveUpdate, { params, body, traceId }));
   });
-  return id;
+  return approvals;
 }

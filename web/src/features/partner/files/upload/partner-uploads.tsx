@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { approvalLink } from '../../../../components/approval-paths.ts';
 import { fileDetailPath } from '../../../../components/files/file.ts';
 import type { UploadTask } from '../../../../components/upload/upload-store.ts';
 import { type UploadsArea, UploadsPanel } from '../../../../components/upload/uploads-panel.tsx';
 import { editLink } from '../../../../lib/edit-link.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../../ui/button.tsx';
+import { Link } from '../../../../ui/link.tsx';
 import { fileGroupsPath } from '../file-flows.ts';
 import { LeftUpload } from './left-upload.tsx';
 import { useLeftUploads } from './use-left-uploads.ts';
@@ -16,6 +18,16 @@ function AssignLink({ task }: { task: UploadTask }) {
     <ButtonLink size="xs" variant="outline" to={editLink(fileGroupsPath, task.fileId, partner.name)}>
       {t('assign')}
     </ButtonLink>
+  );
+}
+
+function RequestLink({ id }: { id: number }) {
+  const { t } = useTranslation('files');
+  const { partner } = usePartnerSession();
+  return (
+    <Link to={approvalLink(id, partner.name)} fontSize="xs">
+      {t('uploads.toApproval')}
+    </Link>
   );
 }
 
@@ -31,6 +43,7 @@ const area: UploadsArea = {
       line: <LeftUpload upload={upload} />,
     })),
   OtherWay: AssignLink,
+  RequestLink,
 };
 
 /** The uploads of files of a company. */

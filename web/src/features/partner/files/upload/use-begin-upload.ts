@@ -1,11 +1,14 @@
-import { fileRoutes } from '@portal/contracts';
+import { queryOptions } from '@portal/api-client/query';
+import { deliveryRoutes, fileRoutes } from '@portal/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { approvalOf } from '../../../../components/effect/use-sent-for-approval.ts';
 import { forgetUpload, rememberUpload, thisTab } from '../../../../components/upload/begun-uploads.ts';
 import { uploadOwner } from '../../../../components/upload/begun-uploads-key.ts';
 import { callsOf } from '../../../../components/upload/upload-calls.ts';
 import type { UploadTask } from '../../../../components/upload/upload-store.ts';
 import { useUploads } from '../../../../components/upload/uploads.ts';
 import { useApi } from '../../../../lib/api.ts';
-import { usePartnerSession } from '../../../../lib/session/use-session.ts';
+import { useMay, usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { assignWithRetry } from '../assign/assign-with-retry.ts';
 import { useFilesChanged } from '../use-files-changed.ts';
 
@@ -25,6 +28,8 @@ export function useBeginUpload(): (upload: UploadToBegin) => Promise<void> {
   const api = useApi();
   const filesChanged = useFilesChanged();
   const uploads = useUploads();
+  const queries = useQueryClient();
+  const mayAsk = useMay()('getDeliverySettings');
   const session = usePartnerSession();
   const owner = uploadOwner(session);
   const params = { pid: session.partner.id };
@@ -43,8 +48,8 @@ export function useBeginUpload(): (upload: UploadToBegin) => Promise<void> {
     const assign = async () => {
       const { groups } = await api.call(fileRoutes.getFile, { params: { ...params, id: fileId } });
       // Somebody has decided otherwise meanwhile.
-      if (groups.length > 0) return;
-      await assignWithRetry(
+      if (groups.length > 0) return undefined;
+      const reply = await assignWithRetry(
         () =>
           api.call(fileRoutes.assignGroups, {
             params: { ...params, id: fileId },
@@ -53,6 +58,17 @@ export function useBeginUpload(): (upload: UploadToBegin) => Promise<void> {
           }),
         () => undefined,
       );
+      return approvalOf(reply);
+    };
+
+    let sent: number | undefined;
+    // Of a large file the bytes are verified later than the answer to its completion comes.
+    const requestOf = async () => {
+      if (sent !== undefined || groupIds.length > 0 || !mayAsk) return sent;
+      const settings = queryOptions(api, deliveryRoutes.getDeliverySettings, { params });
+      if (!(await queries.fetchQuery(settings)).approvalRequired) return undefined;
+      const completed = { params: { uploadId }, body: { parts: [] }, traceId };
+      return approvalOf(await api.call(fileRoutes.completeUpload, completed));
     };
 
     store.add({
@@ -60,7 +76,14 @@ export function useBeginUpload(): (upload: UploadToBegin) => Promise<void> {
       fileId,
       name,
       bytes,
-      calls: callsOf(api, { uploadId, traceId }),
+      calls: callsOf(api, {
+        uploadId,
+        traceId,
+        onCompleted(reply) {
+          sent = approvalOf(reply);
+        },
+      }),
+      requestOf,
       follow: groupIds.length > 0 ? assign : undefined,
       onSettled(outcome, known) {
         if (outcome !== 'failed') forgetUpload(owner, uploadId);

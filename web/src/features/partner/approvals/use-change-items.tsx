@@ -1,0 +1,78 @@
+import { fromWire, previewRoutes } from '@portal/contracts';
+import { useTranslation } from 'react-i18next';
+import { usePickableGroups } from '../../../components/groups/use-pickable-groups.ts';
+import { useFormat } from '../../../lib/format.ts';
+import type { DescriptionItem } from '../../../ui/page/description-list.tsx';
+import type { Approval } from './approval-parts.tsx';
+
+/** Group 0 is everyone. */
+const everyone = 0;
+
+/** What a request is to change, in words: what its call was told. */
+export function useChangeItems({ body, what }: Approval): DescriptionItem[] {
+  const { t } = useTranslation(['approvals', 'ui']);
+  const { dateTimeWithZone, fileSize } = useFormat();
+  const groups = usePickableGroups();
+  if (what === 'settings') return [{ label: t('change'), value: t('settingsOff') }];
+
+  const nameOf = (id: number) =>
+    id === everyone ? t('everyone') : (groups.data?.find((group) => group.id === id)?.title ?? t('group', { id }));
+  const namesOf = (ids: readonly number[]) =>
+    ids.length === 0 ? t('nobody') : ids.map(nameOf).join(t('separator'));
+  // What a body does not have is not changed.
+  const told = <T,>(label: string, value: T | undefined, shown: (value: T) => string): DescriptionItem[] =>
+    value === undefined ? [] : [{ label, value: shown(value) }];
+  const timeOrNone = (time: Date | null) =>
+    time === null ? t('ui:none') : dateTimeWithZone(time.toISOString());
+  const textOrNone = (text: string | null) => text || t('ui:none');
+  const plain = (text: string) => text;
+
+  // As it was sent: with the names of the wire.
+  const change = previewRoutes.change.safeParse(fromWire(previewRoutes.change)({ what, body }));
+  if (!change.success) return [];
+  switch (change.data.what) {
+    case 'groups': {
+      const { groupIds, notifyEmail, notifyPush } = change.data.body;
+      const notices = [...(notifyEmail ? [t('byMail')] : []), ...(notifyPush ? [t('byPush')] : [])];
+      return [
+        { label: t('groups'), value: namesOf(groupIds) },
+        { label: t('notices'), value: notices.length === 0 ? t('ui:none') : notices.join(t('separator')) },
+      ];
+    }
+    case 'file': {
+      const { deliverReservationAt, fileName, fileSize: size, name, note, versionNote } = change.data.body;
+      return [
+        ...told(t('name'), name, plain),
+        ...told(t('note'), note, textOrNone),
+        ...told(t('newBytes'), fileName, plain),
+        ...told(t('size'), size, fileSize),
+        ...told(t('deliverAt'), deliverReservationAt, timeOrNone),
+        ...told(t('versionNote'), versionNote, textOrNone),
+      ];
+    }
+    case 'reservation': {
+      const { fileName, fileSize: size, updateReservationAt, versionNote } = change.data.body;
+      return [
+        ...told(t('updateAt'), updateReservationAt, timeOrNone),
+        ...told(t('newBytes'), fileName, plain),
+        ...told(t('size'), size, fileSize),
+        ...told(t('versionNote'), versionNote, textOrNone),
+      ];
+    }
+    case 'restore': {
+      const { updateReservationAt, version, versionNote } = change.data.body;
+      return [
+        { label: t('version'), value: version },
+        ...told(t('updateAt'), updateReservationAt, timeOrNone),
+        ...told(t('versionNote'), versionNote, textOrNone),
+      ];
+    }
+    case 'rollout': {
+      const { action, stage } = change.data.body;
+      return [{ label: t('rollout.label'), value: t(`rollout.${action}`, { stage: stage ?? '' }) }];
+    }
+    case 'cancel_reservation':
+    case 'deletion':
+      return [];
+  }
+}

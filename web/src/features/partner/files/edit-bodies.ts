@@ -1,0 +1,40 @@
+import { type fileRoutes, type RouteRequest } from '@portal/contracts';
+import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
+import { chosenFileOf } from '../../../components/upload/chosen-file.ts';
+import { editValuesOf } from './edit-form.tsx';
+import type { FileEditValues } from './file-flows.ts';
+
+/** What the calls are told that save an edited file. */
+export interface EditBodies {
+  readonly file: RouteRequest<typeof fileRoutes.updateFile>['body'];
+  /** Of what `file` changes people get something: the bytes or the time. */
+  readonly changesDelivery: boolean;
+  /** Undefined where the reservation stays as it is. */
+  readonly reservation: RouteRequest<typeof fileRoutes.reserveUpdate>['body'] | undefined;
+}
+
+/** A time that stays as it is is not sent: where two people decide, it would be a request. */
+export async function editBodiesOf(stored: FileDetail, values: FileEditValues): Promise<EditBodies> {
+  const { deliverReservationAt, file, name, note, updateFile, updateNote, updateReservationAt } = values;
+  const before = editValuesOf(stored);
+  const isRescheduled = deliverReservationAt !== before.deliverReservationAt;
+  const isReserved =
+    updateReservationAt !== '' &&
+    (updateFile !== undefined ||
+      (isUpdatePending(stored) && updateReservationAt !== before.updateReservationAt));
+  return {
+    file: {
+      name,
+      note,
+      ...(isRescheduled && { deliverReservationAt: deliverReservationAt || null }),
+      ...(file && { ...(await chosenFileOf(file)), versionNote: values.versionNote }),
+    },
+    changesDelivery: isRescheduled || file !== undefined,
+    reservation: isReserved
+      ? {
+          updateReservationAt,
+          ...(updateFile && { ...(await chosenFileOf(updateFile)), versionNote: updateNote }),
+        }
+      : undefined,
+  };
+}
