@@ -5,8 +5,9 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeLanguage } from '../src/lib/i18n.ts';
 import { openAccountMenu } from './account-menu.ts';
+import { confirmChange } from './confirm.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
-import { failure, file, group, partnerReply, server, storageUse, summary } from './server.ts';
+import { effect, failure, file, group, partnerReply, server, storageUse, summary } from './server.ts';
 
 const base = '*/v1/partner/partners/7/files';
 const at = (hoursAhead: number) => formatDateTime(new Date(Date.now() + hoursAhead * 3_600_000));
@@ -257,7 +258,7 @@ describe('the list of files', () => {
     expect(within(dialog).getByText('Tour')).toBeTruthy();
     expect(within(dialog).getByText('Guide')).toBeTruthy();
     expect(deleted).toEqual([]);
-    await user.click(within(dialog).getByRole('button', { name: '削除' }));
+    await confirmChange(user, within(dialog), '削除');
     expect(await screen.findByText('2件のファイルを削除しました。')).toBeTruthy();
     expect(deleted).toEqual(['1', '2']);
   });
@@ -282,7 +283,7 @@ describe('the list of files', () => {
     const { user } = await open('/partner/files?page=2');
     await row('Last');
     await user.click(screen.getByRole('button', { name: '削除: Last' }));
-    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '削除' }));
+    await confirmChange(user, within(await screen.findByRole('dialog')), '削除');
     await row('First');
     expect(address()).toBe('/partner/files');
   });
@@ -758,7 +759,7 @@ describe('editing a file', () => {
     await user.type(await screen.findByLabelText(/^このバージョンの変更点/), '地図を直した');
     await user.click(screen.getByRole('button', { name: '確認へ進む' }));
     expect(await screen.findByText('地図を直した')).toBeTruthy();
-    await user.click(await screen.findByRole('button', { name: '保存する' }));
+    await confirmChange(user, screen, '保存する');
     await waitFor(() =>
       expect(told).toMatchObject([{ file_name: 'tour.uap', version_note: '地図を直した' }]),
     );
@@ -807,7 +808,7 @@ describe('editing a file', () => {
     await user.upload(screen.getByLabelText('更新予約のファイル', { selector: 'input' }), chosen('tour.uap'));
     await setTime(/^更新予約日時/, local(24));
     await user.click(screen.getByRole('button', { name: '確認へ進む' }));
-    await user.click(await screen.findByRole('button', { name: '保存する' }));
+    await confirmChange(user, screen, '保存する');
     expect(await screen.findByText('ファイル「Tour」を更新しました。')).toBeTruthy();
     expect(order).toEqual(['update', 'reserve']);
     const panel = await uploadsPanel();
@@ -862,7 +863,7 @@ describe('editing a file', () => {
     try {
       await user.click(screen.getByRole('button', { name: '確認へ進む' }));
       const save = await screen.findByRole('button', { name: '保存する' });
-      expect(save.hasAttribute('disabled')).toBe(false);
+      await waitFor(() => expect(save.hasAttribute('disabled')).toBe(false));
       vi.setSystemTime(Date.now() + 24 * 3_600_000);
       // Whatever draws the page again.
       await changeLanguage('en');
@@ -909,9 +910,9 @@ describe('editing a file', () => {
     await user.type(name, 'City tour');
     await user.click(screen.getByRole('button', { name: '確認へ進む' }));
     expect(await screen.findByText('変更あり')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: '保存する' }));
+    await confirmChange(user, screen, '保存する');
     expect(await screen.findByText('ファイル「City tour」を更新しました。')).toBeTruthy();
-    expect(body).toEqual({ name: 'City tour', note: '', deliver_reservation_at: null });
+    expect(body).toEqual({ name: 'City tour', note: '' });
   });
 
   it('takes a reservation back, after asking', async () => {
@@ -936,7 +937,7 @@ describe('editing a file', () => {
     await user.click(await screen.findByRole('button', { name: '予約を取り消す' }));
     const dialog = screen.getByRole('dialog', { name: '更新予約を取り消しますか？' });
     expect(reserved).toBe(true);
-    await user.click(within(dialog).getByRole('button', { name: '予約を取り消す' }));
+    await confirmChange(user, within(dialog), '予約を取り消す');
     expect(await screen.findByText('更新予約を取り消しました。')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('button', { name: '予約を取り消す' })).toBeNull());
     expect((screen.getByLabelText(/^更新予約日時/) as HTMLInputElement).value).toBe('');
@@ -1015,11 +1016,17 @@ describe('assigning groups to a file', () => {
 
   it('names the groups before, retries while the upload is completed, and tells the server all', async () => {
     const bodies: unknown[] = [];
+    const previewed: unknown[] = [];
     server.use(
       detail(1, 'Tour', { groups: [{ id: 3, name: 'Sales' }] }),
       http.put(`${base}/1/groups`, async ({ request }) => {
         bodies.push(await request.json());
-        return bodies.length === 1 ? failure('E40019', 'アップロード中') : HttpResponse.json({});
+        return HttpResponse.json({});
+      }),
+      http.post(`${base}/1/preview`, async ({ request }) => {
+        previewed.push(await request.json());
+        if (previewed.length === 1) return failure('E40019', 'アップロード中');
+        return HttpResponse.json(effect({ gains: { users: 7, devices: 14, names: ['Taro', 'Jiro'] } }));
       }),
     );
     const { user } = await open('/partner/files/groups/?id=1&pn=Sakura');
@@ -1034,12 +1041,16 @@ describe('assigning groups to a file', () => {
     expect(after.getByText('Leads（管理者）')).toBeTruthy();
     const before = within(dialog).getByRole('list', { name: '現在の配信先' });
     expect(before.textContent).toBe('Sales（一般）');
-    expect(await within(dialog).findByText('届く相手: 7人（端末 14台）')).toBeTruthy();
+    expect(await within(dialog).findByText('アップロードの完了を待っています（2/5）')).toBeTruthy();
+    expect(await within(dialog).findByText(/新しく届く: /)).toBeTruthy();
+    expect(within(dialog).getByText('7人')).toBeTruthy();
+    expect(within(dialog).getByText('ほか5人')).toBeTruthy();
+    const body = { group_ids: [3, 4], notify_email: true, notify_push: true };
+    expect(previewed.at(-1)).toEqual({ what: 'groups', body });
     expect(bodies).toEqual([]);
-    await user.click(within(dialog).getByRole('button', { name: '設定する' }));
-    expect(await screen.findByText('アップロードの完了を待っています（2/5）')).toBeTruthy();
+    await confirmChange(user, within(dialog), '設定する');
     expect(await screen.findByText('「Tour」の配信グループを設定しました。')).toBeTruthy();
-    expect(bodies[1]).toEqual({ group_ids: [3, 4], notify_email: true, notify_push: true });
+    expect(bodies).toEqual([{ ...body, preview_token: 'told' }]);
     await waitFor(() => expect(address()).toBe('/partner/files'));
   });
 
@@ -1073,8 +1084,15 @@ describe('assigning groups to a file', () => {
     const { user } = await open('/partner/files/groups/?id=1&pn=Sakura');
     await user.click(await screen.findByLabelText(/全員に配信する/));
     await user.click(screen.getByRole('button', { name: '設定を確認' }));
-    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '設定する' }));
-    await waitFor(() => expect(body).toEqual({ group_ids: [0], notify_email: false, notify_push: false }));
+    await confirmChange(user, within(screen.getByRole('dialog')), '設定する');
+    await waitFor(() =>
+      expect(body).toEqual({
+        group_ids: [0],
+        notify_email: false,
+        notify_push: false,
+        preview_token: 'told',
+      }),
+    );
   });
 
   describe('where the contract forbids delivery to everyone', () => {

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { confirmChange } from './confirm.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
 import { failure, file, group, onePage, server, user } from './server.ts';
 import { signInPartner } from './sign-in.ts';
@@ -67,7 +68,7 @@ beforeEach(async () => {
 const press = async ({ user }: RenderedApp, name: string) =>
   user.click(await screen.findByRole('button', { name }));
 const pressInDialog = async ({ user }: RenderedApp, name: string) =>
-  user.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));
+  confirmChange(user, within(await screen.findByRole('dialog')), name);
 const errorTold = async () => (await screen.findByRole('dialog', { name: 'エラー' })).textContent;
 
 describe('saving what somebody else has deleted', () => {

@@ -207,6 +207,20 @@ export const overview = {
 
 export const usersOverview = { total: 0, without_password: 0, last_sign_ins: [] };
 
+const nobody = { users: 0, devices: 0, names: [] };
+
+/** What a preview answers: by itself a change that nobody feels. */
+export const effect = (more: object = {}) => ({
+  gains: nobody,
+  loses: nobody,
+  changes: nobody,
+  bytes: 0,
+  collisions: [],
+  preview_token: 'told',
+  expires_at: '2099-01-01T00:00:00Z',
+  ...more,
+});
+
 /** What every page needs; a test adds what it is about. */
 export const server = setupServer(
   http.get('*/version.json', () => HttpResponse.json({ version: '1', built_at: '2026-11-21T00:00:00Z' })),
@@ -248,6 +262,12 @@ export const server = setupServer(
   http.get('*/v1/partner/partners/7/users/:id/delivery', () =>
     HttpResponse.json({ ...onePage(0), devices: [] }),
   ),
+  // What is told before a change is confirmed, and whether somebody else has to approve it.
+  http.post('*/v1/partner/partners/7/files/:id/preview', () => HttpResponse.json(effect())),
+  http.get('*/v1/partner/partners/7/delivery_settings', () =>
+    HttpResponse.json({ versions_kept: 10, approval_required: false }),
+  ),
+  http.get('*/v1/partner/partners/7/approvals', () => HttpResponse.json({ ...onePage(0), approvals: [] })),
   http.get('*/v1/partner/partners/7/files', () => HttpResponse.json({ ...onePage(0), files: [] })),
   http.get('*/v1/partner/partners/7/users', () => HttpResponse.json({ ...onePage(0), users: [] })),
   // How many are chosen, which forms count while one chooses.

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { renderApp } from './render-app.tsx';
-import { failure, file, onePage, server } from './server.ts';
+import { confirmChange } from './confirm.ts';
+import { address, renderApp } from './render-app.tsx';
+import { effect, failure, file, onePage, server } from './server.ts';
 import { signInPartner } from './sign-in.ts';
 
 const base = '*/v1/partner/partners/7/files/1';
@@ -32,18 +33,25 @@ const all = [
   version(1, { state: 'removed', signed_url: null }),
 ];
 
-let restored: number[] = [];
+let restored: unknown[] = [];
+let previewed: unknown[] = [];
+const preview = (more: object) =>
+  http.post(`${base}/preview`, async ({ request }) => {
+    previewed.push(await request.json());
+    return HttpResponse.json(effect(more));
+  });
 const versions = (shown: readonly object[]) =>
   http.get(`${base}/versions`, () => HttpResponse.json({ ...onePage(shown.length), versions: shown }));
 
 beforeEach(() => {
   restored = [];
+  previewed = [];
   server.use(
     http.get(base, () => HttpResponse.json({ ...file(1, 'Tour', { groups: sales }), signed_url: null })),
     versions(all),
-    http.post('*/v1/partner/partners/7/audience', () => HttpResponse.json({ users: 1234, devices: 2345 })),
-    http.post(`${base}/versions/:version/restore`, ({ params }) => {
-      restored.push(Number(params.version));
+    preview({ changes: { users: 1234, devices: 2345, names: ['Taro'] }, bytes: 2048 * 2345 }),
+    http.post(`${base}/versions/:version/restore`, async ({ params, request }) => {
+      restored.push([Number(params.version), await request.json()]);
       return HttpResponse.json({ version: 5 }, { status: 201 });
     }),
   );
@@ -88,9 +96,12 @@ describe('the versions of a file', () => {
     expect(await dialog.findByText(/1,234/)).toBeTruthy();
     expect(restored).toEqual([]);
     server.use(versions([version(5, { state: 'current', restored_from: 3 }), ...all.slice(2)]));
-    await user.click(dialog.getByRole('button', { name: '元に戻す' }));
+    expect(dialog.getByText('バージョンが変わる', { exact: false }).textContent).toMatch(/2,345台/);
+    expect(dialog.getByText(/端末に送られるデータ: 4\.\d+ MB/)).toBeTruthy();
+    await confirmChange(user, dialog, '元に戻す');
     await screen.findByText('バージョン 3 の内容をバージョン 5 として戻しました。');
-    expect(restored).toEqual([3]);
+    expect(previewed).toEqual([{ what: 'restore', body: { version: 3 } }]);
+    expect(restored).toEqual([[3, { preview_token: 'told' }]]);
     expect(await screen.findByText('バージョン 3 から復元')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
@@ -103,9 +114,71 @@ describe('the versions of a file', () => {
     );
     await user.click(screen.getByRole('button', { name: 'バージョン 2 を元に戻す' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'バージョン 2 に戻しますか？' }));
-    await user.click(dialog.getByRole('button', { name: '元に戻す' }));
+    await confirmChange(user, dialog, '元に戻す');
     await screen.findByText('ステータスが不正です。');
     expect(await screen.findByText('バージョン 6')).toBeTruthy();
+  });
+
+  it('tell what their return would do by now, where that is something else than what was told', async () => {
+    const { user } = await open();
+    let refusals = 0;
+    server.use(
+      http.post(
+        `${base}/versions/:version/restore`,
+        () => {
+          refusals += 1;
+          return failure('E40034', 'ステータスが不正です。', [{ field: 'preview_token', message: '変わりました。' }]);
+        },
+        { once: true },
+      ),
+    );
+    await user.click(screen.getByRole('button', { name: 'バージョン 3 を元に戻す' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'バージョン 3 に戻しますか？' }));
+    await dialog.findByText('1,234人');
+    server.use(preview({ gains: { users: 5, devices: 6, names: [] }, preview_token: 'anew' }));
+    await confirmChange(user, dialog, '元に戻す');
+    await dialog.findByText(/確認している間に状況が変わったため/);
+    await dialog.findByText('5人');
+    expect(dialog.queryByText('1,234人')).toBeNull();
+    expect([refusals, restored]).toEqual([1, []]);
+    await confirmChange(user, dialog, '元に戻す');
+    await screen.findByText('バージョン 3 の内容をバージョン 5 として戻しました。');
+    expect(restored).toEqual([[3, { preview_token: 'anew' }]]);
+  });
+
+  it('cannot be put back before it is told what that does, nor where that is refused', async () => {
+    const { user } = await open();
+    server.use(http.post(`${base}/preview`, () => failure('E40034', 'ステータスが不正です。')));
+    await user.click(screen.getByRole('button', { name: 'バージョン 3 を元に戻す' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'バージョン 3 に戻しますか？' }));
+    await dialog.findByText('ステータスが不正です。');
+    expect(dialog.getByRole('button', { name: '元に戻す' }).hasAttribute('disabled')).toBe(true);
+    server.use(preview({ collisions: [{ kind: 'reservation', message: '更新予約があります。' }] }));
+    await user.click(dialog.getByRole('button', { name: '再試行' }));
+    await dialog.findByText('更新予約があります。');
+    await confirmChange(user, dialog, '元に戻す');
+    await waitFor(() => expect(restored).toHaveLength(1));
+  });
+
+  it('wait for another administrator where two people decide', async () => {
+    server.use(
+      http.get('*/v1/partner/partners/7/delivery_settings', () =>
+        HttpResponse.json({ versions_kept: 10, approval_required: true }),
+      ),
+      http.post(`${base}/versions/:version/restore`, () =>
+        HttpResponse.json({ approval_id: 8 }, { status: 202 }),
+      ),
+      http.get('*/v1/partner/partners/7/approvals/8', () => failure('E40401', '対象が見つかりません。')),
+    );
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'バージョン 3 を元に戻す' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'バージョン 3 に戻しますか？' }));
+    await dialog.findByText(/ほかの管理者が承認するまで、何も変わりません/);
+    await confirmChange(user, dialog, '承認を依頼');
+    await screen.findByText('承認を依頼しました。ほかの管理者が承認すると反映されます。');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(screen.getByRole('button', { name: '依頼を見る' }));
+    await waitFor(() => expect(address()).toMatch(/^\/partner\/approvals\/detail\/\?id=8&/));
   });
 
   it('are not put back by a developer where groups get the file', async () => {

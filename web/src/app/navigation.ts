@@ -22,10 +22,15 @@ import {
   UserRound,
   UsersRound,
 } from 'lucide-react';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { shell } from '../i18n/ja/shell.ts';
 import { collectionsPath } from '../lib/database-key.ts';
 import type { Call } from '../lib/session/calls.ts';
 import type { SessionKind } from '../lib/session/session-store.ts';
+
+const ApprovalsWaiting = lazy(async () => ({
+  default: (await import('../features/partner/approvals/approvals-waiting.tsx')).ApprovalsWaiting,
+}));
 
 export interface NavEntry {
   readonly to: string;
@@ -33,6 +38,8 @@ export interface NavEntry {
   readonly icon: LucideIcon;
   /** Left out for who may not make this call. */
   readonly needs?: Call;
+  /** How much there waits to be done, which comes after the first screen. */
+  readonly waiting?: LazyExoticComponent<ComponentType>;
   /** For administrators of a unit; those of the platform have it among what belongs to each unit. */
   readonly ofUnit?: true;
 }
@@ -117,7 +124,13 @@ export const navigation: Readonly<Record<SessionKind, readonly NavArea[]>> = {
           icon: BellRing,
           needs: 'listNotifications',
         },
-        { to: '/partner/approvals', label: 'approvals', icon: ClipboardCheck, needs: 'listApprovals' },
+        {
+          to: '/partner/approvals',
+          label: 'approvals',
+          icon: ClipboardCheck,
+          needs: 'listApprovals',
+          waiting: ApprovalsWaiting,
+        },
       ],
     },
     {

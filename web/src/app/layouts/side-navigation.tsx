@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import type { SessionKind } from '../../lib/session/session-store.ts';
@@ -40,11 +41,16 @@ export function SideNavigation({ kind }: { kind: SessionKind }) {
             </chakra.p>
           )}
           <chakra.ul css={listStyles}>
-            {entries.map(({ to, label: name, icon: Icon }) => (
+            {entries.map(({ to, label: name, icon: Icon, waiting: Waiting }) => (
               <li key={to}>
                 <PlainLink to={to} aria-current={to === current ? 'page' : undefined}>
                   <Icon size={17} strokeWidth={1.8} aria-hidden />
                   {t(`nav.${name}`)}
+                  {Waiting && (
+                    <Suspense fallback={null}>
+                      <Waiting />
+                    </Suspense>
+                  )}
                 </PlainLink>
               </li>
             ))}

@@ -1,6 +1,6 @@
 import { ApiError } from '@portal/api-client';
 import { limits, previewRoutes, type RouteReply, type RouteRequest } from '@portal/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApi } from '../../lib/api.ts';
 import { usePartnerSession } from '../../lib/session/use-session.ts';
@@ -38,6 +38,7 @@ export function usePreview(asked: AskedChange | undefined): Preview {
   const { partner } = usePartnerSession();
   const key = JSON.stringify(asked);
   const [outdated, setOutdated] = useState<string>();
+  const queries = useQueryClient();
   const isAsked = asked !== undefined;
   useEffect(() => {
     if (!isAsked) setOutdated(undefined);
@@ -64,6 +65,14 @@ export function usePreview(asked: AskedChange | undefined): Preview {
         : failures < 2 && (status === 0 || status >= 502),
     retryDelay: limits.assignmentRetryDelay,
   });
+  // The file or a group is gone: the page is to know it, too.
+  const isGone = query.error?.status === 404;
+  useEffect(() => {
+    if (!isGone) return;
+    const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+      queryKey[0] !== previewRoutes.previewChange.id;
+    void queries.invalidateQueries({ predicate: isOther });
+  }, [isGone, queries]);
   return {
     effect: query.isRefetching ? undefined : query.data,
     error: query.isFetching ? null : query.error,

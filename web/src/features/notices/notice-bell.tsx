@@ -70,7 +70,10 @@ function useFollowing(session: Session, onNotice: (notice: Notice) => void): voi
       onNotice(data) {
         ask();
         const parsed = noticeRoutes.notice.safeParse(fromWire(noticeRoutes.notice)(JSON.parse(data)));
-        if (parsed.success) latest.current(parsed.data);
+        if (!parsed.success) return;
+        latest.current(parsed.data);
+        // Beside the way to them stands how many wait.
+        if (parsed.data.kind.startsWith('approval_')) void queries.invalidateQueries({ queryKey: ['listApprovals'] });
       },
       signal: gone.signal,
     });

@@ -60,7 +60,7 @@ export const approvals: Translation<typeof ja> = {
     text: 'It waits for another administrator; you cannot approve your own. It expires if nobody decides until {{time}}.',
   },
   decide: {
-    title: '{{name}} asks for your approval',
+    title: '{{name}} is asking for your approval',
     text: 'Check the change and its effect, and approve or decline it. It expires if nobody decides until {{time}}.',
   },
   approve: {

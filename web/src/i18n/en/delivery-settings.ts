@@ -3,6 +3,29 @@ import type { Translation } from '../translation.ts';
 
 export const deliverySettings: Translation<typeof ja> = {
   title: 'Delivery settings',
+  twoPeople: {
+    title: 'Approval by two people',
+    stateOn: 'Another administrator approves changes of what people get.',
+    stateOff: 'One administrator alone can change what people get.',
+    explanation:
+      'When it is on, these take effect as they were shown once another administrator approves them within 7 days: groups of a file, reserved updates and their cancellation, putting a version back, stages, new versions and delivery times of files that groups get, and deletions. Nobody approves their own request. One person can always halt a delivery in stages.',
+    rule: 'It takes two administrators. While it is on, there cannot be fewer than two, and turning it off takes an approval, too.',
+    alone: 'There is only one administrator, so it cannot be turned on.',
+    addAdmin: 'Add an administrator',
+    isOn: 'Approval by two people is on.',
+    on: {
+      action: 'Turn on',
+      title: 'Turn on approval by two people?',
+      text: 'It is on at once: from now on another administrator has to approve changes of what people get.',
+      confirm: 'Turn on',
+    },
+    off: {
+      action: 'Turn off',
+      title: 'Ask to turn off approval by two people?',
+      text: 'It stays on until another administrator approves that.',
+      confirm: 'Ask for approval',
+    },
+  },
   versions: {
     title: 'Versions that are kept',
     kept: 'Number of versions',

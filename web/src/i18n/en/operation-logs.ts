@@ -21,6 +21,7 @@ export const operationLogs: Translation<typeof ja> = {
   presets: { today: 'Today', week: 'Last 7 days', refused: 'Refused or failed' },
   kinds: {
     admin: 'Administrator',
+    approval: 'Approval',
     device: 'Device',
     export: 'Export',
     file: 'File',

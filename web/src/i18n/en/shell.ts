@@ -25,6 +25,8 @@ export const shell: Translation<typeof ja> = {
   crashTitle: 'Something went wrong',
   crashText: 'Please reload the page. If it happens again, contact your administrator.',
   reload: 'Reload',
+  waiting_one: '{{count, number}} waiting',
+  waiting_other: '{{count, number}} waiting',
   nav: {
     home: 'Home',
     units: 'Units',

@@ -17,6 +17,7 @@ export const operationLogs = {
   presets: { today: '今日', week: '直近7日間', refused: '拒否・失敗のみ' },
   kinds: {
     admin: '管理者',
+    approval: '承認',
     device: '端末',
     export: 'エクスポート',
     file: 'ファイル',

@@ -22,6 +22,7 @@ export const shell = {
   crashTitle: '問題が発生しました',
   crashText: 'ページを再読み込みしてください。解決しない場合は管理者にお問い合わせください。',
   reload: '再読み込み',
+  waiting_other: '{{count, number}}件が承認待ち',
   nav: {
     home: 'ホーム',
     units: 'ユニット',

@@ -14,7 +14,6 @@ import { ButtonLink } from '../../../ui/button.tsx';
 import type { Option } from '../../../ui/form/controls.tsx';
 import type { Column } from '../../../ui/list/data-table.tsx';
 import { FilterChips } from '../../../ui/list/filter-chips.tsx';
-import { idColumn } from '../../../ui/list/id-column.ts';
 import { ListChoices } from '../../../ui/list/list-choices.tsx';
 import { ListFilters } from '../../../ui/list/list-filters.tsx';
 import { ListView } from '../../../ui/list/list-view.tsx';
@@ -49,7 +48,7 @@ function useColumns(): readonly Column<Approval, 'at'>[] {
   const { partner } = usePartnerSession();
   const nameOf = useApprovalName();
   return [
-    idColumn({ header: t('id'), width: '4rem', wideOnly: '2xl' }) as Column<Approval, 'at'>,
+    { id: 'id', header: t('id'), cell: ({ id }) => id, numeric: true, width: '4rem', wideOnly: '2xl' },
     {
       id: 'what',
       header: t('change'),

@@ -1,7 +1,7 @@
 import { page, withTexts } from '../../../lib/route-page.ts';
 
 export const deliverySettingsPages = withTexts(
-  ['deliverySettings'],
+  ['deliverySettings', 'effect'],
   [
     {
       path: '/partner/delivery_settings',

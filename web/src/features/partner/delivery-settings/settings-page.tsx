@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react';
 import { deliveryRoutes } from '@portal/contracts';
 import { useTranslation } from 'react-i18next';
 import { RecordLoader } from '../../../components/record-loader.tsx';
@@ -5,6 +6,7 @@ import { useApiQuery } from '../../../lib/api.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { PageHeader } from '../../../ui/page/page-header.tsx';
+import { TwoPeople } from './two-people.tsx';
 import { VersionsKept } from './versions-kept.tsx';
 
 /** What holds for the delivery of all files of a company. */
@@ -19,7 +21,10 @@ export function DeliverySettingsPage() {
         crumbs={[{ label: t('shell:home'), to: '/partner/menu' }, { label: t('title') }]}
       />
       {settings.data ? (
-        <VersionsKept settings={settings.data} />
+        <chakra.div maxW="form">
+          <TwoPeople settings={settings.data} />
+          <VersionsKept settings={settings.data} />
+        </chakra.div>
       ) : (
         <RecordLoader
           queries={[settings]}

@@ -39,7 +39,7 @@ export function VersionsKept({ settings }: VersionsKeptProps) {
     mutationFn: (versionsKept: number) =>
       api.call(deliveryRoutes.updateDeliverySettings, {
         params: { pid: partner.id },
-        body: { ...settings, versionsKept },
+        body: { versionsKept },
       }),
     async onSuccess(_, versionsKept) {
       form.form.reset({ versionsKept: String(versionsKept) });
