@@ -246,6 +246,55 @@ const ssoTest = (state: 'accepted' | 'refused') =>
     },
   ] as const;
 
+/** Requests of changes, as another administrator has made them. */
+const concerned = (users: number, devices: number, names: readonly string[]) => ({ users, devices, names });
+const approvalRows = (['waiting', 'waiting', 'approved', 'declined', 'stale'] as const).map(
+  (state, index) => ({
+    id: 11 + index,
+    what: (['groups', 'restore', 'reservation', 'deletion', 'settings'] as const)[index],
+    state,
+    file: index === 4 ? null : { id: 1, name: `${'配信するファイル'.repeat(3)} ${'x'.repeat(60)}` },
+    body: [
+      { group_ids: [0, 1], notify_email: true, notify_push: false },
+      { version: 3, version_note: 'Back' },
+      { update_reservation_at: '2099-01-01T00:00:00Z', file_name: 'tour.uap', file_size: 123_456 },
+      {},
+      {},
+    ][index],
+    preview:
+      index === 4
+        ? null
+        : {
+            gains: concerned(
+              1_234_567,
+              2_345_678,
+              Array.from({ length: 20 }, (_, at) => `山田 ${at}`),
+            ),
+            loses: concerned(2, 0, ['佐藤', 'Suzuki']),
+            changes: concerned(0, 0, []),
+            bytes: 987_654_321_000,
+          },
+    by: { id: index === 1 ? 1 : 99, name: '鈴木 一郎' },
+    at: '2026-01-01T00:00:00Z',
+    expires_at: inDays(5),
+    decided_by: state === 'approved' || state === 'declined' ? { id: 98, name: '高橋 花子' } : null,
+    decided_at: state === 'waiting' ? null : '2026-01-02T00:00:00Z',
+    comment: state === 'declined' ? 'まだ早いと思います。' : null,
+  }),
+);
+const approvalList = [
+  /\/partners\/1\/approvals\?[^/]*$/,
+  { current_page: 1, total_page: 1, total_count: approvalRows.length, approvals: approvalRows },
+] as const;
+
+/** The page asks again while it is open, so the answer stays. */
+async function openApproval(page: Page, id: number): Promise<void> {
+  const json = approvalRows.find((row) => row.id === id) ?? {};
+  await page.route(new RegExp(`/partners/1/approvals/${id}$`), (route) => route.fulfill({ json }));
+  await page.goto(`/partner/approvals/detail/?id=${id}&pn=Demo`);
+  await page.locator('main dl').first().waitFor();
+}
+
 /** What the editor of documents asks; exact, since these answers stay for the screens after it. */
 const database = {
   partner_id: 1,
@@ -1323,7 +1372,43 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
         await page.getByRole('button', { name: t.ui.csv, exact: true }).click();
       },
     },
+    { path: '/partner/approvals', ready: 'main h2' },
+    {
+      path: '/partner/approvals',
+      state: 'with requests',
+      ready: 'tbody th',
+      prepare: (page) => shownWith(page, [approvalList], '/partner/approvals', 'tbody th'),
+    },
+    ...approvalRows.map(({ id, state }) => ({
+      path: `/partner/approvals/detail/?id=${id}&pn=Demo`,
+      state: state === 'waiting' ? `that waits, ${id}` : state,
+      ready: 'main dl',
+      prepare: (page: Page) => openApproval(page, id),
+    })),
+    {
+      path: '/partner/approvals/detail/?id=11&pn=Demo',
+      state: 'asking before it is approved',
+      ready: 'dialog',
+      async prepare(page, t) {
+        await openApproval(page, 11);
+        await page.getByRole('button', { name: t.approvals.approve.action }).click();
+      },
+    },
     { path: '/partner/delivery_settings', ready: 'main form' },
+    {
+      path: '/partner/delivery_settings',
+      state: 'where two people decide',
+      ready: 'main form',
+      async prepare(page) {
+        const settings = { versions_kept: 10, approval_required: true };
+        await shownWith(
+          page,
+          [[/\/delivery_settings$/, settings]],
+          '/partner/delivery_settings',
+          'main form',
+        );
+      },
+    },
     {
       path: '/partner/delivery_settings',
       state: 'asking before fewer versions are kept',

@@ -40,7 +40,14 @@ beforeEach(() => {
       asked.push(new URL(request.url));
       const rows = [
         shown,
-        approval(7, { what: 'settings', file: null, body: {}, preview: null, state: 'declined', decided_by: { id: 2, name: 'Ichiro Suzuki' } }),
+        approval(7, {
+          what: 'settings',
+          file: null,
+          body: {},
+          preview: null,
+          state: 'declined',
+          decided_by: { id: 2, name: 'Ichiro Suzuki' },
+        }),
       ];
       return HttpResponse.json({ ...onePage(rows.length), approvals: rows });
     }),
@@ -55,9 +62,7 @@ beforeEach(() => {
       });
       return HttpResponse.json({});
     }),
-    http.get('*/v1/partner/partners/7/admins', () =>
-      HttpResponse.json({ ...onePage(1), admins: [] }),
-    ),
+    http.get('*/v1/partner/partners/7/admins', () => HttpResponse.json({ ...onePage(1), admins: [] })),
   );
 });
 
@@ -75,7 +80,9 @@ describe('the list of approvals', () => {
     const row = within(await screen.findByRole('row', { name: /「Tour」/ }));
     expect(row.getByText('承認待ち')).toBeTruthy();
     expect(row.getByText('Ichiro Suzuki')).toBeTruthy();
-    expect(within(await screen.findByRole('row', { name: /2人での承認をやめる/ })).getByText('取り下げ')).toBeTruthy();
+    expect(
+      within(await screen.findByRole('row', { name: /2人での承認をやめる/ })).getByText('取り下げ'),
+    ).toBeTruthy();
     expect(await screen.findByText('2件が承認待ち')).toBeTruthy();
   });
 
@@ -85,7 +92,9 @@ describe('the list of approvals', () => {
     await screen.findByRole('row', { name: /「Tour」/ });
     await user.click(screen.getByRole('button', { name: '承認済み' }));
     await waitFor(() => expect(address()).toBe('/partner/approvals?state=approved'));
-    await waitFor(() => expect(asked.some(({ searchParams }) => searchParams.get('state') === 'approved')).toBe(true));
+    await waitFor(() =>
+      expect(asked.some(({ searchParams }) => searchParams.get('state') === 'approved')).toBe(true),
+    );
   });
 
   it('says where it can be turned on', async () => {

@@ -127,7 +127,9 @@ describe('the versions of a file', () => {
         `${base}/versions/:version/restore`,
         () => {
           refusals += 1;
-          return failure('E40034', 'ステータスが不正です。', [{ field: 'preview_token', message: '変わりました。' }]);
+          return failure('E40034', 'ステータスが不正です。', [
+            { field: 'preview_token', message: '変わりました。' },
+          ]);
         },
         { once: true },
       ),

@@ -127,7 +127,14 @@ export function ConfirmChanges<F extends { readonly id: number; readonly name: s
           }}
         />
       ) : (
-        <EffectList files={left} told={told} counted={counted} error={error} hasChanged={round > 0} retry={retry} />
+        <EffectList
+          files={left}
+          told={told}
+          counted={counted}
+          error={error}
+          hasChanged={round > 0}
+          retry={retry}
+        />
       )}
       {!asksEffects && (
         <chakra.div mt="4">

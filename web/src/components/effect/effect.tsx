@@ -45,8 +45,7 @@ export function useEffectText(): (effect: ShownEffect) => string {
 
 const isFelt = ({ devices, users }: Share) => users > 0 || devices > 0;
 
-const peopleOf = (effect: ShownEffect) =>
-  kinds.map(({ kind }) => [effect[kind].users, effect[kind].names]);
+const peopleOf = (effect: ShownEffect) => kinds.map(({ kind }) => [effect[kind].users, effect[kind].names]);
 
 /** Whether the same people gain, lose and change it. A device more or less of theirs is no other effect. */
 export const hasSameEffect = (one: ShownEffect, other: ShownEffect): boolean =>

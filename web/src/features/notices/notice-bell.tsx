@@ -73,7 +73,8 @@ function useFollowing(session: Session, onNotice: (notice: Notice) => void): voi
         if (!parsed.success) return;
         latest.current(parsed.data);
         // Beside the way to them stands how many wait.
-        if (parsed.data.kind.startsWith('approval_')) void queries.invalidateQueries({ queryKey: ['listApprovals'] });
+        if (parsed.data.kind.startsWith('approval_'))
+          void queries.invalidateQueries({ queryKey: ['listApprovals'] });
       },
       signal: gone.signal,
     });

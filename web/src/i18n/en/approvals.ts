@@ -82,7 +82,8 @@ export const approvals: Translation<typeof ja> = {
     done: 'The request has been taken back.',
   },
   comment: 'Comment',
-  notDone: 'This could not be done: it is decided already, or things have changed. Please check its state now.',
+  notDone:
+    'This could not be done: it is decided already, or things have changed. Please check its state now.',
   settingsOff: 'Changes need no approval of another administrator',
   groups: 'Delivered to',
   everyone: 'Everyone',

@@ -233,7 +233,8 @@ export const files: Translation<typeof ja> = {
     following: 'Assigning the groups',
     done: 'Uploaded.',
     delivered: 'Uploaded, and assigned to its groups.',
-    asked: 'The upload is complete and was sent for approval. It takes effect when another administrator approves it.',
+    asked:
+      'The upload is complete and was sent for approval. It takes effect when another administrator approves it.',
     toApproval: 'Show request',
     announceAsked: '“{{name}}” is uploaded and was sent for approval.',
     toFile: 'Open “{{name}}”',

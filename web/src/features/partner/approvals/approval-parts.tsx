@@ -29,5 +29,6 @@ export function ApprovalState({ approval }: { approval: Approval }) {
 /** What is asked for, by the name of the file. */
 export function useApprovalName(): (approval: Approval) => string {
   const { t } = useTranslation('approvals');
-  return ({ file, what }) => (file ? t('named', { what: t(`what.${what}`), name: file.name }) : t(`what.${what}`));
+  return ({ file, what }) =>
+    file ? t('named', { what: t(`what.${what}`), name: file.name }) : t(`what.${what}`);
 }

@@ -13,8 +13,8 @@ import { Button } from '../../../ui/button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx';
 import { useErrorModal } from '../../../ui/feedback/error-modal.tsx';
-import { Panel } from '../../../ui/page/panel.tsx';
 import { RequiredMark } from '../../../ui/form/field.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
 import type { Approval } from './approval-parts.tsx';
 
 type Kind = 'approve' | 'decline' | 'takeBack';

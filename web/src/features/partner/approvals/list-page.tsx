@@ -52,7 +52,9 @@ function useColumns(): readonly Column<Approval, 'at'>[] {
     {
       id: 'what',
       header: t('change'),
-      cell: (approval) => <NameLink to={approvalLink(approval.id, partner.name)}>{nameOf(approval)}</NameLink>,
+      cell: (approval) => (
+        <NameLink to={approvalLink(approval.id, partner.name)}>{nameOf(approval)}</NameLink>
+      ),
       isRowHeader: true,
       width: '40%',
     },

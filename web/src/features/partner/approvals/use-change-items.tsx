@@ -16,7 +16,9 @@ export function useChangeItems({ body, what }: Approval): DescriptionItem[] {
   if (what === 'settings') return [{ label: t('change'), value: t('settingsOff') }];
 
   const nameOf = (id: number) =>
-    id === everyone ? t('everyone') : (groups.data?.find((group) => group.id === id)?.title ?? t('group', { id }));
+    id === everyone
+      ? t('everyone')
+      : (groups.data?.find((group) => group.id === id)?.title ?? t('group', { id }));
   const namesOf = (ids: readonly number[]) =>
     ids.length === 0 ? t('nobody') : ids.map(nameOf).join(t('separator'));
   // What a body does not have is not changed.

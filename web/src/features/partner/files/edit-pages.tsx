@@ -226,7 +226,9 @@ function Confirmation({ file, values }: ConfirmationProps) {
       disabled={!isTold}
       submitLabel={waits ? t('effect:ask') : t('ui:save')}
       pending={submit.isPending}
-      onSubmit={() => values && file && bodies && submit.mutate({ edited: values, id: file.id, saved: bodies })}
+      onSubmit={() =>
+        values && file && bodies && submit.mutate({ edited: values, id: file.id, saved: bodies })
+      }
       onBack={flow.back}
     >
       {bodies?.changesDelivery && <PreviewedEffect preview={replacement} />}
@@ -276,10 +278,9 @@ export function FileEditCompletePage() {
     <CompletePage
       title={t('complete')}
       crumbs={useFileCrumbs(t('edit'))}
-      message={t(
-        notes.length > 0 ? 'updateWaits' : goesOn ? 'updatedUploading' : 'updatedMessage',
-        { name: result },
-      )}
+      message={t(notes.length > 0 ? 'updateWaits' : goesOn ? 'updatedUploading' : 'updatedMessage', {
+        name: result,
+      })}
       next={
         <>
           {notes.map((approval) => (
