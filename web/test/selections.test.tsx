@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { confirmChange } from './confirm.ts';
 import { address, type RenderedApp, renderApp } from './render-app.tsx';
 import { failure, file, onePage, server, user } from './server.ts';
 import { signInPartner } from './sign-in.ts';
@@ -256,11 +257,12 @@ describe('the files that are selected', () => {
     await press(app, '配信グループの設定');
     const dialog = within(await screen.findByRole('dialog', { name: /まとめて設定しますか/ }));
     await app.user.click(await dialog.findByRole('checkbox', { name: 'Field（一般）' }));
-    await app.user.click(dialog.getByRole('button', { name: '設定する' }));
+    await app.user.click(dialog.getByRole('button', { name: '設定を確認' }));
+    const effects = within(await screen.findByRole('list', { name: 'この変更の影響' }));
+    expect((await effects.findAllByText('届くものが変わる人はいません')).length).toBeGreaterThan(0);
+    await confirmChange(app.user, within(screen.getByRole('dialog')), '設定する');
     expect(
-      await screen.findByText(
-        '「Plan」の配信グループを設定できませんでした。アップロード中です。設定済み: 2件、残り: 1件',
-      ),
+      await screen.findByText('「Plan」を変更できませんでした。アップロード中です。完了: 1件、残り: 1件'),
     ).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual(['1']);
     expect(sent[0]?.body).toMatchObject({ group_ids: [3, 4] });

@@ -97,7 +97,7 @@ describe('the versions of a file', () => {
     expect(restored).toEqual([]);
     server.use(versions([version(5, { state: 'current', restored_from: 3 }), ...all.slice(2)]));
     expect(dialog.getByText('バージョンが変わる', { exact: false }).textContent).toMatch(/2,345台/);
-    expect(dialog.getByText(/端末に送られるデータ: 4\.\d+ MB/)).toBeTruthy();
+    expect(dialog.getByText(/^端末に送られるデータ: \d/)).toBeTruthy();
     await confirmChange(user, dialog, '元に戻す');
     await screen.findByText('バージョン 3 の内容をバージョン 5 として戻しました。');
     expect(previewed).toEqual([{ what: 'restore', body: { version: 3 } }]);

@@ -38,8 +38,8 @@ export const ownNotices: Translation<typeof ja> = {
   certificateEnding_one: 'The push certificate “{{name}}” ends within {{count}} day, on {{date}}.',
   certificateEnding_other: 'The push certificate “{{name}}” ends within {{count}} days, on {{date}}.',
   approvalRequested: {
-    file: '{{by}} asks for your approval of a change of “{{name}}”.',
-    settings: '{{by}} asks for your approval to turn off approvals.',
+    file: '{{by}} is asking for your approval of a change of “{{name}}”.',
+    settings: '{{by}} is asking for your approval to turn off approvals.',
   },
   approvalDecided: {
     file: {
