@@ -1403,7 +1403,7 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
         const settings = { versions_kept: 10, approval_required: true };
         await shownWith(
           page,
-          [[/\/delivery_settings$/, settings]],
+          [[/\/partners\/1\/delivery_settings$/, settings]],
           '/partner/delivery_settings',
           'main form',
         );
