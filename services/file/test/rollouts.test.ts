@@ -399,6 +399,19 @@ describe('When a version is reserved with stages', () => {
   });
 });
 
+describe('When people are to be told of what goes out in stages', () => {
+  it('then nobody is before the last stage', async () => {
+    const id = await fileFor('told.uap', []);
+    harness.clock.advance(1000);
+    expect((await assign(id, [3], { notifyEmail: true, rollout: tenThenAll })).status).toBe(200);
+    const told = async () =>
+      (await eventsOf('file.delivered', id)).map((data) => (data as { notifyEmail: boolean }).notifyEmail);
+    expect(await told()).toEqual([false]);
+    expect((await advance(id, 2)).status).toBe(200);
+    expect(await told()).toEqual([false, true]);
+  });
+});
+
 describe('When a plan or a moment is wrong', () => {
   it('then it is refused on its path', async () => {
     const id = await fileFor('refused.uap', []);

@@ -1,6 +1,7 @@
 import { fileEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { concernsRecord, ofPartner } from '@portal/service-kit';
+import { announceToAll } from '../../delivery/use-cases/announce-delivery.ts';
 import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
@@ -14,7 +15,7 @@ import {
   saveCourse,
   storedRollouts,
 } from '../data/rollout-repository.ts';
-import { begunOf, isOverLimit, stateOf, withNextStage } from '../domain/rollout.ts';
+import { begunOf, isForAll, isForGroups, isOverLimit, stateOf, withNextStage } from '../domain/rollout.ts';
 import { appendAdvanced } from './settle-rollouts.ts';
 
 /** What is to become of the stages of a version. */
@@ -87,6 +88,7 @@ async function changed(
       const next = withNextStage(rollout, now);
       await saveCourse(change, next);
       appendAdvanced(change, file, next, begun);
+      if (isForAll(next) && isForGroups(next.course)) await announceToAll(change, file, now);
       await touchFile(change, file.id);
       return next;
     }
