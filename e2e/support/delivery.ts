@@ -69,6 +69,71 @@ const devices = () =>
     };
   });
 
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString().replace(/\.\d+/, '');
+
+/** A version that has halted by itself at its first stage after the pilot, or one that goes on. */
+const rolloutOf = (isHalted: boolean) => ({
+  version: 2,
+  state: isHalted ? 'halted' : 'running',
+  stage: 2,
+  percent: 10,
+  stages: [
+    { stage: 1, percent: 100, group_ids: [1], after: null, started_at: ago(180), due_at: null },
+    { stage: 2, percent: 10, group_ids: null, after: 'PT2H', started_at: ago(60), due_at: null },
+    {
+      stage: 3,
+      percent: 50,
+      group_ids: null,
+      after: 'P1D',
+      started_at: null,
+      due_at: isHalted ? null : ago(-1380),
+    },
+    { stage: 4, percent: 100, group_ids: null, after: null, started_at: null, due_at: null },
+  ],
+  halt: { failure_percent: 20, min_reports: 50 },
+  reports: isHalted ? 54 : 41,
+  failures: isHalted ? 12 : 3,
+  started_at: ago(180),
+  halted_at: isHalted ? ago(3) : null,
+  halted_by: null,
+});
+
+const versionOf = (version: number, more: object) => ({
+  version,
+  state: 'former',
+  file_name: 'tour.uap',
+  file_size: 2 ** 21,
+  sha256: '7327aab05323c0cd1922e8deab63c4e8c3acb1b87b3b5309e950faf1c1f94cac',
+  note: '',
+  created_at: ago(200),
+  created_by: { id: 1, name: '佐藤 花子' },
+  live_from: ago(180),
+  live_until: null,
+  restored_from: null,
+  rollout: null,
+  signed_url: 'http://portal.test/storage/1',
+  ...more,
+});
+
+/** Stages that go on or have halted, or none, beside `showDelivery`. */
+export async function showRollout(page: Page, state: 'halted' | 'none' | 'running'): Promise<void> {
+  const rollout = state === 'none' ? null : rolloutOf(state === 'halted');
+  await page.route(/\/files\/1\/rollout$/, (route) => route.fulfill({ json: rollout }));
+  await page.route(/\/files\/1\/versions(?:\?.*)?$/, (route) =>
+    route.fulfill({
+      json: {
+        current_page: 1,
+        total_page: 1,
+        total_count: 2,
+        versions: [
+          versionOf(2, { state: 'current', note: '起動画面を新しくしました。', rollout }),
+          versionOf(1, { live_from: ago(9000), live_until: ago(180) }),
+        ],
+      },
+    }),
+  );
+}
+
 /** A delivery under way instead of that of the demo, for as long as the page is looked at. */
 export async function showDelivery(page: Page): Promise<void> {
   const whole = of(1000, 0.6);

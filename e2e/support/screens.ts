@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { showDelivery } from './delivery.ts';
+import { showDelivery, showRollout } from './delivery.ts';
 import { localTime } from './files.ts';
 import { mailsTo, newestLink } from './mailbox.ts';
 import { openAccountMenu } from './people.ts';
@@ -1442,6 +1442,40 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       async prepare(page) {
         await showDelivery(page);
         await page.reload();
+      },
+    },
+    ...(['running', 'halted'] as const).map((state) => ({
+      path: '/partner/files/detail/?id=1&pn=Demo',
+      state: `with stages that are ${state}`,
+      ready: 'ol[aria-label] [aria-current=step]',
+      async prepare(page: Page) {
+        await showDelivery(page);
+        await showRollout(page, state);
+        await page.reload();
+      },
+    })),
+    {
+      path: '/partner/files/detail/?id=1&pn=Demo',
+      state: 'putting a version back at a time and in stages',
+      ready: 'dialog ol',
+      async prepare(page, t) {
+        await showRollout(page, 'halted');
+        await page.reload();
+        await page.getByRole('button', { name: t.rollout.putBack.replace('{{version}}', '1') }).click();
+        await page.getByRole('radio', { name: t.files.versions.moments.later }).check();
+        await page.getByRole('radio', { name: t.rollout.ways.stages }).check();
+      },
+    },
+    {
+      path: '/partner/files/groups/?id=1&pn=Demo',
+      state: 'with stages that are wrong',
+      ready: 'form ol',
+      async prepare(page, t) {
+        await showRollout(page, 'none');
+        await page.reload();
+        await page.getByRole('radio', { name: t.rollout.ways.stages }).check();
+        await page.getByRole('button', { name: t.rollout.editor.preset.pilot }).click();
+        await submit(page);
       },
     },
     {

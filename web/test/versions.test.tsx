@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { confirmChange } from './confirm.ts';
@@ -21,6 +21,7 @@ const version = (number: number, more: object = {}) => ({
   live_from: '2026-11-20T00:00:00Z',
   live_until: '2026-11-21T00:00:00Z',
   restored_from: null,
+  rollout: null,
   signed_url: `http://portal.test/storage/${number}`,
   ...more,
 });
@@ -104,6 +105,39 @@ describe('the versions of a file', () => {
     expect(restored).toEqual([[3, { preview_token: 'told' }]]);
     expect(await screen.findByText('バージョン 3 から復元')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('are put back at a time, in stages, with a note', async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'バージョン 3 を元に戻す' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'バージョン 3 に戻しますか？' }));
+    await user.click(dialog.getByRole('radio', { name: '日時を指定' }));
+    // Without a time there is nothing to ask for.
+    expect(dialog.getByRole('button', { name: '元に戻す' }).hasAttribute('disabled')).toBe(true);
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    const local = new Date(tomorrow.getTime() - tomorrow.getTimezoneOffset() * 60_000)
+      .toISOString()
+      .slice(0, 16);
+    fireEvent.change(dialog.getByLabelText(/^日時(?!を)/), { target: { value: local } });
+    await user.click(dialog.getByRole('radio', { name: /^段階的に配信する/ }));
+    await user.click(dialog.getByRole('button', { name: '10% → 100%' }));
+    await user.type(dialog.getByRole('textbox', { name: /このバージョンの変更点/ }), '画面が直るまで');
+    await confirmChange(user, dialog, '元に戻す');
+    await screen.findByText(/にバージョン 3 の内容に戻すよう予約しました。$/);
+    expect(restored).toEqual([
+      [
+        3,
+        {
+          preview_token: 'told',
+          update_reservation_at: expect.stringMatching(/Z$/),
+          version_note: '画面が直るまで',
+          rollout: {
+            stages: [{ percent: 10 }, { percent: 100, after: 'PT4H' }],
+            halt: { failure_percent: 5, min_reports: 20 },
+          },
+        },
+      ],
+    ]);
   });
 
   it('say why one could not be put back, and what is true now', async () => {

@@ -25,6 +25,7 @@ import { partners } from './partners.ts';
 import { password } from './password.ts';
 import { platformAdmins } from './platform-admins.ts';
 import { pushNotifications } from './push-notifications.ts';
+import { rollout } from './rollout.ts';
 import { salesApplications } from './sales-applications.ts';
 import { secondStep } from './second-step.ts';
 import { shell } from './shell.ts';
@@ -69,6 +70,7 @@ export const ja = {
   password,
   platformAdmins,
   pushNotifications,
+  rollout,
   salesApplications,
   secondStep,
   shell,

@@ -26,6 +26,7 @@ import { Section } from '../../../ui/page/section.tsx';
 import { DeleteFiles } from './delete-files.tsx';
 import { DeliverySection } from './delivery/delivery-section.tsx';
 import { fileEditFlow, fileGroupsPath } from './file-flows.ts';
+import { RolloutSection } from './rollout/rollout-section.tsx';
 import { useFileCrumbs } from './use-file-crumbs.ts';
 import { isAssignable, useMayChangeDelivery, useMayDistribute } from './use-may-distribute.ts';
 import { Versions } from './versions.tsx';
@@ -113,6 +114,7 @@ function FileSections({ file }: { file: FileDetail }) {
           <Reservations file={file} />
         </Section>
       )}
+      {may('getRollout') && !file.application && <RolloutSection file={file} />}
       {may('getDelivery') && <DeliverySection file={file} />}
       {may('listVersions') && !file.application && <Versions file={file} />}
       <History kind="file" id={file.id} />

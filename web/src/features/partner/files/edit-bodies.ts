@@ -3,6 +3,7 @@ import { type FileDetail, isUpdatePending } from '../../../components/files/file
 import { chosenFileOf } from '../../../components/upload/chosen-file.ts';
 import { editValuesOf } from './edit-form.tsx';
 import type { FileEditValues } from './file-flows.ts';
+import { rolloutBody } from './rollout/plan-values.ts';
 
 /** What the calls are told that save an edited file. */
 export interface EditBodies {
@@ -21,19 +22,21 @@ export async function editBodiesOf(stored: FileDetail, values: FileEditValues): 
   const isReserved =
     updateReservationAt !== '' &&
     (updateFile !== undefined ||
-      (isUpdatePending(stored) && updateReservationAt !== before.updateReservationAt));
+      (isUpdatePending(stored) &&
+        (updateReservationAt !== before.updateReservationAt || values.updateRollout.way !== 'keep')));
   return {
     file: {
       name,
       note,
       ...(isRescheduled && { deliverReservationAt: deliverReservationAt || null }),
-      ...(file && { ...(await chosenFileOf(file)), versionNote: values.versionNote }),
+      ...(file && { ...(await chosenFileOf(file)), versionNote: values.versionNote, ...rolloutBody(values.rollout) }),
     },
     changesDelivery: isRescheduled || file !== undefined,
     reservation: isReserved
       ? {
           updateReservationAt,
           ...(updateFile && { ...(await chosenFileOf(updateFile)), versionNote: updateNote }),
+          ...rolloutBody(values.updateRollout, isUpdatePending(stored)),
         }
       : undefined,
   };

@@ -24,6 +24,8 @@ import { FileField } from '../../../ui/form/file-field.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { type FileEditValues, fileListPath } from './file-flows.ts';
 import { reservationFault } from './reservation-rules.ts';
+import { initialPlan, planField, ways } from './rollout/plan-values.ts';
+import { RolloutField } from './rollout/rollout-field.tsx';
 import { useFilesChanged } from './use-files-changed.ts';
 import { useMayChangeDelivery } from './use-may-distribute.ts';
 
@@ -33,9 +35,12 @@ export function editValuesOf(file: FileDetail): FileEditValues {
     note: file.note,
     file: undefined,
     versionNote: '',
+    rollout: initialPlan('atOnce'),
     deliverReservationAt: file.deliverReservationAt ?? '',
     updateFile: undefined,
     updateNote: '',
+    // Whoever changes the time alone says nothing of stages.
+    updateRollout: initialPlan(isUpdatePending(file) ? 'keep' : 'atOnce'),
     updateReservationAt: isUpdatePending(file) ? (file.updateReservationAt ?? '') : '',
   };
 }
@@ -47,9 +52,11 @@ function editSchema(file: FileDetail, updateKind: string) {
       note: text(limits.noteMaxLength),
       file: packageFile({ sameNameAs: file.fileName }),
       versionNote: text(limits.noteMaxLength),
+      rollout: planField,
       deliverReservationAt: z.string(),
       updateFile: packageFile({ sameNameAs: file.fileName }),
       updateNote: text(limits.noteMaxLength),
+      updateRollout: planField,
       updateReservationAt: z.string(),
     })
     .superRefine((values, context) => {
@@ -83,7 +90,7 @@ export function reservationFaultOf(file: FileDetail, values: FileEditValues) {
 }
 
 export function FileEditForm({ file }: { file: FileDetail }) {
-  const { t } = useTranslation(['files', 'ui']);
+  const { t } = useTranslation(['files', 'rollout', 'ui']);
   const format = useFormat();
   const updateKind = t('kinds.update');
   const schema = useMemo(() => editSchema(file, updateKind), [file, updateKind]);
@@ -92,12 +99,18 @@ export function FileEditForm({ file }: { file: FileDetail }) {
     note: t('note'),
     file: t('newVersion'),
     versionNote: t('versions.note'),
+    rollout: t('rollout:how'),
     deliverReservationAt: t('deliverReservationAt'),
     updateFile: t('updateFile'),
     updateNote: t('versions.reservedNote'),
+    updateRollout: t('rollout:how'),
     updateReservationAt: t('updateReservationAt'),
   });
-  const [newFile, newUpdateFile] = useWatch({ control: form.form.control, name: ['file', 'updateFile'] });
+  const [newFile, newUpdateFile, updateAt] = useWatch({
+    control: form.form.control,
+    name: ['file', 'updateFile', 'updateReservationAt'],
+  });
+  const isDelivered = file.groups.length > 0;
   const accept = packageExtensions.join(',');
   const time = format.dateTimeWithZone(file.updateReservationAt);
   const mayChangeDelivery = useMayChangeDelivery()(file);
@@ -128,6 +141,7 @@ export function FileEditForm({ file }: { file: FileDetail }) {
           />
         )}
         {newFile && <TextareaField {...form.field('versionNote')} help={t('versions.noteHelp')} />}
+        {newFile && isDelivered && <RolloutField {...form.field('rollout')} offered={['atOnce', 'stages']} />}
       </FormSection>
       {!mayChangeDelivery && <Notice tone="info">{t('deliveredByAdmins')}</Notice>}
       {mayChangeDelivery && (
@@ -151,6 +165,12 @@ export function FileEditForm({ file }: { file: FileDetail }) {
               accept={accept}
             />
             {newUpdateFile && <TextareaField {...form.field('updateNote')} help={t('versions.noteHelp')} />}
+            {updateAt !== '' && (newUpdateFile || isUpdatePending(file)) && (
+              <RolloutField
+                {...form.field('updateRollout')}
+                offered={isUpdatePending(file) ? ways : ['atOnce', 'stages']}
+              />
+            )}
           </FormSection>
         </>
       )}

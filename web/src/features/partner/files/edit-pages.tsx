@@ -32,6 +32,8 @@ import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { type EditBodies, editBodiesOf } from './edit-bodies.ts';
 import { editValuesOf, FileEditForm, reservationFaultOf } from './edit-form.tsx';
 import { type FileEditValues, fileGroupsPath, fileListPath } from './file-flows.ts';
+import type { PlanValues } from './rollout/plan-values.ts';
+import { usePlanWords } from './rollout/plan-words.ts';
 import { saveEditedFile } from './save-edited-file.ts';
 import { ResumeStoredUpload } from './upload/resume-stored-upload.tsx';
 import { useBeginUpload } from './upload/use-begin-upload.ts';
@@ -81,8 +83,9 @@ function EditOrResume({ file }: { file: FileDetail }) {
 }
 
 function useChanges(values: FileEditValues | undefined, file: FileDetail | undefined): DescriptionItem[] {
-  const { t } = useTranslation(['files', 'ui']);
+  const { t } = useTranslation(['files', 'rollout', 'ui']);
   const format = useFormat();
+  const planWords = usePlanWords();
   if (!values || !file) return [];
   const before = editValuesOf(file);
   const textOrNone = (value: string) => (value === '' ? t('ui:none') : value);
@@ -97,6 +100,11 @@ function useChanges(values: FileEditValues | undefined, file: FileDetail | undef
       : { label, value: t('unchangedFile') };
   const noteOf = (label: string, bytes: File | undefined, note: string): DescriptionItem[] =>
     bytes && note !== '' ? [{ label, value: note }] : [];
+  // Who gets it at once, or as was said before, is no change.
+  const stagesOf = (isSaid: boolean, plan: PlanValues): DescriptionItem[] =>
+    isSaid && file.groups.length > 0 && plan.way !== 'keep'
+      ? [{ label: t('rollout:how'), value: planWords(plan) }]
+      : [];
   return [
     changedItem(t('name'), values.name, before.name, textOrNone),
     changedItem(t('note'), values.note, before.note, textOrNone),
@@ -106,6 +114,7 @@ function useChanges(values: FileEditValues | undefined, file: FileDetail | undef
       values.file,
     ),
     ...noteOf(t('versions.note'), values.file, values.versionNote),
+    ...stagesOf(values.file !== undefined, values.rollout),
     changedItem(
       t('deliverReservationAt'),
       values.deliverReservationAt,
@@ -115,6 +124,7 @@ function useChanges(values: FileEditValues | undefined, file: FileDetail | undef
     changedItem(t('updateReservationAt'), values.updateReservationAt, before.updateReservationAt, timeOrNone),
     chosen(t('updateFile'), file.updateReservationFileName ?? t('ui:none'), values.updateFile),
     ...noteOf(t('versions.reservedNote'), values.updateFile, values.updateNote),
+    ...stagesOf(values.updateReservationAt !== '', values.updateRollout),
   ];
 }
 

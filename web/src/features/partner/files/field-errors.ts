@@ -13,7 +13,12 @@ function withFields(error: unknown, names: Readonly<Record<string, string>>): un
 
 /** Everything that the server says of the chosen file stands at the field where it is chosen. */
 export const ofFile = { fileName: 'file', fileSize: 'file' };
-export const ofUpdateFile = { file: 'updateFile', fileName: 'updateFile', fileSize: 'updateFile' };
+export const ofUpdateFile = {
+  file: 'updateFile',
+  fileName: 'updateFile',
+  fileSize: 'updateFile',
+  rollout: 'updateRollout',
+};
 
 /** Runs `work`; what it fails with names its fields as the form does. */
 export async function atFields<T>(

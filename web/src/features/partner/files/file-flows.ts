@@ -1,5 +1,6 @@
 import { fileEditPath } from '../../../components/files/file.ts';
 import type { FlowDefinition } from '../../../ui/flow/flow-store.ts';
+import type { PlanValues } from './rollout/plan-values.ts';
 
 /** What becomes of a file at once: nobody gets it yet, or some groups do, or everyone. */
 export const audienceKinds = ['nobody', 'groups', 'everyone'] as const;
@@ -24,11 +25,14 @@ export type FileEditValues = {
   file: File | undefined;
   /** What is said of the new version. */
   versionNote: string;
+  /** How the new version goes out. */
+  rollout: PlanValues;
   /** UTC text, empty for none. */
   deliverReservationAt: string;
   updateFile: File | undefined;
   /** What is said of the reserved version. */
   updateNote: string;
+  updateRollout: PlanValues;
   /** UTC text, empty for none. */
   updateReservationAt: string;
 };

@@ -21,6 +21,8 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { DateTimeField, RadioField, TextareaField } from '../../../ui/form/fields.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { reservationFault } from './reservation-rules.ts';
+import { initialPlan, type PlanValues, planField, rolloutBody } from './rollout/plan-values.ts';
+import { RolloutField } from './rollout/rollout-field.tsx';
 import { useFilesChanged } from './use-files-changed.ts';
 
 interface PutBackProps {
@@ -48,7 +50,22 @@ interface PutBackValues {
   /** UTC text, empty for none. */
   updateReservationAt: string;
   versionNote: string;
+  rollout: PlanValues;
 }
+
+const initial: PutBackValues = {
+  when: 'now',
+  updateReservationAt: '',
+  versionNote: '',
+  rollout: initialPlan('atOnce'),
+};
+
+/** What the server is asked for. */
+const bodyOf = ({ rollout, updateReservationAt, versionNote, when }: PutBackValues) => ({
+  ...(when === 'later' && { updateReservationAt }),
+  ...(versionNote !== '' && { versionNote }),
+  ...rolloutBody(rollout),
+});
 
 /** A time alone is asked for what a reservation's is. */
 function schemaFor(file: FileDetail): z.ZodType<unknown, PutBackValues> {
@@ -58,6 +75,7 @@ function schemaFor(file: FileDetail): z.ZodType<unknown, PutBackValues> {
       when: z.enum(moments),
       updateReservationAt: z.string(),
       versionNote: text(limits.noteMaxLength),
+      rollout: planField,
     })
     .superRefine(({ updateReservationAt: updateAt, when }, context) => {
       if (when === 'now') return;
@@ -75,9 +93,10 @@ function schemaFor(file: FileDetail): z.ZodType<unknown, PutBackValues> {
 }
 
 /** What the server is asked for. */
-const bodyOf = ({ updateReservationAt, versionNote, when }: PutBackValues) => ({
+const bodyOf = ({ rollout, updateReservationAt, versionNote, when }: PutBackValues) => ({
   ...(when === 'later' && { updateReservationAt }),
   ...(versionNote !== '' && { versionNote }),
+  ...rolloutBody(rollout),
 });
 
 const changeOf = (version: number, values: PutBackValues): PreviewedChange => ({
@@ -90,7 +109,7 @@ interface PutBackFormProps extends Pick<PutBackProps, 'file' | 'onClose'> {
 }
 
 function PutBackForm({ file, onClose, version }: PutBackFormProps) {
-  const { t } = useTranslation(['files', 'effect', 'ui']);
+  const { t } = useTranslation(['files', 'effect', 'rollout', 'ui']);
   const api = useApi();
   const tellSent = useSentForApproval();
   const waits = useTwoPeopleDecide() && file.groups.length > 0;
@@ -100,15 +119,12 @@ function PutBackForm({ file, onClose, version }: PutBackFormProps) {
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
   const schema = useMemo(() => schemaFor(file), [file]);
-  const form = useContractForm<PutBackValues>(
-    schema,
-    { when: 'now', updateReservationAt: '', versionNote: '' },
-    {
-      when: t('versions.when'),
-      updateReservationAt: t('versions.at'),
-      versionNote: t('versions.note'),
-    },
-  );
+  const form = useContractForm<PutBackValues>(schema, initial, {
+    when: t('versions.when'),
+    updateReservationAt: t('versions.at'),
+    versionNote: t('versions.note'),
+    rollout: t('rollout:how'),
+  });
   const values = form.form.watch();
   const { when } = values;
   // What somebody writes about it has no effect.
@@ -177,6 +193,7 @@ function PutBackForm({ file, onClose, version }: PutBackFormProps) {
       <p>{t('versions.confirmText', { name: file.name, version })}</p>
       <RadioField
         {...form.field('when')}
+        required
         options={moments.map((moment) => ({ value: moment, label: t(`versions.moments.${moment}`) }))}
       />
       {when === 'later' && (
@@ -190,6 +207,9 @@ function PutBackForm({ file, onClose, version }: PutBackFormProps) {
         </>
       )}
       {when === 'now' && isUpdatePending(file) && <Notice tone="info">{t('versions.keepsReserved')}</Notice>}
+      {file.groups.length > 0 && (
+        <RolloutField {...form.field('rollout')} offered={['atOnce', 'stages']} isChecked />
+      )}
       <TextareaField {...form.field('versionNote')} rows={2} help={t('versions.noteHelp')} />
       {asked && <PreviewedEffect preview={preview} />}
       {waits && <Notice tone="info">{t('effect:waits')}</Notice>}

@@ -3,7 +3,7 @@ import { FlowRoute } from '../../../ui/flow/flow.tsx';
 import { fileDevicesPath } from './delivery/device-links.ts';
 import { fileCreateFlow, fileEditFlow } from './file-flows.ts';
 
-const texts = ['files', 'delivery', 'effect', 'groups', 'operationLogs'] as const;
+const texts = ['files', 'delivery', 'effect', 'rollout', 'groups', 'operationLogs'] as const;
 const list = {
   handle: { needs: 'listFiles' },
   ...page(() => import('./list-page.tsx'), 'FileListPage'),

@@ -1,4 +1,4 @@
-import { deliveryRoutes, fileRoutes } from '@portal/contracts';
+import { deliveryRoutes, fileRoutes, rolloutRoutes } from '@portal/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 
 /** What is different once a file has other bytes, times, groups, or is gone. */
@@ -14,6 +14,7 @@ export const readsOfFiles = [
   deliveryRoutes.getDeliveryHistory.id,
   deliveryRoutes.listDeliveryDevices.id,
   deliveryRoutes.listUserDelivery.id,
+  rolloutRoutes.getRollout.id,
 ] as const;
 
 /** Asks again for all of that; what no screen shows, when one does. */

@@ -16,6 +16,7 @@ import { Pager } from '../../../ui/list/pager.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { PutBack } from './put-back.tsx';
+import { useStageWords } from './rollout/plan-words.ts';
 import { useMayChangeDelivery } from './use-may-distribute.ts';
 
 export type Version = RouteReply<typeof deliveryRoutes.listVersions>['versions'][number];
@@ -74,10 +75,11 @@ interface VersionItemProps {
 }
 
 function VersionItem({ file, onPutBack, version: shown }: VersionItemProps) {
-  const { t } = useTranslation('files');
+  const { t } = useTranslation(['files', 'rollout']);
+  const stageWords = useStageWords();
   const format = useFormat();
   const mayChangeDelivery = useMayChangeDelivery();
-  const { createdBy, fileSize, note, restoredFrom, signedUrl, state, version } = shown;
+  const { createdBy, fileSize, note, restoredFrom, rollout, signedUrl, state, version } = shown;
   const name = t('versions.name', { version });
   return (
     <chakra.li
@@ -111,6 +113,11 @@ function VersionItem({ file, onPutBack, version: shown }: VersionItemProps) {
         {restoredFrom !== null && (
           <chakra.p fontSize="xs" color="fg.muted">
             {t('versions.restoredFrom', { version: restoredFrom })}
+          </chakra.p>
+        )}
+        {rollout !== null && (
+          <chakra.p fontSize="xs" color="fg.muted" whiteSpace="pre-line">
+            {`${t('rollout:title')}: ${stageWords(rollout)}`}
           </chakra.p>
         )}
         {note !== '' && (

@@ -17,14 +17,25 @@ import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
 import { NameList } from '../../../../ui/feedback/name-list.tsx';
 import { FormSection } from '../../../../ui/form/form.tsx';
 import { type AudienceKind, fileListPath } from '../file-flows.ts';
+import { faultsOf, initialPlan, rolloutBody } from '../rollout/plan-values.ts';
+import { usePlanWords } from '../rollout/plan-words.ts';
+import { RolloutChoice } from '../rollout/rollout-choice.tsx';
 import { useFilesChanged } from '../use-files-changed.ts';
 import { useAudienceKinds } from '../use-may-distribute.ts';
 import { AudienceChoice, everyone, groupIdsOf } from './audience-choice.tsx';
 import { NoticeChoice, type Notices, useNoticeNames } from './notice-choice.tsx';
 
+interface AssignFormProps {
+  file: FileDetail;
+  groups: readonly PickableGroup[];
+  /** Its version goes out in stages, which are not done. */
+  hasStages: boolean;
+}
+
 /** Which groups get the file. Nothing is sent before a dialog has named them. */
-export function AssignForm({ file, groups }: { file: FileDetail; groups: readonly PickableGroup[] }) {
-  const { t } = useTranslation(['files', 'ui']);
+export function AssignForm({ file, groups, hasStages }: AssignFormProps) {
+  const { t } = useTranslation(['files', 'rollout', 'ui']);
+  const planWords = usePlanWords();
   const api = useApi();
   const filesChanged = useFilesChanged();
   const navigate = useNavigate();
@@ -38,6 +49,8 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const [chosen, setChosen] = useState<readonly number[]>(() =>
     file.groups.map(({ id }) => id).filter((id) => groups.some((group) => group.id === id)),
   );
+  const [plan, setPlan] = useState(() => initialPlan(hasStages ? 'keep' : 'atOnce'));
+  const [isChecked, setIsChecked] = useState(false);
   const [notices, setNotices] = useState<Notices>({ notifyEmail: false, notifyPush: false });
   const namesOfNotices = useNoticeNames();
   const [asking, setAsking] = useState(false);
@@ -55,7 +68,7 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
   const named = namesOf(groupIds);
   const before = file.groups.map(({ id, name }) => nameOf(id) ?? name);
 
-  const body = { groupIds, ...notices };
+  const body = { groupIds, ...notices, ...rolloutBody(plan, hasStages) };
   const assign = useChange({
     asked: asking ? { fileId: file.id, change: { what: 'groups', body } } : undefined,
     apply: (previewToken) =>
@@ -86,7 +99,8 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        setAsking(true);
+        setIsChecked(true);
+        if (!faultsOf(plan)) setAsking(true);
       }}
     >
       <Stack gap="5">
@@ -100,6 +114,18 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
             onChosen={setChosen}
           />
         </FormSection>
+        {!file.application && (
+          <FormSection>
+            <RolloutChoice
+              name="rollout"
+              label={t('rollout:how')}
+              offered={hasStages ? ['keep', 'atOnce'] : ['atOnce', 'stages']}
+              values={plan}
+              onChange={setPlan}
+              isChecked={isChecked}
+            />
+          </FormSection>
+        )}
         <FormSection>
           <fieldset>
             <chakra.legend fontWeight="semibold">{t('assignPage.notify')}</chakra.legend>
@@ -136,6 +162,11 @@ export function AssignForm({ file, groups }: { file: FileDetail; groups: readonl
           <>
             {t('assignPage.confirmText', { name: file.name })}
             <NameList label={t('assignPage.groupsAfter')} names={named} />
+            {(hasStages || plan.way === 'stages') && (
+              <chakra.p mt="3" whiteSpace="pre-line">
+                {`${t('rollout:how')}: ${planWords(plan)}`}
+              </chakra.p>
+            )}
             <chakra.p mt="3">{t('assignPage.confirmNotify', { notify: namesOfNotices(notices) })}</chakra.p>
           </>
         )}

@@ -17,6 +17,7 @@ import { EmptyState } from '../../../../ui/feedback/states.tsx';
 import { PageHeader } from '../../../../ui/page/page-header.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
 import { fileListPath } from '../file-flows.ts';
+import { isUnderWay, useStages } from '../rollout/use-stages.ts';
 import { useFileCrumbs } from '../use-file-crumbs.ts';
 import { useMayDistribute } from '../use-may-distribute.ts';
 import { AssignForm } from './assign-form.tsx';
@@ -48,13 +49,19 @@ function Assignment() {
   const pid = partner.id;
   const file = useApiQuery(fileRoutes.getFile, { params: { pid, id: idOf(params) } });
   const groups = usePickableGroups();
+  const stages = useStages(file.data);
 
   if (file.error?.status === 404) return <FileNotFound />;
-  if (file.data && groups.data) {
+  if (file.data && groups.data && stages) {
     return (
       <>
         <Subject file={file.data} />
-        <AssignForm key={file.data.id} file={file.data} groups={groups.data} />
+        <AssignForm
+          key={file.data.id}
+          file={file.data}
+          groups={groups.data}
+          hasStages={isUnderWay(stages.current?.rollout)}
+        />
       </>
     );
   }

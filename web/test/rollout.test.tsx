@@ -1,0 +1,205 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { renderApp } from './render-app.tsx';
+import { failure, file, onePage, server } from './server.ts';
+import { signInPartner } from './sign-in.ts';
+
+const base = '*/v1/partner/partners/7/files/1';
+const sales = { id: 3, name: 'Sales' };
+const stage = (number: number, percent: number, more: object = {}) => ({
+  stage: number,
+  percent,
+  group_ids: null,
+  after: number === 1 ? null : 'P1D',
+  started_at: null,
+  due_at: null,
+  ...more,
+});
+const rollout = (more: object = {}) => ({
+  version: 2,
+  state: 'running',
+  stage: 1,
+  percent: 10,
+  stages: [
+    stage(1, 10, { started_at: '2026-11-25T09:00:00Z' }),
+    stage(2, 50, { due_at: '2026-11-26T09:00:00Z' }),
+    stage(3, 100, { after: null }),
+  ],
+  halt: { failure_percent: 20, min_reports: 50 },
+  reports: 40,
+  failures: 4,
+  started_at: '2026-11-25T09:00:00Z',
+  halted_at: null,
+  halted_by: null,
+  ...more,
+});
+const halted = rollout({
+  state: 'halted',
+  reports: 50,
+  failures: 12,
+  halted_at: '2026-11-25T10:00:00Z',
+});
+const version = (number: number, more: object = {}) => ({
+  version: number,
+  state: 'former',
+  file_name: 'tour.uap',
+  file_size: 2048,
+  sha256: 'abc',
+  note: '',
+  created_at: '2026-11-20T00:00:00Z',
+  created_by: null,
+  live_from: '2026-11-20T00:00:00Z',
+  live_until: '2026-11-21T00:00:00Z',
+  restored_from: null,
+  rollout: null,
+  signed_url: null,
+  ...more,
+});
+
+let made: { path: string; body: unknown }[] = [];
+let now: object = rollout();
+
+beforeEach(async () => {
+  made = [];
+  now = rollout();
+  await signInPartner();
+  server.use(
+    http.get(base, () => HttpResponse.json({ ...file(1, 'Tour', { groups: [sales] }), signed_url: null })),
+    http.get(`${base}/rollout`, () => HttpResponse.json(now)),
+    http.get(`${base}/versions`, () =>
+      HttpResponse.json({
+        ...onePage(2),
+        versions: [version(2, { state: 'current', live_until: null, rollout: now }), version(1)],
+      }),
+    ),
+    http.post(`${base}/rollout/:action`, async ({ params, request }) => {
+      const text = await request.text();
+      made.push({ path: String(params.action), body: text === '' ? undefined : JSON.parse(text) });
+      if (params.action === 'halt') now = halted;
+      return HttpResponse.json(now);
+    }),
+  );
+});
+
+const open = async () => {
+  const { user } = renderApp('/partner/files/detail/?id=1&pn=Sakura');
+  const panel = within(await screen.findByRole('region', { name: '段階配信' }));
+  return { panel, user };
+};
+
+describe('The stages of a version', () => {
+  it('stand beside each other, with what was told against the limit', async () => {
+    const { panel } = await open();
+    const items = within(panel.getByRole('list', { name: '段階配信' })).getAllByRole('listitem');
+    expect(items.map((item) => item.textContent)).toEqual([
+      expect.stringMatching(/10%.*に開始$/),
+      expect.stringMatching(/50%.*に開始予定$/),
+      expect.stringMatching(/100%手動で開始$/),
+    ]);
+    expect(items[0]?.getAttribute('aria-current')).toBe('step');
+    expect(panel.getByRole('meter', { name: '失敗の割合' }).getAttribute('aria-valuetext')).toBe(
+      '報告 40台のうち失敗 4台（10%、上限 20%）',
+    );
+    expect(panel.getByText(/報告が 50台に達すると上限が適用されます（あと 10台）/)).toBeTruthy();
+  });
+
+  it('go on and halt after somebody was asked', async () => {
+    const { panel, user } = await open();
+    await user.click(panel.getByRole('button', { name: '50% に進める' }));
+    let dialog = within(await screen.findByRole('dialog', { name: '次の段階へ進みますか？' }));
+    expect(dialog.getByText(/段階 2 をすぐに始めます/)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: '次の段階へ進む' }));
+    await screen.findByText('次の段階を始めました。');
+    expect(made).toEqual([{ path: 'advance', body: { stage: 2 } }]);
+    await user.click(panel.getByRole('button', { name: '停止する' }));
+    dialog = within(await screen.findByRole('dialog', { name: '段階配信を停止しますか？' }));
+    await user.click(dialog.getByRole('button', { name: '停止する' }));
+    expect(await panel.findByText(/自動で停止しました。報告 50台のうち 12台が失敗しています/)).toBeTruthy();
+  });
+
+  it('that halted offer the version before as the way out', async () => {
+    now = halted;
+    const { panel, user } = await open();
+    expect(panel.getByRole('alert').textContent).toContain('前のバージョンが配信されます');
+    expect(panel.getAllByRole('button').map((button) => button.textContent)).toEqual([
+      'バージョン 1 に戻す',
+      '再開する',
+      '中止する',
+    ]);
+    await user.click(panel.getByRole('button', { name: 'バージョン 1 に戻す' }));
+    expect(await screen.findByRole('dialog', { name: 'バージョン 1 に戻しますか？' })).toBeTruthy();
+  });
+
+  it('say why they do not go on', async () => {
+    server.use(http.post(`${base}/rollout/:action`, () => failure('E40034', 'ステータスが不正です。')));
+    const { panel, user } = await open();
+    await user.click(panel.getByRole('button', { name: '中止する' }));
+    const dialog = within(await screen.findByRole('dialog', { name: '段階配信を中止しますか？' }));
+    await user.click(dialog.getByRole('button', { name: '中止する' }));
+    expect(await screen.findByText('ステータスが不正です。')).toBeTruthy();
+  });
+
+  it('are read by a developer, who changes nothing', async () => {
+    await signInPartner({ role: 16 });
+    const { panel } = await open();
+    expect(panel.queryAllByRole('button')).toEqual([]);
+  });
+});
+
+describe('The form of the groups', () => {
+  const assignment = () => {
+    const bodies: unknown[] = [];
+    server.use(
+      http.put(`${base}/groups`, async ({ request }) => {
+        bodies.push(await request.json());
+        return HttpResponse.json({});
+      }),
+    );
+    return bodies;
+  };
+
+  it('offers to end stages that go on, not to begin others', async () => {
+    const bodies = assignment();
+    const { user } = renderApp('/partner/files/groups/?id=1&pn=Sakura');
+    await user.click(await screen.findByRole('radio', { name: /^全員にすぐ配信する/ }));
+    expect(screen.queryByRole('radio', { name: /^段階的に配信する/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: '設定を確認' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/配信のしかた: 全員にすぐ配信する/)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: '設定する' }));
+    await waitFor(() => expect(bodies).toMatchObject([{ group_ids: [3], rollout: null }]));
+  });
+
+  it('takes stages, and says what is wrong with them before it asks', async () => {
+    now = rollout({ state: 'done' });
+    const bodies = assignment();
+    const { user } = renderApp('/partner/files/groups/?id=1&pn=Sakura');
+    await user.click(await screen.findByRole('radio', { name: /^段階的に配信する/ }));
+    await user.click(screen.getByRole('button', { name: '試験グループから' }));
+    await user.click(screen.getByRole('button', { name: '設定を確認' }));
+    expect(await screen.findByText('試験グループを選んでください。')).toBeTruthy();
+    const pilots = within(screen.getByRole('group', { name: '段階 1 の試験グループ' }));
+    await user.click(await pilots.findByRole('checkbox', { name: /Sales/ }));
+    const percent = screen.getByRole('textbox', { name: '段階 2 の割合（%）' });
+    await user.clear(percent);
+    await user.type(percent, '30');
+    await user.click(screen.getByRole('button', { name: '設定を確認' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/試験グループの 100% → 30%（前の段階の 1日後） → 100%/)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: '設定する' }));
+    await waitFor(() =>
+      expect(bodies).toMatchObject([
+        {
+          rollout: {
+            stages: [
+              { percent: 100, group_ids: [3] },
+              { percent: 30, after: 'P1D' },
+              { percent: 100, after: 'P1D' },
+            ],
+          },
+        },
+      ]),
+    );
+  });
+});
