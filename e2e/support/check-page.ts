@@ -55,7 +55,7 @@ export async function textsLikeKeys(page: Page): Promise<string[]> {
     }
     return found;
   });
-  const key = /^(\w+:[\w.]+|[a-z]+(([A-Z][a-z0-9]*)+|(\.[a-zA-Z0-9]+)+))$/;
+  const key = /^([a-zA-Z]\w*:[\w.]+|[a-z]+(([A-Z][a-z0-9]*)+|(\.[a-zA-Z0-9]+)+))$/;
   const fileName = /\.(json|p12|uap|ufpz)$/;
   const systems = ['iOS', 'macOS'];
   return texts
