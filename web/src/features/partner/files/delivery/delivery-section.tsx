@@ -65,8 +65,10 @@ export function DeliverySection({ file }: { file: FileDetail }) {
 
 function DeliveryBody({ delivery, file }: { delivery: Delivery; file: FileDetail }) {
   const { t } = useTranslation('delivery');
-  const { failureReasons, targeted, version } = delivery;
-  if (version === null || (targeted.devices === 0 && delivery.versions.length < 2)) {
+  const { failureReasons, targeted, version, versions } = delivery;
+  // A version that was halted may be for no device any more, and still tells why it failed.
+  const hasNothing = targeted.devices === 0 && versions.length < 2 && failureReasons.length === 0;
+  if (version === null || hasNothing) {
     return (
       <Panel px="5" py="4">
         <chakra.p color="fg.muted">{t(version === null ? 'nobody' : 'noDevices')}</chakra.p>
@@ -82,7 +84,7 @@ function DeliveryBody({ delivery, file }: { delivery: Delivery; file: FileDetail
       </Box>
       <Box {...columns}>
         <ByGroup file={file} groups={delivery.groups} />
-        <ByVersion file={file} versions={delivery.versions} current={version} />
+        <ByVersion file={file} versions={versions} current={version} />
       </Box>
     </Box>
   );
