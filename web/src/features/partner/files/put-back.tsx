@@ -60,13 +60,6 @@ const initial: PutBackValues = {
   rollout: initialPlan('atOnce'),
 };
 
-/** What the server is asked for. */
-const bodyOf = ({ rollout, updateReservationAt, versionNote, when }: PutBackValues) => ({
-  ...(when === 'later' && { updateReservationAt }),
-  ...(versionNote !== '' && { versionNote }),
-  ...rolloutBody(rollout),
-});
-
 /** A time alone is asked for what a reservation's is. */
 function schemaFor(file: FileDetail): z.ZodType<unknown, PutBackValues> {
   const deliverAt = file.deliverReservationAt ?? '';
