@@ -117,6 +117,7 @@ describe('The devices of a delivery', () => {
       order: 'desc',
     });
     expect(asked.at(-1)?.has('user')).toBe(false);
+    expect(await table.findAllByText('Taro')).toHaveLength(4);
     const rows = table
       .getAllByRole('row')
       .slice(1)
