@@ -29,7 +29,11 @@ export async function editBodiesOf(stored: FileDetail, values: FileEditValues): 
       name,
       note,
       ...(isRescheduled && { deliverReservationAt: deliverReservationAt || null }),
-      ...(file && { ...(await chosenFileOf(file)), versionNote: values.versionNote, ...rolloutBody(values.rollout) }),
+      ...(file && {
+        ...(await chosenFileOf(file)),
+        versionNote: values.versionNote,
+        ...rolloutBody(values.rollout),
+      }),
     },
     changesDelivery: isRescheduled || file !== undefined,
     reservation: isReserved
