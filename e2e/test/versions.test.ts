@@ -84,6 +84,7 @@ test('A version from before is put back with one click, and the players have its
   await list.getByRole('button', { name: labelled(files.versions.putBackOf, 1) }).click();
   const dialog = page.getByRole('dialog', { name: labelled(files.versions.confirmTitle, 1) });
   await dialog.getByText(texts.ja.effect.changes).waitFor();
+  await settled(page);
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole('button', { name: files.versions.putBack }).click();
   await list.getByText(labelled(files.versions.restoredFrom, 1)).waitFor();
