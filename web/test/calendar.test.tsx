@@ -27,6 +27,8 @@ const push = entry('push', at(21), { title: 'News', notification_id: 9 });
 
 let asked: URLSearchParams[] = [];
 let changes: { path: string; body: unknown }[] = [];
+let previewed: unknown[] = [];
+const nobody = { users: 0, devices: 0, names: [] };
 const calendar = (entries: readonly object[], more = false) =>
   http.get(`${base}/calendar`, ({ request }) => {
     asked.push(new URL(request.url).searchParams);
@@ -36,6 +38,7 @@ const calendar = (entries: readonly object[], more = false) =>
 beforeEach(() => {
   asked = [];
   changes = [];
+  previewed = [];
   const changed = async ({ request }: { request: Request }) => {
     changes.push({ path: new URL(request.url).pathname, body: await request.json() });
     return HttpResponse.json({});
@@ -47,6 +50,21 @@ beforeEach(() => {
         ...file(Number(params.id), 'Tour', { groups: [{ id: 3, name: 'Sales' }] }),
         signed_url: null,
       }),
+    ),
+    http.post(`${base}/files/:id/preview`, async ({ request }) => {
+      previewed.push(await request.json());
+      return HttpResponse.json({
+        preview_token: `token-${previewed.length}`,
+        expires_at: '2031-05-14T00:00:00Z',
+        gains: { users: 1234, devices: 2345, names: ['Taro'] },
+        loses: nobody,
+        changes: nobody,
+        bytes: 2048,
+        collisions: [],
+      });
+    }),
+    http.get(`${base}/delivery_settings`, () =>
+      HttpResponse.json({ versions_kept: 10, approval_required: false }),
     ),
     http.put(`${base}/files/:id`, changed),
     http.put(`${base}/files/:id/reservation`, changed),
@@ -133,6 +151,7 @@ describe('an entry that is moved', () => {
     await user.keyboard('{Enter}');
     const dialog = within(await screen.findByRole('dialog', { name: '配信日時を変更しますか？' }));
     expect(await dialog.findByText('Sales')).toBeTruthy();
+    expect(await dialog.findByText(/1,234/)).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: '変更する' }));
     await screen.findByText(/「Tour」を.*に移動しました/);
     const body = {
@@ -140,7 +159,9 @@ describe('an entry that is moved', () => {
         .toISOString()
         .replace(/\.\d+Z$/, 'Z'),
     };
-    expect(changes).toEqual([{ path: '/v1/partner/partners/7/files/1', body }]);
+    expect(previewed).toEqual([{ what: 'file', body }]);
+    const path = '/v1/partner/partners/7/files/1';
+    expect(changes).toEqual([{ path, body: { ...body, preview_token: 'token-1' } }]);
     expect(screen.queryByRole('group', { name: /移動中/ })).toBeNull();
   });
 
@@ -163,6 +184,7 @@ describe('an entry that is moved', () => {
     fireEvent.dragOver(cellOf('2031年5月23日'), { dataTransfer });
     fireEvent.drop(cellOf('2031年5月23日'), { dataTransfer });
     const dialog = within(await screen.findByRole('dialog', { name: '更新日時を変更しますか？' }));
+    await dialog.findByText(/1,234/);
     const told = '更新予約日時は配信予約日時より後にしてください。';
     server.use(
       http.put(`${base}/files/2/reservation`, () =>
@@ -180,6 +202,7 @@ describe('an entry that is moved', () => {
     (await entryButton(/^配信: Tour/)).focus();
     await user.keyboard('m{ArrowRight}{Enter}');
     const dialog = within(await screen.findByRole('dialog', { name: '配信日時を変更しますか？' }));
+    await dialog.findByText(/1,234/);
     await user.click(dialog.getByRole('button', { name: '変更する' }));
     expect(await screen.findByText(/承認を依頼しました/)).toBeTruthy();
   });

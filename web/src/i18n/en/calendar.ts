@@ -70,7 +70,6 @@ export const calendar: Translation<typeof ja> = {
   confirm: 'Change',
   newTime: 'New time',
   moved: '“{{title}}” was moved to {{time}}.',
-  sent: 'Another administrator was asked to approve that “{{title}}” moves to {{time}}. Until then its time stays.',
   unchanged: 'The time is the same.',
   subscribe: {
     button: 'Show in a calendar app',

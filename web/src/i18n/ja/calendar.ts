@@ -63,7 +63,6 @@ export const calendar = {
   confirm: '変更する',
   newTime: '新しい日時',
   moved: '「{{title}}」を{{time}}に移動しました。',
-  sent: '「{{title}}」を{{time}}に移動する承認を依頼しました。ほかの管理者が承認するまで、日時は変わりません。',
   unchanged: '日時は変わっていません。',
   subscribe: {
     button: 'カレンダーアプリで見る',

@@ -3,20 +3,25 @@ import { calendarRoutes, dateTime, deliveryRoutes, fileRoutes, formatDateTime } 
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { PreviewedEffect } from '../../../components/effect/previewed-effect.tsx';
+import { useChange } from '../../../components/effect/use-change.ts';
+import type { PreviewedChange } from '../../../components/effect/use-preview.ts';
+import { useTwoPeopleDecide } from '../../../components/effect/use-two-people-decide.ts';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { failureOf, useContractForm } from '../../../lib/contract-form.ts';
 import { useFormat } from '../../../lib/format.ts';
 import { usePartnerSession } from '../../../lib/session/use-session.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useAnnouncer } from '../../../ui/feedback/announcer.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { DateTimeField } from '../../../ui/form/fields.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { DescriptionList } from '../../../ui/page/description-list.tsx';
 import type { MovableEntry } from './entries.ts';
 
 const schema = z.object({ at: dateTime });
+const fieldNames = { updateReservationAt: 'at', deliverReservationAt: 'at' } as const;
 
 /** What is different once a delivery or an update has another time. */
 const changedReads = [
@@ -36,16 +41,17 @@ interface MoveDialogProps {
 }
 
 /**
- * Asks before an entry is moved, and lets the minute be chosen. It is the change of the delivery time or of the reservation, by
- * its own call, whose rules may refuse it; then nothing has moved.
+ * Asks before an entry is moved, with its effect, and lets the minute be chosen. It is the change of the delivery time or of the
+ * reservation, by its own call, whose rules may refuse it; then nothing has moved.
  */
 export function MoveDialog({ at, entry, onClose }: MoveDialogProps) {
-  const { t } = useTranslation(['calendar', 'ui']);
+  const { t } = useTranslation(['calendar', 'effect', 'ui']);
   const api = useApi();
   const queries = useQueryClient();
   const { dateTimeWithZone } = useFormat();
   const { partner } = usePartnerSession();
   const { toast } = useAnnouncer();
+  const waits = useTwoPeopleDecide();
   const { fileId, kind, title } = entry;
   const params = { pid: partner.id, id: fileId };
   const file = useApiQuery(fileRoutes.getFile, { params });
@@ -54,56 +60,51 @@ export function MoveDialog({ at, entry, onClose }: MoveDialogProps) {
     { at: formatDateTime(at) },
     { at: t('newTime') },
   );
-  const moving = useAction({
-    mutationFn: ({ at: time }: z.input<typeof schema>): Promise<object> =>
+  const time = form.form.watch('at');
+  const isAnother = time !== '' && time !== entry.at;
+  const asked: PreviewedChange =
+    kind === 'update'
+      ? { what: 'reservation', body: { updateReservationAt: time } }
+      : { what: 'file', body: { deliverReservationAt: time } };
+  const changed = async () => {
+    await Promise.all(changedReads.map(({ id }) => queries.invalidateQueries({ queryKey: [id] })));
+    onClose();
+  };
+  const change = useChange<object>({
+    asked: isAnother ? { fileId, change: asked } : undefined,
+    apply: async (previewToken) =>
       kind === 'update'
-        ? api.call(fileRoutes.reserveUpdate, { params, body: { updateReservationAt: time } })
-        : api.call(fileRoutes.updateFile, { params, body: { deliverReservationAt: time } }),
-    async onSuccess(reply, { at: time }) {
-      // Where two people decide it is a request, and nothing has moved yet.
-      const waits = 'approvalId' in reply;
-      const words = { title, time: dateTimeWithZone(time) };
-      toast(
-        waits
-          ? { tone: 'warning', message: t('sent', words) }
-          : { tone: 'success', message: t('moved', words) },
-      );
-      await Promise.all(changedReads.map(({ id }) => queries.invalidateQueries({ queryKey: [id] })));
-      onClose();
+        ? api.call(fileRoutes.reserveUpdate, { params, body: { updateReservationAt: time, previewToken } })
+        : api.call(fileRoutes.updateFile, { params, body: { deliverReservationAt: time, previewToken } }),
+    async onDone() {
+      toast({ tone: 'success', message: t('moved', { title, time: dateTimeWithZone(time) }) });
+      await changed();
     },
+    onSent: changed,
     async onError(error) {
-      form.fail(failureOf(error), { updateReservationAt: 'at', deliverReservationAt: 'at' });
+      form.fail(failureOf(error), fieldNames);
       // It may not be what it was when the calendar was read.
       await queries.invalidateQueries({ queryKey: [calendarRoutes.getCalendar.id] });
     },
   });
+  const { isPending, preview } = change;
+  const isCounting = isAnother && !preview.effect && !preview.error;
   return (
-    <Dialog
-      open
-      persistent={moving.isPending}
-      title={t(`confirmTitle.${kind}`)}
-      width="34rem"
-      onClose={onClose}
-    >
+    <Dialog open persistent={isPending} title={t(`confirmTitle.${kind}`)} width="36rem" onClose={onClose}>
       <Form
         form={form}
-        submitLabel={t('confirm')}
-        pending={moving.isPending}
+        submitLabel={waits ? t('effect:ask') : t('confirm')}
+        pending={isPending || isCounting}
         disposable
-        onSubmit={(values) => {
-          if (values.at === entry.at) {
+        onSubmit={() => {
+          if (!isAnother) {
             toast({ tone: 'success', message: t('unchanged') });
             onClose();
-          } else moving.mutate(values);
+          } else if (preview.error) form.fail(failureOf(preview.error), fieldNames);
+          else change.confirm();
         }}
         cancel={
-          <Button
-            size="md"
-            variant="outline"
-            colorPalette="gray"
-            disabled={moving.isPending}
-            onClick={onClose}
-          >
+          <Button size="md" variant="outline" colorPalette="gray" disabled={isPending} onClick={onClose}>
             {t('ui:cancel')}
           </Button>
         }
@@ -125,6 +126,8 @@ export function MoveDialog({ at, entry, onClose }: MoveDialogProps) {
           />
         </chakra.div>
         <DateTimeField {...form.field('at')} required />
+        {isAnother && <PreviewedEffect preview={preview} />}
+        {waits && <Notice tone="info">{t('effect:waits')}</Notice>}
       </Form>
     </Dialog>
   );

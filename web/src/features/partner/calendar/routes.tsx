@@ -1,7 +1,7 @@
 import { page, withTexts } from '../../../lib/route-page.ts';
 
 export const calendarPages = withTexts(
-  ['calendar'],
+  ['calendar', 'effect'],
   [
     {
       path: '/partner/calendar',
