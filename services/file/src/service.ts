@@ -58,7 +58,7 @@ export const fileService = defineService<FileDb, Config>({
         ...versionsRoutes({ ...deps, peers, seals }, urls),
         ...previewsRoutes({ ...deps, peers, seals }),
         ...approvalsRoutes({ ...deps, peers }),
-        ...rolloutsRoutes(deps),
+        ...rolloutsRoutes({ ...deps, peers, seals }),
         ...receiptsRoutes({ ...deps, intake, peers }),
         ...calendarRoutes({ ...deps, peers, publicUrl: context.config.publicUrl }),
         ...uploadsRoutes({ ...deps, peers }, urls),

@@ -1,4 +1,11 @@
-import { deliveryRoutes, fileRoutes, formatDateTime, previewRoutes, userEvents } from '@portal/contracts';
+import {
+  deliveryRoutes,
+  fileRoutes,
+  formatDateTime,
+  previewRoutes,
+  rolloutRoutes,
+  userEvents,
+} from '@portal/contracts';
 import { partnerActor, playerActor } from '@portal/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -315,5 +322,117 @@ describe('Whatever is changed', () => {
     return new Map(
       found.flatMap(([who, version]) => (version === undefined ? [] : [[who, version] as const])),
     );
+  }
+});
+
+describe('When a version goes out in stages', () => {
+  const stages = [{ percent: 30 }, { percent: 60 }, { percent: 100 }];
+  const devices = Array.from({ length: 12 }, (_, index) => ({
+    accountId: people[index % people.length] ?? 0,
+    platformUuid: `staged-${index}`,
+  }));
+
+  it('then its preview tells who comes in, goes out or stays, as every device sees it afterwards', async () => {
+    for (const { accountId, platformUuid } of devices) await signIn(accountId, platformUuid);
+    const id = await fileOf('staged', [3, 4]);
+    const text = 'second';
+    const bytes = { fileName: 'staged.uap', fileSize: text.length, rollout: { stages } };
+    await held(id, 'file', bytes, async () => {
+      const opened = await harness.call(fileRoutes.updateFile, { params: { pid, id }, body: bytes }, admin);
+      if (!('uploadId' in opened.body)) throw new Error(JSON.stringify(opened.body));
+      await harness.put(opened.body.signedUrl, someBytes(text));
+      const { uploadId } = opened.body;
+      return harness.refused(fileRoutes.completeUpload, { params: { uploadId }, body: {} }, admin);
+    });
+    const act = async (action: 'advance' | 'halt' | 'resume' | 'cancel', stage?: number) =>
+      held(id, 'rollout', { action, ...(stage ? { stage } : {}) }, async (previewToken) =>
+        harness.refused(
+          rolloutRoutes[`${action}Rollout`],
+          { params: { pid, id }, body: { previewToken, ...(stage ? { stage } : {}) } as never },
+          admin,
+        ),
+      );
+    await act('advance', 2);
+    const [installing] = devices.filter(
+      ({ accountId, platformUuid }) => seen.get(`${accountId} ${platformUuid}`) === 2,
+    );
+    await harness.call(
+      deliveryRoutes.sendReceipt,
+      {
+        params: { id },
+        body: { version: 2, status: 'installed', at: formatDateTime(harness.clock.now()) },
+      },
+      playerActor(installing ?? {}),
+    );
+    await act('halt');
+    await act('resume');
+    await held(id, 'groups', { groupIds: [3] }, async (previewToken) =>
+      assign(id, { groupIds: [3], previewToken }),
+    );
+    await act('advance', 3);
+    await held(id, 'restore', { version: 1, rollout: { stages } }, async (previewToken) =>
+      harness.refused(
+        deliveryRoutes.restoreVersion,
+        { params: { pid, id, version: 1 }, body: { rollout: { stages }, previewToken } as never },
+        admin,
+      ),
+    );
+    await act('cancel');
+  });
+
+  /** What each device has seen last. */
+  let seen = new Map<string, number | undefined>();
+
+  async function held(
+    id: number,
+    what: string,
+    body: object,
+    make: (previewToken: string) => Promise<{ status: number }>,
+  ): Promise<void> {
+    const before = await versions(id);
+    const { changes, gains, loses, previewToken } = await preview(id, what, body);
+    expect((await make(previewToken)).status).toBeLessThan(300);
+    const after = await versions(id);
+    seen = after;
+    const of = (who: number) =>
+      [...before.keys()]
+        .filter((key) => key.startsWith(`${who} `))
+        .map((key) => ({ had: before.get(key), has: after.get(key) }));
+    const concern = (one: { had?: number | undefined; has?: number | undefined }[]) => {
+      if (one.every(({ had }) => had === undefined) && one.some(({ has }) => has !== undefined))
+        return 'gains';
+      if (one.some(({ had }) => had !== undefined) && one.every(({ has }) => has === undefined))
+        return 'loses';
+      return one.some(({ had, has }) => had !== has) ? 'changes' : 'none';
+    };
+    const names = (wanted: string) =>
+      people.filter((who) => concern(of(who)) === wanted).map((who) => `user ${who}`);
+    expect([what, body, gains.names, loses.names, changes.names]).toEqual([
+      what,
+      body,
+      names('gains'),
+      names('loses'),
+      names('changes'),
+    ]);
+    const each = [...before].map(([key, had]) => concern([{ had, has: after.get(key) }]));
+    expect([gains.devices, loses.devices, changes.devices]).toEqual(
+      ['gains', 'loses', 'changes'].map((wanted) => each.filter((one) => one === wanted).length),
+    );
+  }
+
+  /** Of every device of everybody, by `person uuid`. */
+  async function versions(id: number): Promise<Map<string, number | undefined>> {
+    const all = await harness.sql<{ user_id: number; uuid: string }>(
+      'SELECT user_id, uuid FROM devices WHERE partner_id = 1 AND user_id = ANY($1::integer[])',
+      people,
+    );
+    const found = await Promise.all(
+      all.map(async ({ user_id: accountId, uuid: platformUuid }) => {
+        const actor = playerActor({ accountId, platformUuid });
+        const reply = await harness.refused(fileRoutes.getDelivered, { params: { id } }, actor);
+        return [`${accountId} ${platformUuid}`, (reply.body as { version?: number }).version] as const;
+      }),
+    );
+    return new Map(found);
   }
 });

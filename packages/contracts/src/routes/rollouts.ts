@@ -4,6 +4,7 @@ import { limits } from '../core/limits.ts';
 import { userRoleBits } from '../core/roles.ts';
 import { rolloutReply } from '../core/rollout.ts';
 import { route } from '../core/route.ts';
+import { previewToken, waiting } from './file.ts';
 
 /** How the current version of a file reaches its devices in stages. The plan comes with the change that delivers it. */
 
@@ -31,7 +32,9 @@ const change = {
   method: 'POST',
   access: distribute,
   params: ofFile,
+  body: z.object({ previewToken: previewToken.optional() }).default({}),
   response: rolloutReply,
+  otherReplies: { 202: waiting },
   errors: ['E40034', 'E40401', 'E40405'] as const,
 } as const;
 
@@ -40,7 +43,10 @@ export const advanceRollout = route({
   id: 'advanceRollout',
   path: `${path}/advance`,
   summary: 'Begins the next stage now; its number is required, so that two callers never skip one.',
-  body: z.object({ stage: z.number().int().min(1).max(limits.maxStages) }),
+  body: z.object({
+    stage: z.number().int().min(1).max(limits.maxStages),
+    previewToken: previewToken.optional(),
+  }),
 });
 
 export const haltRollout = route({

@@ -2,6 +2,8 @@ import { limits } from '@portal/contracts';
 import { everyone } from '../../assignments/data/assignment-repository.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
+import { placedVersion, wantedVersion } from '../../rollouts/data/plan-sql.ts';
+import { haltedOf, type Plan } from '../../rollouts/domain/plan.ts';
 import type { Delivered } from '../domain/outcome.ts';
 
 const { sql } = Prisma;
@@ -17,31 +19,41 @@ export interface Concerned {
   readonly people: string;
 }
 
+/** What two moments give. */
+interface Compared {
+  readonly had: Delivered;
+  readonly has: Delivered;
+}
+
+type Place = Pick<Change, 'db' | 'partnerId'>;
+
 /** Whether the audience has one of these groups. */
 const isIn = ({ groupIds }: Delivered) =>
   sql`(${groupIds.includes(everyone)} OR audience.group_ids && ${[...groupIds]}::integer[])`;
 
-const versionOf = (delivered: Delivered) =>
-  sql`CASE WHEN ${isIn(delivered)} THEN ${delivered.version}::integer END`;
+/** The version that somebody of `audience` gets, where stages decide by `ofPlan`. */
+function versionOf(delivered: Delivered, ofPlan?: (plan: Plan) => Prisma.Sql): Prisma.Sql {
+  const { plan, version } = delivered;
+  const theirs = plan && version !== null && ofPlan ? ofPlan(plan) : sql`${version}::integer`;
+  return sql`CASE WHEN ${isIn(delivered)} THEN ${theirs} END`;
+}
 
 /** How a change concerns the people of `audience`, who are in the same groups; null: in no way. */
-const concernOf = (had: Delivered, has: Delivered) => sql`
+const concernOf = ({ had, has }: Compared) => sql`
   CASE WHEN ${versionOf(had)} IS NULL AND ${versionOf(has)} IS NOT NULL THEN 'gains'
     WHEN ${versionOf(had)} IS NOT NULL AND ${versionOf(has)} IS NULL THEN 'loses'
     WHEN ${versionOf(had)} <> ${versionOf(has)} THEN 'changes' END`;
 
-/** Sums over the sets of groups that people are in, so a million of them cost what their sets cost. */
-export async function countConcerned(
-  { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,
-  { had, has }: { readonly had: Delivered; readonly has: Delivered },
-): Promise<Record<Concern, Concerned>> {
-  const rows = await db.$queryRaw<{ concern: Concern; users: number; devices: number; people: string }[]>`
-    SELECT concern, sum(people)::integer AS users, sum(devices)::integer AS devices, sum(fingerprint)::text AS people
-    FROM (
-      SELECT audience.people, audience.devices, audience.fingerprint, ${concernOf(had, has)} AS concern
-      FROM audiences audience WHERE audience.partner_id = ${partnerId} AND audience.people > 0
-    ) counted
-    WHERE concern IS NOT NULL GROUP BY concern`;
+interface Tally {
+  readonly concern: Concern;
+  readonly users: number;
+  readonly devices: number;
+  readonly people: string;
+}
+
+/** Who is concerned, and how. Sums over the sets of groups that people are in, so a million of them cost what their sets cost. */
+export async function countConcerned(place: Place, compared: Compared): Promise<Record<Concern, Concerned>> {
+  const rows = isStaged(compared) ? await countStaged(place, compared) : await countPlain(place, compared);
   const of = (wanted: Concern): Concerned => {
     const { devices = 0, people = '0', users = 0 } = rows.find(({ concern }) => concern === wanted) ?? {};
     return { devices, people, users };
@@ -49,31 +61,119 @@ export async function countConcerned(
   return { gains: of('gains'), loses: of('loses'), changes: of('changes') };
 }
 
+const isStaged = ({ had, has }: Compared): boolean => had.plan !== null || has.plan !== null;
+
+async function countPlain({ db, partnerId }: Place, compared: Compared): Promise<Tally[]> {
+  return db.$queryRaw<Tally[]>`
+    SELECT concern, sum(people)::integer AS users, sum(devices)::integer AS devices, sum(fingerprint)::text AS people
+    FROM (
+      SELECT audience.people, audience.devices, audience.fingerprint, ${concernOf(compared)} AS concern
+      FROM audiences audience WHERE audience.partner_id = ${partnerId} AND audience.people > 0
+    ) counted
+    WHERE concern IS NOT NULL GROUP BY concern`;
+}
+
+/** What is installed of versions that were halted is kept, device by device: only then devices are looked at one by one. */
+const looksAtDevices = ({ had, has }: Compared): boolean =>
+  [had, has].some(({ plan }) => plan !== null && haltedOf(plan).length > 0);
+
+/**
+ * Each who is reached before or after, one row for a device, with the version that it had and has: `who` is a person or, where the
+ * places of devices decide alone, all people with devices at the same places.
+ */
+function stagedRows(partnerId: number, compared: Compared): Prisma.Sql {
+  const { had, has } = compared;
+  const reached = sql`audience.partner_id = ${partnerId} AND audience.people > 0 AND (${isIn(had)} OR ${isIn(has)})`;
+  const groupIds = sql`audience.group_ids`;
+  if (looksAtDevices(compared)) {
+    const version = (delivered: Delivered) =>
+      versionOf(delivered, (plan) =>
+        wantedVersion(plan, { id: sql`device.id`, place: sql`device.place`, groupIds }),
+      );
+    return sql`
+      SELECT person.user_id AS who, 1 AS people, (device.id IS NOT NULL)::integer AS devices, audience.id AS audience_id,
+        ${version(had)} AS had, ${version(has)} AS has
+      FROM audiences audience
+      JOIN people person ON person.audience_id = audience.id AND person.partner_id = ${partnerId}
+      LEFT JOIN devices device ON device.user_id = person.user_id
+      WHERE ${reached}`;
+  }
+  const version = (delivered: Delivered) =>
+    versionOf(delivered, (plan) => placedVersion(plan, { place: sql`device.place`, groupIds }));
+  return sql`
+    SELECT spread.id AS who, spread.people, (device.place IS NOT NULL)::integer AS devices, audience.id AS audience_id,
+      ${version(had)} AS had, ${version(has)} AS has
+    FROM audiences audience
+    JOIN audience_places spread ON spread.audience_id = audience.id
+    CROSS JOIN LATERAL (
+      SELECT unnest(CASE spread.places WHEN '{}' THEN ARRAY[NULL]::integer[] ELSE spread.places END) AS place
+    ) device
+    WHERE ${reached}`;
+}
+
+/** A person gains with the first device that does, and loses with the last. */
+const concernOfPerson = sql`
+  CASE WHEN bool_and(had IS NULL) AND bool_or(has IS NOT NULL) THEN 'gains'
+    WHEN bool_or(had IS NOT NULL) AND bool_and(has IS NULL) THEN 'loses'
+    WHEN bool_or(had IS DISTINCT FROM has) THEN 'changes' END`;
+
+/** Who they are is told by the sets of groups that they are of, with the number of them. */
+async function countStaged({ db, partnerId }: Place, compared: Compared): Promise<Tally[]> {
+  return db.$queryRaw<Tally[]>`
+    WITH one AS MATERIALIZED (${stagedRows(partnerId, compared)}),
+    person AS (SELECT who, audience_id, max(people) AS people, ${concernOfPerson} AS concern FROM one GROUP BY 1, 2),
+    counted AS (SELECT concern, audience_id, sum(people) AS users FROM person WHERE concern IS NOT NULL GROUP BY 1, 2),
+    device AS (
+      SELECT CASE WHEN had IS NULL THEN 'gains' WHEN has IS NULL THEN 'loses' ELSE 'changes' END AS concern,
+        sum(people * devices) AS devices
+      FROM one WHERE had IS DISTINCT FROM has GROUP BY 1
+    )
+    SELECT coalesce(told.concern, device.concern) AS concern, coalesce(told.users, 0)::integer AS users,
+      coalesce(device.devices, 0)::integer AS devices, coalesce(told.people, '0') AS people
+    FROM (
+      SELECT counted.concern, sum(users) AS users,
+        sum(audience.fingerprint)::text || ' ' || sum(users)::text AS people
+      FROM counted JOIN audiences audience ON audience.id = counted.audience_id GROUP BY 1
+    ) told
+    FULL JOIN device ON device.concern = told.concern`;
+}
+
 /** Of so few people it is quicker to sort them than to look for them in the order of all names. */
 const few = 20_000;
 
 /** The names of the first people whom a change concerns in one way, in the order of names. */
 export async function namesOfConcerned(
-  { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,
-  { had, has }: { readonly had: Delivered; readonly has: Delivered },
+  { db, partnerId }: Place,
+  compared: Compared,
   concern: Concern,
   users: number,
 ): Promise<string[]> {
   if (users === 0) return [];
-  const theirs = sql`
+  const theirs = isStaged(compared) ? stagedPeople(partnerId, compared, concern) : undefined;
+  const audiences = sql`
     SELECT audience.id FROM audiences audience
-    WHERE audience.partner_id = ${partnerId} AND audience.people > 0 AND ${concernOf(had, has)} = ${concern}`;
+    WHERE audience.partner_id = ${partnerId} AND audience.people > 0 AND ${concernOf(compared)} = ${concern}`;
   const rows =
-    users < few
+    theirs || users < few
       ? await db.$queryRaw<{ name: string }[]>`
           WITH person AS MATERIALIZED (
             SELECT person.user_id, person.name, person.name_folded FROM people person
-            WHERE person.partner_id = ${partnerId} AND person.audience_id IN (${theirs})
+            WHERE person.partner_id = ${partnerId} AND ${theirs ?? sql`person.audience_id IN (${audiences})`}
           )
           SELECT name FROM person ORDER BY name_folded, user_id LIMIT ${limits.previewNames}`
       : await db.$queryRaw<{ name: string }[]>`
           SELECT person.name FROM people person
-          WHERE person.partner_id = ${partnerId} AND person.audience_id = ANY (ARRAY(${theirs}))
+          WHERE person.partner_id = ${partnerId} AND person.audience_id = ANY (ARRAY(${audiences}))
           ORDER BY person.name_folded, person.user_id LIMIT ${limits.previewNames}`;
   return rows.map(({ name }) => name);
+}
+
+/** The condition on `person`, whose devices are at places that a change concerns in one way. */
+function stagedPeople(partnerId: number, compared: Compared, concern: Concern): Prisma.Sql {
+  const whos = sql`
+    SELECT who FROM (${stagedRows(partnerId, compared)}) one GROUP BY who HAVING ${concernOfPerson} = ${concern}`;
+  return looksAtDevices(compared)
+    ? sql`person.user_id IN (${whos})`
+    : sql`(person.audience_id, person.places) IN (
+        SELECT spread.audience_id, spread.places FROM audience_places spread WHERE spread.id IN (${whos}))`;
 }

@@ -2,6 +2,7 @@ import { findOffered } from '../../applications/data/reach.ts';
 import { assignedGroups } from '../../assignments/data/assignment-repository.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { findFile } from '../../files/data/file-repository.ts';
+import { findPlan, rolloutsOfVersions } from '../../rollouts/data/rollout-repository.ts';
 import { scheduleAt } from '../../updates/domain/schedule.ts';
 import type { Standing } from '../domain/outcome.ts';
 
@@ -25,8 +26,15 @@ export async function findStanding(
   const found = (await findOffered(db, partnerId, fileId)) ?? (await findFile(db, partnerId, fileId));
   const groupIds = await assignedGroups({ db, partnerId }, fileId);
   if (!found) {
-    const none = { currentSize: 0, reservedSize: 0, openSlots: [] };
-    return { name: null, schedule: null, groupIds: [], updatePending: false, ...none };
+    const none = {
+      currentSize: 0,
+      reservedSize: 0,
+      openSlots: [],
+      plan: null,
+      rollout: null,
+      reservedRollout: null,
+    };
+    return { fileId, name: null, schedule: null, groupIds: [], updatePending: false, ...none };
   }
   const file = scheduleAt(found, now);
   const versions = await db.version.findMany({
@@ -40,10 +48,21 @@ export async function findStanding(
     },
     select: { id: true, size: true, slot: true, status: true },
   });
+  const { currentVersionId, reservedVersionId } = file;
+  const rollouts = await rolloutsOfVersions(
+    db,
+    partnerId,
+    [currentVersionId, reservedVersionId].flatMap((id) => id ?? []),
+    now,
+  );
   const open = versions.filter(({ status }) => status !== 'complete');
   const sizeOf = (wanted: (version: (typeof versions)[number]) => boolean) =>
     Number(versions.find(wanted)?.size ?? 0);
   return {
+    fileId,
+    plan: (await findPlan(db, { fileId, partnerId }, now)) ?? null,
+    rollout: rollouts.get(currentVersionId ?? 0) ?? null,
+    reservedRollout: rollouts.get(reservedVersionId ?? 0) ?? null,
     name: file.name,
     schedule: file,
     groupIds,

@@ -1,8 +1,24 @@
+import { turnOf } from '../../rollouts/domain/place.ts';
+import { isPlain, type Layer, type Plan, planOf } from '../../rollouts/domain/plan.ts';
+import {
+  begunOf,
+  type Rollout,
+  stateOf as rolloutStateOf,
+  stagesOf,
+  withNextStage,
+} from '../../rollouts/domain/rollout.ts';
 import { isDelivered, type Schedule } from '../../updates/domain/schedule.ts';
 import { type AskedChange, bytesToCome, deliveryTime, isTimed } from './asked-change.ts';
 
 /** What is there of a file at a moment, for the people of a tenant. */
 export interface Standing {
+  readonly fileId: number;
+  /** Who gets which version, where not all get the current one. */
+  readonly plan: Plan | null;
+  /** The stages of the current version. */
+  readonly rollout: Rollout | null;
+  /** Those of the reserved one. */
+  readonly reservedRollout: Rollout | null;
   /** As it is at that moment; null once the file is gone. */
   readonly schedule: Schedule | null;
   /** Ascending. */
@@ -16,6 +32,8 @@ export interface Delivered {
   readonly groupIds: readonly number[];
   /** Null: nobody gets any. */
   readonly version: number | null;
+  /** Where stages decide who gets which; null: all get the version. */
+  readonly plan: Plan | null;
 }
 
 /**
@@ -29,15 +47,18 @@ export function outcomeOf(
   now: Date,
 ): { had: Delivered; has: Delivered } {
   const time = movedDelivery(asked, before);
-  const endsNow = asked.what === 'deletion' || asked.what === 'cancel_reservation';
+  const endsNow =
+    asked.what === 'deletion' || asked.what === 'cancel_reservation' || asked.what === 'rollout';
   const atPresent = endsNow || time !== undefined;
   return {
-    had: delivered(before, before.schedule?.version ?? 0, atPresent ? now : undefined),
-    has: delivered(
-      moved(after, time),
-      versionAfter(asked, after),
-      presentAfter(before, { endsNow, now, time }),
-    ),
+    had: delivered(before, before.plan, before.schedule?.version ?? 0, {
+      at: atPresent ? now : undefined,
+      now,
+    }),
+    has: delivered(moved(after, time), planAfter(asked, after, now), versionAfter(asked, after), {
+      at: presentAfter(before, { endsNow, now, time }),
+      now,
+    }),
   };
 }
 
@@ -70,12 +91,56 @@ function versionAfter(asked: AskedChange, { schedule, updatePending }: Standing)
   return (schedule?.version ?? 0) + (isNext ? 1 : 0);
 }
 
-/** Without `now` as if the time of delivery had come. */
-function delivered({ groupIds, schedule }: Standing, version: number, now: Date | undefined): Delivered {
+/** Without `at` as if the time of delivery had come. */
+function delivered(
+  { groupIds, schedule }: Standing,
+  plan: Plan | null,
+  version: number,
+  { at, now }: { at: Date | undefined; now: Date },
+): Delivered {
   const isThere =
-    schedule !== null &&
-    (now === undefined ? schedule.currentVersionId !== null : isDelivered(schedule, now));
-  return { groupIds, version: isThere ? version : null };
+    schedule !== null && (at === undefined ? schedule.currentVersionId !== null : isDelivered(schedule, at));
+  const staged = plan && at === undefined ? asBegun(plan, now) : plan;
+  return { groupIds, version: isThere ? version : null, plan: staged && !isPlain(staged) ? staged : null };
+}
+
+/** With the first stage of the newest version, as if that were live. */
+function asBegun({ fileId, layers }: Plan, now: Date): Plan {
+  const [newest, ...others] = layers;
+  if (!newest?.rollout || newest.rollout.state !== 'open' || begunOf(newest.rollout) > 0)
+    return { fileId, layers };
+  return planOf(fileId, [{ ...newest, rollout: withNextStage(newest.rollout, now) }, ...others]);
+}
+
+/** After a change that brings another version, as if it were live: its stages come before those of the version now. */
+function planAfter(asked: AskedChange, after: Standing, now: Date): Plan | null {
+  const { fileId, plan, schedule } = after;
+  const version = versionAfter(asked, after);
+  if (schedule === null || version === schedule.version) return plan;
+  const current: Layer = {
+    version: schedule.version,
+    versionId: schedule.currentVersionId ?? 0,
+    turn: turnOf({ fileId, version: schedule.version }),
+    rollout: null,
+  };
+  const next: Layer = {
+    version,
+    versionId: schedule.reservedVersionId ?? 0,
+    turn: turnOf({ fileId, version }),
+    rollout: nextRollout(asked, after),
+  };
+  return asBegun(planOf(fileId, [next, ...(plan?.layers ?? [current])]), now);
+}
+
+/** The stages of the version that comes next; of bytes that are still to come, those of the call. */
+function nextRollout(asked: AskedChange, { reservedRollout }: Standing): Rollout | null {
+  if (bytesToCome(asked) === undefined || (asked.what !== 'file' && asked.what !== 'reservation')) {
+    return reservedRollout;
+  }
+  const { rollout } = asked.body;
+  if (rollout === undefined) return asked.what === 'reservation' ? reservedRollout : null;
+  if (rollout === null) return null;
+  return { stages: stagesOf(rollout), halt: rollout.halt ?? null, keeps: [], state: 'open', waitsFrom: null };
 }
 
 /** Whether a change was one of what people get: its name and its notes are not. */
@@ -83,10 +148,12 @@ export function isAnother(before: Standing, after: Standing): boolean {
   return stateOf(before) !== stateOf(after);
 }
 
-/** What a preview is held to: the versions of the file, its groups and its reservations. */
-export function stateOf({ groupIds, schedule }: Standing): string {
+/** What a preview is held to: the versions of the file, its groups, its reservations and its stages. */
+export function stateOf({ groupIds, reservedRollout, rollout, schedule }: Standing): string {
   return JSON.stringify([
     groupIds,
+    stageOf(rollout),
+    reservedRollout && [reservedRollout.stages, reservedRollout.halt],
     schedule && [
       schedule.version,
       schedule.currentVersionId,
@@ -96,3 +163,7 @@ export function stateOf({ groupIds, schedule }: Standing): string {
     ],
   ]);
 }
+
+/** What a preview of an action on stages is held to. */
+export const stageOf = (rollout: Rollout | null): unknown =>
+  rollout && [rolloutStateOf(rollout), begunOf(rollout), rollout.stages.length];

@@ -81,7 +81,10 @@ async function conductOf(
 }
 
 /** Groups are asked about also of a file that has none yet. */
-async function mayAsk(change: Change, { fileId, what }: AskedChange): Promise<boolean> {
+async function mayAsk(change: Change, asked: AskedChange): Promise<boolean> {
+  const { fileId, what } = asked;
+  // What does harm is halted at once.
+  if (asked.what === 'rollout' && asked.body.action === 'halt') return false;
   return what === 'groups'
     ? (await deliverySettings(change.db, change.partnerId)).approvalRequired
     : mayWait(change, fileId);

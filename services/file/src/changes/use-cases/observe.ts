@@ -10,7 +10,7 @@ import {
 } from '../data/concerned.ts';
 import { type FoundStanding, findStanding } from '../data/standing.ts';
 import { type AskedChange, bytesToCome, isTimed } from '../domain/asked-change.ts';
-import { type Delivered, outcomeOf, stateOf } from '../domain/outcome.ts';
+import { type Delivered, outcomeOf, stageOf, stateOf } from '../domain/outcome.ts';
 
 /** The effect of a change on those who get the file. */
 export interface Effect extends Record<Concern, Concerned> {
@@ -68,7 +68,11 @@ async function effectOf(
   const counted = await countConcerned(change, { had, has });
   const size =
     bytesToCome(asked) ?? (isTimed(asked) && after.updatePending ? after.reservedSize : after.currentSize);
-  const bound = [stateOf(before), has.version, size, concerns.map((one) => counted[one].people)];
+  // Of stages their state alone: who is in them moves on with every device.
+  const bound =
+    asked.what === 'rollout'
+      ? [before.schedule?.version, stageOf(before.rollout)]
+      : [stateOf(before), has.version, size, concerns.map((one) => counted[one].people)];
   const hash = createHash('sha256').update(JSON.stringify(bound)).digest('base64url');
   return { ...counted, had, has, size, before, after, hash };
 }

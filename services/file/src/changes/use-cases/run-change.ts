@@ -5,6 +5,8 @@ import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { deleteFile } from '../../files/use-cases/delete-file.ts';
 import { newVersionOf, noteOf, updateFile } from '../../files/use-cases/update-file.ts';
+import type { StoredRollout } from '../../rollouts/data/rollout-repository.ts';
+import { changeRollout } from '../../rollouts/use-cases/change-rollout.ts';
 import { cancelUpdate } from '../../updates/use-cases/cancel-update.ts';
 import { reserveUpdate } from '../../updates/use-cases/reserve-update.ts';
 import type { Version } from '../../uploads/data/version-repository.ts';
@@ -28,6 +30,7 @@ export interface Results {
   reservation: Version | Waiting | undefined;
   cancel_reservation: Waiting | void;
   restore: number | Waiting;
+  rollout: StoredRollout | Waiting;
   deletion: Waiting | void;
 }
 
@@ -80,6 +83,12 @@ export const runs: {
       conduct,
     ),
 
+  rollout: async ({ conduct, deps, editor, fileId }, { action, stage }) => {
+    if (action !== 'advance') return changeRollout(deps, editor, fileId, { action }, conduct);
+    if (stage === undefined) throw new AppError('E40003', [{ field: 'stage', message: 'required' }]);
+    return changeRollout(deps, editor, fileId, { action, stage }, conduct);
+  },
+
   deletion: async ({ conduct, deps, editor, fileId }) => deleteFile(deps, editor, fileId, conduct),
 };
 
@@ -100,7 +109,6 @@ export async function runChange(run: Omit<Run, 'fileId'>, asked: AskedChange): P
     case 'deletion':
       return runs.deletion(one, asked.body);
     case 'rollout':
-      // No version has stages.
-      throw new AppError('E40401');
+      return runs.rollout(one, asked.body);
   }
 }

@@ -1,30 +1,36 @@
 import { formatNullableDateTime, rolloutRoutes } from '@portal/contracts';
-import { type Implementation, implement } from '@portal/service-kit';
-import type { Dependencies } from '../../dependencies.ts';
+import { Answer, type Implementation, implement, type Seals } from '@portal/service-kit';
+import { Waiting } from '../../changes/domain/conduct.ts';
+import { createMake } from '../../changes/use-cases/make-change.ts';
+import type { ChangeDependencies } from '../../changes/use-cases/run-change.ts';
 import type { StoredRollout } from '../data/rollout-repository.ts';
 import { begunOf, dueAt, percentOf, stateOf } from '../domain/rollout.ts';
-import { changeRollout, getRollout } from '../use-cases/change-rollout.ts';
+import { getRollout } from '../use-cases/change-rollout.ts';
 
 /** The stages in which versions of files go out. */
-export function rolloutsRoutes(deps: Dependencies): Implementation[] {
+export function rolloutsRoutes(deps: ChangeDependencies & { readonly seals: Seals }): Implementation[] {
+  const make = createMake(deps);
   return [
     implement(rolloutRoutes.getRollout, async ({ params }) =>
       rolloutReply(await getRollout(deps, { partnerId: params.pid, fileId: params.id })),
     ),
-    implement(rolloutRoutes.advanceRollout, async ({ params, body: { stage } }, { caller }) =>
-      rolloutReply(await changeRollout(deps, caller, params.id, { action: 'advance', stage })),
+    implement(rolloutRoutes.advanceRollout, async ({ params, body }, { caller }) =>
+      replyOf(await make('rollout', caller, params.id, { ...body, action: 'advance' })),
     ),
-    implement(rolloutRoutes.haltRollout, async ({ params }, { caller }) =>
-      rolloutReply(await changeRollout(deps, caller, params.id, { action: 'halt' })),
+    implement(rolloutRoutes.haltRollout, async ({ params, body }, { caller }) =>
+      replyOf(await make('rollout', caller, params.id, { ...body, action: 'halt' })),
     ),
-    implement(rolloutRoutes.resumeRollout, async ({ params }, { caller }) =>
-      rolloutReply(await changeRollout(deps, caller, params.id, { action: 'resume' })),
+    implement(rolloutRoutes.resumeRollout, async ({ params, body }, { caller }) =>
+      replyOf(await make('rollout', caller, params.id, { ...body, action: 'resume' })),
     ),
-    implement(rolloutRoutes.cancelRollout, async ({ params }, { caller }) =>
-      rolloutReply(await changeRollout(deps, caller, params.id, { action: 'cancel' })),
+    implement(rolloutRoutes.cancelRollout, async ({ params, body }, { caller }) =>
+      replyOf(await make('rollout', caller, params.id, { ...body, action: 'cancel' })),
     ),
   ];
 }
+
+const replyOf = (made: StoredRollout | Waiting) =>
+  made instanceof Waiting ? new Answer(202, made.reply) : rolloutReply(made);
 
 /** A rollout as people see it. */
 export function rolloutReply(rollout: StoredRollout) {

@@ -1,12 +1,13 @@
 import { fileEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { concernsRecord, ofPartner } from '@portal/service-kit';
+import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
+import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import { announceToAll } from '../../delivery/use-cases/announce-delivery.ts';
 import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { type File, requireFile, touchFile } from '../../files/data/file-repository.ts';
-import { changeFiles } from '../../files/use-cases/change-files.ts';
 import { scheduleAt } from '../../updates/domain/schedule.ts';
 import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
 import {
@@ -50,10 +51,11 @@ export async function changeRollout(
   editor: Uploader,
   fileId: number,
   what: RolloutAction,
-): Promise<StoredRollout> {
+  conduct?: Conduct,
+): Promise<StoredRollout | Waiting> {
   const { partnerId } = editor;
   const by = what.action === 'halt' ? await deps.creatorOf(editor) : null;
-  return changeFiles(deps, partnerId, async (change) => {
+  return changeDelivery(deps, partnerId, conduct, async (change) => {
     const now = deps.clock.now();
     const file = await applyDueUpdate(change, await requireFile(change.db, partnerId, fileId), now);
     concernsRecord(file);
