@@ -348,7 +348,7 @@ describe('When a version goes out in stages', () => {
       held(id, 'rollout', { action, ...(stage ? { stage } : {}) }, async (previewToken) =>
         harness.refused(
           rolloutRoutes[`${action}Rollout`],
-          { params: { pid, id }, body: { previewToken, ...(stage ? { stage } : {}) } as never },
+          { params: { pid, id }, query: { previewToken }, ...(stage && { body: { stage } }) } as never,
           admin,
         ),
       );
@@ -362,7 +362,7 @@ describe('When a version goes out in stages', () => {
         params: { id },
         body: { version: 2, status: 'installed', at: formatDateTime(harness.clock.now()) },
       },
-      playerActor(installing ?? {}),
+      playerActor(installing ?? { accountId: 0 }),
     );
     await act('halt');
     await act('resume');

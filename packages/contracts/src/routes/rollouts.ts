@@ -32,7 +32,8 @@ const change = {
   method: 'POST',
   access: distribute,
   params: ofFile,
-  body: z.object({ previewToken: previewToken.optional() }).default({}),
+  // Three of them take no body.
+  query: z.object({ previewToken: previewToken.optional() }),
   response: rolloutReply,
   otherReplies: { 202: waiting },
   errors: ['E40034', 'E40401', 'E40405'] as const,

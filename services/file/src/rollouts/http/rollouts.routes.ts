@@ -14,17 +14,17 @@ export function rolloutsRoutes(deps: ChangeDependencies & { readonly seals: Seal
     implement(rolloutRoutes.getRollout, async ({ params }) =>
       rolloutReply(await getRollout(deps, { partnerId: params.pid, fileId: params.id })),
     ),
-    implement(rolloutRoutes.advanceRollout, async ({ params, body }, { caller }) =>
-      replyOf(await make('rollout', caller, params.id, { ...body, action: 'advance' })),
+    implement(rolloutRoutes.advanceRollout, async ({ params, body, query }, { caller }) =>
+      replyOf(await make('rollout', caller, params.id, { ...query, ...body, action: 'advance' })),
     ),
-    implement(rolloutRoutes.haltRollout, async ({ params, body }, { caller }) =>
-      replyOf(await make('rollout', caller, params.id, { ...body, action: 'halt' })),
+    implement(rolloutRoutes.haltRollout, async ({ params, query }, { caller }) =>
+      replyOf(await make('rollout', caller, params.id, { ...query, action: 'halt' })),
     ),
-    implement(rolloutRoutes.resumeRollout, async ({ params, body }, { caller }) =>
-      replyOf(await make('rollout', caller, params.id, { ...body, action: 'resume' })),
+    implement(rolloutRoutes.resumeRollout, async ({ params, query }, { caller }) =>
+      replyOf(await make('rollout', caller, params.id, { ...query, action: 'resume' })),
     ),
-    implement(rolloutRoutes.cancelRollout, async ({ params, body }, { caller }) =>
-      replyOf(await make('rollout', caller, params.id, { ...body, action: 'cancel' })),
+    implement(rolloutRoutes.cancelRollout, async ({ params, query }, { caller }) =>
+      replyOf(await make('rollout', caller, params.id, { ...query, action: 'cancel' })),
     ),
   ];
 }
