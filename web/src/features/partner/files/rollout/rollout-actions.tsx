@@ -3,6 +3,7 @@ import { rolloutRoutes } from '@portal/contracts';
 import { Ban, ChevronsRight, OctagonPause, Play, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { approvalOf, useSentForApproval } from '../../../../components/effect/use-sent-for-approval.ts';
 import type { FileDetail } from '../../../../components/files/file.ts';
 import { useApi } from '../../../../lib/api.ts';
 import { useFormat } from '../../../../lib/format.ts';
@@ -45,6 +46,7 @@ export function RolloutActions({ file, former, onPutBack, rollout }: RolloutActi
   const { partner } = usePartnerSession();
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
+  const sentForApproval = useSentForApproval();
   const [asked, setAsked] = useState<Action>();
   const params = { pid: partner.id, id: file.id };
   const next = rollout.stages[rollout.stage];
@@ -63,7 +65,11 @@ export function RolloutActions({ file, former, onPutBack, rollout }: RolloutActi
       };
       return api.call(calls[action], { params });
     },
-    onSuccess: (_, action) => toast({ tone: 'success', message: t(`done.${action}`) }),
+    onSuccess(reply, action) {
+      const approvalId = approvalOf(reply);
+      if (approvalId === undefined) toast({ tone: 'success', message: t(`done.${action}`) });
+      else sentForApproval([approvalId]);
+    },
     // It is not what it was when this page was read.
     onError: showError,
     async onSettled() {
