@@ -1458,6 +1458,8 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       path: '/partner/files/detail/?id=1&pn=Demo',
       state: 'putting a version back at a time and in stages',
       ready: 'dialog ol',
+      // The demo has one version, so there is none to put back.
+      refused: '/files/1/preview',
       async prepare(page, t) {
         await showRollout(page, 'halted');
         await page.reload();
