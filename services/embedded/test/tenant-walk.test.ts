@@ -137,7 +137,8 @@ async function makeSide(options: {
     async () => expect((await ask(portal, 'GET', `${at}/files/${file}`))['uploadStatus']).toBe('complete'),
     { timeout: 15_000 },
   );
-  await ask(portal, 'PUT', `${at}/files/${file}/groups`, { group_ids: [group] });
+  const rollout = { stages: [{ percent: 100 }] };
+  await ask(portal, 'PUT', `${at}/files/${file}/groups`, { group_ids: [group], rollout });
   await ask(portal, 'POST', `${at}/calendar/token`);
   const application = await publishApplication(product, unitAdmin, { name, partnerId: pid });
   const opened = { name: 'Open', file_name: `${name}-open.ufpz`, file_size: 5 };
