@@ -87,7 +87,7 @@ const entryButton = (name: RegExp) => screen.findByRole('button', { name });
 describe('the calendar', () => {
   it('asks for the weeks of the month, and has each entry on its day', async () => {
     await open();
-    await entryButton(/^配信: Tour/);
+    await entryButton(/^配信: \d+:\d+ Tour/);
     expect(within(cellOf('2031年5月14日')).getByText('Tour')).toBeTruthy();
     expect(within(cellOf('2031年5月20日')).getByText('Catalogue')).toBeTruthy();
     expect(screen.getByText('2031年5月')).toBeTruthy();
@@ -111,7 +111,7 @@ describe('the calendar', () => {
 
   it('shows some kinds alone', async () => {
     const { user } = await open();
-    await entryButton(/^配信: Tour/);
+    await entryButton(/^配信: \d+:\d+ Tour/);
     await user.click(screen.getByRole('button', { name: '更新' }));
     await waitFor(() => expect(asked.at(-1)?.get('kind')).toBe('update'));
     expect(address()).toContain('kind=update');
@@ -119,7 +119,7 @@ describe('the calendar', () => {
 
   it('tells what an entry is, and leads to its page', async () => {
     const { user } = await open();
-    await user.click(await entryButton(/^プッシュ通知: News/));
+    await user.click(await entryButton(/^プッシュ通知: \d+:\d+ News/));
     const dialog = within(await screen.findByRole('dialog', { name: 'News' }));
     expect(dialog.getByRole('link', { name: 'プッシュ通知を開く' }).getAttribute('href')).toContain(
       '/partner/push-notifications/detail/?id=9',
@@ -140,7 +140,7 @@ describe('the calendar', () => {
 describe('an entry that is moved', () => {
   it('by the keyboard goes by days and weeks, and is changed once that is confirmed', async () => {
     const { user } = await open();
-    const button = await entryButton(/^配信: Tour/);
+    const button = await entryButton(/^配信: \d+:\d+ Tour/);
     button.focus();
     await user.keyboard('m');
     const bar = await screen.findByRole('group', { name: '「Tour」の配信を移動中' });
@@ -167,7 +167,7 @@ describe('an entry that is moved', () => {
 
   it('stays where it is after Escape, and gives the focus back', async () => {
     const { user } = await open();
-    const button = await entryButton(/^更新: Catalogue/);
+    const button = await entryButton(/^更新: \d+:\d+ Catalogue/);
     button.focus();
     await user.keyboard('m{ArrowLeft}{Escape}');
     expect(screen.queryByRole('group', { name: /移動中/ })).toBeNull();
@@ -177,7 +177,7 @@ describe('an entry that is moved', () => {
 
   it('is dragged to another day, and shows what the server refuses', async () => {
     const { user } = await open();
-    const button = await entryButton(/^更新: Catalogue/);
+    const button = await entryButton(/^更新: \d+:\d+ Catalogue/);
     expect(button.getAttribute('draggable')).toBe('true');
     const dataTransfer = { setData: () => undefined, effectAllowed: '', dropEffect: '' };
     fireEvent.dragStart(button, { dataTransfer });
@@ -199,7 +199,7 @@ describe('an entry that is moved', () => {
   it('waits for another administrator where two people decide', async () => {
     server.use(http.put(`${base}/files/:id`, () => HttpResponse.json({ approval_id: 4 }, { status: 202 })));
     const { user } = await open();
-    (await entryButton(/^配信: Tour/)).focus();
+    (await entryButton(/^配信: \d+:\d+ Tour/)).focus();
     await user.keyboard('m{ArrowRight}{Enter}');
     const dialog = within(await screen.findByRole('dialog', { name: '配信日時を変更しますか？' }));
     await dialog.findByText(/1,234/);
@@ -209,7 +209,7 @@ describe('an entry that is moved', () => {
 
   it('is none that only tells: a push is neither dragged nor picked up', async () => {
     const { user } = await open();
-    const button = await entryButton(/^プッシュ通知: News/);
+    const button = await entryButton(/^プッシュ通知: \d+:\d+ News/);
     expect(button.getAttribute('draggable')).toBe('false');
     button.focus();
     await user.keyboard('m');
@@ -218,7 +218,7 @@ describe('an entry that is moved', () => {
 
   it('goes to an hour of the week', async () => {
     const { user } = await open('?day=2031-05-14&view=week');
-    const button = await entryButton(/^配信: Tour/);
+    const button = await entryButton(/^配信: \d+:\d+ Tour/);
     button.focus();
     await user.keyboard('m{ArrowDown}');
     const bar = screen.getByRole('group', { name: /移動中/ });

@@ -1,7 +1,8 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, VisuallyHidden } from '@chakra-ui/react';
 import type { DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../lib/format.ts';
+import { dayOf } from './calendar-days.ts';
 import { type Entry, isMovable, keyOf, kindLooks, type MovableEntry } from './entries.ts';
 import { useCalendarFormat } from './use-calendar-format.ts';
 import type { Moving } from './use-moving.ts';
@@ -36,17 +37,17 @@ interface EntryButtonProps {
 export function EntryButton({ entry, moving, onOpen }: EntryButtonProps) {
   const { t } = useTranslation('calendar');
   const { timeOfDay } = useFormat();
-  const { momentName } = useCalendarFormat();
+  const { dayName } = useCalendarFormat();
   const { at, kind, title } = entry;
   const { icon: Icon, palette } = kindLooks[kind];
   const movable = isMovable(entry) ? entry : undefined;
   const isHeld = moving.held !== undefined && keyOf(moving.held.entry) === keyOf(entry);
-  const name = { kind: t(`kinds.${kind}`), title, time: momentName(new Date(at)) };
+  const day = dayName(dayOf(new Date(at)));
   return (
     <chakra.button
       type="button"
-      aria-label={movable ? t('entryNameMovable', name) : t('entryName', name)}
       aria-keyshortcuts={movable ? 'M' : undefined}
+      position="relative"
       title={title}
       draggable={movable !== undefined}
       display="flex"
@@ -84,15 +85,18 @@ export function EntryButton({ entry, moving, onOpen }: EntryButtonProps) {
         dragged = undefined;
       }}
     >
+      {/* What is seen is a part of the name, in this order: who speaks to the browser says what they see. */}
+      <VisuallyHidden>{t('entryKind', { kind: t(`kinds.${kind}`) })}</VisuallyHidden>
       <chakra.span flexShrink="0">
         <Icon size={12} aria-hidden />
       </chakra.span>
       <chakra.span flexShrink="0" fontVariantNumeric="tabular-nums">
-        {timeOfDay(new Date(at))}
+        {`${timeOfDay(new Date(at))} `}
       </chakra.span>
       <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap" minW="0">
         {title}
       </chakra.span>
+      <VisuallyHidden>{t(movable ? 'entryDayMovable' : 'entryDay', { day })}</VisuallyHidden>
     </chakra.button>
   );
 }
