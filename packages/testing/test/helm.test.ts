@@ -354,6 +354,7 @@ describe('The Helm chart', () => {
       triggers: [
         { type: 'kafka', metadata: { consumerGroup: 'file', topic: 'portal.tenant' } },
         { type: 'kafka', metadata: { consumerGroup: 'file', topic: 'portal.user' } },
+        { type: 'kafka', metadata: { consumerGroup: 'file', topic: 'portal.push' } },
         { type: 'kafka', metadata: { consumerGroup: 'file', topic: 'portal.batch' } },
         { type: 'cpu' },
       ],

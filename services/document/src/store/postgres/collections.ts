@@ -20,7 +20,7 @@ export class StaleCollection extends Error {}
 export interface Collections {
   /**
    * Runs `work` with the collection as it is known. Where that finds nothing, or finds out that it is another one by now
-   * (`StaleCollection`), it runs once more with what the database says. Throws `E40401` where there is no such collection.
+   * (`StaleCollection`), it runs again with what the database says. Throws `E40401` where there is no such collection.
    */
   with<T>(
     ref: CollectionRef,
@@ -31,6 +31,8 @@ export interface Collections {
 }
 
 const mostKnown = 1_000;
+/** How often its indexes may change while one call begins again: the making of one changes it twice. */
+const mostChanges = 10;
 
 export function collectionsOf(connections: Connections): Collections {
   const known = new Map<string, Collection>();
@@ -48,15 +50,21 @@ export function collectionsOf(connections: Connections): Collections {
   return {
     async with(ref, work, hasFound = () => true) {
       const collection = known.get(nameOf(ref));
-      if (!collection) return work(await load(ref));
       try {
+        if (!collection) return await work(await load(ref));
         const result = await work(collection);
         if (hasFound(result)) return result;
         const now = await load(ref);
         return now.id === collection.id ? result : await work(now);
       } catch (error) {
         if (!(error instanceof StaleCollection)) throw error;
-        return work(await load(ref));
+      }
+      for (let others = 1; ; others += 1) {
+        try {
+          return await work(await load(ref));
+        } catch (error) {
+          if (!(error instanceof StaleCollection) || others === mostChanges) throw error;
+        }
       }
     },
     forget: (ref) => {

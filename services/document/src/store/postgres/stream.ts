@@ -8,6 +8,7 @@ import { findByIndex } from './find-by-index.ts';
 /** Documents that are looked at in one statement, and their bytes: the rest of a batch that is larger waits for the next. */
 const batchSize = 2_000;
 const batchBytes = 1024 * 1024;
+const smallestBatch = 16;
 
 /** A row as `lineOf` writes it: put together here, a document costs the process next to nothing. */
 const line = `'{"_id":"' || id || '",' || CASE WHEN source <> '{}' THEN substr(source, 2, length(source) - 2) || ',' ELSE '' END
@@ -35,12 +36,15 @@ export async function* streamDocuments(
     () => false,
   );
   const question = { between, filter, ids: ids?.toSorted() };
-  let next = readBatch(connections, collection, question, '');
+  let size = batchSize;
+  let next = readBatch(connections, collection, question, { after: '', size });
   for (;;) {
-    const { last, text } = await next;
+    const { last, read, text } = await next;
+    // Of large documents few are in a batch: no more of them are looked at than will be in the next one.
+    size = read < size ? Math.max(smallestBatch, read) : Math.min(batchSize, size * 2);
     // The next batch is on its way while this one is written.
     if (last !== undefined) {
-      next = readBatch(connections, collection, question, last);
+      next = readBatch(connections, collection, question, { after: last, size });
       next.catch(() => undefined);
     }
     if (text !== null) yield text;
@@ -57,17 +61,17 @@ async function readBatch(
     /** Those that an index has found. */
     readonly ids: readonly string[] | undefined;
   },
-  after: string,
-): Promise<{ text: string | null; last: string | undefined }> {
+  { after, size }: { readonly after: string; readonly size: number },
+): Promise<{ text: string | null; last: string | undefined; read: number }> {
   const { between, filter, ids } = question;
   const parameters = new Parameters();
   const condition = filter ? conditionOf(filter, parameters) : 'TRUE';
-  const among = ids?.filter((id) => id > after).slice(0, batchSize);
+  const among = ids?.filter((id) => id > after).slice(0, size);
   return connections.filter(collection.ref, async (connection) => {
     // Those that do not match have no text but count as read, so that a filter that hardly matches anything goes on from there.
-    const { rows } = await connection.query<{ text: string | null; last: string | null }>({
+    const { rows } = await connection.query<{ text: string | null; last: string | null; read: number }>({
       ...(filter ? {} : { name: 'document-stream' }),
-      text: `SELECT max(id) AS last,
+      text: `SELECT max(id) AS last, count(*)::integer AS read,
           string_agg(${line}, ${parameters.add(between)} ORDER BY id) FILTER (WHERE matches) AS text
         FROM (
           SELECT d.id, d.version, d.created_at, d.updated_at, d.source, ${condition} AS matches,
@@ -75,13 +79,13 @@ async function readBatch(
           FROM documents.documents d
           WHERE d.collection_id = ${parameters.add(collection.id)} AND d.id > ${parameters.add(after)}
             ${among ? `AND d.id = ANY (${parameters.add(among)}::text[])` : ''}
-          ORDER BY d.id LIMIT ${parameters.add(batchSize)}
+          ORDER BY d.id LIMIT ${parameters.add(size)}
         ) AS batch WHERE bytes_before < ${parameters.add(batchBytes)}`,
       values: parameters.values,
     });
-    const { last = null, text = null } = rows[0] ?? {};
+    const { last = null, read = 0, text = null } = rows[0] ?? {};
     // Where all of them went meanwhile, others may come behind them.
-    const lastAsked = among?.length === batchSize ? among.at(-1) : undefined;
-    return { text, last: last ?? lastAsked };
+    const lastAsked = among?.length === size ? among.at(-1) : undefined;
+    return { text, last: last ?? lastAsked, read };
   });
 }

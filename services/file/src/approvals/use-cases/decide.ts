@@ -1,8 +1,8 @@
 import { fileEvents, userRoleBits } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { concernsRecord, type JobRun, ofPartner } from '@portal/service-kit';
-import type { Conduct } from '../../changes/domain/conduct.ts';
 import { askedChange, storedChangeSchema } from '../../changes/domain/stored-change.ts';
+import type { Conduct } from '../../changes/use-cases/conduct.ts';
 import { observe } from '../../changes/use-cases/observe.ts';
 import { type ChangeDependencies, runChange } from '../../changes/use-cases/run-change.ts';
 import type { Uploader } from '../../delivery/use-cases/distribution.ts';

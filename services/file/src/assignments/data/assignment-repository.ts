@@ -1,9 +1,6 @@
 import type { FileDb } from '../../data/db.ts';
 import type { Change } from '../../files/data/changes.ts';
 
-/** Group 0: everyone in the tenant. It is in no copy. */
-export const everyone = 0;
-
 export async function assignedGroups(
   { db, partnerId }: Pick<Change, 'db' | 'partnerId'>,
   fileId: number,

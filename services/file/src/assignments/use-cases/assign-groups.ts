@@ -3,8 +3,8 @@ import { findPushSending, holdGroups } from '@portal/contracts/internal';
 import { AppError, fieldError, newId } from '@portal/kernel';
 import { concernsRecord, ofPartner, olderThanAll, type Peers } from '@portal/service-kit';
 import { deliveryType, findOffered } from '../../applications/data/reach.ts';
-import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
 import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
+import type { Conduct, Waiting } from '../../changes/use-cases/conduct.ts';
 import { findPartner } from '../../copies/data/copies-repository.ts';
 import { groups } from '../../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../../data/db.ts';
@@ -26,8 +26,8 @@ import {
   announceAgain,
   assignedGroups,
   endAssignments,
-  everyone,
 } from '../data/assignment-repository.ts';
+import { everyone } from '../domain/everyone.ts';
 
 /**
  * Sets the groups to which a file is delivered; with none, nobody gets it any more.

@@ -1,5 +1,5 @@
 import { limits } from '@portal/contracts';
-import { everyone } from '../../assignments/data/assignment-repository.ts';
+import { everyone } from '../../assignments/domain/everyone.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { placedVersion, wantedVersion } from '../../rollouts/data/plan-sql.ts';

@@ -4,18 +4,7 @@ import type { Change } from '../../files/data/changes.ts';
 import { findFile } from '../../files/data/file-repository.ts';
 import { findPlan, rolloutsOfVersions } from '../../rollouts/data/rollout-repository.ts';
 import { scheduleAt } from '../../updates/domain/schedule.ts';
-import type { Standing } from '../domain/outcome.ts';
-
-/** A standing, with the bytes of the versions that people get by it. */
-export interface FoundStanding extends Standing {
-  /** Null once the file is gone. */
-  readonly name: string | null;
-  readonly currentSize: number;
-  /** Of the version that is reserved or is being uploaded for it. */
-  readonly reservedSize: number;
-  /** Of the uploads that are not complete, the slots. */
-  readonly openSlots: readonly string[];
-}
+import type { FoundStanding } from '../domain/outcome.ts';
 
 /** What is there of a file of the tenant, or of an application that it is offered. */
 export async function findStanding(

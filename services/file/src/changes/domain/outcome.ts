@@ -27,6 +27,17 @@ export interface Standing {
   readonly updatePending: boolean;
 }
 
+/** A standing, with the bytes of the versions that people get by it. */
+export interface FoundStanding extends Standing {
+  /** Null once the file is gone. */
+  readonly name: string | null;
+  readonly currentSize: number;
+  /** Of the version that is reserved or is being uploaded for it. */
+  readonly reservedSize: number;
+  /** Of the uploads that are not complete, the slots. */
+  readonly openSlots: readonly string[];
+}
+
 /** Which groups get which version of a file. */
 export interface Delivered {
   readonly groupIds: readonly number[];

@@ -4,12 +4,12 @@ import { mayWait } from '../../approvals/data/approval-repository.ts';
 import { askForChange } from '../../approvals/use-cases/ask.ts';
 import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Change } from '../../files/data/changes.ts';
-import { outdated, shownEffect } from '../../previews/domain/token.ts';
+import { outdated, shownEffect } from '../../previews/use-cases/token.ts';
 import { lockDelivery } from '../../receipts/data/audience-repository.ts';
 import { deliverySettings } from '../../versions/data/settings-repository.ts';
 import { type AskedChange, bytesToCome, type ChangeBody } from '../domain/asked-change.ts';
-import { type Conduct, Waiting } from '../domain/conduct.ts';
 import { isAnother } from '../domain/outcome.ts';
+import { type Conduct, Waiting } from './conduct.ts';
 import { type Effect, observe, rehearse } from './observe.ts';
 import { type ChangeDependencies, type Results, runs } from './run-change.ts';
 

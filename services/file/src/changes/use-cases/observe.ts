@@ -8,9 +8,9 @@ import {
   countConcerned,
   namesOfConcerned,
 } from '../data/concerned.ts';
-import { type FoundStanding, findStanding } from '../data/standing.ts';
+import { findStanding } from '../data/standing.ts';
 import { type AskedChange, bytesToCome, isTimed } from '../domain/asked-change.ts';
-import { type Delivered, outcomeOf, stageOf, stateOf } from '../domain/outcome.ts';
+import { type Delivered, type FoundStanding, outcomeOf, stageOf, stateOf } from '../domain/outcome.ts';
 
 /** The effect of a change on those who get the file. */
 export interface Effect extends Record<Concern, Concerned> {

@@ -12,7 +12,7 @@ import { reserveUpdate } from '../../updates/use-cases/reserve-update.ts';
 import type { Version } from '../../uploads/data/version-repository.ts';
 import { restoreVersion } from '../../versions/use-cases/restore-version.ts';
 import type { AskedChange, ChangeBody } from '../domain/asked-change.ts';
-import type { Conduct, Waiting } from '../domain/conduct.ts';
+import type { Conduct, Waiting } from './conduct.ts';
 
 export type ChangeDependencies = Dependencies & { readonly peers: Peers };
 

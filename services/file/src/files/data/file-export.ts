@@ -2,7 +2,7 @@ import { fileRoutes } from '@portal/contracts';
 import { type CsvExport, csvText, csvTime, sql } from '@portal/csv-export';
 import type { Clock } from '@portal/kernel';
 import { deliveryType, filesOf } from '../../applications/data/reach.ts';
-import { everyone } from '../../assignments/data/assignment-repository.ts';
+import { everyone } from '../../assignments/domain/everyone.ts';
 import { whereFiles } from './file-filters.ts';
 import { everyoneName } from './file-views.ts';
 

@@ -3,7 +3,7 @@ import { nearerRows, orderedBy, pageReply } from '@portal/database';
 import { operator } from '@portal/storage';
 import type { z } from 'zod';
 import { deliveryType, filesOf, findFilesOf } from '../../applications/data/reach.ts';
-import { everyone } from '../../assignments/data/assignment-repository.ts';
+import { everyone } from '../../assignments/domain/everyone.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import {

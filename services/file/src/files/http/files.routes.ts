@@ -8,7 +8,7 @@ import {
   type Peers,
   type Seals,
 } from '@portal/service-kit';
-import { Waiting } from '../../changes/domain/conduct.ts';
+import { Waiting } from '../../changes/use-cases/conduct.ts';
 import { createMake } from '../../changes/use-cases/make-change.ts';
 import { listUserFiles } from '../../delivery/use-cases/list-user-files.ts';
 import { listUserFilesAhead } from '../../delivery/use-cases/list-user-files-ahead.ts';

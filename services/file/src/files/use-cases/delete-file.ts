@@ -1,8 +1,8 @@
 import { fileEvents, limits } from '@portal/contracts';
 import { concernsRecord } from '@portal/service-kit';
 import { cancelAnnouncements } from '../../assignments/data/assignment-repository.ts';
-import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
 import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
+import type { Conduct, Waiting } from '../../changes/use-cases/conduct.ts';
 import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import {

@@ -1,8 +1,8 @@
 import { AppError } from '@portal/kernel';
 import { mayWait } from '../../approvals/data/approval-repository.ts';
 import { announceAgain } from '../../assignments/data/assignment-repository.ts';
-import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
 import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
+import type { Conduct, Waiting } from '../../changes/use-cases/conduct.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
 import { assertMayChangeDelivery, type Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';

@@ -1,6 +1,6 @@
 import type { Language, previewRoutes } from '@portal/contracts';
-import type { FoundStanding } from '../../changes/data/standing.ts';
 import { type AskedChange, bytesToCome, isTimed } from '../../changes/domain/asked-change.ts';
+import type { FoundStanding } from '../../changes/domain/outcome.ts';
 
 interface Collision {
   readonly kind: previewRoutes.CollisionKind;

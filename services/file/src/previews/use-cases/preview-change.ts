@@ -2,13 +2,13 @@ import type { Language, previewRoutes } from '@portal/contracts';
 import type { Seals } from '@portal/service-kit';
 import { countWaiting } from '../../approvals/data/approval-repository.ts';
 import type { AskedChange } from '../../changes/domain/asked-change.ts';
-import type { Conduct } from '../../changes/domain/conduct.ts';
+import type { Conduct } from '../../changes/use-cases/conduct.ts';
 import { type Effect, observe, type ShownEffect, showEffect } from '../../changes/use-cases/observe.ts';
 import { type ChangeDependencies, runChange } from '../../changes/use-cases/run-change.ts';
 import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import { deliverySettings } from '../../versions/data/settings-repository.ts';
 import { collisionsOf } from '../domain/collisions.ts';
-import { previewToken } from '../domain/token.ts';
+import { previewToken } from './token.ts';
 
 export interface Preview extends ShownEffect {
   readonly previewToken: string;

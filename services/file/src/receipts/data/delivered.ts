@@ -1,7 +1,7 @@
 import { type deliveryRoutes, foldCase } from '@portal/contracts';
 import { inTimeRange } from '@portal/database';
 import type { z } from 'zod';
-import { everyone } from '../../assignments/data/assignment-repository.ts';
+import { everyone } from '../../assignments/domain/everyone.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { allStates, type DeliveryState } from './delivery-numbers.ts';

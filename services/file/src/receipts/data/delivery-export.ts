@@ -3,7 +3,7 @@ import { type CsvExport, csvText, csvTime, sql } from '@portal/csv-export';
 import type { Clock } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import { deliveryType, filesOf } from '../../applications/data/reach.ts';
-import { everyone } from '../../assignments/data/assignment-repository.ts';
+import { everyone } from '../../assignments/domain/everyone.ts';
 import type { FileStore } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { isDeliveredFile } from '../../files/data/file-states.ts';

@@ -1,4 +1,4 @@
-import { everyone } from '../../assignments/data/assignment-repository.ts';
+import { everyone } from '../../assignments/domain/everyone.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { places } from '../domain/place.ts';
 import type { Layer, Plan } from '../domain/plan.ts';

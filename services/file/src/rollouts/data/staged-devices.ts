@@ -1,7 +1,7 @@
 import { type deliveryRoutes, type PageReply } from '@portal/contracts';
 import { orderedBy, pageReply } from '@portal/database';
 import type { z } from 'zod';
-import { everyone } from '../../assignments/data/assignment-repository.ts';
+import { everyone } from '../../assignments/domain/everyone.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { all, deviceConditions, receiptConditions } from '../../receipts/data/delivered.ts';

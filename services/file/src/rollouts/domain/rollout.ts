@@ -1,5 +1,5 @@
 import { millisecondsOf, type RolloutPlan, type RolloutState } from '@portal/contracts';
-import { everyone } from '../../assignments/data/assignment-repository.ts';
+import { everyone } from '../../assignments/domain/everyone.ts';
 
 /** A part of the devices that get a version. */
 export interface Stage {

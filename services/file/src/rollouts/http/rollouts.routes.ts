@@ -1,6 +1,6 @@
 import { formatNullableDateTime, rolloutRoutes } from '@portal/contracts';
 import { Answer, type Implementation, implement, type Seals } from '@portal/service-kit';
-import { Waiting } from '../../changes/domain/conduct.ts';
+import { Waiting } from '../../changes/use-cases/conduct.ts';
 import { createMake } from '../../changes/use-cases/make-change.ts';
 import type { ChangeDependencies } from '../../changes/use-cases/run-change.ts';
 import type { StoredRollout } from '../data/rollout-repository.ts';

@@ -1,8 +1,8 @@
 import { fileEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { concernsRecord, ofPartner } from '@portal/service-kit';
-import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
 import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
+import type { Conduct, Waiting } from '../../changes/use-cases/conduct.ts';
 import { announceToAll } from '../../delivery/use-cases/announce-delivery.ts';
 import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';

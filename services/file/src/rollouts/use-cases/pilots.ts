@@ -2,8 +2,8 @@ import type { RolloutPlan } from '@portal/contracts';
 import { holdGroups } from '@portal/contracts/internal';
 import { AppError } from '@portal/kernel';
 import { ofPartner, type Peers } from '@portal/service-kit';
-import { everyone } from '../../assignments/data/assignment-repository.ts';
-import type { Dependencies } from '../../dependencies.ts';
+import { everyone } from '../../assignments/domain/everyone.ts';
+import type { FileStore } from '../../data/db.ts';
 
 /** Whether the tenant has the groups of a plan. */
 export type RequirePilots = (
@@ -18,7 +18,10 @@ export type RequirePilots = (
 export function createRequirePilots({
   peers,
   store,
-}: Pick<Dependencies, 'store'> & { readonly peers: Peers }): RequirePilots {
+}: {
+  readonly peers: Peers;
+  readonly store: FileStore;
+}): RequirePilots {
   return async ({ fileId, partnerId }, plan) => {
     const pilots = new Set(plan?.stages.flatMap(({ groupIds }) => groupIds ?? []));
     pilots.delete(everyone);

@@ -1,7 +1,7 @@
 import { AppError } from '@portal/kernel';
 import { concernsRecord } from '@portal/service-kit';
-import type { Conduct, Waiting } from '../../changes/domain/conduct.ts';
 import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
+import type { Conduct, Waiting } from '../../changes/use-cases/conduct.ts';
 import { assertMayChangeDelivery, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { requireFile, saveFile } from '../../files/data/file-repository.ts';

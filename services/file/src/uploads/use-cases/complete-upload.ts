@@ -3,7 +3,7 @@ import { AppError, fieldError } from '@portal/kernel';
 import { concernsRecord, ofPartner, type Worker } from '@portal/service-kit';
 import { type PartReference, StorageError } from '@portal/storage';
 import { findApprovalOfVersion } from '../../approvals/data/approval-repository.ts';
-import { Waiting } from '../../changes/domain/conduct.ts';
+import { Waiting } from '../../changes/use-cases/conduct.ts';
 import { type Editor, mayDistribute } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { findFile } from '../../files/data/file-repository.ts';

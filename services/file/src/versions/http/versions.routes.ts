@@ -7,7 +7,7 @@ import {
   requirePublishing,
   uploaderOf,
 } from '../../applications/use-cases/publisher.ts';
-import { made, Waiting } from '../../changes/domain/conduct.ts';
+import { made, Waiting } from '../../changes/use-cases/conduct.ts';
 import { createMake } from '../../changes/use-cases/make-change.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { rolloutReply } from '../../rollouts/http/rollouts.routes.ts';

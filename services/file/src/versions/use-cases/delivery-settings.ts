@@ -1,7 +1,7 @@
 import { requireTwoAdmins } from '@portal/contracts/internal';
 import { ofPartner, type Peers } from '@portal/service-kit';
 import { askForSettings } from '../../approvals/use-cases/ask.ts';
-import { Waiting } from '../../changes/domain/conduct.ts';
+import { Waiting } from '../../changes/use-cases/conduct.ts';
 import type { Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
