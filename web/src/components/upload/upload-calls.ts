@@ -16,7 +16,8 @@ export function callsOf(api: ApiClient, { onCompleted, traceId, uploadId }: OfUp
       (await api.call(fileRoutes.signParts, { params, body: { partNumbers }, signal, traceId })).parts,
     stored: (signal) => api.call(fileRoutes.getUpload, { params, signal, traceId }),
     async complete(parts, signal) {
-      onCompleted?.(await api.call(fileRoutes.completeUpload, { params, body: { parts }, signal, traceId }));
+      const reply = await api.call(fileRoutes.completeUpload, { params, body: { parts }, signal, traceId });
+      onCompleted?.(reply);
     },
     abort: () => api.call(fileRoutes.abortUpload, { params, traceId }),
   };
