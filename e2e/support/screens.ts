@@ -1379,15 +1379,16 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       ready: 'tbody th',
       prepare: (page) => shownWith(page, [approvalList], '/partner/approvals', 'tbody th'),
     },
+    // From the list: a request that the server does not know is asked for once its answer stands ready.
     ...approvalRows.map(({ id, state }) => ({
-      path: `/partner/approvals/detail/?id=${id}&pn=Demo`,
-      state: state === 'waiting' ? `that waits, ${id}` : state,
+      path: '/partner/approvals',
+      state: `one that is ${state}, ${id}`,
       ready: 'main dl',
       prepare: (page: Page) => openApproval(page, id),
     })),
     {
-      path: '/partner/approvals/detail/?id=11&pn=Demo',
-      state: 'asking before it is approved',
+      path: '/partner/approvals',
+      state: 'asking before one is approved',
       ready: 'dialog',
       async prepare(page, t) {
         await openApproval(page, 11);
