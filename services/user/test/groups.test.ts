@@ -409,6 +409,8 @@ describe('When the contract or the role does not allow it', () => {
         license_count: 3,
         license_expired_on: null,
         user_device_limit: 0,
+        two_admins: false,
+        two_admins_at: null,
       },
     ]);
   });
