@@ -93,7 +93,7 @@ function DeliveryBody({ delivery, file }: { delivery: Delivery; file: FileDetail
 const columns = {
   display: 'grid',
   gap: '3',
-  gridTemplateColumns: { base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' },
+  gridTemplateColumns: { base: 'minmax(0, 1fr)', xl: 'minmax(0, 3fr) minmax(0, 2fr)' },
 } as const;
 
 /** Somebody else, or a time that came, has made another version the current one: the rest of the page is asked for again. */
