@@ -48,7 +48,11 @@ it('Users from before the list had marks and counts are found and counted, and g
         'SELECT thing, told_up_to, due_at > now() AS waits FROM retellings ORDER BY thing',
       );
       expect(retold.rows).toEqual(
-        ['devices', 'groups', 'people', 'push-tokens'].map((thing) => ({ thing, told_up_to: 0, waits: true })),
+        ['devices', 'groups', 'people', 'push-tokens'].map((thing) => ({
+          thing,
+          told_up_to: 0,
+          waits: true,
+        })),
       );
     });
   } finally {

@@ -56,7 +56,7 @@ export const ownNotices: Translation<typeof ja> = {
     },
   },
   rolloutHalted:
-    'Version {{version}} of “{{name}}” was halted: {{failures}} of {{reports}} devices that reported had failed.',
+    'Version {{version}} of “{{name}}” was halted. Reports: {{reports}}; failures: {{failures}}.',
   rolloutHaltedByHand: 'Version {{version}} of “{{name}}” was halted by an administrator.',
   exportTitle: 'Download of an export',
   exportText: 'It can be downloaded for a day after it was made.',

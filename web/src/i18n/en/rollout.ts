@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts';
 
 export const rollout: Translation<typeof ja> = {
   title: 'In stages',
-  lead: 'Version {{version}} goes out in stages. What is shown moves by itself.',
+  lead: 'Version {{version}}, stage by stage. What is shown moves by itself.',
   how: 'How it goes out',
   ways: { keep: 'As it is set', atOnce: 'To everyone at once', stages: 'In stages' },
   waysHelp: {
@@ -15,7 +15,7 @@ export const rollout: Translation<typeof ja> = {
   share: '{{share}}',
   pilotShare: '{{share}} of pilot groups',
   stageWithWait: '{{share}} ({{wait}})',
-  limit: 'Halts by itself when {{percent}} of at least {{reports}} reports are failures',
+  limit: 'Halts by itself when {{percent}} of the reports are failures, once there are at least {{reports}}',
   byHand: 'begun by hand',
   withDelivery: 'begins with the delivery',
   after: {
@@ -41,18 +41,20 @@ export const rollout: Translation<typeof ja> = {
   pilotOf: 'Pilot: {{groups}}',
   pilotGroups_one: '{{count, number}} pilot group',
   pilotGroups_other: '{{count, number}} pilot groups',
-  haltedByLimit: 'It halted by itself at {{time}}: {{failures}} of {{reports}} reports were failures.',
+  haltedByLimit: 'It halted by itself at {{time}}. Reports: {{reports}}; failures: {{failures}}.',
   haltedBy: '{{name}} halted it at {{time}}.',
-  cancelledAt: 'It was cancelled at {{time}}: {{failures}} of {{reports}} reports were failures.',
+  cancelledAt: 'It was cancelled at {{time}}. Reports: {{reports}}; failures: {{failures}}.',
   cancelledBy: '{{name}} cancelled it at {{time}}.',
   haltedEffect:
     'No further device gets it. Devices that have not installed it get the version before; those that have keep it.',
   failureShare: 'Share of failures',
-  failuresOfLimit: '{{failures}} of {{reports}} reports failed ({{share}}, limit {{limit}})',
-  reportsNoLimit: '{{reports}} reports, {{failures}} of them failures. It does not halt by itself.',
-  untilLimitCounts_one: 'The limit counts from {{least}} reports on: {{count, number}} is missing.',
-  untilLimitCounts_other: 'The limit counts from {{least}} reports on: {{count, number}} are missing.',
-  limitCounts: 'The limit counts: there are at least {{least}} reports.',
+  failuresOfLimit: 'Failures: {{failures}} of {{reports}} ({{share}}, limit {{limit}})',
+  reportsNoLimit: 'Reports: {{reports}}; failures: {{failures}}. It does not halt by itself.',
+  untilLimitCounts_one:
+    'The limit does not count yet: of the {{least}} that it takes, {{count, number}} is missing.',
+  untilLimitCounts_other:
+    'The limit does not count yet: of the {{least}} that it takes, {{count, number}} are missing.',
+  limitCounts: 'The limit counts: there are enough reports (at least {{least}}).',
   putBack: 'Put version {{version}} back',
   actions: {
     advance: 'Begin the next stage',
