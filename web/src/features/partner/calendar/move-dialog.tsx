@@ -91,6 +91,22 @@ export function MoveDialog({ at, entry, onClose }: MoveDialogProps) {
   const isCounting = isAnother && !preview.effect && !preview.error;
   return (
     <Dialog open persistent={isPending} title={t(`confirmTitle.${kind}`)} width="36rem" onClose={onClose}>
+      <chakra.div mx="-5" mb="4">
+        <DescriptionList
+          items={[
+            { label: t('file'), value: title },
+            { label: t('at'), value: dateTimeWithZone(entry.at) },
+            ...(file.data
+              ? [
+                  {
+                    label: t('groups'),
+                    value: file.data.groups.map(({ name }) => name).join('、') || t('noGroups'),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </chakra.div>
       <Form
         form={form}
         submitLabel={waits ? t('effect:ask') : t('confirm')}
@@ -109,22 +125,6 @@ export function MoveDialog({ at, entry, onClose }: MoveDialogProps) {
           </Button>
         }
       >
-        <chakra.div mx="-5">
-          <DescriptionList
-            items={[
-              { label: t('file'), value: title },
-              { label: t('at'), value: dateTimeWithZone(entry.at) },
-              ...(file.data
-                ? [
-                    {
-                      label: t('groups'),
-                      value: file.data.groups.map(({ name }) => name).join('、') || t('noGroups'),
-                    },
-                  ]
-                : []),
-            ]}
-          />
-        </chakra.div>
         <DateTimeField {...form.field('at')} required />
         {isAnother && <PreviewedEffect preview={preview} />}
         {waits && <Notice tone="info">{t('effect:waits')}</Notice>}
