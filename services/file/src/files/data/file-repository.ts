@@ -76,12 +76,12 @@ export async function findDeletedToo(db: FileDb, partnerId: number, id: number):
 
 /** Writes the file as it has become, and the number of the change. */
 export async function saveFile(change: Change, file: File): Promise<File> {
-  return writeFile(change, { ...file, changedIn: change.number });
+  return writeFile(change, file, { changedIn: change.number });
 }
 
-/** Writes the file when players see no difference. */
+/** Writes the file when players see no difference. The number of a change that was written meanwhile stays. */
 export async function saveFileUnnumbered(change: Change, file: File): Promise<File> {
-  return writeFile(change, file);
+  return writeFile(change, file, {});
 }
 
 /** Players may get something else of the file now. */
@@ -90,11 +90,22 @@ export async function touchFile({ db, number, partnerId }: Change, id: number): 
 }
 
 /** What the database and rollouts keep stays as it is: since when it is assigned, and what its stages need. */
-async function writeFile({ db, partnerId }: Change, written: File): Promise<File> {
-  const { assignedAt: _assigned, baseVersion: _base, id, isStaged: _staged, ...file } = written;
+async function writeFile(
+  { db, partnerId }: Change,
+  written: File,
+  numbered: { readonly changedIn?: bigint },
+): Promise<File> {
+  const {
+    assignedAt: _assigned,
+    baseVersion: _base,
+    changedIn: _changed,
+    id,
+    isStaged: _staged,
+    ...file
+  } = written;
   return db.file.update({
     where: { id, partnerId },
-    data: { ...file, nameFolded: foldCase(file.name), noteFolded: foldCase(file.note) },
+    data: { ...file, ...numbered, nameFolded: foldCase(file.name), noteFolded: foldCase(file.note) },
   });
 }
 
