@@ -77,6 +77,9 @@ def is_about_form(error, case):
     # Only who has reserved a version may change its time alone.
     if case.operation.path.endswith("/reservation") and field in ("file_name", "file_size") and field not in case.body:
         return False
+    # Stages are of new bytes, which have a name and a size.
+    if case.operation.path.endswith("/files/{id}") and field in ("file_name", "file_size") and field not in case.body:
+        return False
     # Platform administrators must name the unit of a company; of a unit administrator it is their own.
     if case.operation.path.endswith("/admin/partners") and field == "unit_id" and field not in case.body:
         return False
