@@ -89,7 +89,12 @@ test('a poison event is dead after its tries, its key goes on, and operators see
   const { handlers } = services.find(({ service }: { service: string }) => service === 'file');
   expect(handlers['file.keep-groups']).toEqual({ live: 0, dead: 1, oldestAgeMs: 0 });
   // Exports that somebody asks for meanwhile may be on their way.
-  expect(topics.file).toEqual({ 'portal.batch': expect.any(Number), 'portal.tenant': 0, 'portal.user': 0 });
+  expect(topics.file).toEqual({
+    'portal.batch': expect.any(Number),
+    'portal.push': 0,
+    'portal.tenant': 0,
+    'portal.user': 0,
+  });
 
   // What is wrong with it is still wrong: all its tries again, then dead again, once.
   expect(await events('replay', '--handler', 'file.keep-groups')).toMatchObject({
