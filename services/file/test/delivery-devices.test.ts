@@ -6,6 +6,7 @@ import { ofPartner } from '@portal/service-kit';
 import { playerActor } from '@portal/testing';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { z } from 'zod';
 import { type FileDb, PrismaClient } from '../src/data/db.ts';
 import { createDeviceList } from '../src/receipts/data/device-rows.ts';
 import { createFoundDevices } from '../src/receipts/data/found-devices.ts';
@@ -374,14 +375,9 @@ describe('When somebody looks at the list of files, or at a person', () => {
   });
 
   it('then a person has the files of each of their devices', async () => {
-    const of = async (id: number, query: object = {}, actor = admin) =>
-      harness.refused(
-        deliveryRoutes.listUserDelivery,
-        { params: { pid, id }, query: query as never },
-        actor,
-      ) as unknown as Promise<{
-        body: { code?: string; totalCount: number; devices: { file: { name: string } }[] };
-      }>;
+    const { listUserDelivery } = deliveryRoutes;
+    const of = async (id: number, query: z.input<(typeof listUserDelivery)['query']> = {}) =>
+      harness.call(listUserDelivery, { params: { pid, id }, query }, admin);
     const rows = (await of(11, { orderKey: 'file', order: 'asc' })).body;
     expect(rows.totalCount).toBe(4);
     expect(rows.devices.map(({ file }) => file.name)).toEqual([
@@ -405,6 +401,7 @@ describe('When somebody looks at the list of files, or at a person', () => {
     // A version that only some told of.
     expect((await of(14, { version: 1, file: 'listed' })).body.totalCount).toBe(2);
     expect((await of(20)).body).toMatchObject({ totalCount: 0, devices: [] });
-    expect((await of(999_999)).body.code).toBe('E40403');
+    const unknown = { params: { pid, id: 999_999 }, query: {} };
+    expect((await harness.refused(listUserDelivery, unknown, admin)).body.code).toBe('E40403');
   });
 });

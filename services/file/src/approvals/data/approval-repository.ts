@@ -1,6 +1,6 @@
 import type { ApprovalKind, ApprovalState, approvalRoutes, PageReply } from '@portal/contracts';
 import { pageReply } from '@portal/database';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { assignedGroups } from '../../assignments/data/assignment-repository.ts';
 import type { ShownEffect } from '../../changes/use-cases/observe.ts';
 import type { FileDb } from '../../data/db.ts';
@@ -18,12 +18,20 @@ export interface Approval extends Omit<Row, 'effect' | 'state' | 'what'> {
   readonly effect: ShownEffect | null;
 }
 
+const concerned = z.object({ users: z.number(), devices: z.number(), names: z.array(z.string()) });
+const effectSchema: z.ZodType<ShownEffect> = z.object({
+  gains: concerned,
+  loses: concerned,
+  changes: concerned,
+  bytes: z.number(),
+});
+
 /** The columns hold nothing but what this repository wrote. */
 const approvalOf = ({ effect, state, what, ...row }: Row): Approval => ({
   ...row,
   what: what as ApprovalKind,
   state: state as ApprovalState,
-  effect: effect as unknown as ShownEffect | null,
+  effect: effectSchema.nullable().parse(effect),
 });
 
 /** Whether what people get of a file is changed by two admins; asked in a change. */
@@ -58,7 +66,7 @@ export async function insertApproval(
       partnerId,
       state: 'waiting',
       body,
-      ...(effect && { effect: effect as unknown as Prisma.InputJsonObject }),
+      ...(effect && { effect: { ...effect } }),
     },
   });
   return approvalOf(row);

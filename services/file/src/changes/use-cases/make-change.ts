@@ -30,7 +30,8 @@ export function createMake(deps: MakeDependencies) {
     fileId: number,
     { previewToken, ...body }: Taken<W>,
   ): Promise<Results[W]> => {
-    // The kind and the body of a change are of each other.
+    // The kind and the body of a change are of each other, which the compiler forgets of a kind that it does not know: neither that
+    // the two make one of the changes, nor that what is left without the token is the body of this kind.
     const asked = { what, body, fileId } as unknown as AskedChange;
     const conduct = await conductOf(deps, editor, asked, previewToken);
     return runs[what]({ deps, editor, fileId, conduct }, body as unknown as ChangeBody<W>);

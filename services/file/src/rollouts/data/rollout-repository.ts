@@ -236,6 +236,10 @@ export async function findPlan(
   return plan && !isPlain(plan) ? plan : undefined;
 }
 
+/** Dates become texts. */
+const storedStages = (stages: readonly Stage[]) =>
+  stages.map(({ groupIds, ...stage }) => ({ ...stage, groupIds: groupIds && [...groupIds] }));
+
 /** Makes the rollout of a version, in the place of one that was done or ended. */
 export async function saveRollout(
   { db, partnerId }: Change,
@@ -254,7 +258,7 @@ export async function saveRollout(
     ...fields,
     keeps: [...made.keeps],
     partnerId,
-    stages: stages as unknown as Prisma.InputJsonValue,
+    stages: storedStages(stages),
     groupIds: [...new Set([...made.keeps, ...stages.flatMap(({ groupIds }) => groupIds ?? [])])],
     failurePercent: halt?.failurePercent ?? null,
     minReports: halt?.minReports ?? null,
@@ -289,7 +293,7 @@ export async function saveCourse(
     where: { id, partnerId },
     data: {
       keeps: [...keeps],
-      stages: stages as unknown as Prisma.InputJsonValue,
+      stages: storedStages(stages),
       state,
       waitsFrom,
       lastAt,
