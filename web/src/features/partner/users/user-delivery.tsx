@@ -2,10 +2,10 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { deliveryRoutes, type RouteReply } from '@portal/contracts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DeviceName, DeviceState } from '../../../components/files/device-state.tsx';
+import { DeviceState } from '../../../components/files/device-state.tsx';
+import { useDeviceColumns } from '../../../components/files/use-device-columns.tsx';
 import { useTenantLinks } from '../../../components/tenant.ts';
 import { useApiList } from '../../../lib/api.ts';
-import { useFormat } from '../../../lib/format.ts';
 import type { Order } from '../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../lib/list/use-page-within.ts';
 import { usePaging } from '../../../lib/list/use-paging.ts';
@@ -28,7 +28,7 @@ const refetchEvery = 15_000;
 /** What has become of the files that a user is to have, on each of their devices. */
 export function UserDelivery({ userId }: { userId: number }) {
   const { t } = useTranslation(['delivery', 'ui']);
-  const { dateTime, number } = useFormat();
+  const shared = useDeviceColumns();
   const { partner } = usePartnerSession();
   const { toDetail } = useTenantLinks();
   const paging = usePaging();
@@ -64,24 +64,8 @@ export function UserDelivery({ userId }: { userId: number }) {
       orderKey: 'file',
       isRowHeader: true,
     },
-    {
-      id: 'device',
-      header: t('devices.device'),
-      cell: (row) => <DeviceName device={row.device} />,
-      orderKey: 'device',
-      wideOnly: true,
-      onCard: true,
-    },
-    {
-      id: 'version',
-      header: t('devices.version'),
-      cell: ({ version }) => number(version),
-      orderKey: 'version',
-      numeric: true,
-      width: '6rem',
-      wideOnly: true,
-      onCard: true,
-    },
+    shared.device,
+    shared.version,
     {
       id: 'status',
       header: t('devices.status'),
@@ -98,16 +82,7 @@ export function UserDelivery({ userId }: { userId: number }) {
       orderKey: 'status',
       onCard: true,
     },
-    {
-      id: 'at',
-      header: t('devices.at'),
-      cell: ({ at }) => dateTime(at),
-      orderKey: 'at',
-      numeric: true,
-      width: '10rem',
-      wideOnly: true,
-      onCard: true,
-    },
+    shared.at,
   ];
   if (reply?.totalCount === 0 && status === '') {
     return (

@@ -3,7 +3,8 @@ import { FileText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { CsvExportButton } from '../../../../components/csv-export-button.tsx';
-import { DeviceName, DeviceState } from '../../../../components/files/device-state.tsx';
+import { DeviceState } from '../../../../components/files/device-state.tsx';
+import { useDeviceColumns } from '../../../../components/files/use-device-columns.tsx';
 import { useGroupOptions } from '../../../../components/groups/use-pickable-groups.ts';
 import { useTenantLinks } from '../../../../components/tenant.ts';
 import { useApi, useApiList, useApiQuery } from '../../../../lib/api.ts';
@@ -46,6 +47,7 @@ const listOptions = { orderKeys: deliveryRoutes.deliveryOrderKeys, filters: filt
 /** The devices that are to have a file, and what has become of it on each: what stands behind the numbers. */
 export function DeliveryDevicesPage() {
   const { t } = useTranslation(['delivery', 'files', 'shell', 'ui']);
+  const shared = useDeviceColumns();
   const format = useFormat();
   const api = useApi();
   const may = useMay();
@@ -84,24 +86,8 @@ export function DeliveryDevicesPage() {
       orderKey: 'user',
       isRowHeader: true,
     },
-    {
-      id: 'device',
-      header: t('devices.device'),
-      cell: (row) => <DeviceName device={row.device} />,
-      orderKey: 'device',
-      wideOnly: true,
-      onCard: true,
-    },
-    {
-      id: 'version',
-      header: t('devices.version'),
-      cell: ({ version }) => format.number(version),
-      orderKey: 'version',
-      numeric: true,
-      width: '6rem',
-      wideOnly: true,
-      onCard: true,
-    },
+    shared.device,
+    shared.version,
     {
       id: 'status',
       header: t('devices.status'),
@@ -117,16 +103,7 @@ export function DeliveryDevicesPage() {
       wideOnly: 'xl',
       onCard: true,
     },
-    {
-      id: 'at',
-      header: t('devices.at'),
-      cell: ({ at }) => format.dateTime(at),
-      orderKey: 'at',
-      numeric: true,
-      width: '10rem',
-      wideOnly: true,
-      onCard: true,
-    },
+    shared.at,
   ];
 
   return (
