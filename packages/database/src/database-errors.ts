@@ -61,7 +61,7 @@ export function isUnreachable(error: unknown): boolean {
   const cause = driverCause(error);
   const state = cause?.originalCode;
   return (
-    (code !== undefined && UNREACHABLE_CODES.has(code)) ||
+    (code !== undefined && (UNREACHABLE_CODES.has(code) || UNREACHABLE_STATES.test(code))) ||
     (typeof cause?.kind === 'string' && UNREACHABLE_KINDS.has(cause.kind)) ||
     (typeof state === 'string' && UNREACHABLE_STATES.test(state)) ||
     UNREACHABLE_MESSAGES.test(error.message)

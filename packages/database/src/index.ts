@@ -24,6 +24,6 @@ export { createListener, type Listener } from './listen.ts';
 export { assertMigrated, migrate } from './migrate.ts';
 export { type ProvisionedDatabase, provisionDatabase, serviceUrl } from './provision.ts';
 export { enterScope, type Scope } from './scope.ts';
-export { createScopedPool, type ScopedConnection, type ScopedPool } from './scoped-pool.ts';
+export { createScopedPool, executorOf, type ScopedConnection, type ScopedPool } from './scoped-pool.ts';
 export { selectedIds, slicesOf } from './selection.ts';
 export { withClient } from './with-client.ts';

@@ -1,6 +1,7 @@
 import { AppError, type Logger } from '@portal/kernel';
 import pg from 'pg';
 import { isUnreachable } from './database-errors.ts';
+import { planName } from './kept-plan.ts';
 import { createScopeSigner, describeScope, type Scope, type ScopeSigner, scopeKeyOf } from './scope.ts';
 import { tracedQuery } from './traced-query.ts';
 
@@ -28,6 +29,14 @@ export interface ScopedPool {
 export interface ScopedConnection {
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
 }
+
+/** Runs statements on a connection, and lets it keep the plans of those that say so. */
+export const executorOf = (connection: ScopedConnection) => ({
+  async $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number> {
+    const name = planName(text);
+    return (await connection.query({ ...(name !== undefined && { name }), text, values })).rowCount ?? 0;
+  },
+});
 
 interface State {
   readonly signed: ScopeSigner;

@@ -6,6 +6,8 @@ export interface EventDefinition<D = unknown> {
   readonly topic: string;
   /** Published before other events, even earlier ones of its subject. For changes that must take effect at once. */
   readonly urgent?: boolean | undefined;
+  /** Nobody waits for it: published a moment later, together with all others of that moment. Not with `urgent`. */
+  readonly late?: boolean | undefined;
   readonly data: { parse(value: unknown): D };
 }
 
@@ -35,6 +37,7 @@ export interface OutgoingEvent {
   readonly topic: string;
   readonly key: string;
   readonly urgent: boolean;
+  readonly late: boolean;
   readonly envelope: EventEnvelope;
 }
 
@@ -51,6 +54,7 @@ export function createEvent<D>(
     topic: definition.topic,
     key: event.subject,
     urgent: definition.urgent ?? false,
+    late: definition.late ?? false,
     envelope: {
       specversion: '1.0',
       id: newId(),

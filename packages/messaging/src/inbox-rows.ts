@@ -16,6 +16,15 @@ export const maxEvents = 128;
 const maxEventsOfKey = 32;
 const maxErrorLength = 4_000;
 
+/** Whether events of a handler are stored that are not handled yet. */
+export async function hasLive(database: SqlExecutor, handler: string): Promise<boolean> {
+  const [row] = await database.$queryRawUnsafe<{ live: boolean }[]>(
+    `SELECT EXISTS (SELECT FROM messaging.inbox WHERE handler = $1::text AND status = 'live') AS live`,
+    handler,
+  );
+  return row?.live ?? false;
+}
+
 /** Due events of `handlers` but those in hand, the events of each key in order from the one that no other stands before. */
 export async function findDue(
   database: SqlExecutor,

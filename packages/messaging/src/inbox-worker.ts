@@ -1,7 +1,7 @@
 import type { Clock, Logger, Tracer } from '@portal/kernel';
 import { type Backoff, backoffDelay } from './backoff.ts';
 import type { EventEnvelope } from './event.ts';
-import { claim, findDue, maxEvents, recordFailure, type Task } from './inbox-rows.ts';
+import { claim, findDue, hasLive, maxEvents, recordFailure, type Task } from './inbox-rows.ts';
 import { traced } from './inbox-trace.ts';
 import { Signal } from './signal.ts';
 import type { SqlExecutor } from './sql-executor.ts';
@@ -81,6 +81,23 @@ export class InboxWorker<Tx extends SqlExecutor> {
       this.#gathering = undefined;
       this.wake();
     }, lingerMs);
+  }
+
+  /**
+   * Has the effect of events of a handler that knows repeats, as they come. @returns false where they are to be stored: the effect
+   * failed, or earlier ones are stored, behind which they come
+   */
+  async handleAtOnce(handler: string, events: readonly EventEnvelope[]): Promise<boolean> {
+    const { database, logger, runInTransaction } = this.#options;
+    if (await hasLive(database, handler)) return false;
+    const types = [...new Set(events.map(({ type }) => type))];
+    try {
+      await runInTransaction(async (tx) => this.#haveEffect(tx, handler, events), types);
+      return true;
+    } catch (error) {
+      logger.debug({ err: error, handler, events: events.length }, 'Events are stored and tried one by one');
+      return false;
+    }
   }
 
   /** Finishes the claimed events. */
@@ -179,7 +196,7 @@ export class InboxWorker<Tx extends SqlExecutor> {
 
   /** Those of one handler, in one transaction. */
   async #handle(tasks: readonly Task[]): Promise<Outcome> {
-    const { clock, runInTransaction, tracer } = this.#options;
+    const { clock, runInTransaction } = this.#options;
     const [first] = tasks;
     if (!first) return 'left';
     const { handler } = first;
@@ -188,13 +205,22 @@ export class InboxWorker<Tx extends SqlExecutor> {
       const ids = await claim(tx, handler, tasks, clock.now());
       const events = tasks.flatMap(({ envelope }) => (ids.has(envelope.id) ? [envelope] : []));
       if (events.length === 0) return 'left';
-      for (const { subscription, run } of this.#runsOf(handler, events)) {
-        const effect = () => subscription.handle(tx, run);
-        // Of one event alone the transaction is in its trace as well.
-        await (tasks.length === 1 ? effect() : traced(tracer, handler, run, effect));
-      }
+      // Of one event alone the transaction is in its trace as well.
+      await this.#haveEffect(tx, handler, events, { isTraced: tasks.length === 1 });
       return 'done';
     }, types);
+  }
+
+  async #haveEffect(
+    tx: Tx,
+    handler: string,
+    events: readonly EventEnvelope[],
+    { isTraced = false } = {},
+  ): Promise<void> {
+    for (const { subscription, run } of this.#runsOf(handler, events)) {
+      const effect = () => subscription.handle(tx, run);
+      await (isTraced ? effect() : traced(this.#options.tracer, handler, run, effect));
+    }
   }
 
   /** The events in order; those that follow each other and are one subscription's, which takes many, go together. */

@@ -45,12 +45,22 @@ export interface Inbox {
 
 const keptMs = 7 * 24 * 60 * 60 * 1_000;
 const purgeBatch = 10_000;
+/** Events that are handled as they come, in one transaction. */
+const mostAtOnce = 1_000;
+
+interface Received {
+  readonly handler: string;
+  readonly envelope: EventEnvelope;
+}
 
 /** @throws Error when a handler is subscribed twice to one type */
 export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): Inbox {
   const { clock, connectionString, logger, onConnect, service, subscriptions } = options;
   const handlersOf = handlersByType(subscriptions);
   const handlers = [...new Set(subscriptions.map(({ handler }) => handler))];
+  const knowsRepeats = (handler: string) =>
+    subscriptions.every((one) => one.handler !== handler || one.knowsRepeats);
+  const atOnce = new Set(handlers.filter(knowsRepeats));
   const pool = new Pool({
     connectionString,
     max: 2,
@@ -74,12 +84,29 @@ export function createInbox<Tx extends SqlExecutor>(options: InboxOptions<Tx>): 
   });
   let busSubscription: BusSubscription | undefined;
 
-  /** Stores the events that this service handles; it skips known ones. */
+  /** Takes the events that this service handles. */
   async function receive(envelopes: readonly EventEnvelope[]): Promise<void> {
-    const rows = envelopes.flatMap((envelope) =>
+    const received = envelopes.flatMap((envelope) =>
       (handlersOf.get(envelope.type) ?? []).map((handler) => ({ handler, envelope })),
     );
-    if (rows.length === 0) return;
+    const rows: Received[] = [];
+    for (const [handler, ofHandler] of Map.groupBy(received, (one) => one.handler)) {
+      rows.push(...(atOnce.has(handler) ? await notHandled(handler, ofHandler) : ofHandler));
+    }
+    if (rows.length > 0) await store(rows);
+  }
+
+  /** Handles events of one handler as they come. @returns those that are to be stored */
+  async function notHandled(handler: string, received: readonly Received[]): Promise<readonly Received[]> {
+    for (let from = 0; from < received.length; from += mostAtOnce) {
+      const events = received.slice(from, from + mostAtOnce).map(({ envelope }) => envelope);
+      if (!(await worker.handleAtOnce(handler, events))) return received.slice(from);
+    }
+    return [];
+  }
+
+  /** It skips known ones. */
+  async function store(rows: readonly Received[]): Promise<void> {
     await database.$executeRawUnsafe(
       `INSERT INTO messaging.inbox (handler, event_id, key, envelope, available_at)
        SELECT handler, (envelope ->> 'id')::uuid, envelope ->> 'subject', envelope, $2::timestamptz

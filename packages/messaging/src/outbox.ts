@@ -7,6 +7,9 @@ export interface SelectedRows {
   readonly values: readonly unknown[];
 }
 
+/** With it, a connection of `@portal/database` plans the statement once and keeps the plan. */
+const keptPlan = '/* kept plan */';
+
 /** Brokers refuse messages above 1 MB, and one that is never accepted would hold up all that follow it. */
 const maxEnvelopeBytes = 900_000;
 
@@ -15,7 +18,10 @@ const maxEnvelopeBytes = 900_000;
  * Append after the change is written: its row locks are what orders two transactions on one aggregate.
  * @throws Error when an event is larger than a broker takes
  */
-export async function appendToOutbox(tx: SqlExecutor, ...events: readonly OutgoingEvent[]): Promise<void> {
+export async function appendToOutbox(
+  tx: Pick<SqlExecutor, '$executeRawUnsafe'>,
+  ...events: readonly OutgoingEvent[]
+): Promise<void> {
   if (events.length === 0) return;
   for (const { envelope } of events) {
     const bytes = Buffer.byteLength(JSON.stringify(envelope));
@@ -24,10 +30,11 @@ export async function appendToOutbox(tx: SqlExecutor, ...events: readonly Outgoi
     }
   }
   await tx.$executeRawUnsafe(
-    `INSERT INTO messaging.outbox (topic, key, urgent, envelope, created_at)
-     SELECT topic, key, urgent, envelope, (envelope ->> 'time')::timestamptz
-     FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (topic text, key text, urgent boolean, envelope jsonb))
-       WITH ORDINALITY AS event (topic, key, urgent, envelope, position)
+    `INSERT ${keptPlan} INTO messaging.outbox (topic, key, urgent, late, envelope, created_at)
+     SELECT topic, key, urgent, late, envelope, (envelope ->> 'time')::timestamptz
+     FROM ROWS FROM (
+       jsonb_to_recordset($1::jsonb) AS (topic text, key text, urgent boolean, late boolean, envelope jsonb)
+     ) WITH ORDINALITY AS event (topic, key, urgent, late, envelope, position)
      ORDER BY position`,
     JSON.stringify(events),
   );
@@ -51,8 +58,8 @@ export async function appendRowsToOutbox(
   // Built in one piece: to put two objects together copies every event once more.
   const fields = Object.keys(common).map((name, i) => `'${name}', $${length + 3 + i}::jsonb`);
   await tx.$executeRawUnsafe(
-    `INSERT INTO messaging.outbox (topic, key, urgent, envelope, created_at)
-     SELECT $${length + 1}, subject, ${event.urgent},
+    `INSERT INTO messaging.outbox (topic, key, urgent, late, envelope, created_at)
+     SELECT $${length + 1}, subject, ${event.urgent}, ${event.late},
        jsonb_build_object(${fields.join(', ')}, 'id', ${uuidV7}, 'subject', subject, 'data', data), $${length + 2}::timestamptz
      FROM (${text}) AS selected`,
     ...values,

@@ -19,6 +19,8 @@ export interface RelayOptions {
   readonly lookMs?: number;
   /** How soon another instance takes over; 1 s by default. */
   readonly takeOverMs?: number;
+  /** How long late events are collected after the first one; 200 ms by default. */
+  readonly collectMs?: number;
   /** Events read and published at once, while as many more are read ahead; 500 by default. */
   readonly batchSize?: number;
   /** Between tries while the database or the bus fails; 100 ms to 10 s by default. */
@@ -53,7 +55,7 @@ interface OutboxRow {
 }
 
 /** Published in parallel, each in its own order, so that urgent events do not wait for the bulk of an import. */
-const lanes = { urgent: 'urgent', rest: 'NOT urgent' } as const;
+const lanes = { urgent: 'urgent', rest: 'NOT urgent AND NOT late', late: 'late' } as const;
 type Lane = keyof typeof lanes;
 
 const drainLookMs = 20;
@@ -65,8 +67,9 @@ export function createRelay(options: RelayOptions): Relay {
 class OutboxRelay implements Relay {
   readonly #options: Required<Omit<RelayOptions, 'tracer'>> & Pick<RelayOptions, 'tracer'>;
   readonly #stopping = new AbortController();
-  readonly #wakes = { urgent: new Signal(), rest: new Signal() };
+  readonly #wakes = { urgent: new Signal(), rest: new Signal(), late: new Signal() };
   readonly #published = new Signal();
+  #collecting: NodeJS.Timeout | undefined;
   #client: Client | undefined;
   #running: Promise<void> | undefined;
   #queries: Promise<unknown> = Promise.resolve();
@@ -75,6 +78,7 @@ class OutboxRelay implements Relay {
     this.#options = {
       lookMs: 10_000,
       takeOverMs: 1_000,
+      collectMs: 200,
       batchSize: 500,
       retry: { firstMs: 100, longestMs: 10_000 },
       stopWithinMs: 5_000,
@@ -89,6 +93,7 @@ class OutboxRelay implements Relay {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
+    clearTimeout(this.#collecting);
     this.#wakeAll();
     await Promise.race([this.#running, sleep(this.#options.stopWithinMs, undefined, { ref: false })]);
     await this.#client?.end();
@@ -96,6 +101,7 @@ class OutboxRelay implements Relay {
 
   async drain(timeoutMs: number, which: 'all' | 'urgent' = 'all'): Promise<void> {
     const those = which === 'all' ? 'true' : lanes.urgent;
+    if (which === 'all') this.#wakes.late.set();
     const deadline = performance.now() + timeoutMs;
     let newest: string | null | undefined;
     for (;;) {
@@ -124,6 +130,17 @@ class OutboxRelay implements Relay {
 
   #wakeAll(): void {
     for (const wake of Object.values(this.#wakes)) wake.set();
+  }
+
+  /** Something was added to a lane. */
+  #wake(lane: string | undefined): void {
+    if (lane === 'late') {
+      this.#collecting ??= setTimeout(() => {
+        this.#collecting = undefined;
+        this.#wakes.late.set();
+      }, this.#options.collectMs);
+    } else if (lane === 'urgent' || lane === 'rest') this.#wakes[lane].set();
+    else this.#wakeAll();
   }
 
   async #isPending(those: string, upToId: string): Promise<boolean> {
@@ -175,7 +192,7 @@ class OutboxRelay implements Relay {
     });
     // A broken connection is found by the next query; waking makes that now.
     client.on('error', () => this.#wakeAll());
-    client.on('notification', () => this.#wakeAll());
+    client.on('notification', ({ payload }) => this.#wake(payload));
     try {
       await client.connect();
       await this.#options.onConnect(client);
@@ -186,11 +203,11 @@ class OutboxRelay implements Relay {
       await client.query('LISTEN messaging_outbox');
       const relay = async (lane: Lane) =>
         this.#relay(client, lane, onProgress).catch(async (error: unknown) => {
-          // The other lane ends with it: none is left behind to publish beside the next session's.
+          // The other lanes end with it: none is left behind to publish beside the next session's.
           await client.end().catch(() => undefined);
           throw error;
         });
-      const lanesOver = [relay('urgent'), relay('rest')];
+      const lanesOver = [relay('urgent'), relay('rest'), relay('late')];
       await Promise.allSettled(lanesOver);
       await Promise.all(lanesOver);
     } finally {

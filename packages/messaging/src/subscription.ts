@@ -13,6 +13,11 @@ export interface Subscription<Tx extends SqlExecutor = SqlExecutor> {
   readonly lingers: boolean;
   /** Whether events that follow each other are handled in one call; otherwise each has its own. */
   readonly takesMany: boolean;
+  /**
+   * Whether the effect by itself makes nothing of a repeat, since it keeps the ids of its events. Then events are handled as they
+   * come, without a row in the inbox for each; the inbox takes those of which the effect failed.
+   */
+  readonly knowsRepeats: boolean;
   /** Checks the data of the events and has their effect in `tx`. */
   handle(tx: Tx, events: readonly EventEnvelope[]): Promise<void>;
 }
@@ -33,6 +38,7 @@ export function subscription<Tx extends SqlExecutor, D>({
     event,
     lingers: false,
     takesMany: false,
+    knowsRepeats: false,
     async handle(tx, envelopes) {
       for (const envelope of envelopes) await handle(tx, checked(event, envelope));
     },
@@ -44,9 +50,11 @@ export function subscriptionToMany<Tx extends SqlExecutor, D>({
   event,
   handle,
   handler,
+  knowsRepeats = false,
   lingers = false,
 }: Declaration<D> & {
   readonly lingers?: boolean | undefined;
+  readonly knowsRepeats?: boolean | undefined;
   handle(tx: Tx, events: readonly EventEnvelope<D>[]): Promise<void>;
 }): Subscription<Tx> {
   return {
@@ -54,6 +62,7 @@ export function subscriptionToMany<Tx extends SqlExecutor, D>({
     event,
     lingers,
     takesMany: true,
+    knowsRepeats,
     handle: async (tx, envelopes) =>
       handle(
         tx,

@@ -1,7 +1,7 @@
 /**
  * A process with a producing and a consuming service on the in-process bus. It kills itself without notice when the
  * given point is reached for the third time, or else ends by itself when everything has taken effect.
- * Arguments: the producer's database, the consumer's database, the point.
+ * Arguments: the producer's database, the consumer's database, the point, how the consumer takes events.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger, systemClock } from '@portal/kernel';
@@ -13,10 +13,11 @@ import {
   type EventBus,
   inTransaction,
   subscription,
+  subscriptionToMany,
 } from '../src/index.ts';
 import { change, changed } from './changes.ts';
 
-const [producerUrl = '', consumerUrl = '', point = 'none'] = process.argv.slice(2);
+const [producerUrl = '', consumerUrl = '', point = 'none', way = 'stored'] = process.argv.slice(2);
 const logger = createLogger({ level: 'silent' });
 const clock = systemClock();
 const producer = new Pool({ connectionString: producerUrl, max: 2 });
@@ -47,19 +48,34 @@ const bus: EventBus = {
     }),
 };
 
+const handler = 'consumer.note';
+const stored = subscription({
+  handler,
+  event: changed,
+  handle: async (tx, { subject, data }) => {
+    await tx.$executeRawUnsafe('INSERT INTO effect (subject, n) VALUES ($1, $2)', subject, data.n);
+    dieAt('between effect and mark');
+  },
+});
+const handledAtOnce = subscriptionToMany({
+  handler,
+  event: changed,
+  knowsRepeats: true,
+  handle: async (tx, events) => {
+    for (const { data, id, subject } of events) {
+      await tx.$executeRawUnsafe(
+        'INSERT INTO effect (subject, n, event_id) VALUES ($1, $2, $3::uuid) ON CONFLICT DO NOTHING',
+        ...[subject, data.n, id],
+      );
+    }
+    dieAt('between effect and mark');
+  },
+});
+
 const inbox = createInbox({
   service: 'consumer',
   connectionString: consumerUrl,
-  subscriptions: [
-    subscription({
-      handler: 'consumer.note',
-      event: changed,
-      handle: async (tx, { subject, data }) => {
-        await tx.$executeRawUnsafe('INSERT INTO effect (subject, n) VALUES ($1, $2)', subject, data.n);
-        dieAt('between effect and mark');
-      },
-    }),
-  ],
+  subscriptions: [way === 'stored' ? stored : handledAtOnce],
   runInTransaction: async (work) => {
     const result = await inTransaction(consumer, work);
     dieAt('after mark');
@@ -80,7 +96,7 @@ if (point !== 'none') {
   }
 }
 await relay.drain(20_000);
-while ((await inbox.stats())['consumer.note']?.live !== 0) await sleep(20);
+while ((await inbox.stats())[handler]?.live !== 0) await sleep(20);
 await relay.stop();
 await inbox.stop();
 await bus.close();

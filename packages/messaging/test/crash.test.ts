@@ -16,9 +16,14 @@ interface Row {
 }
 
 /** @returns what ended the process, and the changes that it said were written */
-function run(producer: string, consumer: string, point: string, killAfterMs?: number) {
+function run(
+  producer: string,
+  consumer: string,
+  point: string,
+  { killAfterMs, way = 'stored' }: { killAfterMs?: number; way?: string } = {},
+) {
   const script = fileURLToPath(new URL('crash-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, producer, consumer, point], {
+  const child = spawn(process.execPath, [script, producer, consumer, point, way], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -41,7 +46,10 @@ function run(producer: string, consumer: string, point: string, killAfterMs?: nu
 async function createDatabases() {
   const [producer, consumer] = [await postgres.createDatabase(), await postgres.createDatabase()];
   await query(producer, 'CREATE TABLE change (id bigint GENERATED ALWAYS AS IDENTITY, subject text, n int)');
-  await query(consumer, 'CREATE TABLE effect (id bigint GENERATED ALWAYS AS IDENTITY, subject text, n int)');
+  await query(
+    consumer,
+    'CREATE TABLE effect (id bigint GENERATED ALWAYS AS IDENTITY, subject text, n int, event_id uuid UNIQUE)',
+  );
   return { producer, consumer };
 }
 
@@ -71,37 +79,43 @@ async function expectEveryChangeOnceInOrder(
 }
 
 test.each([
-  'between change and publish',
-  'between publish and inbox',
-  'between inbox and acknowledgement',
-  'between publish and mark',
-  'between effect and mark',
-  'after mark',
+  ['between change and publish', 'stored'],
+  ['between publish and inbox', 'stored'],
+  ['between inbox and acknowledgement', 'stored'],
+  ['between publish and mark', 'stored'],
+  ['between effect and mark', 'stored'],
+  ['after mark', 'stored'],
+  ['between inbox and acknowledgement', 'handled as they come'],
+  ['between effect and mark', 'handled as they come'],
 ])(
-  'when the process is killed %s, then no event is lost and none takes effect twice',
-  async (point) => {
+  'when the process is killed %s and events are %s, then none is lost and none takes effect twice',
+  async (point, way) => {
     const { producer, consumer } = await createDatabases();
 
-    const killed = await run(producer, consumer, point);
+    const killed = await run(producer, consumer, point, { way });
     expect(killed.end).toBe('SIGKILL');
-    expect((await run(producer, consumer, 'none')).end).toBe(0);
+    expect((await run(producer, consumer, 'none', { way })).end).toBe(0);
 
     await expectEveryChangeOnceInOrder(producer, consumer, killed.acknowledged);
   },
   60_000,
 );
 
-test('when the process is killed at any moment, many times, then no event is lost and none takes effect twice', async () => {
-  const { producer, consumer } = await createDatabases();
-  const acknowledged: number[] = [];
+test.each(['stored', 'handled as they come'])(
+  'when the process is killed at any moment, many times, and events are %s, then none is lost and none takes effect twice',
+  async (way) => {
+    const { producer, consumer } = await createDatabases();
+    const acknowledged: number[] = [];
 
-  for (const killAfterMs of [5, 20, 35, 60, 90]) {
-    const killed = await run(producer, consumer, 'writes only', killAfterMs);
-    expect(killed.end).toBe('SIGKILL');
-    acknowledged.push(...killed.acknowledged);
-  }
-  expect((await run(producer, consumer, 'none')).end).toBe(0);
+    for (const killAfterMs of [5, 20, 35, 60, 90]) {
+      const killed = await run(producer, consumer, 'writes only', { killAfterMs, way });
+      expect(killed.end).toBe('SIGKILL');
+      acknowledged.push(...killed.acknowledged);
+    }
+    expect((await run(producer, consumer, 'none', { way })).end).toBe(0);
 
-  expect(acknowledged.length).toBeGreaterThan(5);
-  await expectEveryChangeOnceInOrder(producer, consumer, acknowledged);
-}, 120_000);
+    expect(acknowledged.length).toBeGreaterThan(5);
+    await expectEveryChangeOnceInOrder(producer, consumer, acknowledged);
+  },
+  120_000,
+);

@@ -255,6 +255,77 @@ describe.each(['an event at a time', 'many events in one call'])(
   },
 );
 
+describe('When the effect of events knows repeats', () => {
+  let calls: number[];
+  let poison: number | undefined;
+  const keeps = subscriptionToMany({
+    handler: 'note',
+    event: changed,
+    knowsRepeats: true,
+    handle: async (tx: SqlExecutor, events) => {
+      calls.push(events.length);
+      for (const { data, id, subject } of events) {
+        await tx.$executeRawUnsafe(
+          'INSERT INTO effect (subject, n, event_id) VALUES ($1, $2, $3::uuid) ON CONFLICT DO NOTHING',
+          ...[subject, data.n, id],
+        );
+        if (data.n === poison) throw new Error('this one is poison');
+      }
+    },
+  });
+  beforeEach(async () => {
+    calls = [];
+    poison = undefined;
+    await pool.query('ALTER TABLE effect ADD COLUMN event_id uuid UNIQUE');
+  });
+  const stored = async () =>
+    (await pool.query<{ status: string }>('SELECT status FROM messaging.inbox ORDER BY seq')).rows.map(
+      ({ status }) => status,
+    );
+
+  test('then they are handled together as they come, and the inbox stores none', async () => {
+    const { bus } = await startInbox({ subscriptions: [keeps] });
+    const events = [1, 2, 3].map((n) =>
+      createEvent(changed, { subject: 'a', partnerId: 1, data: { n } }, { source: 'producer', clock }),
+    );
+    await bus.publish(changed.topic, events);
+    expect(await effects('a')).toEqual([1, 2, 3]);
+    await bus.publish(changed.topic, events);
+    expect(await effects('a')).toEqual([1, 2, 3]);
+    expect(calls).toEqual([3, 3]);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('then those that fail are stored and come again, and later ones of their key behind them', async () => {
+    poison = 2;
+    const { bus } = await startInbox({ subscriptions: [keeps], retry: { firstMs: 10, longestMs: 10 } });
+    await bus.publish(
+      changed.topic,
+      [1, 2].map((n) =>
+        createEvent(changed, { subject: 'bad', partnerId: 1, data: { n } }, { source: 'producer', clock }),
+      ),
+    );
+    await send(bus, 'bad', 3);
+    await send(bus, 'good', 4);
+    await vi.waitFor(async () => expect(await effects('good')).toEqual([4]), patience);
+    expect(await effects('bad')).toEqual([1]);
+    poison = undefined;
+    await vi.waitFor(async () => expect(await effects('bad')).toEqual([1, 2, 3]), patience);
+    await vi.waitFor(async () => expect(await stored()).toEqual(['done', 'done', 'done', 'done']), patience);
+    await send(bus, 'bad', 5);
+    expect(await effects('bad')).toEqual([1, 2, 3, 5]);
+    expect(await stored()).toHaveLength(4);
+  });
+
+  test('then one that never succeeds becomes a dead letter', async () => {
+    poison = 1;
+    const { bus, inbox } = await startInbox({ subscriptions: [keeps], maxAttempts: 1 });
+    await send(bus, 'bad', 1, 2);
+    await vi.waitFor(async () => expect(await effects('bad')).toEqual([2]), patience);
+    expect(await inbox.stats()).toEqual({ note: { live: 0, dead: 1, oldestAgeMs: 0 } });
+  });
+});
+
 test('when handlers differ, then they are worked on at once', async () => {
   let running = 0;
   let most = 0;

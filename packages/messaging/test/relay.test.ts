@@ -50,7 +50,10 @@ afterEach(async () => {
   await pool.end();
 });
 
-function startRelay(over: EventBus = bus, waits: Pick<RelayOptions, 'lookMs' | 'takeOverMs'> = {}): Relay {
+function startRelay(
+  over: EventBus = bus,
+  waits: Pick<RelayOptions, 'collectMs' | 'lookMs' | 'takeOverMs'> = {},
+): Relay {
   const relay = createRelay({
     connectionString: url,
     bus: over,
@@ -118,6 +121,37 @@ test('when something is urgent, then it leaves before what stands before it', as
   expect(seen.indexOf(-1)).toBeLessThan(1_000);
   await relay.drain(15_000);
   expect(seen.filter((n) => n >= 0)).toEqual(bulk.map((_, n) => n));
+});
+
+test('when nobody waits for events, then they leave together and in order, and nothing waits with them', async () => {
+  const published: number[] = [];
+  const counting: EventBus = {
+    ...bus,
+    publish: async (topic, messages) => {
+      published.push(messages.length);
+      await bus.publish(topic, messages);
+    },
+  };
+  const relay = startRelay(counting, { collectMs: 1_000, lookMs: 60_000 });
+  await vi.waitFor(() => relay.stats(), { timeout: 15_000 });
+  await relay.drain(5_000);
+  const late = { ...changed, late: true };
+  const add = async (n: number) =>
+    appendToOutbox(
+      pgExecutor(pool),
+      createEvent(late, { subject: 'late', partnerId: 7, data: { n } }, { source: 'producer', clock }),
+    );
+  for (const n of [1, 2, 3]) await add(n);
+  await change(pool, clock, 'a', 9);
+  await vi.waitFor(() => expect(seen).toEqual([9]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(seen).toEqual([9, 1, 2, 3]), { timeout: 10_000 });
+  expect(published).toEqual([1, 3]);
+
+  const begun = performance.now();
+  await add(4);
+  await relay.drain(5_000);
+  expect(seen.at(-1)).toBe(4);
+  expect(performance.now() - begun).toBeLessThan(900);
 });
 
 test('when two instances run, then one relays, and the other takes over and can drain meanwhile', async () => {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { admits, identityRoutes, isForTenants, type ServiceName } from '@portal/contracts';
-import { createDatabase, type Database, enterScope, type Scope, withClient } from '@portal/database';
+import {
+  createDatabase,
+  createScopedPool,
+  type Database,
+  enterScope,
+  executorOf,
+  type Scope,
+  withClient,
+} from '@portal/database';
 import { AppError, type Clock, type Logger } from '@portal/kernel';
 import {
   appendToOutbox,
@@ -146,6 +154,7 @@ export interface RunningService {
 const hour = 3_600_000;
 const poolSize = 10;
 const publishWithinMs = 2_000;
+const appendWithinMs = 30_000;
 const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
@@ -275,6 +284,8 @@ export function defineService<
         read: parts.readRevocations ?? revocationsOf(peers),
       });
       const contracts = await followContracts({ bus, read: contractReader(parts) });
+      // Of every call that is logged by itself: one statement, and no transaction around it.
+      const logEntries = createScopedPool({ url, poolSize: 1, logger });
       const idempotentReplies = createIdempotentReplies({ sql: unscoped(database), clock });
       const app = buildServer({
         implementations: parts.routes,
@@ -292,8 +303,8 @@ export function defineService<
           source: name,
           clock,
           append: async (events) =>
-            database.transaction(systemScope('the log of operations'), async (db) =>
-              appendToOutbox(db, ...events),
+            logEntries.use(systemScope('the log of operations'), appendWithinMs, async (connection) =>
+              appendToOutbox(executorOf(connection), ...events),
             ),
         }),
         idempotentReplies,
@@ -353,6 +364,7 @@ export function defineService<
             [revocations, contracts, ...heard].map(async (subscription) => subscription.close()),
           );
           await parts.close?.();
+          await logEntries.close();
           await database.close();
         },
       };

@@ -69,13 +69,14 @@ export function on<Db, D>(
 
 /**
  * As `on`, for an event of which very many come at once: those of a tenant that come together are handled in one call. With
- * `lingers` the effect may be late, and the worker waits a moment for more events.
+ * `lingers` the effect may be late, and the worker waits a moment for more events. With `knowsRepeats` they are handled as they come, without
+ * rows in the inbox: the effect keeps the ids of events, so that a repeat changes nothing.
  */
 export function onMany<Db, D>(
   event: EventDefinition<D>,
   name: string,
   handle: (tx: Transaction<Db>, events: readonly EventEnvelope<D>[]) => Promise<void>,
-  options: HandlerOptions & { readonly lingers?: boolean } = {},
+  options: HandlerOptions & { readonly lingers?: boolean; readonly knowsRepeats?: boolean } = {},
 ): EventHandler<Db> {
   return {
     name,
@@ -86,6 +87,7 @@ export function onMany<Db, D>(
         event,
         handler: `${context.source}.${name}`,
         lingers: options.lingers,
+        knowsRepeats: options.knowsRepeats,
         handle: async (db: Db & SqlExecutor, envelopes) => {
           const isOneScope = options.systemScope !== undefined;
           const groups = Map.groupBy(envelopes, ({ partnerid }) => (isOneScope ? null : partnerid));

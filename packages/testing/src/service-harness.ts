@@ -414,6 +414,8 @@ export async function startServiceHarness<Name extends string>(
     const deadline = performance.now() + settleWithinMs;
     while ((await owner.query('SELECT 1 FROM messaging.outbox LIMIT 1')).rowCount) {
       if (performance.now() > deadline) throw new Error('The outbox was not published in time');
+      // Late events as well, for which the relay would wait.
+      await owner.query('NOTIFY messaging_outbox');
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }

@@ -410,11 +410,14 @@ describe('Operation logs', () => {
   });
 
   test('are stored once, however often they arrive', async () => {
-    await log(1, '2026-11-19T09:00:00.000Z', {});
-    await harness.sql(
-      `UPDATE messaging.inbox SET status = 'live', settled_at = NULL WHERE envelope -> 'data' ->> 'at' = $1`,
-      '2026-11-19T09:00:00.000Z',
-    );
+    const at = '2026-11-19T09:00:00.000Z';
+    const data = { ...operationEvents.operationLogged.example, requestId: 'again', at };
+    await harness.deliver(operationEvents.operationLogged, {
+      subject: 'again',
+      partnerId: 1,
+      data,
+      times: 3,
+    });
     await log(1, '2026-11-19T10:00:00.000Z', {});
     const kept = await harness.sql('SELECT at FROM logs.operation_logs WHERE at < $1', '2026-11-21');
     expect(kept).toHaveLength(2);

@@ -21,6 +21,8 @@ export interface EventDefinition<T extends string = string, D extends z.ZodType 
   readonly topic: string;
   /** Published before other events, even earlier ones of its subject. For changes that must take effect at once. */
   readonly urgent?: true;
+  /** Nobody waits for it: published a moment later, together with all others of that moment. Not with `urgent`. */
+  readonly late?: true;
   /** When it is sent, as a sentence that says what happened. */
   readonly summary: string;
   /** The field of `data` that holds the id of the aggregate: the subject of the event and the key of its message. */

@@ -8,6 +8,7 @@ export const operationLogged = defineEvent({
   topic: 'portal.operations',
   summary: 'Somebody changed something, signed in or exported, successfully or not.',
   key: 'requestId',
+  late: true,
   tenant: 'sometimes',
   data: z.object({
     requestId: z.string(),

@@ -67,7 +67,7 @@ export function subscriptions({ clock }: { clock: Clock }): EventHandler<BatchDb
           events.map(({ data, id, partnerid }) => ({ ...data, eventId: id, partnerId: partnerid })),
         ),
       {
-        lingers: true,
+        knowsRepeats: true,
         systemScope: 'entries of all tenants are kept together, in months that the system makes',
       },
     ),
