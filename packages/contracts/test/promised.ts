@@ -153,6 +153,10 @@ export const routes = {
     'GET, PUT, DELETE /v1/admin/applications/{}',
     'GET /v1/admin/applications/{}/versions',
     'POST /v1/admin/applications/{}/versions/{}/restore',
+    'GET /v1/admin/applications/{}/rollout',
+    ...['advance', 'halt', 'resume', 'cancel'].map(
+      (action) => `POST /v1/admin/applications/{}/rollout/${action}`,
+    ),
     // Push notifications, and the certificates that they are sent with.
     `GET, POST ${pid}/push_notifications`,
     `GET, PUT, DELETE ${pid}/push_notifications/{}`,

@@ -109,6 +109,19 @@ async function askForApproval(portal: string, at: string, file: number): Promise
   return Number(reply['approvalId']);
 }
 
+/** A second version of an application, in stages. */
+async function replaceApplication(
+  unitAdmin: string,
+  id: number,
+  { name, rollout }: { readonly name: string; readonly rollout: object },
+): Promise<void> {
+  const content = 'walked';
+  const body = { file_name: `${name}.uap`, file_size: content.length, rollout };
+  const { signedUrl, uploadId } = await ask(unitAdmin, 'PUT', `/v1/admin/applications/${id}`, body);
+  await fetch(String(signedUrl), { method: 'PUT', body: content });
+  await ask(unitAdmin, 'POST', `/v1/uploads/${String(uploadId)}/complete`, {});
+}
+
 async function makeSide(options: {
   pid: number;
   code: string;
@@ -141,6 +154,7 @@ async function makeSide(options: {
   await ask(portal, 'PUT', `${at}/files/${file}/groups`, { group_ids: [group], rollout });
   await ask(portal, 'POST', `${at}/calendar/token`);
   const application = await publishApplication(product, unitAdmin, { name, partnerId: pid });
+  await replaceApplication(unitAdmin, application, { name, rollout });
   const opened = { name: 'Open', file_name: `${name}-open.ufpz`, file_size: 5 };
   const { uploadId } = await ask(portal, 'POST', `${at}/files`, opened);
   const lines = [`${name}-new,${name}-new@example.com,,,,,0`];
@@ -315,6 +329,7 @@ const bodies: Record<string, (side: Side) => object> = {
   sendReceipt: () => ({ version: 1, status: 'removed', at: formatDateTime(new Date()) }),
   restoreVersion: () => ({}),
   advanceRollout: () => ({ stage: 1 }),
+  advanceApplicationRollout: () => ({ stage: 1 }),
   restoreApplicationVersion: () => ({}),
   previewChange: () => ({ what: 'deletion' }),
   approveChange: () => ({}),
@@ -703,6 +718,7 @@ const besideColumns: Readonly<Record<string, readonly string[]>> = {
   'file.destinations': ['operator', 'reached'],
   'file.files': ['reached'],
   'file.partners': ['operator'],
+  'file.rollouts': ['counted', 'reached'],
   'file.versions': ['reached'],
   'push.certifications': ['operator'],
   'tenant.unit_counts': ['partner'],
@@ -712,7 +728,7 @@ const isPublished = (table: string, row: Owned) =>
   row.partner_id === 0 &&
   (table === 'partners' ||
     table === 'certifications' ||
-    (table === 'versions' ? row.file_id : row.id) === two.application);
+    (['rollouts', 'versions'].includes(table) ? row.file_id : row.id) === two.application);
 
 /** Tables that a unit sees part of without a column that names it. */
 const ofUnitsByAnother = [
@@ -722,6 +738,7 @@ const ofUnitsByAnother = [
   'identity.reset_mails',
   'identity.security_settings',
   'identity.units',
+  'file.rollouts',
   'file.versions',
   'tenant.bounces',
   'tenant.daily_mails',

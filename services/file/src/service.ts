@@ -1,4 +1,4 @@
-import { defineService } from '@portal/service-kit';
+import { defineService, systemScope } from '@portal/service-kit';
 import { applicationsRoutes } from './applications/http/applications.routes.ts';
 import { approvalsRoutes } from './approvals/http/approvals.routes.ts';
 import { calendarRoutes } from './calendar/http/calendar.routes.ts';
@@ -48,7 +48,10 @@ export const fileService = defineService<FileDb, Config>({
     const requirePilots = createRequirePilots({ peers, store });
     const parts = { clock, creatorOf, logger, quotaOf, requirePilots, storage, store, watch };
     const deps = { ...parts, verifier: createVerifier(parts) };
-    const intake = createReceiptIntake(deps);
+    const allTenants = systemScope(
+      'what is told of an application may halt its stages, which are the operator’s',
+    );
+    const intake = createReceiptIntake({ ...deps, allTenants });
     const urls = createSignedUrls({ clock, storage });
     watch.start();
     return {

@@ -138,6 +138,10 @@ export const fieldMessages = {
     ja: '最後の段階はグループを指定せず、100%にしてください。',
     en: 'The last stage must be 100 percent, without groups.',
   },
+  noPilotGroups: {
+    ja: 'アプリケーションの段階では、グループを指定できません。',
+    en: 'A stage of an application cannot name groups: they are those of its tenants.',
+  },
   rolloutRunning: {
     ja: 'このバージョンの段階配信はまだ終わっていません。',
     en: 'The stages of this version have not ended yet.',

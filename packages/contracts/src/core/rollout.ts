@@ -56,30 +56,46 @@ const halt = z
       'It halts as soon as so many devices reported on this version, and so many percent of them failed',
   });
 
+const planFields = z.object({
+  stages: z.array(stage).min(1).max(limits.maxStages),
+  halt: halt.nullable().optional(),
+});
+type PlanInput = Pick<z.core.ParsePayload<z.output<typeof planFields>>, 'issues' | 'value'>;
+
+const refuse = (input: PlanInput, message: string, ...path: (string | number)[]) =>
+  input.issues.push({ code: 'custom', message, path, input: input.value });
+
+/** What is wrong with the stages together. */
+function checkStages(input: PlanInput): void {
+  const { issues, value } = input;
+  // What is wrong by itself comes first.
+  if (issues.length > 0) return;
+  const [first] = value.stages;
+  if (typeof first?.after === 'string') refuse(input, 'firstStageWaits', 'stages', 0, 'after');
+  const open = value.stages.filter(({ groupIds }) => !groupIds);
+  if (open.some((one, index) => index > 0 && one.percent <= (open[index - 1]?.percent ?? 0))) {
+    refuse(input, 'stagesRise', 'stages');
+  }
+  const last = value.stages.at(-1);
+  if (last?.groupIds || last?.percent !== 100) refuse(input, 'lastStageOfAll', 'stages');
+}
+
+/** An application goes to tenants, whose groups are not its publisher's to name. */
+function checkNoPilots(input: PlanInput): void {
+  for (const [index, { groupIds }] of input.value.stages.entries()) {
+    if (groupIds) refuse(input, 'noPilotGroups', 'stages', index, 'groupIds');
+  }
+}
+
 /** How a version reaches its devices in stages. */
-export const rolloutPlan = z
-  .object({
-    stages: z.array(stage).min(1).max(limits.maxStages),
-    halt: halt.nullable().optional(),
-  })
-  .check(({ issues, value }) => {
-    const refuse = (message: string, ...path: (string | number)[]) =>
-      issues.push({ code: 'custom', message, path, input: value });
-    // What is wrong by itself comes first.
-    if (issues.length > 0) return;
-    const [first] = value.stages;
-    if (typeof first?.after === 'string') refuse('firstStageWaits', 'stages', 0, 'after');
-    const open = value.stages.filter(({ groupIds }) => !groupIds);
-    if (open.some((one, index) => index > 0 && one.percent <= (open[index - 1]?.percent ?? 0))) {
-      refuse('stagesRise', 'stages');
-    }
-    const last = value.stages.at(-1);
-    if (last?.groupIds || last?.percent !== 100) refuse('lastStageOfAll', 'stages');
-  });
+export const rolloutPlan = planFields.check(checkStages);
 export type RolloutPlan = z.output<typeof rolloutPlan>;
 
 /** What a change says of stages: absent, those that there are go on; null ends them. */
 export const rolloutChange = rolloutPlan.nullable().optional();
+
+/** The same of an application: without pilot groups. */
+export const applicationRolloutChange = planFields.check(checkNoPilots, checkStages).nullable().optional();
 
 export const rolloutStates = ['waiting', 'running', 'halted', 'cancelled', 'done'] as const;
 export type RolloutState = (typeof rolloutStates)[number];

@@ -232,14 +232,22 @@ export const fileReceived = defineEvent({
 });
 
 const rolloutExample = { fileId: 5, name: 'Tour', version: 2 };
-const ofRollout = { fileId: id, name: z.string().describe('Of the file'), version: z.number().int() };
+const ofRollout = {
+  fileId: id.describe('Of the file or of the application'),
+  name: z.string().describe('Of the file'),
+  version: z.number().int(),
+  publisher: z
+    .object({ unitId: id.nullable().describe('The unit that publishes it; null: the platform') })
+    .optional()
+    .describe('Of an application: its stages go over all tenants that have it. Absent of a file of a tenant'),
+};
 
 export const fileRolloutAdvanced = defineEvent({
   type: 'file.rollout_advanced',
   topic,
   summary: 'A stage began: a version reaches more devices.',
   key: 'fileId',
-  tenant: 'always',
+  tenant: 'sometimes',
   data: z.object({
     ...ofRollout,
     stage: z.number().int().describe('Its number, from 1'),
@@ -255,12 +263,16 @@ export const fileRolloutHalted = defineEvent({
   topic,
   summary: 'No further device gets a version: those that have not installed it get the version before.',
   key: 'fileId',
-  tenant: 'always',
+  tenant: 'sometimes',
   data: z.object({
     ...ofRollout,
     reports: z.number().int().describe('Devices that installed it or failed'),
     failures: z.number().int(),
-    haltedBy: id.nullable().describe('The account that halted it; null: the limit of its failures'),
+    haltedBy: id
+      .nullable()
+      .describe(
+        'The account, of an application the administrator, that halted it; null: the limit of its failures',
+      ),
   }),
   example: { ...rolloutExample, reports: 20, failures: 5, haltedBy: null },
 });
@@ -270,7 +282,7 @@ export const fileRolloutResumed = defineEvent({
   topic,
   summary: 'The stages of a version go on, with the same devices as before.',
   key: 'fileId',
-  tenant: 'always',
+  tenant: 'sometimes',
   data: z.object(ofRollout),
   example: rolloutExample,
 });
@@ -280,7 +292,7 @@ export const fileRolloutCancelled = defineEvent({
   topic,
   summary: 'The stages of a version ended for good: who has not installed it gets the version before.',
   key: 'fileId',
-  tenant: 'always',
+  tenant: 'sometimes',
   data: z.object(ofRollout),
   example: rolloutExample,
 });

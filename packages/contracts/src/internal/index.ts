@@ -674,6 +674,8 @@ export const mailContent = z.intersection(
     /** The stages of a version were halted; `byHand`: by somebody, rather than by the limit of its failures. */
     z.object({
       template: z.literal('rolloutHalted'),
+      /** Whether it is of an application, and goes to those who publish it. */
+      ofApplication: z.boolean().optional(),
       fileId: z.number().int(),
       fileName: z.string(),
       version: z.number().int(),

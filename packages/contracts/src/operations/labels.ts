@@ -37,6 +37,10 @@ const databaseKeyRenewed = label(
   'New API key of a document database',
 );
 const versionRestored = label('バージョンの復元', 'A version put back');
+const rolloutAdvanced = label('段階配信を次の段階へ進める', 'Next stage of a rollout begun');
+const rolloutHalted = label('段階配信の停止', 'A rollout halted');
+const rolloutResumed = label('段階配信の再開', 'A rollout resumed');
+const rolloutCancelled = label('段階配信の中止', 'A rollout cancelled');
 const adminUpdated = label('企業管理者の編集', 'Change of a company admin');
 
 /** Of operations in the portals and players of tenants. */
@@ -104,10 +108,10 @@ export const tenantOperationLabels: Readonly<Record<string, OperationLabel>> = {
   declineChange: label('変更の却下', 'Refusal of a change'),
   createCalendarToken: label('カレンダーのURLの発行', 'Address of the calendar made'),
   deleteCalendarToken: label('カレンダーのURLの失効', 'Address of the calendar revoked'),
-  advanceRollout: label('段階配信を次の段階へ進める', 'Next stage of a rollout begun'),
-  haltRollout: label('段階配信の停止', 'A rollout halted'),
-  resumeRollout: label('段階配信の再開', 'A rollout resumed'),
-  cancelRollout: label('段階配信の中止', 'A rollout cancelled'),
+  advanceRollout: rolloutAdvanced,
+  haltRollout: rolloutHalted,
+  resumeRollout: rolloutResumed,
+  cancelRollout: rolloutCancelled,
   updateDeliverySettings: label('配信設定の変更', 'Change of the delivery settings'),
   createCertification: certificationCreated,
   updateCertification: certificationUpdated,
@@ -200,6 +204,10 @@ export const platformOperationLabels: Readonly<Record<string, OperationLabel>> =
   updateApplication: label('アプリケーションの編集', 'Change of an application'),
   deleteApplication: label('アプリケーションの削除', 'Deletion of an application'),
   restoreApplicationVersion: versionRestored,
+  advanceApplicationRollout: rolloutAdvanced,
+  haltApplicationRollout: rolloutHalted,
+  resumeApplicationRollout: rolloutResumed,
+  cancelApplicationRollout: rolloutCancelled,
   createOperatorCertification: certificationCreated,
   updateOperatorCertification: certificationUpdated,
   createPartnerSso: ssoCreated,

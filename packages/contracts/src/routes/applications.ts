@@ -17,6 +17,7 @@ import {
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { adminRoleBits } from '../core/roles.ts';
+import { applicationRolloutChange } from '../core/rollout.ts';
 import { route } from '../core/route.ts';
 import { fingerprint, newVersionRule, openUpload, uploadInfo, versionNote } from './file.ts';
 
@@ -145,10 +146,10 @@ export const updateApplication = route({
   path: `${path}/:id`,
   summary:
     'Changes an application; an absent field stays unchanged. With `file_name`, the same as before, it opens the upload ' +
-    'of a new version for everybody. The sale type cannot change.',
+    'of a new version for everybody, at once or with `rollout` in stages. The sale type cannot change.',
   access: administerFiles,
   params: recordParams,
-  body: fields.partial().meta(newVersionRule),
+  body: fields.partial().extend({ rollout: applicationRolloutChange }).meta(newVersionRule),
   response: z.union([uploadInfo, emptyReply]),
   errors: ['E40019', ...refusals, 'E40405'],
 });

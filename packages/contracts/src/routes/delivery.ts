@@ -15,7 +15,7 @@ import {
 } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
-import { rolloutChange, rolloutReply } from '../core/rollout.ts';
+import { applicationRolloutChange, rolloutChange, rolloutReply } from '../core/rollout.ts';
 import { route, routeAt } from '../core/route.ts';
 import { previewToken, versionNote, waiting } from './file.ts';
 
@@ -120,10 +120,11 @@ export const restoreApplicationVersion = route({
   service: 'file',
   method: 'POST',
   path: `${path}/:id/versions/:version/restore`,
-  summary: 'Makes the bytes of a former version of an application a new one, for everybody at once.',
+  summary:
+    'Makes the bytes of a former version of an application a new one, for everybody at once or in stages.',
   access: administerFiles,
   params: z.object({ id, version: id }),
-  body: z.object({ versionNote: versionNote.optional() }),
+  body: z.object({ versionNote: versionNote.optional(), rollout: applicationRolloutChange }),
   status: 201,
   response: restoreVersion.response,
   errors: ['E40034', 'E40405'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
-import { userRoleBits } from '../core/roles.ts';
+import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { rolloutReply } from '../core/rollout.ts';
 import { route } from '../core/route.ts';
 import { previewToken, waiting } from './file.ts';
@@ -70,4 +70,61 @@ export const cancelRollout = route({
   id: 'cancelRollout',
   path: `${path}/cancel`,
   summary: 'Halts for good.',
+});
+
+/** Of applications: the stages are their publisher's, over all tenants that have them. */
+
+const administerFiles = { kind: 'admin', roles: adminRoleBits.fileAdministration } as const;
+const applicationPath = '/v1/admin/applications/:id/rollout';
+const ofApplication = z.object({ id });
+
+export const getApplicationRollout = route({
+  id: 'getApplicationRollout',
+  service: 'file',
+  method: 'GET',
+  path: applicationPath,
+  summary:
+    'The stages of the current version of an application, counted over all its tenants: `E40401` where it has none.',
+  access: administerFiles,
+  params: ofApplication,
+  response: rolloutReply,
+  errors: ['E40401', 'E40405'],
+});
+
+const applicationChange = {
+  service: 'file',
+  method: 'POST',
+  access: administerFiles,
+  params: ofApplication,
+  response: rolloutReply,
+  errors: ['E40034', 'E40401', 'E40405'] as const,
+} as const;
+
+export const advanceApplicationRollout = route({
+  ...applicationChange,
+  id: 'advanceApplicationRollout',
+  path: `${applicationPath}/advance`,
+  summary: advanceRollout.summary,
+  body: z.object({ stage: z.number().int().min(1).max(limits.maxStages) }),
+});
+
+export const haltApplicationRollout = route({
+  ...applicationChange,
+  id: 'haltApplicationRollout',
+  path: `${applicationPath}/halt`,
+  summary: haltRollout.summary,
+});
+
+export const resumeApplicationRollout = route({
+  ...applicationChange,
+  id: 'resumeApplicationRollout',
+  path: `${applicationPath}/resume`,
+  summary: resumeRollout.summary,
+});
+
+export const cancelApplicationRollout = route({
+  ...applicationChange,
+  id: 'cancelApplicationRollout',
+  path: `${applicationPath}/cancel`,
+  summary: cancelRollout.summary,
 });

@@ -49,6 +49,11 @@ export async function lockAdmins(
   return new Map(admins.map((admin) => [admin.id, admin]));
 }
 
+/** Those of a unit, or with null of the platform. */
+export async function adminsOfUnit(db: IdentityDb, unitId: number | null): Promise<Admin[]> {
+  return db.admin.findMany({ where: { unitId }, orderBy: { id: 'asc' } });
+}
+
 /** Those of a unit, and nobody changes them until the transaction ends. */
 export async function lockAdminsOfUnit(db: IdentityDb, unitId: number): Promise<Admin[]> {
   await db.$queryRaw`SELECT id FROM admins WHERE unit_id = ${unitId} ORDER BY id FOR UPDATE`;

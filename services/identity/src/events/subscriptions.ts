@@ -1,4 +1,4 @@
-import { type EventData, identityEvents, userEvents } from '@portal/contracts';
+import { type EventData, fileEvents, identityEvents, userEvents } from '@portal/contracts';
 import { type Clock, newId } from '@portal/kernel';
 import {
   copyOf,
@@ -26,6 +26,7 @@ import { forgetTwoFactorsOf } from '../data/two-factor-repository.ts';
 import { endPeopleSessions } from '../use-cases/end-sessions.ts';
 import { followAddresses } from '../use-cases/follow-address.ts';
 import { copyOfUnits } from '../use-cases/know-unit.ts';
+import { mailHalt } from '../use-cases/mail-halt.ts';
 import { mailSetupLinks } from '../use-cases/mail-setup-links.ts';
 import { mailAskedLink } from '../use-cases/request-link.ts';
 import { identitySeal, sealedIdentity } from '../use-cases/sign-up-social.ts';
@@ -45,6 +46,8 @@ export function subscriptions(deps: {
     on(userEvents.setupMailsRequested, 'mail-setup-links', async (tx, event) =>
       mailSetupLinks(tx, deps.seals, { ...event.data, partnerId: partnerOf(event) }, clock.now()),
     ),
+
+    on(fileEvents.fileRolloutHalted, 'mail-halts', async (tx, { data }) => mailHalt(tx, deps.seals, data)),
 
     ...copyOfUnits(deps).subscriptions,
     ...followedUsers(deps).subscriptions,

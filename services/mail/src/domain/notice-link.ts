@@ -26,6 +26,8 @@ export function linkOf(area: 'admin' | 'partner', { data, kind }: NoticeContent)
     case 'approval_decided':
       return `/partner/approvals/detail?id=${data.approvalId}`;
     case 'rollout_halted':
-      return `/partner/files/detail?id=${data.fileId}`;
+      return area === 'admin'
+        ? `/admin/applications/detail?id=${data.fileId}`
+        : `/partner/files/detail?id=${data.fileId}`;
   }
 }

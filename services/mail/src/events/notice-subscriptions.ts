@@ -10,6 +10,7 @@ import type { Clock } from '@portal/kernel';
 import { type EventHandler, on, onMany, partnerOf } from '@portal/service-kit';
 import type { MailDb } from '../data/db.ts';
 import { forgetReaders, insertNotice } from '../data/notice-repository.ts';
+import { publishersOf } from '../domain/audience.ts';
 
 const handler = 'keep-notices';
 
@@ -115,14 +116,18 @@ export function noticeSubscriptions({ clock }: { clock: Clock }): EventHandler<M
     }),
 
     on(fileEvents.fileRolloutHalted, handler, async ({ db }, event) => {
-      const { haltedBy, ...told } = event.data;
-      const partnerId = partnerOf(event);
+      const { haltedBy, publisher, ...told } = event.data;
+      const content = { kind: 'rollout_halted', data: { ...told, byHand: haltedBy !== null } } as const;
+      const partnerId = publisher ? null : partnerOf(event);
       await insertNotice(
         db,
         {
-          audience: { kind: 'company-admins', id: partnerId },
+          audience: publisher
+            ? publishersOf(publisher.unitId)
+            : { kind: 'company-admins', id: partnerOf(event) },
           partnerId,
-          content: { kind: 'rollout_halted', data: { ...told, byHand: haltedBy !== null } },
+          unitId: publisher?.unitId ?? undefined,
+          content,
         },
         clock.now(),
       );

@@ -1,4 +1,4 @@
-import { eventIdPattern, hasAnyRole, noticeRoutes, userRoleBits } from '@portal/contracts';
+import { adminRoleBits, eventIdPattern, hasAnyRole, noticeRoutes, userRoleBits } from '@portal/contracts';
 import { fieldError } from '@portal/kernel';
 import {
   type AdminCaller,
@@ -11,7 +11,7 @@ import type { MailDb } from '../data/db.ts';
 import { markAllRead, markRead } from '../data/notice-repository.ts';
 import { listNotices } from '../data/notice-views.ts';
 import type { NoticeWatch } from '../data/notice-watch.ts';
-import { audienceName, type Reader } from '../domain/audience.ts';
+import { audienceName, publishersOf, type Reader } from '../domain/audience.ts';
 import { followNotices } from '../use-cases/follow-notices.ts';
 
 /** The notices of whoever is signed in: each account its own. */
@@ -53,7 +53,13 @@ export function noticeRoutesOf(deps: {
 function readerOf(caller: AdminCaller | TenantCaller): Reader {
   if (caller.kind === 'admin') {
     const name = audienceName({ kind: 'admin', id: caller.adminId });
-    return { name, audiences: [name], partnerId: null, unitId: caller.unitId };
+    const publishers = audienceName(publishersOf(caller.unitId));
+    return {
+      name,
+      audiences: hasAnyRole(caller.role, adminRoleBits.fileAdministration) ? [name, publishers] : [name],
+      partnerId: null,
+      unitId: caller.unitId,
+    };
   }
   const { accountId, partnerId, role } = caller;
   const name = audienceName({ kind: 'account', id: accountId });

@@ -60,7 +60,9 @@ function pathOf(content: MailContent): string | null {
     case 'approvalRequested':
       return `/partner/approvals/detail?id=${content.approvalId}`;
     case 'rolloutHalted':
-      return `/partner/files/detail?id=${content.fileId}`;
+      return content.ofApplication
+        ? `/admin/applications/detail?id=${content.fileId}`
+        : `/partner/files/detail?id=${content.fileId}`;
     case 'passwordChanged':
     case 'twoFactorOn':
     case 'twoFactorOff':

@@ -224,7 +224,7 @@ const texts = {
     ja: {
       ...shared.ja,
       subject: '段階配信が停止しました',
-      before: ['ファイルの段階配信が停止しました。'],
+      before: ['段階配信が停止しました。'],
       action: '配信の状況を確認する',
       after: [
         'このバージョンを新たに受け取る端末はありません。インストールしていない端末には、1つ前のバージョンが配信されます。',
@@ -234,7 +234,7 @@ const texts = {
     en: {
       ...shared.en,
       subject: 'A rollout was halted',
-      before: ['The stages in which a version of a file goes out were halted.'],
+      before: ['The stages in which a version goes out were halted.'],
       action: 'See the delivery',
       after: [
         'No further device gets this version, and those that have not installed it get the version before.',
@@ -324,19 +324,26 @@ function approvalFacts(
 
 /** Which version was halted, and what its devices reported. */
 function haltFacts(
-  { byHand, failures, fileName, reports, version }: Extract<MailContent, { template: 'rolloutHalted' }>,
+  {
+    byHand,
+    failures,
+    fileName,
+    ofApplication,
+    reports,
+    version,
+  }: Extract<MailContent, { template: 'rolloutHalted' }>,
   language: Language,
 ): string[] {
   const name = oneLine(fileName);
   return language === 'ja'
     ? [
-        `ファイル: ${name}`,
+        `${ofApplication ? 'アプリケーション' : 'ファイル'}: ${name}`,
         `バージョン: ${version}`,
         `停止の理由: ${byHand ? '管理者の操作' : '失敗の上限に達したため'}`,
         `報告: ${reports}台（うち失敗 ${failures}台）`,
       ]
     : [
-        `File: ${name}`,
+        `${ofApplication ? 'Application' : 'File'}: ${name}`,
         `Version: ${version}`,
         `Halted by: ${byHand ? 'an administrator' : 'the limit of its failures'}`,
         `Reports: ${reports} ${reports === 1 ? 'device' : 'devices'}, ${failures} failed`,

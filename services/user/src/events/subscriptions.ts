@@ -51,9 +51,10 @@ export const subscriptions = (
     forgetFile(db, partnerOf(event), event.data.fileId),
   ),
 
-  on(fileEvents.fileRolloutHalted, 'mail-halts', async (tx, event) =>
-    mailHalt(tx, deps, partnerOf(event), event.data),
-  ),
+  on(fileEvents.fileRolloutHalted, 'mail-halts', async (tx, event) => {
+    // Those of an application are its publisher's, whom the identity service tells.
+    if (!event.data.publisher) await mailHalt(tx, deps, partnerOf(event), event.data);
+  }),
 
   on(
     fileEvents.fileDelivered,

@@ -10,7 +10,7 @@ export async function mailHalt(
   tx: Transaction<UserDb>,
   { seals }: Pick<Dependencies, 'seals'>,
   partnerId: number,
-  { haltedBy, name: fileName, ...told }: EventData<typeof fileEvents.fileRolloutHalted>,
+  { haltedBy, name: fileName, publisher: _none, ...told }: EventData<typeof fileEvents.fileRolloutHalted>,
 ): Promise<void> {
   const halted = { template: 'rolloutHalted', ...told, fileName, byHand: haltedBy !== null } as const;
   for (const { email, name } of await otherAdminsWithMail(tx.db, partnerId, null)) {

@@ -53,6 +53,7 @@ export function applicationsRoutes(
         partnerIds,
         newVersion: newVersionOf(body),
         versionNote: noteOf(body),
+        rollout: body.rollout,
       });
       return version ? urls.upload(caller, version) : {};
     }),

@@ -5,7 +5,8 @@ import { operator } from '@portal/storage';
 import type { Dependencies } from '../../dependencies.ts';
 import { requireFile, saveFile } from '../../files/data/file-repository.ts';
 import { changeFiles } from '../../files/use-cases/change-files.ts';
-import { assertNewVersion, type NewVersion } from '../../files/use-cases/update-file.ts';
+import { assertNewVersion, fileRequired, type NewVersion } from '../../files/use-cases/update-file.ts';
+import { type PlannedRollout, planVersion } from '../../rollouts/use-cases/plan-rollout.ts';
 import type { Version } from '../../uploads/data/version-repository.ts';
 import { openUpload } from '../../uploads/use-cases/open-upload.ts';
 import { noteVersion } from '../../versions/use-cases/note-version.ts';
@@ -16,8 +17,8 @@ import { type Publisher, requireApplication, requirePublishing, requireReachable
 
 /**
  * Changes an application; undefined leaves a value as it is. With `newVersion` it opens an upload, whose bytes everybody gets
- * when they are complete. The players of tenants that it goes to no more remove it.
- * @throws AppError `E40405`; `E40002` on `saleType`, `partnerIds`, `file`; `E40301`, `E40402`, `E40305` as `createApplication`;
+ * when they are complete, at once or in stages. The players of tenants that it goes to no more remove it.
+ * @throws AppError `E40003` for stages without bytes; `E40405`; `E40002` on `saleType`, `partnerIds`, `file`; `E40301`, `E40402`, `E40305` as `createApplication`;
  * `E40019`
  */
 export async function updateApplication(
@@ -31,9 +32,12 @@ export async function updateApplication(
     readonly partnerIds: readonly number[] | null | undefined;
     readonly newVersion: NewVersion | undefined;
     readonly versionNote: string | undefined;
+    /** The stages of the new version. */
+    readonly rollout: PlannedRollout;
   },
 ): Promise<Version | undefined> {
-  const { name, newVersion, saleType, versionNote } = changes;
+  const { name, newVersion, rollout, saleType, versionNote } = changes;
+  if (!newVersion && rollout !== undefined) throw fileRequired();
   const application = await requireApplication(deps, publisher, id);
   concernsRecord(application);
   if (saleType !== undefined && saleType !== application.saleType) {
@@ -72,7 +76,7 @@ export async function updateApplication(
       return undefined;
     }
     const { fileSize: size, fingerprint } = newVersion;
-    return openUpload(deps, change, {
+    const version = await openUpload(deps, change, {
       file,
       slot: 'current',
       size,
@@ -81,5 +85,7 @@ export async function updateApplication(
       creator,
       note: versionNote ?? '',
     });
+    await planVersion(change, id, version.id, rollout, { now });
+    return version;
   });
 }

@@ -11,7 +11,8 @@ export async function listStageEntries(
   period: Period,
   now: Date,
 ): Promise<CalendarEntry[]> {
-  const pending = await pendingRollouts(db, partnerId, now);
+  // Those of an application are its publisher's.
+  const pending = (await pendingRollouts(db, partnerId, now)).filter((one) => one.partnerId === partnerId);
   const due = pending.flatMap((stored) => {
     const rollout = rolloutAt(stored, stored.course, now);
     const at = dueAt(rollout, rollout.course);

@@ -11,7 +11,7 @@ import { Prisma } from '../../data/generated/client.ts';
 import { hasUpdateAhead, isDue } from '../../files/data/file-states.ts';
 import { effectiveUpdatedAt, effectiveVersion, effectiveVersionId } from '../../files/data/file-views.ts';
 import { chosenLayers, knowPlayer, layerOf, type Player } from '../../rollouts/data/reached-repository.ts';
-import { lastStageAt, pendingRollouts, plansOf } from '../../rollouts/data/rollout-repository.ts';
+import { hasStages, lastStageAt, pendingRollouts, plansOf } from '../../rollouts/data/rollout-repository.ts';
 import { planBefore } from '../../rollouts/domain/plan.ts';
 import { dueAt, rolloutAt } from '../../rollouts/domain/rollout.ts';
 import { beginning, type Moment } from '../domain/cursor.ts';
@@ -138,7 +138,7 @@ export async function changedIds(
       UNION SELECT assignment.file_id FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
         WHERE assignment.partner_id = ${partnerId} AND (mine.added_in > ${change} OR mine.removed_in > ${change})
       UNION SELECT unnest(${begun}::integer[])
-      UNION SELECT file_id FROM rollouts WHERE partner_id = ${partnerId} AND last_at > ${time}
+      UNION SELECT file_id FROM rollouts WHERE partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[]) AND last_at > ${time}
       UNION SELECT rollout.file_id FROM rollouts rollout JOIN mine ON mine.group_id = ANY (rollout.group_ids)
         WHERE rollout.partner_id = ${partnerId} AND rollout.active AND (mine.added_in > ${change} OR mine.removed_in > ${change})
       UNION ${maybeReachedSince(partnerId, since)}
@@ -358,17 +358,14 @@ export async function readQuiet(db: FileDb, partnerId: number, now: Date): Promi
   };
 }
 
-/** When a stage of the tenant began last, and when the next one begins by itself. */
+/** When a stage of what the tenant has began last, and when the next one begins by itself. */
 async function stageTimes(
   db: FileDb,
   partnerId: number,
   now: Date,
 ): Promise<{ readonly last: number; readonly next: number }> {
   const written = await lastStageAt(db, partnerId);
-  if (
-    written === null &&
-    !(await db.rollout.findFirst({ where: { partnerId, active: true }, select: { id: true } }))
-  ) {
+  if (written === null && !(await hasStages(db, partnerId))) {
     return { last: 0, next: Number.POSITIVE_INFINITY };
   }
   const rollouts = (await pendingRollouts(db, partnerId, now)).map((rollout) =>

@@ -38,6 +38,8 @@ export async function insertFile(
       // Applications share the names of nobody and count for no limit.
       liveFileName: application ? null : foldCase(file.fileName),
       isUap: !application && countsAsUap(file.fileName),
+      // What many tenants tell of an application is counted by places from the beginning.
+      isStaged: application !== undefined,
       changedIn: change.number,
       createdAt: now,
       updatedAt: now,

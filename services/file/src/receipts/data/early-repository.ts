@@ -1,3 +1,4 @@
+import { operator } from '@portal/storage';
 import type { FileDb } from '../../data/db.ts';
 import { type ReceiptStatus, receiptStatuses, type Step } from '../domain/steps.ts';
 
@@ -40,14 +41,21 @@ export async function keepEarly(
   });
 }
 
-/** Whether something is kept of a device that was told, rather than shown. */
-export async function hasToldEarly(
+/**
+ * Whose changes it may be what is kept of a device that was told, rather than shown: of the tenant and, where it is of an application
+ * in stages, of the operator, in the order in which everybody takes their locks.
+ */
+export async function ownersOfEarly(
   db: FileDb,
   partnerId: number,
   { userId, uuid }: DeviceOfToken,
-): Promise<boolean> {
+): Promise<number[]> {
   const where = { partnerId, userId, uuid, status: { not: 'seen' } };
-  return (await db.earlyReceipt.findFirst({ where, select: { id: true } })) !== null;
+  const told = await db.earlyReceipt.findMany({ where, select: { fileId: true } });
+  if (told.length === 0) return [];
+  const fileId = { in: told.map((one) => one.fileId) };
+  const shared = await db.rollout.findFirst({ where: { partnerId: operator, fileId }, select: { id: true } });
+  return shared ? [partnerId, operator] : [partnerId];
 }
 
 /** Takes what is kept of a device, in the order in which it came. */

@@ -3,9 +3,9 @@ import type { Clock } from '@portal/kernel';
 import { type EventHandler, on, partnerOf, type Transaction } from '@portal/service-kit';
 import { membersCopy } from '../../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../../data/db.ts';
-import { beginChange } from '../../files/data/changes.ts';
+import { beginChange, type Change } from '../../files/data/changes.ts';
 import { dropDevice, isGone, type KnownDevice, keepDevice } from '../data/audience-repository.ts';
-import { hasToldEarly, takeEarly } from '../data/early-repository.ts';
+import { ownersOfEarly, takeEarly } from '../data/early-repository.ts';
 import { noteSeen } from '../data/receipt-repository.ts';
 import { takeReceived } from './take-received.ts';
 
@@ -14,11 +14,16 @@ const name = 'keep-devices';
 /** The devices of people. What comes of somebody who was deleted comes too late. */
 export const devices = (deps: { readonly clock: Clock }): readonly EventHandler<FileDb>[] => [
   ...[userEvents.deviceRegistered, userEvents.deviceUpdated].map((event) =>
-    on<FileDb, EventData<typeof userEvents.deviceRegistered>>(event, name, async (tx, told) => {
-      const { data } = told;
-      if (await isGone(tx.db, membersCopy, data.userId)) return;
-      await keepWithEarly(tx, { ...data, partnerId: partnerOf(told) }, deps);
-    }),
+    on<FileDb, EventData<typeof userEvents.deviceRegistered>>(
+      event,
+      name,
+      async (tx, told) => {
+        const { data } = told;
+        if (await isGone(tx.db, membersCopy, data.userId)) return;
+        await keepWithEarly(tx, { ...data, partnerId: partnerOf(told) }, deps);
+      },
+      { systemScope: 'what it told of an application may halt its stages, which are the operator’s' },
+    ),
   ),
   on(userEvents.deviceRemoved, name, async ({ db }, event) => {
     const { userId, uuid } = event.data;
@@ -34,10 +39,15 @@ async function keepWithEarly(
 ): Promise<void> {
   const { partnerId } = device;
   // What it tells may change what players get; that is decided before anything else is held.
-  let change = (await hasToldEarly(tx.db, partnerId, device)) ? await beginChange(tx, partnerId) : undefined;
+  const changes = new Map<number, Change>();
+  const changeOf = async (owner: number) => {
+    const change = changes.get(owner) ?? (await beginChange(tx, owner));
+    changes.set(owner, change);
+    return change;
+  };
+  for (const owner of await ownersOfEarly(tx.db, partnerId, device)) await changeOf(owner);
   const deviceId = await keepDevice(tx.db, device);
-  const asChange = async () => (change ??= await beginChange(tx, partnerId));
-  const taking = { ...tx, partnerId, now: clock.now(), asChange };
+  const taking = { ...tx, partnerId, now: clock.now(), changeOf };
   for (const { step, ...one } of await takeEarly(tx.db, partnerId, device)) {
     if (step) await takeReceived(taking, [{ ...one, step, deviceId }]);
     else await noteSeen(tx.db, partnerId, [one], one.at);

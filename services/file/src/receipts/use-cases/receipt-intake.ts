@@ -1,8 +1,10 @@
 import { limits } from '@portal/contracts';
+import type { Scope } from '@portal/database';
 import { AppError, fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
+import { operator } from '@portal/storage';
 import type { Dependencies } from '../../dependencies.ts';
-import { beginChange } from '../../files/data/changes.ts';
+import { beginChange, type Change } from '../../files/data/changes.ts';
 import { rolloutsOfNumbers, type StoredRollout } from '../../rollouts/data/rollout-repository.ts';
 import { placeOf, turnOf } from '../../rollouts/domain/place.ts';
 import { wasReached } from '../../rollouts/domain/plan.ts';
@@ -34,24 +36,37 @@ export interface ReceiptIntake {
   show(partnerId: number, shown: Shown): Promise<void>;
 }
 
-/** What was told changes what players get: it is to be taken in as a change of the tenant. */
-class ChangesDelivery extends Error {}
+/** What was told changes what players get: it is to be taken in as a change of its tenant or, of an application, of the operator. */
+class ChangesDelivery extends Error {
+  readonly owner: number;
+
+  constructor(owner: number) {
+    super('A receipt changes what players get');
+    this.owner = owner;
+  }
+}
 
 export function createReceiptIntake({
+  allTenants,
   clock,
   store,
   watch,
-}: Pick<Dependencies, 'clock' | 'store' | 'watch'>): ReceiptIntake {
+}: Pick<Dependencies, 'clock' | 'store' | 'watch'> & {
+  /** For a receipt that changes an application. */
+  readonly allTenants: Scope;
+}): ReceiptIntake {
+  /** `owners`: whose changes it may be, in the order in which everybody takes their locks. */
   async function takeAll(
     partnerId: number,
     receipts: readonly Receipt[],
-    { asChange }: { readonly asChange: boolean },
+    owners: readonly number[],
   ): Promise<readonly Refusal[]> {
     const now = clock.now();
-    return store.write(ofPartner(partnerId), async (tx) => {
+    return store.write(owners.includes(operator) ? allTenants : ofPartner(partnerId), async (tx) => {
       const { db } = tx;
       // In this order everywhere: who changes what players get waits for others that do, and only then for what is counted.
-      const change = asChange ? await beginChange(tx, partnerId) : undefined;
+      const changes = new Map<number, Change>();
+      for (const owner of owners) changes.set(owner, await beginChange(tx, owner));
       // Before the devices are looked up: the event of one that is not there yet waits until what it told is kept.
       await lockDelivery(db, [partnerId]);
       const reaches = await reachOf(db, partnerId, receipts, now);
@@ -69,8 +84,9 @@ export function createReceiptIntake({
           ...tx,
           partnerId,
           now,
-          asChange: async () => {
-            if (!change) throw new ChangesDelivery();
+          changeOf: async (owner) => {
+            const change = changes.get(owner);
+            if (!change) throw new ChangesDelivery(owner);
             return change;
           },
         },
@@ -86,18 +102,24 @@ export function createReceiptIntake({
     });
   }
 
-  const take = createTenantBatches<Receipt>(async (partnerId, receipts) => {
+  async function takeAs(
+    partnerId: number,
+    receipts: readonly Receipt[],
+    owners: readonly number[],
+  ): Promise<readonly Refusal[]> {
     try {
-      return await takeAll(partnerId, receipts, { asChange: false });
+      return await takeAll(partnerId, receipts, owners);
     } catch (error) {
-      if (!(error instanceof ChangesDelivery)) throw error;
-    }
-    try {
-      return await takeAll(partnerId, receipts, { asChange: true });
+      if (!(error instanceof ChangesDelivery) || owners.includes(error.owner)) throw error;
+      // The operator's lock comes last.
+      const more = error.owner === operator ? [...owners, operator] : [error.owner, ...owners];
+      return await takeAs(partnerId, receipts, more);
     } finally {
-      watch.forget(partnerId);
+      for (const owner of owners) watch.forget(owner);
     }
-  });
+  }
+
+  const take = createTenantBatches<Receipt>(async (partnerId, receipts) => takeAs(partnerId, receipts, []));
 
   const show = createTenantBatches<Shown>(async (partnerId, shown) => {
     const at = clock.now();

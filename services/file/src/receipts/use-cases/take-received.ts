@@ -3,7 +3,7 @@ import type { Transaction } from '@portal/service-kit';
 import type { FileDb } from '../../data/db.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { findFile, touchFile } from '../../files/data/file-repository.ts';
-import { rolloutsOfNumbers, type StoredRollout } from '../../rollouts/data/rollout-repository.ts';
+import { holdShared, rolloutsOfNumbers, type StoredRollout } from '../../rollouts/data/rollout-repository.ts';
 import { begunOf, isOverLimit } from '../../rollouts/domain/rollout.ts';
 import { haltRollout } from '../../rollouts/use-cases/change-rollout.ts';
 import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
@@ -23,8 +23,11 @@ export interface ToldByDevice {
 interface Taking extends Pick<Transaction<FileDb>, 'db' | 'outbox'> {
   readonly partnerId: number;
   readonly now: Date;
-  /** Asked for where what is told changes what players get: a stage that failures halt, a version that is kept after a halt. */
-  asChange(): Promise<Change>;
+  /**
+   * Asked for where what is told changes what players get: a stage that failures halt, a version that is kept after a halt. Of an
+   * application it is a change of the operator.
+   */
+  changeOf(partnerId: number): Promise<Change>;
 }
 
 /** Takes in what devices of a tenant told, in the order in which it came, and tells others what has become of it. */
@@ -63,15 +66,17 @@ const keyOf = ({ fileId, version }: { readonly fileId: number; readonly version:
 
 /** The rollouts of what is told. A version that has gone live is written down first: what is counted refers to it. */
 async function liveRollouts(
-  { asChange, db, now, partnerId }: Taking,
+  { changeOf, db, now, partnerId }: Taking,
   told: readonly ToldByDevice[],
 ): Promise<Map<string, StoredRollout>> {
   let found = await rolloutsOfNumbers(db, partnerId, told, now);
+  // Others may have halted it while this one waited.
+  if (await holdShared(db, found)) found = await rolloutsOfNumbers(db, partnerId, told, now);
   const unwritten = found.filter(({ isWritten }) => !isWritten);
   if (unwritten.length > 0) {
-    const change = await asChange();
-    for (const { fileId } of unwritten) {
-      const file = await findFile(db, partnerId, fileId);
+    for (const { fileId, partnerId: owner } of unwritten) {
+      const change = await changeOf(owner);
+      const file = await findFile(db, owner, fileId);
       if (file) await applyDueUpdate(change, file, now);
     }
     found = await rolloutsOfNumbers(db, partnerId, told, now);
@@ -81,30 +86,27 @@ async function liveRollouts(
 
 /** What becomes of stages by what was told. */
 async function followRollouts(
-  { asChange, db, now, partnerId }: Taking,
+  { changeOf, db, now, partnerId }: Taking,
   rollouts: ReadonlyMap<string, StoredRollout>,
   received: readonly Received[],
 ): Promise<void> {
-  const touched = new Set<number>();
+  const touched = new Map<number, number>();
   const watched = new Map<string, StoredRollout>();
   for (const { before, fileId, step, version } of received) {
     const rollout = rollouts.get(keyOf({ fileId, version }));
     if (!rollout?.active) continue;
     // After a halt who has it installed keeps it, all others have the version before.
     const isKept = step.status === 'installed' || before === 'installed';
-    if (rollout.state !== 'open' && isKept) touched.add(fileId);
+    if (rollout.state !== 'open' && isKept) touched.set(fileId, rollout.partnerId);
     if (rollout.state === 'open' && rollout.halt !== null && rollout.course.liveUntil === null) {
       watched.set(keyOf(rollout), rollout);
     }
   }
-  if (touched.size > 0) {
-    const change = await asChange();
-    for (const id of touched) await touchFile(change, id);
-  }
+  for (const [id, owner] of touched) await touchFile(await changeOf(owner), id);
   const counted = await rolloutsOfNumbers(db, partnerId, [...watched.values()], now);
   for (const rollout of counted.filter((one) => isOverLimit(one, one))) {
-    const change = await asChange();
-    const file = await findFile(db, partnerId, rollout.fileId);
+    const change = await changeOf(rollout.partnerId);
+    const file = await findFile(db, rollout.partnerId, rollout.fileId);
     if (!file) continue;
     await applyDueUpdate(change, file, now);
     await haltRollout(change, file, rollout, { by: null, now });

@@ -1,3 +1,4 @@
+import { operator } from '@portal/storage';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
@@ -36,6 +37,10 @@ interface Row extends Omit<StoredRollout, 'course' | 'halt' | 'stages'>, Course 
 
 const { sql } = Prisma;
 
+/** Rollouts of the tenant's files, and of applications, which their publisher sends out in stages. */
+const inReachOf = (partnerId: number) =>
+  sql`rollout.partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[])`;
+
 /** Whether the reserved version of `file` has taken the place of the current one, written down or not. */
 const isDue = (now: Date) =>
   sql`(file.reserved_version_id IS NOT NULL AND coalesce(file.update_reservation_at <= ${now}, false))`;
@@ -58,7 +63,8 @@ async function readRollouts(db: FileDb, condition: Prisma.Sql, now: Date): Promi
       coalesce(version.live_from, CASE WHEN rollout.version_id = file.reserved_version_id THEN ${dueFrom} END) AS "liveFrom",
       coalesce(version.live_until, CASE WHEN rollout.version_id = file.current_version_id AND ${isDue(now)} THEN ${dueFrom} END)
         AS "liveUntil",
-      file.deliver_reservation_at AS "deliverAt", file.assigned_at AS "assignedAt"
+      file.deliver_reservation_at AS "deliverAt",
+      CASE WHEN file.partner_id = ${operator} THEN file.completed_at ELSE file.assigned_at END AS "assignedAt"
     FROM rollouts rollout
     JOIN files file ON file.id = rollout.file_id
     JOIN versions version ON version.id = rollout.version_id
@@ -102,7 +108,7 @@ export async function rolloutsOfVersions(
   if (versionIds.length === 0) return new Map();
   const found = await readRollouts(
     db,
-    sql`rollout.partner_id = ${partnerId} AND rollout.version_id = ANY (${[...versionIds]}::integer[])`,
+    sql`${inReachOf(partnerId)} AND rollout.version_id = ANY (${[...versionIds]}::integer[])`,
     now,
   );
   return new Map(current(found, now).map((rollout) => [rollout.versionId, rollout]));
@@ -119,7 +125,7 @@ export async function rolloutsOfNumbers(
   const files = [...new Set(asked.map(({ fileId }) => fileId))];
   const found = await readRollouts(
     db,
-    sql`rollout.partner_id = ${partnerId} AND rollout.file_id = ANY (${files}::integer[])`,
+    sql`${inReachOf(partnerId)} AND rollout.file_id = ANY (${files}::integer[])`,
     now,
   );
   const wanted = new Set(asked.map(({ fileId, version }) => `${fileId} ${version}`));
@@ -138,11 +144,11 @@ export async function storedRollouts(
   return readRollouts(db, sql`rollout.partner_id = ${partnerId} AND rollout.file_id = ${fileId}`, now);
 }
 
-/** Of the tenant: those with stages that may begin by themselves. */
+/** Those of what the tenant has with stages that may begin by themselves. */
 export async function pendingRollouts(db: FileDb, partnerId: number, now: Date): Promise<StoredRollout[]> {
   return readRollouts(
     db,
-    sql`rollout.partner_id = ${partnerId} AND rollout.active AND rollout.state = 'open' AND ${hasStageLeft}
+    sql`${inReachOf(partnerId)} AND rollout.active AND rollout.state = 'open' AND ${hasStageLeft}
       AND (rollout.number IS NOT NULL OR rollout.version_id = file.reserved_version_id)`,
     now,
   );
@@ -165,10 +171,28 @@ export async function findPending(
     .map(({ fileId: id, partnerId }) => ({ id, partnerId }));
 }
 
-/** When a stage of the tenant began last, as it is written down. */
+/** When a stage of what the tenant has began last, as it is written down. */
 export async function lastStageAt(db: FileDb, partnerId: number): Promise<Date | null> {
-  const { _max } = await db.rollout.aggregate({ where: { partnerId }, _max: { lastAt: true } });
+  const where = { partnerId: { in: [partnerId, operator] } };
+  const { _max } = await db.rollout.aggregate({ where, _max: { lastAt: true } });
   return _max.lastAt;
+}
+
+/** Whether anything that the tenant has goes out in stages. */
+export async function hasStages(db: FileDb, partnerId: number): Promise<boolean> {
+  const where = { partnerId: { in: [partnerId, operator] }, active: true };
+  return (await db.rollout.findFirst({ where, select: { id: true } })) !== null;
+}
+
+/**
+ * Holds the stages of applications among these to the end of the transaction: the devices of all their tenants are counted in
+ * one row. Answers whether there are any; what was read of them before may be another by now.
+ */
+export async function holdShared(db: FileDb, rollouts: readonly StoredRollout[]): Promise<boolean> {
+  const ids = rollouts.flatMap(({ id, partnerId }) => (partnerId === operator ? [id] : []));
+  if (ids.length === 0) return false;
+  await db.$executeRaw`SELECT FROM rollouts WHERE id = ANY (${ids}::integer[]) ORDER BY id FOR UPDATE`;
+  return true;
 }
 
 /** A plan with the times at which its versions went live. */
@@ -189,7 +213,7 @@ export async function plansOf(
   if (fileIds.length === 0) return new Map();
   const found = await readRollouts(
     db,
-    sql`rollout.partner_id = ${partnerId} AND rollout.active AND rollout.file_id = ANY (${[...fileIds]}::integer[])`,
+    sql`${inReachOf(partnerId)} AND rollout.active AND rollout.file_id = ANY (${[...fileIds]}::integer[])`,
     now,
   );
   const live = current(

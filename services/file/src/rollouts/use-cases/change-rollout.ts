@@ -1,10 +1,10 @@
 import { fileEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { concernsRecord, ofPartner } from '@portal/service-kit';
+import { concernsRecord } from '@portal/service-kit';
 import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import type { Conduct, Waiting } from '../../changes/use-cases/conduct.ts';
 import { announceToAll } from '../../delivery/use-cases/announce-delivery.ts';
-import type { Uploader } from '../../delivery/use-cases/distribution.ts';
+import { type Editor, scopeOf, type Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { type File, requireFile, touchFile } from '../../files/data/file-repository.ts';
@@ -17,6 +17,7 @@ import {
   storedRollouts,
 } from '../data/rollout-repository.ts';
 import { begunOf, isForAll, isForGroups, isOverLimit, stateOf, withNextStage } from '../domain/rollout.ts';
+import { type RolledOut, toldOf } from './rollout-events.ts';
 import { appendAdvanced } from './settle-rollouts.ts';
 
 /** What is to become of the stages of a version. */
@@ -30,10 +31,12 @@ export type RolloutAction =
  */
 export async function getRollout(
   { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
-  { fileId, partnerId }: { readonly partnerId: number; readonly fileId: number },
+  reader: Pick<Editor, 'partnerId' | 'scope'>,
+  fileId: number,
 ): Promise<StoredRollout> {
+  const { partnerId } = reader;
   const now = clock.now();
-  return store.read(ofPartner(partnerId), async (db) => {
+  return store.read(scopeOf(reader), async (db) => {
     const { currentVersionId } = scheduleAt(await requireFile(db, partnerId, fileId), now);
     const id = currentVersionId ?? 0;
     const rollout = (await rolloutsOfVersions(db, partnerId, [id], now)).get(id);
@@ -78,9 +81,8 @@ async function changed(
   }: { readonly by: { readonly id: number; readonly name: string | null } | null; readonly now: Date },
 ): Promise<StoredRollout> {
   const state = stateOf(rollout);
-  const { outbox, partnerId } = change;
-  const data = { fileId: file.id, name: file.name, version: rollout.version };
-  const told = { subject: file.id, partnerId };
+  const { outbox } = change;
+  const { data, event } = toldOf(file, rollout.version);
   switch (what.action) {
     case 'advance': {
       const begun = begunOf(rollout);
@@ -103,7 +105,7 @@ async function changed(
       const counted = { round: rollout.round + 1, reports: 0, failures: 0 };
       const next = { ...rollout, ...halted, ...counted, state: 'open', waitsFrom: now } as const;
       await saveCourse(change, next, { ...halted, ...counted });
-      outbox.append(fileEvents.fileRolloutResumed, { ...told, data });
+      outbox.append(fileEvents.fileRolloutResumed, { ...event, data });
       await touchFile(change, file.id);
       return next;
     }
@@ -111,7 +113,7 @@ async function changed(
       if (state === 'cancelled') throw new AppError('E40034');
       const next = { ...rollout, state: 'cancelled' } as const;
       await saveCourse(change, next);
-      outbox.append(fileEvents.fileRolloutCancelled, { ...told, data });
+      outbox.append(fileEvents.fileRolloutCancelled, { ...event, data });
       await touchFile(change, file.id);
       return next;
     }
@@ -121,7 +123,7 @@ async function changed(
 /** No further device gets the version. `by` is null where the limit of its failures is reached. */
 export async function haltRollout(
   change: Change,
-  file: Pick<File, 'id' | 'name'>,
+  file: RolledOut,
   rollout: StoredRollout,
   {
     by,
@@ -131,11 +133,11 @@ export async function haltRollout(
   const halted = { haltedAt: now, haltedBy: by?.id ?? null, haltedByName: by?.name ?? null };
   const next = { ...rollout, ...halted, state: 'halted' } as const;
   await saveCourse(change, next, halted);
-  const { failures, reports, version } = rollout;
+  const { failures, reports } = rollout;
+  const { data, event } = toldOf(file, rollout.version);
   change.outbox.append(fileEvents.fileRolloutHalted, {
-    subject: file.id,
-    partnerId: change.partnerId,
-    data: { fileId: file.id, name: file.name, version, reports, failures, haltedBy: by?.id ?? null },
+    ...event,
+    data: { ...data, reports, failures, haltedBy: by?.id ?? null },
   });
   await touchFile(change, file.id);
   return next;

@@ -4,6 +4,7 @@ import type { Change } from '../../files/data/changes.ts';
 import type { File } from '../../files/data/file-repository.ts';
 import { type StoredRollout, saveCourse, storedRollouts } from '../data/rollout-repository.ts';
 import { begunOf, isForAll, isForGroups, rolloutAt } from '../domain/rollout.ts';
+import { type RolledOut, toldOf } from './rollout-events.ts';
 
 /**
  * Writes down which stages have begun by themselves, and tells of them. Players have been seeing it since their time had come.
@@ -27,21 +28,19 @@ export async function settleRollouts(change: Change, file: File, now: Date): Pro
 
 /** Tells of the stages of a rollout that have begun since there were `before` of them. */
 export function appendAdvanced(
-  { outbox, partnerId }: Change,
-  { id: fileId, name }: File,
+  { outbox }: Change,
+  file: RolledOut,
   rollout: Pick<StoredRollout, 'stages' | 'version'>,
   before: number,
 ): void {
   const begun = begunOf(rollout);
+  const { data, event } = toldOf(file, rollout.version);
   for (const [index, { groupIds, percent }] of rollout.stages.entries()) {
     if (index < before || index >= begun) continue;
     outbox.append(fileEvents.fileRolloutAdvanced, {
-      subject: fileId,
-      partnerId,
+      ...event,
       data: {
-        fileId,
-        name,
-        version: rollout.version,
+        ...data,
         stage: index + 1,
         percent,
         groupIds: groupIds && [...groupIds],

@@ -38,6 +38,8 @@ export async function placeVersion(change: Change, versionId: number, now: Date)
       partnerId: null,
       data: { ...(await applicationState(change.db, file)), ...bytes },
     });
+    // The first of its stages begins.
+    await applyDueUpdate(change, file, now);
     return;
   }
   change.outbox.append(fileEvents.fileUploaded, {

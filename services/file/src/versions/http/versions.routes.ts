@@ -64,7 +64,7 @@ export function versionsRoutes(
         deps,
         uploaderOf(caller, scope),
         { fileId: params.id, version: params.version },
-        { at: undefined, note: body.versionNote ?? '', rollout: undefined },
+        { at: undefined, note: body.versionNote ?? '', rollout: body.rollout },
       );
       return { version: made(version) };
     }),

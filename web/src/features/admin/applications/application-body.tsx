@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { partnerDetailLink } from '../../../components/partner-links.ts';
 import { useFormat } from '../../../lib/format.ts';
+import { useMay } from '../../../lib/session/use-session.ts';
 import { Link } from '../../../ui/link.tsx';
 import { DescriptionList } from '../../../ui/page/description-list.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
@@ -9,12 +10,15 @@ import { Section } from '../../../ui/page/section.tsx';
 import { useSaleTypeName } from './application-form.tsx';
 import { ApplicationStatus, Destination } from './application-parts.tsx';
 import type { Application } from './application-rules.ts';
+import { ApplicationStages } from './application-stages.tsx';
+import { ApplicationVersions } from './application-versions.tsx';
 import { ResumeApplication } from './resume-application.tsx';
 
 /** The page of one application. */
 export function ApplicationBody({ record: application }: { record: Application }) {
   const { t } = useTranslation('applications');
   const format = useFormat();
+  const may = useMay();
   const saleTypeName = useSaleTypeName();
   const { allDeliverFlag, partners, publisher } = application;
   const isNamed = !allDeliverFlag && partners.length > 0;
@@ -59,6 +63,8 @@ export function ApplicationBody({ record: application }: { record: Application }
           )}
         </Panel>
       </Section>
+      {may('getApplicationRollout') && <ApplicationStages application={application} />}
+      {may('listApplicationVersions') && <ApplicationVersions application={application} />}
     </>
   );
 }

@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { usePartnerName } from '../../../components/partner-choices.ts';
 import { RecordForm } from '../../../components/record/record-form-pages.tsx';
 import type { RecordPaths } from '../../../components/record/record-paths.ts';
+import { usePlanWords } from '../../../components/rollout/plan-words.ts';
+import { RolloutField } from '../../../components/rollout/rollout-field.tsx';
 import { useFormat } from '../../../lib/format.ts';
 import { useAdminSession } from '../../../lib/session/use-session.ts';
 import { useFlowForm } from '../../../ui/flow/flow.tsx';
@@ -21,7 +23,7 @@ import { PartnersField } from './partners-field.tsx';
 import { ResumeApplication } from './resume-application.tsx';
 
 function useLabels() {
-  const { t } = useTranslation('applications');
+  const { t } = useTranslation(['applications', 'rollout']);
   return {
     name: t('name'),
     saleType: t('saleType'),
@@ -29,6 +31,7 @@ function useLabels() {
     partnerIds: t('partners'),
     addedPartner: t('partners'),
     file: t('file'),
+    rollout: t('rollout:how'),
   };
 }
 
@@ -98,6 +101,9 @@ export function ApplicationForm({ choosesType, initial, paths, record: applicati
           help={application ? t('newVersionHelp', { name: application.fileName }) : t('fileHelp')}
           accept={packageExtensions.join(',')}
         />
+        {application?.status === 'published' && watch('file') && (
+          <RolloutField {...form.field('rollout')} offered={['atOnce', 'stages']} hasPilots={false} />
+        )}
       </RecordForm>
     </>
   );
@@ -126,6 +132,11 @@ function PartnerName({ id, known }: { id: number; known: string | undefined }) {
   return known ?? asked ?? String(id);
 }
 
+/** Stages and their limit, on two lines. */
+function StageWords({ words }: { words: string }) {
+  return <chakra.span whiteSpace="pre-line">{words}</chakra.span>;
+}
+
 /** What the confirmation shows; with the application before, changes are marked. */
 export function useApplicationItems(values: ApplicationValues, application?: Application): DescriptionItem[] {
   const { t } = useTranslation('applications');
@@ -133,6 +144,7 @@ export function useApplicationItems(values: ApplicationValues, application?: App
   const { outsourcingFlag } = useAdminSession();
   const saleTypeName = useSaleTypeName();
   const labels = useLabels();
+  const planWords = usePlanWords();
   const before = application && applicationValuesOf(application);
   const names = new Map(application?.partners.map(({ id, name }) => [id, name]));
   const { file } = values;
@@ -151,5 +163,8 @@ export function useApplicationItems(values: ApplicationValues, application?: App
       label: application ? t('newVersion') : labels.file,
       value: file ? t('fileOf', { name: file.name, size: format.fileSize(file.size) }) : t('unchangedFile'),
     },
+    ...(application?.status === 'published' && file
+      ? [{ label: labels.rollout, value: <StageWords words={planWords(values.rollout)} /> }]
+      : []),
   ];
 }

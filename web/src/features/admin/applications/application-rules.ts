@@ -7,6 +7,12 @@ import {
 } from '@portal/contracts';
 import { z } from 'zod';
 import { packageFile } from '../../../components/files/package-rules.ts';
+import {
+  initialPlan,
+  type PlanValues,
+  planField,
+  rolloutBody,
+} from '../../../components/rollout/plan-values.ts';
 import { chosenFileOf } from '../../../components/upload/chosen-file.ts';
 
 export type Application = RouteReply<typeof applicationRoutes.getApplication>;
@@ -20,6 +26,8 @@ export type ApplicationValues = {
   /** A company that is chosen at this moment, on its way into the list; 0: none. */
   addedPartner: number;
   file: File | undefined;
+  /** How a new version goes out. */
+  rollout: PlanValues;
 };
 
 export const emptyApplication = (saleType: applicationRoutes.SaleType): ApplicationValues => ({
@@ -29,6 +37,7 @@ export const emptyApplication = (saleType: applicationRoutes.SaleType): Applicat
   partnerIds: [],
   addedPartner: 0,
   file: undefined,
+  rollout: initialPlan('atOnce'),
 });
 
 export const applicationValuesOf = (application: Application): ApplicationValues => ({
@@ -38,6 +47,7 @@ export const applicationValuesOf = (application: Application): ApplicationValues
   partnerIds: application.partners.map(({ id }) => id),
   addedPartner: 0,
   file: undefined,
+  rollout: initialPlan('atOnce'),
 });
 
 /** A new one needs its bytes, of the kind that is named; another version comes under the same file name. */
@@ -52,6 +62,7 @@ export const applicationSchema = (
       to: z.enum(['all', 'named']),
       partnerIds: z.array(z.number()).max(limits.maxDestinations),
       addedPartner: z.number(),
+      rollout: planField,
       file: packageFile(before ? { sameNameAs: before.fileName } : { requiredKind: kind }),
     })
     .superRefine(({ partnerIds, to }, context) => {
@@ -79,6 +90,7 @@ export async function newApplicationBody(
 export async function editedApplicationBody(
   values: ApplicationValues,
 ): Promise<RouteRequest<typeof applicationRoutes.updateApplication>['body']> {
-  const { file, name } = values;
-  return { name, ...destinationOf(values), ...(file && (await chosenFileOf(file))) };
+  const { file, name, rollout } = values;
+  const newVersion = file && { ...(await chosenFileOf(file)), ...rolloutBody(rollout) };
+  return { name, ...destinationOf(values), ...newVersion };
 }

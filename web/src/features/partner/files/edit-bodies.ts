@@ -1,9 +1,9 @@
 import { type fileRoutes, type RouteRequest } from '@portal/contracts';
 import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
+import { rolloutBody } from '../../../components/rollout/plan-values.ts';
 import { chosenFileOf } from '../../../components/upload/chosen-file.ts';
 import { editValuesOf } from './edit-form.tsx';
 import type { FileEditValues } from './file-flows.ts';
-import { rolloutBody } from './rollout/plan-values.ts';
 
 /** What the calls are told that save an edited file. */
 export interface EditBodies {

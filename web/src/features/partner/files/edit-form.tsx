@@ -10,6 +10,8 @@ import { useTwoPeopleDecide } from '../../../components/effect/use-two-people-de
 import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
 import { FileIcon } from '../../../components/files/file-parts.tsx';
 import { packageFile } from '../../../components/files/package-rules.ts';
+import { initialPlan, planField, ways } from '../../../components/rollout/plan-values.ts';
+import { RolloutField } from '../../../components/rollout/rollout-field.tsx';
 import { StorageNotice } from '../../../components/storage-use.tsx';
 import { useApi } from '../../../lib/api.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -24,8 +26,6 @@ import { FileField } from '../../../ui/form/file-field.tsx';
 import { Form, FormSection } from '../../../ui/form/form.tsx';
 import { type FileEditValues, fileListPath } from './file-flows.ts';
 import { reservationFault } from './reservation-rules.ts';
-import { initialPlan, planField, ways } from './rollout/plan-values.ts';
-import { RolloutField } from './rollout/rollout-field.tsx';
 import { useFilesChanged } from './use-files-changed.ts';
 import { useMayChangeDelivery } from './use-may-distribute.ts';
 

@@ -15,6 +15,8 @@ import {
 import { useTwoPeopleDecide } from '../../../components/effect/use-two-people-decide.ts';
 import { type FileDetail, isResumable } from '../../../components/files/file.ts';
 import { RecordLoader } from '../../../components/record-loader.tsx';
+import type { PlanValues } from '../../../components/rollout/plan-values.ts';
+import { usePlanWords } from '../../../components/rollout/plan-words.ts';
 import { useIsUploadedHere } from '../../../components/upload/use-is-uploaded-here.ts';
 import { useApi, useApiQuery } from '../../../lib/api.ts';
 import { editLink, idOf } from '../../../lib/edit-link.ts';
@@ -32,8 +34,6 @@ import { PageHeader } from '../../../ui/page/page-header.tsx';
 import { type EditBodies, editBodiesOf } from './edit-bodies.ts';
 import { editValuesOf, FileEditForm, reservationFaultOf } from './edit-form.tsx';
 import { type FileEditValues, fileGroupsPath, fileListPath } from './file-flows.ts';
-import type { PlanValues } from './rollout/plan-values.ts';
-import { usePlanWords } from './rollout/plan-words.ts';
 import { saveEditedFile } from './save-edited-file.ts';
 import { ResumeStoredUpload } from './upload/resume-stored-upload.tsx';
 import { useBeginUpload } from './upload/use-begin-upload.ts';

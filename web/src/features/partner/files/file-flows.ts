@@ -1,6 +1,6 @@
 import { fileEditPath } from '../../../components/files/file.ts';
+import type { PlanValues } from '../../../components/rollout/plan-values.ts';
 import type { FlowDefinition } from '../../../ui/flow/flow-store.ts';
-import type { PlanValues } from './rollout/plan-values.ts';
 
 /** What becomes of a file at once: nobody gets it yet, or some groups do, or everyone. */
 export const audienceKinds = ['nobody', 'groups', 'everyone'] as const;

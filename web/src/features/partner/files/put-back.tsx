@@ -8,6 +8,13 @@ import { type PreviewedChange, usePreview } from '../../../components/effect/use
 import { approvalOf, useSentForApproval } from '../../../components/effect/use-sent-for-approval.ts';
 import { useTwoPeopleDecide } from '../../../components/effect/use-two-people-decide.ts';
 import { type FileDetail, isUpdatePending } from '../../../components/files/file.ts';
+import {
+  initialPlan,
+  type PlanValues,
+  planField,
+  rolloutBody,
+} from '../../../components/rollout/plan-values.ts';
+import { RolloutField } from '../../../components/rollout/rollout-field.tsx';
 import { useApi } from '../../../lib/api.ts';
 import { failureOf, useContractForm } from '../../../lib/contract-form.ts';
 import { useFormat } from '../../../lib/format.ts';
@@ -21,8 +28,6 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { DateTimeField, RadioField, TextareaField } from '../../../ui/form/fields.tsx';
 import { Form } from '../../../ui/form/form.tsx';
 import { reservationFault } from './reservation-rules.ts';
-import { initialPlan, type PlanValues, planField, rolloutBody } from './rollout/plan-values.ts';
-import { RolloutField } from './rollout/rollout-field.tsx';
 import { useFilesChanged } from './use-files-changed.ts';
 
 interface PutBackProps {

@@ -7,43 +7,8 @@ import { useApi } from '../../../../lib/api.ts';
 import { useFormat } from '../../../../lib/format.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { DetailSkeleton } from '../../../../ui/feedback/states.tsx';
+import { ChoiceLine } from '../../../../ui/form/choice-line.tsx';
 import type { AudienceKind } from '../file-flows.ts';
-
-interface ChoiceProps {
-  type: 'radio' | 'checkbox';
-  name: string;
-  label: string;
-  help?: string;
-  disabled?: boolean;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-}
-
-export function Choice({ type, name, label, help, disabled = false, checked, onChange }: ChoiceProps) {
-  return (
-    <chakra.label display="flex" alignItems="flex-start" gap="2.5" py="1" cursor="pointer">
-      <chakra.input
-        type={type}
-        name={name}
-        boxSize="4"
-        flexShrink="0"
-        mt="0.5"
-        accentColor="accent.solid"
-        checked={checked}
-        disabled={disabled}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      <span>
-        {label}
-        {help && (
-          <chakra.span display="block" fontSize="xs" color="fg.muted">
-            {help}
-          </chakra.span>
-        )}
-      </span>
-    </chakra.label>
-  );
-}
 
 /** Group 0 is everyone. */
 export const everyone = 0;
@@ -77,7 +42,7 @@ export function AudienceChoice({ kinds, to, onTo, groups, chosen, onChosen, pick
           {t('assignPage.to')}
         </chakra.legend>
         {kinds.map((kind) => (
-          <Choice
+          <ChoiceLine
             key={kind}
             type="radio"
             name="to"

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useApi } from '../../../../lib/api.ts';
 import { useMay, usePartnerSession } from '../../../../lib/session/use-session.ts';
-import { Choice } from './audience-choice.tsx';
+import { ChoiceLine } from '../../../../ui/form/choice-line.tsx';
 
 /** By what people are told of a file once they have it. */
 export interface Notices {
@@ -25,7 +25,7 @@ export function NoticeChoice({ notices, onChange, help }: NoticeChoiceProps) {
   const canSend = useCanSendPushes(mayPush);
   return (
     <>
-      <Choice
+      <ChoiceLine
         type="checkbox"
         name="notifyEmail"
         label={t('assignPage.notifyEmail')}
@@ -34,7 +34,7 @@ export function NoticeChoice({ notices, onChange, help }: NoticeChoiceProps) {
         onChange={(notifyEmail) => onChange({ notifyEmail })}
       />
       {mayPush && (
-        <Choice
+        <ChoiceLine
           type="checkbox"
           name="notifyPush"
           label={t('assignPage.notifyPush')}

@@ -7,12 +7,12 @@ import type { FileDetail } from '../../../../components/files/file.ts';
 import { Loaded } from '../../../../components/loaded.tsx';
 import { useApiQuery } from '../../../../lib/api.ts';
 import { useFormat } from '../../../../lib/format.ts';
+import { movesEvery } from '../../../../lib/moves-every.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { BarChart } from '../../../../ui/chart/bar-chart.tsx';
 import { DetailSkeleton } from '../../../../ui/feedback/states.tsx';
 import { Select } from '../../../../ui/form/controls.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
-import { movesEvery } from './delivery.ts';
 import { barCount, barsOf, type HistoryBar } from './history-bars.ts';
 
 interface ChartProps {

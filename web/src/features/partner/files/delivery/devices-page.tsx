@@ -13,6 +13,7 @@ import { useFormat } from '../../../../lib/format.ts';
 import { useShownColumns } from '../../../../lib/list/list-choices.ts';
 import { useListState } from '../../../../lib/list/use-list-state.ts';
 import { usePageWithin } from '../../../../lib/list/use-page-within.ts';
+import { movesEvery } from '../../../../lib/moves-every.ts';
 import { useMay, usePartnerSession } from '../../../../lib/session/use-session.ts';
 import { ButtonLink } from '../../../../ui/button.tsx';
 import type { Column } from '../../../../ui/list/data-table.tsx';
@@ -24,7 +25,6 @@ import { NameLink } from '../../../../ui/list/name-link.tsx';
 import { SecondLine } from '../../../../ui/list/second-line.tsx';
 import { LongWord } from '../../../../ui/long-word.tsx';
 import { PageHeader } from '../../../../ui/page/page-header.tsx';
-import { movesEvery } from './delivery.ts';
 import { devicesCsvCalls } from './devices-csv-calls.ts';
 
 type Device = RouteReply<typeof deliveryRoutes.listDeliveryDevices>['devices'][number];

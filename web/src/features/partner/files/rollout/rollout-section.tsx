@@ -1,29 +1,16 @@
-import { Badge, Box, chakra, Flex } from '@chakra-ui/react';
 import { rolloutRoutes } from '@portal/contracts';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { approvalOf, useSentForApproval } from '../../../../components/effect/use-sent-for-approval.ts';
 import type { FileDetail } from '../../../../components/files/file.ts';
-import { useApiQuery } from '../../../../lib/api.ts';
-import { useFormat } from '../../../../lib/format.ts';
+import type { Rollout } from '../../../../components/rollout/rollout.ts';
+import { type RolloutAction, RolloutActions } from '../../../../components/rollout/rollout-actions.tsx';
+import { RolloutPanel } from '../../../../components/rollout/rollout-panel.tsx';
+import { useApi, useApiQuery } from '../../../../lib/api.ts';
+import { movesEvery } from '../../../../lib/moves-every.ts';
 import { useMay, usePartnerSession } from '../../../../lib/session/use-session.ts';
-import { Notice } from '../../../../ui/feedback/notice.tsx';
-import { Meter } from '../../../../ui/meter.tsx';
-import { Panel } from '../../../../ui/page/panel.tsx';
-import { Section } from '../../../../ui/page/section.tsx';
-import { movesEvery } from '../delivery/delivery.ts';
 import { PutBack } from '../put-back.tsx';
-import type { Rollout } from './rollout.ts';
-import { RolloutActions } from './rollout-actions.tsx';
-import { StageLine } from './stage-line.tsx';
+import { useFilesChanged } from '../use-files-changed.ts';
 import { useStages } from './use-stages.ts';
-
-const tones: Readonly<Record<Rollout['state'], string>> = {
-  waiting: 'gray',
-  running: 'accent',
-  halted: 'danger',
-  cancelled: 'danger',
-  done: 'success',
-};
 
 /** How far the current version has come in its stages; nothing of one that goes to all at once. */
 export function RolloutSection({ file }: { file: FileDetail }) {
@@ -39,128 +26,61 @@ export function RolloutSection({ file }: { file: FileDetail }) {
   const shown = rollout.data ?? current?.rollout;
   // What was told of the version before says nothing of this one.
   if (!current || !shown || shown.version !== current.version) return null;
-  return <RolloutPanel file={file} rollout={shown} former={stages.former} />;
+  return <StagesOfFile file={file} rollout={shown} former={stages.former} />;
 }
 
-interface RolloutPanelProps {
+interface StagesOfFileProps {
   file: FileDetail;
   rollout: Rollout;
   /** The newest version that can be put back. */
   former: number | undefined;
 }
 
-function RolloutPanel({ file, former, rollout }: RolloutPanelProps) {
-  const { t } = useTranslation('rollout');
+function StagesOfFile({ file, former, rollout }: StagesOfFileProps) {
   const may = useMay();
+  const api = useApi();
+  const { partner } = usePartnerSession();
+  const filesChanged = useFilesChanged();
+  const sentForApproval = useSentForApproval();
   const [isPuttingBack, setIsPuttingBack] = useState(false);
-  const { state, version } = rollout;
-  const isStopped = state === 'halted' || state === 'cancelled';
+  const params = { pid: partner.id, id: file.id };
+
+  function act(action: RolloutAction, stage: number): Promise<object> {
+    if (action === 'advance') return api.call(rolloutRoutes.advanceRollout, { params, body: { stage } });
+    const calls = {
+      halt: rolloutRoutes.haltRollout,
+      resume: rolloutRoutes.resumeRollout,
+      cancel: rolloutRoutes.cancelRollout,
+    };
+    return api.call(calls[action], { params });
+  }
+
+  function isSentForApproval(reply: object): boolean {
+    const approvalId = approvalOf(reply);
+    if (approvalId !== undefined) sentForApproval([approvalId]);
+    return approvalId !== undefined;
+  }
+
   return (
-    <Section title={t('title')} lead={t('lead', { version })}>
-      <Panel p={{ base: '4', md: '5' }}>
-        <Flex align="center" gap="3" wrap="wrap" mb="4">
-          <Badge colorPalette={tones[state]}>{t(`states.${state}`)}</Badge>
-          <chakra.span color="fg.muted">
-            <StateWords rollout={rollout} />
-          </chakra.span>
-        </Flex>
-        {isStopped && (
-          <Box mb="4">
-            <Notice tone={state === 'halted' ? 'error' : 'warning'}>
-              <HaltWords rollout={rollout} />
-            </Notice>
-          </Box>
-        )}
-        <StageLine rollout={rollout} />
-        <Reports rollout={rollout} />
+    <>
+      <RolloutPanel rollout={rollout}>
         {may('advanceRollout') && (
           <RolloutActions
-            file={file}
+            name={file.name}
             rollout={rollout}
             former={former}
             onPutBack={() => setIsPuttingBack(true)}
+            act={act}
+            isToldOtherwise={isSentForApproval}
+            changed={filesChanged}
           />
         )}
-      </Panel>
+      </RolloutPanel>
       <PutBack
         file={file}
         version={isPuttingBack && former !== undefined ? { version: former } : undefined}
         onClose={() => setIsPuttingBack(false)}
       />
-    </Section>
-  );
-}
-
-function StateWords({ rollout }: { rollout: Rollout }) {
-  const { t } = useTranslation('rollout');
-  const { number, percent } = useFormat();
-  const { stage, stages, state } = rollout;
-  if (state === 'waiting') return t('waitingText');
-  return t('progress', {
-    stage: number(stage),
-    stages: number(stages.length),
-    percent: percent(rollout.percent / 100),
-  });
-}
-
-/** Since when it stands still, and why. */
-function HaltWords({ rollout }: { rollout: Rollout }) {
-  const { t } = useTranslation('rollout');
-  const { dateTime, number } = useFormat();
-  const { failures, haltedAt, haltedBy, reports, state } = rollout;
-  const time = dateTime(haltedAt);
-  const why =
-    haltedBy === null
-      ? t(state === 'halted' ? 'haltedByLimit' : 'cancelledAt', {
-          time,
-          failures: number(failures),
-          reports: number(reports),
-        })
-      : t(state === 'halted' ? 'haltedBy' : 'cancelledBy', { time, name: haltedBy.name });
-  return (
-    <>
-      <chakra.strong fontWeight="semibold">{why}</chakra.strong> {t('haltedEffect')}
     </>
-  );
-}
-
-/** What was told since it began, against the limit. */
-function Reports({ rollout }: { rollout: Rollout }) {
-  const { t } = useTranslation('rollout');
-  const { number, percent } = useFormat();
-  const { failures, halt, reports, state } = rollout;
-  if (state === 'waiting') return null;
-  const counts = { reports: number(reports), failures: number(failures) };
-  const share = reports === 0 ? 0 : (failures * 100) / reports;
-  return (
-    <Box
-      mt="5"
-      display="grid"
-      gap="4"
-      gridTemplateColumns={{ base: '1fr', md: 'repeat(2, minmax(0, 24rem))' }}
-    >
-      {halt === null ? (
-        <p>{t('reportsNoLimit', counts)}</p>
-      ) : (
-        <>
-          <Meter
-            wide
-            label={t('failureShare')}
-            value={share}
-            max={halt.failurePercent}
-            text={t('failuresOfLimit', {
-              ...counts,
-              share: percent(share / 100),
-              limit: percent(halt.failurePercent / 100),
-            })}
-          />
-          <chakra.p color="fg.muted">
-            {reports < halt.minReports
-              ? t('untilLimitCounts', { count: halt.minReports - reports, least: number(halt.minReports) })
-              : t('limitCounts', { least: number(halt.minReports) })}
-          </chakra.p>
-        </>
-      )}
-    </Box>
   );
 }

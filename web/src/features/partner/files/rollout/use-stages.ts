@@ -1,9 +1,9 @@
 import { deliveryRoutes } from '@portal/contracts';
 import type { FileDetail } from '../../../../components/files/file.ts';
+import type { Rollout } from '../../../../components/rollout/rollout.ts';
 import { useTenant } from '../../../../components/tenant.ts';
 import { useApiQuery } from '../../../../lib/api.ts';
 import { useMay } from '../../../../lib/session/use-session.ts';
-import type { Rollout } from './rollout.ts';
 
 interface Stages {
   /** Of the version that people are to have now, with its number. */

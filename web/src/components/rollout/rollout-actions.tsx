@@ -1,25 +1,19 @@
 import { Flex } from '@chakra-ui/react';
-import { rolloutRoutes } from '@portal/contracts';
 import { Ban, ChevronsRight, OctagonPause, Play, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { approvalOf, useSentForApproval } from '../../../../components/effect/use-sent-for-approval.ts';
-import type { FileDetail } from '../../../../components/files/file.ts';
-import { useApi } from '../../../../lib/api.ts';
-import { useFormat } from '../../../../lib/format.ts';
-import { usePartnerSession } from '../../../../lib/session/use-session.ts';
-import { useAction } from '../../../../lib/use-action.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { useAnnouncer } from '../../../../ui/feedback/announcer.tsx';
-import { ConfirmDialog } from '../../../../ui/feedback/confirm-dialog.tsx';
-import { useErrorModal } from '../../../../ui/feedback/error-modal.tsx';
-import { useFilesChanged } from '../use-files-changed.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { useAnnouncer } from '../../ui/feedback/announcer.tsx';
+import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
+import { useErrorModal } from '../../ui/feedback/error-modal.tsx';
 import type { Rollout } from './rollout.ts';
 
-type Action = 'advance' | 'halt' | 'resume' | 'cancel';
+export type RolloutAction = 'advance' | 'halt' | 'resume' | 'cancel';
 
 /** What can be done at this moment, the most likely first. */
-function actionsIn({ stage, stages, state }: Rollout): readonly Action[] {
+function actionsIn({ stage, stages, state }: Rollout): readonly RolloutAction[] {
   if (state === 'halted') return ['resume', 'cancel'];
   if (state === 'running') return stage < stages.length ? ['advance', 'halt', 'cancel'] : ['halt', 'cancel'];
   if (state === 'done') return ['halt', 'cancel'];
@@ -30,51 +24,48 @@ const icons = { advance: ChevronsRight, halt: OctagonPause, resume: Play, cancel
 const tones = { advance: 'accent', halt: 'danger', resume: 'accent', cancel: 'danger' } as const;
 
 interface RolloutActionsProps {
-  file: FileDetail;
+  /** Of what is going out. */
+  name: string;
   rollout: Rollout;
   /** The newest version that can be put back. */
   former: number | undefined;
   onPutBack: () => void;
+  /** Makes the call: of the next stage with its number, as it was shown, so that nobody begins two at once. */
+  act: (action: RolloutAction, stage: number) => Promise<object>;
+  /** Whether an answer is told in another way than that it is done. */
+  isToldOtherwise?: (reply: object) => boolean;
+  /** Asks again for what has changed. */
+  changed: () => Promise<unknown>;
 }
 
 /** Going on, standing still, going on again and ending, each with its effect told first; and the version before as the way out. */
-export function RolloutActions({ file, former, onPutBack, rollout }: RolloutActionsProps) {
+export function RolloutActions({
+  act,
+  changed,
+  former,
+  isToldOtherwise = () => false,
+  name,
+  onPutBack,
+  rollout,
+}: RolloutActionsProps) {
   const { t } = useTranslation('rollout');
   const { number, percent } = useFormat();
-  const api = useApi();
-  const filesChanged = useFilesChanged();
-  const { partner } = usePartnerSession();
   const { toast } = useAnnouncer();
   const { showError } = useErrorModal();
-  const sentForApproval = useSentForApproval();
-  const [asked, setAsked] = useState<Action>();
-  const params = { pid: partner.id, id: file.id };
+  const [asked, setAsked] = useState<RolloutAction>();
   const next = rollout.stages[rollout.stage];
   const isStopped = rollout.state === 'halted' || rollout.state === 'cancelled';
 
   const change = useAction({
-    mutationFn(action: Action) {
-      // The stage that was shown, so that nobody begins two at once.
-      if (action === 'advance') {
-        return api.call(rolloutRoutes.advanceRollout, { params, body: { stage: rollout.stage + 1 } });
-      }
-      const calls = {
-        halt: rolloutRoutes.haltRollout,
-        resume: rolloutRoutes.resumeRollout,
-        cancel: rolloutRoutes.cancelRollout,
-      };
-      return api.call(calls[action], { params });
-    },
+    mutationFn: (action: RolloutAction) => act(action, rollout.stage + 1),
     onSuccess(reply, action) {
-      const approvalId = approvalOf(reply);
-      if (approvalId === undefined) toast({ tone: 'success', message: t(`done.${action}`) });
-      else sentForApproval([approvalId]);
+      if (!isToldOtherwise(reply)) toast({ tone: 'success', message: t(`done.${action}`) });
     },
     // It is not what it was when this page was read.
     onError: showError,
     async onSettled() {
       setAsked(undefined);
-      await filesChanged();
+      await changed();
     },
   });
 
@@ -115,7 +106,7 @@ export function RolloutActions({ file, former, onPutBack, rollout }: RolloutActi
       >
         {asked &&
           t(`confirm.${asked}.text`, {
-            name: file.name,
+            name,
             version: rollout.version,
             stage: number(rollout.stage + 1),
             percent: percent((next?.percent ?? 100) / 100),

@@ -1,6 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { Choice } from '../assign/audience-choice.tsx';
+import { ChoiceLine } from '../../ui/form/choice-line.tsx';
 import { faultsOf, type PlanValues, type Way } from './plan-values.ts';
 import { StageEditor } from './stage-editor.tsx';
 
@@ -14,10 +14,20 @@ interface RolloutChoiceProps {
   onChange: (values: PlanValues) => void;
   /** Once it was sent, what is wrong with it is told. */
   isChecked: boolean;
+  /** Whether stages may be of groups. */
+  hasPilots?: boolean;
 }
 
 /** Whether a version goes to all at once or in stages, and in which. */
-export function RolloutChoice({ isChecked, label, name, offered, onChange, values }: RolloutChoiceProps) {
+export function RolloutChoice({
+  hasPilots = true,
+  isChecked,
+  label,
+  name,
+  offered,
+  onChange,
+  values,
+}: RolloutChoiceProps) {
   const { t } = useTranslation('rollout');
   return (
     <fieldset>
@@ -25,7 +35,7 @@ export function RolloutChoice({ isChecked, label, name, offered, onChange, value
         {label}
       </chakra.legend>
       {offered.map((way) => (
-        <Choice
+        <ChoiceLine
           key={way}
           type="radio"
           name={name}
@@ -38,6 +48,7 @@ export function RolloutChoice({ isChecked, label, name, offered, onChange, value
       {values.way === 'stages' && (
         <Box mt="3">
           <StageEditor
+            hasPilots={hasPilots}
             values={values}
             onChange={onChange}
             faults={isChecked ? faultsOf(values) : undefined}

@@ -1,6 +1,6 @@
 import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { ErrorText, fieldId } from '../../../../ui/form/field.tsx';
+import { ErrorText, fieldId } from '../../ui/form/field.tsx';
 import type { Way } from './plan-values.ts';
 import { RolloutChoice } from './rollout-choice.tsx';
 
@@ -10,10 +10,17 @@ interface RolloutFieldProps {
   offered: readonly Way[];
   /** What is wrong is told before it is sent: the form cannot be sent with it. */
   isChecked?: boolean;
+  hasPilots?: boolean;
 }
 
 /** The same as a field of a form. */
-export function RolloutField({ isChecked = false, label, name, offered }: RolloutFieldProps) {
+export function RolloutField({
+  hasPilots = true,
+  isChecked = false,
+  label,
+  name,
+  offered,
+}: RolloutFieldProps) {
   const { t } = useTranslation('rollout');
   const { control, getFieldState, formState } = useFormContext();
   const { error } = getFieldState(name, formState);
@@ -26,6 +33,7 @@ export function RolloutField({ isChecked = false, label, name, offered }: Rollou
           <RolloutChoice
             name={name}
             label={label}
+            hasPilots={hasPilots}
             offered={offered}
             values={field.value}
             onChange={field.onChange}

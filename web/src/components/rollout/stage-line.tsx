@@ -1,9 +1,9 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useGroupOptions } from '../../../../components/groups/use-pickable-groups.ts';
-import { useFormat } from '../../../../lib/format.ts';
-import { useMay } from '../../../../lib/session/use-session.ts';
+import { useFormat } from '../../lib/format.ts';
+import { useMay } from '../../lib/session/use-session.ts';
+import { useGroupOptions } from '../groups/use-pickable-groups.ts';
 import { useWaitWords } from './plan-words.ts';
 import type { Rollout } from './rollout.ts';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../../lib/format.ts';
+import { useFormat } from '../../lib/format.ts';
 import { type PlanValues, planOf, waitOf } from './plan-values.ts';
 
 /** How long a stage waits, in words: a duration of the wire, or null where somebody begins it. */

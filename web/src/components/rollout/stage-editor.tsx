@@ -3,14 +3,14 @@ import { fieldMessages, limits } from '@portal/contracts';
 import { Plus, Trash2 } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { GroupPicker } from '../../../../components/groups/group-picker.tsx';
-import { usePickableGroups } from '../../../../components/groups/use-pickable-groups.ts';
-import { useLanguage } from '../../../../lib/i18n.ts';
-import { Button, IconButton } from '../../../../ui/button.tsx';
-import { DetailSkeleton } from '../../../../ui/feedback/states.tsx';
-import { Select } from '../../../../ui/form/controls.tsx';
-import { ErrorText } from '../../../../ui/form/field.tsx';
-import { useKeptFocus } from '../../../../ui/use-kept-focus.ts';
+import { useLanguage } from '../../lib/i18n.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { DetailSkeleton } from '../../ui/feedback/states.tsx';
+import { Select } from '../../ui/form/controls.tsx';
+import { ErrorText } from '../../ui/form/field.tsx';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
+import { GroupPicker } from '../groups/group-picker.tsx';
+import { usePickableGroups } from '../groups/use-pickable-groups.ts';
 import {
   type PlanFaults,
   type PlanValues,
@@ -25,13 +25,16 @@ interface StageEditorProps {
   onChange: (values: PlanValues) => void;
   /** What is wrong, once it was sent. */
   faults: PlanFaults | undefined;
+  /** Whether stages may be of groups. */
+  hasPilots: boolean;
 }
 
 /** The stages one below the other, and when they halt by themselves. */
-export function StageEditor({ faults, onChange, values }: StageEditorProps) {
+export function StageEditor({ faults, hasPilots, onChange, values }: StageEditorProps) {
   const { t } = useTranslation('rollout');
   const language = useLanguage();
   const { stages } = values;
+  const offered = presetNames.filter((name) => hasPilots || name !== 'pilot');
   const focus = useKeptFocus<HTMLOListElement>({ items: 'li', otherwise: 'input' });
   const setStages = (next: StageValues[]) => onChange({ ...values, stages: next });
   const change = (index: number, changes: Partial<StageValues>) =>
@@ -39,7 +42,7 @@ export function StageEditor({ faults, onChange, values }: StageEditorProps) {
   return (
     <Box>
       <Flex role="group" aria-label={t('editor.presets')} gap="1.5" wrap="wrap" mb="3">
-        {presetNames.map((name) => (
+        {offered.map((name) => (
           <Button
             key={name}
             size="xs"
@@ -61,6 +64,7 @@ export function StageEditor({ faults, onChange, values }: StageEditorProps) {
             stage={stage}
             isOnly={stages.length === 1}
             faults={faults}
+            hasPilots={hasPilots}
             onChange={(changes) => change(index, changes)}
             onRemove={() => setStages(stages.filter((_, at) => at !== index))}
           />
@@ -100,11 +104,12 @@ interface StageRowProps {
   stage: StageValues;
   isOnly: boolean;
   faults: PlanFaults | undefined;
+  hasPilots: boolean;
   onChange: (changes: Partial<StageValues>) => void;
   onRemove: () => void;
 }
 
-function StageRow({ faults, index, isOnly, onChange, onRemove, stage }: StageRowProps) {
+function StageRow({ faults, hasPilots, index, isOnly, onChange, onRemove, stage }: StageRowProps) {
   const { t } = useTranslation('rollout');
   const { amount, groupIds, percent, wait } = stage;
   const id = useId();
@@ -126,17 +131,21 @@ function StageRow({ faults, index, isOnly, onChange, onRemove, stage }: StageRow
           onChange={(next) => onChange({ percent: next })}
         />
         <span>%</span>
-        <chakra.span w={{ base: 'full', sm: '16rem' }}>
-          <Select
-            aria-label={t('editor.ofWhomOf', { stage: name })}
-            value={groupIds ? 'pilot' : 'all'}
-            options={[
-              { value: 'all', label: t('editor.all') },
-              { value: 'pilot', label: t('editor.pilot') },
-            ]}
-            onChange={({ target }) => onChange({ groupIds: target.value === 'pilot' ? [] : null })}
-          />
-        </chakra.span>
+        {hasPilots ? (
+          <chakra.span w={{ base: 'full', sm: '16rem' }}>
+            <Select
+              aria-label={t('editor.ofWhomOf', { stage: name })}
+              value={groupIds ? 'pilot' : 'all'}
+              options={[
+                { value: 'all', label: t('editor.all') },
+                { value: 'pilot', label: t('editor.pilot') },
+              ]}
+              onChange={({ target }) => onChange({ groupIds: target.value === 'pilot' ? [] : null })}
+            />
+          </chakra.span>
+        ) : (
+          <span>{t('editor.all')}</span>
+        )}
         <IconButton
           size="xs"
           ms="auto"
@@ -214,7 +223,7 @@ function PilotGroups({ chosen, isWrong, label, onChange }: PilotGroupsProps) {
 }
 
 /** When it halts by itself. */
-function HaltLimit({ faults, onChange, values }: StageEditorProps) {
+function HaltLimit({ faults, onChange, values }: Omit<StageEditorProps, 'hasPilots'>) {
   const { t } = useTranslation('rollout');
   const { failurePercent, halts, minReports } = values;
   const id = useId();

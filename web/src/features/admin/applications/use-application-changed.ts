@@ -1,0 +1,14 @@
+import { applicationRoutes, deliveryRoutes, rolloutRoutes } from '@portal/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+
+/** Asks again for what is different once an application has another version, or its stages have moved. */
+export function useApplicationChanged(): () => Promise<unknown> {
+  const queries = useQueryClient();
+  const reads = [
+    applicationRoutes.listApplications,
+    applicationRoutes.getApplication,
+    deliveryRoutes.listApplicationVersions,
+    rolloutRoutes.getApplicationRollout,
+  ];
+  return () => Promise.all(reads.map(({ id }) => queries.invalidateQueries({ queryKey: [id] })));
+}

@@ -1,0 +1,2 @@
+/** Milliseconds between two looks at what moves by itself. */
+export const movesEvery = 5_000;
