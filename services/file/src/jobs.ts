@@ -9,6 +9,7 @@ import { fileExport } from './files/data/file-export.ts';
 import { deliveryExport } from './receipts/data/delivery-export.ts';
 import { forgetEarly } from './receipts/data/early-repository.ts';
 import { keepHistory } from './receipts/use-cases/keep-history.ts';
+import { tellPeople } from './rollouts/use-cases/tell-people.ts';
 import { openStorageUploads } from './uploads/data/version-repository.ts';
 import { completeSinglePutUploads } from './uploads/use-cases/complete-single-put-uploads.ts';
 import { expireUploads } from './uploads/use-cases/expire-uploads.ts';
@@ -25,6 +26,7 @@ export function jobs(
 ): readonly Job[] {
   return [
     { name: 'announce-due', everyMs: second, run: async (run) => announceDue(deps, run) },
+    { name: 'tell-people', everyMs: second, run: async (run) => tellPeople(deps, run) },
     { name: 'end-offers', everyMs: 5 * second, run: async (run) => endOffers(deps, run) },
     { name: 'settle-uploads', everyMs: 2 * second, run: async (run) => completeSinglePutUploads(deps, run) },
     deps.verifier.job,

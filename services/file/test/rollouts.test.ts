@@ -116,6 +116,22 @@ async function replace(id: number, fileName: string, plan?: Plan | null): Promis
   await harness.call(fileRoutes.completeUpload, { params: { uploadId: body.uploadId }, body: {} }, admin);
 }
 
+/** New bytes of a file, live in an hour. */
+async function reserve(id: number, fileName: string, plan: Plan): Promise<void> {
+  const bytes = someBytes('reserved');
+  const { body } = await harness.call(
+    fileRoutes.reserveUpdate,
+    {
+      params: { pid, id },
+      body: { updateReservationAt: inMs(hour), fileName, fileSize: bytes.length, rollout: plan },
+    },
+    admin,
+  );
+  if (!('signedUrl' in body)) throw new Error(JSON.stringify(body));
+  await harness.put(body.signedUrl, bytes);
+  await harness.call(fileRoutes.completeUpload, { params: { uploadId: body.uploadId }, body: {} }, admin);
+}
+
 const eventsOf = async (type: string, id: number) =>
   (await harness.events(type)).filter(({ subject }) => subject === String(id)).map(({ data }) => data);
 
@@ -353,24 +369,7 @@ describe('When groups are added in stages', () => {
 describe('When a version is reserved with stages', () => {
   it('then they begin with it, shown in its row before, and are taken over by other bytes', async () => {
     const id = await fileFor('reserved.uap');
-    const bytes = someBytes('reserved');
-    const at = inMs(hour);
-    const { body } = await harness.call(
-      fileRoutes.reserveUpdate,
-      {
-        params: { pid, id },
-        body: {
-          updateReservationAt: at,
-          fileName: 'reserved.uap',
-          fileSize: bytes.length,
-          rollout: tenThenAll,
-        },
-      },
-      admin,
-    );
-    if (!('signedUrl' in body)) throw new Error(JSON.stringify(body));
-    await harness.put(body.signedUrl, bytes);
-    await harness.call(fileRoutes.completeUpload, { params: { uploadId: body.uploadId }, body: {} }, admin);
+    await reserve(id, 'reserved.uap', tenThenAll);
     expect((await rollout(id)).body).toMatchObject({ code: 'E40401' });
     const rows = async () =>
       (await harness.call(deliveryRoutes.listVersions, { params: { pid, id }, query: {} }, admin)).body
@@ -400,15 +399,277 @@ describe('When a version is reserved with stages', () => {
 });
 
 describe('When people are to be told of what goes out in stages', () => {
-  it('then nobody is before the last stage', async () => {
+  const asked = { notifyEmail: true, notifyPush: true };
+
+  /** Who was told of a file, in order: people by their ids, and groups, when it had reached all of them. */
+  async function toldOf(id: number): Promise<{ people: number[]; groups: number[] }> {
+    // What has become due is written down first.
+    await harness.runJobs();
+    await harness.runJobs();
+    const told = ((await eventsOf('file.delivered', id)) as Told[]).filter(({ notifyEmail, notifyPush }) => {
+      expect(notifyPush).toBe(notifyEmail);
+      return notifyEmail;
+    });
+    return {
+      people: told.flatMap(({ userIds = [] }) => userIds).sort((a, b) => a - b),
+      groups: told.flatMap(({ groupIds }) => groupIds),
+    };
+  }
+  interface Told {
+    readonly groupIds: number[];
+    readonly userIds?: number[];
+    readonly notifyEmail: boolean;
+    readonly notifyPush: boolean;
+  }
+
+  const usersWithin = (id: number, version: number, percent: number) =>
+    within(id, version, percent).flatMap((is, index) => (is ? [people[index]?.userId ?? 0] : []));
+
+  beforeAll(() => harness.withCertificate.add(pid));
+
+  it('then each is once, when a stage has reached the first of their devices, and who has none with the last', async () => {
     const id = await fileFor('told.uap', []);
     harness.clock.advance(1000);
-    expect((await assign(id, [3], { notifyEmail: true, rollout: tenThenAll })).status).toBe(200);
-    const told = async () =>
-      (await eventsOf('file.delivered', id)).map((data) => (data as { notifyEmail: boolean }).notifyEmail);
-    expect(await told()).toEqual([false]);
+    const plan: Plan = {
+      stages: [{ percent: 100, groupIds: [4] }, { percent: 40 }, { percent: 70 }, { percent: 100 }],
+    };
+    expect((await assign(id, [3], { ...asked, rollout: plan })).status).toBe(200);
+    const pilots = [20, 21];
+    expect(await toldOf(id)).toEqual({ people: pilots, groups: [] });
     expect((await advance(id, 2)).status).toBe(200);
-    expect(await told()).toEqual([false, true]);
+    const both = [...new Set([...pilots, ...usersWithin(id, 1, 40)])].sort((a, b) => a - b);
+    expect(await toldOf(id)).toEqual({ people: both, groups: [] });
+
+    // Asked for again, halted and gone on with: nobody is told twice, and of what is halted nobody new.
+    expect((await assign(id, [3], asked)).status).toBe(200);
+    expect((await act('halt', id)).status).toBe(200);
+    expect((await assign(id, [3, 5], asked)).status).toBe(200);
+    expect(await toldOf(id)).toEqual({ people: both, groups: [] });
+    expect((await act('resume', id)).status).toBe(200);
+    const withField = [
+      ...both,
+      ...(turned(placeOf('field'), turnOf({ fileId: id, version: 1 })) < 40 ? [40] : []),
+    ];
+    expect(await toldOf(id)).toEqual({ people: withField, groups: [] });
+
+    expect((await advance(id, 3)).status).toBe(200);
+    expect((await advance(id, 4)).status).toBe(200);
+    // The groups of all: who was told by themselves is not told again, as their mails and notifications are counted by person.
+    expect((await toldOf(id)).groups).toEqual([3, 5]);
+    expect((await toldOf(id)).groups).toEqual([3, 5]);
+    for (const table of ['tellings', 'told_people']) {
+      expect(await harness.sql(`SELECT FROM ${table} WHERE file_id = $1`, id)).toEqual([]);
+    }
+  });
+
+  it('then somebody whose device signs in later, or who comes into a pilot group, is with that', async () => {
+    const id = await fileFor('told-later.uap', []);
+    const plan: Plan = { stages: [{ percent: 100, groupIds: [4] }, { percent: 1 }, { percent: 100 }] };
+    expect((await assign(id, [3, 4], { ...asked, rollout: plan })).status).toBe(200);
+    expect((await toldOf(id)).people).toEqual([20, 21]);
+    await harness.user(43, [3]);
+    await harness.user(44, [4]);
+    await register(43, 'later');
+    harness.clock.advance(6_000);
+    // 44 has no device, and a stage of 100 percent reaches them.
+    expect((await toldOf(id)).people).toEqual([20, 21, 44]);
+    await register(44, 'later-pilot');
+    await harness.user(43, [3, 4]);
+    harness.clock.advance(6_000);
+    expect((await toldOf(id)).people).toEqual([20, 21, 43, 44]);
+    await register(43, 'later-again');
+    harness.clock.advance(6_000);
+    expect((await toldOf(id)).people).toEqual([20, 21, 43, 44]);
+    await harness.deliver(userEvents.userDeleted, { subject: 43, partnerId: pid, data: { userId: 43 } });
+    await harness.deliver(userEvents.userDeleted, { subject: 44, partnerId: pid, data: { userId: 44 } });
+  });
+
+  it.each(['new bytes', 'a reservation', 'a restore'])(
+    'then %s that reaches those who had nothing tells them, and nobody who had the version before',
+    async (way) => {
+      const fileName = `told-by-${way.replace(' ', '-')}.uap`;
+      const id = await fileFor(fileName, []);
+      expect((await assign(id, [3], { ...asked, rollout: tenThenAll })).status).toBe(200);
+      const before = usersWithin(id, 1, 40);
+      expect((await toldOf(id)).people).toEqual(before);
+      expect((await act('cancel', id)).status).toBe(200);
+      if (way === 'a restore') {
+        await replace(id, fileName, { stages: [{ percent: 100, groupIds: [5] }, { percent: 100 }] });
+        expect((await act('cancel', id)).status).toBe(200);
+      }
+      const next = way === 'a restore' ? 3 : 2;
+
+      const plan: Plan = { stages: [{ percent: 60 }, { percent: 100 }] };
+      if (way === 'new bytes') await replace(id, fileName, plan);
+      else if (way === 'a restore') {
+        const restored = await harness.refused(
+          deliveryRoutes.restoreVersion,
+          { params: { pid, id, version: 1 }, body: { rollout: plan } },
+          admin,
+        );
+        expect(restored.status).toBe(201);
+      } else {
+        await reserve(id, fileName, plan);
+        expect((await toldOf(id)).people).toEqual(before);
+        harness.clock.advance(2 * hour);
+      }
+      const told = [...new Set([...before, ...usersWithin(id, next, 60)])].sort((a, b) => a - b);
+      expect(await toldOf(id)).toEqual({ people: told, groups: [] });
+      expect((await advance(id, 2)).status).toBe(200);
+      expect(await toldOf(id)).toEqual({ people: told, groups: [3] });
+    },
+  );
+
+  it('then a group that is added while everyone has some version is told at once', async () => {
+    const id = await fileFor('told-at-once.uap');
+    await replace(id, 'told-at-once.uap', tenThenAll);
+    expect((await assign(id, [3, 5], asked)).status).toBe(200);
+    expect(await toldOf(id)).toEqual({ people: [], groups: [3, 5] });
+  });
+
+  it('then nobody is any more once nobody asks for it, or the file is gone', async () => {
+    const id = await fileFor('told-no-more.uap', []);
+    expect((await assign(id, [3], { ...asked, rollout: tenThenAll })).status).toBe(200);
+    const { people: told } = await toldOf(id);
+    expect((await assign(id, [3])).status).toBe(200);
+    expect((await advance(id, 2)).status).toBe(200);
+    expect(await toldOf(id)).toEqual({ people: told, groups: [] });
+    expect(await harness.sql('SELECT FROM tellings WHERE file_id = $1', id)).toEqual([]);
+  });
+});
+
+describe('When jobs come late and the clock jumps', () => {
+  it('then stages begin at their times for players, nobody is told early or twice, and what was halted stays so', async () => {
+    const id = await fileFor('late.uap', []);
+    const start = harness.clock.now().getTime();
+    const at = (ms: number) => harness.clock.set(new Date(start + ms));
+    const plan: Plan = {
+      stages: [{ percent: 30 }, { percent: 60, after: 'PT1H' }, { percent: 100, after: 'PT1H' }],
+      halt: { failurePercent: 50, minReports: 1 },
+    };
+    expect((await assign(id, [3], { notifyEmail: true, rollout: plan })).status).toBe(200);
+    const toldOf = async () =>
+      ((await eventsOf('file.delivered', id)) as { userIds?: number[] }[])
+        .flatMap(({ userIds = [] }) => userIds)
+        .sort((a, b) => a - b);
+    const users = (percent: number) =>
+      within(id, 1, percent).flatMap((is, index) => (is ? [people[index]?.userId ?? 0] : []));
+    const given = (percent: number) => within(id, 1, percent).map((is) => (is ? 1 : 0));
+    const sumOf = async () => {
+      const { states, targeted } = (
+        await harness.call(deliveryRoutes.getDelivery, { params: { pid, id } }, admin)
+      ).body;
+      expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe(targeted.devices);
+      return targeted.devices;
+    };
+    const countOf = (percent: number) => given(percent).filter((version) => version > 0).length;
+
+    expect(await versions(id)).toEqual(given(30));
+    await harness.runJobs();
+    expect(await toldOf()).toEqual(users(30));
+    at(-hour);
+    await harness.runJobs();
+    expect(await versions(id)).toEqual(given(30));
+    at(hour - 1);
+    await harness.runJobs();
+    expect(await versions(id)).toEqual(given(30));
+    at(hour);
+    expect(await versions(id)).toEqual(given(60));
+    expect(await sumOf()).toBe(countOf(60));
+    await harness.runJobs();
+    await harness.runJobs();
+    expect(await toldOf()).toEqual(users(60));
+    // Who is in stays in.
+    at(minute);
+    await harness.runJobs();
+    expect(await versions(id)).toEqual(given(60));
+    expect(await sumOf()).toBe(countOf(60));
+    expect(await toldOf()).toEqual(users(60));
+
+    // The last stage is due, and a receipt halts the version before any job has come.
+    at(2 * hour + minute);
+    expect(await versions(id)).toEqual(given(100));
+    expect((await tell(id, given(60).indexOf(1), 1, 'failed')).status).toBe(200);
+    const halted = async () => {
+      await harness.runJobs();
+      expect((await rollout(id)).body).toMatchObject({ state: 'halted', stage: 3, reports: 1, failures: 1 });
+      expect(await versions(id)).toEqual(people.map(() => 0));
+      expect(await sumOf()).toBe(0);
+      expect(await toldOf()).toEqual(users(60));
+      expect(await eventsOf('file.rollout_halted', id)).toHaveLength(1);
+    };
+    await halted();
+    at(30 * 24 * hour);
+    await halted();
+    at(hour);
+    await halted();
+    at(2 * hour + minute);
+    expect((await act('resume', id)).status).toBe(200);
+    await harness.runJobs();
+    expect(await versions(id)).toEqual(given(100));
+    // All of them now, by their group.
+    const groups = (await eventsOf('file.delivered', id)) as { groupIds: number[]; notifyEmail: boolean }[];
+    expect(groups.filter(({ groupIds, notifyEmail }) => notifyEmail && groupIds.length > 0)).toHaveLength(1);
+    expect(await toldOf()).toEqual(users(60));
+    const { stages } = (await harness.call(rolloutRoutes.getRollout, { params: { pid, id } }, admin)).body;
+    expect(stages.map(({ startedAt }) => startedAt)).toEqual(
+      [0, hour, 2 * hour].map((ms) => formatDateTime(new Date(start + ms))),
+    );
+  });
+
+  it('then what could not be written to the end is told again from the beginning, to each once', async () => {
+    const id = await fileFor('cut.uap', []);
+    expect((await assign(id, [3], { notifyEmail: true, rollout: tenThenAll })).status).toBe(200);
+    await harness.sql(
+      `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cut'; END $$`,
+    );
+    await harness.sql('CREATE TRIGGER cut BEFORE UPDATE ON tellings FOR EACH ROW EXECUTE FUNCTION cut()');
+    const told = async () =>
+      ((await eventsOf('file.delivered', id)) as { userIds?: number[] }[]).flatMap(
+        ({ userIds = [] }) => userIds,
+      );
+    await harness.runJobs().catch(() => undefined);
+    expect(await told()).toEqual([]);
+    await harness.sql('DROP TRIGGER cut ON tellings');
+    await harness.sql('DROP FUNCTION cut()');
+    await harness.runJobs();
+    await harness.runJobs();
+    const isIn = within(id, 1, 40);
+    expect(await told()).toEqual(people.filter((_, index) => isIn[index]).map(({ userId }) => userId));
+  });
+});
+
+describe('When versions in stages are stacked on one another', () => {
+  it('then ten may be unfinished, and one for everyone ends them', async () => {
+    const id = await fileFor('stacked.uap');
+    await replace(id, 'stacked.uap');
+    const restore = async (more: object = {}) =>
+      harness.refused(
+        deliveryRoutes.restoreVersion,
+        { params: { pid, id, version: 1 }, body: { rollout: tenThenAll, ...more } },
+        admin,
+      );
+    for (let count = 0; count < 9; count += 1) expect((await restore()).status).toBe(201);
+    expect((await act('halt', id)).status).toBe(200);
+    // The reserved one is the tenth; its stages may change, and other bytes take its place.
+    expect((await restore({ updateReservationAt: inMs(2 * hour) })).status).toBe(201);
+    expect((await restore({ updateReservationAt: inMs(2 * hour) })).status).toBe(201);
+    await reserve(id, 'stacked.uap', tenThenAll);
+    const full = { code: 'E40034', errors: [{ field: 'rollout' }] };
+    expect((await restore()).body).toMatchObject(full);
+    const { body } = await harness.refused(
+      fileRoutes.updateFile,
+      { params: { pid, id }, body: { fileName: 'stacked.uap', fileSize: 7, rollout: tenThenAll } },
+      admin,
+    );
+    expect(body).toMatchObject(full);
+    harness.clock.advance(2 * hour);
+    expect((await rollout(id)).body).toMatchObject({ version: 12, state: 'running' });
+    expect((await restore()).body).toMatchObject(full);
+    expect((await restore({ rollout: null })).status).toBe(201);
+    expect((await restore()).status).toBe(201);
+    // As an uploaded version says, these are all live.
+    expect((await versions(id)).every((version) => version === 13 || version === 14)).toBe(true);
   });
 });
 

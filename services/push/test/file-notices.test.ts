@@ -93,6 +93,28 @@ test('When it is delivered to more groups later, then those are told who were no
   expect(await told()).toEqual([]);
 });
 
+test('When people are named whom it has reached in stages, then they alone are, once, and their groups later without them', async () => {
+  const partner = await harness.partner({ lang: 'en' });
+  const [first, second, third] = await partner.people(3, { groupIds: [1] });
+  if (!first || !second || !third) throw new Error('Nobody to tell');
+  const fileId = ++files;
+  const reach = async (userIds: number[]) =>
+    harness.deliver(fileEvents.fileDelivered, {
+      subject: fileId,
+      partnerId: partner.id,
+      data: { fileId, name: 'Tour', groupIds: [], userIds, notifyEmail: false, notifyPush: true },
+      times: 2,
+    });
+  await reach([first.userId]);
+  const [sent] = await notifications(partner, 1);
+  expect(sent).toMatchObject({ fileId, targetCount: 1, successCount: 1 });
+  await reach([first.userId, second.userId]);
+  await notifications(partner, 2);
+  await deliver(partner, [1], { fileId });
+  await notifications(partner, 3);
+  expect(tokensOf(harness.providers.taken)).toEqual(tokensOf([first, second, third]));
+});
+
 test('When nobody is to be told by push, then nobody is', async () => {
   const partner = await harness.partner();
   await partner.people(1, { groupIds: [1] });

@@ -105,6 +105,32 @@ describe('When a file was delivered and its people are to be told by mail', () =
     expect(await addressesOf(partner)).toEqual(['both@example.com', 'taro@example.com']);
   });
 
+  it('then people who are named get theirs, once, whatever they and their groups are told later', async () => {
+    const { partner, sales } = await newTenant();
+    const other = await newTenant();
+    const named = await partner.user({ email: 'named@example.com' });
+    const stranger = await other.partner.user({ email: 'stranger@example.com' });
+    const file = ++files;
+    const data = { fileId: file, name: 'Tour', groupIds: [], notifyPush: false };
+    for (const notifyEmail of [false, true, true]) {
+      await harness.deliver(fileEvents.fileDelivered, {
+        subject: file,
+        partnerId: partner.pid,
+        data: { ...data, notifyEmail, userIds: [named, stranger] },
+        times: 2,
+      });
+    }
+    expect(await addressesOf(partner)).toEqual(['named@example.com']);
+    expect(await addressesOf(other.partner)).toEqual([]);
+    await deliver(partner, file, [sales, everyone]);
+    expect(await addressesOf(partner)).toEqual([
+      'both@example.com',
+      'named@example.com',
+      'none@example.com',
+      'taro@example.com',
+    ]);
+  });
+
   it('then thousands are told in batches, each once', async () => {
     const { partner, sales } = await newTenant();
     await harness.sql(

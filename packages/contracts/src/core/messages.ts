@@ -146,6 +146,10 @@ export const fieldMessages = {
     ja: 'このバージョンの段階配信はまだ終わっていません。',
     en: 'The stages of this version have not ended yet.',
   },
+  rolloutsTooMany: {
+    ja: '終わっていない段階配信のバージョンが10個あります。段階を指定せずに配信するか、古い段階配信を最後まで進めてください。',
+    en: 'Ten versions of this file go out in stages that have not ended. Deliver this one to everyone, or finish the others first.',
+  },
   tooLong: { ja: '{max}文字以内で入力してください。', en: 'Enter at most {max} characters.' },
   outOfRange: { ja: '値が範囲外です。', en: 'The value is out of range.' },
   controlCharacter: {

@@ -173,7 +173,14 @@ export const fileDelivered = defineEvent({
     groupIds: z
       .array(id)
       .describe(
-        'The groups to which it is visible now: those for which no such event was published before, or all of them if their users get a notice',
+        'The groups to which it is visible now: those for which no such event was published before, or all of them if their users get a notice; none where people are named',
+      ),
+    userIds: z
+      .array(id)
+      .min(1)
+      .optional()
+      .describe(
+        'People whom it has reached while it goes out in stages, and who get a notice now, at most 1000; absent where groups are named',
       ),
     ...notices,
   }),

@@ -32,25 +32,39 @@ export async function takeFileNotice(db: UserDb): Promise<FileNotice | null> {
   return found ?? null;
 }
 
+const mailed = { id: true, name: true, email: true, active: true } as const;
+
+/** These users of a tenant. */
+export async function findPeople(
+  db: UserDb,
+  partnerId: number,
+  userIds: readonly number[],
+): Promise<Pick<Account, 'active' | 'email' | 'id' | 'name'>[]> {
+  return db.account.findMany({
+    where: { partnerId, isUser: true, id: { in: [...userIds] } },
+    orderBy: { id: 'asc' },
+    select: mailed,
+  });
+}
+
 /** The next users of the group of a notice, by their ids. */
 export async function nextPeople(
   db: UserDb,
   { groupId, partnerId, told }: FileNotice,
   take: number,
 ): Promise<Pick<Account, 'active' | 'email' | 'id' | 'name'>[]> {
-  const select = { id: true, name: true, email: true, active: true } as const;
   if (groupId === everyone) {
     return db.account.findMany({
       where: { partnerId, isUser: true, active: true, id: { gt: told } },
       orderBy: { id: 'asc' },
-      select,
+      select: mailed,
       take,
     });
   }
   const members = await db.membership.findMany({
     where: { partnerId, groupId, accountId: { gt: told } },
     orderBy: { accountId: 'asc' },
-    select: { account: { select } },
+    select: { account: { select: mailed } },
     take,
   });
   return members.map(({ account }) => account);

@@ -16,6 +16,7 @@ import { createSignedUpAdmin } from '../use-cases/create-signed-up-admin.ts';
 import { endPushOfSessions } from '../use-cases/end-push-of-sessions.ts';
 import { holdLicences } from '../use-cases/hold-licences.ts';
 import { mailApproval } from '../use-cases/mail-approval.ts';
+import { mailFilePeople } from '../use-cases/mail-file-notices.ts';
 import { mailHalt } from '../use-cases/mail-halt.ts';
 import { startUserImport } from '../use-cases/start-user-import.ts';
 
@@ -59,11 +60,12 @@ export const subscriptions = (
   on(
     fileEvents.fileDelivered,
     'keep-file-notices',
-    async ({ db }, event) => {
-      const { fileId, groupIds, name: fileName, notifyEmail } = event.data;
+    async (tx, event) => {
+      const { fileId, groupIds, name: fileName, notifyEmail, userIds } = event.data;
       if (!notifyEmail) return;
-      const notice = { partnerId: partnerOf(event), fileId, fileName, turnAt: new Date(event.time) };
-      await keepFileNotices(db, { ...notice, groupIds });
+      const notice = { partnerId: partnerOf(event), fileId, fileName };
+      if (userIds) await mailFilePeople(tx, deps, notice, userIds);
+      else await keepFileNotices(tx.db, { ...notice, groupIds, turnAt: new Date(event.time) });
     },
     { wakes: fileNoticeJob },
   ),

@@ -3,6 +3,7 @@ import type { JobRun, Transaction } from '@portal/service-kit';
 import type { UserDb } from '../data/db.ts';
 import {
   claimFileMails,
+  findPeople,
   nextPeople,
   passFileNotice,
   takeFileNotice,
@@ -33,8 +34,30 @@ async function mailNextPeople(
 ): Promise<boolean> {
   const notice = await takeFileNotice(tx.db);
   if (!notice) return false;
-  const { fileName, partnerId } = notice;
   const people = await nextPeople(tx.db, notice, batch);
+  await mailAbout(tx, seals, notice, people);
+  const told = people.length < batch ? null : (people.at(-1)?.id ?? null);
+  await passFileNotice(tx.db, notice, told, clock.now());
+  return true;
+}
+
+/** Mails these people that a file was delivered to them, but for those who have got that mail. */
+export async function mailFilePeople(
+  tx: Transaction<UserDb>,
+  { seals }: Pick<Dependencies, 'seals'>,
+  notice: { readonly partnerId: number; readonly fileId: number; readonly fileName: string },
+  userIds: readonly number[],
+): Promise<void> {
+  await mailAbout(tx, seals, notice, await findPeople(tx.db, notice.partnerId, userIds));
+}
+
+async function mailAbout(
+  tx: Transaction<UserDb>,
+  seals: Dependencies['seals'],
+  notice: { readonly partnerId: number; readonly fileId: number; readonly fileName: string },
+  people: Awaited<ReturnType<typeof nextPeople>>,
+): Promise<void> {
+  const { fileName, partnerId } = notice;
   const reachable = people.flatMap(({ active, email, id, name }) =>
     active && email !== null ? [{ id, name, email }] : [],
   );
@@ -48,7 +71,4 @@ async function mailNextPeople(
     const content = { template: 'fileDelivered', to: email, name, language: null, fileName } as const;
     requestMail(tx, seals, { partnerId, bulk: true, content });
   }
-  const told = people.length < batch ? null : (people.at(-1)?.id ?? null);
-  await passFileNotice(tx.db, notice, told, clock.now());
-  return true;
 }

@@ -10,6 +10,7 @@ import { endAssignments } from '../../assignments/data/assignment-repository.ts'
 import type { FileDb } from '../../data/db.ts';
 import { beginChange } from '../../files/data/changes.ts';
 import { dropPeople, keepPeople } from '../../receipts/data/audience-repository.ts';
+import { noteNewcomers } from '../../rollouts/data/telling-repository.ts';
 import { dropGroup, keepGroups } from '../data/copies-repository.ts';
 import { addMemberships, currentMemberships, endMemberships } from '../data/membership-repository.ts';
 
@@ -94,6 +95,7 @@ async function keepMembershipsOf(
   if (added.length === 0 && removed.length === 0) return;
   const change = await beginChange(tx, partnerId);
   await addMemberships(change, added);
+  await noteNewcomers(change.db, partnerId, added);
   await endMemberships(change, { ids: removed.map(({ id }) => id) });
 }
 

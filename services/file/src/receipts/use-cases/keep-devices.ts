@@ -4,6 +4,7 @@ import { type EventHandler, on, partnerOf, type Transaction } from '@portal/serv
 import { membersCopy } from '../../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../../data/db.ts';
 import { beginChange, type Change } from '../../files/data/changes.ts';
+import { noteNewcomers } from '../../rollouts/data/telling-repository.ts';
 import { dropDevice, isGone, type KnownDevice, keepDevice } from '../data/audience-repository.ts';
 import { ownersOfEarly, takeEarly } from '../data/early-repository.ts';
 import { noteSeen } from '../data/receipt-repository.ts';
@@ -47,6 +48,7 @@ async function keepWithEarly(
   };
   for (const owner of await ownersOfEarly(tx.db, partnerId, device)) await changeOf(owner);
   const deviceId = await keepDevice(tx.db, device);
+  await noteNewcomers(tx.db, partnerId, [{ userId: device.userId, addedAt: clock.now() }]);
   const taking = { ...tx, partnerId, now: clock.now(), changeOf };
   for (const { step, ...one } of await takeEarly(tx.db, partnerId, device)) {
     if (step) await takeReceived(taking, [{ ...one, step, deviceId }]);

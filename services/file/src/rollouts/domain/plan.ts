@@ -55,6 +55,12 @@ export function planOf(fileId: number, layers: readonly Layer[]): Plan {
 export const isPlain = ({ layers: [newest] }: Plan): boolean =>
   newest !== undefined && (newest.rollout === null || isForAll(newest.rollout));
 
+/** Whether some version of it has reached everyone whom the file reaches. */
+export function reachesAll({ layers }: Plan): boolean {
+  const last = layers.at(-1);
+  return last !== undefined && (last.rollout === null || isForAll(last.rollout));
+}
+
 /** Whether what is told of versions decides about somebody. */
 export const haltedOf = ({ layers }: Plan): Layer[] =>
   layers.filter(({ rollout }) => rollout !== null && rollout.state !== 'open');

@@ -104,10 +104,6 @@ export const isAnyOf = (groupIds: readonly number[], some: readonly number[]): b
 export const isForAll = (rollout: Rollout): boolean =>
   rollout.keeps.includes(everyone) || (rollout.state === 'open' && percentOf(rollout) === 100);
 
-/** Whether it was made for groups that got a version which had been live: only then are people told. */
-export const isForGroups = ({ createdAt, liveFrom }: Course): boolean =>
-  liveFrom !== null && createdAt > liveFrom;
-
 /** Whether so many reports and failures halt it. */
 export function isOverLimit(
   { halt }: Pick<Rollout, 'halt'>,

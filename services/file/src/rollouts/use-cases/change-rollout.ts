@@ -3,7 +3,6 @@ import { AppError } from '@portal/kernel';
 import { concernsRecord } from '@portal/service-kit';
 import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import type { Conduct, Waiting } from '../../changes/use-cases/conduct.ts';
-import { announceToAll } from '../../delivery/use-cases/announce-delivery.ts';
 import { type Editor, scopeOf, type Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
@@ -16,7 +15,7 @@ import {
   saveCourse,
   storedRollouts,
 } from '../data/rollout-repository.ts';
-import { begunOf, isForAll, isForGroups, isOverLimit, stateOf, withNextStage } from '../domain/rollout.ts';
+import { begunOf, isOverLimit, stateOf, withNextStage } from '../domain/rollout.ts';
 import { type RolledOut, toldOf } from './rollout-events.ts';
 import { appendAdvanced } from './settle-rollouts.ts';
 
@@ -92,7 +91,6 @@ async function changed(
       const next = withNextStage(rollout, now);
       await saveCourse(change, next);
       appendAdvanced(change, file, next, begun);
-      if (isForAll(next) && isForGroups(next.course)) await announceToAll(change, file, now);
       await touchFile(change, file.id);
       return next;
     }

@@ -12,8 +12,9 @@ import {
   endRollout,
   saveCourse,
   saveRollout,
+  storedRollouts,
 } from '../data/rollout-repository.ts';
-import { stagesOf, stateOf } from '../domain/rollout.ts';
+import { isForAll, rolloutAt, stagesOf, stateOf } from '../domain/rollout.ts';
 import { settleRollouts } from './settle-rollouts.ts';
 
 /** What a change says of the stages of its version: absent, they stay; null: everyone gets it. */
@@ -24,13 +25,24 @@ export async function beginPlanning({ db, partnerId }: Change, plan: PlannedRoll
   if (plan) await lockDelivery(db, [partnerId]);
 }
 
-/** Sets the stages of a version that is not live yet; `from`: the version whose stages it takes over where nothing is said of them. */
+/** So many versions of a file may go out in stages at once, one above the other: each is looked at for every device. */
+const mostUnfinished = 10;
+
+/**
+ * Sets the stages of a version that is not live yet; `from`: the version whose stages it takes over where nothing is said of them;
+ * `replaces`: the version that goes when it is there.
+ * @throws AppError `E40034` on `rollout` where too many versions of the file go out in stages that are not done
+ */
 export async function planVersion(
   change: Change,
   fileId: number,
   versionId: number,
   plan: PlannedRollout,
-  { from, now }: { readonly from?: number | null; readonly now: Date },
+  {
+    from,
+    now,
+    replaces,
+  }: { readonly from?: number | null; readonly replaces?: number | null; readonly now: Date },
 ): Promise<void> {
   if (plan === undefined) {
     if (from && from !== versionId) await copyPlan(change, from, versionId, now);
@@ -40,6 +52,7 @@ export async function planVersion(
     await dropPlan(change, versionId);
     return;
   }
+  await assertFewUnfinished(change, fileId, [versionId, replaces ?? versionId], now);
   await countByPlaces(change, fileId);
   await saveRollout(change, {
     fileId,
@@ -50,6 +63,21 @@ export async function planVersion(
     keeps: [],
     now,
   });
+}
+
+async function assertFewUnfinished(
+  change: Change,
+  fileId: number,
+  except: readonly number[],
+  now: Date,
+): Promise<void> {
+  const unfinished = (await storedRollouts(change, fileId, now)).filter(
+    (rollout) =>
+      rollout.active &&
+      !except.includes(rollout.versionId) &&
+      !isForAll(rolloutAt(rollout, rollout.course, now)),
+  );
+  if (unfinished.length >= mostUnfinished) throw fieldError('E40034', 'rollout', 'rolloutsTooMany');
 }
 
 /**

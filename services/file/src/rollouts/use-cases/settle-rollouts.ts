@@ -1,9 +1,8 @@
 import { fileEvents } from '@portal/contracts';
-import { announceToAll } from '../../delivery/use-cases/announce-delivery.ts';
 import type { Change } from '../../files/data/changes.ts';
 import type { File } from '../../files/data/file-repository.ts';
 import { type StoredRollout, saveCourse, storedRollouts } from '../data/rollout-repository.ts';
-import { begunOf, isForAll, isForGroups, rolloutAt } from '../domain/rollout.ts';
+import { begunOf, rolloutAt } from '../domain/rollout.ts';
 import { type RolledOut, toldOf } from './rollout-events.ts';
 
 /**
@@ -19,7 +18,6 @@ export async function settleRollouts(change: Change, file: File, now: Date): Pro
     if (at !== rollout) {
       await saveCourse(change, at);
       appendAdvanced(change, file, at, begunOf(rollout));
-      if (isForAll(at) && isForGroups(at.course)) await announceToAll(change, file, now);
     }
     settled.push(at);
   }

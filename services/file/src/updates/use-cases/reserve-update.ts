@@ -70,7 +70,8 @@ export async function reserveUpdate(
     if (!waits) appendUpdated(change, file);
     const reserved = await reservedIds(change, before);
     if (!newVersion) {
-      for (const id of reserved) await planVersion(change, fileId, id, rollout, { now });
+      for (const id of reserved)
+        await planVersion(change, fileId, id, rollout, { replaces: before.reservedVersionId, now });
       return undefined;
     }
     const { fileSize: size, fingerprint } = newVersion;
@@ -86,7 +87,11 @@ export async function reserveUpdate(
         ? { what: 'reservation', body: { updateReservationAt: at, ...newVersion, versionNote, rollout } }
         : undefined,
     });
-    await planVersion(change, fileId, version.id, rollout, { from: reserved.at(-1) ?? null, now });
+    await planVersion(change, fileId, version.id, rollout, {
+      from: reserved.at(-1) ?? null,
+      replaces: before.reservedVersionId,
+      now,
+    });
     return version;
   });
 }

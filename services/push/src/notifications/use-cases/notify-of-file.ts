@@ -8,13 +8,13 @@ import { unaddressed } from '../domain/notification.ts';
 import { scheduleNotification } from './schedule-notification.ts';
 
 /**
- * Has the people of the groups that a file was delivered to notified of it, at once. It is sent with a certification of the partner
+ * Has the people notified that a file was delivered to, by their groups or each by themselves, at once. It is sent with a certification of the partner
  * where its contract has that and it has one, else with the operator's. Nothing for a partner that is gone.
  */
 export async function notifyOfFile(
   tx: Transaction<PushDb>,
   partnerId: number,
-  { fileId, groupIds, name, notifyPush }: EventData<typeof fileEvents.fileDelivered>,
+  { fileId, groupIds, name, notifyPush, userIds = [] }: EventData<typeof fileEvents.fileDelivered>,
   now: Date,
 ): Promise<void> {
   if (!notifyPush) return;
@@ -26,8 +26,9 @@ export async function notifyOfFile(
     ...unaddressed,
     ...fileNotice({ fileId, name }, partner.lang),
     certificationId,
-    target: 'groups',
+    target: userIds.length > 0 ? 'users' : 'groups',
     groupIds,
+    userIds,
   } as const;
   await scheduleNotification(tx, { partnerId, fileId }, content, now);
 }
