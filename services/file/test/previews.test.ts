@@ -149,6 +149,52 @@ describe('When a change is previewed', () => {
     await settings(10);
   });
 
+  it('then it tells what becomes of stages that run', async () => {
+    const id = await fileOf('meets-stages', []);
+    const plan = { stages: [{ percent: 10 }, { percent: 100 }] };
+    const sized = { fileName: 'meets-stages.uap', fileSize: 7 };
+    const at = { updateReservationAt: inMinutes(60) };
+    const met = async (what: string, body: object = {}) =>
+      (await preview(id, what, body)).collisions
+        .filter(({ kind }) => kind === 'rollout')
+        .map(({ message }) => message);
+    expect(await met('groups', { groupIds: [3], rollout: plan })).toEqual([]);
+    const params = { pid, id };
+    await harness.call(fileRoutes.assignGroups, { params, body: { groupIds: [3], rollout: plan } }, admin);
+    const replaced = ['The stages of version 1 end: everyone gets the new version.'];
+    const stay = [
+      'The stages of version 1 stay as they are then: devices that the new version has not reached keep what these give them.',
+    ];
+    expect(await met('groups', { groupIds: [3] })).toEqual([]);
+    expect(await met('groups', { groupIds: [3, 4] })).toEqual([
+      'Version 1 goes out in stages: the groups that are added get it as its stages reach them.',
+    ]);
+    expect(await met('groups', { groupIds: [3], rollout: null })).toEqual([
+      'The stages of version 1 end: everyone gets it.',
+    ]);
+    expect(await met('file', { name: 'Another' })).toEqual([]);
+    expect(await met('file', sized)).toEqual(replaced);
+    expect(await met('file', { ...sized, rollout: plan })).toEqual(stay);
+    expect(await met('reservation', { ...at, ...sized })).toEqual(replaced);
+    expect(await met('reservation', { ...at, ...sized, rollout: plan })).toEqual(stay);
+    expect(await met('deletion')).toEqual(['The stages of version 1 end with the file.']);
+    expect(await met('rollout', { action: 'halt' })).toEqual([]);
+    await harness.call(rolloutRoutes.haltRollout, { params }, admin);
+    expect(await met('groups', { groupIds: [3, 4] })).toEqual([
+      'The stages of version 1 are halted or cancelled: the groups that are added do not get it.',
+    ]);
+    await harness.call(rolloutRoutes.cancelRollout, { params }, admin);
+    expect(await met('file', sized)).toEqual([]);
+    const japanese = await harness.refused(
+      previewRoutes.previewChange,
+      { params, body: { what: 'groups', body: { groupIds: [3, 4] } }, headers: { 'accept-language': 'ja' } },
+      admin,
+    );
+    expect(japanese.body).toMatchObject({
+      collisions: [{ message: expect.stringContaining('停止または中止') }],
+    });
+  });
+
   it('then it is refused as the change would be, and changes nothing', async () => {
     const id = await fileOf('refused', [3]);
     const refused = async (what: string, body: object = {}, actor = admin, of = id) => {
