@@ -122,6 +122,35 @@ describe('a request', () => {
     expect(screen.queryByRole('button', { name: '承認する' })).toBeNull();
   });
 
+  it.each([
+    [
+      'groups',
+      { group_ids: [3], notify_email: false, notify_push: false },
+      ['試験グループ「Sales（一般）」の 50%（手動で開始）', '報告 20台以上で失敗が 5% に達したら自動停止'],
+    ],
+    ['file', { file_name: 'tour.uap', file_size: 7 }, ['10% → ']],
+    ['reservation', { update_reservation_at: '2026-11-24T00:00:00Z' }, ['100%（前の段階の 1日後）']],
+    ['restore', { version: 1 }, ['10% → ']],
+  ])('tells the stages of %s in words', async (what, body, texts) => {
+    const stages = [{ percent: 10 }, { percent: 50, group_ids: [3] }, { percent: 100, after: 'P1D' }];
+    shown = approval(8, {
+      what,
+      body: { ...body, rollout: { stages, halt: { failure_percent: 5, min_reports: 20 } } },
+    });
+    await signInPartner();
+    renderApp('/partner/approvals/detail/?id=8&pn=Sakura');
+    const said = await screen.findByText(/10% → /);
+    for (const text of texts) await waitFor(() => expect(said.textContent).toContain(text));
+  });
+
+  it('tells that stages end', async () => {
+    shown = approval(8, {
+      body: { group_ids: [3], notify_email: false, notify_push: false, rollout: null },
+    });
+    await openDetail();
+    expect(await screen.findByText('全員にすぐ配信する')).toBeTruthy();
+  });
+
   it('is declined with a word, and not without', async () => {
     const { user } = await openDetail();
     await user.click(screen.getByRole('button', { name: '却下する' }));

@@ -22,15 +22,22 @@ interface Stages {
   readonly halt?: { readonly failurePercent: number; readonly minReports: number } | null | undefined;
 }
 
-/** Stages in a line, and their limit in another: `1 % → 10 % (1 day later) → 100 % (by hand)`. */
-export function useStageWords(): (stages: Stages) => string {
+/**
+ * Stages in a line, and their limit in another: `1 % → 10 % (1 day later) → 100 % (by hand)`. Pilots are told with the names of
+ * their groups where these are known.
+ */
+export function useStageWords(namesOf?: (groupIds: readonly number[]) => string): (stages: Stages) => string {
   const { t } = useTranslation('rollout');
   const { number, percent } = useFormat();
   const waitWords = useWaitWords();
   return ({ halt, stages }) => {
     const line = stages
       .map((stage, index) => {
-        const share = t(stage.groupIds ? 'pilotShare' : 'share', { share: percent(stage.percent / 100) });
+        const pilots = stage.groupIds && namesOf?.(stage.groupIds);
+        const said = { share: percent(stage.percent / 100) };
+        const share = pilots
+          ? t('pilotShareOf', { ...said, groups: pilots })
+          : t(stage.groupIds ? 'pilotShare' : 'share', said);
         return index === 0 ? share : t('stageWithWait', { share, wait: waitWords(stage.after ?? null) });
       })
       .join(' → ');

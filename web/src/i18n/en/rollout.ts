@@ -14,6 +14,7 @@ export const rollout: Translation<typeof ja> = {
   stage: 'Stage {{stage}}',
   share: '{{share}}',
   pilotShare: '{{share}} of pilot groups',
+  pilotShareOf: '{{share}} of pilot groups: {{groups}}',
   stageWithWait: '{{share}} ({{wait}})',
   limit: 'Halts by itself when {{percent}} of the reports are failures, once there are at least {{reports}}',
   byHand: 'begun by hand',

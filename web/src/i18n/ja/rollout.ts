@@ -11,6 +11,7 @@ export const rollout = {
   stage: '段階 {{stage}}',
   share: '{{share}}',
   pilotShare: '試験グループの {{share}}',
+  pilotShareOf: '試験グループ「{{groups}}」の {{share}}',
   stageWithWait: '{{share}}（{{wait}}）',
   limit: '報告 {{reports}}台以上で失敗が {{percent}} に達したら自動停止',
   byHand: '手動で開始',

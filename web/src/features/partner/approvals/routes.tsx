@@ -2,7 +2,7 @@ import { approvalsPath } from '../../../components/approval-paths.ts';
 import { page, withTexts } from '../../../lib/route-page.ts';
 
 export const approvalPages = withTexts(
-  ['approvals', 'effect', 'groups'],
+  ['approvals', 'effect', 'rollout', 'groups'],
   [
     {
       path: approvalsPath,
