@@ -29,6 +29,8 @@ export default defineConfig({
     testTimeout: isDistributed ? 180_000 : 60_000,
     // The first start on a machine includes getting the engines.
     hookTimeout: isDistributed ? 600_000 : 120_000,
+    // The product that specs share ends with the run.
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     // What a page complained of stands in the message of a failure, also where that is all that is kept of a run.
     chaiConfig: { truncateThreshold: 2_000 },

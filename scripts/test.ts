@@ -9,9 +9,9 @@ import type { SkippedTest } from './skipped-tests.ts';
 /**
  * Every test of the product, from the quickest to the slowest; all run even when one fails. The last lines name what
  * failed and what was skipped, and why, so that the end of a long log is enough, and count them.
- * `--only checks|services|web|browser|engines|fuzz` runs one part; `engines`, on real servers, and `fuzz`, with generated
- * requests, run only so. With `TRY_FAILED_AGAIN=1`, as in CI, a file that failed is tried once more, and named as flaky
- * where that passes.
+ * `--only` runs parts, with commas between them: checks, services, web, browser, and those that run only so: engines and
+ * distributed, on real servers, and fuzz, with generated requests. With `TRY_FAILED_AGAIN=1`, as in CI, a file that failed
+ * is tried once more, and named as flaky where that passes.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -70,7 +70,7 @@ const suites: readonly Suite[] = [
   { part: 'engines', name: 'real engines', cwd: root, args: ['--config', 'vitest.engines.config.ts'] },
   { part: 'fuzz', name: 'generated requests', cwd: root, args: ['--config', 'vitest.fuzz.config.ts'] },
   {
-    part: 'engines',
+    part: 'distributed',
     name: 'a process per service in a browser',
     cwd: join(root, 'e2e'),
     env: { PORTAL_HOST: 'distributed' },
@@ -81,12 +81,16 @@ const triesAgain = process.env['TRY_FAILED_AGAIN'] === '1';
 /** More than these are no chance. */
 const mostTriedAgain = 5;
 
-const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
+const onEngines = ['engines', 'distributed'];
+const place = process.argv.indexOf('--only');
+const parts =
+  place < 0 ? ['checks', 'services', 'web', 'browser'] : (process.argv[place + 1] ?? '').split(',');
 
-if (!only || only === 'checks') await runChecks();
-const wanted = suites.filter(({ part }) => (only ? only === part : part !== 'engines' && part !== 'fuzz'));
+if (parts.includes('checks')) await runChecks();
 // Without them every test on them would fail, each after its own wait.
-if (only !== 'engines' || (await startsEngines())) for (const suite of wanted) await runSuite(suite);
+if (!parts.some((part) => onEngines.includes(part)) || (await startsEngines())) {
+  for (const suite of suites) if (parts.includes(suite.part)) await runSuite(suite);
+}
 
 console.log();
 for (const note of notes) console.log(note);

@@ -44,6 +44,10 @@ const workScreens =
 /** Calls that only operators make: the contract of the summary, which the home has, leads to them. */
 const ofOperators = /\/packages\/contracts\/src\/(?:events\/tenant|routes\/tenant-\w+)\.ts$/;
 
+/** How many changes wait for somebody, which the frame shows: without it the first screen would fetch all that the others share. */
+const waitingChanges =
+  /\/(?:web\/src\/features\/partner\/approvals\/approvals-waiting\.tsx|packages\/contracts\/src\/routes\/approvals\.ts)$/;
+
 /** The other ways to sign in, which the sign-in fetches after its form. */
 const waysIn = /\/web\/src\/components\/(?:identity-sign-in|sso-sign-in)\.tsx$/;
 
@@ -94,6 +98,7 @@ export default defineConfig({
             { name: textsFile, debugName: 'texts', priority: 3 },
             { name: 'tenants', test: ofOperators, priority: 2.5 },
             { name: 'work', test: workScreens, priority: 2 },
+            { name: 'waiting-changes', test: waitingChanges, priority: 1.5 },
             { name: 'ways-in', test: waysIn, priority: 1.5 },
             { name: 'code', test: code, priority: 4 },
             { name: 'code-difference', test: codeDifference, priority: 4 },

@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { engineIsInDocker } from '@portal/testing/engines';
 import { startProduct, templateSetting } from '@portal/testing/product';
 import type { TestProject } from 'vitest/node';
+import { startDistributedHost } from '../distributed/host.ts';
 import { isDistributed, runningUrl, workers } from './host.ts';
+import type { Portal } from './portal.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,8 +17,8 @@ declare module 'vitest' {
 }
 
 /**
- * An embedded product for all specs of one worker that need no restart: a start costs more than most specs. Specs that run
- * at the same time never share one: they sign in as the same people.
+ * A product for all specs of one worker that need no restart: a start costs more than most specs. Specs that run at the same
+ * time never share one: they sign in as the same people.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (runningUrl) {
@@ -25,15 +28,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (!existsSync(join(import.meta.dirname, '../../web/dist/index.html'))) {
     throw new Error('The web client is not built: run `npm test`, or `vite build` in web');
   }
-  if (isDistributed) return async () => undefined;
   const template = await mkdtemp(join(tmpdir(), 'portal-test-template-'));
   // The workers inherit it, for the specs that start a product of their own.
   process.env[templateSetting] = template;
   // What Node has compiled for one process, it need not compile for the next.
   process.env['NODE_COMPILE_CACHE'] = join(template, 'compiled');
-  const products = await Promise.all(
-    Array.from({ length: workers }, () => startProduct({ LOG_LEVEL: 'warn' })),
-  );
+  const products = await Promise.all(Array.from({ length: await productsToShare() }, startShared));
   project.provide(
     'portalUrls',
     products.map(({ url }) => url),
@@ -42,4 +42,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await Promise.all(products.map((product) => product.remove()));
     await rm(template, { recursive: true, force: true });
   };
+}
+
+/** None where engines run in Docker: they listen at fixed addresses there, and some specs start a product of their own. */
+async function productsToShare(): Promise<number> {
+  return isDistributed && (await engineIsInDocker()) ? 0 : workers;
+}
+
+function startShared(): Promise<Pick<Portal, 'url' | 'remove'>> {
+  const settings = { LOG_LEVEL: 'warn' };
+  return isDistributed ? startDistributedHost({ env: settings }) : startProduct(settings);
 }

@@ -19,17 +19,11 @@ export async function startPortal(env: Settings = {}): Promise<Portal> {
   return isDistributed ? startDistributed(env) : startEmbedded(env);
 }
 
-/** For specs that leave the others undisturbed: one for all of them where that saves time. */
+/** For specs that leave the others undisturbed: one for all of a worker, where there can be one beside that of a spec of its own. */
 export async function sharedPortal(): Promise<Pick<Portal, 'url' | 'remove'>> {
-  // Engines listen at fixed addresses in Docker: there can be no other beside that of a spec of its own.
-  return isDistributed ? startDistributed() : { url: sharedUrl(), remove: async () => undefined };
-}
-
-/** Vitest numbers its workers from 1; two that run at the same time never have the same number. */
-function sharedUrl(): string {
+  // Vitest numbers its workers from 1; two that run at the same time never have the same number.
   const url = inject('portalUrls')[Number(process.env['VITEST_POOL_ID']) - 1];
-  if (!url) throw new Error('This worker has no product');
-  return url;
+  return url === undefined ? startPortal() : { url, remove: async () => undefined };
 }
 
 function noRestart(): Promise<never> {

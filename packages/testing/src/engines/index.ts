@@ -1,4 +1,5 @@
 export { installedProgram } from './debian.ts';
+export { engineIsInDocker } from './docker.ts';
 export { type Engine, type StoredEngine, startEngine } from './engine-process.ts';
 export { type KafkaEngine, type SecuredKafkaEngine, startKafka, startSecuredKafka } from './kafka.ts';
 export { type KeycloakEngine, startKeycloak } from './keycloak.ts';

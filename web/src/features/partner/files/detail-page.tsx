@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { type FileDetail, isResumable, isUpdatePending } from '../../../components/files/file.ts';
 import { DeliveryState, FileIcon } from '../../../components/files/file-parts.tsx';
+import { InTurn } from '../../../components/in-turn.tsx';
 import { History } from '../../../components/operation-log/history.tsx';
 import { RecordLoader } from '../../../components/record-loader.tsx';
 import { useTenant, useTenantLinks } from '../../../components/tenant.ts';
@@ -37,6 +38,7 @@ export function FileDetailPage() {
   const partner = useTenant();
   const [params] = useSearchParams();
   const file = useApiQuery(fileRoutes.getFile, { params: { pid: partner.id, id: idOf(params) } });
+  const [wasKnown] = useState(file.data !== undefined);
   const isShown = useShownInPieces(file.data !== undefined);
   const data = isShown ? file.data : undefined;
   const { toList } = useTenantLinks();
@@ -63,7 +65,7 @@ export function FileDetailPage() {
         }
       />
       {data ? (
-        <FileSections file={data} />
+        <FileSections file={data} wasKnown={wasKnown} />
       ) : (
         <RecordLoader
           queries={[file]}
@@ -84,7 +86,13 @@ function DownloadButton({ signedUrl }: { signedUrl: string }) {
   );
 }
 
-function FileSections({ file }: { file: FileDetail }) {
+interface FileSectionsProps {
+  file: FileDetail;
+  /** Whether it was before the page was opened. */
+  wasKnown: boolean;
+}
+
+function FileSections({ file, wasKnown }: FileSectionsProps) {
   const { t } = useTranslation('files');
   const may = useMay();
   const navigate = useNavigate();
@@ -114,22 +122,29 @@ function FileSections({ file }: { file: FileDetail }) {
           <Reservations file={file} />
         </Section>
       )}
-      {may('getRollout') && !file.application && <RolloutSection file={file} />}
-      {may('getDelivery') && <DeliverySection file={file} />}
-      {may('listVersions') && !file.application && <Versions file={file} />}
-      <History kind="file" id={file.id} />
-      {may('deleteFile') && mayChangeDelivery(file) && (
-        <>
-          <Button variant="outline" colorPalette="danger" icon={<Trash2 />} onClick={() => setDeleting(true)}>
-            {t('delete')}
-          </Button>
-          <DeleteFiles
-            files={deleting ? [file] : []}
-            onClose={() => setDeleting(false)}
-            onDeleted={() => navigate(toList('files'), { replace: true, flushSync: true })}
-          />
-        </>
-      )}
+      <InTurn atOnce={wasKnown}>
+        {may('getRollout') && !file.application && <RolloutSection file={file} />}
+        {may('getDelivery') && <DeliverySection file={file} />}
+        {may('listVersions') && !file.application && <Versions file={file} />}
+        <History kind="file" id={file.id} />
+        {may('deleteFile') && mayChangeDelivery(file) && (
+          <>
+            <Button
+              variant="outline"
+              colorPalette="danger"
+              icon={<Trash2 />}
+              onClick={() => setDeleting(true)}
+            >
+              {t('delete')}
+            </Button>
+            <DeleteFiles
+              files={deleting ? [file] : []}
+              onClose={() => setDeleting(false)}
+              onDeleted={() => navigate(toList('files'), { replace: true, flushSync: true })}
+            />
+          </>
+        )}
+      </InTurn>
     </chakra.div>
   );
 }
