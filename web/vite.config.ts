@@ -51,6 +51,10 @@ const waitingChanges =
 /** The other ways to sign in, which the sign-in fetches after its form. */
 const waysIn = /\/web\/src\/components\/(?:identity-sign-in|sso-sign-in)\.tsx$/;
 
+/** Calls that few screens make: what describes them costs a phone's start as much as a screen's own code. */
+const rareCalls =
+  /\/packages\/contracts\/src\/routes\/(?:administrators|applications|calendar|company-admins|databases|documents|sso|sso-tokens)\.ts$/;
+
 /** What all other screens share, with the calls of all services and the icons. */
 const shared =
   /\/(?:web\/src\/(?:components(?!\/(?:account|upload|lazy))|lib|ui(?!\/code))|packages\/(?:contracts|api-client)\/src|node_modules\/lucide-react)\//;
@@ -102,6 +106,7 @@ export default defineConfig({
             { name: 'ways-in', test: waysIn, priority: 1.5 },
             { name: 'code', test: code, priority: 4 },
             { name: 'code-difference', test: codeDifference, priority: 4 },
+            { name: 'rare-calls', test: rareCalls, priority: 1.5 },
             { name: 'parts', test: shared, priority: 1 },
             { name: featureFile, debugName: 'features', priority: 0 },
           ],
