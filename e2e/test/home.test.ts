@@ -4,7 +4,7 @@ import { signInPartner } from '../support/people.ts';
 import { portalForSpec } from '../support/spec.ts';
 import { texts } from '../support/texts.ts';
 
-const { groups, home, palette, ui, users } = texts.ja;
+const { delivery, files, groups, home, palette, ui, users } = texts.ja;
 const portal = portalForSpec();
 
 test('From the home to what it counts, and by the palette to a user and to an action', async () => {
@@ -52,5 +52,24 @@ test('A page begins at its top, and is where it was when one comes back', async 
   expect(await scrolled()).toBe(0);
   await page.goBack();
   await page.getByRole('heading', { level: 1, name: 'Taro' }).waitFor();
+  await expect.poll(scrolled).toBe(before);
+});
+
+test('The page of a file, whose sections come one after another, is where it was when one comes back', async () => {
+  const page = await portal.open({ height: 500 });
+  await signInPartner(page);
+  await page.goto('/partner/files/detail?id=2');
+  const last = page.getByRole('button', { name: files.delete, exact: true });
+  await last.waitFor();
+  const devices = page.getByRole('link', { name: delivery.all, exact: true });
+  await devices.waitFor();
+  const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+  await devices.scrollIntoViewIfNeeded();
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(300);
+  await devices.click();
+  await page.waitForURL('**/partner/files/devices/**');
+  await page.goBack();
+  await last.waitFor();
   await expect.poll(scrolled).toBe(before);
 });
