@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDistributed } from './support/distributed.ts';
 import { type Benchmark, percent } from './support/figure.ts';
+import { processorSeconds } from './support/processes.ts';
 
 const settleMs = 15_000;
 const watchMs = 30_000;
-/** Of /proc: hundredths of a second on every Linux. */
-const ticksPerSecond = 100;
 const limits = { share: 0.05, megabytes: 1_200 };
 
 /** What all services use together, one process each, while there are no requests. The engines are not counted. */
@@ -14,9 +13,9 @@ export const benchmark: Benchmark = async () =>
   withDistributed(async ({ services }) => {
     const pids = [...services.values()].flatMap(({ pid }) => pid ?? []);
     await sleep(settleMs);
-    const before = await sumOf(pids, cpuSeconds);
+    const before = await sumOf(pids, processorSeconds);
     await sleep(watchMs);
-    const share = ((await sumOf(pids, cpuSeconds)) - before) / (watchMs / 1_000);
+    const share = ((await sumOf(pids, processorSeconds)) - before) / (watchMs / 1_000);
     const megabytes = (await sumOf(pids, ownBytes)) / 1_000_000;
     const what = `The ${pids.length} services as processes with nothing to do`;
     return [
@@ -44,13 +43,6 @@ export const benchmark: Benchmark = async () =>
 async function sumOf(pids: readonly number[], of: (pid: number) => Promise<number>): Promise<number> {
   const values = await Promise.all(pids.map(of));
   return values.reduce((sum, value) => sum + value, 0);
-}
-
-/** The time that a process has had so far (proc(5): utime and stime). */
-async function cpuSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
 /** Resident memory of a process in bytes, including its share of memory mapped by several processes, such as the Node binary. */

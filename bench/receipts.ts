@@ -23,53 +23,13 @@ export const benchmark: Benchmark = async () => {
   const barePort = await freePort();
   try {
     const fileIds = await withDatabase(product, 'portal_file', insertFiles);
-    const tokens: string[] = [];
-    for (let n = 0; n < devices; n += 1) {
-      const player = { partnerCode: '1000', user: 'taro', device: `bench-${n}` };
-      tokens.push((await signIn(product.url, player)).token);
-    }
+    const tokens = await signInDevices(product.url, devices);
     const url = await superuserUrl(product, 'portal_file');
     const bare = await startProgram(projectNode, ['bench/support/bare-receipts.ts', String(barePort), url]);
-    // A run goes on where the one before it stopped, or its receipts would be repeats.
-    const told = new Map<string, number[]>();
-    const rate = async (origin: string, duration: number) => {
-      const places = told.get(origin) ?? Array.from({ length: devices }, () => 0);
-      told.set(origin, places);
-      let connection = 0;
-      const result = await autocannon({
-        url: origin,
-        connections: devices,
-        duration,
-        setupClient(client) {
-          const device = connection++ % devices;
-          const next = () => {
-            const place = places[device] ?? 0;
-            places[device] = place + 1;
-            const id = fileIds[Math.floor(place / steps.length) % fileIds.length];
-            return {
-              method: 'PUT' as const,
-              path: deliveryRoutes.sendReceipt.path.replace(':id', String(id)),
-              headers: {
-                authorization: `Bearer ${tokens[device]}`,
-                'x-agent': 'bench/1.0.0',
-                'content-type': 'application/json',
-              },
-              body: JSON.stringify({
-                version: 1,
-                status: steps[place % steps.length],
-                at: formatDateTime(new Date()),
-              }),
-            };
-          };
-          client.setRequests([{ ...next(), setupRequest: (request) => ({ ...request, ...next() }) }]);
-        },
-      });
-      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx + result.errors} failed`);
-      return result.requests.average;
-    };
+    const rate = receiptLoad({ fileIds, tokens });
     try {
-      const ours = async (duration: number) => rate(product.url, duration);
-      const raw = async (duration: number) => rate(`http://127.0.0.1:${barePort}`, duration);
+      const ours = async (duration: number) => rate(product.url, duration, devices);
+      const raw = async (duration: number) => rate(`http://127.0.0.1:${barePort}`, duration, devices);
       await inTurns(
         () => ours(2),
         () => raw(2),
@@ -111,8 +71,66 @@ export const benchmark: Benchmark = async () => {
   }
 };
 
+/** The tokens of so many devices of one player. */
+export async function signInDevices(url: string, count: number): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    tokens.push((await signIn(url, { partnerCode: '1000', user: 'taro', device: `bench-${n}` })).token);
+  }
+  return tokens;
+}
+
+/**
+ * Answers how many receipts a second one takes in of so many devices, each of which tells one after the other. A run goes on where the
+ * one before it stopped, or its receipts would be repeats.
+ */
+export function receiptLoad({
+  fileIds,
+  tokens,
+}: {
+  readonly fileIds: readonly number[];
+  readonly tokens: readonly string[];
+}): (origin: string, seconds: number, connections: number) => Promise<number> {
+  const told = new Map<string, number[]>();
+  return async (origin, duration, connections) => {
+    const places = told.get(origin) ?? tokens.map(() => 0);
+    told.set(origin, places);
+    let connection = 0;
+    const result = await autocannon({
+      url: origin,
+      connections,
+      duration,
+      setupClient(client) {
+        const device = connection++ % tokens.length;
+        const next = () => {
+          const place = places[device] ?? 0;
+          places[device] = place + 1;
+          const id = fileIds[Math.floor(place / steps.length) % fileIds.length];
+          return {
+            method: 'PUT' as const,
+            path: deliveryRoutes.sendReceipt.path.replace(':id', String(id)),
+            headers: {
+              authorization: `Bearer ${tokens[device]}`,
+              'x-agent': 'bench/1.0.0',
+              'content-type': 'application/json',
+            },
+            body: JSON.stringify({
+              version: 1,
+              status: steps[place % steps.length],
+              at: formatDateTime(new Date()),
+            }),
+          };
+        };
+        client.setRequests([{ ...next(), setupRequest: (request) => ({ ...request, ...next() }) }]);
+      },
+    });
+    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx + result.errors} failed`);
+    return result.requests.average;
+  };
+}
+
 /** Files that everyone gets, one version each. */
-async function insertFiles(client: Client): Promise<number[]> {
+export async function insertFiles(client: Client): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>(
     `INSERT INTO files (partner_id, name, note, file_name, name_folded, note_folded, live_file_name, is_uap, version,
        current_version_id, completed_at, assigned_at, changed_in, created_at, updated_at)

@@ -16,6 +16,16 @@ export async function endProgram(child: ChildProcess): Promise<void> {
   await exited;
 }
 
+/** Of /proc: hundredths of a second on every Linux. */
+const ticksPerSecond = 100;
+
+/** The time of processors that a process has had so far (proc(5): utime and stime). */
+export async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
 /** Resident memory of a process in bytes, from /proc. */
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');

@@ -50,8 +50,8 @@ export function isUniqueViolation(error: unknown, constraintOrIndexName: string)
 
 /** Whether the transaction collided with another and may succeed when run again. */
 export function isConflict(error: unknown): boolean {
-  const state = driverCause(error)?.originalCode;
-  return codeOf(error) === 'P2034' || (typeof state === 'string' && CONFLICT_STATES.has(state));
+  const state = stateOf(error);
+  return codeOf(error) === 'P2034' || (state !== undefined && CONFLICT_STATES.has(state));
 }
 
 /** Whether the database could not be reached, or the connection was lost. */
@@ -59,17 +59,23 @@ export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   const cause = driverCause(error);
-  const state = cause?.originalCode;
+  const state = stateOf(error);
   return (
-    (code !== undefined && (UNREACHABLE_CODES.has(code) || UNREACHABLE_STATES.test(code))) ||
+    (code !== undefined && UNREACHABLE_CODES.has(code)) ||
     (typeof cause?.kind === 'string' && UNREACHABLE_KINDS.has(cause.kind)) ||
-    (typeof state === 'string' && UNREACHABLE_STATES.test(state)) ||
+    (state !== undefined && UNREACHABLE_STATES.test(state)) ||
     UNREACHABLE_MESSAGES.test(error.message)
   );
 }
 
 function codeOf(error: unknown): string | undefined {
   return isObject(error) && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** What PostgreSQL said: Prisma has it in the cause, the driver itself as its code. */
+function stateOf(error: unknown): string | undefined {
+  const state = driverCause(error)?.originalCode;
+  return typeof state === 'string' ? state : codeOf(error);
 }
 
 function driverCause(error: unknown): DriverCause | undefined {

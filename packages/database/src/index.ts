@@ -1,6 +1,6 @@
 export { assertNoDrift, migrationsDir } from './author.ts';
 export { createDatabase, type Database, type Isolation, type PoolUse } from './database.ts';
-export { isUniqueViolation } from './database-errors.ts';
+export { isConflict, isUniqueViolation } from './database-errors.ts';
 export {
   type EmbeddedPostgres,
   findEmbeddedPostgres,
@@ -23,7 +23,14 @@ export { inTimeRange, orderedBy, searchFor } from './list-sql.ts';
 export { createListener, type Listener } from './listen.ts';
 export { assertMigrated, migrate } from './migrate.ts';
 export { type ProvisionedDatabase, provisionDatabase, serviceUrl } from './provision.ts';
+export { type RawQueries, rawQueries } from './raw-queries.ts';
 export { enterScope, type Scope } from './scope.ts';
-export { createScopedPool, executorOf, type ScopedConnection, type ScopedPool } from './scoped-pool.ts';
+export {
+  createScopedPool,
+  executorOf,
+  type ScopedConnection,
+  type ScopedPool,
+  type ScopedTransaction,
+} from './scoped-pool.ts';
 export { selectedIds, slicesOf } from './selection.ts';
 export { withClient } from './with-client.ts';

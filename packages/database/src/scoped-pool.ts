@@ -19,7 +19,7 @@ export interface ScopedPool {
   transaction<T>(
     scope: Scope,
     longestMs: number,
-    work: (connection: ScopedConnection) => Promise<T>,
+    work: (connection: ScopedTransaction) => Promise<T>,
   ): Promise<T>;
   ready(): Promise<void>;
   /** Closes the connections once they are free. */
@@ -27,15 +27,22 @@ export interface ScopedPool {
 }
 
 export interface ScopedConnection {
+  /** The connection keeps the plan of a statement that says so: `keptPlan`. */
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
 }
 
-/** Runs statements on a connection, and lets it keep the plans of those that say so. */
+export interface ScopedTransaction extends ScopedConnection {
+  /**
+   * Sends a statement whose answer nobody needs, right before what follows; its failure is that of the transaction. What is sent
+   * last goes with the commit, in the same round trip.
+   */
+  send(query: pg.QueryConfig): void;
+}
+
+/** Runs statements on a connection. */
 export const executorOf = (connection: ScopedConnection) => ({
-  async $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number> {
-    const name = planName(text);
-    return (await connection.query({ ...(name !== undefined && { name }), text, values })).rowCount ?? 0;
-  },
+  $executeRawUnsafe: async (text: string, ...values: unknown[]): Promise<number> =>
+    (await connection.query({ text, values })).rowCount ?? 0,
 });
 
 interface State {
@@ -100,7 +107,9 @@ export function createScopedPool(options: { url: string; poolSize: number; logge
   const connectionOf = (client: pg.PoolClient, entered: Promise<unknown>): ScopedConnection => {
     entered.catch(() => undefined);
     return {
-      async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig) {
+      async query<Row extends pg.QueryResultRow>(given: pg.QueryConfig) {
+        const name = given.name ?? planName(given.text);
+        const query = name === undefined ? given : { ...given, name };
         const sent = tracedQuery(query, async () => client.query<Row>(query));
         sent.catch(() => undefined);
         await entered;
@@ -115,12 +124,18 @@ export function createScopedPool(options: { url: string; poolSize: number; logge
     transaction: async (scope, longestMs, work) =>
       withConnection(scope, longestMs, async (client, entered) => {
         const connection = connectionOf(client, entered);
-        const begun = connection.query({ text: 'BEGIN' });
-        begun.catch(() => undefined);
+        const sent: Promise<unknown>[] = [];
+        const send = (query: pg.QueryConfig) => {
+          const one = connection.query(query);
+          one.catch(() => undefined);
+          sent.push(one);
+        };
+        send({ text: 'BEGIN' });
         try {
-          const result = await work(connection);
-          await begun;
-          await connection.query({ text: 'COMMIT' });
+          const result = await work({ ...connection, send });
+          // After a failure it takes everything back without a word: what was sent before it tells.
+          send({ text: 'COMMIT' });
+          await Promise.all(sent);
           return result;
         } catch (error) {
           // The pool takes no connection back with an open transaction.

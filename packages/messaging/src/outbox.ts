@@ -23,12 +23,9 @@ export async function appendToOutbox(
   ...events: readonly OutgoingEvent[]
 ): Promise<void> {
   if (events.length === 0) return;
-  for (const { envelope } of events) {
-    const bytes = Buffer.byteLength(JSON.stringify(envelope));
-    if (bytes > maxEnvelopeBytes) {
-      throw new Error(`Event ${envelope.type} has ${bytes} bytes; at most ${maxEnvelopeBytes} can be sent`);
-    }
-  }
+  const text = JSON.stringify(events);
+  // A character has three bytes at most: where all of them together are few enough, so is each.
+  if (text.length * 3 > maxEnvelopeBytes) events.forEach(assertSendable);
   await tx.$executeRawUnsafe(
     `INSERT ${keptPlan} INTO messaging.outbox (topic, key, urgent, late, envelope, created_at)
      SELECT topic, key, urgent, late, envelope, (envelope ->> 'time')::timestamptz
@@ -36,8 +33,15 @@ export async function appendToOutbox(
        jsonb_to_recordset($1::jsonb) AS (topic text, key text, urgent boolean, late boolean, envelope jsonb)
      ) WITH ORDINALITY AS event (topic, key, urgent, late, envelope, position)
      ORDER BY position`,
-    JSON.stringify(events),
+    text,
   );
+}
+
+function assertSendable({ envelope }: OutgoingEvent): void {
+  const bytes = Buffer.byteLength(JSON.stringify(envelope));
+  if (bytes > maxEnvelopeBytes) {
+    throw new Error(`Event ${envelope.type} has ${bytes} bytes; at most ${maxEnvelopeBytes} can be sent`);
+  }
 }
 
 /** A UUIDv7 made by the database, which has a function for it only since version 18. */

@@ -1,4 +1,4 @@
-import { defineService, systemScope } from '@portal/service-kit';
+import { createDirectStore, defineService, systemScope } from '@portal/service-kit';
 import { applicationsRoutes } from './applications/http/applications.routes.ts';
 import { approvalsRoutes } from './approvals/http/approvals.routes.ts';
 import { calendarRoutes } from './calendar/http/calendar.routes.ts';
@@ -48,10 +48,11 @@ export const fileService = defineService<FileDb, Config>({
     const requirePilots = createRequirePilots({ peers, store });
     const parts = { clock, creatorOf, logger, quotaOf, requirePilots, storage, store, watch };
     const deps = { ...parts, verifier: createVerifier(parts) };
+    const direct = createDirectStore({ url: databaseUrl, poolSize: 4, source: 'file', clock, logger });
     const allTenants = systemScope(
       'what is told of an application may halt its stages, which are the operator’s',
     );
-    const intake = createReceiptIntake({ ...deps, allTenants });
+    const intake = createReceiptIntake({ ...deps, allTenants, direct });
     const urls = createSignedUrls({ clock, storage });
     watch.start();
     return {
@@ -74,7 +75,10 @@ export const fileService = defineService<FileDb, Config>({
       unitOf: async (partnerId) => (await knowPartner(context, partnerId)).unitId,
       jobs: jobs({ ...deps, databaseUrl }),
       seed: async () => seedDemo({ ...deps, peers }),
-      close: async () => watch.close(),
+      async close() {
+        await watch.close();
+        await direct.close();
+      },
     };
   },
 });

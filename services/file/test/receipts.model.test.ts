@@ -4,9 +4,16 @@ import { ofPartner } from '@portal/service-kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileDb, PrismaClient } from '../src/data/db.ts';
-import { dropDevice, dropPeople, keepDevice, keepPeople } from '../src/receipts/data/audience-repository.ts';
+import {
+  dropDevice,
+  dropPeople,
+  keepDevice,
+  keepPeople,
+  lockDelivery,
+} from '../src/receipts/data/audience-repository.ts';
 import { deliveryNumbers, deliveryStates } from '../src/receipts/data/delivery-numbers.ts';
 import { noteSeen, takeSteps } from '../src/receipts/data/receipt-repository.ts';
+import { findStanding } from '../src/receipts/data/standing.ts';
 import { nextStep, receiptStatuses, type Step } from '../src/receipts/domain/steps.ts';
 import { type FileHarness, startFileHarness } from './file-harness.ts';
 
@@ -152,20 +159,18 @@ async function play(sequence: readonly Change[]): Promise<void> {
           const stood = known?.get(`${fileId} ${version}`);
           known?.set(`${fileId} ${version}`, nextStep(stood === 'seen' ? undefined : stood, step));
         }
-        await write(async (db) =>
-          takeSteps(
-            db,
-            partnerId,
-            await Promise.all(
-              steps.map(async ({ fileId, step, uuid, version }) => ({
-                ...step,
-                fileId,
-                version,
-                deviceId: await rowOf(db, uuid),
-              })),
-            ),
-          ),
-        );
+        await write(async (db) => {
+          const told = await Promise.all(
+            steps.map(async ({ fileId, step, uuid, version }) => ({
+              ...step,
+              fileId,
+              version,
+              deviceId: await rowOf(db, uuid),
+            })),
+          );
+          await lockDelivery(db, [partnerId]);
+          await takeSteps(db, partnerId, told, { standing: await findStanding(db, partnerId, told) });
+        });
       }
     }
   }

@@ -215,6 +215,7 @@ export const fileVersionRestored = defineEvent({
 export const fileReceived = defineEvent({
   type: 'file.received',
   topic,
+  late: true,
   summary: 'Something became of a version on a device: its state there is another one now.',
   key: 'fileId',
   tenant: 'always',

@@ -20,6 +20,12 @@ export interface KnownDevice {
   readonly playerVersion: string;
 }
 
+/** The lock of `lockDelivery`, to be sent ahead of all else in a transaction. */
+export const deliveryLock = (partnerId: number) => ({
+  text: 'SELECT lock_delivery($1::integer)',
+  values: [partnerId],
+});
+
 /**
  * Whoever changes what the numbers of deliveries count does so alone in the tenant, to the end of the transaction. To be taken
  * before anything else of it is written.

@@ -41,12 +41,12 @@ export interface DeviceList {
 }
 
 /** A stretch of the list: devices that come one after the other in it. */
-interface Stretch {
+export interface Stretch {
   readonly count: number;
   read(rows: Rows): Promise<number[]>;
 }
 
-interface Rows {
+export interface Rows {
   readonly skip: number;
   readonly take: number;
   readonly reversed: boolean;
@@ -54,7 +54,7 @@ interface Rows {
 
 const { sql } = Prisma;
 /** So many are sorted more quickly than they are found by going through all in their order. */
-const usuallyFew = 3_000;
+export const usuallyFew = 3_000;
 
 /**
  * Pages of devices. What was told has an index for each order, and what is counted is known without looking: a page is read from the
@@ -65,18 +65,33 @@ export function createDeviceList(found: FoundDevices, few = usuallyFew): DeviceL
   return {
     async page(db, delivered, query) {
       const asked = { db, delivered, filters: query, counted: await countDelivered(db, delivered) };
-      const ids: number[] = [];
-      let before = 0;
-      for (const { count, read } of await stretchesOf(found, asked, query, few)) {
-        const rows = nearerRows(query, count, before);
-        before += count;
-        if (rows.take === 0) continue;
-        const some = await read(rows);
-        ids.push(...(rows.reversed ? some.reverse() : some));
-      }
-      return { devices: await rowsOf(db, delivered, ids), ...pageReply(before, query) };
+      const { ids, total } = await pageOf(await stretchesOf(found, asked, query, few), query);
+      const { version } = delivered;
+      const devices = await rowsOf(
+        db,
+        delivered,
+        ids.map((id) => ({ id, version })),
+      );
+      return { devices, ...pageReply(total, query) };
     },
   };
+}
+
+/** The ids of one page of a list that is put together of stretches, and how long that is. */
+export async function pageOf(
+  stretches: readonly Stretch[],
+  query: DeliveryQuery,
+): Promise<{ ids: number[]; total: number }> {
+  const ids: number[] = [];
+  let total = 0;
+  for (const { count, read } of stretches) {
+    const rows = nearerRows(query, count, total);
+    total += count;
+    if (rows.take === 0) continue;
+    const some = await read(rows);
+    ids.push(...(rows.reversed ? some.reverse() : some));
+  }
+  return { ids, total };
 }
 
 async function stretchesOf(
@@ -129,10 +144,9 @@ async function stretchesOf(
     return [
       {
         count: countOf(['not_seen']),
-        async read({ reversed, skip, take }) {
+        async read(rows) {
           const known = passing ?? (await found.byState(asked, ['not_seen']));
-          const fromEnd = (order === 'asc') === reversed;
-          return idsAt(known.get('not_seen') ?? noDevices, { skip, take, fromEnd });
+          return byIds(known.get('not_seen') ?? noDevices, order).read(rows);
         },
       },
     ];
@@ -157,6 +171,13 @@ async function stretchesOf(
     }
   }
 }
+
+/** Those of a set by their ids. */
+export const byIds = (set: DeviceSet, order: 'asc' | 'desc'): Stretch => ({
+  count: set.size,
+  read: async ({ reversed, skip, take }) =>
+    idsAt(set, { skip, take, fromEnd: (order === 'asc') === reversed }),
+});
 
 /** One state as its index has it; all need no condition, nor does what is found by its state. */
 function statusCondition(states: readonly DeliveryState[], areFound: boolean): Prisma.Sql[] {
@@ -183,15 +204,28 @@ async function reasoned(
 async function devicesBy(
   found: FoundDevices,
   asked: Asked,
-  { order, orderKey }: DeliveryQuery,
+  query: DeliveryQuery,
   { few, states }: { readonly few: number; readonly states: readonly DeliveryState[] },
 ): Promise<Stretch> {
-  const { counted, db, delivered } = asked;
   const set = await passingDevices(found, asked, states);
-  const count = set?.size ?? states.reduce((sum, state) => sum + counted.states[state], 0);
+  if (set) return inDeviceOrder(asked, set, query, few);
+  const count = states.reduce((sum, state) => sum + asked.counted.states[state], 0);
+  return alongDevices(asked, inAudiences('device', asked.counted), count, query, few);
+}
+
+/** Those of a set in the order of their names or of those of their people. */
+export const inDeviceOrder = (asked: Asked, set: DeviceSet, query: DeliveryQuery, few: number): Stretch =>
+  alongDevices(asked, isIn(sql`device.id`, set, few), set.size, query, few);
+
+function alongDevices(
+  { db, delivered }: Asked,
+  condition: Prisma.Sql,
+  count: number,
+  { order, orderKey }: DeliveryQuery,
+  few: number,
+): Stretch {
   const source = sql`FROM devices device
-    WHERE device.partner_id = ${delivered.partnerId} AND device.audience_id IS NOT NULL
-      AND ${set ? isIn(sql`device.id`, set, few) : inAudiences('device', counted)}`;
+    WHERE device.partner_id = ${delivered.partnerId} AND device.audience_id IS NOT NULL AND ${condition}`;
   const column = orderKey === 'user' ? sql`device.user_folded` : sql`device.name_folded`;
   return {
     count,
@@ -228,17 +262,26 @@ async function inOrder(
     readonly rows: Rows;
   },
 ): Promise<number[]> {
-  // Sorting seems cheap to PostgreSQL where it expects few to pass.
-  await db.$queryRaw`SELECT set_config('enable_sort', ${isSorted ? 'on' : 'off'}, true)`;
-  const found = await db.$queryRaw<{ id: number }[]>`
-    SELECT ${id} AS id ${source}
-    ORDER BY ${orderedBy(column, id, { nullable: false, order, reversed })} LIMIT ${take} OFFSET ${skip}`;
-  await db.$queryRaw`SELECT set_config('enable_sort', 'on', true)`;
+  const found = await sortsFew(
+    db,
+    isSorted,
+    async () => db.$queryRaw<{ id: number }[]>`
+      SELECT ${id} AS id ${source}
+      ORDER BY ${orderedBy(column, id, { nullable: false, order, reversed })} LIMIT ${take} OFFSET ${skip}`,
+  );
   return found.map((row) => row.id);
 }
 
+/** Runs a query that may sort only where few are found: sorting seems cheap to PostgreSQL where it expects few to pass. */
+export async function sortsFew<T>(db: FileDb, areFew: boolean, query: () => Promise<T>): Promise<T> {
+  await db.$queryRaw`SELECT set_config('enable_sort', ${areFew ? 'on' : 'off'}, true)`;
+  const found = await query();
+  await db.$queryRaw`SELECT set_config('enable_sort', 'on', true)`;
+  return found;
+}
+
 /** Few by their ids, which an index finds; more by their bits, which are looked at along an index. */
-const isIn = (id: Prisma.Sql, set: DeviceSet, few: number): Prisma.Sql =>
+export const isIn = (id: Prisma.Sql, set: DeviceSet, few: number): Prisma.Sql =>
   set.size <= few
     ? sql`${id} = ANY (${idsAt(set, { skip: 0, take: set.size })}::integer[])`
     : hasBit(id, set);
@@ -258,18 +301,23 @@ function statesOf({ isCurrent }: Delivered, query: DeliveryFilters): DeliverySta
   });
 }
 
-/** In the order of `ids`. */
-async function rowsOf(db: FileDb, delivered: Delivered, ids: readonly number[]): Promise<DeviceRow[]> {
-  if (ids.length === 0) return [];
+/** The rows of devices, each with a version of the file, in their order. */
+export async function rowsOf(
+  db: FileDb,
+  { fileId, partnerId }: Pick<Delivered, 'fileId' | 'partnerId'>,
+  wanted: readonly { readonly id: number; readonly version: number }[],
+): Promise<DeviceRow[]> {
+  if (wanted.length === 0) return [];
   const rows = await db.$queryRaw<(DeviceRow & { id: number })[]>`
     SELECT device.id, device.user_id AS "userId", coalesce(person.name, '') AS "userName",
-      coalesce(person.login_id, '') AS "loginId", ${delivered.version}::integer AS version, ${deviceColumns}
-    FROM devices device
+      coalesce(person.login_id, '') AS "loginId", wanted.version, ${deviceColumns}
+    FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS wanted (id integer, version integer)
+    JOIN devices device ON device.id = wanted.id
     LEFT JOIN people person ON person.user_id = device.user_id
-    LEFT JOIN receipts receipt ON ${ofReceipts(delivered)} AND receipt.device_id = device.id
-    WHERE device.id = ANY (${[...ids]}::integer[])`;
+    LEFT JOIN receipts receipt ON receipt.partner_id = ${partnerId} AND receipt.file_id = ${fileId}
+      AND receipt.version = wanted.version AND receipt.device_id = device.id`;
   const byId = new Map(rows.map(({ id, ...row }) => [id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return wanted.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 /** Of `device` and, where there is one, `receipt`. */

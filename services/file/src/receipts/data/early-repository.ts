@@ -1,3 +1,4 @@
+import type { RawQueries } from '@portal/database';
 import { operator } from '@portal/storage';
 import type { FileDb } from '../../data/db.ts';
 import { type ReceiptStatus, receiptStatuses, type Step } from '../domain/steps.ts';
@@ -18,27 +19,24 @@ export interface Early extends DeviceOfToken {
 
 /** Keeps what came of devices that no event has told of yet. `lockDelivery` is to be held since they were looked up. */
 export async function keepEarly(
-  db: FileDb,
+  db: RawQueries,
   partnerId: number,
   early: readonly Early[],
   receivedAt: Date,
 ): Promise<void> {
   if (early.length === 0) return;
-  await db.earlyReceipt.createMany({
-    data: early.map(({ at, fileId, step, userId, uuid, version }) => ({
-      partnerId,
-      userId,
-      uuid,
-      fileId,
-      version,
-      at,
-      status: step?.status ?? 'seen',
-      reason: step?.reason ?? null,
-      progress: step?.progress ?? null,
-      toldBy: step?.toldBy ?? null,
-      receivedAt,
-    })),
-  });
+  const rows = early.map(({ step, ...one }, index) => ({
+    ...step,
+    ...one,
+    index,
+    status: step?.status ?? 'seen',
+  }));
+  await db.$executeRaw`
+    INSERT INTO early_receipts (partner_id, user_id, uuid, file_id, version, status, reason, progress, at, told_by, received_at)
+    SELECT ${partnerId}::integer, "userId", uuid, "fileId", version, status, reason, progress, at, "toldBy", ${receivedAt}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS one (index integer, "userId" integer, uuid text, "fileId" integer,
+      version integer, status text, reason text, progress double precision, at timestamptz, "toldBy" text)
+    ORDER BY index`;
 }
 
 /**

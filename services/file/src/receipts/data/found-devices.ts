@@ -34,6 +34,16 @@ export interface FoundDevices {
   byText(asked: Asked): Promise<DeviceSet>;
   /** Those that told a reason. */
   withReason(asked: Asked): Promise<DeviceSet>;
+  /** All to whom the version was shown or that told of it, by their state. */
+  told(asked: Asked): Promise<DevicesByState>;
+  /** Those of them that pass the filters on what was told. */
+  toldAs(asked: Asked): Promise<DevicesByState>;
+  /** The devices of `source` by the text in its column `state`, which depends on devices and their groups alone. */
+  byKey(
+    asked: Asked,
+    question: readonly unknown[],
+    source: (counted: Counted) => Prisma.Sql,
+  ): Promise<ReadonlyMap<string, DeviceSet>>;
 }
 
 const { sql } = Prisma;
@@ -46,20 +56,24 @@ export const asksTold = ({ atEnd, atStart, reason }: DeliveryFilters): boolean =
   atStart !== undefined || atEnd !== undefined || Boolean(reason);
 
 export function createFoundDevices(): FoundDevices {
-  const answers = new LRUCache<string, { readonly changes: string; readonly found: DevicesByState }>({
+  const answers = new LRUCache<
+    string,
+    { readonly changes: string; readonly found: ReadonlyMap<string, DeviceSet> }
+  >({
     maxSize: mostBytes,
     sizeCalculation: ({ found }, question) =>
       [...found.values()].reduce((sum, { words }) => sum + words.byteLength, 2 * question.length + 500),
   });
 
-  async function remembered(
+  async function remembered<Key extends string>(
     question: unknown,
     changes: string,
-    find: () => Promise<DevicesByState>,
-  ): Promise<DevicesByState> {
+    find: () => Promise<ReadonlyMap<Key, DeviceSet>>,
+  ): Promise<ReadonlyMap<Key, DeviceSet>> {
     const key = JSON.stringify(question);
     const known = answers.get(key);
-    if (known?.changes === changes) return known.found;
+    // Of the same question.
+    if (known?.changes === changes) return known.found as ReadonlyMap<Key, DeviceSet>;
     const found = await find();
     answers.set(key, { changes, found });
     return found;
@@ -81,17 +95,17 @@ export function createFoundDevices(): FoundDevices {
     return found.values().next().value ?? noDevices;
   }
 
-  async function told({ counted, db, delivered, filters }: Asked): Promise<DevicesByState> {
+  async function toldAs({ counted, db, delivered, filters }: Asked): Promise<DevicesByState> {
     const { fileId, group, groupIds, partnerId, version } = delivered;
     const { atEnd, atStart, reason } = filters;
-    return remembered(
+    return remembered<DeliveryState>(
       ['told', partnerId, fileId, version, groupIds, group, atStart, atEnd, reason],
       counted.changes,
       async () =>
         setsOf(
           db,
           sql`SELECT receipt.status AS state, receipt.device_id AS id FROM receipts receipt
-            WHERE ${ofReceipts(delivered)} AND ${inAudiences('receipt', counted)} AND ${receiptConditions(filters)}
+            WHERE ${ofReceipts(delivered)} AND ${inAudiences('receipt', counted)} AND ${receiptConditions({ atStart, atEnd, reason })}
               AND ${reason ? sql`receipt.reason IS NOT NULL` : sql`true`}`,
         ),
     );
@@ -99,8 +113,16 @@ export function createFoundDevices(): FoundDevices {
 
   return {
     byText,
+    toldAs,
+    told: async (asked) => toldAs({ ...asked, filters: {} }),
+    byKey: async ({ counted, db, delivered }, question, source) => {
+      const { group, groupIds, partnerId } = delivered;
+      return remembered<string>([...question, partnerId, groupIds, group], counted.deviceChanges, async () =>
+        setsOf(db, source(counted)),
+      );
+    },
     async byState(asked, states) {
-      const ofTold = await told(asked);
+      const ofTold = await toldAs(asked);
       const passing = asksText(asked.filters) ? await byText(asked) : undefined;
       const found = new Map<DeliveryState, DeviceSet>();
       for (const state of deliveryStates.filter((one) => states.includes(one))) {
@@ -131,11 +153,14 @@ export function createFoundDevices(): FoundDevices {
 }
 
 /** The ids of `source` by its states; they come as bytes, which is a tenth of what rows would cost. */
-async function setsOf(db: FileDb, source: Prisma.Sql): Promise<DevicesByState> {
+async function setsOf<Key extends string>(
+  db: FileDb,
+  source: Prisma.Sql,
+): Promise<ReadonlyMap<Key, DeviceSet>> {
   // All are looked at, which is worth the help of other processes however few are found.
   await db.$queryRaw`
     SELECT set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true)`;
-  const rows = await db.$queryRaw<{ state: DeliveryState; ids: string }[]>`
+  const rows = await db.$queryRaw<{ state: Key; ids: string }[]>`
     SELECT state, encode(string_agg(int4send(id), ''), 'base64') AS ids FROM (${source}) found GROUP BY state`;
   return new Map(rows.map(({ ids, state }) => [state, setOf(idsIn(Buffer.from(ids, 'base64')))]));
 }

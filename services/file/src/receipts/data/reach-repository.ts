@@ -1,10 +1,11 @@
-import { keptPlan } from '@portal/database';
+import { keptPlan, type RawQueries } from '@portal/database';
 import { operator } from '@portal/storage';
 import { deliveryType, isReached } from '../../applications/data/reach.ts';
-import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { isDue } from '../../files/data/file-states.ts';
 import { effectiveVersion } from '../../files/data/file-views.ts';
+import type { Step } from '../domain/steps.ts';
+import { type StandingRow, standingColumns, stepOf } from './standing.ts';
 
 /** A device by its token, and the file that it tells of. */
 export interface Told {
@@ -25,38 +26,50 @@ export interface Reach {
   readonly groupIds: readonly number[];
   /** Whether it was shown or told of that very version before. */
   readonly hadVersion: boolean;
+  /** What stands of that very version on the device; undefined: nothing was told. */
+  readonly stands: Step | undefined;
+  /** Whether any version of the file ever went out in stages. */
+  readonly isStaged: boolean;
 }
 
 /** What each of those who tell has to do with its file, in their order; one query for all. */
 export async function reachOf(
-  db: FileDb,
+  db: RawQueries,
   partnerId: number,
   told: readonly Told[],
   now: Date,
 ): Promise<Reach[]> {
-  const rows = JSON.stringify(told.map((one, index) => ({ ...one, index })));
+  const rows = JSON.stringify(
+    told.map(({ fileId, userId, uuid, version }, index) => ({ fileId, userId, uuid, version, index })),
+  );
   const assigned = Prisma.sql`EXISTS (
     SELECT FROM assignments assignment
     WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id AND assignment.removed_in IS NULL
       AND (assignment.group_id = 0 OR assignment.group_id = ANY (audience.group_ids)))`;
-  return db.$queryRaw<Reach[]>`
+  const found = await db.$queryRaw<(Omit<Reach, 'stands'> & StandingRow)[]>`
     SELECT ${keptPlan} device.id AS "deviceId", coalesce(${effectiveVersion(now)}, 0) AS version,
       coalesce(audience.id IS NOT NULL AND NOT file.deleted AND file.current_version_id IS NOT NULL AND ${isDue(now)}
         AND CASE WHEN file.partner_id = ${operator}
           THEN ${isReached(partnerId)} AND (file.sale_type = ${deliveryType} OR ${assigned}) ELSE ${assigned} END, false)
-      OR EXISTS (SELECT FROM receipts receipt WHERE receipt.device_id = device.id AND receipt.file_id = one."fileId")
+      OR EXISTS (SELECT FROM receipts other WHERE other.device_id = device.id AND other.file_id = one."fileId")
       OR EXISTS (SELECT FROM early_receipts early WHERE early.partner_id = ${partnerId} AND early.user_id = one."userId"
         AND early.uuid = one.uuid AND early.file_id = one."fileId")
         AS "isKnown",
       coalesce(audience.group_ids, '{}') AS "groupIds",
-      EXISTS (SELECT FROM receipts receipt WHERE receipt.file_id = one."fileId" AND receipt.version = one.version
-        AND receipt.device_id = device.id)
+      receipt.device_id IS NOT NULL
       OR EXISTS (SELECT FROM early_receipts early WHERE early.partner_id = ${partnerId} AND early.user_id = one."userId"
-        AND early.uuid = one.uuid AND early.file_id = one."fileId" AND early.version = one.version) AS "hadVersion"
+        AND early.uuid = one.uuid AND early.file_id = one."fileId" AND early.version = one.version) AS "hadVersion",
+      coalesce(file.is_staged, false) AS "isStaged", ${standingColumns}
     FROM jsonb_to_recordset(${rows}::jsonb) AS one (index integer, "userId" integer, uuid text, "fileId" integer, version integer)
     LEFT JOIN devices device ON device.partner_id = ${partnerId} AND device.uuid = one.uuid AND device.user_id = one."userId"
+    LEFT JOIN receipts receipt ON receipt.file_id = one."fileId" AND receipt.version = one.version
+      AND receipt.device_id = device.id
     LEFT JOIN people person ON person.user_id = one."userId" AND person.partner_id = ${partnerId}
     LEFT JOIN audiences audience ON audience.id = person.audience_id
     LEFT JOIN files file ON file.id = one."fileId" AND file.partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[])
     ORDER BY one.index`;
+  return found.map(({ at, progress, reason, status, toldBy, ...reach }) => ({
+    ...reach,
+    stands: stepOf({ at, progress, reason, status, toldBy }),
+  }));
 }

@@ -1,78 +1,42 @@
-import { keptPlan } from '@portal/database';
+import { keptPlan, type RawQueries } from '@portal/database';
 import type { FileDb } from '../../data/db.ts';
 import { nextStep, type ReceiptStatus, type Step } from '../domain/steps.ts';
 import { lockDelivery } from './audience-repository.ts';
 import { keepEarly } from './early-repository.ts';
+import { keyOf, type Standing, type VersionOnDevice } from './standing.ts';
 
 /** What is told of a version on a device. */
-export interface ToldStep extends Step {
-  readonly fileId: number;
-  readonly version: number;
-  readonly deviceId: number;
-}
+export type ToldStep = Step & VersionOnDevice;
 
 /** What a step changed, to be told to others: of each version on a device the last. */
-export interface Received {
-  readonly fileId: number;
-  readonly version: number;
-  readonly deviceId: number;
+export interface Received extends VersionOnDevice {
   readonly step: Step;
   /** Its state before; undefined: none was told. */
   readonly before: ReceiptStatus | undefined;
 }
 
-const keyOf = ({ deviceId, fileId, version }: Pick<ToldStep, 'deviceId' | 'fileId' | 'version'>): string =>
-  `${fileId} ${version} ${deviceId}`;
-
 /**
- * Takes in what the devices of a tenant told, in the order in which it came: one read and one write, however many there are. A
- * device that is gone by now is passed over; `roundOf` tells in which round of its rollout a version is. Answers what has become of the states that changed.
+ * Takes in what the devices of a tenant told, in the order in which it came: one write, however many there are. A device that is gone
+ * by now is passed over; `roundOf` tells in which round of its rollout a version is. `lockDelivery` is to be held since `standing` was
+ * read. Answers what has become of the states that changed.
  */
 export async function takeSteps(
-  db: FileDb,
+  db: RawQueries,
   partnerId: number,
   told: readonly ToldStep[],
-  roundOf: (version: Pick<ToldStep, 'fileId' | 'version'>) => number | null = () => null,
+  {
+    roundOf = () => null,
+    standing,
+  }: {
+    readonly standing: Standing;
+    readonly roundOf?: (version: Pick<ToldStep, 'fileId' | 'version'>) => number | null;
+  },
 ): Promise<Received[]> {
-  await lockDelivery(db, [partnerId]);
-  const keys = JSON.stringify(told.map(({ deviceId, fileId, version }) => ({ deviceId, fileId, version })));
-  const stood = await db.$queryRaw<
-    {
-      fileId: number | null;
-      version: number;
-      deviceId: number;
-      status: string;
-      reason: string | null;
-      progress: number | null;
-      at: Date;
-      toldBy: string | null;
-    }[]
-  >`
-    SELECT ${keptPlan} DISTINCT receipt.file_id AS "fileId", receipt.version, device.id AS "deviceId", receipt.status, receipt.reason,
-      receipt.progress, receipt.at, receipt.told_by AS "toldBy"
-    FROM jsonb_to_recordset(${keys}::jsonb) AS one ("deviceId" integer, "fileId" integer, version integer)
-    JOIN devices device ON device.id = one."deviceId" AND device.partner_id = ${partnerId}
-    LEFT JOIN receipts receipt ON receipt.file_id = one."fileId" AND receipt.version = one.version
-      AND receipt.device_id = one."deviceId"`;
-  const there = new Set(stood.map(({ deviceId }) => deviceId));
-  const last = new Map<string, Step>();
-  for (const row of stood) {
-    // What was shown alone is no step.
-    if (row.fileId === null || row.status === 'seen') continue;
-    const { at, progress, reason, status, toldBy } = row;
-    last.set(keyOf({ ...row, fileId: row.fileId }), {
-      status: status as ReceiptStatus,
-      at,
-      progress,
-      reason,
-      toldBy: toldBy === 'gateway' ? 'gateway' : 'player',
-    });
-  }
-  const before = new Map(last);
+  const last = new Map(standing);
   const changed = new Map<string, ToldStep & { round: number | null }>();
   for (const step of told) {
-    if (!there.has(step.deviceId)) continue;
     const key = keyOf(step);
+    if (!last.has(key)) continue;
     const known = last.get(key);
     const { deviceId, fileId, version, ...one } = step;
     const next = nextStep(known, one);
@@ -93,13 +57,13 @@ export async function takeSteps(
     ON CONFLICT (file_id, version, device_id) DO UPDATE SET status = excluded.status, reason = excluded.reason,
       progress = excluded.progress, at = excluded.at, told_by = excluded.told_by, round = excluded.round`;
   return [...changed]
-    .filter(([key, { status }]) => before.get(key)?.status !== status)
+    .filter(([key, { status }]) => standing.get(key)?.status !== status)
     .map(([key, { deviceId, fileId, round: _round, version, ...step }]) => ({
       deviceId,
       fileId,
       version,
       step,
-      before: before.get(key)?.status,
+      before: standing.get(key)?.status,
     }));
 }
 

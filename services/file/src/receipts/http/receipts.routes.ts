@@ -2,6 +2,7 @@ import { deliveryRoutes, formatDateTime, formatNullableDateTime } from '@portal/
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, type Peers } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
+import { createStagedList } from '../../rollouts/data/staged-devices.ts';
 import type { DeliveryNumbers } from '../data/delivery-numbers.ts';
 import { createDeviceList, type DeviceRow } from '../data/device-rows.ts';
 import { createFoundDevices } from '../data/found-devices.ts';
@@ -15,7 +16,8 @@ import type { ReceiptIntake } from '../use-cases/receipt-intake.ts';
 export function receiptsRoutes(
   deps: Dependencies & { readonly intake: ReceiptIntake; readonly peers: Peers },
 ): Implementation[] {
-  const deviceList = createDeviceList(createFoundDevices());
+  const found = createFoundDevices();
+  const lists = { deviceList: createDeviceList(found), stagedList: createStagedList(found) };
   return [
     implement(deliveryRoutes.sendReceipt, async ({ params, body }, { caller }) => {
       const { accountId: userId, partnerId, platformUuid } = caller;
@@ -57,7 +59,7 @@ export function receiptsRoutes(
 
     implement(deliveryRoutes.listDeliveryDevices, async ({ params, query }, { language }) => {
       const file = { partnerId: params.pid, fileId: params.id };
-      const { devices, ...page } = await listDeliveryDevices({ ...deps, deviceList }, file, query, language);
+      const { devices, ...page } = await listDeliveryDevices({ ...deps, ...lists }, file, query, language);
       return {
         ...page,
         devices: devices.map((row) => ({

@@ -26,10 +26,10 @@ export async function getDelivery(
 ): Promise<Delivery> {
   return store.read(ofPartner(file.partnerId), async (db) => {
     const now = clock.now();
-    const { groups: reached, version } = await findDelivered(db, file, { now, language });
+    const { groups: reached, isStaged, version } = await findDelivered(db, file, { now, language });
     const ids = reached.map(({ id }) => id);
     const sets = [ids, ...ids.map((id) => [id])];
-    const plan = version === null ? undefined : await findPlan(db, file, now);
+    const plan = version === null || !isStaged ? undefined : await findPlan(db, file, now);
     const [numbers, ...ofGroups] = plan
       ? await numbersInStages(db, file, plan, { version: version ?? 0, sets })
       : await deliveryNumbers(db, { ...file, version: version ?? 0 }, sets);

@@ -4,10 +4,12 @@ import { type EventHandler, on, partnerOf, type Transaction } from '@portal/serv
 import { membersCopy } from '../../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../../data/db.ts';
 import { beginChange, type Change } from '../../files/data/changes.ts';
+import { rolloutsOfNumbers } from '../../rollouts/data/rollout-repository.ts';
 import { noteNewcomers } from '../../rollouts/data/telling-repository.ts';
 import { dropDevice, isGone, type KnownDevice, keepDevice } from '../data/audience-repository.ts';
 import { ownersOfEarly, takeEarly } from '../data/early-repository.ts';
 import { noteSeen } from '../data/receipt-repository.ts';
+import { findStanding, type VersionOnDevice } from '../data/standing.ts';
 import { takeReceived } from './take-received.ts';
 
 const name = 'keep-devices';
@@ -51,7 +53,16 @@ async function keepWithEarly(
   await noteNewcomers(tx.db, partnerId, [{ userId: device.userId, addedAt: clock.now() }]);
   const taking = { ...tx, partnerId, now: clock.now(), changeOf };
   for (const { step, ...one } of await takeEarly(tx.db, partnerId, device)) {
-    if (step) await takeReceived(taking, [{ ...one, step, deviceId }]);
+    const told = { ...one, deviceId };
+    if (step) await takeReceived(taking, [{ ...told, step }], await knownOf(taking, told));
     else await noteSeen(tx.db, partnerId, [one], one.at);
   }
 }
+
+const knownOf = async (
+  { db, now, partnerId }: { readonly db: FileDb; readonly partnerId: number; readonly now: Date },
+  version: VersionOnDevice,
+) => ({
+  standing: await findStanding(db, partnerId, [version]),
+  rollouts: await rolloutsOfNumbers(db, partnerId, [version], now),
+});

@@ -4,7 +4,7 @@ import { ofPartner } from '@portal/service-kit';
 import type { z } from 'zod';
 import type { Dependencies } from '../../dependencies.ts';
 import { findPlan } from '../../rollouts/data/rollout-repository.ts';
-import { listStagedDevices } from '../../rollouts/data/staged-devices.ts';
+import type { StagedList } from '../../rollouts/data/staged-devices.ts';
 import type { DeviceList, DeviceRow } from '../data/device-rows.ts';
 import { type FileOf, findDelivered } from './find-delivered.ts';
 
@@ -13,19 +13,27 @@ import { type FileOf, findDelivered } from './find-delivered.ts';
  * @throws AppError `E40405`
  */
 export async function listDeliveryDevices(
-  { clock, deviceList, store }: Pick<Dependencies, 'clock' | 'store'> & { readonly deviceList: DeviceList },
+  {
+    clock,
+    deviceList,
+    stagedList,
+    store,
+  }: Pick<Dependencies, 'clock' | 'store'> & {
+    readonly deviceList: DeviceList;
+    readonly stagedList: StagedList;
+  },
   file: FileOf,
   query: z.output<(typeof deliveryRoutes.listDeliveryDevices)['query']>,
   language: Language,
 ): Promise<PageReply & { devices: DeviceRow[] }> {
   return store.read(ofPartner(file.partnerId), async (db) => {
     const now = clock.now();
-    const { groups, version: current } = await findDelivered(db, file, { now, language });
+    const { groups, isStaged, version: current } = await findDelivered(db, file, { now, language });
     if (current === null) return { devices: [], ...pageReply(0, query) };
     const version = query.version ?? current;
     const groupIds = groups.map(({ id }) => id);
-    const plan = await findPlan(db, file, now);
-    if (plan) return listStagedDevices(db, { partnerId: file.partnerId, plan, groupIds }, query);
+    const plan = isStaged ? await findPlan(db, file, now) : undefined;
+    if (plan) return stagedList.page(db, { partnerId: file.partnerId, plan, groupIds }, query);
     const delivered = { ...file, version, isCurrent: version === current, groupIds, group: query.group };
     return deviceList.page(db, delivered, query);
   });

@@ -1,19 +1,20 @@
 import { limits } from '@portal/contracts';
 import type { Scope } from '@portal/database';
 import { AppError, fieldError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { type DirectStore, type DirectTransaction, ofPartner } from '@portal/service-kit';
 import { operator } from '@portal/storage';
 import type { Dependencies } from '../../dependencies.ts';
 import { beginChange, type Change } from '../../files/data/changes.ts';
 import { rolloutsOfNumbers, type StoredRollout } from '../../rollouts/data/rollout-repository.ts';
 import { placeOf, turnOf } from '../../rollouts/domain/place.ts';
 import { wasReached } from '../../rollouts/domain/plan.ts';
-import { lockDelivery } from '../data/audience-repository.ts';
-import { keepEarly } from '../data/early-repository.ts';
+import { deliveryLock, lockDelivery } from '../data/audience-repository.ts';
+import { type Early, keepEarly } from '../data/early-repository.ts';
 import { type Reach, reachOf, type Told } from '../data/reach-repository.ts';
 import { noteSeen } from '../data/receipt-repository.ts';
+import { keyOf } from '../data/standing.ts';
 import type { Step } from '../domain/steps.ts';
-import { takeReceived } from './take-received.ts';
+import { type ToldByDevice, takeReceived } from './take-received.ts';
 import { createTenantBatches, type Refusal } from './tenant-batches.ts';
 
 export interface Receipt extends Told, Step {}
@@ -49,56 +50,62 @@ class ChangesDelivery extends Error {
 export function createReceiptIntake({
   allTenants,
   clock,
+  direct,
   store,
   watch,
 }: Pick<Dependencies, 'clock' | 'store' | 'watch'> & {
   /** For a receipt that changes an application. */
   readonly allTenants: Scope;
+  readonly direct: DirectStore;
 }): ReceiptIntake {
-  /** `owners`: whose changes it may be, in the order in which everybody takes their locks. */
+  /** Takes in what a batch tells, under `lockDelivery`. */
   async function takeAll(
+    { db, outbox }: DirectTransaction,
+    partnerId: number,
+    receipts: readonly Receipt[],
+    changes: ReadonlyMap<number, Change>,
+  ): Promise<readonly Refusal[]> {
+    const now = clock.now();
+    const reaches = await reachOf(db, partnerId, receipts, now);
+    const staged = receipts.filter((_receipt, index) => reaches[index]?.isStaged);
+    const rollouts = await rolloutsOfNumbers(db, partnerId, staged, now);
+    const refusals = receipts.map((receipt, index) => refusalOf(receipt, reaches[index], rollouts, now));
+    const told: ToldByDevice[] = [];
+    const early: Early[] = [];
+    const standing = new Map<string, Step | undefined>();
+    for (const [index, { fileId, userId, uuid, version, ...step }] of receipts.entries()) {
+      const reach = reaches[index];
+      if (refusals[index] || !reach) continue;
+      const { deviceId } = reach;
+      if (deviceId === null) {
+        early.push({ userId, uuid, fileId, version, at: step.at, step });
+        continue;
+      }
+      told.push({ userId, uuid, fileId, version, step, deviceId });
+      standing.set(keyOf({ fileId, version, deviceId }), reach.stands);
+    }
+    const changeOf = async (owner: number) => {
+      const change = changes.get(owner);
+      if (!change) throw new ChangesDelivery(owner);
+      return change;
+    };
+    await takeReceived({ db, outbox, partnerId, now, changeOf }, told, { rollouts, standing });
+    await keepEarly(db, partnerId, early, now);
+    return refusals;
+  }
+
+  /** `owners`: whose changes it may be, in the order in which everybody takes their locks. */
+  async function takeAsChange(
     partnerId: number,
     receipts: readonly Receipt[],
     owners: readonly number[],
   ): Promise<readonly Refusal[]> {
-    const now = clock.now();
     return store.write(owners.includes(operator) ? allTenants : ofPartner(partnerId), async (tx) => {
-      const { db } = tx;
       // In this order everywhere: who changes what players get waits for others that do, and only then for what is counted.
       const changes = new Map<number, Change>();
       for (const owner of owners) changes.set(owner, await beginChange(tx, owner));
-      // Before the devices are looked up: the event of one that is not there yet waits until what it told is kept.
-      await lockDelivery(db, [partnerId]);
-      const reaches = await reachOf(db, partnerId, receipts, now);
-      const rollouts = await rolloutsOfNumbers(db, partnerId, receipts, now);
-      const refusals = receipts.map((receipt, index) => refusalOf(receipt, reaches[index], rollouts, now));
-      const taken = receipts.flatMap((receipt, index) => {
-        if (refusals[index]) return [];
-        const { fileId, userId, uuid, version, ...step } = receipt;
-        return [
-          { userId, uuid, fileId, version, at: step.at, step, deviceId: reaches[index]?.deviceId ?? null },
-        ];
-      });
-      await takeReceived(
-        {
-          ...tx,
-          partnerId,
-          now,
-          changeOf: async (owner) => {
-            const change = changes.get(owner);
-            if (!change) throw new ChangesDelivery(owner);
-            return change;
-          },
-        },
-        taken.flatMap(({ deviceId, ...one }) => (deviceId === null ? [] : [{ ...one, deviceId }])),
-      );
-      await keepEarly(
-        db,
-        partnerId,
-        taken.filter(({ deviceId }) => deviceId === null),
-        now,
-      );
-      return refusals;
+      await lockDelivery(tx.db, [partnerId]);
+      return takeAll(tx, partnerId, receipts, changes);
     });
   }
 
@@ -108,7 +115,11 @@ export function createReceiptIntake({
     owners: readonly number[],
   ): Promise<readonly Refusal[]> {
     try {
-      return await takeAll(partnerId, receipts, owners);
+      if (owners.length > 0) return await takeAsChange(partnerId, receipts, owners);
+      // Before the devices are looked up: the event of one that is not there yet waits until what it told is kept.
+      return await direct.write(ofPartner(partnerId), deliveryLock(partnerId), async (tx) =>
+        takeAll(tx, partnerId, receipts, new Map()),
+      );
     } catch (error) {
       if (!(error instanceof ChangesDelivery) || owners.includes(error.owner)) throw error;
       // The operator's lock comes last.

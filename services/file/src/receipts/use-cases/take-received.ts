@@ -1,6 +1,5 @@
 import { fileEvents } from '@portal/contracts';
-import type { Transaction } from '@portal/service-kit';
-import type { FileDb } from '../../data/db.ts';
+import type { DirectTransaction } from '@portal/service-kit';
 import type { Change } from '../../files/data/changes.ts';
 import { findFile, touchFile } from '../../files/data/file-repository.ts';
 import { holdShared, rolloutsOfNumbers, type StoredRollout } from '../../rollouts/data/rollout-repository.ts';
@@ -8,6 +7,7 @@ import { begunOf, isOverLimit } from '../../rollouts/domain/rollout.ts';
 import { haltRollout } from '../../rollouts/use-cases/change-rollout.ts';
 import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
 import { type Received, takeSteps } from '../data/receipt-repository.ts';
+import type { Standing } from '../data/standing.ts';
 import type { Step } from '../domain/steps.ts';
 
 /** What a device told of a version. */
@@ -20,7 +20,7 @@ export interface ToldByDevice {
   readonly step: Step;
 }
 
-interface Taking extends Pick<Transaction<FileDb>, 'db' | 'outbox'> {
+interface Taking extends DirectTransaction {
   readonly partnerId: number;
   readonly now: Date;
   /**
@@ -30,17 +30,28 @@ interface Taking extends Pick<Transaction<FileDb>, 'db' | 'outbox'> {
   changeOf(partnerId: number): Promise<Change>;
 }
 
+/** What is known of the versions that are told of, read under `lockDelivery`. */
+interface Known {
+  readonly standing: Standing;
+  readonly rollouts: readonly StoredRollout[];
+}
+
 /** Takes in what devices of a tenant told, in the order in which it came, and tells others what has become of it. */
-export async function takeReceived(taking: Taking, told: readonly ToldByDevice[]): Promise<void> {
+export async function takeReceived(
+  taking: Taking,
+  told: readonly ToldByDevice[],
+  known: Known,
+): Promise<void> {
   if (told.length === 0) return;
   const { db, outbox, partnerId } = taking;
-  const rollouts = await liveRollouts(taking, told);
+  const rollouts = await liveRollouts(taking, told, known.rollouts);
   const byId = new Map(told.map((one) => [one.deviceId, one]));
   const steps = told.map(({ deviceId, fileId, step, version }) => ({ ...step, deviceId, fileId, version }));
-  const received = await takeSteps(db, partnerId, steps, (of) => {
+  const roundOf = (of: VersionOfFile) => {
     const rollout = rollouts.get(keyOf(of));
     return rollout && begunOf(rollout) > 0 ? rollout.round : null;
-  });
+  };
+  const received = await takeSteps(db, partnerId, steps, { standing: known.standing, roundOf });
   for (const { deviceId, fileId, step, version } of received) {
     const device = byId.get(deviceId);
     if (!device) continue;
@@ -61,22 +72,28 @@ export async function takeReceived(taking: Taking, told: readonly ToldByDevice[]
   if (rollouts.size > 0) await followRollouts(taking, rollouts, received);
 }
 
-const keyOf = ({ fileId, version }: { readonly fileId: number; readonly version: number }): string =>
-  `${fileId} ${version}`;
+interface VersionOfFile {
+  readonly fileId: number;
+  readonly version: number;
+}
+
+const keyOf = ({ fileId, version }: VersionOfFile): string => `${fileId} ${version}`;
 
 /** The rollouts of what is told. A version that has gone live is written down first: what is counted refers to it. */
 async function liveRollouts(
   { changeOf, db, now, partnerId }: Taking,
   told: readonly ToldByDevice[],
+  rollouts: readonly StoredRollout[],
 ): Promise<Map<string, StoredRollout>> {
-  let found = await rolloutsOfNumbers(db, partnerId, told, now);
+  const versions = new Set(told.map(keyOf));
+  let found = rollouts.filter((rollout) => versions.has(keyOf(rollout)));
   // Others may have halted it while this one waited.
   if (await holdShared(db, found)) found = await rolloutsOfNumbers(db, partnerId, told, now);
   const unwritten = found.filter(({ isWritten }) => !isWritten);
   if (unwritten.length > 0) {
     for (const { fileId, partnerId: owner } of unwritten) {
       const change = await changeOf(owner);
-      const file = await findFile(db, owner, fileId);
+      const file = await findFile(change.db, owner, fileId);
       if (file) await applyDueUpdate(change, file, now);
     }
     found = await rolloutsOfNumbers(db, partnerId, told, now);
@@ -106,7 +123,7 @@ async function followRollouts(
   const counted = await rolloutsOfNumbers(db, partnerId, [...watched.values()], now);
   for (const rollout of counted.filter((one) => isOverLimit(one, one))) {
     const change = await changeOf(rollout.partnerId);
-    const file = await findFile(db, rollout.partnerId, rollout.fileId);
+    const file = await findFile(change.db, rollout.partnerId, rollout.fileId);
     if (!file) continue;
     await applyDueUpdate(change, file, now);
     await haltRollout(change, file, rollout, { by: null, now });

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Why one of a batch was refused; undefined where it was not. */
 export type Refusal = Error | undefined;
 
@@ -7,6 +9,9 @@ interface Waiting<T> {
 }
 
 const mostAtOnce = 500;
+/** So many at once are a crowd. */
+const crowd = 8;
+const crowdWaitsMs = 2;
 
 /**
  * Writes what comes for a tenant while something of it is being written together with what else came: one transaction after the
@@ -19,8 +24,12 @@ export function createTenantBatches<T>(
   const running = new Set<number>();
 
   async function drain(partnerId: number): Promise<void> {
+    let before = 0;
     for (;;) {
+      // Those who were answered together tell more together: a transaction for the first of them would hold up all others.
+      if (before >= crowd && (queues.get(partnerId)?.length ?? 0) < before / 2) await sleep(crowdWaitsMs);
       const batch = queues.get(partnerId)?.splice(0, mostAtOnce) ?? [];
+      before = batch.length;
       if (batch.length === 0) {
         queues.delete(partnerId);
         running.delete(partnerId);

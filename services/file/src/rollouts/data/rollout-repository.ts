@@ -1,3 +1,4 @@
+import { keptPlan, type RawQueries } from '@portal/database';
 import { operator } from '@portal/storage';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
@@ -51,9 +52,9 @@ const dueFrom = sql`greatest(file.update_reservation_at, reserved.completed_at)`
  * Rollouts of versions of files that are not deleted, as they are written down. A reserved version whose time has come is live.
  * That of one that was taken back is not among them.
  */
-async function readRollouts(db: FileDb, condition: Prisma.Sql, now: Date): Promise<StoredRollout[]> {
+async function readRollouts(db: RawQueries, condition: Prisma.Sql, now: Date): Promise<StoredRollout[]> {
   const rows = await db.$queryRaw<Row[]>`
-    SELECT rollout.id, rollout.partner_id AS "partnerId", rollout.file_id AS "fileId", rollout.version_id AS "versionId",
+    SELECT ${keptPlan} rollout.id, rollout.partner_id AS "partnerId", rollout.file_id AS "fileId", rollout.version_id AS "versionId",
       coalesce(rollout.number, file.version + 1) AS version,
       rollout.number IS NOT NULL AS "isWritten", rollout.number IS NOT NULL OR (rollout.version_id = file.reserved_version_id AND ${isDue(now)}) AS "isLive",
       rollout.active, rollout.stages, rollout.failure_percent AS "failurePercent", rollout.min_reports AS "minReports",
@@ -116,7 +117,7 @@ export async function rolloutsOfVersions(
 
 /** Those of versions of files by their numbers, ever live, as they are at `now`. */
 export async function rolloutsOfNumbers(
-  db: FileDb,
+  db: RawQueries,
   partnerId: number,
   asked: readonly { readonly fileId: number; readonly version: number }[],
   now: Date,
@@ -188,7 +189,7 @@ export async function hasStages(db: FileDb, partnerId: number): Promise<boolean>
  * Holds the stages of applications among these to the end of the transaction: the devices of all their tenants are counted in
  * one row. Answers whether there are any; what was read of them before may be another by now.
  */
-export async function holdShared(db: FileDb, rollouts: readonly StoredRollout[]): Promise<boolean> {
+export async function holdShared(db: RawQueries, rollouts: readonly StoredRollout[]): Promise<boolean> {
   const ids = rollouts.flatMap(({ id, partnerId }) => (partnerId === operator ? [id] : []));
   if (ids.length === 0) return false;
   await db.$executeRaw`SELECT FROM rollouts WHERE id = ANY (${ids}::integer[]) ORDER BY id FOR UPDATE`;

@@ -1,79 +1,270 @@
 import { type deliveryRoutes, type PageReply } from '@portal/contracts';
 import { orderedBy, pageReply } from '@portal/database';
 import type { z } from 'zod';
-import { everyone } from '../../assignments/domain/everyone.ts';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
-import { all, deviceConditions, receiptConditions } from '../../receipts/data/delivered.ts';
-import { deliveryStates } from '../../receipts/data/delivery-numbers.ts';
-import { type DeviceRow, deviceColumns } from '../../receipts/data/device-rows.ts';
-import type { Plan } from '../domain/plan.ts';
-import { wantedVersion } from './plan-sql.ts';
+import { all, type Counted, countDelivered, ofReceipts } from '../../receipts/data/delivered.ts';
+import { type DeliveryState, deliveryStates } from '../../receipts/data/delivery-numbers.ts';
+import {
+  byIds,
+  type DeviceRow,
+  inDeviceOrder,
+  isIn,
+  pageOf,
+  type Rows,
+  rowsOf,
+  type Stretch,
+  sortsFew,
+  usuallyFew,
+} from '../../receipts/data/device-rows.ts';
+import {
+  type Asked,
+  asksText,
+  asksTold,
+  type DevicesByState,
+  type FoundDevices,
+} from '../../receipts/data/found-devices.ts';
+import {
+  type DeviceSet,
+  hasDevice,
+  inAny,
+  inBoth,
+  noDevices,
+  without,
+} from '../../receipts/domain/device-set.ts';
+import { haltedOf, type Plan } from '../domain/plan.ts';
+import { placedVersion } from './plan-sql.ts';
 
 type DeliveryQuery = z.output<(typeof deliveryRoutes.listDeliveryDevices)['query']>;
 
+/** A file whose versions go out in stages, and the groups that have it. */
+interface Staged {
+  readonly partnerId: number;
+  readonly plan: Plan;
+  readonly groupIds: readonly number[];
+}
+
+export interface StagedList {
+  /**
+   * One page of the devices that the file reaches, each with the version that it is to have. Another one that is asked for has also
+   * those that told of it.
+   */
+  page(db: FileDb, staged: Staged, query: DeliveryQuery): Promise<PageReply & { devices: DeviceRow[] }>;
+}
+
+/** The devices that are in the list with one version. */
+interface Part {
+  readonly asked: Asked;
+  readonly version: number;
+  readonly byState: DevicesByState;
+  readonly devices: DeviceSet;
+}
+
 const { sql } = Prisma;
 
-const orders: Record<DeliveryQuery['orderKey'], Prisma.Sql> = {
-  at: sql`receipt.at`,
-  user: sql`device.user_folded`,
-  device: sql`device.name_folded`,
-  version: sql`wanted.version`,
-  status: sql`array_position(${[...deliveryStates]}::text[], coalesce(receipt.status, 'not_seen'))`,
-  reason: sql`receipt.reason`,
-};
-
 /**
- * One page of the devices that a file reaches whose versions go out in stages, each with the version that it is to have. Another one
- * that is asked for has also those that told of it. All devices of its groups are looked at.
+ * Which devices are to have which version is known as a bit for each, as are those that pass filters: what is left is to read a page
+ * along the indexes of what was told of each version, put together in their order.
  */
-export async function listStagedDevices(
+export function createStagedList(found: FoundDevices, few = usuallyFew): StagedList {
+  return {
+    async page(db, staged, query) {
+      const parts = await partsOf(found, db, staged, query);
+      const stretches = await stretchesOf(found, parts, query, few);
+      const { ids, total } = await pageOf(stretches, query);
+      const versions = ids.map((id) => parts.find(({ devices }) => hasDevice(devices, id))?.version ?? 0);
+      const { fileId } = staged.plan;
+      const devices = await rowsOf(
+        db,
+        { ...staged, fileId },
+        ids.map((id, index) => ({ id, version: versions[index] ?? 0 })),
+      );
+      return { devices, ...pageReply(total, query) };
+    },
+  };
+}
+
+/** The newest version first. */
+async function partsOf(
+  found: FoundDevices,
   db: FileDb,
-  {
-    groupIds,
-    partnerId,
-    plan,
-  }: { readonly partnerId: number; readonly plan: Plan; readonly groupIds: readonly number[] },
+  staged: Staged,
+  filters: DeliveryQuery,
+): Promise<Part[]> {
+  const { groupIds, partnerId, plan } = staged;
+  const { fileId } = plan;
+  const askedOf = async (version: number): Promise<Asked> => {
+    const delivered = { partnerId, fileId, groupIds, version, group: filters.group, isCurrent: true };
+    return { db, delivered, filters, counted: await countDelivered(db, delivered) };
+  };
+  const layers: Asked[] = [];
+  for (const { version } of plan.layers) layers.push(await askedOf(version));
+  const wanted = await wantedDevices(found, plan, layers);
+  const { version: only } = filters;
+  const shown =
+    only === undefined
+      ? layers
+      : [layers.find((one) => one.delivered.version === only) ?? (await askedOf(only))];
+  const parts: Part[] = [];
+  for (const asked of shown) {
+    const { version } = asked.delivered;
+    const byState = await statesOf(found, asked, wanted.get(version) ?? noDevices, only !== undefined);
+    parts.push({ asked, version, byState, devices: inAny([...byState.values()]) });
+  }
+  return parts;
+}
+
+/** The devices that are to have each version: what their places give them, but for those that keep one that was halted. */
+async function wantedDevices(
+  found: FoundDevices,
+  plan: Plan,
+  layers: readonly Asked[],
+): Promise<Map<number, DeviceSet>> {
+  const [newest] = layers;
+  if (!newest) return new Map();
+  const placed = await found.byKey(newest, ['placed', plan.fileId, planKey(plan)], (counted) =>
+    placedDevices(newest, plan, counted),
+  );
+  const wanted = new Map(
+    plan.layers.map(({ version }) => [version, placed.get(String(version)) ?? noDevices]),
+  );
+  const halted = new Set(haltedOf(plan).map(({ version }) => version));
+  for (const [index, asked] of layers.entries()) {
+    const { version } = asked.delivered;
+    if (!halted.has(version)) continue;
+    const installed = (await found.told(asked)).get('installed') ?? noDevices;
+    const newer = inAny(layers.slice(0, index).map((one) => wanted.get(one.delivered.version) ?? noDevices));
+    const kept = without(installed, newer);
+    wanted.set(version, inAny([wanted.get(version) ?? noDevices, kept]));
+    for (const older of layers.slice(index + 1)) {
+      const theirs = wanted.get(older.delivered.version) ?? noDevices;
+      wanted.set(older.delivered.version, without(theirs, kept));
+    }
+  }
+  return wanted;
+}
+
+/** The same for plans that give the same devices the same versions by their places. */
+const planKey = ({ layers }: Plan): unknown =>
+  layers.map(({ rollout, turn, version }) => [
+    version,
+    turn,
+    rollout && [
+      rollout.state === 'open',
+      rollout.keeps,
+      rollout.stages
+        .filter(({ startedAt }) => startedAt !== null)
+        .map(({ groupIds, percent }) => [percent, groupIds]),
+    ],
+  ]);
+
+function placedDevices({ delivered }: Asked, plan: Plan, { audienceIds }: Counted): Prisma.Sql {
+  const version = placedVersion(plan, { place: sql`device.place`, groupIds: sql`audience.group_ids` });
+  return sql`
+    SELECT placed.version::text AS state, device.id
+    FROM devices device JOIN audiences audience ON audience.id = device.audience_id
+    CROSS JOIN LATERAL (SELECT ${version} AS version) placed
+    WHERE device.partner_id = ${delivered.partnerId} AND device.audience_id = ANY (${[...audienceIds]}::integer[])
+      AND placed.version IS NOT NULL`;
+}
+
+/** Those that pass, by what they told of the version; with `others` also who told of it and is to have another. */
+async function statesOf(
+  found: FoundDevices,
+  asked: Asked,
+  wanted: DeviceSet,
+  others: boolean,
+): Promise<DevicesByState> {
+  const { filters } = asked;
+  const told = await found.toldAs(asked);
+  const text = asksText(filters) ? await found.byText(asked) : undefined;
+  const states = new Map<DeliveryState, DeviceSet>();
+  for (const state of deliveryStates) {
+    if (filters.status && !filters.status.includes(state)) continue;
+    if (state === 'not_seen' && asksTold(filters)) continue;
+    const some =
+      state === 'not_seen'
+        ? without(wanted, inAny([...told.values()]))
+        : others && state !== 'seen'
+          ? (told.get(state) ?? noDevices)
+          : inBoth(told.get(state) ?? noDevices, wanted);
+    states.set(state, text ? inBoth(some, text) : some);
+  }
+  return states;
+}
+
+async function stretchesOf(
+  found: FoundDevices,
+  parts: readonly Part[],
   query: DeliveryQuery,
-): Promise<PageReply & { devices: DeviceRow[] }> {
-  const { group, order, orderKey, page, perPage, status, version } = query;
-  const own = wantedVersion(plan, {
-    id: sql`device.id`,
-    place: sql`device.place`,
-    groupIds: sql`audience.group_ids`,
-  });
-  const conditions = [
-    sql`device.partner_id = ${partnerId}`,
-    sql`(${groupIds.includes(everyone)} OR audience.group_ids && ${[...groupIds]}::integer[])`,
-    ...(group === undefined ? [] : [sql`${group}::integer = ANY (audience.group_ids)`]),
-    version === undefined
-      ? sql`own.version IS NOT NULL`
-      : sql`(own.version = ${version}::integer OR receipt.status <> 'seen')`,
-    ...(status ? [sql`coalesce(receipt.status, 'not_seen') = ANY (${[...status]}::text[])`] : []),
-    deviceConditions(partnerId, query),
-    receiptConditions(query),
-  ];
-  const ofReceipt = sql`receipt.file_id = ${plan.fileId} AND receipt.version = wanted.version AND receipt.device_id = device.id`;
-  const rows = await db.$queryRaw<(DeviceRow & { id: number; total: number })[]>`
-    WITH hit AS MATERIALIZED (
-      SELECT device.id, wanted.version, ${orders[orderKey]} AS "orderKey"
-      FROM devices device JOIN audiences audience ON audience.id = device.audience_id
-      CROSS JOIN LATERAL (SELECT ${own} AS version) own
-      CROSS JOIN LATERAL (SELECT coalesce(${version ?? null}::integer, own.version) AS version) wanted
-      LEFT JOIN receipts receipt ON ${ofReceipt}
-      WHERE ${all(conditions)}
-    ), total AS (SELECT count(*)::integer AS total FROM hit), page AS (
-      SELECT hit.*, row_number() OVER (
-        ORDER BY ${orderedBy(sql`hit."orderKey"`, sql`hit.id`, { nullable: true, order, reversed: false })}) AS number
-      FROM hit ORDER BY number LIMIT ${perPage} OFFSET ${(page - 1) * perPage}
-    )
-    SELECT total.total, device.id, device.user_id AS "userId", coalesce(person.name, '') AS "userName",
-      coalesce(person.login_id, '') AS "loginId", wanted.version, ${deviceColumns}
-    FROM total LEFT JOIN page wanted ON true
-    LEFT JOIN devices device ON device.id = wanted.id
-    LEFT JOIN people person ON person.user_id = device.user_id
-    LEFT JOIN receipts receipt ON ${ofReceipt}
-    ORDER BY wanted.number`;
-  const devices = rows.flatMap(({ id, total: _total, ...row }) => (id === null ? [] : [row]));
-  return { devices, ...pageReply(rows[0]?.total ?? 0, query) };
+  few: number,
+): Promise<Stretch[]> {
+  const { order, orderKey } = query;
+  const [first] = parts;
+  if (!first) return [];
+  const inStates = (states: readonly DeliveryState[]) =>
+    inAny(parts.flatMap(({ byState }) => states.flatMap((state) => byState.get(state) ?? [])));
+  switch (orderKey) {
+    case 'user':
+    case 'device':
+      return [inDeviceOrder(first.asked, inAny(parts.map(({ devices }) => devices)), query, few)];
+    case 'version':
+      return (order === 'desc' ? parts : parts.toReversed()).map(({ devices }) => byIds(devices, order));
+    case 'status':
+      return (order === 'asc' ? deliveryStates : deliveryStates.toReversed()).map((state) =>
+        byIds(inStates([state]), order),
+      );
+    case 'at': {
+      const told = parts.map((part) => ({
+        ...part,
+        devices: without(part.devices, part.byState.get('not_seen') ?? noDevices),
+      }));
+      return [inToldOrder(told, 'at', query, few), byIds(inStates(['not_seen']), order)];
+    }
+    case 'reason': {
+      const reasoned: Part[] = [];
+      for (const part of parts) {
+        reasoned.push({ ...part, devices: inBoth(part.devices, await found.withReason(part.asked)) });
+      }
+      const rest = parts.map(({ devices }, index) => without(devices, reasoned[index]?.devices ?? noDevices));
+      return [inToldOrder(reasoned, 'reason', query, few), byIds(inAny(rest), order)];
+    }
+  }
+}
+
+/** What was told of several versions, each along its index. */
+function inToldOrder(
+  parts: readonly Part[],
+  column: 'at' | 'reason',
+  { order }: DeliveryQuery,
+  few: number,
+): Stretch {
+  const some = parts.filter(({ devices }) => devices.size > 0);
+  const count = some.reduce((sum, { devices }) => sum + devices.size, 0);
+  const [first] = some;
+  const key = column === 'at' ? sql`receipt.at` : sql`receipt.reason`;
+  const ofPart = ({ asked, devices }: Part) => sql`
+    SELECT receipt.device_id AS id, ${key} AS key FROM receipts receipt
+    WHERE ${all([
+      ofReceipts(asked.delivered),
+      isIn(sql`receipt.device_id`, devices, few),
+      // What else the indexes have.
+      sql`receipt.audience_id IS NOT NULL`,
+      ...(column === 'reason' ? [sql`receipt.reason IS NOT NULL`] : []),
+    ])}`;
+  return {
+    count,
+    async read({ reversed, skip, take }: Rows) {
+      if (!first) return [];
+      const rows = await sortsFew(
+        first.asked.db,
+        count <= few,
+        async () =>
+          first.asked.db.$queryRaw<{ id: number }[]>`
+          SELECT id FROM (${Prisma.join(some.map(ofPart), ' UNION ALL ')}) told
+          ORDER BY ${orderedBy(sql`key`, sql`id`, { nullable: false, order, reversed })} LIMIT ${take} OFFSET ${skip}`,
+      );
+      return rows.map(({ id }) => id);
+    },
+  };
 }

@@ -1,0 +1,65 @@
+import { createScopedPool, isConflict, type RawQueries, rawQueries, type Scope } from '@portal/database';
+import type { Clock, Logger } from '@portal/kernel';
+import type { SqlExecutor } from '@portal/messaging';
+import { inTransaction, type Outbox } from './store.ts';
+
+/** One transaction of statements written by hand. */
+export interface DirectTransaction {
+  readonly db: RawQueries;
+  readonly outbox: Outbox;
+}
+
+/**
+ * Changes by statements that are written by hand, on connections of their own: for what comes thousands of times a second. All else
+ * uses the store.
+ */
+export interface DirectStore {
+  /**
+   * As `write` of the store; `first` is sent ahead of everything else, with nobody waiting for it: a lock, in whose answer there is
+   * nothing. Under no operation log.
+   */
+  write<T>(
+    scope: Scope,
+    first: { readonly text: string; readonly values: unknown[] },
+    work: (tx: DirectTransaction) => Promise<T>,
+  ): Promise<T>;
+  close(): Promise<void>;
+}
+
+const longestMs = 30_000;
+const retries = 3;
+
+export function createDirectStore(options: {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly source: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): DirectStore {
+  const pool = createScopedPool(options);
+  return {
+    async write(scope, first, work) {
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await pool.transaction(scope, longestMs, async (transaction) => {
+            transaction.send(first);
+            const db = rawQueries(transaction);
+            // Events are written last: they go with the commit.
+            const written: SqlExecutor = {
+              async $executeRawUnsafe(text, ...values) {
+                transaction.send({ text, values });
+                return 0;
+              },
+              $queryRawUnsafe: async <R>(text: string, ...values: unknown[]) =>
+                (await transaction.query({ text, values })).rows as R,
+            };
+            return inTransaction(written, options, async ({ outbox }) => work({ db, outbox }));
+          });
+        } catch (error) {
+          if (!isConflict(error) || attempt === retries) throw error;
+        }
+      }
+    },
+    close: async () => pool.close(),
+  };
+}
