@@ -49,7 +49,7 @@ export {
 } from './copies/state-events.ts';
 export { demoPassword } from './demo.ts';
 export { createDirectStore, type DirectStore, type DirectTransaction } from './direct-store.ts';
-export { Answer, HtmlPage } from './http/answer.ts';
+export { Answer, HtmlPage, WrittenJson } from './http/answer.ts';
 export { errorBody, languageOf, replyFor } from './http/error-reply.ts';
 export { apiHeaders } from './http/headers.ts';
 export { type Readiness, serveHealth } from './http/health.ts';

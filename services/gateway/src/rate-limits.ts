@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits, type RouteContract } from '@portal/contracts';
@@ -230,7 +230,7 @@ export function createRateLimiter({ budgets, streams }: Counts): RateLimiter {
 }
 
 /** What others may not read, or of any length, as the name of a counter. */
-const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const hashed = (text: string): string => hash('sha256', text, 'base64url');
 
 /** For load tests: everybody has everything. */
 export const unlimited: RateLimiter = {

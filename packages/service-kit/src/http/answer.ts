@@ -18,12 +18,25 @@ export class Answer<S extends SuccessStatus = SuccessStatus, V = unknown> {
   }
 }
 
+/** An answer that is JSON as it is to be sent, with names that are not ours: of what a customer stored. The kit looks at nothing in it. */
+export class WrittenJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
 type StatusOf<C extends RouteContract> = keyof C['replies'] & SuccessStatus;
 
 /** What a handler may answer: the value of its contract's own status, or an `Answer` with any that is declared. */
 export type HandlerReply<C extends RouteContract> =
   | z.input<C['response']>
-  | { [S in StatusOf<C>]: Answer<S, z.input<NonNullable<C['replies'][S]>>> }[StatusOf<C>]
+  | { [S in StatusOf<C>]: Answer<S, z.input<NonNullable<C['replies'][S]>> | WrittenJson> }[StatusOf<C>]
   | HtmlPage;
 
 /** What a page may do beside being shown. */

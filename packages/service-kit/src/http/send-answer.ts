@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type BytesOut, type EventsOut, mediaOf, type RouteContract, toWire } from '@portal/contracts';
+import {
+  type BytesOut,
+  type EventsOut,
+  isVerbatim,
+  mediaOf,
+  type RouteContract,
+  toWire,
+} from '@portal/contracts';
 import type { Logger } from '@portal/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Answer, HtmlPage, type PageOptions } from './answer.ts';
+import { Answer, HtmlPage, type PageOptions, WrittenJson } from './answer.ts';
 import { headerOf } from './headers.ts';
 import { sendEvents } from './send-events.ts';
 import { namesVersion, tagOf } from './versions.ts';
@@ -31,19 +38,21 @@ export interface WrittenAnswer {
   readonly body: unknown;
 }
 
-/** Checks a handler's answer against the contract. Streams are not read, so their content is not checked. */
+/** Checks a handler's answer against the contract. Streams and written JSON are not read, so their content is not checked. */
 export function writeAnswer(contract: RouteContract, answer: unknown): WrittenAnswer {
   if (answer instanceof HtmlPage) return { status: contract.status, version: null, body: answer };
   const { location, status, value, version }: Answer =
     answer instanceof Answer ? answer : new Answer(contract.status, answer);
   const schema = contract.replies[status];
   if (!schema) throw new Error(`${contract.id} declares no answer with ${status}`);
+  if (value instanceof WrittenJson && !isVerbatim(schema))
+    throw new Error(`${contract.id} has names of ours`);
   const isStream = ['bytes', 'events'].includes(mediaOf(schema).kind);
   return {
     status,
     version: version ?? null,
     ...(location !== undefined && { location }),
-    body: isStream ? value : toWire(schema)(schema.parse(value)),
+    body: isStream || value instanceof WrittenJson ? value : toWire(schema)(schema.parse(value)),
   };
 }
 
@@ -87,6 +96,7 @@ export function sendAnswer(
       return sendEvents(body as EventsOut<unknown>, media, exchange);
     default: {
       const [type] = media.types;
+      if (body instanceof WrittenJson) return reply.type(`${type}; charset=utf-8`).send(body.text);
       return type === 'application/json' ? body : reply.type(type).send(JSON.stringify(body));
     }
   }

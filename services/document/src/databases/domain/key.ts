@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** By which scanners of repositories and logs know what it is. */
 const prefix = 'portal_db_';
@@ -9,5 +9,5 @@ export const makeKey = (): string => prefix + randomBytes(32).toString('base64ur
 
 /** What a key is found by; undefined for a text that cannot be one. */
 export function hashOf(key: string): Buffer<ArrayBuffer> | undefined {
-  return form.test(key) ? Buffer.from(createHash('sha256').update(key).digest()) : undefined;
+  return form.test(key) ? Buffer.from(hash('sha256', key, 'buffer')) : undefined;
 }

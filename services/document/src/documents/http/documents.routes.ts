@@ -1,12 +1,12 @@
-import { type RouteReply, documentRoutes as routes } from '@portal/contracts';
+import { documentRoutes as routes } from '@portal/contracts';
 import { pageReply } from '@portal/database';
 import { AppError, fieldError, newId } from '@portal/kernel';
-import { Answer, type Implementation, implement } from '@portal/service-kit';
+import { Answer, type Implementation, implement, WrittenJson } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import type { StoredDocument } from '../../store/document-store.ts';
 import { parseFilter } from '../../store/filter/filter.ts';
 import { parseFields, parseSort } from '../../store/sort.ts';
-import { written, writtenFields } from '../../store/written-document.ts';
+import { lineOf, written, writtenFields } from '../../store/written-document.ts';
 import { contentIn, documentIn, Fault, isDocumentId } from '../domain/document.ts';
 import { lineMessage } from '../domain/line-message.ts';
 import { exportDocuments } from '../use-cases/export-documents.ts';
@@ -111,10 +111,8 @@ export function documentsRoutes(deps: Dependencies): Implementation[] {
 const filterIn = ({ filter }: { readonly filter?: string | undefined }) =>
   filter === undefined ? {} : { filter: parseFilter(filter) };
 
-const shown = (
-  document: StoredDocument,
-): [RouteReply<typeof routes.getDocument>, { readonly version: string }] => [
-  written(document),
+const shown = (document: StoredDocument): [WrittenJson, { readonly version: string }] => [
+  new WrittenJson(lineOf(document)),
   { version: String(document.version) },
 ];
 

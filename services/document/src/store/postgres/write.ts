@@ -12,6 +12,9 @@ export interface DocumentRow {
   readonly updated_at: Date;
 }
 
+/** As a statement answers it, or what it answers where the collection is another one. */
+type MadeRow = Omit<DocumentRow, 'source'> & { readonly is_known: boolean };
+
 /**
  * Writers share the row of the collection until they commit, so that an index of which they know nothing waits for them. They
  * find no row where the collection has gone or its indexes are others.
@@ -22,6 +25,8 @@ const known = (id: string, generation: string): string =>
   )`;
 
 const columns = 'id, source, version, created_at, updated_at';
+/** Without what was sent. */
+const madeColumns = 'id, version, created_at, updated_at';
 
 /** Undefined where the `_id` is taken. */
 export async function insertRow(
@@ -29,16 +34,18 @@ export async function insertRow(
   collection: Collection,
   document: NewDocument,
 ): Promise<DocumentRow | undefined> {
-  const { rows } = await connection.query<DocumentRow & { is_known: boolean }>({
+  const source = JSON.stringify(document.content);
+  const { rows } = await connection.query<MadeRow>({
     name: 'document-insert',
     text: `WITH ${known('$1', '$2')}, added AS (
         INSERT INTO documents.documents (collection_id, partner_id, id, source)
-        SELECT id, partner_id, $3, $4 FROM known ON CONFLICT DO NOTHING RETURNING ${columns}
+        SELECT id, partner_id, $3, $4 FROM known ON CONFLICT DO NOTHING RETURNING ${madeColumns}
       )
       SELECT EXISTS (SELECT FROM known) AS is_known, added.* FROM (SELECT) one LEFT JOIN added ON true`,
-    values: [collection.id, collection.generation, document.id, JSON.stringify(document.content)],
+    values: [collection.id, collection.generation, document.id, source],
   });
-  return known1(rows);
+  const made = known1(rows);
+  return made && { ...made, source };
 }
 
 /** Undefined where there is no such document, or not of that version. */
@@ -48,23 +55,19 @@ export async function updateRow(
   document: NewDocument,
   ifVersion: number | undefined,
 ): Promise<DocumentRow | undefined> {
-  const { rows } = await connection.query<DocumentRow & { is_known: boolean }>({
+  const source = JSON.stringify(document.content);
+  const { rows } = await connection.query<MadeRow>({
     name: 'document-update',
     text: `WITH ${known('$1', '$2')}, changed AS (
         UPDATE documents.documents SET source = $4, version = version + 1, updated_at = now()
         WHERE collection_id = (SELECT id FROM known) AND id = $3 AND ($5::integer IS NULL OR version = $5)
-        RETURNING ${columns}
+        RETURNING ${madeColumns}
       )
       SELECT EXISTS (SELECT FROM known) AS is_known, changed.* FROM (SELECT) one LEFT JOIN changed ON true`,
-    values: [
-      collection.id,
-      collection.generation,
-      document.id,
-      JSON.stringify(document.content),
-      ifVersion ?? null,
-    ],
+    values: [collection.id, collection.generation, document.id, source, ifVersion ?? null],
   });
-  return known1(rows);
+  const made = known1(rows);
+  return made && { ...made, source };
 }
 
 /** The row that was deleted; undefined where there is no such document, or not of that version. */
@@ -87,7 +90,7 @@ export async function deleteRow(
   return known1(rows);
 }
 
-function known1(rows: readonly (DocumentRow & { is_known: boolean })[]): DocumentRow | undefined {
+function known1<Row extends MadeRow>(rows: readonly Row[]): Row | undefined {
   const [row] = rows;
   if (!row?.is_known) throw new StaleCollection();
   // Of a left join without a row on its right side.
