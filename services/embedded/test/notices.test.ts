@@ -3,6 +3,7 @@ import {
   importSettled,
   importUsers,
   send,
+  signInAdmin,
   signIn as signInPortal,
   uploadFile,
 } from '@portal/testing/http-client';
@@ -182,3 +183,100 @@ test('When users are imported, then they get a mail to choose a password, unless
   expect(sent.body).toEqual({ count: 1, skipped: 0 });
   expect((await mail('unmailed@example.com', 1)).text).toContain('reset_token=');
 });
+
+test.each([
+  [
+    'ja',
+    '段階配信が停止しました',
+    ['停止の理由: 失敗の上限に達したため', '報告: 1台（うち失敗 1台）'],
+    '停止の理由: 管理者の操作',
+  ],
+  [
+    'en',
+    'A rollout was halted',
+    ['Halted by: the limit of its failures', 'Reports: 1 device, 1 failed'],
+    'Halted by: an administrator',
+  ],
+])(
+  'When stages halt, by their limit and by hand, then each company admin gets one mail and one notice (%s)',
+  async (lang, subject, byLimit, byHand) => {
+    const code = `halting-${lang}`;
+    const administrator = await signInAdmin(product);
+    const company = {
+      name: code,
+      partner_code: code,
+      unit_id: 1,
+      contract_rank: 'standard',
+      license_count: 3,
+    };
+    const made = await send(product, 'POST', '/v1/admin/partners', {
+      token: administrator,
+      body: { ...company, lang },
+    });
+    const pid = Number(made.body['id']);
+    const path = `/v1/partner/partners/${pid}`;
+    const admins = ['first', 'second'].map((name) => `${name}@${code}.example`);
+    for (const email of admins) {
+      const body = { name: email, email, password: demoPassword };
+      const add = async () =>
+        send(product, 'POST', `/v1/admin/partners/${pid}/admins`, { token: administrator, body });
+      await vi.waitFor(async () => expect((await add()).status).toBe(201), { timeout: 10_000 });
+    }
+    const tokens = await Promise.all(admins.map(async (email) => signInPortal(product, code, email)));
+    const [token] = tokens;
+    const group = await send(product, 'POST', `${path}/groups`, { token, body: { name: 'Sales' } });
+    const reader = {
+      name: 'Reader',
+      login_user_id: 'reader',
+      password: demoPassword,
+      group_ids: [group.body['id']],
+    };
+    expect((await send(product, 'POST', `${path}/users`, { token, body: reader })).status).toBe(201);
+    const file = { partnerId: pid, name: 'Tour', fileName: 'tour.uap', content: Buffer.from('bytes') };
+    const id = await uploadFile(product, token ?? '', file);
+    const rollout = { stages: [{ percent: 100 }], halt: { failure_percent: 1, min_reports: 1 } };
+    const groups = { group_ids: [group.body['id']], rollout };
+    expect((await send(product, 'PUT', `${path}/files/${id}/groups`, { token, body: groups })).status).toBe(
+      200,
+    );
+
+    /** What each of the admins was told, newest first. */
+    const told = async (count: number) =>
+      Promise.all(
+        admins.map(async (email, index) =>
+          vi.waitFor(
+            async () => {
+              const mails = (await mailsTo(email)).filter((one) => one.subject === `[${code}] ${subject}`);
+              const { body } = await send(product, 'GET', '/v1/partner/notices', { token: tokens[index] });
+              const notices = (body['notices'] as { kind: string; data: { byHand: boolean } }[]).filter(
+                ({ kind }) => kind === 'rollout_halted',
+              );
+              expect([mails.length, notices.length]).toEqual([count, count]);
+              return { text: mails[0]?.text ?? '', data: notices[0]?.data };
+            },
+            { timeout: 20_000, interval: 50 },
+          ),
+        ),
+      );
+    const player = await signInPortal(product, code, 'reader', `device-${lang}`);
+    const failed = { version: 1, status: 'failed', at: new Date().toISOString().replace(/\.\d+Z$/, 'Z') };
+    const receipt = await send(product, 'PUT', `/v1/user/files/${id}/receipt`, {
+      token: player,
+      body: failed,
+    });
+    expect(receipt.status).toBe(200);
+    for (const { data, text } of await told(1)) {
+      for (const words of byLimit) expect(text).toContain(words);
+      expect(data).toEqual({ fileId: id, name: 'Tour', version: 1, reports: 1, failures: 1, byHand: false });
+    }
+    const act = async (action: string) =>
+      send(product, 'POST', `${path}/files/${id}/rollout/${action}`, { token, body: {} });
+    expect((await act('resume')).status).toBe(200);
+    expect((await act('halt')).status).toBe(200);
+    expect((await act('halt')).status).toBe(400);
+    for (const { data, text } of await told(2)) {
+      expect(text).toContain(byHand);
+      expect(data).toMatchObject({ reports: 0, failures: 0, byHand: true });
+    }
+  },
+);
