@@ -248,6 +248,15 @@ const ssoTest = (state: 'accepted' | 'refused') =>
 
 /** Requests of changes, as another administrator has made them. */
 const concerned = (users: number, devices: number, names: readonly string[]) => ({ users, devices, names });
+const stagesInWords = {
+  stages: [
+    { percent: 100, group_ids: [1] },
+    { percent: 10, after: 'P1D' },
+    { percent: 50, after: 'PT12H' },
+    { percent: 100 },
+  ],
+  halt: { failure_percent: 5, min_reports: 20 },
+};
 const approvalRows = (['waiting', 'waiting', 'approved', 'declined', 'stale'] as const).map(
   (state, index) => ({
     id: 11 + index,
@@ -256,7 +265,7 @@ const approvalRows = (['waiting', 'waiting', 'approved', 'declined', 'stale'] as
     file: index === 4 ? null : { id: 1, name: `${'配信するファイル'.repeat(3)} ${'x'.repeat(60)}` },
     body: [
       { group_ids: [0, 1], notify_email: true, notify_push: false },
-      { version: 3, version_note: 'Back' },
+      { version: 3, version_note: 'Back', rollout: stagesInWords },
       { update_reservation_at: '2099-01-01T00:00:00Z', file_name: 'tour.uap', file_size: 123_456 },
       {},
       {},

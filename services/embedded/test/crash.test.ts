@@ -1,4 +1,4 @@
-import { send, signIn, uploadFile } from '@portal/testing/http-client';
+import { demoPassword, send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectAsService } from './support.ts';
@@ -201,4 +201,175 @@ test('When it is killed in the middle of receipts, then what was answered counts
   } finally {
     await db.end();
   }
+});
+
+const stagedPeople = 6;
+const waitMs = 2_000;
+
+test('When it is killed in the middle of stages, then they begin at their times, and each person is told once', {
+  timeout: 240_000,
+}, async () => {
+  const administrator = await signInAdmin(product);
+  const company = { name: 'Staged', partner_code: 'staged', unit_id: 1, contract_rank: 'standard' };
+  const made = await send(product, 'POST', '/v1/admin/partners', {
+    token: administrator,
+    body: { ...company, license_count: stagedPeople, uap_file_limit: 10 },
+  });
+  const partnerId = Number(made.body['id']);
+  const email = 'admin@staged.example';
+  const add = async () =>
+    send(product, 'POST', `/v1/admin/partners/${partnerId}/admins`, {
+      token: administrator,
+      body: { name: email, email, password: demoPassword },
+    });
+  await vi.waitFor(async () => expect((await add()).status).toBe(201), { timeout: 20_000 });
+  const asAdmin = async () => signIn(product, 'staged', email);
+  const path = `/v1/partner/partners/${partnerId}`;
+  let token = await asAdmin();
+  const group = Number(
+    (await send(product, 'POST', `${path}/groups`, { token, body: { name: 'Staged' } })).body.id,
+  );
+  const players = await Promise.all(
+    Array.from({ length: stagedPeople }, async (_, index) => {
+      const address = `staged-${index}@example.com`;
+      const body = { name: address, email: address, group_ids: [group] };
+      expect((await send(product, 'POST', `${path}/users`, { token, body })).status).toBe(201);
+      const link = await vi.waitFor(
+        async () => {
+          const box = await send(product, 'GET', `/dev/mailbox?to=${address}`);
+          const [, found] = /reset_token=([\w-]+)/.exec(JSON.stringify(box.body)) ?? [];
+          return found ?? expect.fail('No mail yet');
+        },
+        { timeout: 20_000, interval: 50 },
+      );
+      const chosen = await send(product, 'PUT', '/v1/user/password/init', {
+        body: { reset_token: link, password: demoPassword },
+      });
+      expect(chosen.status).toBe(200);
+      const uuid = `staged-${index}`;
+      return { address, uuid, token: await signIn(product, 'staged', address, uuid) };
+    }),
+  );
+  const versionOf = async (player: (typeof players)[number], id: number): Promise<number> => {
+    const { body } = await send(product, 'GET', '/v1/user/files?per_page=100', { token: player.token });
+    const files = body['files'] as { id: number; version: number }[];
+    return files.find((file) => file.id === id)?.version ?? 0;
+  };
+  const mailsAbout = async (address: string, name: string) => {
+    const { body } = await send(product, 'GET', `/dev/mailbox?to=${address}`);
+    return (body['mails'] as { text: string }[]).filter(({ text }) => text.includes(name)).length;
+  };
+  const valueOf = async (sql: string, values: unknown[]): Promise<string> => {
+    const db = await connectAsService(product, 'file');
+    try {
+      return (await db.query<{ value: string }>(sql, values)).rows[0]?.value ?? '';
+    } finally {
+      await db.end();
+    }
+  };
+
+  for (const round of [0, 1, 2]) {
+    const name = `Staged tour ${round}`;
+    const file = { partnerId, name, fileName: `staged-${round}.uap`, content: Buffer.from(name) };
+    const id = await uploadFile(product, token, file);
+    const stages = [{ percent: 30 }, { percent: 60, after: 'PT2S' }, { percent: 100, after: 'PT2S' }];
+    const body = { group_ids: [group], notify_email: true, rollout: { stages } };
+    expect((await send(product, 'PUT', `${path}/files/${id}/groups`, { token, body })).status).toBe(200);
+    const polling = new AbortController();
+    const seen: { uuid: string; asked: number; answered: number; version: number }[] = [];
+    const polls = players.map(async (player) => {
+      while (!polling.signal.aborted) {
+        const asked = Date.now();
+        const version = await versionOf(player, id);
+        seen.push({ uuid: player.uuid, asked, answered: Date.now(), version });
+      }
+    });
+    const settled = Promise.allSettled(polls);
+    // Before any job has come, between two stages, and after the last.
+    await new Promise((resolve) => setTimeout(resolve, 150 + round * (waitMs + 100)));
+    await product.kill({ sparePostgres: round % 2 === 0 });
+    polling.abort();
+    await settled;
+    await product.start();
+    token = await asAdmin();
+
+    await expect
+      .poll(async () => Promise.all(players.map(async (player) => versionOf(player, id))), {
+        timeout: 20_000,
+      })
+      .toEqual(players.map(() => 1));
+    await expect
+      .poll(async () => Promise.all(players.map(async ({ address }) => mailsAbout(address, name))), {
+        timeout: 30_000,
+      })
+      .toEqual(players.map(() => 1));
+    const begunAt = await valueOf(
+      `SELECT jsonb_path_query_array(stages, '$[*].startedAt')::text AS value FROM rollouts WHERE file_id = $1`,
+      [id],
+    );
+    const begun = (JSON.parse(begunAt) as string[]).map((time) => Date.parse(time));
+    // However late it is written down.
+    expect(begun.map((time) => time - (begun[0] ?? 0))).toEqual([0, waitMs, 2 * waitMs]);
+    for (const { uuid } of players) {
+      const place = await valueOf(`SELECT ((place_of($1) + place_of($2)) % 100)::text AS value`, [
+        uuid,
+        `${id}.1`,
+      ]);
+      const from = begun[[30, 60, 100].findIndex((percent) => Number(place) < percent)] ?? 0;
+      const own = seen.filter((one) => one.uuid === uuid);
+      expect(own.filter(({ answered, version }) => version === 1 && answered < from)).toEqual([]);
+      expect(own.filter(({ asked, version }) => version === 0 && asked > from)).toEqual([]);
+    }
+  }
+  for (const { address } of players) {
+    for (const round of [0, 1, 2]) expect(await mailsAbout(address, `Staged tour ${round}`)).toBe(1);
+  }
+
+  // A version that fails, and a kill before it is known whether the failure was heard.
+  const content = Buffer.from('first');
+  const id = await uploadFile(product, token, {
+    partnerId,
+    name: 'Halted',
+    fileName: 'halted.uap',
+    content,
+  });
+  const groups = { group_ids: [group] };
+  expect((await send(product, 'PUT', `${path}/files/${id}/groups`, { token, body: groups })).status).toBe(
+    200,
+  );
+  const rollout = { stages: [{ percent: 100 }], halt: { failure_percent: 1, min_reports: 1 } };
+  const replaced = await send(product, 'PUT', `${path}/files/${id}`, {
+    token,
+    body: { file_name: 'halted.uap', file_size: content.length, rollout },
+  });
+  await fetch(String(replaced.body['signedUrl']), { method: 'PUT', body: new Uint8Array(content) });
+  const complete = `/v1/uploads/${String(replaced.body['uploadId'])}/complete`;
+  expect((await send(product, 'POST', complete, { token, body: {} })).status).toBe(200);
+  const [first, second] = players;
+  if (!first || !second) throw new Error('No players');
+  const tell = async (player: typeof first, status: string) =>
+    send(product, 'PUT', `/v1/user/files/${id}/receipt`, {
+      token: player.token,
+      body: { version: 2, status, at: new Date().toISOString().replace(/\.\d+Z$/, 'Z') },
+    });
+  expect((await tell(second, 'downloaded')).status).toBe(200);
+  const lost = Promise.allSettled([tell(first, 'failed')]);
+  await new Promise((resolve) => setTimeout(resolve, 3));
+  await product.kill();
+  await lost;
+  await product.start();
+  token = await asAdmin();
+  const state = async () => (await send(product, 'GET', `${path}/files/${id}/rollout`, { token })).body;
+  const { failures, reports, state: left } = await state();
+  expect([
+    ['halted', 1, 1],
+    ['done', 0, 0],
+  ]).toContainEqual([left, reports, failures]);
+  expect(await versionOf(second, id)).toBe(left === 'halted' ? 1 : 2);
+  expect((await tell(first, 'failed')).status).toBe(200);
+  expect(await state()).toMatchObject({ state: 'halted', reports: 1, failures: 1 });
+  expect(await Promise.all(players.map(async (player) => versionOf(player, id)))).toEqual(
+    players.map(() => 1),
+  );
+  await expect.poll(async () => mailsAbout(email, 'Halted'), { timeout: 20_000 }).toBe(1);
 });

@@ -293,7 +293,8 @@ async function fillCompany(): Promise<void> {
     );
   const delivered = await upload(`${word}-tour.uap`);
   await isWhole(delivered);
-  const rollout = { stages: [{ percent: 100 }] };
+  // Some are told of it, others still to be.
+  const rollout = { stages: [{ percent: 100, group_ids: [group] }, { percent: 100 }] };
   await call('PUT', `/files/${delivered}/groups`, { group_ids: [group], notify_email: true, rollout });
   await call('PUT', '/delivery_settings', { versions_kept: 3 });
   await call('POST', '/calendar/token');
@@ -439,6 +440,7 @@ const emptyAsARule: readonly string[] = [
   ...ofEach('deleted_partner'),
   'file.delivery_changes',
   'file.early_receipts',
+  'file.newcomers',
   'identity.reset_mails',
   'push.delivery_pages',
   'push.delivery_runs',
