@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renderApp } from './render-app.tsx';
 import { failure, file, onePage, server } from './server.ts';
-import { signInPartner } from './sign-in.ts';
+import { signInAdmin, signInPartner } from './sign-in.ts';
 
 const base = '*/v1/partner/partners/7/files/1';
 const sales = { id: 3, name: 'Sales' };
@@ -202,4 +202,114 @@ describe('The form of the groups', () => {
       ]),
     );
   });
+});
+
+describe('The stages of an application', () => {
+  const numbers = (installed: number, failed: number, devices: number) => ({
+    targeted: { users: devices, devices },
+    states: {
+      not_seen: devices - installed - failed,
+      seen: 0,
+      downloading: 0,
+      downloaded: 0,
+      installed,
+      failed,
+      removed: 0,
+    },
+    failure_reasons: [],
+  });
+  const application = {
+    id: 4,
+    name: 'Viewer',
+    file_name: 'viewer.uap',
+    file_size: 2048,
+    sale_type: 1,
+    all_deliver_flag: true,
+    partners: [],
+    partner_count: 0,
+    version: 2,
+    status: 'published',
+    upload: null,
+    unit_id: null,
+    publisher: null,
+    created_at: '2026-11-20T00:00:00Z',
+    updated_at: '2026-11-20T00:00:00Z',
+  };
+  const app = '*/v1/admin/applications/4';
+
+  beforeEach(async () => {
+    await signInAdmin();
+    server.use(
+      http.get(app, () => HttpResponse.json(application)),
+      http.get(`${app}/rollout`, () => HttpResponse.json(now)),
+      http.get(`${app}/versions`, () =>
+        HttpResponse.json({
+          ...onePage(2),
+          versions: [version(2, { state: 'current', live_until: null, rollout: now }), version(1)],
+        }),
+      ),
+      http.get(`${app}/delivery`, () =>
+        HttpResponse.json({
+          ...onePage(2),
+          ...numbers(5, 2, 12),
+          version: 2,
+          versions: [],
+          partners: [
+            { id: 1, name: 'Alpha', ...numbers(5, 0, 6) },
+            { id: 2, name: 'Beta', ...numbers(0, 2, 6) },
+          ],
+        }),
+      ),
+      http.post(`${app}/rollout/:action`, async ({ params, request }) => {
+        const text = await request.text();
+        made.push({ path: String(params.action), body: text === '' ? undefined : JSON.parse(text) });
+        if (params.action === 'halt') now = halted;
+        return HttpResponse.json(now);
+      }),
+      http.post(`${app}/versions/1/restore`, async ({ request }) => {
+        made.push({ path: 'restore', body: await request.json() });
+        return HttpResponse.json({ version: 3 }, { status: 201 });
+      }),
+    );
+  });
+
+  it('are halted by who publishes it, who sees what became of it in each company, and puts the version before back', async () => {
+    const { user } = renderApp('/admin/applications/detail/?id=4');
+    const panel = within(await screen.findByRole('region', { name: '段階配信' }));
+    const table = within(await screen.findByRole('table', { name: '企業別' }));
+    expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
+      expect.anything(),
+      expect.stringMatching(/Alpha6.*5/),
+      expect.stringMatching(/Beta6.*2/),
+    ]);
+    await user.click(panel.getByRole('button', { name: '停止する' }));
+    const asked = within(await screen.findByRole('dialog', { name: '段階配信を停止しますか？' }));
+    await user.click(asked.getByRole('button', { name: '停止する' }));
+    await user.click(await panel.findByRole('button', { name: 'バージョン 1 に戻す' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'バージョン 1 に戻しますか？' }));
+    await user.click(dialog.getByRole('radio', { name: /段階/ }));
+    // Groups are those of its companies.
+    expect(dialog.queryByRole('combobox', { name: /対象/ })).toBeNull();
+    expect(dialog.queryByRole('button', { name: /試験グループ/ })).toBeNull();
+    await user.click(dialog.getByRole('button', { name: '元に戻す' }));
+    await waitFor(() =>
+      expect(made).toEqual([
+        { path: 'halt', body: undefined },
+        {
+          path: 'restore',
+          body: {
+            rollout: {
+              stages: [
+                { percent: 1 },
+                { percent: 10, after: 'P1D' },
+                { percent: 50, after: 'P1D' },
+                { percent: 100, after: 'P1D' },
+              ],
+              halt: { failure_percent: 5, min_reports: 20 },
+            },
+          },
+        },
+      ]),
+    );
+  }, 30_000);
 });

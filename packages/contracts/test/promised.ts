@@ -153,6 +153,7 @@ export const routes = {
     'GET, PUT, DELETE /v1/admin/applications/{}',
     'GET /v1/admin/applications/{}/versions',
     'POST /v1/admin/applications/{}/versions/{}/restore',
+    'GET /v1/admin/applications/{}/delivery',
     'GET /v1/admin/applications/{}/rollout',
     ...['advance', 'halt', 'resume', 'cancel'].map(
       (action) => `POST /v1/admin/applications/{}/rollout/${action}`,

@@ -49,9 +49,7 @@ export const fileService = defineService<FileDb, Config>({
     const parts = { clock, creatorOf, logger, quotaOf, requirePilots, storage, store, watch };
     const deps = { ...parts, verifier: createVerifier(parts) };
     const direct = createDirectStore({ url: databaseUrl, poolSize: 4, source: 'file', clock, logger });
-    const allTenants = systemScope(
-      'what is told of an application may halt its stages, which are the operator’s',
-    );
+    const allTenants = systemScope('what all tenants tell of an application is its publisher’s to count');
     const intake = createReceiptIntake({ ...deps, allTenants, direct });
     const urls = createSignedUrls({ clock, storage });
     watch.start();
@@ -63,7 +61,7 @@ export const fileService = defineService<FileDb, Config>({
         ...previewsRoutes({ ...deps, peers, seals }),
         ...approvalsRoutes({ ...deps, peers }),
         ...rolloutsRoutes({ ...deps, peers, seals }),
-        ...receiptsRoutes({ ...deps, intake, peers }),
+        ...receiptsRoutes({ ...deps, allTenants, intake, peers }),
         ...calendarRoutes({ ...deps, peers, publicUrl: context.config.publicUrl }),
         ...uploadsRoutes({ ...deps, peers }, urls),
         ...playersRoutes({ ...deps, intake }, urls),

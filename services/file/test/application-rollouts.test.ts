@@ -101,10 +101,10 @@ const act = async (action: 'halt' | 'resume' | 'cancel', id: number, actor: Acto
   };
   return harness.refused(routes[action], { params: { id } }, actor);
 };
-const tell = async (person: Person, id: number, version: number, status = 'installed') =>
+const tell = async (person: Person, id: number, version: number, status = 'installed', reason?: string) =>
   harness.refused(
     deliveryRoutes.sendReceipt,
-    { params: { id }, body: { version, status, at: inMs(0) } as never },
+    { params: { id }, body: { version, status, at: inMs(0), ...(reason ? { reason } : {}) } as never },
     player(person),
   );
 const check = async (person: Person, since?: string) => {
@@ -170,6 +170,26 @@ describe('When a version of an application goes out in stages', () => {
       { version: 2, rollout: { state: 'running', stage: 1 } },
       { version: 1, rollout: null },
     ]);
+    // Added up they are the publisher's.
+    const inAll = isIn.filter(Boolean).length;
+    const first = people.find((_, index) => isIn[index]);
+    if (first) await tell(first, id, 2, 'failed', 'No room');
+    const { body: summed } = await harness.call(
+      deliveryRoutes.getApplicationDelivery,
+      { params: { id }, query: { perPage: 1, page: 2 } },
+      platform,
+    );
+    expect(summed).toMatchObject({
+      version: 2,
+      targeted: { users: inAll, devices: inAll },
+      states: { failed: 1, seen: inAll - 1, notSeen: 0 },
+      failureReasons: [{ reason: 'No room', count: 1 }],
+      versions: [{ version: 2 }, { version: 1, targeted: { devices: 12 - inAll } }],
+      totalCount: 2,
+    });
+    const ofBeta = await numbers(2, id);
+    expect(summed.partners).toMatchObject([{ id: 2, name: 'Beta', targeted: ofBeta.targeted, states: ofBeta.states }]);
+
     expect((await advance(id, 2)).body).toMatchObject({ state: 'done', stage: 2, percent: 100 });
     expect(await versions(id)).toEqual(people.map(() => 2));
     // Their events are of no tenant, and say who publishes it.
@@ -389,6 +409,7 @@ describe('What is refused of the stages of an application', () => {
     const all = (actor: Actor) =>
       Promise.all([
         rollout(id, actor),
+        harness.refused(deliveryRoutes.getApplicationDelivery, { params: { id }, query: {} }, actor),
         advance(id, 2, actor),
         act('halt', id, actor),
         act('resume', id, actor),

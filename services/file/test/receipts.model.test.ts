@@ -210,7 +210,11 @@ async function play(sequence: readonly Change[]): Promise<void> {
     ] as const) {
       const sets = [groupIds, [4], [5]];
       const numbers = await database.transaction(ofPartner(partnerId), async (db) =>
-        deliveryNumbers(db, { partnerId, fileId, version }, sets),
+        deliveryNumbers(
+          db,
+          { fileId, version },
+          sets.map((groupIds) => [{ partnerId, groupIds }]),
+        ),
       );
       expect(numbers).toEqual(sets.map((ids) => expected(fileId, version, ids)));
     }

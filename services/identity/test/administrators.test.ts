@@ -1,4 +1,5 @@
 import {
+  fileEvents,
   identityRoutes,
   administratorRoutes as routes,
   tenantEvents,
@@ -688,3 +689,36 @@ const restore = `
   INSERT INTO admins (id, name, email, role, password_hash, created_at, updated_at)
   VALUES (1, 'admin@example.com', 'admin@example.com', 127, $1, now(), now())
   ON CONFLICT (id) DO UPDATE SET role = 127`;
+
+describe('When the stages of an application were halted', () => {
+  it('then those who may change the applications of its publisher get a mail, nobody else', async () => {
+    await made(routes.createUnitAdmin, { params: { unitId: 20 }, body: person('unit20') });
+    const reader = { ...person('unit20-reader'), role: 1 };
+    await made(routes.createUnitAdmin, { params: { unitId: 20 }, body: reader });
+    const mailsAfter = async (unitId: number | null) => {
+      const before = (await harness.events('mail.requested')).length;
+      await harness.deliver(fileEvents.fileRolloutHalted, {
+        subject: 5,
+        partnerId: null,
+        data: { ...fileEvents.fileRolloutHalted.example, haltedBy: null, publisher: { unitId } },
+      });
+      return (await harness.events('mail.requested'))
+        .slice(before)
+        .map(({ data }) => openMail(harness.sealsOf('mail'), data as { mailId: string; sealed: string }));
+    };
+    expect(await mailsAfter(20)).toMatchObject([
+      { template: 'rolloutHalted', ofApplication: true, to: 'unit20@example.com', byHand: false, version: 2 },
+    ]);
+    const ofPlatform = (await mailsAfter(null)).map(({ to }) => to);
+    expect(ofPlatform).toContain('admin@example.com');
+    expect(ofPlatform).not.toContain('unit10@example.com');
+    // The stages of a tenant's file are its own.
+    const before = (await harness.events('mail.requested')).length;
+    await harness.deliver(fileEvents.fileRolloutHalted, {
+      subject: 5,
+      partnerId: 1,
+      data: fileEvents.fileRolloutHalted.example,
+    });
+    expect((await harness.events('mail.requested')).length).toBe(before);
+  });
+});

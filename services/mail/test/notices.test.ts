@@ -221,6 +221,34 @@ describe('When something has happened', () => {
   });
 });
 
+describe('When the stages of an application were halted', () => {
+  test('then those who may change the applications of its unit are told, nobody else', async () => {
+    const told = { fileId: 5, name: 'Viewer', version: 2, reports: 20, failures: 5 };
+    const halted = async (unitId: number | null) =>
+      harness.deliver(fileEvents.fileRolloutHalted, {
+        subject: 5,
+        partnerId: null,
+        data: { ...told, haltedBy: null, publisher: { unitId } },
+      });
+    const links = async (actor: ReturnType<typeof adminActor>) =>
+      (await harness.call(listAdminNotices, { query: {} }, actor)).body.notices.map(({ link }) => link);
+    const ofUnit = adminActor({ adminId: 21, role: 63, unitId: 1 });
+    const reader = adminActor({ adminId: 22, role: 1, unitId: 1 });
+    const ofOther = adminActor({ adminId: 23, role: 63, unitId: 2 });
+    await halted(1);
+    for (const actor of [adminActor(), reader, ofOther]) expect(await links(actor)).toEqual([]);
+    expect(await links(ofUnit)).toEqual(['/admin/applications/detail?id=5']);
+    await halted(null);
+    expect(await links(adminActor())).toEqual(['/admin/applications/detail?id=5']);
+    expect((await links(ofUnit)).length).toBe(1);
+    expect(await ids()).toEqual([]);
+    const read = await harness.call(readAdminNotices, { body: {} }, ofUnit);
+    expect(read.status).toBe(200);
+    const left = await harness.call(listAdminNotices, { query: {} }, ofUnit);
+    expect(left.body).toMatchObject({ unreadCount: 0, notices: [{ read: true }] });
+  });
+});
+
 describe('When notices are listed', () => {
   test('then they come in pages, the newest first', async () => {
     for (const batchId of [1, 2, 3]) await exportReady(batchId);

@@ -242,6 +242,30 @@ export const getDelivery = route({
   errors: ['E40405'],
 });
 
+export const getApplicationDelivery = route({
+  id: 'getApplicationDelivery',
+  service: 'file',
+  method: 'GET',
+  path: `${path}/:id/delivery`,
+  summary:
+    'What has become of an application: how many devices are in which state, added up over all tenants that it reaches, of each ' +
+    'version, and in each of one page of these tenants, by their names.',
+  access: administerFiles,
+  params: z.object({ id }),
+  query: z.object({ page: pageNumber, perPage: pageSize }),
+  response: pageReply.extend({
+    ...numbers.shape,
+    version: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The current one; null where nobody is to have any' }),
+    versions: z.array(numbers.extend({ version: z.number().int() })),
+    partners: z.array(numbers.extend({ id: z.number().int(), name: z.string() })),
+  }),
+  errors: ['E40405'],
+});
+
 export const deliveryOrderKeys = ['at', 'user', 'device', 'version', 'status', 'reason'] as const;
 
 /** What the devices of a delivery can be narrowed to. */

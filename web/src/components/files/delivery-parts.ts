@@ -19,7 +19,7 @@ export const statesOfPart = {
   notYet: ['not_seen', 'seen', 'removed'],
 } as const satisfies Readonly<Record<DeliveryPart, readonly string[]>>;
 
-type Numbers = Pick<RouteReply<typeof deliveryRoutes.getDelivery>, 'states' | 'targeted'>;
+export type Numbers = Pick<RouteReply<typeof deliveryRoutes.getDelivery>, 'states' | 'targeted'>;
 
 export const countOf = (
   { states }: Pick<Numbers, 'states'>,

@@ -41,6 +41,11 @@ export const applications: Translation<typeof ja> = {
   partnersCounted_other: '{{name}} and {{count, number}} more',
   removePartner: 'Remove',
   noDestination: 'No destination',
+  deliveryOf: {
+    title: 'By company',
+    lead: 'The current version on the devices of each company.',
+    name: 'Company',
+  },
   file: 'File',
   fileKind: 'application',
   fileHelp: '.uap or .ufpz, up to 2 GB',

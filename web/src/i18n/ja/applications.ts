@@ -34,6 +34,11 @@ export const applications = {
   partnersCounted_other: '{{name}} ほか{{count, number}}社',
   removePartner: '配信先から外す',
   noDestination: '配信先なし',
+  deliveryOf: {
+    title: '企業別',
+    lead: '企業ごとの、端末における現在のバージョンの状況です。',
+    name: '企業名',
+  },
   file: 'ファイル',
   fileKind: 'アプリケーション',
   fileHelp: '.uapまたは.ufpz、2 GBまで',

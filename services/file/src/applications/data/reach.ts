@@ -99,6 +99,29 @@ export async function findFilesOf(db: FileDb, partnerId: number): Promise<Prisma
   return filesOf(partnerId, { applications: (await offeredIds(db, partnerId)).length > 0 });
 }
 
+/** A tenant that an application reaches, and its groups that have it; of a delivery everyone. */
+export interface ReachedTenant {
+  readonly partnerId: number;
+  readonly name: string;
+  readonly groupIds: readonly number[];
+}
+
+/** The tenants that a published application reaches now, by their names. */
+export async function reachedTenants(db: FileDb, fileId: number): Promise<ReachedTenant[]> {
+  return db.$queryRaw<ReachedTenant[]>`
+    SELECT own.partner_id AS "partnerId", coalesce(own.name, '') AS name,
+      CASE file.sale_type WHEN ${deliveryType} THEN ARRAY[0] ELSE ARRAY(
+        SELECT assignment.group_id FROM assignments assignment
+        WHERE assignment.partner_id = own.partner_id AND assignment.file_id = file.id AND assignment.removed_in IS NULL
+      ) END AS "groupIds"
+    FROM files file JOIN partners own ON own.partner_id <> ${operator} AND own.unit_id IS NOT NULL
+    WHERE file.id = ${fileId} AND ${isPublished} AND EXISTS (
+      SELECT FROM destinations destination
+      WHERE destination.file_id = file.id AND destination.partner_id IN (${operator}, own.partner_id)
+        AND destination.removed_in IS NULL AND (destination.unit_id IS NULL OR destination.unit_id = own.unit_id))
+    ORDER BY own.name_folded, own.partner_id`;
+}
+
 /** Of all tenants: offers that are assigned to groups of one that they do not reach any more. */
 export async function findEndedOffers(
   db: FileDb,

@@ -255,7 +255,7 @@ async function summariesOf(
   for (const { fileId, groupIds, version } of reached.filter(isStaged)) {
     const plan = plans.get(fileId);
     if (plan)
-      summaries.set(fileId, (await stagedNumbers(db, partnerId, plan, [groupIds])).summary(0, version));
+      summaries.set(fileId, (await stagedNumbers(db, plan, [[{ partnerId, groupIds }]])).summary(0, version));
   }
   return summaries;
 }

@@ -12,6 +12,21 @@ export interface DeliveryNumbers {
   readonly failureReasons: readonly { reason: string | null; count: number }[];
 }
 
+/** Groups of a tenant. */
+export interface GroupsOf {
+  readonly partnerId: number;
+  readonly groupIds: readonly number[];
+}
+
+/** Groups that are counted together: of a file those of its tenant, of an application those of several tenants. */
+export type GroupSet = readonly GroupsOf[];
+
+/** Sets of groups as a statement takes them: one row for each tenant of each. */
+export const setsAsJson = (sets: readonly GroupSet[]): string =>
+  JSON.stringify(
+    sets.flatMap((groups, set) => groups.map(({ groupIds, partnerId }) => ({ set, partnerId, groupIds }))),
+  );
+
 const reasonsShown = 100;
 
 /**
@@ -20,14 +35,9 @@ const reasonsShown = 100;
  */
 export async function deliveryNumbers(
   db: FileDb,
-  {
-    fileId,
-    partnerId,
-    version,
-  }: { readonly partnerId: number; readonly fileId: number; readonly version: number },
-  sets: readonly (readonly number[])[],
+  { fileId, version }: { readonly fileId: number; readonly version: number },
+  sets: readonly GroupSet[],
 ): Promise<DeliveryNumbers[]> {
-  const asked = JSON.stringify(sets.map((groupIds, index) => ({ index, groupIds })));
   const rows = await db.$queryRaw<
     {
       users: bigint;
@@ -37,13 +47,15 @@ export async function deliveryNumbers(
     }[]
   >`
     WITH asked AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${asked}::jsonb) AS one (index integer, "groupIds" integer[])
+      SELECT one.set AS index, one."partnerId" AS partner_id, one."groupIds"
+      FROM jsonb_to_recordset(${setsAsJson(sets)}::jsonb) AS one (set integer, "partnerId" integer, "groupIds" integer[])
     ), reached AS MATERIALIZED (
       SELECT DISTINCT asked.index, audience.id, audience.people, audience.devices
       FROM asked CROSS JOIN LATERAL unnest(asked."groupIds") AS wanted (group_id)
       JOIN (
-        SELECT id, people, devices, unnest(group_ids || ${everyone}::integer) AS group_id FROM audiences WHERE partner_id = ${partnerId}
-      ) audience ON audience.group_id = wanted.group_id
+        SELECT id, partner_id, people, devices, unnest(group_ids || ${everyone}::integer) AS group_id FROM audiences
+        WHERE partner_id = ANY (${[...new Set(sets.flat().map(({ partnerId }) => partnerId))]}::integer[])
+      ) audience ON audience.group_id = wanted.group_id AND audience.partner_id = asked.partner_id
     ), counted AS MATERIALIZED (
       SELECT reached.index, known.status, known.reason, sum(known.count)::integer AS count
       FROM delivery_counts known JOIN reached ON reached.id = known.audience_id
@@ -51,7 +63,7 @@ export async function deliveryNumbers(
       GROUP BY 1, 2, 3
     )
     SELECT coalesce(reach.users, 0) AS users, coalesce(reach.devices, 0) AS devices, told.states, failed.reasons
-    FROM asked
+    FROM generate_series(0, ${sets.length - 1}::integer) asked (index)
     LEFT JOIN (SELECT index, sum(people) AS users, sum(devices) AS devices FROM reached GROUP BY 1) reach USING (index)
     LEFT JOIN (
       SELECT index, jsonb_object_agg(status, count) AS states

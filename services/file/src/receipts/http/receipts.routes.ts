@@ -1,11 +1,14 @@
 import { deliveryRoutes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
+import { type Scope } from '@portal/database';
 import { type Implementation, implement, type Peers } from '@portal/service-kit';
+import { publisherOf } from '../../applications/use-cases/publisher.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { createStagedList } from '../../rollouts/data/staged-devices.ts';
 import type { DeliveryNumbers } from '../data/delivery-numbers.ts';
 import { createDeviceList, type DeviceRow } from '../data/device-rows.ts';
 import { createFoundDevices } from '../data/found-devices.ts';
+import { getApplicationDelivery } from '../use-cases/get-application-delivery.ts';
 import { getDelivery } from '../use-cases/get-delivery.ts';
 import { getDeliveryHistory } from '../use-cases/get-delivery-history.ts';
 import { listDeliveryDevices } from '../use-cases/list-delivery-devices.ts';
@@ -14,7 +17,12 @@ import type { ReceiptIntake } from '../use-cases/receipt-intake.ts';
 
 /** What becomes of what is delivered: players tell it, people of the tenant read it. */
 export function receiptsRoutes(
-  deps: Dependencies & { readonly intake: ReceiptIntake; readonly peers: Peers },
+  deps: Dependencies & {
+    readonly intake: ReceiptIntake;
+    readonly peers: Peers;
+    /** For what is added up over tenants. */
+    readonly allTenants: Scope;
+  },
 ): Implementation[] {
   const found = createFoundDevices();
   const lists = { deviceList: createDeviceList(found), stagedList: createStagedList(found) };
@@ -42,6 +50,18 @@ export function receiptsRoutes(
         version: delivery.version,
         versions: delivery.versions.map(({ version, ...numbers }) => ({ version, ...wire(numbers) })),
         groups: delivery.groups.map(({ id, name, ...numbers }) => ({ id, name, ...wire(numbers) })),
+      };
+    }),
+
+    implement(deliveryRoutes.getApplicationDelivery, async ({ params, query }, { caller, scope }) => {
+      const { failureReasons, partners, states, targeted, version, versions, ...page } =
+        await getApplicationDelivery(deps, publisherOf(caller, scope), params.id, query);
+      return {
+        ...page,
+        ...wire({ failureReasons, states, targeted }),
+        version,
+        versions: versions.map(({ version: of, ...numbers }) => ({ version: of, ...wire(numbers) })),
+        partners: partners.map(({ name, partnerId: id, ...numbers }) => ({ id, name, ...wire(numbers) })),
       };
     }),
 

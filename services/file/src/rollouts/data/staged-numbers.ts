@@ -6,6 +6,8 @@ import {
   type DeliveryNumbers,
   type DeliveryState,
   type DeliverySummary,
+  type GroupSet,
+  setsAsJson,
 } from '../../receipts/data/delivery-numbers.ts';
 import { haltedOf, type Plan } from '../domain/plan.ts';
 import { placedVersion, wantedVersion } from './plan-sql.ts';
@@ -31,15 +33,17 @@ interface Tally {
 
 const { sql } = Prisma;
 
+const tenantsOf = (sets: readonly GroupSet[]): number[] => [
+  ...new Set(sets.flat().map(({ partnerId }) => partnerId)),
+];
+
 /** The audiences of each of some sets of groups. */
-const reachedBy = (partnerId: number, sets: readonly (readonly number[])[]): Prisma.Sql => sql`
+const reachedBy = (sets: readonly GroupSet[]): Prisma.Sql => sql`
   asked AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(
-      sets.map((groupIds, set) => ({ set, groupIds })),
-    )}::jsonb) AS one (set integer, "groupIds" integer[])
+    SELECT * FROM jsonb_to_recordset(${setsAsJson(sets)}::jsonb) AS one (set integer, "partnerId" integer, "groupIds" integer[])
   ), reached AS MATERIALIZED (
     SELECT asked.set, audience.id, audience.group_ids FROM asked
-    JOIN audiences audience ON audience.partner_id = ${partnerId}
+    JOIN audiences audience ON audience.partner_id = asked."partnerId"
       AND (${everyone}::integer = ANY (asked."groupIds") OR audience.group_ids && asked."groupIds")
   )`;
 
@@ -50,15 +54,14 @@ const reachedBy = (partnerId: number, sets: readonly (readonly number[])[]): Pri
  */
 export async function stagedNumbers(
   db: FileDb,
-  partnerId: number,
   plan: Plan,
-  sets: readonly (readonly number[])[],
+  sets: readonly GroupSet[],
 ): Promise<NumbersByVersion> {
-  const reached = reachedBy(partnerId, sets);
+  const reached = reachedBy(sets);
   const tallies = [
     ...(await countTargeted(db, plan, reached)),
     ...(await countStates(db, plan, reached)),
-    ...(haltedOf(plan).length > 0 ? await countKept(db, partnerId, plan, reached) : []),
+    ...(haltedOf(plan).length > 0 ? await countKept(db, tenantsOf(sets), plan, reached) : []),
   ];
   const bySet = Map.groupBy(tallies, ({ set, version }) => `${set} ${version}`);
   const of = (set: number, version: number): StagedNumbers => {
@@ -117,7 +120,12 @@ async function countStates(db: FileDb, plan: Plan, reached: Prisma.Sql): Promise
 }
 
 /** Devices that keep a version that was halted: what they are to have instead of what their place gives them. */
-async function countKept(db: FileDb, partnerId: number, plan: Plan, reached: Prisma.Sql): Promise<Tally[]> {
+async function countKept(
+  db: FileDb,
+  partnerIds: readonly number[],
+  plan: Plan,
+  reached: Prisma.Sql,
+): Promise<Tally[]> {
   const { fileId } = plan;
   const halted = haltedOf(plan).map((layer) => layer.version);
   const device = { id: sql`device.id`, place: sql`device.place`, groupIds: sql`reached.group_ids` };
@@ -129,7 +137,7 @@ async function countKept(db: FileDb, partnerId: number, plan: Plan, reached: Pri
       JOIN reached ON reached.id = device.audience_id
       CROSS JOIN LATERAL (SELECT ${wantedVersion(plan, device)} AS version) wanted
       CROSS JOIN LATERAL (SELECT ${placedVersion(plan, device)} AS version) placed
-      WHERE receipt.partner_id = ${partnerId} AND receipt.file_id = ${fileId} AND receipt.version = ANY (${halted}::integer[])
+      WHERE receipt.partner_id = ANY (${[...partnerIds]}::integer[]) AND receipt.file_id = ${fileId} AND receipt.version = ANY (${halted}::integer[])
         AND receipt.status = 'installed' AND receipt.audience_id IS NOT NULL
         AND wanted.version IS DISTINCT FROM placed.version
     ), ofUsers AS (

@@ -8,6 +8,7 @@ import { DescriptionList } from '../../../ui/page/description-list.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
 import { Section } from '../../../ui/page/section.tsx';
 import { useSaleTypeName } from './application-form.tsx';
+import { ApplicationDelivery } from './application-delivery.tsx';
 import { ApplicationStatus, Destination } from './application-parts.tsx';
 import type { Application } from './application-rules.ts';
 import { ApplicationStages } from './application-stages.tsx';
@@ -64,6 +65,7 @@ export function ApplicationBody({ record: application }: { record: Application }
         </Panel>
       </Section>
       {may('getApplicationRollout') && <ApplicationStages application={application} />}
+      {may('getApplicationDelivery') && <ApplicationDelivery id={application.id} />}
       {may('listApplicationVersions') && <ApplicationVersions application={application} />}
     </>
   );

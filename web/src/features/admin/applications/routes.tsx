@@ -11,7 +11,7 @@ const memoryOnly = ['file'];
 
 export const applicationPages = recordRoutes({
   paths: applicationPaths,
-  texts: ['applications', 'files', 'rollout'],
+  texts: ['applications', 'files', 'rollout', 'delivery'],
   needs,
   memoryOnly,
   load: async () => ({ record: (await import('./application-records.tsx')).applications }),
@@ -19,7 +19,7 @@ export const applicationPages = recordRoutes({
 
 export const salesApplicationPages = recordRoutes({
   paths: salesApplicationPaths,
-  texts: ['salesApplications', 'applications', 'files', 'rollout'],
+  texts: ['salesApplications', 'applications', 'files', 'rollout', 'delivery'],
   needs,
   memoryOnly,
   load: async () => ({ record: (await import('./application-records.tsx')).salesApplications }),

@@ -8,6 +8,7 @@ export function useApplicationChanged(): () => Promise<unknown> {
     applicationRoutes.listApplications,
     applicationRoutes.getApplication,
     deliveryRoutes.listApplicationVersions,
+    deliveryRoutes.getApplicationDelivery,
     rolloutRoutes.getApplicationRollout,
   ];
   return () => Promise.all(reads.map(({ id }) => queries.invalidateQueries({ queryKey: [id] })));

@@ -1,61 +1,15 @@
-import { Badge, chakra } from '@chakra-ui/react';
+import { Badge } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { DeliveryBar } from '../../../../components/files/delivery-bar.tsx';
-import { partsOf } from '../../../../components/files/delivery-parts.ts';
+import { DeliveryTable, useNumberColumns } from '../../../../components/files/delivery-table.tsx';
 import type { FileDetail } from '../../../../components/files/file.ts';
-import { useFormat } from '../../../../lib/format.ts';
 import { usePartnerSession } from '../../../../lib/session/use-session.ts';
-import { type Column, DataTable } from '../../../../ui/list/data-table.tsx';
+import type { Column } from '../../../../ui/list/data-table.tsx';
 import { NameLink } from '../../../../ui/list/name-link.tsx';
-import { Panel } from '../../../../ui/page/panel.tsx';
 import type { Delivery } from './delivery.ts';
 import { devicesLink } from './device-links.ts';
 
 type Group = Delivery['groups'][number];
 type Version = Delivery['versions'][number];
-
-/** What stands of a row beside its name: how many devices, and what has become of it there. */
-function useNumberColumns<R extends Group | Version>(): readonly Column<R>[] {
-  const { t } = useTranslation('delivery');
-  const { number } = useFormat();
-  return [
-    {
-      id: 'devices',
-      header: t('devicesCount'),
-      cell: ({ targeted }) => number(targeted.devices),
-      numeric: true,
-      width: '5rem',
-    },
-    {
-      id: 'numbers',
-      header: t('numbers'),
-      cell: (row) => <DeliveryBar delivery={partsOf(row)} />,
-    },
-  ];
-}
-
-interface TableProps<R> {
-  title: string;
-  lead: string;
-  rows: readonly R[];
-  rowId: (row: R) => number;
-  rowName: (row: R) => string;
-  columns: readonly Column<R>[];
-}
-
-function Table<R>({ columns, lead, rowId, rowName, rows, title }: TableProps<R>) {
-  return (
-    <Panel>
-      <chakra.div px={{ base: '4', md: '5' }} pt="4" pb="2">
-        <chakra.h3 fontWeight="medium">{title}</chakra.h3>
-        <chakra.p fontSize="xs" color="fg.muted">
-          {lead}
-        </chakra.p>
-      </chakra.div>
-      <DataTable caption={title} columns={columns} rows={rows} rowId={rowId} rowName={rowName} />
-    </Panel>
-  );
-}
 
 interface ByGroupProps {
   file: Pick<FileDetail, 'id'>;
@@ -78,7 +32,7 @@ export function ByGroup({ file, groups }: ByGroupProps) {
     isRowHeader: true,
   };
   return (
-    <Table
+    <DeliveryTable
       title={t('groups.title')}
       lead={t('groups.lead')}
       rows={groups}
@@ -113,7 +67,7 @@ export function ByVersion({ current, file, versions }: ByVersionProps) {
     isRowHeader: true,
   };
   return (
-    <Table
+    <DeliveryTable
       title={t('versions.title')}
       lead={t('versions.lead')}
       rows={versions}
