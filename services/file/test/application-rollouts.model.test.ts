@@ -227,9 +227,7 @@ async function play(saleType: 1 | 2, actions: readonly Action[]): Promise<void> 
   function isOver(rollout: ModelRollout): boolean {
     const { failures, reports } = reportsOf(versions.length);
     const { halt } = rollout.plan;
-    return Boolean(
-      halt && reports >= halt.minReports && failures * 100 >= halt.failurePercent * reports,
-    );
+    return Boolean(halt && reports >= halt.minReports && failures * 100 >= halt.failurePercent * reports);
   }
 
   async function act(one: Action): Promise<void> {
@@ -238,7 +236,10 @@ async function play(saleType: 1 | 2, actions: readonly Action[]): Promise<void> 
         const rollout = one.plan ? { rollout: one.plan } : {};
         if (versions.length === 1) {
           const body = { fileName, fileSize: bytes.length, ...rollout };
-          await send((await harness.call(applicationRoutes.updateApplication, { params: { id }, body }, platform)).body);
+          await send(
+            (await harness.call(applicationRoutes.updateApplication, { params: { id }, body }, platform))
+              .body,
+          );
         } else {
           const params = { id, version: versions.length - 1 };
           const { body } = await harness.refused(
@@ -248,9 +249,7 @@ async function play(saleType: 1 | 2, actions: readonly Action[]): Promise<void> 
           );
           expect(body).toEqual({ version: versions.length + 1 });
         }
-        versions.push(
-          one.plan && { plan: one.plan, state: 'open', begun: 0, waitsFrom: now(), round: 1 },
-        );
+        versions.push(one.plan && { plan: one.plan, state: 'open', begun: 0, waitsFrom: now(), round: 1 });
         return;
       }
       case 'do': {
@@ -329,7 +328,15 @@ async function play(saleType: 1 | 2, actions: readonly Action[]): Promise<void> 
       }
       case 'assign': {
         const { status } = await assign(one.tenant, one.isAssigned);
-        expect(status).toBe(saleType === 1 ? (destinations.includes(one.tenant) ? 403 : 404) : destinations.includes(one.tenant) ? 200 : 404);
+        expect(status).toBe(
+          saleType === 1
+            ? destinations.includes(one.tenant)
+              ? 403
+              : 404
+            : destinations.includes(one.tenant)
+              ? 200
+              : 404,
+        );
         if (status !== 200) return;
         if (one.isAssigned) assigned.add(one.tenant);
         else assigned.delete(one.tenant);

@@ -188,7 +188,9 @@ describe('When a version of an application goes out in stages', () => {
       totalCount: 2,
     });
     const ofBeta = await numbers(2, id);
-    expect(summed.partners).toMatchObject([{ id: 2, name: 'Beta', targeted: ofBeta.targeted, states: ofBeta.states }]);
+    expect(summed.partners).toMatchObject([
+      { id: 2, name: 'Beta', targeted: ofBeta.targeted, states: ofBeta.states },
+    ]);
 
     expect((await advance(id, 2)).body).toMatchObject({ state: 'done', stage: 2, percent: 100 });
     expect(await versions(id)).toEqual(people.map(() => 2));

@@ -36,14 +36,7 @@ interface DeliveryTableProps<R> {
 }
 
 /** The numbers of parts of a delivery, one below the other. */
-export function DeliveryTable<R>({
-  columns,
-  lead,
-  rowId,
-  rowName,
-  rows,
-  title,
-}: DeliveryTableProps<R>) {
+export function DeliveryTable<R>({ columns, lead, rowId, rowName, rows, title }: DeliveryTableProps<R>) {
   return (
     <Panel>
       <chakra.div px={{ base: '4', md: '5' }} pt="4" pb="2">

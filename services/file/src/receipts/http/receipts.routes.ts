@@ -1,6 +1,6 @@
 import { deliveryRoutes, formatDateTime, formatNullableDateTime } from '@portal/contracts';
-import { AppError } from '@portal/kernel';
 import { type Scope } from '@portal/database';
+import { AppError } from '@portal/kernel';
 import { type Implementation, implement, type Peers } from '@portal/service-kit';
 import { publisherOf } from '../../applications/use-cases/publisher.ts';
 import type { Dependencies } from '../../dependencies.ts';
