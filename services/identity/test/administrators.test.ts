@@ -692,9 +692,10 @@ const restore = `
 
 describe('When the stages of an application were halted', () => {
   it('then those who may change the applications of its publisher get a mail, nobody else', async () => {
-    await made(routes.createUnitAdmin, { params: { unitId: 20 }, body: person('unit20') });
-    const reader = { ...person('unit20-reader'), role: 1 };
-    await made(routes.createUnitAdmin, { params: { unitId: 20 }, body: reader });
+    await unitCreated(40);
+    await made(routes.createUnitAdmin, { params: { unitId: 40 }, body: person('unit40') });
+    const reader = { ...person('unit40-reader'), role: 1 };
+    await made(routes.createUnitAdmin, { params: { unitId: 40 }, body: reader });
     const mailsAfter = async (unitId: number | null) => {
       const before = (await harness.events('mail.requested')).length;
       await harness.deliver(fileEvents.fileRolloutHalted, {
@@ -706,8 +707,8 @@ describe('When the stages of an application were halted', () => {
         .slice(before)
         .map(({ data }) => openMail(harness.sealsOf('mail'), data as { mailId: string; sealed: string }));
     };
-    expect(await mailsAfter(20)).toMatchObject([
-      { template: 'rolloutHalted', ofApplication: true, to: 'unit20@example.com', byHand: false, version: 2 },
+    expect(await mailsAfter(40)).toMatchObject([
+      { template: 'rolloutHalted', ofApplication: true, to: 'unit40@example.com', byHand: false, version: 2 },
     ]);
     const ofPlatform = (await mailsAfter(null)).map(({ to }) => to);
     expect(ofPlatform).toContain('admin@example.com');

@@ -242,7 +242,7 @@ describe('When the stages of an application were halted', () => {
     expect(await links(adminActor())).toEqual(['/admin/applications/detail?id=5']);
     expect((await links(ofUnit)).length).toBe(1);
     expect(await ids()).toEqual([]);
-    const read = await harness.call(readAdminNotices, { body: {} }, ofUnit);
+    const read = await harness.call(readAdminNotices, { body: { all: true } }, ofUnit);
     expect(read.status).toBe(200);
     const left = await harness.call(listAdminNotices, { query: {} }, ofUnit);
     expect(left.body).toMatchObject({ unreadCount: 0, notices: [{ read: true }] });
