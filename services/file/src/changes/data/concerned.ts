@@ -73,42 +73,45 @@ async function countPlain({ db, partnerId }: Place, compared: Compared): Promise
     WHERE concern IS NOT NULL GROUP BY concern`;
 }
 
-/** What is installed of versions that were halted is kept, device by device: only then devices are looked at one by one. */
-const looksAtDevices = ({ had, has }: Compared): boolean =>
-  [had, has].some(({ plan }) => plan !== null && haltedOf(plan).length > 0);
-
 /**
- * Each who is reached before or after, one row for a device, with the version that it had and has: `who` is a person or, where the
- * places of devices decide alone, all people with devices at the same places.
+ * `kept`: the people with a device that has installed what was halted, which it keeps; these alone are looked at device by device.
+ * `one`: each who is reached before or after, one row for a device, with the version that it had and has. `who` is one of `kept` or, below
+ * 0, all others with devices at the same places, which decide alone.
  */
 function stagedRows(partnerId: number, compared: Compared): Prisma.Sql {
   const { had, has } = compared;
+  const plans = [had, has].flatMap(({ plan }) => plan ?? []);
+  const halted = [...new Set(plans.flatMap((plan) => haltedOf(plan).map(({ version }) => version)))];
   const reached = sql`audience.partner_id = ${partnerId} AND audience.people > 0 AND (${isIn(had)} OR ${isIn(has)})`;
   const groupIds = sql`audience.group_ids`;
-  if (looksAtDevices(compared)) {
-    const version = (delivered: Delivered) =>
-      versionOf(delivered, (plan) =>
-        wantedVersion(plan, { id: sql`device.id`, place: sql`device.place`, groupIds }),
-      );
-    return sql`
-      SELECT person.user_id AS who, 1 AS people, (device.id IS NOT NULL)::integer AS devices, audience.id AS audience_id,
-        ${version(had)} AS had, ${version(has)} AS has
-      FROM audiences audience
-      JOIN people person ON person.audience_id = audience.id AND person.partner_id = ${partnerId}
-      LEFT JOIN devices device ON device.user_id = person.user_id
-      WHERE ${reached}`;
-  }
-  const version = (delivered: Delivered) =>
-    versionOf(delivered, (plan) => placedVersion(plan, { place: sql`device.place`, groupIds }));
+  const place = sql`device.place`;
+  const placed = (delivered: Delivered) =>
+    versionOf(delivered, (plan) => placedVersion(plan, { place, groupIds }));
+  const wanted = (delivered: Delivered) =>
+    versionOf(delivered, (plan) => wantedVersion(plan, { id: sql`device.id`, place, groupIds }));
   return sql`
-    SELECT spread.id AS who, spread.people, (device.place IS NOT NULL)::integer AS devices, audience.id AS audience_id,
-      ${version(had)} AS had, ${version(has)} AS has
-    FROM audiences audience
-    JOIN audience_places spread ON spread.audience_id = audience.id
-    CROSS JOIN LATERAL (
-      SELECT unnest(CASE spread.places WHEN '{}' THEN ARRAY[NULL]::integer[] ELSE spread.places END) AS place
-    ) device
-    WHERE ${reached}`;
+    kept AS MATERIALIZED (
+      SELECT person.user_id, person.audience_id, person.places FROM people person
+      WHERE person.partner_id = ${partnerId} AND person.user_id IN (
+        SELECT device.user_id FROM receipts receipt JOIN devices device ON device.id = receipt.device_id
+        WHERE receipt.partner_id = ${partnerId} AND receipt.file_id = ${plans[0]?.fileId ?? 0}
+          AND receipt.version = ANY (${halted}::integer[]) AND receipt.status = 'installed' AND receipt.audience_id IS NOT NULL)
+    ), one AS MATERIALIZED (
+      SELECT -spread.id AS who, spread.people - coalesce(apart.people, 0) AS people,
+        (device.place IS NOT NULL)::integer AS devices, audience.id AS audience_id, ${placed(had)} AS had, ${placed(has)} AS has
+      FROM audiences audience
+      JOIN audience_places spread ON spread.audience_id = audience.id
+      LEFT JOIN (SELECT audience_id, places, count(*)::integer AS people FROM kept GROUP BY 1, 2) apart
+        ON apart.audience_id = spread.audience_id AND apart.places = spread.places
+      CROSS JOIN LATERAL (
+        SELECT unnest(CASE spread.places WHEN '{}' THEN ARRAY[NULL]::integer[] ELSE spread.places END) AS place
+      ) device
+      WHERE ${reached} AND spread.people > coalesce(apart.people, 0)
+      UNION ALL
+      SELECT kept.user_id, 1, 1, audience.id, ${wanted(had)}, ${wanted(has)}
+      FROM kept JOIN audiences audience ON audience.id = kept.audience_id JOIN devices device ON device.user_id = kept.user_id
+      WHERE ${reached}
+    )`;
 }
 
 /** A person gains with the first device that does, and loses with the last. */
@@ -120,7 +123,7 @@ const concernOfPerson = sql`
 /** Who they are is told by the sets of groups that they are of, with the number of them. */
 async function countStaged({ db, partnerId }: Place, compared: Compared): Promise<Tally[]> {
   return db.$queryRaw<Tally[]>`
-    WITH one AS MATERIALIZED (${stagedRows(partnerId, compared)}),
+    WITH ${stagedRows(partnerId, compared)},
     person AS (SELECT who, audience_id, max(people) AS people, ${concernOfPerson} AS concern FROM one GROUP BY 1, 2),
     counted AS (SELECT concern, audience_id, sum(people) AS users FROM person WHERE concern IS NOT NULL GROUP BY 1, 2),
     device AS (
@@ -149,16 +152,16 @@ export async function namesOfConcerned(
   users: number,
 ): Promise<string[]> {
   if (users === 0) return [];
-  const theirs = isStaged(compared) ? stagedPeople(partnerId, compared, concern) : undefined;
+  if (isStaged(compared)) return stagedNames({ db, partnerId }, compared, concern, users);
   const audiences = sql`
     SELECT audience.id FROM audiences audience
     WHERE audience.partner_id = ${partnerId} AND audience.people > 0 AND ${concernOf(compared)} = ${concern}`;
   const rows =
-    theirs || users < few
+    users < few
       ? await db.$queryRaw<{ name: string }[]>`
           WITH person AS MATERIALIZED (
             SELECT person.user_id, person.name, person.name_folded FROM people person
-            WHERE person.partner_id = ${partnerId} AND ${theirs ?? sql`person.audience_id IN (${audiences})`}
+            WHERE person.partner_id = ${partnerId} AND person.audience_id IN (${audiences})
           )
           SELECT name FROM person ORDER BY name_folded, user_id LIMIT ${limits.previewNames}`
       : await db.$queryRaw<{ name: string }[]>`
@@ -168,12 +171,30 @@ export async function namesOfConcerned(
   return rows.map(({ name }) => name);
 }
 
-/** The condition on `person`, whose devices are at places that a change concerns in one way. */
-function stagedPeople(partnerId: number, compared: Compared, concern: Concern): Prisma.Sql {
+/** The same in stages. Who they are is looked up in memory for each person: a join would go through all people of each set of places. */
+async function stagedNames(
+  { db, partnerId }: Place,
+  compared: Compared,
+  concern: Concern,
+  users: number,
+): Promise<string[]> {
   const whos = sql`
-    SELECT who FROM (${stagedRows(partnerId, compared)}) one GROUP BY who HAVING ${concernOfPerson} = ${concern}`;
-  return looksAtDevices(compared)
-    ? sql`person.user_id IN (${whos})`
-    : sql`(person.audience_id, person.places) IN (
-        SELECT spread.audience_id, spread.places FROM audience_places spread WHERE spread.id IN (${whos}))`;
+    ${stagedRows(partnerId, compared)},
+    whos AS MATERIALIZED (SELECT who FROM one GROUP BY who HAVING ${concernOfPerson} = ${concern}),
+    places AS MATERIALIZED (
+      SELECT spread.audience_id, spread.places FROM audience_places spread JOIN whos ON whos.who = -spread.id
+    )`;
+  const people = sql`
+    FROM people person WHERE person.partner_id = ${partnerId} AND CASE
+      WHEN person.user_id IN (SELECT user_id FROM kept) THEN person.user_id IN (SELECT who FROM whos)
+      ELSE (person.audience_id, person.places) IN (SELECT audience_id, places FROM places) END`;
+  const rows =
+    users < few
+      ? await db.$queryRaw<{ name: string }[]>`
+          WITH ${whos}, found AS MATERIALIZED (SELECT person.user_id, person.name, person.name_folded ${people})
+          SELECT name FROM found ORDER BY name_folded, user_id LIMIT ${limits.previewNames}`
+      : await db.$queryRaw<{ name: string }[]>`
+          WITH ${whos} SELECT person.name ${people}
+          ORDER BY person.name_folded, person.user_id LIMIT ${limits.previewNames}`;
+  return rows.map(({ name }) => name);
 }

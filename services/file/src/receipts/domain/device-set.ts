@@ -47,8 +47,9 @@ export function inAny(sets: readonly DeviceSet[]): DeviceSet {
   const words = new Uint32Array((end - base) / bits);
   for (const set of some) {
     const shift = (set.base - base) / bits;
-    for (const [index, word] of set.words.entries()) {
-      words[index + shift] = (words[index + shift] ?? 0) | word;
+    // By numbers: an iterator takes ten times as long.
+    for (let index = 0; index < set.words.length; index += 1) {
+      words[index + shift] = (words[index + shift] ?? 0) | (set.words[index] ?? 0);
     }
   }
   return { size: sizeOf(words), base, words };
@@ -70,8 +71,8 @@ export function idsAt(
   }
   const ids: number[] = [];
   let before = 0;
-  for (const [index, word] of set.words.entries()) {
-    if (ids.length === take) break;
+  for (let index = 0; index < set.words.length && ids.length < take; index += 1) {
+    const word = set.words[index] ?? 0;
     const count = bitsIn(word);
     if (before + count > skip) {
       let place = before;
@@ -99,7 +100,10 @@ const wordOf = (id: number): number => Math.floor(id / bits);
 
 function combined(a: DeviceSet, b: DeviceSet, combine: (one: number, other: number) => number): DeviceSet {
   const shift = (a.base - b.base) / bits;
-  const words = a.words.map((word, index) => combine(word, b.words[index + shift] ?? 0));
+  const words = new Uint32Array(a.words.length);
+  for (let index = 0; index < words.length; index += 1) {
+    words[index] = combine(a.words[index] ?? 0, b.words[index + shift] ?? 0);
+  }
   return { size: sizeOf(words), base: a.base, words };
 }
 

@@ -1,5 +1,6 @@
 import { type deliveryRoutes, type PageReply } from '@portal/contracts';
 import { orderedBy, pageReply } from '@portal/database';
+import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
@@ -53,23 +54,40 @@ export interface StagedList {
 }
 
 /** The devices that are in the list with one version. */
-interface Part {
-  readonly asked: Asked;
+interface PartSets {
   readonly version: number;
   readonly byState: DevicesByState;
   readonly devices: DeviceSet;
 }
 
+interface Part extends PartSets {
+  readonly asked: Asked;
+}
+
 const { sql } = Prisma;
+/** So many lists are remembered, each some bits for each device: pages follow each other. */
+const mostRecent = 8;
 
 /**
  * Which devices are to have which version is known as a bit for each, as are those that pass filters: what is left is to read a page
  * along the indexes of what was told of each version, put together in their order.
  */
 export function createStagedList(found: FoundDevices, few = usuallyFew): StagedList {
+  const recent = new LRUCache<string, { readonly changes: string; readonly sets: readonly PartSets[] }>({
+    max: mostRecent,
+  });
   return {
     async page(db, staged, query) {
-      const parts = await partsOf(found, db, staged, query);
+      const shown = await shownVersions(db, staged, query);
+      const changes = shown.map(({ counted }) => counted.changes).join();
+      const question = questionOf(staged, query);
+      const known = recent.get(question);
+      const sets = known?.changes === changes ? known.sets : await partsOf(found, staged, shown, query);
+      recent.set(question, { changes, sets });
+      const parts = sets.flatMap((one): Part[] => {
+        const asked = shown.find(({ delivered }) => delivered.version === one.version);
+        return asked ? [{ ...one, asked }] : [];
+      });
       const stretches = await stretchesOf(found, parts, query, few);
       const { ids, total } = await pageOf(stretches, query);
       const versions = ids.map((id) => parts.find(({ devices }) => hasDevice(devices, id))?.version ?? 0);
@@ -84,32 +102,47 @@ export function createStagedList(found: FoundDevices, few = usuallyFew): StagedL
   };
 }
 
+/** The versions that somebody may be to have, the newest first, and the one that is asked for. */
+async function shownVersions(
+  db: FileDb,
+  { groupIds, partnerId, plan }: Staged,
+  filters: DeliveryQuery,
+): Promise<Asked[]> {
+  const versions = new Set(plan.layers.map(({ version }) => version));
+  if (filters.version !== undefined) versions.add(filters.version);
+  const shown: Asked[] = [];
+  for (const version of versions) {
+    const { fileId } = plan;
+    const delivered = { partnerId, fileId, groupIds, version, group: filters.group, isCurrent: true };
+    shown.push({ db, delivered, filters, counted: await countDelivered(db, delivered) });
+  }
+  return shown;
+}
+
+/** What the sets of a list depend on, but for what has changed. */
+const questionOf = (
+  { groupIds, partnerId, plan }: Staged,
+  { atEnd, atStart, device, group, reason, status, user, version }: DeliveryQuery,
+): string =>
+  JSON.stringify([
+    ...[partnerId, plan.fileId, planKey(plan), groupIds],
+    ...[atEnd, atStart, device, group, reason, status, user, version].map((asked) => asked ?? null),
+  ]);
+
 /** The newest version first. */
 async function partsOf(
   found: FoundDevices,
-  db: FileDb,
-  staged: Staged,
-  filters: DeliveryQuery,
-): Promise<Part[]> {
-  const { groupIds, partnerId, plan } = staged;
-  const { fileId } = plan;
-  const askedOf = async (version: number): Promise<Asked> => {
-    const delivered = { partnerId, fileId, groupIds, version, group: filters.group, isCurrent: true };
-    return { db, delivered, filters, counted: await countDelivered(db, delivered) };
-  };
-  const layers: Asked[] = [];
-  for (const { version } of plan.layers) layers.push(await askedOf(version));
-  const wanted = await wantedDevices(found, plan, layers);
-  const { version: only } = filters;
-  const shown =
-    only === undefined
-      ? layers
-      : [layers.find((one) => one.delivered.version === only) ?? (await askedOf(only))];
-  const parts: Part[] = [];
+  { plan }: Staged,
+  shown: readonly Asked[],
+  { version: only }: DeliveryQuery,
+): Promise<PartSets[]> {
+  const wanted = await wantedDevices(found, plan, shown.slice(0, plan.layers.length));
+  const parts: PartSets[] = [];
   for (const asked of shown) {
     const { version } = asked.delivered;
+    if (only !== undefined && version !== only) continue;
     const byState = await statesOf(found, asked, wanted.get(version) ?? noDevices, only !== undefined);
-    parts.push({ asked, version, byState, devices: inAny([...byState.values()]) });
+    parts.push({ version, byState, devices: inAny([...byState.values()]) });
   }
   return parts;
 }
