@@ -1,7 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
+import { makeCompany } from '@portal/example-player/fleet/company.ts';
+import { startFleet } from '@portal/example-player/fleet/fleet.ts';
+import { demoPassword, send, signIn, signInAdmin, uploadFile } from '@portal/testing/http-client';
 import { type Product, startProduct } from '@portal/testing/product';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openPage } from './support/browser.ts';
@@ -17,6 +20,7 @@ import { texts } from './support/texts.ts';
 
 const folder = join(import.meta.dirname, '..', 'docs', 'images');
 const mostBytes = 250_000;
+const fleetCode = 'tour';
 
 /** What each picture shows, by its name. The page stands where it is to be taken. */
 const pictures: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -73,6 +77,20 @@ const pictures: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.goto('/collections?name=orders');
     await page.locator('tbody th, tbody td').first().waitFor();
   },
+  // The last one: another company is signed in from then on.
+  async halted(page) {
+    const { admin, fileId } = await haltDelivery(product);
+    await page.context().clearCookies();
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await signInPartner(page, admin, { code: fleetCode });
+    await page.goto(`/partner/files/detail/?id=${fileId}&pn=Fleet`);
+    const section = page.getByRole('region', { name: texts.ja.rollout.title });
+    await section.getByText(texts.ja.rollout.states.halted).waitFor();
+    await section.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  },
 };
 
 const named = process.argv.slice(2);
@@ -126,6 +144,60 @@ async function keepOrders(at: Product): Promise<void> {
       },
     });
     if (reply.status !== 201) throw new Error(JSON.stringify(reply.body));
+  }
+}
+
+/** A fleet of players gets a version that many of its devices cannot install, in stages: it halts by itself. */
+async function haltDelivery(at: Product): Promise<{ admin: string; fileId: number }> {
+  const devices = 60;
+  const company = await makeCompany({
+    url: at.url,
+    administrator: { email: 'admin@example.com', password: demoPassword },
+    code: fleetCode,
+    password: demoPassword,
+    devices,
+    tell: () => undefined,
+  });
+  const [admin = ''] = company.admins;
+  const token = await signIn(at, fleetCode, admin);
+  const path = `/v1/partner/partners/${company.id}/files`;
+  const file = { partnerId: company.id, name: '店舗ガイド', fileName: 'guide.uap' };
+  const fileId = await uploadFile(at, token, { ...file, content: Buffer.from('the guide') });
+  await send(at, 'PUT', `${path}/${fileId}/groups`, { token, body: { group_ids: [0] } });
+  const speed = { pollMs: 1_000, installMs: 50, fail: 0, offline: 0 };
+  const fleet = startFleet(company, { url: at.url, devices, ...speed });
+  try {
+    const numbers = async () => {
+      const { body } = await send(at, 'GET', `${path}/${fileId}/delivery`, { token });
+      return body['states'] as Record<string, number>;
+    };
+    await until(async () => (await numbers())['installed'] === devices);
+    // Half of the devices cannot install it.
+    const bytes = 'fail 0.5\n and nothing that could be unpacked';
+    const stages = [{ percent: 30 }, { percent: 60, after: 'P1D' }, { percent: 100, after: 'P1D' }];
+    const rollout = { stages, halt: { failure_percent: 20, min_reports: 5 } };
+    const body = {
+      file_name: 'guide.uap',
+      file_size: bytes.length,
+      version_note: '起動画面を新しくしました。',
+    };
+    const opened = await send(at, 'PUT', `${path}/${fileId}`, { token, body: { ...body, rollout } });
+    await fetch(String(opened.body['signedUrl']), { method: 'PUT', body: bytes });
+    const { uploadId } = opened.body;
+    await send(at, 'POST', `/v1/uploads/${String(uploadId)}/complete`, { token, body: {} });
+    await until(async () => {
+      const reply = await send(at, 'GET', `${path}/${fileId}/rollout`, { token });
+      return reply.body['state'] === 'halted';
+    });
+  } finally {
+    await fleet.stop();
+  }
+  return { admin, fileId };
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 240_000; !(await isSo()); await sleep(500)) {
+    if (Date.now() > deadline) throw new Error('The fleet takes too long');
   }
 }
 
