@@ -115,19 +115,50 @@ const versionOf = (version: number, more: object) => ({
   ...more,
 });
 
+const versionsOf = (rollout: object | null, more: object = {}) => ({
+  current_page: 1,
+  total_page: 1,
+  total_count: 2,
+  versions: [
+    versionOf(2, { state: 'current', note: '起動画面を新しくしました。', rollout, ...more }),
+    versionOf(1, { live_from: ago(9000), live_until: ago(180), ...more }),
+  ],
+});
+
 /** Stages that go on or have halted, or none, beside `showDelivery`. */
 export async function showRollout(page: Page, state: 'halted' | 'none' | 'running'): Promise<void> {
   const rollout = state === 'none' ? null : rolloutOf(state === 'halted');
   await page.route(/\/files\/1\/rollout$/, (route) => route.fulfill({ json: rollout }));
-  await page.route(/\/files\/1\/versions(?:\?.*)?$/, (route) =>
+  await page.route(/\/files\/1\/versions(?:\?.*)?$/, (route) => route.fulfill({ json: versionsOf(rollout) }));
+}
+
+/** The same of an application that three companies have, beside its versions and the numbers of each. */
+export async function showApplicationRollout(page: Page): Promise<void> {
+  const { stages, ...halted } = rolloutOf(true);
+  // Applications have no pilots.
+  const rollout = {
+    ...halted,
+    stage: 1,
+    stages: stages.slice(1).map((one, index) => ({ ...one, stage: index + 1 })),
+  };
+  const at = '/admin/applications/4';
+  await page.route(new RegExp(`${at}/rollout$`), (route) => route.fulfill({ json: rollout }));
+  await page.route(new RegExp(`${at}/versions(?:\\?.*)?$`), (route) =>
+    route.fulfill({ json: versionsOf(rollout, { signed_url: null }) }),
+  );
+  await page.route(new RegExp(`${at}/delivery(?:\\?.*)?$`), (route) =>
     route.fulfill({
       json: {
         current_page: 1,
         total_page: 1,
-        total_count: 2,
-        versions: [
-          versionOf(2, { state: 'current', note: '起動画面を新しくしました。', rollout }),
-          versionOf(1, { live_from: ago(9000), live_until: ago(180) }),
+        total_count: 3,
+        ...of(1000, 0.1),
+        version: 2,
+        versions: [{ ...of(1000, 0.1), version: 2 }],
+        partners: [
+          { ...of(600, 0.12), id: 1, name: '株式会社サンプル' },
+          { ...of(380, 0.08), id: 2, name: 'Field Service Company of the Northern Region' },
+          { ...of(0, 0), id: 3, name: 'Gamma' },
         ],
       },
     }),

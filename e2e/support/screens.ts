@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { showDelivery, showRollout } from './delivery.ts';
+import { showApplicationRollout, showDelivery, showRollout } from './delivery.ts';
 import { localTime } from './files.ts';
 import { mailsTo, newestLink } from './mailbox.ts';
 import { openAccountMenu } from './people.ts';
@@ -770,6 +770,26 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
     withErrors('/admin/applications/create'),
     // The applications of the demo.
     { path: '/admin/applications/detail/?id=4', ready: 'dl' },
+    {
+      path: '/admin/applications/detail/?id=4',
+      state: 'with stages that are halted',
+      ready: 'ol[aria-label] [aria-current=step]',
+      async prepare(page) {
+        await showApplicationRollout(page);
+        await page.reload();
+      },
+    },
+    {
+      path: '/admin/applications/detail/?id=4',
+      state: 'putting a version back in stages',
+      ready: 'dialog ol',
+      async prepare(page, t) {
+        await showApplicationRollout(page);
+        await page.reload();
+        await page.getByRole('button', { name: t.rollout.putBack.replace('{{version}}', '1') }).click();
+        await page.getByRole('radio', { name: t.rollout.ways.stages }).check();
+      },
+    },
     { path: '/admin/applications/edit/?id=4', ready: 'form' },
     { path: '/admin/sales-applications', ready: 'tbody th' },
     { path: '/admin/sales-applications/create', ready: 'form' },

@@ -7,10 +7,12 @@ import type { FileRow } from './file.ts';
 interface DeliveryBarProps extends Pick<FileRow, 'delivery'> {
   /** As wide as its place, and without words, which stand beside it. */
   alone?: boolean;
+  /** As wide as its place, with the words below. */
+  wide?: boolean;
 }
 
 /** What has become of a file on its devices; of one that nobody is to have nothing. The words say what the colours do. */
-export function DeliveryBar({ alone = false, delivery }: DeliveryBarProps) {
+export function DeliveryBar({ alone = false, delivery, wide = false }: DeliveryBarProps) {
   const { t } = useTranslation('files');
   const format = useFormat();
   if (delivery.devices === 0) return null;
@@ -19,8 +21,15 @@ export function DeliveryBar({ alone = false, delivery }: DeliveryBarProps) {
     .map(({ name }) => t(`becameOf.${name}`, { count: format.number(delivery[name]) }))
     .join(t('becameOf.separator'));
   return (
-    <chakra.div {...(alone ? {} : { mt: '1.5', maxW: '11rem' })}>
-      <Flex h={alone ? '3' : '1.5'} gap="1px" borderRadius="full" overflow="hidden" aria-hidden>
+    <chakra.div {...(alone || wide ? {} : { mt: '1.5', maxW: '11rem' })}>
+      <Flex
+        h={alone || wide ? '3' : '1.5'}
+        mb={wide ? '2' : undefined}
+        gap="1px"
+        borderRadius="full"
+        overflow="hidden"
+        aria-hidden
+      >
         {deliveryParts.map(({ colour, name }) => (
           <chakra.span
             key={name}

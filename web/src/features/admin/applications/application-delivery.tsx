@@ -65,7 +65,7 @@ export function ApplicationDelivery({ id }: { id: number }) {
         <Box display="grid" gap="3">
           {data.targeted.devices > 0 && (
             <Panel p={{ base: '4', md: '5' }}>
-              <DeliveryBar delivery={partsOf(data)} />
+              <DeliveryBar wide delivery={partsOf(data)} />
             </Panel>
           )}
           <DeliveryTable
