@@ -13,7 +13,7 @@ export interface TellingKey {
   readonly partnerId: number;
 }
 
-export interface Telling {
+interface Telling {
   /** A hash of what decides about whom the file has reached. */
   readonly standing: string;
   /** The people up to this id have been looked at since that became so; null: all of them. */
