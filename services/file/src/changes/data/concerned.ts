@@ -96,17 +96,20 @@ function stagedRows(partnerId: number, compared: Compared): Prisma.Sql {
         SELECT device.user_id FROM receipts receipt JOIN devices device ON device.id = receipt.device_id
         WHERE receipt.partner_id = ${partnerId} AND receipt.file_id = ${plans[0]?.fileId ?? 0}
           AND receipt.version = ANY (${halted}::integer[]) AND receipt.status = 'installed' AND receipt.audience_id IS NOT NULL)
+    ), others AS MATERIALIZED (
+      SELECT max(id) AS id, audience_id, places, sum(people)::integer AS people FROM (
+        SELECT id, audience_id, places, people FROM audience_places WHERE partner_id = ${partnerId}
+        UNION ALL SELECT NULL, audience_id, places, -1 FROM kept
+      ) counted GROUP BY 2, 3
     ), one AS MATERIALIZED (
-      SELECT -spread.id AS who, spread.people - coalesce(apart.people, 0) AS people,
-        (device.place IS NOT NULL)::integer AS devices, audience.id AS audience_id, ${placed(had)} AS had, ${placed(has)} AS has
+      SELECT -spread.id AS who, spread.people, (device.place IS NOT NULL)::integer AS devices, audience.id AS audience_id,
+        ${placed(had)} AS had, ${placed(has)} AS has
       FROM audiences audience
-      JOIN audience_places spread ON spread.audience_id = audience.id
-      LEFT JOIN (SELECT audience_id, places, count(*)::integer AS people FROM kept GROUP BY 1, 2) apart
-        ON apart.audience_id = spread.audience_id AND apart.places = spread.places
+      JOIN others spread ON spread.audience_id = audience.id
       CROSS JOIN LATERAL (
         SELECT unnest(CASE spread.places WHEN '{}' THEN ARRAY[NULL]::integer[] ELSE spread.places END) AS place
       ) device
-      WHERE ${reached} AND spread.people > coalesce(apart.people, 0)
+      WHERE ${reached} AND spread.people > 0
       UNION ALL
       SELECT kept.user_id, 1, 1, audience.id, ${wanted(had)}, ${wanted(has)}
       FROM kept JOIN audiences audience ON audience.id = kept.audience_id JOIN devices device ON device.user_id = kept.user_id
@@ -182,7 +185,7 @@ async function stagedNames(
     ${stagedRows(partnerId, compared)},
     whos AS MATERIALIZED (SELECT who FROM one GROUP BY who HAVING ${concernOfPerson} = ${concern}),
     places AS MATERIALIZED (
-      SELECT spread.audience_id, spread.places FROM audience_places spread JOIN whos ON whos.who = -spread.id
+      SELECT spread.audience_id, spread.places FROM whos JOIN audience_places spread ON spread.id = -whos.who
     )`;
   const people = sql`
     FROM people person WHERE person.partner_id = ${partnerId} AND CASE
