@@ -53,4 +53,9 @@ test.for(accounts)('$who changes the password, which ends the other sessions', a
   await elsewhere.goto(area === 'admin' ? '/admin/partners' : '/partner/groups');
   await elsewhere.waitForURL(`**/${area}/login**`);
   await signIn(elsewhere, changed);
+
+  // Restores the password for the specs that follow.
+  await elsewhere.goto(`/${area}/password/update`);
+  await change(elsewhere, changed, demoPassword);
+  await elsewhere.waitForURL(`**/${area}/password/complete`);
 });
