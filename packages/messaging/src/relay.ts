@@ -139,7 +139,11 @@ class OutboxRelay implements Relay {
         this.#collecting = undefined;
         this.#wakes.late.set();
       }, this.#options.collectMs);
-    } else if (lane === 'urgent' || lane === 'rest') this.#wakes[lane].set();
+    } else if (lane === 'rest') {
+      // What is urgent may have come in the same transaction, and leaves first.
+      this.#wakes.urgent.set();
+      this.#wakes.rest.set();
+    } else if (lane === 'urgent') this.#wakes.urgent.set();
     else this.#wakeAll();
   }
 

@@ -692,10 +692,10 @@ const restore = `
 
 describe('When the stages of an application were halted', () => {
   it('then those who may change the applications of its publisher get a mail, nobody else', async () => {
-    await unitCreated(40);
-    await made(routes.createUnitAdmin, { params: { unitId: 40 }, body: person('unit40') });
-    const reader = { ...person('unit40-reader'), role: 1 };
-    await made(routes.createUnitAdmin, { params: { unitId: 40 }, body: reader });
+    await unitCreated(60);
+    await made(routes.createUnitAdmin, { params: { unitId: 60 }, body: person('unit60') });
+    const reader = { ...person('unit60-reader'), role: 1 };
+    await made(routes.createUnitAdmin, { params: { unitId: 60 }, body: reader });
     const mailsAfter = async (unitId: number | null) => {
       const before = (await harness.events('mail.requested')).length;
       await harness.deliver(fileEvents.fileRolloutHalted, {
@@ -707,8 +707,8 @@ describe('When the stages of an application were halted', () => {
         .slice(before)
         .map(({ data }) => openMail(harness.sealsOf('mail'), data as { mailId: string; sealed: string }));
     };
-    expect(await mailsAfter(40)).toMatchObject([
-      { template: 'rolloutHalted', ofApplication: true, to: 'unit40@example.com', byHand: false, version: 2 },
+    expect(await mailsAfter(60)).toMatchObject([
+      { template: 'rolloutHalted', ofApplication: true, to: 'unit60@example.com', byHand: false, version: 2 },
     ]);
     const ofPlatform = (await mailsAfter(null)).map(({ to }) => to);
     expect(ofPlatform).toContain('admin@example.com');
