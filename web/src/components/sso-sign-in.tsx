@@ -44,17 +44,22 @@ export function SsoSignIn({ begin, challenge, isRefused, partnerCode }: SsoSignI
     returned !== undefined && 'code' in returned && begun !== undefined,
   );
 
-  // Once: whoever came back is signed in, or told why not.
+  // Out of the address, where no history keeps it; and on to the page that was wanted.
   useEffect(() => {
     if (!returned) return;
     forgetSso();
     const params = new URLSearchParams(search);
     for (const name of ['code', 'error']) params.delete(name);
-    // Out of the address, where no history keeps it; and on to the page that was wanted.
     void navigate(`${pathname}?${params.toString()}`, {
       replace: true,
       state: begun?.from === undefined ? state : { from: begun.from },
     });
+  }, []);
+
+  // Once: whoever came back is signed in, or told why not; not before the address says which page was wanted.
+  const isMoved = ssoReturn(search) === undefined;
+  useEffect(() => {
+    if (!returned || !isMoved) return;
     if ('error' in returned) return setFailure(returned.error);
     if (!begun) return setFailure('E40004');
     api
@@ -64,7 +69,7 @@ export function SsoSignIn({ begin, challenge, isRefused, partnerCode }: SsoSignI
         setPending(false);
         if (!challenge.take(error)) setFailure(asApiError(error).code);
       });
-  }, []);
+  }, [isMoved]);
 
   const code = useSettled(partnerCode.trim());
   const { data } = useApiQuery(
