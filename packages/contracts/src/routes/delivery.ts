@@ -221,6 +221,15 @@ const numbers = z.object({
   failureReasons: z.array(z.object({ reason: z.string().nullable(), count: z.number().int() })),
 });
 
+const numbersByVersion = numbers.extend({
+  version: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'The current one; null where nobody is to have any' }),
+  versions: z.array(numbers.extend({ version: z.number().int() })),
+});
+
 export const getDelivery = route({
   id: 'getDelivery',
   service: 'file',
@@ -230,13 +239,7 @@ export const getDelivery = route({
     'What has become of a file: how many devices are in which state, of each version and of each group.',
   access: editFiles,
   params: ofFile,
-  response: numbers.extend({
-    version: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'The current one; null where nobody is to have any' }),
-    versions: z.array(numbers.extend({ version: z.number().int() })),
+  response: numbersByVersion.extend({
     groups: z.array(numbers.extend({ id: z.number().int(), name: z.string() })),
   }),
   errors: ['E40405'],
@@ -254,13 +257,7 @@ export const getApplicationDelivery = route({
   params: z.object({ id }),
   query: z.object({ page: pageNumber, perPage: pageSize }),
   response: pageReply.extend({
-    ...numbers.shape,
-    version: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'The current one; null where nobody is to have any' }),
-    versions: z.array(numbers.extend({ version: z.number().int() })),
+    ...numbersByVersion.shape,
     partners: z.array(numbers.extend({ id: z.number().int(), name: z.string() })),
   }),
   errors: ['E40405'],
