@@ -27,5 +27,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
+    // The message of a failure is all that is kept of some runs.
+    chaiConfig: { truncateThreshold: 2_000 },
   },
 });

@@ -11,7 +11,7 @@ import type { SkippedTest } from './skipped-tests.ts';
  * failed and what was skipped, and why, so that the end of a long log is enough, and count them.
  * `--only` runs parts, with commas between them: checks, services, web, browser, and those that run only so: engines and
  * distributed, on real servers, and fuzz, with generated requests. With `TRY_FAILED_AGAIN=1`, as in CI, a file that failed
- * is tried once more, and named as flaky where that passes.
+ * is tried once more: a test that passed once of twice is named as flaky, one that failed twice has failed.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -141,19 +141,23 @@ async function startsEngines(): Promise<boolean> {
 async function runSuite({ args = [], cwd, env, name }: Suite): Promise<void> {
   console.log(`\n— ${name}`);
   const first = await runVitest(cwd, args, env);
-  const { count } = first;
-  let { failures } = first;
+  const { count, failures } = first;
   if (triesAgain && first.failedFiles.length > 0 && first.failedFiles.length <= mostTriedAgain) {
     console.log(`\n— ${name}: what failed, once more`);
     const again = await runVitest(cwd, [...args, ...first.failedFiles], env);
-    if (again.count.failed === 0 && again.count.passed > 0) {
-      notes.push(`Flaky, passed when tried again: ${name}`, ...failures);
+    const failedTwice = [...failures.keys()].filter((one) =>
+      // A file that could not begin stands for all of its tests.
+      [...again.failures.keys()].some(
+        (other) => other === one || other.startsWith(`${one} > `) || one.startsWith(`${other} > `),
+      ),
+    );
+    if (failedTwice.length === 0 && again.count.passed > 0 && again.count.failed === again.failures.size) {
+      notes.push(`Flaky, passed once of twice: ${name}`, ...failures.values(), ...again.failures.values());
       count.passed += count.failed;
       count.failed = 0;
-      failures = [];
-    }
+    } else notes.push(`Failed when tried again: ${name}`, ...again.failures.values());
   }
-  if (count.failed > 0) notes.push(`Failed: ${name}`, ...failures);
+  if (count.failed > 0) notes.push(`Failed: ${name}`, ...failures.values());
   notes.push(...first.skipped);
   total.passed += count.passed;
   total.failed += count.failed;
@@ -162,7 +166,8 @@ async function runSuite({ args = [], cwd, env, name }: Suite): Promise<void> {
 
 interface Outcome {
   readonly count: Count;
-  readonly failures: string[];
+  /** By test, or by file where that failed outside of tests. */
+  readonly failures: ReadonlyMap<string, string>;
   readonly failedFiles: readonly string[];
   readonly skipped: readonly string[];
 }
@@ -179,7 +184,7 @@ async function runVitest(cwd: string, args: readonly string[], env: Suite['env']
   const { code } = await run(bin('vitest'), ['run', ...args, ...reporters], cwd, 'shown', environment);
   const outcome = existsSync(report)
     ? { ...readReport(report), skipped: existsSync(skipped) ? readSkipped(skipped) : [] }
-    : { count: { passed: 0, failed: 0, skipped: 0 }, failures: [], failedFiles: [], skipped: [] };
+    : { count: { passed: 0, failed: 0, skipped: 0 }, failures: new Map(), failedFiles: [], skipped: [] };
   await rm(directory, { recursive: true, force: true });
   // A suite that broke before or after its tests has failed, whatever it counted.
   if (code !== 0 && outcome.count.failed === 0) outcome.count.failed = 1;
@@ -201,14 +206,16 @@ interface Report {
 /** Vitest's JSON report: its counts, and a text for each failed test and for each file that failed outside of tests. */
 function readReport(path: string): Omit<Outcome, 'skipped'> {
   const report: Report = JSON.parse(readFileSync(path, 'utf8'));
-  const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+  const failures = new Map<string, string>();
+  for (const { name, status, message, assertionResults } of report.testResults) {
     const file = relative(root, name);
     const failed = assertionResults.filter((test) => test.status === 'failed');
-    const texts = failed.map(
-      (test) => `  ${file} > ${test.fullName}\n${ownLines(test.failureMessages.join('\n'))}`,
-    );
-    return status === 'failed' && failed.length === 0 ? [`  ${file}\n${message}`] : texts;
-  });
+    for (const { failureMessages, fullName } of failed) {
+      const test = `  ${file} > ${fullName}`;
+      failures.set(test, `${test}\n${ownLines(failureMessages.join('\n'))}`);
+    }
+    if (status === 'failed' && failed.length === 0) failures.set(`  ${file}`, `  ${file}\n${message}`);
+  }
   const { numPassedTests, numFailedTests, numPendingTests } = report;
   const failedFiles = report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
   const count = { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };

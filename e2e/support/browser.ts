@@ -76,6 +76,8 @@ export interface PageOptions {
   width?: number;
   height?: number;
   dark?: boolean;
+  /** The person has asked the system for little motion. */
+  reducedMotion?: boolean;
 }
 
 export interface Visit {
@@ -86,11 +88,12 @@ export interface Visit {
 
 /** A page in a browser profile of its own: no session and no preferences but those of `options`. */
 export async function openPage(browser: Browser, baseURL: string, options: PageOptions = {}): Promise<Visit> {
-  const { dark = false, height = 900, language, width = 1280 } = options;
+  const { dark = false, height = 900, language, reducedMotion = false, width = 1280 } = options;
   const context = await browser.newContext({
     baseURL,
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
     locale: 'ja-JP',
     timezoneId: 'Asia/Tokyo',
   });

@@ -66,20 +66,27 @@ export async function textsLikeKeys(page: Page): Promise<string[]> {
 }
 
 /**
- * How far the page is wider than its window, or something on it than its place, in pixels: nobody wants to scroll
- * sideways, and nothing runs out of its card.
+ * What is wider than its place on the page, or the page than its window, with what stands out of it: nobody wants to
+ * scroll sideways, and nothing runs out of its card.
  */
-export function overflowOf(page: Page): Promise<number> {
+export function overflowsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
+    const said = (element: Element) =>
+      `${element.tagName.toLowerCase()} "${(element.textContent ?? '').trim().slice(0, 40)}"`;
     // Documents have whatever fields a company gives them: their table scrolls in a region that the keyboard reaches.
     const tables = Array.from(document.querySelectorAll('table'), (table) => table.parentElement).filter(
       (place) => !place?.matches('[role=region][tabindex="0"]'),
     );
-    const places = [...tables, ...document.querySelectorAll('main, dialog, dl, form')];
-    return Math.max(
-      document.documentElement.scrollWidth - window.innerWidth,
-      ...places.map((place) => (place ? place.scrollWidth - place.clientWidth : 0)),
-    );
+    const places = [...tables, ...document.querySelectorAll('main, dialog, dl, form, html')];
+    return places.flatMap((place) => {
+      const width = place?.matches('html') ? window.innerWidth : place?.clientWidth;
+      if (!place || width === undefined || place.scrollWidth <= width) return [];
+      const end = place.getBoundingClientRect().left + width;
+      const out = Array.from(place.querySelectorAll('*')).filter(
+        (element) => element.getBoundingClientRect().right > end + 0.5,
+      );
+      return [`${said(place)} by ${place.scrollWidth - width} px: ${out.slice(-3).map(said).join(', ')}`];
+    });
   });
 }
 
@@ -108,8 +115,9 @@ export async function setDark(page: Page, dark: boolean): Promise<void> {
   await settled(page);
 }
 
-/** Waits until transitions are over: colours in between are not checked for contrast. */
+/** Waits until all sections stand and transitions are over: colours in between are not checked for contrast. */
 export async function settled(page: Page): Promise<void> {
+  await page.locator('[data-more-to-come]').waitFor({ state: 'detached' });
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     await Promise.allSettled(

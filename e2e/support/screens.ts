@@ -723,6 +723,8 @@ export const screens: Readonly<Record<'guest' | 'admin' | 'partner', readonly Sc
       async prepare(page, t) {
         const calls = /\/v1\/user\/login\/sso\/check\?/;
         await page.route(calls, (route) => route.fulfill({ json: { use_sso_flag: true } }));
+        // What was typed here before is there again, and has asked before the call was caught.
+        await page.reload();
         await page.getByLabel(t.partnerForm.partnerCode).fill('looked-at');
         await page.getByText(t.partnerForm.codeChangesEntityId).waitFor();
         await page.unroute(calls);

@@ -2,7 +2,7 @@ import { languages } from '@portal/contracts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closePages, openPage, sharedBrowser } from '../support/browser.ts';
-import { cutTextsOf, overflowOf, settled } from '../support/check-page.ts';
+import { cutTextsOf, overflowsOf, settled } from '../support/check-page.ts';
 import { addDevice, addRecords, endlessNames, everydayNames } from '../support/long-names.ts';
 import { signInAdmin, signInPartner } from '../support/people.ts';
 import { type Portal, startPortal } from '../support/portal.ts';
@@ -43,7 +43,7 @@ async function expectToFit(page: Page): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     await settled(page);
-    expect(await overflowOf(page), `overflow of ${page.url()} at ${width} px`).toBeLessThanOrEqual(0);
+    expect(await overflowsOf(page), `overflow of ${page.url()} at ${width} px`).toEqual([]);
   }
 }
 

@@ -15,9 +15,14 @@ export interface Receipts {
 
 const tries = 20;
 
+/** What may be otherwise the next time: the connection broke, the portal is busy or is being started again, or it was asked too often. */
+const mayPass = ({ code, status }: ApiError): boolean =>
+  code === 'NETWORK' || code === 'TIMEOUT' || status === 429 || status >= 500;
+
 /**
- * A device may send ten receipts in a row and then one a second: who sends more waits. A receipt that is refused stops nothing:
- * what the device does is not less true for it. It is told to `refused`, if to nobody else on the console.
+ * A device may send ten receipts in a row and then one a second: who sends more waits, as does who does not reach the portal.
+ * A receipt that is refused stops nothing: what the device does is not less true for it. It is told to `refused`, if to nobody
+ * else on the console.
  */
 export function createReceipts(
   player: Pick<Player, 'sendReceipt'>,
@@ -36,7 +41,7 @@ export function createReceipts(
           return await player.sendReceipt(id, { version, status, at, ...more });
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
-          if (error.status !== 429 || tried === tries) {
+          if (!mayPass(error) || tried === tries) {
             refused(`The receipt "${status}" was refused: ${error.message}`);
             return;
           }

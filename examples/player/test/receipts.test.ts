@@ -19,11 +19,18 @@ test('What becomes of a version is told with its time', async () => {
   expect(send.mock.calls).toEqual([[5, { version: 2, status: 'failed', at, reason: 'No room' }]]);
 });
 
-test('Who has told too much waits, and tells it then', async () => {
+test.each([
+  ['has told too much', refusal(429)],
+  ['finds the portal busy', refusal(503)],
+  [
+    'does not reach the portal',
+    new ApiError({ status: 0, code: 'NETWORK', message: 'No answer', requestId: undefined }),
+  ],
+])('Who %s waits, and tells it then', async (_, error) => {
   let refusals = 2;
   const { send, tell } = receipts(async () => {
     refusals -= 1;
-    if (refusals >= 0) throw refusal(429);
+    if (refusals >= 0) throw error;
   });
   await tell(file, 'installed');
   expect(send).toHaveBeenCalledTimes(3);

@@ -33,7 +33,7 @@ export function InTurn({ atOnce, children }: InTurnProps) {
     <>
       {all.slice(0, count)}
       {/* As high as a page: a footer in view would jump when the next section comes. */}
-      {isWaiting && <Box aria-hidden minH="100dvh" />}
+      {isWaiting && <Box aria-hidden data-more-to-come="" minH="100dvh" />}
     </>
   );
 }
