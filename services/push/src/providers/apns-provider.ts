@@ -78,7 +78,8 @@ export function apnsProvider(
       production: read?.isProduction ?? true,
       // Its own tries would be tries that nobody counts.
       connectionRetryLimit: 0,
-      requestTimeout: requestMs,
+      // Its own limit would be the first to end where the thread was busy, with another reason. Ours is for every push.
+      requestTimeout: 0,
       createConnection: () => {
         const socket = connect({
           host: origin.hostname,
@@ -133,7 +134,7 @@ export function apnsProvider(
       // The library reads it before it first waits.
       notification.id = push.id;
       return new Promise<PushOutcome>((resolve) => {
-        // The library's own limit is for silence alone.
+        // Its signal ends the wait alone: where no answer comes at all, the time limit retires the client still.
         const ended = limits.start((reason) => {
           resolve({ kind: 'later', reason: reasons[reason] });
           if (reason === 'timeout') retire(client);

@@ -135,7 +135,7 @@ describe('When FCM is asked for a token', () => {
     conduct = () => how;
     const begun = performance.now();
     const outcome = await provider.send(pushTo(0), never);
-    expect(performance.now() - begun).toBeLessThan(4_000);
+    expect(performance.now() - begun).toBeLessThan(20_000);
     expect(outcome.kind).toBe('later');
     expect([reason, 'Timeout']).toContain('reason' in outcome && outcome.reason);
     conduct = undefined;
