@@ -252,6 +252,37 @@ export function describeDocumentStore(
         ]);
       });
 
+      it('may be read and replaced by many at once, as one after the other', async () => {
+        const ref = await newCollection();
+        const ids = Array.from({ length: 40 }, (_, number) => `d${number}`);
+        await put(ref, Object.fromEntries(ids.slice(0, 30).map((id) => [id, { of: id }])));
+        const [replaced, read] = await Promise.all([
+          Promise.all(
+            // One of them five times, and ten that are not there yet.
+            [...ids, 'd1', 'd1', 'd1', 'd1'].map(async (id) =>
+              store.replace(ref, { id, content: { now: id } }),
+            ),
+          ),
+          Promise.all([...ids, 'd2', 'nobody'].map(async (id) => store.read(ref, id))),
+        ]);
+        expect(replaced.filter(({ isNew }) => isNew).map(({ document }) => document.id)).toEqual(
+          ids.slice(30),
+        );
+        const versions = replaced.flatMap(({ document }) => (document.id === 'd1' ? [document.version] : []));
+        expect(versions.toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6]);
+        for (const document of read.slice(0, 30)) {
+          expect([{ of: document?.id }, { now: document?.id }]).toContainEqual(
+            JSON.parse(document?.json ?? ''),
+          );
+        }
+        expect(read.at(-2)?.id).toBe('d2');
+        expect(read.at(-1)).toBeUndefined();
+        const after = await Promise.all(ids.map(async (id) => store.read(ref, id)));
+        expect(after.map((document) => JSON.parse(document?.json ?? ''))).toEqual(
+          ids.map((id) => ({ now: id })),
+        );
+      });
+
       it('go once', async () => {
         const ref = await newCollection();
         await store.insert(ref, { id: 'one', content: {} });

@@ -1,14 +1,7 @@
 import { documentLimits } from '@portal/contracts';
 import { createScopedPool, type ScopedConnection } from '@portal/database';
 import { AppError, fieldError, type Logger } from '@portal/kernel';
-import type {
-  CollectionRef,
-  DatabaseRef,
-  DocumentStore,
-  NewDocument,
-  StoredDocument,
-  Usage,
-} from '../document-store.ts';
+import type { CollectionRef, DatabaseRef, DocumentStore, Usage } from '../document-store.ts';
 import type { Filter } from '../filter/filter.ts';
 import { type Collection, collectionsOf } from './collections.ts';
 import { connectionsOf } from './connection.ts';
@@ -17,8 +10,9 @@ import { findByIndex } from './find-by-index.ts';
 import { importAllOrNothing, importAtOnce } from './import-run.ts';
 import { createIndex, deleteIndex, listIndexes } from './indexes.ts';
 import { documentOf, listDocuments } from './list.ts';
+import { replaceDocument, singleDocuments, versionConflict } from './single-documents.ts';
 import { streamDocuments } from './stream.ts';
-import { changeEntries, type DocumentRow, deleteRow, insertRow, lockRows, updateRow } from './write.ts';
+import { changeEntries, type DocumentRow, deleteRow, insertRow } from './write.ts';
 
 /** Documents that are deleted at once where there may be very many. */
 const batchSize = 1_000;
@@ -34,6 +28,7 @@ export function createPostgresStore(options: {
   const connections = connectionsOf(pool);
   const collections = collectionsOf(connections);
   const parts = { collections, connections };
+  const single = singleDocuments(connections);
 
   /** A change of one document: one statement, or with indexes one transaction. */
   const change = async <T>(
@@ -132,16 +127,7 @@ export function createPostgresStore(options: {
     read: async (ref, id) =>
       collections.with(
         ref,
-        async (collection) =>
-          connections.use(ref, async (connection): Promise<StoredDocument | undefined> => {
-            const { rows } = await connection.query<DocumentRow>({
-              name: 'document-read',
-              text: `SELECT id, source, version, created_at, updated_at FROM documents.documents
-                WHERE collection_id = $1 AND id = $2`,
-              values: [collection.id, id],
-            });
-            return rows[0] && documentOf(rows[0]);
-          }),
+        async (collection) => single.read(collection, id),
         (found) => found !== undefined,
       ),
 
@@ -153,10 +139,19 @@ export function createPostgresStore(options: {
         return documentOf(row);
       }),
 
-    replace: async (ref, document, { ifVersion } = {}) =>
-      change(ref, async (connection, collection) =>
+    replace: async (ref, document, { ifVersion } = {}) => {
+      // The index entries of a document change with it, in one transaction.
+      const soon =
+        ifVersion === undefined
+          ? await collections.with(ref, async (collection) =>
+              collection.indexes.length === 0 ? single.replace(collection, document) : undefined,
+            )
+          : undefined;
+      if (soon) return soon;
+      return change(ref, async (connection, collection) =>
         replaceDocument(connection, collection, document, ifVersion),
-      ),
+      );
+    },
 
     delete: async (ref, id, { ifVersion } = {}) =>
       change(ref, async (connection, collection) => {
@@ -219,7 +214,6 @@ const usageOf = (row: CountRow | undefined): Usage => ({
 });
 
 const taken = (field: string): AppError => fieldError('E40029', field, 'notUnique');
-const versionConflict = (): AppError => new AppError('E40034', [], { status: 412 });
 
 const isUniqueViolation = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === UNIQUE_VIOLATION;
@@ -247,29 +241,6 @@ async function removeCollections(
     await connection.query({ text, values: [ids] });
   }
   return ids.length;
-}
-
-async function replaceDocument(
-  connection: ScopedConnection,
-  collection: Collection,
-  document: NewDocument,
-  ifVersion: number | undefined,
-): Promise<{ document: StoredDocument; isNew: boolean }> {
-  // Somebody may delete or make it between the two statements.
-  for (;;) {
-    const before =
-      collection.indexes.length === 0 ? [] : await lockRows(connection, collection, [document.id]);
-    const changed = await updateRow(connection, collection, document, ifVersion);
-    if (changed) {
-      await changeEntries(connection, collection, before, [changed]);
-      return { document: documentOf(changed), isNew: false };
-    }
-    if (ifVersion !== undefined) throw versionConflict();
-    const added = await insertRow(connection, collection, document);
-    if (!added) continue;
-    await changeEntries(connection, collection, [], [added]);
-    return { document: documentOf(added), isNew: true };
-  }
 }
 
 async function matchingIds(

@@ -70,6 +70,39 @@ export async function updateRow(
   return made && { ...made, source };
 }
 
+/**
+ * Documents that are there and that no one else is changing are replaced; the rest is not waited for, and left out of the answer.
+ * Each `_id` comes once.
+ */
+export async function updateFreeRows(
+  connection: ScopedConnection,
+  collection: Collection,
+  documents: readonly NewDocument[],
+): Promise<ReadonlyMap<string, DocumentRow>> {
+  const sources = new Map(documents.map(({ content, id }) => [id, JSON.stringify(content)]));
+  const { rows } = await connection.query<MadeRow>({
+    name: 'document-update-free',
+    text: `WITH ${known('$1', '$2')}, free AS MATERIALIZED (
+        SELECT id FROM documents.documents
+        WHERE collection_id = (SELECT id FROM known) AND id = ANY ($3::text[]) FOR UPDATE SKIP LOCKED
+      ), changed AS (
+        UPDATE documents.documents AS d SET source = sent.source, version = d.version + 1, updated_at = now()
+        FROM free JOIN unnest($3::text[], $4::text[]) AS sent (id, source) ON sent.id = free.id
+        WHERE d.collection_id = $1 AND d.id = free.id
+        RETURNING d.id, d.version, d.created_at, d.updated_at
+      )
+      SELECT EXISTS (SELECT FROM known) AS is_known, changed.* FROM (SELECT) one LEFT JOIN changed ON true`,
+    values: [
+      collection.id,
+      collection.generation,
+      textArray([...sources.keys()]),
+      textArray([...sources.values()]),
+    ],
+  });
+  if (!rows[0]?.is_known) throw new StaleCollection();
+  return new Map(rows.map((row) => [row.id, { ...row, source: sources.get(row.id) ?? '' }]));
+}
+
 /** The row that was deleted; undefined where there is no such document, or not of that version. */
 export async function deleteRow(
   connection: ScopedConnection,
@@ -95,6 +128,20 @@ function known1<Row extends MadeRow>(rows: readonly Row[]): Row | undefined {
   if (!row?.is_known) throw new StaleCollection();
   // Of a left join without a row on its right side.
   return (row.id as string | null) === null ? undefined : row;
+}
+
+/** The documents of `ids` that are there, by their `_id`. */
+export async function readRows(
+  connection: ScopedConnection,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, DocumentRow>> {
+  const { rows } = await connection.query<DocumentRow>({
+    name: 'document-read',
+    text: `SELECT ${columns} FROM documents.documents WHERE collection_id = $1 AND id = ANY ($2::text[])`,
+    values: [collection.id, textArray([...new Set(ids)])],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The documents of `ids` as they are, which nobody else changes until the transaction ends. */
