@@ -23,6 +23,7 @@ const ofFerret = {
     // Changes of one document are not atomic.
     'keep what somebody else was faster to write',
     'are made once, however many make them at the same time',
+    'may be read and replaced by many at once, as one after the other',
     'at the same time neither lose documents nor wait for each other for ever',
     // What an object in an array lacks is not sorted as null.
     'sort by the least element of an array, downwards by the greatest, and through arrays of objects',
