@@ -5,6 +5,7 @@ import { measureFirstLoad } from './build/first-load.ts';
 import { listModules } from './build/modules.ts';
 import { precompress } from './build/precompress.ts';
 import { stampVersion } from './build/stamp-version.ts';
+import { withoutDescriptions } from './build/without-descriptions.ts';
 import { withoutJsonSchema } from './build/without-json-schema.ts';
 
 const backend = 'http://127.0.0.1:8080';
@@ -35,18 +36,14 @@ const firstScreens =
   /\/web\/(index\.html|src\/(main|features\/(admin|partner)\/auth\/login-page)\.tsx)$|\/contracts\/src\/routes\/partner-filters\.ts$/;
 
 /**
- * The frame of who has signed in with its bell, the home and the list of files, likewise: over HTTP/1.1 each request counts,
- * and from there most people go on.
+ * The frame of who has signed in with its bell and what waits, the home and the list of files, likewise: over HTTP/1.1 each
+ * request counts, and from there most people go on.
  */
 const workScreens =
-  /\/web\/src\/(?:app\/layouts\/shell|features\/(?:partner\/(?:home\/home-page|files\/list-page)|notices\/notice-bell))\.tsx$/;
+  /\/web\/src\/(?:app\/layouts\/shell|features\/(?:partner\/(?:approvals\/approvals-waiting|home\/home-page|files\/list-page)|notices\/notice-bell))\.tsx$/;
 
 /** Calls that only operators make: the contract of the summary, which the home has, leads to them. */
 const ofOperators = /\/packages\/contracts\/src\/(?:events\/tenant|routes\/tenant-\w+)\.ts$/;
-
-/** How many changes wait for somebody, which the frame shows: without it the first screen would fetch all that the others share. */
-const waitingChanges =
-  /\/(?:web\/src\/features\/partner\/approvals\/approvals-waiting\.tsx|packages\/contracts\/src\/routes\/approvals\.ts)$/;
 
 /** The other ways to sign in, which the sign-in fetches after its form. */
 const waysIn = /\/web\/src\/components\/(?:identity-sign-in|sso-sign-in)\.tsx$/;
@@ -64,9 +61,9 @@ const code =
 const codeDifference = /\/web\/src\/ui\/code\/difference\.tsx$|node_modules\/@codemirror\/merge\//;
 const feature = /\/web\/src\/features\/(\w+)\/(\w+)\//;
 const texts = /\/web\/src\/i18n\/(ja|en)\/([\w-]+)\.ts$/;
-const commonTexts = ['ui', 'shell', 'auth'];
+const commonTexts = ['ui', 'shell', 'auth', 'second-step', 'sso-sign-in'];
 /** Those of the home, the list of files and the bell. */
-const workTexts = ['home', 'partners', 'files', 'groups', 'operation-logs', 'own-notices'];
+const workTexts = ['home', 'partners', 'files', 'groups', 'own-notices'];
 
 function textsFile(id: string): string | null {
   const [, language, namespace = ''] = texts.exec(id) ?? [];
@@ -85,6 +82,7 @@ export default defineConfig({
     react(),
     access(),
     withoutJsonSchema(),
+    withoutDescriptions(),
     stampVersion(),
     precompress(),
     listModules(),
@@ -93,6 +91,8 @@ export default defineConfig({
   build: {
     target: 'es2022',
     chunkSizeWarningLimit: 700,
+    // Every browser that runs the code knows it, or does without.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -102,7 +102,6 @@ export default defineConfig({
             { name: textsFile, debugName: 'texts', priority: 3 },
             { name: 'tenants', test: ofOperators, priority: 2.5 },
             { name: 'work', test: workScreens, priority: 2 },
-            { name: 'waiting-changes', test: waitingChanges, priority: 1.5 },
             { name: 'ways-in', test: waysIn, priority: 1.5 },
             { name: 'code', test: code, priority: 4 },
             { name: 'code-difference', test: codeDifference, priority: 4 },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approvalKinds, approvalStates } from '../core/changes.ts';
+import { effect } from '../core/effect.ts';
 import {
   dateTimeText,
   emptyReply,
@@ -15,7 +16,6 @@ import {
 import { limits } from '../core/limits.ts';
 import { userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
-import { effect } from './previews.ts';
 
 /** Changes of what people get that wait for another admin. */
 

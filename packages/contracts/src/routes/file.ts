@@ -28,6 +28,8 @@ import { rolloutChange } from '../core/rollout.ts';
 import { route } from '../core/route.ts';
 import { verbatim } from '../core/wire.ts';
 
+export * from './player-files.ts';
+
 const { admin, developer } = userRoleBits;
 
 /** What players get of a file that has groups is for administrators alone; the use cases say so. */
@@ -593,75 +595,4 @@ export const createUserImport = route({
   status: 201,
   response: uploadInfo.extend({ id: z.number().int(), batchProcessId: z.number().int() }),
   errors: ['E40010', 'E40019'],
-});
-
-// Players
-
-const deliveredFile = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  note: z.string(),
-  fileName: z.string(),
-  fileSize: z.number().int(),
-  sha256: z.string(),
-  version: z.number().int(),
-  iconSignedUrl: z.string().nullable(),
-  deliveredAt: dateTimeText,
-  updatedAt: dateTimeText,
-});
-
-export const listDelivered = route({
-  id: 'listDelivered',
-  service: 'file',
-  method: 'GET',
-  path: '/v1/user/files',
-  summary:
-    'The files that are delivered to the caller now; with `since`, only the changes. While `total_page` is above 1, ' +
-    'continue with `since` set to the cursor of the answer, so that you miss no change meanwhile.',
-  access: { kind: 'player' },
-  query: z.object({
-    page: pageNumber,
-    perPage: pageSize,
-    since: text(256).optional(),
-  }),
-  response: pageReply.extend({
-    files: z.array(deliveredFile),
-    removedIds: z.array(z.number().int()),
-    cursor: z.string(),
-  }),
-});
-
-export const getDelivered = route({
-  id: 'getDelivered',
-  service: 'file',
-  method: 'GET',
-  path: '/v1/user/files/:id',
-  summary:
-    'One delivered file with a signed address of its bytes. The address becomes invalid with the session, with the delivery, ' +
-    'and after a while by itself: request a new one and continue by range.',
-  access: { kind: 'player' },
-  params: z.object({ id }),
-  response: deliveredFile.extend({ signedUrl: z.string() }),
-  errors: ['E40405'],
-});
-
-// Packages
-
-export const templateNames = ['application.json', 'project.json'] as const;
-export type TemplateName = (typeof templateNames)[number];
-
-export const getTemplate = route({
-  id: 'getTemplate',
-  service: 'file',
-  method: 'GET',
-  path: '/storage/templates/:name',
-  summary:
-    'What the settings of a package look like, for players and build tools: of an app package (`application.json`) or of a ' +
-    'project package (`project.json`).',
-  access: { kind: 'public' },
-  tries: 'none',
-  params: z.object({ name: z.enum(templateNames) }),
-  response: verbatim(
-    z.looseObject({}).describe('A JSON object, as `TEMPLATES_URL` or the product itself has it'),
-  ),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChangeKind } from '../core/changes.ts';
+import { effect } from '../core/effect.ts';
 import { dateTimeText, id } from '../core/fields.ts';
 import { userRoleBits } from '../core/roles.ts';
 import { route } from '../core/route.ts';
@@ -50,22 +51,6 @@ export const change = z.discriminatedUnion('what', [
   z.object({ what: z.literal('rollout'), body: changeBodies.rollout }),
   z.object({ what: z.literal('deletion'), body: changeBodies.deletion.optional() }),
 ]);
-
-/** Those whom a change concerns in one way. */
-export const concerned = z.object({
-  users: z.number().int(),
-  devices: z.number().int(),
-  names: z.array(z.string()).meta({ description: 'Of the first 20, by their names' }),
-});
-
-export const effect = z.object({
-  gains: concerned.meta({ description: 'Who has no version of the file, and will' }),
-  loses: concerned.meta({ description: 'Who has one, and will have none' }),
-  changes: concerned.meta({ description: 'Who will have another version than now' }),
-  bytes: z.number().int().meta({
-    description: 'What will be sent: the size of the version, for each device that gains or changes',
-  }),
-});
 
 export const collisionKinds = ['reservation', 'rollout', 'limit', 'upload', 'approval'] as const;
 export type CollisionKind = (typeof collisionKinds)[number];

@@ -107,7 +107,14 @@ export function SkipLink() {
 export function Footer() {
   const { t } = useTranslation('ui');
   return (
-    <chakra.footer py="4" px={{ base: '4', md: '8' }} fontSize="xs" color="fg.muted">
+    <chakra.footer
+      py="4"
+      px={{ base: '4', md: '8' }}
+      fontSize="xs"
+      color="fg.muted"
+      // A list that turns out shorter than what stood in its place would move it.
+      css={{ 'main:has([aria-busy=true]:not([data-stale])) + &': { display: 'none' } }}
+    >
       © 2018-2023 {t('product')}
     </chakra.footer>
   );

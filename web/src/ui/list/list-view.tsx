@@ -118,7 +118,8 @@ export function ListView<R, K extends string, F extends Record<string, string>>(
           stale={query.isPlaceholderData}
           expectedRows={Math.min(expectedRows, list.perPage)}
         />
-        {page && <Pager list={list} totalPage={page.totalPage} totalCount={page.totalCount} />}
+        {/* With its rows: under those that stand in their place it would move. */}
+        {rows && page && <Pager list={list} totalPage={page.totalPage} totalCount={page.totalCount} />}
       </>
     );
   }

@@ -10,6 +10,7 @@ import { useTenant } from '../../../components/tenant.ts';
 import { useDeletion } from '../../../components/use-deletion.tsx';
 import { useNumberChanged } from '../../../components/use-number-changed.ts';
 import { useApi } from '../../../lib/api.ts';
+import { loadTexts } from '../../../lib/i18n.ts';
 import type { Selection } from '../../../lib/list/use-selection.ts';
 import { useMay } from '../../../lib/session/use-session.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -18,8 +19,20 @@ import type { BulkAction } from '../../../ui/list/bulk-bar.tsx';
 import { useMayDistribute } from './use-may-distribute.ts';
 
 // The list is a screen on which people begin: what asks them comes when it asks.
-const AssignFiles = lazy(async () => ({ default: (await import('./assign-files.tsx')).AssignFiles }));
-const DeleteFiles = lazy(async () => ({ default: (await import('./delete-files.tsx')).DeleteFiles }));
+const AssignFiles = lazy(async () => {
+  const [{ AssignFiles: Component }] = await Promise.all([
+    import('./assign-files.tsx'),
+    loadTexts(['effect']),
+  ]);
+  return { default: Component };
+});
+const DeleteFiles = lazy(async () => {
+  const [{ DeleteFiles: Component }] = await Promise.all([
+    import('./delete-files.tsx'),
+    loadTexts(['effect']),
+  ]);
+  return { default: Component };
+});
 
 type Query = RouteRequest<typeof fileRoutes.listFiles>['query'];
 
