@@ -26,7 +26,6 @@ import { limits } from '../core/limits.ts';
 import { adminRoleBits, userRoleBits } from '../core/roles.ts';
 import { rolloutChange } from '../core/rollout.ts';
 import { route } from '../core/route.ts';
-import { verbatim } from '../core/wire.ts';
 
 export * from './player-files.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyId, emptyReply, id, pageNumber, pageReply, pageSize, searchText, text } from '../core/fields.ts';
+import { bodyId, emptyReply, id, pageNumber, pageReply, pageSize, searchText } from '../core/fields.ts';
 import { limits } from '../core/limits.ts';
 import { bytesOut } from '../core/media.ts';
 import { userRoleBits } from '../core/roles.ts';
