@@ -59,7 +59,12 @@ const player = ({ partnerId, userId, uuid }: Person) =>
   playerActor({ partnerId, accountId: userId, platformUuid: uuid });
 
 let names = 0;
-async function publish({ actor = platform, saleType = 1 as 1 | 2, partnerIds = [1, 2] } = {}) {
+async function publish({
+  actor = platform,
+  isComplete = true,
+  saleType = 1 as 1 | 2,
+  partnerIds = [1, 2],
+} = {}) {
   names += 1;
   const fileName = `staged${names}.uap`;
   const bytes = someBytes('the first version');
@@ -69,7 +74,7 @@ async function publish({ actor = platform, saleType = 1 as 1 | 2, partnerIds = [
     actor,
   );
   if (status !== 201) throw new Error(JSON.stringify(body));
-  await send(body, bytes, actor);
+  if (isComplete) await send(body, bytes, actor);
   return { id: body.id, fileName };
 }
 async function send(opened: object, bytes: Uint8Array, actor: Actor): Promise<void> {
@@ -263,6 +268,72 @@ describe('When a version of an application goes out in stages', () => {
     expect(asked.body).toMatchObject({ code: 'E40301' });
     expect((await act('cancel', id)).body).toMatchObject({ state: 'cancelled' });
     expect(await versions(id)).toEqual(expected.map((one) => (one === 2 ? 1 : one)));
+  });
+});
+
+describe('When the first bytes of an offer go out in stages', () => {
+  it('then its tenant has people told, each once, as the stages reach them', async () => {
+    const app = await publish({ isComplete: false, saleType: 2 });
+    const { id } = app;
+    await replace(app, { stages: [{ percent: 50 }, { percent: 100 }] });
+    const assign = async (body: object) =>
+      harness.refused(
+        fileRoutes.assignGroups,
+        { params: { pid: 2, id }, body: { groupIds: [groupOf(2)], ...body } },
+        partnerActor({ partnerId: 2 }),
+      );
+    const toldOf = async () => {
+      await harness.runJobs();
+      await harness.runJobs();
+      const events = (await eventsOf('file.delivered', id)) as {
+        partnerid: number;
+        data: { groupIds: number[]; userIds?: number[]; notifyEmail: boolean; notifyPush: boolean };
+      }[];
+      const told = events.filter(({ data }) => data.notifyEmail);
+      expect(told.every(({ partnerid, data }) => partnerid === 2 && !data.notifyPush)).toBe(true);
+      return {
+        people: told.flatMap(({ data }) => data.userIds ?? []).sort((a, b) => a - b),
+        groups: told.flatMap(({ data }) => data.groupIds),
+      };
+    };
+    const isIn = within(id, 1, 50);
+    const reached = people.flatMap(({ inGroup, partnerId, userId }, index) =>
+      partnerId === 2 && inGroup && isIn[index] ? [userId] : [],
+    );
+
+    expect((await assign({ notifyEmail: true })).status).toBe(200);
+    expect(await toldOf()).toEqual({ people: reached, groups: [] });
+    // Asked for again: nobody is told twice.
+    expect((await assign({ notifyEmail: true })).status).toBe(200);
+    expect(await toldOf()).toEqual({ people: reached, groups: [] });
+    // Once it reaches all, the group is told; who was told by themselves is known by file and person.
+    expect((await advance(id, 2)).status).toBe(200);
+    expect(await toldOf()).toEqual({ people: reached, groups: [groupOf(2)] });
+    expect(await toldOf()).toEqual({ people: reached, groups: [groupOf(2)] });
+    for (const table of ['tellings', 'told_people'])
+      expect(await harness.sql(`SELECT FROM ${table} WHERE file_id = $1`, id)).toEqual([]);
+  });
+
+  it('then nobody is told whose tenant asks no more, or has the offer no more', async () => {
+    const app = await publish({ isComplete: false, saleType: 2, partnerIds: [2] });
+    const { id } = app;
+    await replace(app, { stages: [{ percent: 1 }, { percent: 100 }] });
+    const assign = async (notifyEmail: boolean) =>
+      harness.refused(
+        fileRoutes.assignGroups,
+        { params: { pid: 2, id }, body: { groupIds: [groupOf(2)], notifyEmail } },
+        partnerActor({ partnerId: 2 }),
+      );
+    const tellings = async () => harness.sql('SELECT FROM tellings WHERE file_id = $1', id);
+    expect((await assign(true)).status).toBe(200);
+    expect(await tellings()).toHaveLength(1);
+    expect((await assign(false)).status).toBe(200);
+    expect(await tellings()).toEqual([]);
+    expect((await assign(true)).status).toBe(200);
+    expect((await change(id, { partnerIds: [1] })).status).toBe(200);
+    await harness.runJobs();
+    await harness.runJobs();
+    expect(await tellings()).toEqual([]);
   });
 });
 

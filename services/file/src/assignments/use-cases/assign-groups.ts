@@ -18,6 +18,7 @@ import {
   requireFile,
   saveFileUnnumbered,
 } from '../../files/data/file-repository.ts';
+import { endTelling } from '../../rollouts/data/telling-repository.ts';
 import { beginPlanning, type PlannedRollout, planCurrent } from '../../rollouts/use-cases/plan-rollout.ts';
 import { settleRollouts } from '../../rollouts/use-cases/settle-rollouts.ts';
 import { applyDueUpdate } from '../../updates/use-cases/apply-due-update.ts';
@@ -75,6 +76,7 @@ export async function assignGroups(
     }
     // Who asks for people to be told means those of all groups; whoever was told before is not told again.
     if (notifyEmail || notifyPush) await announceAgain(change, fileId);
+    else if (isApplication(file)) await endTelling(change, fileId);
     const told = { ...file, notifyEmail, notifyPush };
     // An offer is its publisher's; of it the tenant has the groups alone.
     const assigned = isApplication(file) ? told : await saveFileUnnumbered(change, told);

@@ -1,7 +1,7 @@
 import { fileEvents } from '@portal/contracts';
 import { claimUnannounced } from '../../assignments/data/assignment-repository.ts';
 import type { Change } from '../../files/data/changes.ts';
-import { type File, isApplication } from '../../files/data/file-repository.ts';
+import type { File } from '../../files/data/file-repository.ts';
 import { findPlan } from '../../rollouts/data/rollout-repository.ts';
 import { beginTelling } from '../../rollouts/data/telling-repository.ts';
 import { reachesAll } from '../../rollouts/domain/plan.ts';
@@ -15,9 +15,7 @@ export async function announceDelivery(change: Change, file: File, now: Date): P
   const plan = file.isStaged ? await findPlan(change.db, { ...change, fileId: file.id }, now) : undefined;
   // Nobody is told of what has not reached them.
   const isHeldBack = plan !== undefined && !reachesAll(plan);
-  // What a tenant asks for with an offer is not kept.
-  const isAsked = file.notifyEmail || file.notifyPush;
-  if (isHeldBack && isAsked && !isApplication(file)) await beginTelling(change, file.id);
+  if (isHeldBack && (file.notifyEmail || file.notifyPush)) await beginTelling(change, file);
   change.outbox.append(fileEvents.fileDelivered, {
     subject: file.id,
     partnerId: change.partnerId,

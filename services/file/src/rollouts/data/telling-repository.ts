@@ -13,7 +13,14 @@ export interface TellingKey {
   readonly partnerId: number;
 }
 
-interface Telling {
+/** By what people are told. */
+interface Asked {
+  readonly notifyEmail: boolean;
+  readonly notifyPush: boolean;
+}
+
+/** What a tenant asks for is that of an offer; of its own file the file says it. */
+interface Telling extends Asked {
   /** A hash of what decides about whom the file has reached. */
   readonly standing: string;
   /** The people up to this id have been looked at since that became so; null: all of them. */
@@ -29,11 +36,14 @@ const standing = sql`md5(concat_ws('|', file.deleted, file.current_version_id, f
     WHERE assignment.partner_id = telling.partner_id AND assignment.file_id = file.id AND assignment.removed_in IS NULL)))`;
 
 /** From now on people of the file are told as it reaches them. All are looked at anew; who was told is not told again. */
-export async function beginTelling({ db, partnerId }: Place, fileId: number): Promise<void> {
+export async function beginTelling(
+  { db, partnerId }: Place,
+  { id: fileId, notifyEmail, notifyPush }: Asked & { readonly id: number },
+): Promise<void> {
   await db.telling.upsert({
     where: { partnerId_fileId: { partnerId, fileId } },
-    create: { fileId, partnerId },
-    update: { passed: 0 },
+    create: { fileId, notifyEmail, notifyPush, partnerId },
+    update: { notifyEmail, notifyPush, passed: 0 },
   });
 }
 
@@ -48,22 +58,25 @@ export async function findTellings(db: FileDb, limit: number): Promise<TellingKe
 
 export async function findTelling({ db, partnerId }: Place, fileId: number): Promise<Telling | undefined> {
   const [found] = await db.$queryRaw<Telling[]>`
-    SELECT now.standing, CASE WHEN telling.seen IS DISTINCT FROM now.standing THEN 0 ELSE telling.passed END AS passed
+    SELECT telling.notify_email AS "notifyEmail", telling.notify_push AS "notifyPush", now.standing,
+      CASE WHEN telling.seen IS DISTINCT FROM now.standing THEN 0 ELSE telling.passed END AS passed
     FROM tellings telling JOIN files file ON file.id = telling.file_id
     CROSS JOIN LATERAL (SELECT ${standing} AS standing) now
     WHERE telling.file_id = ${fileId} AND telling.partner_id = ${partnerId}`;
   return found;
 }
 
-export async function tellingsOf({ db, partnerId }: Place): Promise<number[]> {
-  const rows = await db.telling.findMany({ where: { partnerId }, select: { fileId: true } });
-  return rows.map(({ fileId }) => fileId);
+export async function tellingsOf({ db, partnerId }: Place): Promise<(Asked & Pick<TellingKey, 'fileId'>)[]> {
+  return db.telling.findMany({
+    where: { partnerId },
+    select: { fileId: true, notifyEmail: true, notifyPush: true },
+  });
 }
 
 export async function saveTelling(
   { db, partnerId }: Place,
   fileId: number,
-  { passed, standing: seen }: Telling,
+  { passed, standing: seen }: Omit<Telling, keyof Asked>,
 ): Promise<void> {
   await db.telling.updateMany({ where: { fileId, partnerId }, data: { passed, seen } });
 }

@@ -1,5 +1,6 @@
 import { fileEvents, pushLimits } from '@portal/contracts';
 import { type JobRun, ofPartner } from '@portal/service-kit';
+import { findOffered } from '../../applications/data/reach.ts';
 import { announceAgain, assignedGroups } from '../../assignments/data/assignment-repository.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -59,8 +60,12 @@ async function repeat(stopping: AbortSignal, step: () => Promise<boolean>): Prom
 /** Looks at the next people of a file. Answers whether there are more. */
 async function tellNext(change: Change, { fileId }: TellingKey, now: Date): Promise<boolean> {
   const telling = await findTelling(change, fileId);
-  if (!telling) return false;
-  const reach = await reachOf(change, fileId, now);
+  if (!telling) {
+    // An offer that this tenant has no more is out of its sight.
+    await endTelling(change, fileId);
+    return false;
+  }
+  const reach = await reachOf(change, { ...telling, fileId }, now);
   if (!reach || telling.passed === null) {
     await saveTelling(change, fileId, { ...telling, passed: null });
     return false;
@@ -75,8 +80,8 @@ async function tellNext(change: Change, { fileId }: TellingKey, now: Date): Prom
 async function tellNewcomers(change: Change, before: Date, now: Date): Promise<boolean> {
   const userIds = await takeNewcomers(change, before, batch);
   if (userIds.length === 0) return false;
-  for (const fileId of await tellingsOf(change)) {
-    const reach = await reachOf(change, fileId, now);
+  for (const telling of await tellingsOf(change)) {
+    const reach = await reachOf(change, telling, now);
     if (reach) appendTold(change, reach.file, await claimThese(change, reach, userIds));
   }
   return userIds.length === batch;
@@ -88,11 +93,12 @@ async function tellNewcomers(change: Change, before: Date, now: Date): Promise<b
  */
 async function reachOf(
   change: Change,
-  fileId: number,
+  { fileId, notifyEmail, notifyPush }: Awaited<ReturnType<typeof tellingsOf>>[number],
   now: Date,
 ): Promise<{ readonly file: File; readonly plan: Plan; readonly groupIds: readonly number[] } | undefined> {
   const { db, partnerId } = change;
-  const file = await findFile(db, partnerId, fileId);
+  const offer = await findOffered(db, partnerId, fileId);
+  const file = offer ? { ...offer, notifyEmail, notifyPush } : await findFile(db, partnerId, fileId);
   if (!file || (!file.notifyEmail && !file.notifyPush)) {
     await endTelling(change, fileId);
     return undefined;
