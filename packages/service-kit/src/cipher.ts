@@ -21,6 +21,8 @@ export function decrypt(key: CipherKey, sealed: Uint8Array, context: string): st
   const tag = sealed.subarray(ivLength, ivLength + tagLength);
   const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagLength });
   decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
-  const text = Buffer.concat([decipher.update(sealed.subarray(ivLength + tagLength)), decipher.final()]);
+  const text = decipher.update(sealed.subarray(ivLength + tagLength));
+  // Checks the tag; of this mode no text is left.
+  decipher.final();
   return text.toString('utf8');
 }

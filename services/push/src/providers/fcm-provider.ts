@@ -53,17 +53,14 @@ export function fcmProvider(account: ServiceAccount, settings: ProviderSettings)
     return written.message;
   }
 
-  async function post(token: string, body: string, signal: AbortSignal): Promise<Http2Answer> {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    return sender.post({ path, headers, body }, signal);
-  }
-
   return {
     async send(push, signal) {
       try {
         const token = await tokens.current(signal);
         if (typeof token !== 'string') return token;
-        const answer = await post(token, fcmBody(push.token, messageOf(push)), signal);
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const body = fcmBody(push.token, messageOf(push));
+        const answer = await sender.post({ path, headers, body }, signal);
         const outcome = fcmOutcome(read(answer), clock.now());
         // Whoever tries again gets a new one.
         if (answer.status === 401 && outcome.kind === 'later') tokens.forget(token);
