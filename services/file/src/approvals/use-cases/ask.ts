@@ -19,7 +19,7 @@ export async function askForChange(
     fileId: asked.fileId,
     fileName: effect.before.name,
     versionId: asked.versionId ?? null,
-    effect: await showEffect(change, effect),
+    effect: showEffect(effect),
     effectHash: effect.hash,
   });
 }

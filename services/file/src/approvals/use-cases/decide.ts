@@ -89,7 +89,7 @@ async function makeApproved(
       await lockDelivery(change.db, [change.partnerId]);
       isDecided = (await findWaiting(change, id, now)) === undefined;
       if (isDecided) throw decidedAlready();
-      const { effect, result } = await observe(change, asked, now, work);
+      const { effect, result } = await observe(change, asked, { named: false, now }, work);
       if (effect.hash !== approval.effectHash) throw new Stale();
       await decided(change);
       return result;

@@ -2,7 +2,7 @@ import { limits } from '@portal/contracts';
 import { everyone } from '../../assignments/domain/everyone.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
-import { placedVersion, wantedVersion } from '../../rollouts/data/plan-sql.ts';
+import { versionFor } from '../../rollouts/data/plan-sql.ts';
 import { haltedOf, type Plan } from '../../rollouts/domain/plan.ts';
 import type { Delivered } from '../domain/outcome.ts';
 
@@ -17,6 +17,8 @@ export interface Concerned {
   readonly devices: number;
   /** The same for the same people, whoever they are and however many devices they have. */
   readonly people: string;
+  /** Of the first of them, in the order of names, where these were asked for. */
+  readonly names: readonly string[];
 }
 
 /** What two moments give. */
@@ -44,118 +46,57 @@ const concernOf = ({ had, has }: Compared) => sql`
     WHEN ${versionOf(had)} IS NOT NULL AND ${versionOf(has)} IS NULL THEN 'loses'
     WHEN ${versionOf(had)} <> ${versionOf(has)} THEN 'changes' END`;
 
-interface Tally {
+interface Tally extends Omit<Concerned, 'names'> {
   readonly concern: Concern;
-  readonly users: number;
-  readonly devices: number;
-  readonly people: string;
+  readonly names?: readonly string[] | null;
 }
 
-/** Who is concerned, and how. Sums over the sets of groups that people are in, so a million of them cost what their sets cost. */
-export async function countConcerned(place: Place, compared: Compared): Promise<Record<Concern, Concerned>> {
-  const rows = isStaged(compared) ? await countStaged(place, compared) : await countPlain(place, compared);
+/** Of so few people it is quicker to sort them than to look for them in the order of all names. */
+const few = 20_000;
+
+/**
+ * Who is concerned, and how; with `named`, the first of them by their names. Sums over the sets of groups that people are in, so a million
+ * of them cost what their sets cost.
+ */
+export async function findConcerned(
+  place: Place,
+  compared: Compared,
+  { named }: { readonly named: boolean },
+): Promise<Record<Concern, Concerned>> {
+  const rows = isStaged(compared)
+    ? await findStaged(place, compared, named)
+    : await findPlain(place, compared, named);
   const of = (wanted: Concern): Concerned => {
-    const { devices = 0, people = '0', users = 0 } = rows.find(({ concern }) => concern === wanted) ?? {};
-    return { devices, people, users };
+    const found = rows.find(({ concern }) => concern === wanted);
+    const { devices = 0, names, people = '0', users = 0 } = found ?? {};
+    return { devices, names: names ?? [], people, users };
   };
   return { gains: of('gains'), loses: of('loses'), changes: of('changes') };
 }
 
 const isStaged = ({ had, has }: Compared): boolean => had.plan !== null || has.plan !== null;
 
-async function countPlain({ db, partnerId }: Place, compared: Compared): Promise<Tally[]> {
-  return db.$queryRaw<Tally[]>`
+async function findPlain({ db, partnerId }: Place, compared: Compared, named: boolean): Promise<Tally[]> {
+  const tallies = await db.$queryRaw<Tally[]>`
     SELECT concern, sum(people)::integer AS users, sum(devices)::integer AS devices, sum(fingerprint)::text AS people
     FROM (
       SELECT audience.people, audience.devices, audience.fingerprint, ${concernOf(compared)} AS concern
       FROM audiences audience WHERE audience.partner_id = ${partnerId} AND audience.people > 0
     ) counted
     WHERE concern IS NOT NULL GROUP BY concern`;
+  if (!named) return tallies;
+  const rows: Tally[] = [];
+  for (const tally of tallies) {
+    rows.push({ ...tally, names: await plainNames({ db, partnerId }, compared, tally) });
+  }
+  return rows;
 }
 
-/**
- * `kept`: the people with a device that has installed what was halted, which it keeps; these alone are looked at device by device.
- * `one`: each who is reached before or after, one row for a device, with the version that it had and has. `who` is one of `kept` or, below
- * 0, all others with devices at the same places, which decide alone.
- */
-function stagedRows(partnerId: number, compared: Compared): Prisma.Sql {
-  const { had, has } = compared;
-  const plans = [had, has].flatMap(({ plan }) => plan ?? []);
-  const halted = [...new Set(plans.flatMap((plan) => haltedOf(plan).map(({ version }) => version)))];
-  const reached = sql`audience.partner_id = ${partnerId} AND audience.people > 0 AND (${isIn(had)} OR ${isIn(has)})`;
-  const groupIds = sql`audience.group_ids`;
-  const place = sql`device.place`;
-  const placed = (delivered: Delivered) =>
-    versionOf(delivered, (plan) => placedVersion(plan, { place, groupIds }));
-  const wanted = (delivered: Delivered) =>
-    versionOf(delivered, (plan) => wantedVersion(plan, { id: sql`device.id`, place, groupIds }));
-  return sql`
-    kept AS MATERIALIZED (
-      SELECT person.user_id, person.audience_id, person.places FROM people person
-      WHERE person.partner_id = ${partnerId} AND person.user_id IN (
-        SELECT device.user_id FROM receipts receipt JOIN devices device ON device.id = receipt.device_id
-        WHERE receipt.partner_id = ${partnerId} AND receipt.file_id = ${plans[0]?.fileId ?? 0}
-          AND receipt.version = ANY (${halted}::integer[]) AND receipt.status = 'installed' AND receipt.audience_id IS NOT NULL)
-    ), others AS MATERIALIZED (
-      SELECT max(id) AS id, audience_id, places, sum(people)::integer AS people FROM (
-        SELECT id, audience_id, places, people FROM audience_places WHERE partner_id = ${partnerId}
-        UNION ALL SELECT NULL, audience_id, places, -1 FROM kept
-      ) counted GROUP BY 2, 3
-    ), one AS MATERIALIZED (
-      SELECT -spread.id AS who, spread.people, (device.place IS NOT NULL)::integer AS devices, audience.id AS audience_id,
-        ${placed(had)} AS had, ${placed(has)} AS has
-      FROM audiences audience
-      JOIN others spread ON spread.audience_id = audience.id
-      CROSS JOIN LATERAL (
-        SELECT unnest(CASE spread.places WHEN '{}' THEN ARRAY[NULL]::integer[] ELSE spread.places END) AS place
-      ) device
-      WHERE ${reached} AND spread.people > 0
-      UNION ALL
-      SELECT kept.user_id, 1, 1, audience.id, ${wanted(had)}, ${wanted(has)}
-      FROM kept JOIN audiences audience ON audience.id = kept.audience_id JOIN devices device ON device.user_id = kept.user_id
-      WHERE ${reached}
-    )`;
-}
-
-/** A person gains with the first device that does, and loses with the last. */
-const concernOfPerson = sql`
-  CASE WHEN bool_and(had IS NULL) AND bool_or(has IS NOT NULL) THEN 'gains'
-    WHEN bool_or(had IS NOT NULL) AND bool_and(has IS NULL) THEN 'loses'
-    WHEN bool_or(had IS DISTINCT FROM has) THEN 'changes' END`;
-
-/** Who they are is told by the sets of groups that they are of, with the number of them. */
-async function countStaged({ db, partnerId }: Place, compared: Compared): Promise<Tally[]> {
-  return db.$queryRaw<Tally[]>`
-    WITH ${stagedRows(partnerId, compared)},
-    person AS (SELECT who, audience_id, max(people) AS people, ${concernOfPerson} AS concern FROM one GROUP BY 1, 2),
-    counted AS (SELECT concern, audience_id, sum(people) AS users FROM person WHERE concern IS NOT NULL GROUP BY 1, 2),
-    device AS (
-      SELECT CASE WHEN had IS NULL THEN 'gains' WHEN has IS NULL THEN 'loses' ELSE 'changes' END AS concern,
-        sum(people * devices) AS devices
-      FROM one WHERE had IS DISTINCT FROM has GROUP BY 1
-    )
-    SELECT coalesce(told.concern, device.concern) AS concern, coalesce(told.users, 0)::integer AS users,
-      coalesce(device.devices, 0)::integer AS devices, coalesce(told.people, '0') AS people
-    FROM (
-      SELECT counted.concern, sum(users) AS users,
-        sum(audience.fingerprint)::text || ' ' || sum(users)::text AS people
-      FROM counted JOIN audiences audience ON audience.id = counted.audience_id GROUP BY 1
-    ) told
-    FULL JOIN device ON device.concern = told.concern`;
-}
-
-/** Of so few people it is quicker to sort them than to look for them in the order of all names. */
-const few = 20_000;
-
-/** The names of the first people whom a change concerns in one way, in the order of names. */
-export async function namesOfConcerned(
+async function plainNames(
   { db, partnerId }: Place,
   compared: Compared,
-  concern: Concern,
-  users: number,
+  { concern, users }: Tally,
 ): Promise<string[]> {
-  if (users === 0) return [];
-  if (isStaged(compared)) return stagedNames({ db, partnerId }, compared, concern, users);
   const audiences = sql`
     SELECT audience.id FROM audiences audience
     WHERE audience.partner_id = ${partnerId} AND audience.people > 0 AND ${concernOf(compared)} = ${concern}`;
@@ -174,30 +115,147 @@ export async function namesOfConcerned(
   return rows.map(({ name }) => name);
 }
 
-/** The same in stages. Who they are is looked up in memory for each person: a join would go through all people of each set of places. */
-async function stagedNames(
-  { db, partnerId }: Place,
-  compared: Compared,
-  concern: Concern,
-  users: number,
-): Promise<string[]> {
-  const whos = sql`
-    ${stagedRows(partnerId, compared)},
-    whos AS MATERIALIZED (SELECT who FROM one GROUP BY who HAVING ${concernOfPerson} = ${concern}),
-    places AS MATERIALIZED (
-      SELECT spread.audience_id, spread.places FROM whos JOIN audience_places spread ON spread.id = -whos.who
+/** The versions that were halted before or after, of which devices keep what they have installed. */
+const haltedIn = ({ had, has }: Compared): number[] => [
+  ...new Set([had, has].flatMap(({ plan }) => (plan ? haltedOf(plan).map(({ version }) => version) : []))),
+];
+
+/**
+ * What decides about a device is one number: its place, and a bit above that for each halted version that it has installed. People of
+ * an audience whose devices have the same numbers are one row of `shape`. `kept`: the people with a device that has installed what was
+ * halted, who alone are looked at one by one.
+ */
+function shapes(partnerId: number, { had, has }: Compared, halted: readonly number[]): Prisma.Sql {
+  const fileId = (had.plan ?? has.plan)?.fileId ?? 0;
+  if (halted.length === 0) {
+    return sql`
+      shape AS MATERIALIZED (
+        SELECT id AS who, audience_id, places AS devices, people FROM audience_places
+        WHERE partner_id = ${partnerId} AND people > 0
+      )`;
+  }
+  return sql`
+    installed AS MATERIALIZED (
+      SELECT device_id, sum(${firstBit}::integer << array_position(${[...halted]}::integer[], version) - 1)::integer AS bits
+      FROM receipts WHERE partner_id = ${partnerId} AND file_id = ${fileId} AND version = ANY (${[...halted]}::integer[])
+        AND status = 'installed' AND audience_id IS NOT NULL
+      GROUP BY device_id
+    ), keeping AS MATERIALIZED (
+      SELECT device.user_id, array_agg(device.place + installed.bits ORDER BY device.place + installed.bits) AS devices
+      FROM installed JOIN devices device ON device.id = installed.device_id GROUP BY 1
+    ), kept AS MATERIALIZED (
+      SELECT person.user_id, person.audience_id, person.places,
+        CASE WHEN cardinality(person.places) = cardinality(keeping.devices) THEN keeping.devices ELSE ARRAY(
+          SELECT device.place + coalesce(installed.bits, 0) FROM devices device
+          LEFT JOIN installed ON installed.device_id = device.id WHERE device.user_id = person.user_id ORDER BY 1) END AS devices
+      FROM keeping JOIN people person ON person.user_id = keeping.user_id WHERE person.partner_id = ${partnerId}
+    ), alike AS MATERIALIZED (
+      SELECT audience_id, places, devices, count(*) AS people FROM kept GROUP BY 1, 2, 3
+    ), shape AS MATERIALIZED (
+      SELECT row_number() OVER () AS who, audience_id, devices, sum(people)::integer AS people FROM (
+        SELECT audience_id, places AS devices, people FROM audience_places WHERE partner_id = ${partnerId}
+        UNION ALL SELECT audience_id, places, -people FROM alike
+        UNION ALL SELECT audience_id, devices, people FROM alike
+      ) counted GROUP BY audience_id, devices HAVING sum(people) > 0
     )`;
+}
+
+/** Above all places. */
+const firstBit = 128;
+
+/**
+ * `one`: each who is reached before or after, one row for a device of a shape, with the version that it had and has. `concerned`: how
+ * that concerns the people of the shape, who gain with the first device that does, and lose with the last.
+ */
+function stagedRows(partnerId: number, compared: Compared, halted: readonly number[]): Prisma.Sql {
+  const { had, has } = compared;
+  const version = (delivered: Delivered) =>
+    versionOf(delivered, (plan) =>
+      versionFor(
+        plan,
+        { place: sql`device.code % ${firstBit}::integer`, groupIds: sql`audience.group_ids` },
+        (one) => sql`coalesce(device.code & ${firstBit << halted.indexOf(one)}::integer <> 0, false)`,
+      ),
+    );
+  return sql`
+    ${shapes(partnerId, compared, halted)}, one AS MATERIALIZED (
+      SELECT shape.who, shape.people, (device.code IS NOT NULL)::integer AS devices, ${version(had)} AS had, ${version(has)} AS has
+      FROM audiences audience
+      JOIN shape ON shape.audience_id = audience.id
+      CROSS JOIN LATERAL (
+        SELECT unnest(CASE shape.devices WHEN '{}' THEN ARRAY[NULL]::integer[] ELSE shape.devices END) AS code
+      ) device
+      WHERE audience.partner_id = ${partnerId} AND audience.people > 0 AND (${isIn(had)} OR ${isIn(has)})
+    ), concerned AS MATERIALIZED (
+      SELECT shape.audience_id, shape.devices, shape.people, told.concern FROM (
+        SELECT who, CASE WHEN bool_and(had IS NULL) AND bool_or(has IS NOT NULL) THEN 'gains'
+          WHEN bool_or(had IS NOT NULL) AND bool_and(has IS NULL) THEN 'loses'
+          WHEN bool_or(had IS DISTINCT FROM has) THEN 'changes' END AS concern
+        FROM one GROUP BY who
+      ) told JOIN shape ON shape.who = told.who WHERE told.concern IS NOT NULL
+    )`;
+}
+
+/**
+ * Who they are is told by the sets of groups that they are of, with the number of them. One statement, names and all: those who keep a
+ * halted version are found once.
+ */
+async function findStaged({ db, partnerId }: Place, compared: Compared, named: boolean): Promise<Tally[]> {
+  const halted = haltedIn(compared);
+  const names = named
+    ? sql`CASE tally.concern ${Prisma.join(
+        concerns.map((concern) => {
+          const namesWhere = (areFew: boolean) =>
+            stagedNames(partnerId, concern, { areFew, hasKept: halted.length > 0 });
+          return sql`WHEN ${concern} THEN CASE WHEN tally.users < ${few}::integer THEN ${namesWhere(true)}
+            ELSE ${namesWhere(false)} END`;
+        }),
+        ' ',
+      )} END`
+    : sql`'{}'::text[]`;
+  return db.$queryRaw<Tally[]>`
+    WITH ${stagedRows(partnerId, compared, halted)},
+    counted AS (SELECT concern, audience_id, sum(people) AS users FROM concerned GROUP BY 1, 2),
+    device AS (
+      SELECT CASE WHEN had IS NULL THEN 'gains' WHEN has IS NULL THEN 'loses' ELSE 'changes' END AS concern,
+        sum(people * devices) AS devices
+      FROM one WHERE had IS DISTINCT FROM has GROUP BY 1
+    ), tally AS MATERIALIZED (
+      SELECT coalesce(told.concern, device.concern) AS concern, coalesce(told.users, 0)::integer AS users,
+        coalesce(device.devices, 0)::integer AS devices, coalesce(told.people, '0') AS people
+      FROM (
+        SELECT counted.concern, sum(users) AS users,
+          sum(audience.fingerprint)::text || ' ' || sum(users)::text AS people
+        FROM counted JOIN audiences audience ON audience.id = counted.audience_id GROUP BY 1
+      ) told
+      FULL JOIN device ON device.concern = told.concern
+    )
+    SELECT tally.*, ${names} AS names FROM tally`;
+}
+
+/**
+ * The names of the first people whom a change concerns in one way. Who they are is looked up in memory for each person: a join would go
+ * through all people of each shape.
+ */
+function stagedNames(
+  partnerId: number,
+  concern: Concern,
+  { areFew, hasKept }: { readonly areFew: boolean; readonly hasKept: boolean },
+): Prisma.Sql {
+  const alike = sql`
+    (person.audience_id, person.places) IN (SELECT audience_id, devices FROM concerned WHERE concern = ${concern})`;
+  const are = hasKept
+    ? sql`CASE WHEN person.user_id IN (SELECT user_id FROM kept) THEN person.user_id IN (
+        SELECT kept.user_id FROM kept JOIN concerned ON concerned.audience_id = kept.audience_id
+          AND concerned.devices = kept.devices AND concerned.concern = ${concern}) ELSE ${alike} END`
+    : alike;
   const people = sql`
-    FROM people person WHERE person.partner_id = ${partnerId} AND CASE
-      WHEN person.user_id IN (SELECT user_id FROM kept) THEN person.user_id IN (SELECT who FROM whos)
-      ELSE (person.audience_id, person.places) IN (SELECT audience_id, places FROM places) END`;
-  const rows =
-    users < few
-      ? await db.$queryRaw<{ name: string }[]>`
-          WITH ${whos}, found AS MATERIALIZED (SELECT person.user_id, person.name, person.name_folded ${people})
-          SELECT name FROM found ORDER BY name_folded, user_id LIMIT ${limits.previewNames}`
-      : await db.$queryRaw<{ name: string }[]>`
-          WITH ${whos} SELECT person.name ${people}
-          ORDER BY person.name_folded, person.user_id LIMIT ${limits.previewNames}`;
-  return rows.map(({ name }) => name);
+    SELECT person.user_id, person.name, person.name_folded FROM people person
+    WHERE person.partner_id = ${partnerId} AND ${are}`;
+  return areFew
+    ? sql`ARRAY(
+        WITH found AS MATERIALIZED (${people})
+        SELECT name FROM found ORDER BY name_folded, user_id LIMIT ${limits.previewNames})`
+    : sql`ARRAY(
+        SELECT name FROM (${people} ORDER BY person.name_folded, person.user_id LIMIT ${limits.previewNames}) first)`;
 }

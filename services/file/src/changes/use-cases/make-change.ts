@@ -74,7 +74,7 @@ async function conductOf(
         if (by === null) throw new AppError('E50301');
         return new Waiting((await askForChange(change, asked, { by, effect, now })).id);
       }
-      const { effect, result } = await observe(change, asked, now, work);
+      const { effect, result } = await observe(change, asked, { named: false, now }, work);
       assertShown(expected, effect);
       return result;
     },

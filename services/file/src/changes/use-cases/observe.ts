@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Outbox } from '@portal/service-kit';
 import type { Change } from '../../files/data/changes.ts';
-import {
-  type Concern,
-  type Concerned,
-  concerns,
-  countConcerned,
-  namesOfConcerned,
-} from '../data/concerned.ts';
+import { type Concern, type Concerned, concerns, findConcerned } from '../data/concerned.ts';
 import { findStanding } from '../data/standing.ts';
 import { type AskedChange, bytesToCome, isTimed } from '../domain/asked-change.ts';
 import { type Delivered, type FoundStanding, outcomeOf, stageOf, stateOf } from '../domain/outcome.ts';
@@ -24,20 +18,20 @@ export interface Effect extends Record<Concern, Concerned> {
   readonly hash: string;
 }
 
-/** Runs a change, and tells what has become different by it. */
+/** Runs a change, and tells what has become different by it; with `named`, also the first people whom it concerns. */
 export async function observe<T>(
   change: Change,
   asked: AskedChange,
-  now: Date,
+  { named, now }: { readonly named: boolean; readonly now: Date },
   work: (change: Change) => Promise<T>,
 ): Promise<{ result: T; effect: Effect }> {
   const before = await findStanding(change, asked.fileId, now);
   const result = await work(change);
   const after = await findStanding(change, asked.fileId, now);
-  return { result, effect: await effectOf(change, asked, { before, after, now }) };
+  return { result, effect: await effectOf(change, asked, { before, after, named, now }) };
 }
 
-/** As `observe`, and takes back what the change did: nobody hears of it. */
+/** As `observe` with names, and takes back what the change did: nobody hears of it. */
 export async function rehearse(
   change: Change,
   asked: AskedChange,
@@ -46,7 +40,7 @@ export async function rehearse(
 ): Promise<Effect> {
   await change.db.$executeRaw`SAVEPOINT rehearsal`;
   try {
-    const { effect } = await observe({ ...change, outbox: unheard }, asked, now, work);
+    const { effect } = await observe({ ...change, outbox: unheard }, asked, { named: true, now }, work);
     return effect;
   } finally {
     await change.db.$executeRaw`ROLLBACK TO SAVEPOINT rehearsal`;
@@ -62,10 +56,10 @@ const unheard: Outbox = {
 async function effectOf(
   change: Change,
   asked: AskedChange,
-  { after, before, now }: { before: FoundStanding; after: FoundStanding; now: Date },
+  { after, before, named, now }: { before: FoundStanding; after: FoundStanding; named: boolean; now: Date },
 ): Promise<Effect> {
   const { had, has } = outcomeOf(asked, before, after, now);
-  const counted = await countConcerned(change, { had, has });
+  const counted = await findConcerned(change, { had, has }, { named });
   const size =
     bytesToCome(asked) ?? (isTimed(asked) && after.updatePending ? after.reservedSize : after.currentSize);
   // Of stages their state alone: who is in them moves on with every device.
@@ -84,17 +78,13 @@ export interface ShownEffect
   readonly bytes: number;
 }
 
-export async function showEffect(change: Change, effect: Effect): Promise<ShownEffect> {
-  const { changes, gains, loses, size } = effect;
-  const shown = async (concern: Concern, { devices, users }: Concerned) => ({
-    users,
-    devices,
-    names: await namesOfConcerned(change, effect, concern, users),
-  });
+/** Of one that was looked at with names. */
+export function showEffect({ changes, gains, loses, size }: Effect): ShownEffect {
+  const shown = ({ devices, names, users }: Concerned) => ({ users, devices, names: [...names] });
   return {
-    gains: await shown('gains', gains),
-    loses: await shown('loses', loses),
-    changes: await shown('changes', changes),
+    gains: shown(gains),
+    loses: shown(loses),
+    changes: shown(changes),
     bytes: size * (gains.devices + changes.devices),
   };
 }

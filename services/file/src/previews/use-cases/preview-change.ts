@@ -43,11 +43,11 @@ export async function previewChange(
     looksOnly: true,
     async around(change, work) {
       const now = clock.now();
-      const { effect } = await observe(change, asked, now, work);
+      const { effect } = await observe(change, asked, { named: true, now }, work);
       const { versionsKept } = await deliverySettings(change.db, change.partnerId);
       const waiting = await countWaiting(change, asked.fileId, now);
       throw new Seen(effect, {
-        ...(await showEffect(change, effect)),
+        ...showEffect(effect),
         collisions: collisionsOf(asked, effect, { versionsKept, waiting }, language),
       });
     },

@@ -14,27 +14,33 @@ interface ReachedSql {
 }
 
 /**
- * The version of a file that a device is to have, as `layerFor` tells it; null: none. What is installed after a halt is looked up for
- * each device.
+ * The version of a file that a device is to have, as `layerFor` tells it; null: none. `hasInstalled` says whether it has a halted version
+ * installed.
  */
-export function wantedVersion(plan: Plan, device: ReachedSql & { readonly id: Prisma.Sql }): Prisma.Sql {
-  return versionBy(plan, (layer) => {
-    const { fileId } = plan;
-    return layer.rollout === null || layer.rollout.state === 'open'
-      ? isInOpen(layer, device)
-      : sql`(${isKept(layer, device)} OR EXISTS (
-          SELECT FROM receipts kept WHERE kept.file_id = ${fileId} AND kept.version = ${layer.version}
-            AND kept.device_id = ${device.id} AND kept.status = 'installed'))`;
-  });
-}
-
-/** The same without what is installed: it can be counted by places. */
-export const placedVersion = (plan: Plan, device: ReachedSql): Prisma.Sql =>
+export const versionFor = (
+  plan: Plan,
+  device: ReachedSql,
+  hasInstalled: (version: number) => Prisma.Sql,
+): Prisma.Sql =>
   versionBy(plan, (layer) =>
     layer.rollout === null || layer.rollout.state === 'open'
       ? isInOpen(layer, device)
-      : isKept(layer, device),
+      : sql`(${isKept(layer, device)} OR ${hasInstalled(layer.version)})`,
   );
+
+/** The same, with what is installed looked up for each device. */
+export const wantedVersion = (plan: Plan, device: ReachedSql & { readonly id: Prisma.Sql }): Prisma.Sql =>
+  versionFor(
+    plan,
+    device,
+    (version) => sql`EXISTS (
+      SELECT FROM receipts kept WHERE kept.file_id = ${plan.fileId} AND kept.version = ${version}
+        AND kept.device_id = ${device.id} AND kept.status = 'installed')`,
+  );
+
+/** The same without what is installed: it can be counted by places. */
+export const placedVersion = (plan: Plan, device: ReachedSql): Prisma.Sql =>
+  versionFor(plan, device, () => sql`false`);
 
 const versionBy = ({ layers }: Plan, isIn: (layer: Layer) => Prisma.Sql): Prisma.Sql => sql`
   CASE ${Prisma.join(
