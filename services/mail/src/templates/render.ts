@@ -12,7 +12,7 @@ interface Rendered {
   readonly html: string;
 }
 
-/** A mail in plain text and in HTML, which say the same. */
+/** A mail in plain text and in HTML, which say the same; in both languages, one after the other, where nobody knows the reader's. */
 export function render(
   content: MailContent,
   about: { readonly language: Language; readonly company: string | null; readonly publicUrl: string },
@@ -21,28 +21,45 @@ export function render(
   // Whoever signs up has chosen the company's name, and an address that may be another's.
   const isStranger = content.template === 'signUpActivation' || content.template === 'signUpPassword';
   const company = about.company === null || isStranger ? null : oneLine(about.company);
+  const path = pathOf(content);
+  const address = path === null ? null : publicUrl + path;
+  const parts = languagesOf(content, language).map((one) => partOf(content, one, { address, company }));
+  const subject = parts.map((part) => part.subject).join(' / ');
+  // Mail programs take what follows the first signature for a part of it.
+  const signatures = parts.map(({ signature }) => `${signature.join('\n')}\n`).join('\n');
+  return {
+    subject: `[${company ?? products[language]}] ${subject}`,
+    text: [...parts.flatMap(({ text }) => text), `-- \n${signatures}`].join('\n\n'),
+    html: page(language, subject, [
+      ...parts.flatMap(({ html }) => html),
+      ...parts.map(
+        ({ signature }) => `<p style="${footerStyle}">${signature.map(escapeHtml).join('<br>')}</p>`,
+      ),
+    ]),
+  };
+}
+
+/** An administrator's language is not known: what the product keeps of their choices is theirs alone. */
+function languagesOf(content: MailContent, language: Language): readonly Language[] {
+  return content.template === 'rolloutHalted' && content.ofApplication ? ['ja', 'en'] : [language];
+}
+
+/** What a mail says in one language. */
+function partOf(
+  content: MailContent,
+  language: Language,
+  { address, company }: { readonly address: string | null; readonly company: string | null },
+): Record<'text' | 'html' | 'signature', readonly string[]> & { readonly subject: string } {
   const { action, after, before, greeting, signature, subject } = textsOf(content, language);
   const hello = greeting(oneLine(content.name));
   const product = products[language];
   const sender = company === null ? product : `${company} (${product})`;
-  const path = pathOf(content);
-  const link = path === null || action === undefined ? null : { address: publicUrl + path, action };
+  const link = address === null || action === undefined ? null : { address, action };
   return {
-    subject: `[${company ?? product}] ${subject}`,
-    text: [
-      hello,
-      before.join('\n'),
-      ...(link ? [`${link.action}:\n${link.address}`] : []),
-      after.join('\n'),
-      `-- \n${sender}\n${signature}\n`,
-    ].join('\n\n'),
-    html: page(language, subject, [
-      paragraph([hello]),
-      paragraph(before),
-      ...(link ? [button(link)] : []),
-      paragraph(after),
-      `<p style="${footerStyle}">${escapeHtml(sender)}<br>${escapeHtml(signature)}</p>`,
-    ]),
+    subject,
+    text: [hello, before.join('\n'), ...(link ? [`${link.action}:\n${link.address}`] : []), after.join('\n')],
+    html: [paragraph([hello]), paragraph(before), ...(link ? [button(link)] : []), paragraph(after)],
+    signature: [sender, signature],
   };
 }
 
