@@ -2,7 +2,7 @@ import { limits } from '@portal/contracts';
 import { everyone } from '../../assignments/domain/everyone.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
-import { versionFor } from '../../rollouts/data/plan-sql.ts';
+import { firstBit, installedBits, installedIn, versionFor } from '../../rollouts/data/plan-sql.ts';
 import { haltedOf, type Plan } from '../../rollouts/domain/plan.ts';
 import type { Delivered } from '../domain/outcome.ts';
 
@@ -136,10 +136,7 @@ function shapes(partnerId: number, { had, has }: Compared, halted: readonly numb
   }
   return sql`
     installed AS MATERIALIZED (
-      SELECT device_id, sum(${firstBit}::integer << array_position(${[...halted]}::integer[], version) - 1)::integer AS bits
-      FROM receipts WHERE partner_id = ${partnerId} AND file_id = ${fileId} AND version = ANY (${[...halted]}::integer[])
-        AND status = 'installed' AND audience_id IS NOT NULL
-      GROUP BY device_id
+      ${installedBits([partnerId], fileId, halted)}
     ), keeping AS MATERIALIZED (
       SELECT device.user_id, array_agg(device.place + installed.bits ORDER BY device.place + installed.bits) AS devices
       FROM installed JOIN devices device ON device.id = installed.device_id GROUP BY 1
@@ -160,9 +157,6 @@ function shapes(partnerId: number, { had, has }: Compared, halted: readonly numb
     )`;
 }
 
-/** Above all places. */
-const firstBit = 128;
-
 /**
  * `one`: each who is reached before or after, one row for a device of a shape, with the version that it had and has. `concerned`: how
  * that concerns the people of the shape, who gain with the first device that does, and lose with the last.
@@ -174,7 +168,7 @@ function stagedRows(partnerId: number, compared: Compared, halted: readonly numb
       versionFor(
         plan,
         { place: sql`device.code % ${firstBit}::integer`, groupIds: sql`audience.group_ids` },
-        (one) => sql`coalesce(device.code & ${firstBit << halted.indexOf(one)}::integer <> 0, false)`,
+        installedIn(sql`device.code`, halted),
       ),
     );
   return sql`

@@ -28,6 +28,26 @@ export const versionFor = (
       : sql`(${isKept(layer, device)} OR ${hasInstalled(layer.version)})`,
   );
 
+/** Above all places. */
+export const firstBit = 128;
+
+/** Of devices that have some of these versions installed, which they have: a bit for each. */
+export const installedBits = (
+  partnerIds: readonly number[],
+  fileId: number,
+  versions: readonly number[],
+): Prisma.Sql => sql`
+  SELECT device_id, sum(${firstBit}::integer << array_position(${[...versions]}::integer[], version) - 1)::integer AS bits
+  FROM receipts WHERE partner_id = ANY (${[...partnerIds]}::integer[]) AND file_id = ${fileId}
+    AND version = ANY (${[...versions]}::integer[]) AND status = 'installed' AND audience_id IS NOT NULL
+  GROUP BY device_id`;
+
+/** For `versionFor`: what is installed, by such bits. */
+export const installedIn =
+  (bits: Prisma.Sql, versions: readonly number[]) =>
+  (version: number): Prisma.Sql =>
+    sql`coalesce(${bits} & ${firstBit << versions.indexOf(version)}::integer <> 0, false)`;
+
 /** The same, with what is installed looked up for each device. */
 export const wantedVersion = (plan: Plan, device: ReachedSql & { readonly id: Prisma.Sql }): Prisma.Sql =>
   versionFor(

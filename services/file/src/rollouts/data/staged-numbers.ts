@@ -10,7 +10,7 @@ import {
   setsAsJson,
 } from '../../receipts/data/delivery-numbers.ts';
 import { haltedOf, type Plan } from '../domain/plan.ts';
-import { placedVersion, wantedVersion } from './plan-sql.ts';
+import { installedBits, installedIn, placedVersion, versionFor } from './plan-sql.ts';
 
 /** The numbers of one version among the people of one of the sets of groups, without the reasons of failures. */
 export type StagedNumbers = Omit<DeliveryNumbers, 'failureReasons'>;
@@ -119,7 +119,10 @@ async function countStates(db: FileDb, plan: Plan, reached: Prisma.Sql): Promise
     GROUP BY 1, 2, 3`;
 }
 
-/** Devices that keep a version that was halted: what they are to have instead of what their place gives them. */
+/**
+ * Devices that keep a version that was halted: what they are to have instead of what their place gives them. A set of groups changes
+ * nothing for a device, so each is looked at once, and what is counted of an audience is added up by sets.
+ */
 async function countKept(
   db: FileDb,
   partnerIds: readonly number[],
@@ -128,34 +131,38 @@ async function countKept(
 ): Promise<Tally[]> {
   const { fileId } = plan;
   const halted = haltedOf(plan).map((layer) => layer.version);
-  const device = { id: sql`device.id`, place: sql`device.place`, groupIds: sql`reached.group_ids` };
+  const device = { place: sql`device.place`, groupIds: sql`audience.group_ids` };
+  const wanted = versionFor(plan, device, installedIn(sql`installed.bits`, halted));
   const rows = await db.$queryRaw<(Tally & { sign: number })[]>`
-    WITH ${reached}, kept AS MATERIALIZED (
-      SELECT DISTINCT reached.set, device.id, device.user_id, wanted.version, placed.version AS instead, reached.group_ids
-      FROM receipts receipt
-      JOIN devices device ON device.id = receipt.device_id
-      JOIN reached ON reached.id = device.audience_id
-      CROSS JOIN LATERAL (SELECT ${wantedVersion(plan, device)} AS version) wanted
+    WITH ${reached}, installed AS MATERIALIZED (${installedBits(partnerIds, fileId, halted)}
+    ), kept AS MATERIALIZED (
+      SELECT device.id, device.user_id, device.audience_id, audience.group_ids, wanted.version, placed.version AS instead
+      FROM installed
+      JOIN devices device ON device.id = installed.device_id
+      JOIN audiences audience ON audience.id = device.audience_id
+      CROSS JOIN LATERAL (SELECT ${wanted} AS version) wanted
       CROSS JOIN LATERAL (SELECT ${placedVersion(plan, device)} AS version) placed
-      WHERE receipt.partner_id = ANY (${[...partnerIds]}::integer[]) AND receipt.file_id = ${fileId} AND receipt.version = ANY (${halted}::integer[])
-        AND receipt.status = 'installed' AND receipt.audience_id IS NOT NULL
-        AND wanted.version IS DISTINCT FROM placed.version
+      WHERE device.audience_id = ANY (ARRAY(SELECT id FROM reached)) AND wanted.version IS DISTINCT FROM placed.version
     ), ofUsers AS (
-      SELECT set, user_id, instead, group_ids, count(*) AS devices FROM kept GROUP BY 1, 2, 3, 4
+      SELECT audience_id, user_id, instead, group_ids, count(*) AS devices FROM kept GROUP BY 1, 2, 3, 4
+    ), told AS (
+      SELECT 1 AS sign, audience_id, version, count(DISTINCT user_id) AS users, count(*) AS devices, NULL AS status, NULL::bigint AS count
+      FROM kept GROUP BY 2, 3
+      UNION ALL SELECT 1, audience_id, version, NULL, NULL, 'installed', count(*) FROM kept GROUP BY 2, 3
+      UNION ALL SELECT -1, audience_id, instead, NULL, count(*), NULL, NULL FROM kept WHERE instead IS NOT NULL GROUP BY 2, 3
+      UNION ALL SELECT -1, kept.audience_id, kept.instead, NULL, NULL, receipt.status, count(*)
+      FROM kept JOIN receipts receipt ON receipt.file_id = ${fileId} AND receipt.version = kept.instead AND receipt.device_id = kept.id
+      GROUP BY 2, 3, 6
+      UNION ALL SELECT -1, ofUsers.audience_id, instead, count(*), NULL, NULL, NULL
+      FROM ofUsers JOIN people person ON person.user_id = ofUsers.user_id
+      WHERE instead IS NOT NULL AND ofUsers.devices = (
+        SELECT count(*) FROM unnest(person.places) device (place)
+        WHERE instead = ${placedVersion(plan, { place: sql`device.place`, groupIds: sql`ofUsers.group_ids` })})
+      GROUP BY 2, 3
     )
-    SELECT 1 AS sign, set, version, count(DISTINCT user_id) AS users, count(*) AS devices, NULL AS status, NULL::bigint AS count
-    FROM kept GROUP BY 2, 3
-    UNION ALL SELECT 1, set, version, NULL, NULL, 'installed', count(*) FROM kept GROUP BY 2, 3
-    UNION ALL SELECT -1, set, instead, NULL, count(*), NULL, NULL FROM kept WHERE instead IS NOT NULL GROUP BY 2, 3
-    UNION ALL SELECT -1, kept.set, kept.instead, NULL, NULL, receipt.status, count(*)
-    FROM kept JOIN receipts receipt ON receipt.file_id = ${fileId} AND receipt.version = kept.instead AND receipt.device_id = kept.id
-    GROUP BY 2, 3, 6
-    UNION ALL SELECT -1, set, instead, count(*), NULL, NULL, NULL
-    FROM ofUsers JOIN people person ON person.user_id = ofUsers.user_id
-    WHERE instead IS NOT NULL AND ofUsers.devices = (
-      SELECT count(*) FROM unnest(person.places) device (place)
-      WHERE instead = ${placedVersion(plan, { place: sql`device.place`, groupIds: sql`ofUsers.group_ids` })})
-    GROUP BY 2, 3`;
+    SELECT told.sign, reached.set, told.version, sum(told.users)::bigint AS users, sum(told.devices)::bigint AS devices, told.status,
+      sum(told.count)::bigint AS count
+    FROM told JOIN reached ON reached.id = told.audience_id GROUP BY 1, 2, 3, 6`;
   const signed = (value: bigint | null | undefined, sign: number) => (value ? BigInt(sign) * value : 0n);
   return rows.map(({ count, devices, sign, status, users, ...of }) => ({
     ...of,
