@@ -9,12 +9,19 @@ import { findByIndex } from './find-by-index.ts';
 const batchSize = 2_000;
 const batchBytes = 1024 * 1024;
 const smallestBatch = 16;
+/** Bytes of documents in one text of a batch: larger ones are no longer forgotten in passing, but by a look through all memory. */
+const textBytes = 32 * 1024;
 
-/** A row as `lineOf` writes it: put together here, a document costs the process next to nothing. */
-const line = `'{"_id":"' || id || '",' || CASE WHEN source <> '{}' THEN substr(source, 2, length(source) - 2) || ',' ELSE '' END
-  || '"_created_at":"' || to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-  || '","_updated_at":"' || to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-  || '","_version":' || version || '}'`;
+const moment = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+/**
+ * A row as `lineOf` writes it: put together here, a document costs the process next to nothing. Each `||` copies what it joins, so the
+ * document itself is joined last.
+ */
+const line = `('{"_id":"' || id || '",') || (
+  CASE WHEN source <> '{}' THEN right(left(source, -1), -1) ELSE '' END
+  || (CASE WHEN source <> '{}' THEN ',' ELSE '' END || '"_created_at":"' || ${moment('created_at')}
+    || '","_updated_at":"' || ${moment('updated_at')} || '","_version":' || version || '}'))`;
 
 /**
  * Batch after batch, each a statement of its own: a reader who takes hours keeps neither a connection nor a snapshot, which would
@@ -39,7 +46,7 @@ export async function* streamDocuments(
   let size = batchSize;
   let next = readBatch(connections, collection, question, { after: '', size });
   for (;;) {
-    const { last, read, text } = await next;
+    const { last, read, texts } = await next;
     // Of large documents few are in a batch: no more of them are looked at than will be in the next one.
     size = read < size ? Math.max(smallestBatch, read) : Math.min(batchSize, size * 2);
     // The next batch is on its way while this one is written.
@@ -47,7 +54,7 @@ export async function* streamDocuments(
       next = readBatch(connections, collection, question, { after: last, size });
       next.catch(() => undefined);
     }
-    if (text !== null) yield text;
+    yield* texts;
     if (last === undefined) return;
   }
 }
@@ -62,17 +69,17 @@ async function readBatch(
     readonly ids: readonly string[] | undefined;
   },
   { after, size }: { readonly after: string; readonly size: number },
-): Promise<{ text: string | null; last: string | undefined; read: number }> {
+): Promise<{ texts: readonly string[]; last: string | undefined; read: number }> {
   const { between, filter, ids } = question;
   const parameters = new Parameters();
   const condition = filter ? conditionOf(filter, parameters) : 'TRUE';
   const among = ids?.filter((id) => id > after).slice(0, size);
   return connections.filter(collection.ref, async (connection) => {
     // Those that do not match have no text but count as read, so that a filter that hardly matches anything goes on from there.
-    const { rows } = await connection.query<{ text: string | null; last: string | null; read: number }>({
+    const { rows } = await connection.query<{ text: string | null; last: string; read: number }>({
       ...(filter ? {} : { name: 'document-stream' }),
       text: `SELECT max(id) AS last, count(*)::integer AS read,
-          string_agg(${line}, ${parameters.add(between)} ORDER BY id) FILTER (WHERE matches) AS text
+          string_agg(${line}, ${parameters.add(between)} ORDER BY bytes_before) FILTER (WHERE matches) AS text
         FROM (
           SELECT d.id, d.version, d.created_at, d.updated_at, d.source, ${condition} AS matches,
             sum(octet_length(d.source)) OVER (ORDER BY d.id ROWS UNBOUNDED PRECEDING) - octet_length(d.source) AS bytes_before
@@ -80,12 +87,14 @@ async function readBatch(
           WHERE d.collection_id = ${parameters.add(collection.id)} AND d.id > ${parameters.add(after)}
             ${among ? `AND d.id = ANY (${parameters.add(among)}::text[])` : ''}
           ORDER BY d.id LIMIT ${parameters.add(size)}
-        ) AS batch WHERE bytes_before < ${parameters.add(batchBytes)}`,
+        ) AS batch WHERE bytes_before < ${parameters.add(batchBytes)}
+        GROUP BY bytes_before / ${textBytes} ORDER BY bytes_before / ${textBytes}`,
       values: parameters.values,
     });
-    const { last = null, read = 0, text = null } = rows[0] ?? {};
+    const last = rows.at(-1)?.last;
+    const read = rows.reduce((sum, row) => sum + row.read, 0);
     // Where all of them went meanwhile, others may come behind them.
     const lastAsked = among?.length === size ? among.at(-1) : undefined;
-    return { text, last: last ?? lastAsked, read };
+    return { texts: rows.flatMap(({ text }) => text ?? []), last: last ?? lastAsked, read };
   });
 }
