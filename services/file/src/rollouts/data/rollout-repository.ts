@@ -362,7 +362,7 @@ export async function endRollout({ db, partnerId }: Change, versionId: number): 
   await db.rollout.updateMany({ where: { partnerId, versionId }, data: { state: 'ended', active: false } });
 }
 
-/** Says which versions of a file still decide: those from `base` on; null: none. */
+/** Says which versions of a file decide: those from `base` on; null: none. */
 export async function keepLayersFrom(
   { db, partnerId }: Change,
   fileId: number,
@@ -372,6 +372,13 @@ export async function keepLayersFrom(
     where: { partnerId, fileId, number: base === null ? { not: null } : { lt: base } },
     data: { active: false },
   });
+  if (base !== null) {
+    // They do so again where a version that everyone had gets stages for groups that are added.
+    await db.rollout.updateMany({
+      where: { partnerId, fileId, number: { gte: base }, active: false, state: { not: 'ended' } },
+      data: { active: true },
+    });
+  }
   await db.file.updateMany({ where: { id: fileId, partnerId }, data: { baseVersion: base } });
 }
 
