@@ -60,6 +60,23 @@ describe('After an end', () => {
   });
 });
 
+describe('That the gateway sent the last byte', () => {
+  const sent = (at: number) => step('downloaded', at, { toldBy: 'gateway' });
+
+  it('is never later than an end that the device has told', () => {
+    for (const end of ['failed', 'removed'] as const) {
+      expect(stepsFrom([step(end, 5), sent(9)])?.status).toBe(end);
+      expect(stepsFrom([step(end, 5), step('downloading', 6), sent(9)])?.status).toBe('downloaded');
+    }
+  });
+
+  it('makes nothing older that the device tells of its end, whose clock is another one', () => {
+    for (const end of ['failed', 'removed'] as const) {
+      expect(stepsFrom([step('downloading', 5), sent(9), step(end, 6)])?.status).toBe(end);
+    }
+  });
+});
+
 describe('Progress', () => {
   it('goes forward by repeats, alone', () => {
     const half = nextStep(undefined, step('downloading', 5, { progress: 0.5 }));

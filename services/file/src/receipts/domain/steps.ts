@@ -32,13 +32,15 @@ export function nextStep(last: Step | undefined, told: Step): Step {
 
 function counts(last: Step, told: Step): boolean {
   if (last.status === told.status) return false;
-  // After an end, whatever comes later is a new try.
-  if (isOver(last.status)) return told.at > last.at;
+  // After an end, whatever the device says later is a new try. That the gateway sent the last byte often comes after it.
+  if (isOver(last.status)) return told.toldBy === 'player' && told.at > last.at;
+  // The gateway has another clock than the device.
+  const isOlder = last.toldBy === 'player' && told.at < last.at;
   switch (told.status) {
     case 'failed':
-      return last.status !== 'installed' && told.at >= last.at;
+      return last.status !== 'installed' && !isOlder;
     case 'removed':
-      return told.at >= last.at;
+      return !isOlder;
     default:
       // Clocks of devices jump: what follows what is known without them.
       return rankOf(told.status) > rankOf(last.status);
