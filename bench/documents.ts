@@ -158,7 +158,8 @@ async function measureExport(product: Product, tenant: Tenant): Promise<readonly
     const reply = await asked(`${tenant.url}/export`, { headers: tenant.headers });
     let found = 0;
     for await (const chunk of reply.body ?? []) {
-      for (const byte of chunk as Uint8Array) if (byte === 10) found += 1;
+      // Byte by byte in JavaScript the caller would take as long as the product.
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) found += 1;
     }
     if (found < count - 1) throw new Error(`Only ${found} documents`);
   });

@@ -14,12 +14,15 @@ const textBytes = 128 * 1024;
 
 const moment = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
+/** Without its braces, by its bytes: `left` and `right` count characters. */
+const withoutBraces = `convert_from(substring(convert_to(source, 'UTF8') FROM 2 FOR octet_length(source) - 2), 'UTF8')`;
+
 /**
  * A row as `lineOf` writes it: put together here, a document costs the process next to nothing. Each `||` copies what it joins, so the
  * document itself is joined last.
  */
 const line = `('{"_id":"' || id || '",') || (
-  CASE WHEN source <> '{}' THEN right(left(source, -1), -1) ELSE '' END
+  ${withoutBraces}
   || (CASE WHEN source <> '{}' THEN ',' ELSE '' END || '"_created_at":"' || ${moment('created_at')}
     || '","_updated_at":"' || ${moment('updated_at')} || '","_version":' || version || '}'))`;
 
