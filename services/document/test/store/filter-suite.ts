@@ -365,7 +365,8 @@ export function describeFilters(
     );
     // An engine that refused everything would be right about everything.
     expect(refusals).toBeLessThan(randomFilters);
-  });
+    // Hundreds of filters, each asked four times.
+  }, 240_000);
 }
 
 const texts = [
