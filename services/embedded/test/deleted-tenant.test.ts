@@ -119,7 +119,11 @@ async function rowsOfOthers(except: readonly string[] = []): Promise<Record<stri
 /** Files in the store of the company, by their place or by what is in them; and those with a place of another. */
 async function objects(): Promise<{ own: string[]; others: string[] }> {
   const folder = join(product.dataDir, 'objects');
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  // Once more where a job takes a folder away while it is listed.
+  const entries = await vi.waitFor(
+    async () => readdir(folder, { recursive: true, withFileTypes: true }),
+    patience,
+  );
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const place = `partners/${pid}/`;
   const own: string[] = [];
