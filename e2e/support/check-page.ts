@@ -115,9 +115,12 @@ export async function setDark(page: Page, dark: boolean): Promise<void> {
   await settled(page);
 }
 
-/** Waits until all sections stand and transitions are over: colours in between are not checked for contrast. */
+/**
+ * Waits until all sections and the effect of a change stand, and transitions are over: colours in between are not checked
+ * for contrast.
+ */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('[data-more-to-come]').waitFor({ state: 'detached' });
+  await page.locator('[data-more-to-come]').first().waitFor({ state: 'detached' });
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     await Promise.allSettled(

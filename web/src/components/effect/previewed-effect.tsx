@@ -23,7 +23,7 @@ export function PreviewedEffect({ preview, title }: PreviewedEffectProps) {
       {hasChanged && <Notice tone="error">{t('changed')}</Notice>}
       {effect && <Effect effect={effect} title={title} />}
       {!effect && !error && (
-        <chakra.p role="status">
+        <chakra.p role="status" data-more-to-come="">
           {attempt === undefined
             ? t('counting')
             : t('uploading', { attempt: number(attempt), attempts: number(limits.assignmentAttempts) })}
