@@ -7,7 +7,8 @@ export type Role = 'button' | 'checkbox' | 'field' | 'heading' | 'link' | 'radio
  */
 export function findInPage(role: string, name: string): Element | null {
   const selectors: Readonly<Record<string, string>> = {
-    button: 'button, [role=button]',
+    // One that is disabled waits for something, as a person does before pressing it.
+    button: ':is(button, [role=button]):not(:disabled, [aria-disabled=true])',
     checkbox: 'input[type=checkbox]',
     field: 'input, textarea',
     heading: 'h1, h2, h3',
