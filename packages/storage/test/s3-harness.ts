@@ -60,6 +60,7 @@ export async function openS3({ isPublic }: { isPublic: boolean }): Promise<S3Har
     reopen: open,
     now: clock.now,
     passTime: async (ms) => sleep(ms),
+    mayMixPartsThatComeMeanwhile: true,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
