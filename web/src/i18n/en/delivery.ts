@@ -4,9 +4,9 @@ import type { Translation } from '../translation.ts';
 export const delivery: Translation<typeof ja> = {
   title: 'What became of it',
   lead_one:
-    'Version {{version}} on {{count, number}} device of {{users}} people. The numbers move by themselves.',
+    'Version {{version}} on {{count, number}} device (users: {{users}}). The numbers move by themselves.',
   lead_other:
-    'Version {{version}} on {{count, number}} devices of {{users}} people. The numbers move by themselves.',
+    'Version {{version}} on {{count, number}} devices (users: {{users}}). The numbers move by themselves.',
   nobody: 'Nobody is to have this file now, so there is nothing to tell.',
   noDevices: 'Nobody who is to have this file has signed in on a device yet.',
   all: 'All devices',
