@@ -10,7 +10,7 @@ export interface LoginAttempts {
 
 export const noFailedAttempts: LoginAttempts = { wrongPasswords: 0, lockedUntil: null };
 
-export function isLocked({ lockedUntil }: LoginAttempts, now: Date): boolean {
+export function isLocked({ lockedUntil }: Pick<LoginAttempts, 'lockedUntil'>, now: Date): boolean {
   return lockedUntil !== null && lockedUntil > now;
 }
 

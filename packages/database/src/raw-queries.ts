@@ -1,6 +1,6 @@
 import { type Sql, sqltag } from '@prisma/client/runtime/client';
 import type pg from 'pg';
-import type { ScopedTransaction } from './scoped-pool.ts';
+import type { ScopedConnection } from './scoped-pool.ts';
 
 /** Statements written by hand, as a transaction of Prisma takes them. */
 export interface RawQueries {
@@ -13,12 +13,11 @@ export interface RawQueries {
  * The same on a connection of the driver: Prisma takes longer over a short statement than PostgreSQL. Values come as the driver reads
  * them, so whole numbers of 64 bits and decimals are texts. Each statement is sent when it is asked for, behind those before it.
  */
-export const rawQueries = (transaction: ScopedTransaction): RawQueries => ({
+export const rawQueries = (connection: ScopedConnection): RawQueries => ({
   // The caller states the shape of its own rows, as with Prisma.
   $queryRaw: async <T>(query: TemplateStringsArray | Sql, ...values: unknown[]) =>
-    (await transaction.query(statementOf(query, values))).rows as T,
-  $executeRaw: async (query, ...values) =>
-    (await transaction.query(statementOf(query, values))).rowCount ?? 0,
+    (await connection.query(statementOf(query, values))).rows as T,
+  $executeRaw: async (query, ...values) => (await connection.query(statementOf(query, values))).rowCount ?? 0,
 });
 
 function statementOf(query: TemplateStringsArray | Sql, given: readonly unknown[]): pg.QueryConfig {

@@ -1,6 +1,7 @@
 import { createScopedPool, isConflict, type RawQueries, rawQueries, type Scope } from '@portal/database';
 import type { Clock, Logger } from '@portal/kernel';
 import type { SqlExecutor } from '@portal/messaging';
+import { withExpectedEntry } from './http/operation-log.ts';
 import { inTransaction, type Outbox } from './store.ts';
 
 /** One transaction of statements written by hand. */
@@ -10,13 +11,15 @@ export interface DirectTransaction {
 }
 
 /**
- * Changes by statements that are written by hand, on connections of their own: for what comes thousands of times a second. All else
- * uses the store.
+ * Statements that are written by hand, on connections of their own: for what comes thousands of times a second, or to all in the
+ * morning. All else uses the store.
  */
 export interface DirectStore {
+  /** In a scope; each statement is a transaction by itself, so it must have no effect besides its own. */
+  statements(scope: Scope): RawQueries;
   /**
    * As `write` of the store; `first` is sent ahead of everything else, with nobody waiting for it: a lock, in whose answer there is
-   * nothing. Under no operation log.
+   * nothing.
    */
   write<T>(
     scope: Scope,
@@ -38,10 +41,17 @@ export function createDirectStore(options: {
 }): DirectStore {
   const pool = createScopedPool(options);
   return {
-    async write(scope, first, work) {
-      for (let attempt = 0; ; attempt += 1) {
-        try {
-          return await pool.transaction(scope, longestMs, async (transaction) => {
+    statements: (scope) =>
+      rawQueries({
+        query: async (query) =>
+          untilNoConflict(async () =>
+            pool.use(scope, longestMs, async (connection) => connection.query(query)),
+          ),
+      }),
+    write: async (scope, first, work) =>
+      withExpectedEntry(async (also) =>
+        untilNoConflict(async () =>
+          pool.transaction(scope, longestMs, async (transaction) => {
             transaction.send(first);
             const db = rawQueries(transaction);
             // Events are written last: they go with the commit.
@@ -53,13 +63,20 @@ export function createDirectStore(options: {
               $queryRawUnsafe: async <R>(text: string, ...values: unknown[]) =>
                 (await transaction.query({ text, values })).rows as R,
             };
-            return inTransaction(written, options, async ({ outbox }) => work({ db, outbox }));
-          });
-        } catch (error) {
-          if (!isConflict(error) || attempt === retries) throw error;
-        }
-      }
-    },
+            return inTransaction(written, options, async ({ outbox }) => work({ db, outbox }), also);
+          }),
+        ),
+      ),
     close: async () => pool.close(),
   };
+}
+
+async function untilNoConflict<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isConflict(error) || attempt === retries) throw error;
+    }
+  }
 }

@@ -41,6 +41,7 @@ import {
   partnerDeletionJob,
 } from './copies/deleted-partners.ts';
 import { ensureDemoMode } from './demo.ts';
+import { createDirectStore, type DirectStore } from './direct-store.ts';
 import { type Environment, givenIn } from './environment.ts';
 import { serveHealth } from './http/health.ts';
 import { createIdempotentReplies } from './http/idempotency.ts';
@@ -78,6 +79,7 @@ export interface ServiceContext<Db, Config> {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly store: Store<Db>;
+  readonly direct: DirectStore;
   /** Throws unless the service declares `usesStorage`. */
   readonly storage: ObjectStorage;
   readonly peers: Peers;
@@ -153,6 +155,8 @@ export interface RunningService {
 
 const hour = 3_600_000;
 const poolSize = 10;
+/** Each for a moment, and none while nothing comes. */
+const directPoolSize = 4;
 const publishWithinMs = 2_000;
 const appendWithinMs = 30_000;
 const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -218,6 +222,7 @@ export function defineService<
         },
       );
       const store = createStore({ database, source: name, clock });
+      const direct = createDirectStore({ url, poolSize: directPoolSize, source: name, clock, logger });
       const ofSystem = {
         connectionString: url,
         onConnect: (client: ClientBase) =>
@@ -232,6 +237,7 @@ export function defineService<
         clock,
         logger,
         store,
+        direct,
         get storage() {
           assert(
             definition.usesStorage && infrastructure.storage,
@@ -364,6 +370,7 @@ export function defineService<
             [revocations, contracts, ...heard].map(async (subscription) => subscription.close()),
           );
           await parts.close?.();
+          await direct.close();
           await logEntries.close();
           await database.close();
         },

@@ -1,4 +1,4 @@
-import { createDirectStore, defineService, systemScope } from '@portal/service-kit';
+import { defineService, systemScope } from '@portal/service-kit';
 import { applicationsRoutes } from './applications/http/applications.routes.ts';
 import { approvalsRoutes } from './approvals/http/approvals.routes.ts';
 import { calendarRoutes } from './calendar/http/calendar.routes.ts';
@@ -38,7 +38,7 @@ export const fileService = defineService<FileDb, Config>({
   prismaClient: PrismaClient,
   partnerRows,
   create(context) {
-    const { clock, databaseUrl, logger, peers, seals, storage, store } = context;
+    const { clock, databaseUrl, direct, logger, peers, seals, storage, store } = context;
     const watch = createChangeWatch({ connectionString: databaseUrl, logger });
     const quotaOf = createQuotaOf(
       context.config.storageQuotas,
@@ -48,7 +48,6 @@ export const fileService = defineService<FileDb, Config>({
     const requirePilots = createRequirePilots({ peers, store });
     const parts = { clock, creatorOf, logger, quotaOf, requirePilots, storage, store, watch };
     const deps = { ...parts, verifier: createVerifier(parts) };
-    const direct = createDirectStore({ url: databaseUrl, poolSize: 4, source: 'file', clock, logger });
     const allTenants = systemScope('what all tenants tell of an application is its publisher’s to count');
     const intake = createReceiptIntake({ ...deps, allTenants, direct });
     const urls = createSignedUrls({ clock, storage });
@@ -75,7 +74,6 @@ export const fileService = defineService<FileDb, Config>({
       seed: async () => seedDemo({ ...deps, peers }),
       async close() {
         await watch.close();
-        await direct.close();
       },
     };
   },

@@ -31,7 +31,7 @@ export const identityService = defineService<IdentityDb, Config>({
   prismaClient: PrismaClient,
   partnerRows,
   demoRows,
-  async create({ clock, config, logger, peers, published, seals, store }) {
+  async create({ clock, config, direct, logger, peers, published, seals, store }) {
     const passwordQueue = createPasswordQueue();
     const cipher = createKeyCipher(config.keyEncryptionKey);
     const keyRing = createKeyRing({
@@ -50,6 +50,7 @@ export const identityService = defineService<IdentityDb, Config>({
     const deps = {
       cipher,
       clock,
+      direct,
       waitUntilRevoked,
       keyRing,
       knownEnding,

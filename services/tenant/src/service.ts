@@ -35,7 +35,7 @@ export const tenantService = defineService<TenantDb, Config>({
 
 /** What comes in: routes, events and jobs. */
 export function partsOf(context: ServiceContext<TenantDb, Config>): ServiceParts<TenantDb> {
-  const { config, store } = context;
+  const { config, direct, store } = context;
   const cipher = createKeyCipher(config.keyEncryptionKey);
   return {
     routes: [
@@ -48,7 +48,7 @@ export function partsOf(context: ServiceContext<TenantDb, Config>): ServiceParts
     subscriptions: subscriptions({ ...context, cipher }),
     jobs: jobs(context),
     async contractOf(partnerId) {
-      const contract = await store.read(ofPartner(partnerId), (db) => partnerForServices(db, { partnerId }));
+      const contract = await partnerForServices(direct.statements(ofPartner(partnerId)), { partnerId });
       if (!contract) throw new AppError('E40402');
       return contract;
     },

@@ -1,6 +1,6 @@
 import type { PasswordQueue, Passwords } from '@portal/accounts';
 import type { Clock, Logger } from '@portal/kernel';
-import type { Peers, Seals, Store } from '@portal/service-kit';
+import type { DirectStore, Peers, Seals, Store } from '@portal/service-kit';
 import type { ObjectStorage } from '@portal/storage';
 import type { UserDb } from './data/db.ts';
 import type { SignOutsSettled } from './use-cases/settled-sign-outs.ts';
@@ -8,6 +8,7 @@ import type { SignOutsSettled } from './use-cases/settled-sign-outs.ts';
 /** What the use cases of this service are given; each names the part that it needs. */
 export interface Dependencies {
   readonly store: Store<UserDb>;
+  readonly direct: DirectStore;
   readonly clock: Clock;
   readonly peers: Peers;
   readonly passwordQueue: PasswordQueue;

@@ -32,6 +32,7 @@ export const userService = defineService<UserDb, Config>({
       clock,
       config: { rationed },
       databaseUrl,
+      direct,
       logger,
       peers,
       seals,
@@ -40,7 +41,7 @@ export const userService = defineService<UserDb, Config>({
     } = context;
     const settled = await followSignOuts(context);
     const passwordQueue = createPasswordQueue();
-    const deps = { clock, passwordQueue, peers, rationed, seals, settled, store };
+    const deps = { clock, direct, passwordQueue, peers, rationed, seals, settled, store };
     const list = createUserList();
     const inBackground = { ...deps, passwords: passwordQueue.inBackground };
     return {

@@ -1,10 +1,11 @@
 import { limits } from '@portal/contracts';
+import type { RawQueries } from '@portal/database';
 import type { IdentityDb } from './db.ts';
 import type { LinkOwner } from './password-link-repository.ts';
 
 /** Remembers a device of an account, which keeps the last few: whether it had others, and this one among those of late. */
 export async function rememberDevice(
-  db: IdentityDb,
+  db: RawQueries,
   { accountId, accountKind, partnerId }: LinkOwner,
   deviceHash: Buffer<ArrayBuffer>,
   now: Date,

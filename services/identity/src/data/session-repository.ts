@@ -1,14 +1,34 @@
+import { keptPlan, type RawQueries } from '@portal/database';
 import type { Owner } from '../domain/owner.ts';
 import type { Client, SessionOwner } from '../domain/session.ts';
 import type { IdentityDb } from './db.ts';
 import { type Admin, Prisma, type Session } from './generated/client.ts';
 
 export async function insertSession(
-  db: IdentityDb,
-  session: SessionOwner &
-    Client & { readonly id: string; readonly startedAt: Date; readonly expiresAt: Date },
+  db: RawQueries,
+  begun: SessionOwner & Client & { readonly id: string; readonly startedAt: Date; readonly expiresAt: Date },
 ): Promise<Session> {
-  return db.session.create({ data: session });
+  const session: Session = {
+    partnerId: null,
+    unitId: null,
+    platformUuid: null,
+    registration: 0,
+    loginUserId: null,
+    ssoLogout: false,
+    lastUsedAt: null,
+    revokedAt: null,
+    ...begun,
+  };
+  await db.$executeRaw`
+    INSERT ${keptPlan} INTO sessions (
+      id, partner_id, account_kind, account_id, client, role, unit_id, platform_uuid, registration, generation, name, email,
+      login_user_id, two_factor_setup, sso_logout, agent, address, started_at, expires_at)
+    VALUES (
+      ${session.id}::uuid, ${session.partnerId}, ${session.accountKind}::account_kind, ${session.accountId},
+      ${session.client}::session_client, ${session.role}, ${session.unitId}, ${session.platformUuid}, ${session.registration},
+      ${session.generation}, ${session.name}, ${session.email}, ${session.loginUserId}, ${session.twoFactorSetup},
+      ${session.ssoLogout}, ${session.agent}, ${session.address}, ${session.startedAt}, ${session.expiresAt})`;
+  return session;
 }
 
 /** Lets a live session that began after `startedAfter` last until `expiresAt`; null when there is none. */
@@ -115,13 +135,11 @@ export async function revokePeopleSessions(
 /** Of the locks of partners. */
 const partnerLocks = 1;
 
-/** Whether a partner is not deleted; until the transaction ends, its sessions are not ended for that. */
-export async function holdPartner(db: IdentityDb, partnerId: number): Promise<boolean> {
-  await db.$executeRaw`SELECT pg_advisory_xact_lock_shared(${partnerLocks}::integer, ${partnerId}::integer)`;
-  const deleted = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM messaging.deleted_partner WHERE partner_id = ${partnerId}`;
-  return deleted.length === 0;
-}
+/** Until the transaction ends, the sessions of this partner are not ended for its deletion. */
+export const partnerHold = (partnerId: number) => ({
+  text: 'SELECT pg_advisory_xact_lock_shared($1::integer, $2::integer)',
+  values: [partnerLocks, partnerId],
+});
 
 /** Ends live sessions of a partner, at most so many; answers them. Waits for sign-ins that did not know that it is deleted. */
 export async function revokePartnerSessions(
@@ -179,22 +197,26 @@ export async function deleteExpiredSessions(db: IdentityDb, now: Date): Promise<
 }
 
 /** The highest revocation number so far; later revocations get higher ones. */
-export async function lastEnding(db: IdentityDb): Promise<number> {
+export async function lastEnding(db: RawQueries): Promise<number> {
   const [row] = await db.$queryRaw<{ last: number }[]>`
     SELECT (CASE WHEN is_called THEN last_value ELSE 0 END)::integer AS last FROM account_endings_ending_seq`;
   return row?.last ?? 0;
 }
 
-/** The number of the account's last ending, and the last of all; the account gets no other before the transaction ends. */
+/**
+ * The number of the account's last ending, and the last of all; the account gets no other before the transaction ends. And whether its
+ * partner is deleted, which has to be held before.
+ */
 export async function lockEnding(
-  db: IdentityDb,
+  db: RawQueries,
   { accountId, partnerId }: { accountId: number; partnerId: number },
-): Promise<{ ending: number; lastOfAll: number }> {
-  const [row] = await db.$queryRaw<{ ending: number; lastOfAll: number }[]>`
-    INSERT INTO account_endings (account_id, partner_id, ending) VALUES (${accountId}, ${partnerId}, 0)
+): Promise<{ ending: number; isDeleted: boolean; lastOfAll: number }> {
+  const [row] = await db.$queryRaw<{ ending: number; isDeleted: boolean; lastOfAll: number }[]>`
+    INSERT ${keptPlan} INTO account_endings (account_id, partner_id, ending) VALUES (${accountId}, ${partnerId}, 0)
     ON CONFLICT (account_id) DO UPDATE SET ending = account_endings.ending
-    RETURNING ending, (
-      SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM account_endings_ending_seq)::integer AS "lastOfAll"`;
+    RETURNING ending,
+      EXISTS (SELECT FROM messaging.deleted_partner WHERE partner_id = ${partnerId}) AS "isDeleted",
+      (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM account_endings_ending_seq)::integer AS "lastOfAll"`;
   if (!row) throw new Error('The row was not returned');
   return row;
 }

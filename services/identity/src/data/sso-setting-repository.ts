@@ -1,8 +1,13 @@
+import { keptPlan, type RawQueries } from '@portal/database';
 import type { IdentityDb } from './db.ts';
 
-/** Whether passwords are refused to all but company admins of a partner, where its contract has single sign-on. */
-export async function isSsoOnly(db: IdentityDb, partnerId: number): Promise<boolean> {
-  const found = await db.ssoSetting.findUnique({ where: { partnerId } });
+/**
+ * Whether passwords are refused to all but company admins of a partner, where its contract has single sign-on. By hand: each
+ * sign-in asks.
+ */
+export async function isSsoOnly(db: RawQueries, partnerId: number): Promise<boolean> {
+  const [found] = await db.$queryRaw<{ ssoOnly: boolean }[]>`
+    SELECT ${keptPlan} sso_only AS "ssoOnly" FROM sso_settings WHERE partner_id = ${partnerId}`;
   return found?.ssoOnly ?? false;
 }
 

@@ -93,11 +93,11 @@ async function enter(
 
 /** Where the contract has no single sign-on any more, passwords are taken again. */
 async function takesPasswordsOfAdminsOnly(
-  { store }: Pick<SignInDependencies, 'store'>,
+  { direct }: Pick<SignInDependencies, 'direct'>,
   { contractRank, partnerId }: Partner,
 ): Promise<boolean> {
   if (!plans[contractRank].apis.includes('sso')) return false;
-  return store.read(ofPartner(partnerId), (db) => isSsoOnly(db, partnerId));
+  return isSsoOnly(direct.statements(ofPartner(partnerId)), partnerId);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Language } from '@portal/contracts';
 import { requestMail } from '@portal/mail-requests';
-import { networkOf, type Seals, type Transaction } from '@portal/service-kit';
-import type { IdentityDb } from '../data/db.ts';
+import { type DirectTransaction, networkOf, type Seals } from '@portal/service-kit';
 import { rememberDevice } from '../data/known-device-repository.ts';
 import type { LinkOwner } from '../data/password-link-repository.ts';
 import { type Device, deviceHash } from '../domain/device.ts';
@@ -11,7 +10,7 @@ const nearby = { v4: 3, v6: 3 };
 
 /** Tells an administrator by mail that they signed in from a device that they were not seen with of late; not of the first. */
 export async function noticeDevice(
-  tx: Transaction<IdentityDb>,
+  tx: DirectTransaction,
   seals: Seals,
   owner: LinkOwner & {
     readonly name: string;

@@ -7,10 +7,17 @@ import {
 } from '@portal/contracts';
 import type { findPartner, verifyLogin } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
-import { type Call, ofPartner, type Peers, type Seals, type Store } from '@portal/service-kit';
+import {
+  type Call,
+  type DirectStore,
+  ofPartner,
+  type Peers,
+  type Seals,
+  type Store,
+} from '@portal/service-kit';
 import type { IdentityDb } from '../data/db.ts';
 import type { Session } from '../data/generated/client.ts';
-import { holdPartner, lastEnding, lockEnding } from '../data/session-repository.ts';
+import { lastEnding, lockEnding, partnerHold } from '../data/session-repository.ts';
 import { deviceOf } from '../domain/device.ts';
 import { licenceEnd, requireLicence } from '../domain/licence.ts';
 import { issueAccessToken } from '../tokens/access-token.ts';
@@ -35,6 +42,7 @@ export class EndedSince extends Error {}
 
 export interface SignInDependencies {
   readonly store: Store<IdentityDb>;
+  readonly direct: DirectStore;
   readonly clock: Clock;
   readonly peers: Peers;
   readonly keyRing: KeyRing;
@@ -50,12 +58,12 @@ export type SignInCall = Pick<Call, 'address' | 'agent' | 'concerns' | 'signedIn
  * it is made again; throws `E40101` when they are ended once more.
  */
 export async function unlessEnded<T>(
-  { knownEnding, store }: Pick<SignInDependencies, 'knownEnding' | 'store'>,
+  { direct, knownEnding }: Pick<SignInDependencies, 'direct' | 'knownEnding'>,
   partnerId: number,
   attempt: (before: number) => Promise<T>,
 ): Promise<T> {
   const once = async () => {
-    const before = (knownEnding.last ??= await store.read(ofPartner(partnerId), lastEnding));
+    const before = (knownEnding.last ??= await lastEnding(direct.statements(ofPartner(partnerId))));
     return attempt(before).catch((error: unknown) => {
       if (!(error instanceof EndedSince)) throw error;
       knownEnding.last = undefined;
@@ -72,7 +80,7 @@ export async function unlessEnded<T>(
  * when the tenant was deleted meanwhile.
  */
 export async function enterAccount(
-  { clock, knownEnding, seals, store }: SignInDependencies,
+  { clock, direct, knownEnding, seals }: SignInDependencies,
   {
     account,
     before,
@@ -105,9 +113,9 @@ export async function enterAccount(
     ssoLogout,
   } as const;
   call.signedIn(actorOf(partnerId, account));
-  return store.write(ofPartner(partnerId), async (tx) => {
-    if (!(await holdPartner(tx.db, partnerId))) throw new AppError('E40402');
-    const { ending, lastOfAll } = await lockEnding(tx.db, owner);
+  return direct.write(ofPartner(partnerId), partnerHold(partnerId), async (tx) => {
+    const { ending, isDeleted, lastOfAll } = await lockEnding(tx.db, owner);
+    if (isDeleted) throw new AppError('E40402');
     if (ending > before) throw new EndedSince();
     knownEnding.last = lastOfAll;
     const now = clock.now();

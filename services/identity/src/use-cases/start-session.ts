@@ -1,7 +1,6 @@
 import { identityEvents } from '@portal/contracts';
 import { newId } from '@portal/kernel';
-import type { Transaction } from '@portal/service-kit';
-import type { IdentityDb } from '../data/db.ts';
+import type { DirectTransaction } from '@portal/service-kit';
 import type { Session } from '../data/generated/client.ts';
 import { insertSession } from '../data/session-repository.ts';
 import { type Client, type SessionOwner, tokenExpiry } from '../domain/session.ts';
@@ -10,7 +9,7 @@ const longest = 500;
 
 /** Stores a sign-in that was found right, and tells of it. */
 export async function startSession(
-  { db, outbox }: Transaction<IdentityDb>,
+  { db, outbox }: DirectTransaction,
   owner: SessionOwner,
   { address, agent }: Client,
   now: Date,

@@ -7,7 +7,16 @@ import {
   type tenantRoutes,
 } from '@portal/contracts';
 import type { findPartner } from '@portal/contracts/internal';
-import { inTimeRange, likeContaining, nearerRows, orderedBy, pageReply, searchFor } from '@portal/database';
+import {
+  inTimeRange,
+  keptPlan,
+  likeContaining,
+  nearerRows,
+  orderedBy,
+  pageReply,
+  type RawQueries,
+  searchFor,
+} from '@portal/database';
 import type { z } from 'zod';
 import { partnerStateOf } from '../domain/partner-state.ts';
 import type { TenantDb } from './db.ts';
@@ -191,17 +200,32 @@ function signUpOf(signUp: SignUp): NonNullable<RouteReply<typeof tenantRoutes.ge
   };
 }
 
-/** What another service needs of a partner, by its id or its code ignoring case; null when there is none. */
+/**
+ * What another service needs of a partner, by its id or its code ignoring case; null when there is none. By hand: each sign-in
+ * begins with it.
+ */
 export async function partnerForServices(
-  db: TenantDb,
+  db: RawQueries,
   by: RouteInput<typeof findPartner>['body'],
 ): Promise<RouteReply<typeof findPartner> | null> {
-  const id = 'partnerId' in by ? by.partnerId : await idOfCode(db, by.partnerCode);
-  if (id === undefined) return null;
-  const partner = await db.partner.findUnique({ where: { id } });
-  return (
-    partner && { ...partnerStateOf(id, partner), json: partner.json, activated: !partner.awaitsActivation }
-  );
+  const isAsked =
+    'partnerId' in by
+      ? sql`partner_id = ${by.partnerId}`
+      : sql`partner_code_key = ${foldCase(by.partnerCode)}`;
+  const [partner] = await db.$queryRaw<
+    (Parameters<typeof partnerStateOf>[1] & Pick<Partner, 'awaitsActivation' | 'id' | 'json'>)[]
+  >`SELECT ${keptPlan} partner_id AS id, revision, unit_id AS "unitId", name, partner_code AS "partnerCode",
+      contract_rank AS "contractRank", license_type AS "licenseType", license_count AS "licenseCount",
+      license_expired_on AS "licenseExpiredOn", user_device_limit AS "userDeviceLimit", uap_file_limit AS "uapFileLimit",
+      file_public_flag AS "filePublicFlag", operation_log_download_flag AS "operationLogDownloadFlag", lang,
+      time_zone AS "timeZone", json, awaits_activation AS "awaitsActivation"
+    FROM partners WHERE ${isAsked}`;
+  if (!partner) return null;
+  return {
+    ...partnerStateOf(partner.id, partner),
+    json: partner.json,
+    activated: !partner.awaitsActivation,
+  };
 }
 
 export async function unitIdOf(db: TenantDb, partnerId: number): Promise<number | undefined> {

@@ -4,7 +4,10 @@ import type { Contract } from './partner.ts';
 /** The data of a partner for other services. */
 export function partnerStateOf(
   partnerId: number,
-  contract: Contract & { readonly partnerCode: string; readonly revision: number },
+  contract: Omit<Contract, 'comment' | 'email' | 'json' | 'managers' | 'partnerItem'> & {
+    readonly partnerCode: string;
+    readonly revision: number;
+  },
 ): EventData<typeof tenantEvents.partnerCreated> {
   return {
     partnerId,

@@ -1,7 +1,14 @@
 import { tenantRoutes } from '@portal/contracts';
 import { findPartner } from '@portal/contracts/internal';
 import { AppError, type Clock, fieldError } from '@portal/kernel';
-import { type Implementation, implement, ofPartner, type Seals, type Store } from '@portal/service-kit';
+import {
+  type DirectStore,
+  type Implementation,
+  implement,
+  ofPartner,
+  type Seals,
+  type Store,
+} from '@portal/service-kit';
 import { listBounces } from '../data/bounce-views.ts';
 import type { TenantDb } from '../data/db.ts';
 import { listPartners, partnerDetail, partnerForServices } from '../data/partner-views.ts';
@@ -11,10 +18,11 @@ import { updatePartner } from '../use-cases/update-partner.ts';
 
 export function partnerRoutes(deps: {
   store: Store<TenantDb>;
+  direct: DirectStore;
   clock: Clock;
   seals: Seals;
 }): Implementation[] {
-  const { clock, store } = deps;
+  const { clock, direct, store } = deps;
   return [
     implement(tenantRoutes.listPartners, async ({ query }, { scope }) =>
       store.read(scope, (db) => listPartners(db, query, clock.now())),
@@ -60,7 +68,7 @@ export function partnerRoutes(deps: {
 
     implement(findPartner, async ({ body }, { systemScope }) => {
       const scope = systemScope('a service knows a partner by its code');
-      const partner = await store.read(scope, (db) => partnerForServices(db, body));
+      const partner = await partnerForServices(direct.statements(scope), body);
       if (!partner) throw new AppError('E40402');
       return partner;
     }),

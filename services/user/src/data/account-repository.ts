@@ -1,9 +1,10 @@
 import { afterAttempt, type LoginAttempts, recordUnknownAttempt } from '@portal/accounts';
 import { foldCase, identityRoutes } from '@portal/contracts';
-import { isUniqueViolation } from '@portal/database';
+import { isUniqueViolation, keptPlan, type RawQueries } from '@portal/database';
 import { fieldError } from '@portal/kernel';
 import { adminRoles } from '../domain/role.ts';
 import type { UserDb } from './db.ts';
+import type { Platform } from './device-repository.ts';
 import { type Account, Prisma } from './generated/client.ts';
 import { needsTwoAdmins } from './partner-repository.ts';
 
@@ -72,6 +73,30 @@ export async function findByLogin(
   if (loginUserId === undefined) return null;
   const loginUserIdKey = foldCase(loginUserId);
   return db.account.findUnique({ where: { partnerId_loginUserIdKey: { partnerId, loginUserIdKey } } });
+}
+
+/** What decides whether a password lets in. */
+export type Credentials = Pick<
+  Account,
+  'active' | 'id' | 'lockedUntil' | 'partnerId' | 'passwordHash' | 'role'
+>;
+
+/** As `findByLogin`, no more than a sign-in needs. */
+export async function findCredentials(
+  db: RawQueries,
+  partnerId: number,
+  login: { readonly email?: string | undefined; readonly loginUserId?: string | undefined },
+): Promise<Credentials | null> {
+  const { email, loginUserId } = login;
+  const isTheirs =
+    email === undefined
+      ? Prisma.sql`login_user_id_key = ${foldCase(loginUserId ?? '')}`
+      : Prisma.sql`email_key = ${foldCase(email)}`;
+  const [found] = await db.$queryRaw<Credentials[]>`
+    SELECT ${keptPlan} id, partner_id AS "partnerId", password_hash AS "passwordHash", role, active,
+      locked_until AS "lockedUntil"
+    FROM accounts WHERE partner_id = ${partnerId} AND ${isTheirs}`;
+  return found ?? null;
 }
 
 /** Holds the account until the transaction ends. */
@@ -222,7 +247,7 @@ const signedInColumns = Prisma.sql`
 
 /** What `recordLogin` would answer, with nothing recorded. */
 export async function findAdmitted(
-  db: UserDb,
+  db: RawQueries,
   account: KnownAccount,
   now: Date,
 ): Promise<SignedInAccount | null> {
@@ -233,26 +258,58 @@ export async function findAdmitted(
 
 /**
  * Records a sign-in with the password of this hash: the wrong ones before it are forgotten, and it is the last sign-in of
- * those whom `client` lets in, which is nobody where it is null; a player's on a device that is not theirs yet is recorded
- * by `savePlayerLogin`. Null when the account is locked, inactive, gone, or has another password by now. One statement, since people
- * sign in all at once in the morning.
+ * those whom `client` lets in, which is nobody where it is null, and of a player's device; one that is not theirs yet, or describes
+ * itself otherwise than before, is recorded by `registerDevice`. Null when the account is locked, inactive, gone, or has another
+ * password by now. One statement, since people sign in all at once in the morning.
  */
 export async function recordLogin(
-  db: UserDb,
+  db: RawQueries,
   account: KnownAccount,
   client: SignInClient,
   now: Date,
-): Promise<SignedInAccount | null> {
-  const { id, partnerId } = account;
-  const [signedIn] = await db.$queryRaw<SignedInAccount[]>`
-    UPDATE accounts SET wrong_passwords = 0, locked_until = NULL, ${lastLogin(partnerId, id, client, now)}
-    WHERE ${admitted(account, now)}
-    RETURNING ${signedInColumns}`;
-  return signedIn ?? null;
+): Promise<SignedIn | null> {
+  return recordSignIn(
+    db,
+    account,
+    { client, now },
+    Prisma.sql`wrong_passwords = 0, locked_until = NULL,`,
+    admitted(account, now),
+  );
 }
 
-/** What somebody signs in to: a player, by its device; null where nobody is let in. */
-export type SignInClient = { readonly uuid: string } | 'portal' | null;
+/** What somebody signs in to: a player, on its device; null where nobody is let in. */
+export type SignInClient = Platform | 'portal' | null;
+
+export interface SignedIn {
+  readonly account: SignedInAccount;
+  /** Of the device; null: it is to be registered, or there is none. */
+  readonly registration: number | null;
+}
+
+async function recordSignIn(
+  db: RawQueries,
+  { id, partnerId }: { readonly partnerId: number; readonly id: number },
+  { client, now }: { readonly client: SignInClient; readonly now: Date },
+  changes: Prisma.Sql,
+  isAdmitted: Prisma.Sql,
+): Promise<SignedIn | null> {
+  const device = client === 'portal' ? null : client;
+  const [signedIn] = await db.$queryRaw<(SignedInAccount & { registration: number | null })[]>`
+    WITH ${keptPlan} signed_in AS (
+      UPDATE accounts SET ${changes} ${lastLogin(partnerId, id, client, now)}
+      WHERE ${isAdmitted}
+      RETURNING ${signedInColumns}),
+    device AS (
+      UPDATE devices SET last_login_at = ${now} FROM signed_in
+      WHERE signed_in."isUser" AND partner_id = ${partnerId} AND account_id = signed_in.id AND uuid = ${device?.uuid ?? null}::text
+        AND devices.name = ${device?.name ?? null}::text AND os_type = ${device?.osType ?? null}::text
+        AND os_version = ${device?.osVersion ?? null}::text AND player_version = ${device?.playerVersion ?? null}::text
+      RETURNING registration)
+    SELECT signed_in.*, (SELECT registration FROM device) AS registration FROM signed_in`;
+  if (!signedIn) return null;
+  const { registration, ...account } = signedIn;
+  return { account, registration };
+}
 
 function lastLogin(partnerId: number, id: number, client: SignInClient, now: Date): Prisma.Sql {
   const isPortal = client === 'portal';
@@ -270,16 +327,14 @@ function lastLogin(partnerId: number, id: number, client: SignInClient, now: Dat
  * wrong passwords are no reason to refuse it, and stay counted. Null when the account is inactive or gone.
  */
 export async function recordProvedLogin(
-  db: UserDb,
-  { id, partnerId }: { readonly partnerId: number; readonly id: number },
+  db: RawQueries,
+  account: { readonly partnerId: number; readonly id: number },
   client: SignInClient,
   now: Date,
-): Promise<SignedInAccount | null> {
-  const [signedIn] = await db.$queryRaw<SignedInAccount[]>`
-    UPDATE accounts SET ${lastLogin(partnerId, id, client, now)}
-    WHERE partner_id = ${partnerId} AND id = ${id} AND active
-    RETURNING ${signedInColumns}`;
-  return signedIn ?? null;
+): Promise<SignedIn | null> {
+  const { id, partnerId } = account;
+  const isActive = Prisma.sql`partner_id = ${partnerId} AND id = ${id} AND active`;
+  return recordSignIn(db, account, { client, now }, Prisma.empty, isActive);
 }
 
 /** Records the sign-in of a player whose device was registered with it. */

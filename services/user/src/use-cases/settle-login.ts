@@ -27,7 +27,7 @@ export async function settleLogin(
     if (!account || (generation !== undefined && account.generation !== generation)) return 'over';
     if (right && !isLocked(account, now)) {
       requireActive(account);
-      return recordLogin(db, account, signsIn ? 'portal' : null, now);
+      return (await recordLogin(db, account, signsIn ? 'portal' : null, now))?.account ?? null;
     }
     await recordLoginAttempt(db, account, { right: false, now, login: loginNameOf(account) });
     return null;

@@ -5,7 +5,7 @@ import { AppError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import {
   findAdmitted,
-  findByLogin,
+  findCredentials,
   recordLogin,
   recordLoginAttempt,
   type SignedInAccount,
@@ -13,46 +13,41 @@ import {
 import type { CallDependencies } from '../dependencies.ts';
 import { requireActive } from '../domain/active.ts';
 import { loginNameOf } from '../domain/login.ts';
-import { signInDevice, withDevice } from './sign-in-device.ts';
+import { withDevice } from './with-device.ts';
 
 /**
- * Whose login this is, recorded unless it `settles` nothing; with `platform`, a user is let in with that device. Ten wrong passwords in a row lock the account
- * for a while. Throws `E40101` without a reason, and after as much work, for an account that does not exist, is locked, has
+ * Whose login this is, recorded unless it `settles` nothing; with `platform`, a user is let in with that device. Ten wrong passwords
+ * in a row lock the account for a while. Throws `E40101` without a reason, and after as much work, for an account that does not exist, is locked, has
  * no password, or another one; `E40301` to who knows the password of one that is inactive; `E40306` and `E40307` as
  * `registerDevice` does. With `adminsOnly`, `E40301` to anybody else who knows their password.
  */
 export async function verifyLogin(
-  deps: Pick<CallDependencies, 'clock' | 'passwords' | 'peers' | 'store'>,
+  deps: Pick<CallDependencies, 'clock' | 'direct' | 'passwords' | 'peers' | 'store'>,
   login: RouteInput<typeof contract>['body'],
 ): Promise<SignedInAccount & { registration?: number }> {
-  const { clock, passwords, store } = deps;
+  const { clock, direct, passwords, store } = deps;
   const { adminsOnly, licensed, partnerId, platform, settles } = login;
   const client = licensed ? (platform ?? 'portal') : null;
   const scope = ofPartner(partnerId);
-  const found = await store.read(scope, (db) => findByLogin(db, partnerId, login));
+  const db = direct.statements(scope);
+  const found = await findCredentials(db, partnerId, login);
   const right = await passwords.matches(found?.passwordHash ?? null, login.password);
 
-  const { account, registration } = await store.write(scope, async (tx) => {
-    const { db } = tx;
-    const now = clock.now();
-    // Of an account that is locked the right password takes as long as a wrong one.
-    const mayEnter = found && right && !isLocked(found, now);
-    if (mayEnter) requireActive(found);
-    if (mayEnter && adminsOnly && !hasAnyRole(found.role, userRoleBits.admin)) throw new AppError('E40301');
-    const record = async (known: typeof found & {}) =>
-      settles ? recordLogin(db, known, client, now) : findAdmitted(db, known, now);
-    const account = mayEnter ? await record(found) : null;
-    if (!account) {
-      await recordLoginAttempt(
-        db,
-        { partnerId, id: found?.id },
-        { right: false, now, login: loginNameOf(login) },
-      );
-      return { account, registration: null };
-    }
-    return { account, registration: await signInDevice(tx, { ...account, partnerId }, platform, now) };
-  });
-  // Thrown only now, since the count of wrong passwords has to be kept.
-  if (!account) throw new AppError('E40101');
-  return withDevice(deps, { ...account, partnerId }, platform, registration);
+  const now = clock.now();
+  const record = async (known: typeof found & {}) => {
+    if (settles) return recordLogin(db, known, client, now);
+    const account = await findAdmitted(db, known, now);
+    return account && { account, registration: null };
+  };
+  // Of an account that is locked the right password takes as long as a wrong one.
+  const mayEnter = found && right && !isLocked(found, now);
+  if (mayEnter) requireActive(found);
+  if (mayEnter && adminsOnly && !hasAnyRole(found.role, userRoleBits.admin)) throw new AppError('E40301');
+  const signedIn = mayEnter ? await record(found) : null;
+  if (!signedIn) {
+    const attempt = { right: false, now, login: loginNameOf(login) };
+    await store.write(scope, (tx) => recordLoginAttempt(tx.db, { partnerId, id: found?.id }, attempt));
+    throw new AppError('E40101');
+  }
+  return withDevice(deps, partnerId, signedIn, platform);
 }
