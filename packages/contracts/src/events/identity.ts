@@ -62,6 +62,7 @@ export const adminDeleted = defineEvent({
 export const sessionStarted = defineEvent({
   type: 'session.started',
   topic,
+  late: true,
   summary: 'Somebody signed in.',
   key: 'sessionId',
   tenant: 'sometimes',
