@@ -155,8 +155,8 @@ export interface RunningService {
 
 const hour = 3_600_000;
 const poolSize = 10;
-/** Each for a moment, and none while nothing comes. */
-const directPoolSize = 4;
+/** Each for a moment, unless somebody holds what a sign-in waits for: then others still find one. None while nothing comes. */
+const directPoolSize = 8;
 const publishWithinMs = 2_000;
 const appendWithinMs = 30_000;
 const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
