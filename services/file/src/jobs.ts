@@ -9,6 +9,7 @@ import { fileExport } from './files/data/file-export.ts';
 import { deliveryExport } from './receipts/data/delivery-export.ts';
 import { forgetEarly } from './receipts/data/early-repository.ts';
 import { keepHistory } from './receipts/use-cases/keep-history.ts';
+import { keepKeepers } from './rollouts/use-cases/keep-keepers.ts';
 import { tellPeople } from './rollouts/use-cases/tell-people.ts';
 import { openStorageUploads } from './uploads/data/version-repository.ts';
 import { completeSinglePutUploads } from './uploads/use-cases/complete-single-put-uploads.ts';
@@ -27,6 +28,7 @@ export function jobs(
   return [
     { name: 'announce-due', everyMs: second, run: async (run) => announceDue(deps, run) },
     { name: 'tell-people', everyMs: second, run: async (run) => tellPeople(deps, run) },
+    { name: 'keep-keepers', everyMs: second, run: async (run) => keepKeepers(deps, run) },
     { name: 'end-offers', everyMs: 5 * second, run: async (run) => endOffers(deps, run) },
     { name: 'settle-uploads', everyMs: 2 * second, run: async (run) => completeSinglePutUploads(deps, run) },
     deps.verifier.job,

@@ -526,7 +526,33 @@ const belowOneForAll: Action[] = [
   { kind: 'jobs' },
   { kind: 'do', what: 'advance' },
 ];
-const examples: [Action[]][] = [[belowOneForAll]];
+/** Who keeps a halted version is known by the job: of what is told and changes after that, triggers tell. */
+const keptAfterHalt: Action[] = [
+  { kind: 'device', person: 0 },
+  { kind: 'device', person: 3 },
+  { kind: 'release', plan: { stages: [{ percent: 95 }, { percent: 100 }] } },
+  { kind: 'tell', device: 0, back: 0, status: 'installed' },
+  { kind: 'tell', device: 1, back: 0, status: 'installed' },
+  { kind: 'tell', device: 3, back: 1, status: 'failed' },
+  { kind: 'do', what: 'halt' },
+  { kind: 'jobs' },
+  { kind: 'tell', device: 3, back: 0, status: 'installed' },
+  { kind: 'tell', device: 0, back: 1, status: 'downloading' },
+  { kind: 'tell', device: 1, back: 0, status: 'removed' },
+  { kind: 'move', person: 1, groupIds: [3, 5] },
+  { kind: 'tell', device: 1, back: 0, status: 'installed' },
+  { kind: 'device', person: 0 },
+  { kind: 'release', plan: { stages: [{ percent: 60 }, { percent: 100 }] } },
+  { kind: 'tell', device: 3, back: 0, status: 'installed' },
+  { kind: 'tell', device: 0, back: 0, status: 'installed' },
+  { kind: 'do', what: 'halt' },
+  { kind: 'move', person: 3, groupIds: [5] },
+  { kind: 'jobs' },
+  { kind: 'move', person: 3, groupIds: [4] },
+  { kind: 'do', what: 'resume' },
+  { kind: 'jobs' },
+];
+const examples: [Action[]][] = [[belowOneForAll], [keptAfterHalt]];
 
 describe('Whatever becomes of a file and of its stages', () => {
   it('then each device has the version that a plain model gives it, and every number is that of the model', async () => {

@@ -2,7 +2,8 @@ import { limits } from '@portal/contracts';
 import { everyone } from '../../assignments/domain/everyone.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import type { Change } from '../../files/data/changes.ts';
-import { firstBit, installedBits, installedIn, versionFor } from '../../rollouts/data/plan-sql.ts';
+import { findReady } from '../../rollouts/data/keeping-repository.ts';
+import { installedBits, installedIn, placeIn, versionFor } from '../../rollouts/data/plan-sql.ts';
 import { haltedOf, type Plan } from '../../rollouts/domain/plan.ts';
 import type { Delivered } from '../domain/outcome.ts';
 
@@ -120,14 +121,29 @@ const haltedIn = ({ had, has }: Compared): number[] => [
   ...new Set([had, has].flatMap(({ plan }) => (plan ? haltedOf(plan).map(({ version }) => version) : []))),
 ];
 
+/** Versions that were halted before or after, in the order of their bits. */
+interface Halted {
+  readonly fileId: number;
+  readonly versions: readonly number[];
+  /** Whether it is known who keeps them; else each device is looked up. */
+  readonly isKnown: boolean;
+}
+
+async function findHalted({ db, partnerId }: Place, compared: Compared): Promise<Halted> {
+  const { had, has } = compared;
+  const fileId = (had.plan ?? has.plan)?.fileId ?? 0;
+  const versions = haltedIn(compared);
+  const [known] = versions.length === 0 ? [] : await findReady(db, [partnerId], fileId, versions);
+  return { fileId, versions: known?.versions ?? versions, isKnown: known !== undefined };
+}
+
 /**
  * What decides about a device is one number: its place, and a bit above that for each halted version that it has installed. People of
  * an audience whose devices have the same numbers are one row of `shape`. `kept`: the people with a device that has installed what was
- * halted, who alone are looked at one by one.
+ * halted, who alone are looked at one by one; `alike`: how many of them have the same numbers.
  */
-function shapes(partnerId: number, { had, has }: Compared, halted: readonly number[]): Prisma.Sql {
-  const fileId = (had.plan ?? has.plan)?.fileId ?? 0;
-  if (halted.length === 0) {
+function shapes(partnerId: number, halted: Halted): Prisma.Sql {
+  if (halted.versions.length === 0) {
     return sql`
       shape AS MATERIALIZED (
         SELECT id AS who, audience_id, places AS devices, people FROM audience_places
@@ -135,20 +151,8 @@ function shapes(partnerId: number, { had, has }: Compared, halted: readonly numb
       )`;
   }
   return sql`
-    installed AS MATERIALIZED (
-      ${installedBits([partnerId], fileId, halted)}
-    ), keeping AS MATERIALIZED (
-      SELECT device.user_id, array_agg(device.place + installed.bits ORDER BY device.place + installed.bits) AS devices
-      FROM installed JOIN devices device ON device.id = installed.device_id GROUP BY 1
-    ), kept AS MATERIALIZED (
-      SELECT person.user_id, person.audience_id, person.places,
-        CASE WHEN cardinality(person.places) = cardinality(keeping.devices) THEN keeping.devices ELSE ARRAY(
-          SELECT device.place + coalesce(installed.bits, 0) FROM devices device
-          LEFT JOIN installed ON installed.device_id = device.id WHERE device.user_id = person.user_id ORDER BY 1) END AS devices
-      FROM keeping JOIN people person ON person.user_id = keeping.user_id WHERE person.partner_id = ${partnerId}
-    ), alike AS MATERIALIZED (
-      SELECT audience_id, places, devices, count(*) AS people FROM kept GROUP BY 1, 2, 3
-    ), shape AS MATERIALIZED (
+    ${halted.isKnown ? knownKeepers(partnerId, halted) : keepersNow(partnerId, halted)},
+    shape AS MATERIALIZED (
       SELECT row_number() OVER () AS who, audience_id, devices, sum(people)::integer AS people FROM (
         SELECT audience_id, places AS devices, people FROM audience_places WHERE partner_id = ${partnerId}
         UNION ALL SELECT audience_id, places, -people FROM alike
@@ -157,22 +161,45 @@ function shapes(partnerId: number, { had, has }: Compared, halted: readonly numb
     )`;
 }
 
+const knownKeepers = (partnerId: number, { fileId }: Halted): Prisma.Sql => sql`
+  kept AS MATERIALIZED (
+    SELECT user_id, audience_id, devices FROM keepers WHERE partner_id = ${partnerId} AND file_id = ${fileId}
+  ), alike AS (
+    SELECT audience_id, places, devices, people FROM keeper_shapes WHERE partner_id = ${partnerId} AND file_id = ${fileId}
+  )`;
+
+const keepersNow = (partnerId: number, { fileId, versions }: Halted): Prisma.Sql => sql`
+  installed AS MATERIALIZED (
+    ${installedBits([partnerId], fileId, versions)}
+  ), keeping AS MATERIALIZED (
+    SELECT device.user_id, array_agg(device.place + installed.bits ORDER BY device.place + installed.bits) AS devices
+    FROM installed JOIN devices device ON device.id = installed.device_id GROUP BY 1
+  ), kept AS MATERIALIZED (
+    SELECT person.user_id, person.audience_id, person.places,
+      CASE WHEN cardinality(person.places) = cardinality(keeping.devices) THEN keeping.devices ELSE ARRAY(
+        SELECT device.place + coalesce(installed.bits, 0) FROM devices device
+        LEFT JOIN installed ON installed.device_id = device.id WHERE device.user_id = person.user_id ORDER BY 1) END AS devices
+    FROM keeping JOIN people person ON person.user_id = keeping.user_id WHERE person.partner_id = ${partnerId}
+  ), alike AS MATERIALIZED (
+    SELECT audience_id, places, devices, count(*) AS people FROM kept GROUP BY 1, 2, 3
+  )`;
+
 /**
  * `one`: each who is reached before or after, one row for a device of a shape, with the version that it had and has. `concerned`: how
  * that concerns the people of the shape, who gain with the first device that does, and lose with the last.
  */
-function stagedRows(partnerId: number, compared: Compared, halted: readonly number[]): Prisma.Sql {
+function stagedRows(partnerId: number, compared: Compared, halted: Halted): Prisma.Sql {
   const { had, has } = compared;
   const version = (delivered: Delivered) =>
     versionOf(delivered, (plan) =>
       versionFor(
         plan,
-        { place: sql`device.code % ${firstBit}::integer`, groupIds: sql`audience.group_ids` },
-        installedIn(sql`device.code`, halted),
+        { place: placeIn(sql`device.code`), groupIds: sql`audience.group_ids` },
+        installedIn(sql`device.code`, halted.versions),
       ),
     );
   return sql`
-    ${shapes(partnerId, compared, halted)}, one AS MATERIALIZED (
+    ${shapes(partnerId, halted)}, one AS MATERIALIZED (
       SELECT shape.who, shape.people, (device.code IS NOT NULL)::integer AS devices, ${version(had)} AS had, ${version(has)} AS has
       FROM audiences audience
       JOIN shape ON shape.audience_id = audience.id
@@ -195,12 +222,12 @@ function stagedRows(partnerId: number, compared: Compared, halted: readonly numb
  * halted version are found once.
  */
 async function findStaged({ db, partnerId }: Place, compared: Compared, named: boolean): Promise<Tally[]> {
-  const halted = haltedIn(compared);
+  const halted = await findHalted({ db, partnerId }, compared);
   const names = named
     ? sql`CASE tally.concern ${Prisma.join(
         concerns.map((concern) => {
           const namesWhere = (areFew: boolean) =>
-            stagedNames(partnerId, concern, { areFew, hasKept: halted.length > 0 });
+            stagedNames(partnerId, concern, { areFew, hasKept: halted.versions.length > 0 });
           return sql`WHEN ${concern} THEN CASE WHEN tally.users < ${few}::integer THEN ${namesWhere(true)}
             ELSE ${namesWhere(false)} END`;
         }),

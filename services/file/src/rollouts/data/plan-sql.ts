@@ -28,8 +28,11 @@ export const versionFor = (
       : sql`(${isKept(layer, device)} OR ${hasInstalled(layer.version)})`,
   );
 
-/** Above all places. */
+/** Above all places: what decides about a device is one number, its place with a bit for each halted version that it has. */
 export const firstBit = 128;
+
+/** The place in such a number. */
+export const placeIn = (device: Prisma.Sql): Prisma.Sql => sql`(${device} % ${firstBit}::integer)`;
 
 /** Of devices that have some of these versions installed, which they have: a bit for each. */
 export const installedBits = (

@@ -4,13 +4,13 @@ import { Prisma } from '../../data/generated/client.ts';
 import {
   allStates,
   type DeliveryNumbers,
-  type DeliveryState,
   type DeliverySummary,
   type GroupSet,
   setsAsJson,
 } from '../../receipts/data/delivery-numbers.ts';
-import { haltedOf, type Plan } from '../domain/plan.ts';
-import { installedBits, installedIn, placedVersion, versionFor } from './plan-sql.ts';
+import type { Plan } from '../domain/plan.ts';
+import { countKept, type Tally } from './kept-numbers.ts';
+import { placedVersion } from './plan-sql.ts';
 
 /** The numbers of one version among the people of one of the sets of groups, without the reasons of failures. */
 export type StagedNumbers = Omit<DeliveryNumbers, 'failureReasons'>;
@@ -20,15 +20,6 @@ export interface NumbersByVersion {
   of(set: number, version: number): StagedNumbers;
   /** The same, for a list of files. */
   summary(set: number, version: number): DeliverySummary;
-}
-
-interface Tally {
-  readonly set: number;
-  readonly version: number;
-  readonly users?: bigint;
-  readonly devices?: bigint;
-  readonly status?: DeliveryState;
-  readonly count?: bigint;
 }
 
 const { sql } = Prisma;
@@ -49,8 +40,7 @@ const reachedBy = (sets: readonly GroupSet[]): Prisma.Sql => sql`
 
 /**
  * Who is to have which version of a file whose versions go out in stages, and what has become of it: each person and device once in each
- * set of groups. What is counted by places tells it; only of versions that were halted those devices are looked at that have them
- * installed.
+ * set of groups. What is counted by places tells it, and what is counted of those who keep a version that was halted.
  */
 export async function stagedNumbers(
   db: FileDb,
@@ -61,7 +51,7 @@ export async function stagedNumbers(
   const tallies = [
     ...(await countTargeted(db, plan, reached)),
     ...(await countStates(db, plan, reached)),
-    ...(haltedOf(plan).length > 0 ? await countKept(db, tenantsOf(sets), plan, reached) : []),
+    ...(await countKept(db, tenantsOf(sets), plan, reached)),
   ];
   const bySet = Map.groupBy(tallies, ({ set, version }) => `${set} ${version}`);
   const of = (set: number, version: number): StagedNumbers => {
@@ -117,57 +107,4 @@ async function countStates(db: FileDb, plan: Plan, reached: Prisma.Sql): Promise
     WHERE known.file_id = ${plan.fileId} AND known.version = ANY (${plan.layers.map((layer) => layer.version)}::integer[])
       AND known.version = ${version}
     GROUP BY 1, 2, 3`;
-}
-
-/**
- * Devices that keep a version that was halted: what they are to have instead of what their place gives them. A set of groups changes
- * nothing for a device, so each is looked at once, and what is counted of an audience is added up by sets.
- */
-async function countKept(
-  db: FileDb,
-  partnerIds: readonly number[],
-  plan: Plan,
-  reached: Prisma.Sql,
-): Promise<Tally[]> {
-  const { fileId } = plan;
-  const halted = haltedOf(plan).map((layer) => layer.version);
-  const device = { place: sql`device.place`, groupIds: sql`audience.group_ids` };
-  const wanted = versionFor(plan, device, installedIn(sql`installed.bits`, halted));
-  const rows = await db.$queryRaw<(Tally & { sign: number })[]>`
-    WITH ${reached}, installed AS MATERIALIZED (${installedBits(partnerIds, fileId, halted)}
-    ), kept AS MATERIALIZED (
-      SELECT device.id, device.user_id, device.audience_id, audience.group_ids, wanted.version, placed.version AS instead
-      FROM installed
-      JOIN devices device ON device.id = installed.device_id
-      JOIN audiences audience ON audience.id = device.audience_id
-      CROSS JOIN LATERAL (SELECT ${wanted} AS version) wanted
-      CROSS JOIN LATERAL (SELECT ${placedVersion(plan, device)} AS version) placed
-      WHERE device.audience_id = ANY (ARRAY(SELECT id FROM reached)) AND wanted.version IS DISTINCT FROM placed.version
-    ), ofUsers AS (
-      SELECT audience_id, user_id, instead, group_ids, count(*) AS devices FROM kept GROUP BY 1, 2, 3, 4
-    ), told AS (
-      SELECT 1 AS sign, audience_id, version, count(DISTINCT user_id) AS users, count(*) AS devices, NULL AS status, NULL::bigint AS count
-      FROM kept GROUP BY 2, 3
-      UNION ALL SELECT 1, audience_id, version, NULL, NULL, 'installed', count(*) FROM kept GROUP BY 2, 3
-      UNION ALL SELECT -1, audience_id, instead, NULL, count(*), NULL, NULL FROM kept WHERE instead IS NOT NULL GROUP BY 2, 3
-      UNION ALL SELECT -1, kept.audience_id, kept.instead, NULL, NULL, receipt.status, count(*)
-      FROM kept JOIN receipts receipt ON receipt.file_id = ${fileId} AND receipt.version = kept.instead AND receipt.device_id = kept.id
-      GROUP BY 2, 3, 6
-      UNION ALL SELECT -1, ofUsers.audience_id, instead, count(*), NULL, NULL, NULL
-      FROM ofUsers JOIN people person ON person.user_id = ofUsers.user_id
-      WHERE instead IS NOT NULL AND ofUsers.devices = (
-        SELECT count(*) FROM unnest(person.places) device (place)
-        WHERE instead = ${placedVersion(plan, { place: sql`device.place`, groupIds: sql`ofUsers.group_ids` })})
-      GROUP BY 2, 3
-    )
-    SELECT told.sign, reached.set, told.version, sum(told.users)::bigint AS users, sum(told.devices)::bigint AS devices, told.status,
-      sum(told.count)::bigint AS count
-    FROM told JOIN reached ON reached.id = told.audience_id GROUP BY 1, 2, 3, 6`;
-  const signed = (value: bigint | null | undefined, sign: number) => (value ? BigInt(sign) * value : 0n);
-  return rows.map(({ count, devices, sign, status, users, ...of }) => ({
-    ...of,
-    users: signed(users, sign),
-    devices: signed(devices, sign),
-    ...(status ? { status, count: signed(count, sign) } : {}),
-  }));
 }
