@@ -276,15 +276,17 @@ function inToldOrder(
   const count = some.reduce((sum, { devices }) => sum + devices.size, 0);
   const [first] = some;
   const key = column === 'at' ? sql`receipt.at` : sql`receipt.reason`;
-  const ofPart = ({ asked, devices }: Part) => sql`
-    SELECT receipt.device_id AS id, ${key} AS key FROM receipts receipt
+  // Each in its order, which its index has: PostgreSQL sorts all that they are put together of otherwise.
+  const ofPart = ({ asked, devices }: Part, reversed: boolean) => sql`
+    (SELECT receipt.device_id AS id, ${key} AS key FROM receipts receipt
     WHERE ${all([
       ofReceipts(asked.delivered),
       isIn(sql`receipt.device_id`, devices, few),
       // What else the indexes have.
       sql`receipt.audience_id IS NOT NULL`,
       ...(column === 'reason' ? [sql`receipt.reason IS NOT NULL`] : []),
-    ])}`;
+    ])}
+    ORDER BY ${orderedBy(key, sql`receipt.device_id`, { nullable: false, order, reversed })})`;
   return {
     count,
     async read({ reversed, skip, take }: Rows) {
@@ -294,7 +296,10 @@ function inToldOrder(
         count <= few,
         async () =>
           first.asked.db.$queryRaw<{ id: number }[]>`
-          SELECT id FROM (${Prisma.join(some.map(ofPart), ' UNION ALL ')}) told
+          SELECT id FROM (${Prisma.join(
+            some.map((part) => ofPart(part, reversed)),
+            ' UNION ALL ',
+          )}) told
           ORDER BY ${orderedBy(sql`key`, sql`id`, { nullable: false, order, reversed })} LIMIT ${take} OFFSET ${skip}`,
       );
       return rows.map(({ id }) => id);
