@@ -168,18 +168,21 @@ const knownKeepers = (partnerId: number, { fileId }: Halted): Prisma.Sql => sql`
     SELECT audience_id, places, devices, people FROM keeper_shapes WHERE partner_id = ${partnerId} AND file_id = ${fileId}
   )`;
 
+/** Found in one go, which PostgreSQL shares among processes; of people with several devices the others are looked up. */
 const keepersNow = (partnerId: number, { fileId, versions }: Halted): Prisma.Sql => sql`
-  installed AS MATERIALIZED (
-    ${installedBits([partnerId], fileId, versions)}
-  ), keeping AS MATERIALIZED (
-    SELECT device.user_id, array_agg(device.place + installed.bits ORDER BY device.place + installed.bits) AS devices
-    FROM installed JOIN devices device ON device.id = installed.device_id GROUP BY 1
+  keeping AS MATERIALIZED (
+    SELECT device.id, device.place + installed.bits AS code, person.user_id, person.audience_id, person.places
+    FROM (${installedBits([partnerId], fileId, versions)}) installed
+    JOIN devices device ON device.id = installed.device_id
+    JOIN people person ON person.user_id = device.user_id AND person.partner_id = ${partnerId}
   ), kept AS MATERIALIZED (
-    SELECT person.user_id, person.audience_id, person.places,
-      CASE WHEN cardinality(person.places) = cardinality(keeping.devices) THEN keeping.devices ELSE ARRAY(
-        SELECT device.place + coalesce(installed.bits, 0) FROM devices device
-        LEFT JOIN installed ON installed.device_id = device.id WHERE device.user_id = person.user_id ORDER BY 1) END AS devices
-    FROM keeping JOIN people person ON person.user_id = keeping.user_id WHERE person.partner_id = ${partnerId}
+    SELECT user_id, audience_id, places, ARRAY[code] AS devices FROM keeping WHERE cardinality(places) = 1
+    UNION ALL SELECT person.user_id, person.audience_id, person.places,
+      array_agg(coalesce(own.code, device.place) ORDER BY coalesce(own.code, device.place))
+    FROM (SELECT DISTINCT user_id, audience_id, places FROM keeping WHERE cardinality(places) <> 1) person
+    JOIN devices device ON device.user_id = person.user_id
+    LEFT JOIN keeping own ON own.id = device.id
+    GROUP BY 1, 2, 3
   ), alike AS MATERIALIZED (
     SELECT audience_id, places, devices, count(*) AS people FROM kept GROUP BY 1, 2, 3
   )`;

@@ -114,10 +114,9 @@ async function lookAtKept(
   const wanted = versionFor(plan, device, installedIn(sql`installed.bits`, halted));
   return signed(
     await db.$queryRaw<SignedTally[]>`
-    WITH ${reached}, installed AS MATERIALIZED (${installedBits(partnerIds, fileId, halted)}
-    ), kept AS MATERIALIZED (
+    WITH ${reached}, kept AS MATERIALIZED (
       SELECT device.id, device.user_id, device.audience_id, audience.group_ids, wanted.version, placed.version AS instead
-      FROM installed
+      FROM (${installedBits(partnerIds, fileId, halted)}) installed
       JOIN devices device ON device.id = installed.device_id
       JOIN audiences audience ON audience.id = device.audience_id
       CROSS JOIN LATERAL (SELECT ${wanted} AS version) wanted
