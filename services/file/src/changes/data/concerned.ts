@@ -258,8 +258,8 @@ async function findStaged({ db, partnerId }: Place, compared: Compared, named: b
 }
 
 /**
- * The names of the first people whom a change concerns in one way. Who they are is looked up in memory for each person: a join would go
- * through all people of each shape.
+ * The names of the first people whom a change concerns in one way. Who they are is looked up in memory for each person, and within a CASE,
+ * which PostgreSQL makes no join of: that would go through all people of each shape.
  */
 function stagedNames(
   partnerId: number,
@@ -270,8 +270,8 @@ function stagedNames(
     (person.audience_id, person.places) IN (SELECT audience_id, devices FROM concerned WHERE concern = ${concern})`;
   const are = hasKept
     ? sql`CASE WHEN person.user_id IN (SELECT user_id FROM kept) THEN person.user_id IN (
-        SELECT kept.user_id FROM kept JOIN concerned ON concerned.audience_id = kept.audience_id
-          AND concerned.devices = kept.devices AND concerned.concern = ${concern}) ELSE ${alike} END`
+        SELECT user_id FROM kept WHERE CASE WHEN (audience_id, devices) IN (
+          SELECT audience_id, devices FROM concerned WHERE concern = ${concern}) THEN true ELSE false END) ELSE ${alike} END`
     : alike;
   const people = sql`
     SELECT person.user_id, person.name, person.name_folded FROM people person
