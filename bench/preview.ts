@@ -5,7 +5,7 @@ import { type Benchmark, type Figure, quantile } from './support/figure.ts';
 import { companyAdmin, signIn } from './support/session.ts';
 
 const limitMs = 1_000;
-const asked = 20;
+const asked = 40;
 
 interface Asked {
   readonly what: (typeof changeKinds)[number];

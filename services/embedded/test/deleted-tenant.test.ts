@@ -327,6 +327,13 @@ async function fillCompany(): Promise<void> {
   // What became of it, on that device.
   const told = { version: 1, status: 'failed', reason: `${word} has no room`, at: fromNow(0) };
   await ask(player, 'PUT', `/v1/user/files/${delivered}/receipt`, told);
+  // A version that was halted, which it keeps.
+  const halted = await upload(`${word}-halted.uap`);
+  await isWhole(halted);
+  await call('PUT', `/files/${halted}/groups`, { group_ids: [group], rollout });
+  const installed = { version: 1, status: 'installed', at: fromNow(0) };
+  await ask(player, 'PUT', `/v1/user/files/${halted}/receipt`, installed);
+  await call('POST', `/files/${halted}/rollout/halt`);
 
   // Two admins change what people get: one of them asks.
   const secondAdmin = { name: `${word} second`, email: `second@${word}.example`, password: demoPassword };

@@ -2,7 +2,7 @@ import type { FileDb } from '../../data/db.ts';
 import { lockDelivery } from '../../receipts/data/audience-repository.ts';
 
 /** Halted versions of a file that devices of a tenant may keep, the oldest first; none: nobody asks about them any more. */
-export interface Keepable {
+interface Keepable {
   readonly partnerId: number;
   readonly fileId: number;
   readonly versions: readonly number[];

@@ -29,7 +29,7 @@ export const versionFor = (
   );
 
 /** Above all places: what decides about a device is one number, its place with a bit for each halted version that it has. */
-export const firstBit = 128;
+const firstBit = 128;
 
 /** The place in such a number. */
 export const placeIn = (device: Prisma.Sql): Prisma.Sql => sql`(${device} % ${firstBit}::integer)`;
