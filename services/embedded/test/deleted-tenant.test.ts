@@ -328,7 +328,7 @@ async function fillCompany(): Promise<void> {
   const told = { version: 1, status: 'failed', reason: `${word} has no room`, at: fromNow(0) };
   await ask(player, 'PUT', `/v1/user/files/${delivered}/receipt`, told);
   // A version that was halted, which it keeps.
-  const halted = await upload(`${word}-halted.uap`);
+  const halted = await upload(`${word}-halted.ufpz`);
   await isWhole(halted);
   await call('PUT', `/files/${halted}/groups`, { group_ids: [group], rollout });
   const installed = { version: 1, status: 'installed', at: fromNow(0) };
