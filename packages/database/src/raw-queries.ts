@@ -1,12 +1,13 @@
 import { type Sql, sqltag } from '@prisma/client/runtime/client';
 import type pg from 'pg';
-import type { ScopedConnection } from './scoped-pool.ts';
+import { executorOf, type ScopedConnection } from './scoped-pool.ts';
 
 /** Statements written by hand, as a transaction of Prisma takes them. */
 export interface RawQueries {
   $queryRaw<T = unknown>(query: TemplateStringsArray | Sql, ...values: unknown[]): PromiseLike<T>;
   /** Answers the number of rows. */
   $executeRaw(query: TemplateStringsArray | Sql, ...values: unknown[]): PromiseLike<number>;
+  $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number>;
 }
 
 /**
@@ -18,6 +19,7 @@ export const rawQueries = (connection: ScopedConnection): RawQueries => ({
   $queryRaw: async <T>(query: TemplateStringsArray | Sql, ...values: unknown[]) =>
     (await connection.query(statementOf(query, values))).rows as T,
   $executeRaw: async (query, ...values) => (await connection.query(statementOf(query, values))).rowCount ?? 0,
+  ...executorOf(connection),
 });
 
 function statementOf(query: TemplateStringsArray | Sql, given: readonly unknown[]): pg.QueryConfig {

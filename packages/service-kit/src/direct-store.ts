@@ -4,10 +4,25 @@ import type { SqlExecutor } from '@portal/messaging';
 import { withExpectedEntry } from './http/operation-log.ts';
 import { inTransaction, type Outbox } from './store.ts';
 
+/** A statement with its values, as `Prisma.sql` makes it. */
+export interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
 /** One transaction of statements written by hand. */
 export interface DirectTransaction {
   readonly db: RawQueries;
   readonly outbox: Outbox;
+}
+
+/** One on a connection of the direct store, as no other has it. */
+export interface SendingTransaction extends DirectTransaction {
+  /**
+   * Sends a statement whose answer nobody needs; its failure is that of the transaction. What is sent last goes with the commit, so
+   * that rows which others want are locked for no round trip.
+   */
+  send(statement: Statement): void;
 }
 
 /**
@@ -23,8 +38,8 @@ export interface DirectStore {
    */
   write<T>(
     scope: Scope,
-    first: { readonly text: string; readonly values: unknown[] },
-    work: (tx: DirectTransaction) => Promise<T>,
+    first: Statement | undefined,
+    work: (tx: SendingTransaction) => Promise<T>,
   ): Promise<T>;
   close(): Promise<void>;
 }
@@ -52,7 +67,7 @@ export function createDirectStore(options: {
       withExpectedEntry(async (also) =>
         untilNoConflict(async () =>
           pool.transaction(scope, longestMs, async (transaction) => {
-            transaction.send(first);
+            if (first) transaction.send(first);
             const db = rawQueries(transaction);
             // Events are written last: they go with the commit.
             const written: SqlExecutor = {
@@ -63,7 +78,8 @@ export function createDirectStore(options: {
               $queryRawUnsafe: async <R>(text: string, ...values: unknown[]) =>
                 (await transaction.query({ text, values })).rows as R,
             };
-            return inTransaction(written, options, async ({ outbox }) => work({ db, outbox }), also);
+            const send = ({ text, values }: Statement) => transaction.send({ text, values });
+            return inTransaction(written, options, async ({ outbox }) => work({ db, send, outbox }), also);
           }),
         ),
       ),

@@ -7,7 +7,8 @@ import type { Providers } from './providers/providers.ts';
 type Context = ServiceContext<PushDb, unknown>;
 
 /** What the use cases of this service are given; each names the part that it needs. */
-export interface Dependencies extends Pick<Context, 'clock' | 'logger' | 'peers' | 'seals' | 'store'> {
+export interface Dependencies
+  extends Pick<Context, 'clock' | 'direct' | 'logger' | 'peers' | 'seals' | 'store'> {
   /** Seals the secrets of certifications. */
   readonly cipher: KeyCipher;
   readonly p12Reader: P12Reader;

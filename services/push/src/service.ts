@@ -27,13 +27,14 @@ export const pushService = defineService<PushDb, Config>({
   prismaClient: PrismaClient,
   partnerRows,
   create(context) {
-    const { clock, config, databaseUrl, logger, peers, seals, storage, store } = context;
+    const { clock, config, databaseUrl, direct, logger, peers, seals, storage, store } = context;
     const { apnsUrl, ca, fcmUrl, showsPushbox } = config;
     const standIn = showsPushbox ? createStandIn({ clock, store }) : undefined;
     const deps: Dependencies = {
       acceptsTokenUri: tokenUrisOf(fcmUrl),
       cipher: createKeyCipher(config.keyEncryptionKey),
       clock,
+      direct,
       logger,
       p12Reader: createP12Reader(),
       peers,

@@ -15,6 +15,9 @@ export interface ClaimedTask<Payload> {
   readonly lease: string;
 }
 
+/** What changes rows, of whichever store. */
+export type SqlWriter = Pick<SqlExecutor, '$executeRawUnsafe'>;
+
 type Claim = Pick<ClaimedTask<unknown>, 'id' | 'lease' | 'queue'>;
 
 /** When a task is claimed, and until when. */
@@ -141,7 +144,7 @@ export async function nextDue(
 }
 
 /** Renews the lease and locks the task until the end of the transaction. False if another worker has it. */
-export async function holdTask(db: SqlExecutor, claim: Claim, until: Date): Promise<boolean> {
+export async function holdTask(db: SqlWriter, claim: Claim, until: Date): Promise<boolean> {
   const statement = `UPDATE messaging.task SET due_at = $4::timestamptz WHERE ${isClaimed}`;
   return (await db.$executeRawUnsafe(statement, ...idOf(claim), until.toISOString())) === 1;
 }
@@ -161,7 +164,7 @@ export async function renewLease(db: SqlExecutor, claim: Claim, until: Date): Pr
 }
 
 /** Removes the task from the queue. False if another worker has it: of several, at most one gets true. */
-export async function finishTask(db: SqlExecutor, claim: Claim): Promise<boolean> {
+export async function finishTask(db: SqlWriter, claim: Claim): Promise<boolean> {
   return (await db.$executeRawUnsafe(`DELETE FROM messaging.task WHERE ${isClaimed}`, ...idOf(claim))) === 1;
 }
 

@@ -15,6 +15,7 @@ import {
   nextDue,
   releaseTask,
   renewLease,
+  type SqlWriter,
 } from './tasks.ts';
 
 /** Another worker has claimed the task, or it was removed: the worker stops without recording an outcome. */
@@ -29,12 +30,12 @@ export interface HeldTask<Payload> extends Omit<ClaimedTask<Payload>, 'lease'> {
   /** Aborted when the service stops, and when another worker has the task. */
   readonly signal: AbortSignal;
   /** Renews the lease and locks the task until the end of the transaction. Throws `TaskLost`. */
-  hold(db: SqlExecutor): Promise<void>;
+  hold(db: SqlWriter): Promise<void>;
   /**
    * Removes the task from the queue in the transaction that records its outcome. Of several workers that believe they have
    * the task, one succeeds; the others get `TaskLost`.
    */
-  finish(db: SqlExecutor): Promise<void>;
+  finish(db: SqlWriter): Promise<void>;
 }
 
 export interface Worker {

@@ -56,9 +56,9 @@ export function fcmProvider(account: ServiceAccount, settings: ProviderSettings)
   return {
     async send(push, signal) {
       try {
-        const token = await tokens.current(signal);
+        const token = tokens.known() ?? (await tokens.current(signal));
         if (typeof token !== 'string') return token;
-        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const headers = ['authorization', `Bearer ${token}`, 'content-type', 'application/json'];
         const body = fcmBody(push.token, messageOf(push));
         const answer = await sender.post({ path, headers, body }, signal);
         const outcome = fcmOutcome(read(answer), clock.now());
@@ -101,6 +101,8 @@ function parsed<T>(body: string, schema: z.ZodType<T>): T | undefined {
 }
 
 interface AccessTokens {
+  /** The token that is there already, if it is good for a while. */
+  known(): string | undefined;
   /** A token that is good for a while, or why there is none. */
   current(signal: AbortSignal): Promise<string | PushOutcome>;
   /** It is not good any more, whatever its date says. */
@@ -130,7 +132,7 @@ function createAccessTokens(
   async function fetchToken(_: unknown, init?: { readonly body?: unknown }): Promise<Response> {
     const { body, retryAfter, status } = await pool.post({
       path: tokenPath,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      headers: ['content-type', 'application/x-www-form-urlencoded'],
       body: String(init?.body),
     });
     lastRefusal = status === 200 ? undefined : { status, error: parsed(body, tokenError)?.error };
@@ -157,8 +159,8 @@ function createAccessTokens(
   let known: { readonly token: string; readonly until: number } | undefined;
 
   return {
+    known: () => (known && known.until > clock.now().getTime() ? known.token : undefined),
     async current(signal) {
-      if (known && known.until > clock.now().getTime()) return known.token;
       try {
         const asked = client;
         const { token } = await within(asked.getAccessToken(), requestMs, signal);

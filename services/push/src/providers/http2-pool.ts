@@ -19,7 +19,8 @@ export interface Http2Pool {
   post(
     call: {
       readonly path: string;
-      readonly headers: Readonly<Record<string, string>>;
+      /** Names and values in turn, which Node takes as they are. */
+      readonly headers: readonly string[];
       readonly body: string;
     },
     signal?: AbortSignal,
@@ -83,12 +84,15 @@ export function createHttp2Pool(options: {
       const begun = performance.now();
       return new Promise<Http2Answer>((resolve, reject) => {
         const { session } = connection;
-        const stream = session.request({
-          ':method': 'POST',
-          ':path': path,
+        const stream = session.request([
+          ':method',
+          'POST',
+          ':path',
+          path,
           ...headers,
-          'content-length': String(Buffer.byteLength(body)),
-        });
+          'content-length',
+          String(Buffer.byteLength(body)),
+        ]);
         let status = 0;
         let retryAfter: string | undefined;
         let text = '';

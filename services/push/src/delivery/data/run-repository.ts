@@ -16,7 +16,11 @@ export interface Run {
   readonly pages: number;
 }
 
-export const devicesOfPage = 1_000;
+/**
+ * How many devices a page has, after so many pages: few at first, so that those of a small notification are for every lane, and then
+ * more, since each page costs the same.
+ */
+export const devicesOfPage = (pages: number): number => (pages < 12 ? 1_000 : 2_000);
 
 /** Holds the notification until the transaction ends; null where it was deleted. */
 export async function holdNotification(
@@ -63,7 +67,7 @@ export async function writeDeliveries(
     WITH next AS MATERIALIZED (${audiencePage(partnerId, audience, { after: run.after, file, most })}),
     numbered AS (
       SELECT user_id, uuid,
-        ${run.pages}::integer + ((row_number() OVER (ORDER BY user_id, uuid) - 1) / ${devicesOfPage}::integer)::integer AS page
+        ${run.pages}::integer + ((row_number() OVER (ORDER BY user_id, uuid) - 1) / ${devicesOfPage(run.pages)}::integer)::integer AS page
       FROM next),
     written AS (
       INSERT INTO deliveries (partner_id, notification_id, page, uuid, user_id)

@@ -15,7 +15,7 @@ import {
 } from '../data/run-repository.ts';
 import { finishDelivery } from './finish-delivery.ts';
 
-const devicesAtOnce = 2 * devicesOfPage;
+const pagesAtOnce = 2;
 /** So that another notification has its turn. */
 const turnMs = 1_000;
 
@@ -68,19 +68,21 @@ export async function beginDelivery(
         return true;
       }
       const now = clock.now();
+      const devicesAtOnce = pagesAtOnce * devicesOfPage(run.pages);
       await lockLanes(db, partnerId);
       const written =
         audience &&
         (await writeDeliveries(db, { ...key, fileId }, audience, run, { most: devicesAtOnce, now }));
       const { after, devices = 0, pages = 0 } = written ?? {};
       const isEnd = devices < devicesAtOnce;
+      await openLanes(db, partnerId, run.pages + pages, now);
+      // At last: lanes that note what they have sent wait from then on.
       await saveRun(db, key, {
         after: after ?? run.after,
         pages: run.pages + pages,
         devices,
         isWritten: isEnd,
       });
-      await openLanes(db, partnerId, run.pages + pages, now);
       if (!isEnd) return false;
       await finishDelivery(tx, key, now);
       await task.finish(db);

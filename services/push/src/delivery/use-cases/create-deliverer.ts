@@ -21,7 +21,7 @@ const retry = { firstMs: 500, longestMs: 15_000 };
 const leaseMs = 10_000;
 
 export function createDeliverer(
-  deps: Pick<Dependencies, 'cipher' | 'clock' | 'logger' | 'peers' | 'providers' | 'store'>,
+  deps: Pick<Dependencies, 'cipher' | 'clock' | 'direct' | 'logger' | 'peers' | 'providers' | 'store'>,
 ): Deliverer {
   const { logger } = deps;
   const lanes = createWorker(deps, laneQueue, {

@@ -3,6 +3,7 @@ import type { Dependencies } from '../../dependencies.ts';
 import { openToken } from '../../devices/data/device-repository.ts';
 import { dropUnreachable } from '../../devices/use-cases/drop-unreachable.ts';
 import { reasons } from '../../providers/domain/outcomes.ts';
+import type { PushText } from '../../providers/domain/payload.ts';
 import type { PushOutcome, PushProvider } from '../../providers/provider.ts';
 import { findCredentials } from '../data/credentials.ts';
 import { lockLanes } from '../data/lane-queue.ts';
@@ -10,18 +11,20 @@ import {
   type DueDevice,
   dueDevices,
   endTurn,
+  endTurnOfMany,
   type NotedDevice,
   nextPageDue,
   noteOutcomes,
   type PageKey,
+  type TextToSend,
   takePage,
 } from '../data/page-repository.ts';
-import { holdNotification, type Notification } from '../data/run-repository.ts';
+import { holdNotification } from '../data/run-repository.ts';
 import { pushIdOf } from '../domain/push-id.ts';
 import { noted } from '../domain/retry.ts';
 import { finishDelivery } from './finish-delivery.ts';
 
-type SendDependencies = Pick<Dependencies, 'cipher' | 'clock' | 'providers' | 'store'>;
+type SendDependencies = Pick<Dependencies, 'cipher' | 'clock' | 'direct' | 'providers' | 'store'>;
 type Lane = HeldTask<{ readonly lane: number }>;
 
 /** Pushes of a lane without an answer, at most. */
@@ -37,20 +40,23 @@ export async function sendPage(
   deps: SendDependencies,
   task: Lane,
 ): Promise<void | { readonly notBefore: Date }> {
-  const { clock, store } = deps;
+  const { clock, direct, store } = deps;
   const { partnerId, payload } = task;
   if (partnerId === null) throw new Error('A lane is of a tenant');
-  const taken = await store.write(task.scope, async ({ db }) => {
+  const taken = await direct.write(task.scope, undefined, async ({ db }) => {
     await task.hold(db);
     const page = await takePage(db, { partnerId, lane: payload.lane }, clock.now());
-    if (!page) return undefined;
-    const where = { partnerId_id: { partnerId, id: page.notificationId } };
-    const notification = await db.notification.findUnique({ where });
-    return { page, notification, devices: await dueDevices(db, page, clock.now()) };
+    return page && { page, devices: await dueDevices(db, page, clock.now()) };
   });
   if (!taken) return endLane(deps, task, partnerId);
-  const { devices, notification, page } = taken;
-  if (notification && devices.length > 0) await sendTo(deps, task, { page, notification, devices });
+  const { devices, page } = taken;
+  const { text } = page;
+  if (text && devices.length > 0) await sendTo(deps, task, { page, text, devices });
+  const isEnded = await direct.write(task.scope, undefined, async (tx) => {
+    await task.hold(tx.db);
+    return endTurnOfMany(tx, page, clock.now());
+  });
+  if (isEnded) return undefined;
   await store.write(task.scope, async (tx) => {
     await task.hold(tx.db);
     const key = { partnerId, id: page.notificationId };
@@ -79,14 +85,11 @@ async function endLane(
 async function sendTo(
   deps: SendDependencies,
   task: Lane,
-  what: {
-    readonly page: PageKey;
-    readonly notification: Notification;
-    readonly devices: readonly DueDevice[];
-  },
+  what: { readonly page: PageKey; readonly text: TextToSend; readonly devices: readonly DueDevice[] },
 ): Promise<void> {
-  const { devices, notification, page } = what;
+  const { devices, page, text } = what;
   const notes = createNotes(deps, task, page);
+  const say = { ...text, collapseKey: String(page.notificationId) };
   const end = performance.now() + turnMs;
   const left = devices.values();
   const sendEach = async (providers: Record<'fcm' | 'apns', PushProvider>) => {
@@ -95,7 +98,7 @@ async function sendTo(
         for (const device of left) {
           if (performance.now() > end || task.signal.aborted || notes.failed()) return;
           const triedAt = deps.clock.now();
-          const outcome = await sendOne(deps, { providers, notification, device }, task.signal);
+          const outcome = await sendOne(deps, { providers, page, say, device }, task.signal);
           // Nobody knows what became of it: it is sent again, with the same id.
           if (task.signal.aborted && outcome.kind === 'later') return;
           notes.add(device, triedAt, outcome);
@@ -106,30 +109,30 @@ async function sendTo(
     task.signal.throwIfAborted();
   };
 
-  const credentials = await findCredentials(deps, page.partnerId, notification.certificationId).catch(
-    () => null,
-  );
+  const credentials = await findCredentials(deps, page.partnerId, text.certificationId).catch(() => null);
   if (credentials) return deps.providers.use(credentials, sendEach);
   const reason = credentials === null ? reasons.certificateUnreadable : reasons.noCertificate;
   const refusing: PushProvider = { send: async () => ({ kind: 'refused', reason }), async close() {} };
   return sendEach({ fcm: refusing, apns: refusing });
 }
 
-async function sendOne(
+/** Answers at once what no provider is needed for. */
+function sendOne(
   { cipher }: SendDependencies,
   {
     device: { target, uuid },
-    notification,
+    page: { notificationId, partnerId },
     providers,
+    say: { collapseKey, json, message, title },
   }: {
     readonly providers: Readonly<Record<'fcm' | 'apns', PushProvider>>;
-    readonly notification: Notification;
+    readonly page: PageKey;
+    readonly say: PushText;
     readonly device: DueDevice;
   },
   signal: AbortSignal,
-): Promise<PushOutcome> {
+): Promise<PushOutcome> | PushOutcome {
   if (!target) return { kind: 'refused', reason: reasons.noToken };
-  const { id, json, message, partnerId, title } = notification;
   let token: string;
   try {
     token = openToken(cipher, { partnerId, uuid, token: target.token });
@@ -140,20 +143,21 @@ async function sendOne(
   const push = {
     // FCM takes none.
     get id() {
-      return pushIdOf(id, uuid);
+      return pushIdOf(notificationId, uuid);
     },
     token,
     title,
     message,
     json,
-    collapseKey: String(id),
+    collapseKey,
   };
   return provider.send(push, signal);
 }
 
 /** Collects outcomes and notes several in a transaction, one after the other. */
-function createNotes({ clock, store }: SendDependencies, task: Lane, page: PageKey) {
-  let waiting: (NotedDevice & { readonly number: number | undefined })[] = [];
+function createNotes({ clock, direct }: SendDependencies, task: Lane, page: PageKey) {
+  let taken: string[] = [];
+  let others: (NotedDevice & { readonly number: number | undefined })[] = [];
   let noting: Promise<void> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -161,10 +165,11 @@ function createNotes({ clock, store }: SendDependencies, task: Lane, page: PageK
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    const devices = waiting;
-    waiting = [];
-    if (devices.length === 0) return;
-    const unreachable = devices.flatMap(({ noted: of, number, uuid }) =>
+    const outcomes = { taken, others };
+    taken = [];
+    others = [];
+    if (outcomes.taken.length + outcomes.others.length === 0) return;
+    const unreachable = outcomes.others.flatMap(({ noted: of, number, uuid }) =>
       of.outcome === 'failed' && of.isGone && number !== undefined
         ? [{ uuid, number, reason: of.reason }]
         : [],
@@ -172,10 +177,10 @@ function createNotes({ clock, store }: SendDependencies, task: Lane, page: PageK
     noting = noting.then(async () => {
       if (failure) return;
       try {
-        await store.write(task.scope, async (tx) => {
+        await direct.write(task.scope, undefined, async (tx) => {
           await task.hold(tx.db);
           if (unreachable.length > 0) await dropUnreachable(tx, page.partnerId, unreachable);
-          await noteOutcomes(tx.db, page, devices);
+          noteOutcomes(tx.send, page, outcomes);
         });
       } catch (error) {
         failure = { error };
@@ -187,8 +192,9 @@ function createNotes({ clock, store }: SendDependencies, task: Lane, page: PageK
     add({ firstTriedAt, target, tries, uuid }: DueDevice, triedAt: Date, outcome: PushOutcome): void {
       const about = { tries: tries + 1, firstTriedAt: firstTriedAt ?? triedAt };
       const of = noted(outcome, { ...about, now: clock.now(), chance: Math.random() });
-      waiting.push({ uuid, triedAt, noted: of, number: target?.number });
-      if (waiting.length >= noteAtOnce) flush();
+      if (of.outcome === 'taken') taken.push(uuid);
+      else others.push({ uuid, triedAt, noted: of, number: target?.number });
+      if (taken.length + others.length >= noteAtOnce) flush();
       else timer ??= setTimeout(flush, noteWithinMs);
     },
     failed: () => failure !== undefined,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RawQueries } from '@portal/database';
 import type { KeyCipher } from '@portal/service-kit';
 import { holdPeople } from '../../audience/data/people-repository.ts';
 import { peopleCopy } from '../../audience/use-cases/keep-copies.ts';
@@ -179,11 +180,11 @@ export async function forgetEndedTokens(db: PushDb, keptDays: number): Promise<n
 
 /** Drops the push tokens of these numbers, which a provider does not know any more. Answers those that were still kept. */
 export async function dropTokens(
-  db: PushDb,
+  db: RawQueries,
   partnerId: number,
   tokens: readonly { readonly uuid: string; readonly number: number }[],
 ): Promise<DroppedDevice[]> {
-  const dropped = await db.$queryRaw<(Omit<DroppedDevice, 'number'> & { number: bigint })[]>`
+  const dropped = await db.$queryRaw<(Omit<DroppedDevice, 'number'> & { number: bigint | string })[]>`
     DELETE FROM devices d USING jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) AS gone (uuid text, number bigint)
     WHERE d.partner_id = ${partnerId} AND d.uuid = gone.uuid AND d.number = gone.number
     RETURNING d.partner_id AS "partnerId", d.uuid, d.user_id AS "userId", d.number, d.service`;

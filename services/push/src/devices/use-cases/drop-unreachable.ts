@@ -1,11 +1,10 @@
-import type { Transaction } from '@portal/service-kit';
-import type { PushDb } from '../../data/db.ts';
+import type { DirectTransaction } from '@portal/service-kit';
 import { dropTokens } from '../data/device-repository.ts';
 import { tellUnreachable } from './tell-unreachable.ts';
 
 /** Drops the push tokens that a provider does not know any more, unless their devices have told others since, and tells of it. */
 export async function dropUnreachable(
-  { db, outbox }: Transaction<PushDb>,
+  { db, outbox }: DirectTransaction,
   partnerId: number,
   devices: readonly { readonly uuid: string; readonly number: number; readonly reason: string }[],
 ): Promise<void> {
