@@ -134,8 +134,8 @@ export interface ImportOptions {
 }
 
 /**
- * One import. Batches are written one after the other, each as a whole; 1,000 documents or 1 MiB are a good size. Where an `_id`
- * comes twice, `insert` refuses the second, and the others take the last.
+ * One import. Each batch is written as a whole; 1,000 documents or 1 MiB are a good size. Several may be written at once, unless they
+ * have an `_id` in common. Where one comes twice, `insert` refuses the second, and the others take the last.
  */
 export interface ImportRun {
   /** Which of them were refused, by their place in the batch; the others are stored, or wait with `allOrNothing`. */

@@ -2,7 +2,13 @@ import { documentEvents, documentLimits, type FieldError, type ImportMode } from
 import { AppError, newId } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
-import type { CollectionRef, DocumentStore, NewDocument } from '../../store/document-store.ts';
+import type {
+  CollectionRef,
+  DocumentStore,
+  ImportFailure,
+  ImportRun,
+  NewDocument,
+} from '../../store/document-store.ts';
 import { type BadLine, readDocuments } from '../import/read-documents.ts';
 
 interface ImportRequest {
@@ -26,6 +32,8 @@ interface ImportResult {
 /** Documents, and bytes of them, of one batch. */
 const batchCount = 1_000;
 const batchBytes = 1024 * 1024;
+/** Batches that are written: while one waits for the disk, the store works on the other. */
+const mostAtOnce = 2;
 
 const refusals = {
   taken: { field: '_id', message: 'notUnique' },
@@ -33,7 +41,7 @@ const refusals = {
 } as const satisfies Record<string, FieldError>;
 
 /**
- * Stores documents while they arrive, batch by batch; the next is read while one is written. Throws `E40401` for a collection that is not
+ * Stores documents while they arrive, batch by batch; the next is read while two are written. Throws `E40401` for a collection that is not
  * there and `E40016` once the database is full; where the sender breaks off, as then, whole batches stay, and with `allOrNothing` none.
  */
 export async function importDocuments(
@@ -49,9 +57,7 @@ export async function importDocuments(
   let failed = 0;
   let stored: number | undefined;
 
-  async function write(batch: Batch): Promise<void> {
-    await room.take(batch.bytes);
-    const refused = batch.documents.length === 0 ? [] : await run.write(batch.documents);
+  function note(batch: Batch, refused: readonly ImportFailure[]): void {
     written += batch.documents.length - refused.length;
     const lines = refused.map(({ index, reason }) => ({
       line: batch.lines[index] ?? 0,
@@ -64,7 +70,7 @@ export async function importDocuments(
   }
 
   try {
-    await eachBatch(request, write);
+    await eachBatch(request, { room, run, note });
     if (allOrNothing && failed > 0) await run.discard();
     else stored = await run.finish();
     return { count: stored ?? 0, failed, badLines };
@@ -87,24 +93,30 @@ interface Batch {
   readonly documents: NewDocument[];
   /** Of each document. */
   readonly lines: number[];
+  /** Those that the sender chose. */
+  readonly ids: Set<string>;
   readonly bad: BadLine[];
   bytes: number;
 }
 
-const emptyBatch = (): Batch => ({ documents: [], lines: [], bad: [], bytes: 0 });
+const emptyBatch = (): Batch => ({ documents: [], lines: [], ids: new Set(), bad: [], bytes: 0 });
 
-/** Calls `write` with one batch after the other; while it runs, the next one is read. One that breaks off is not written. */
+interface Writing {
+  readonly room: Room;
+  readonly run: ImportRun;
+  /** Called for each batch that was written, in their order. */
+  readonly note: (batch: Batch, refused: readonly ImportFailure[]) => void;
+}
+
+/** Writes one batch after the other; meanwhile the next one is read. One that breaks off is not written. */
 async function eachBatch(
   { content, mayBeArray }: Pick<ImportRequest, 'content' | 'mayBeArray'>,
-  write: (batch: Batch) => Promise<void>,
+  writing: Writing,
 ): Promise<void> {
   let batch = emptyBatch();
-  let writing = Promise.resolve();
+  const writer = createWriter(writing);
   const flush = async () => {
-    await writing;
-    writing = write(batch);
-    // Its failure is told where it is awaited.
-    writing.catch(() => undefined);
+    await writer.add(batch);
     batch = emptyBatch();
   };
   try {
@@ -112,8 +124,9 @@ async function eachBatch(
       for (const item of items) {
         if ('fault' in item) batch.bad.push(item);
         else {
-          const { content, id = newId() } = item.document;
-          batch.documents.push({ id, content });
+          const { content, id } = item.document;
+          if (id !== undefined) batch.ids.add(id);
+          batch.documents.push({ id: id ?? newId(), content });
           batch.lines.push(item.line);
           batch.bytes += item.bytes;
         }
@@ -123,9 +136,50 @@ async function eachBatch(
     }
     await flush();
   } finally {
-    await writing;
+    await writer.settle();
   }
 }
+
+/** Has several batches written at once, but no two with the same `_id`: of those the order tells which one stays. */
+function createWriter({ note, room, run }: Writing) {
+  const underWay: { readonly batch: Batch; readonly written: Promise<readonly ImportFailure[]> }[] = [];
+
+  async function settleOldest(): Promise<void> {
+    const oldest = underWay.shift();
+    if (oldest) note(oldest.batch, await oldest.written);
+  }
+
+  /** Rejects with what one of them failed with. */
+  async function settle(): Promise<void> {
+    while (underWay.length > 0) await settleOldest();
+  }
+
+  return {
+    /** Resolves once it is on its way. */
+    async add(batch: Batch): Promise<void> {
+      const mustWait = (): boolean =>
+        underWay.length === mostAtOnce || underWay.some((other) => haveCommon(batch.ids, other.batch.ids));
+      while (mustWait()) await settleOldest();
+      if (!room.has(batch.bytes)) {
+        // What is on its way has to be measured with the rest.
+        await settle();
+        await room.find(batch.bytes);
+      }
+      const written = batch.documents.length === 0 ? Promise.resolve([]) : run.write(batch.documents);
+      // Its failure is told where it is awaited.
+      written.catch(() => undefined);
+      underWay.push({ batch, written });
+    },
+    settle,
+  };
+}
+
+function haveCommon(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const one of some) if (others.has(one)) return true;
+  return false;
+}
+
+type Room = ReturnType<typeof createRoom>;
 
 /** The room that a database has for an import. */
 function createRoom(
@@ -139,10 +193,13 @@ function createRoom(
   let came = 0;
   let allowed = quotaBytes - usageBytes;
   return {
-    /** Throws `E40016` where there is none. */
-    async take(bytes: number): Promise<void> {
+    /** Takes it where there is room as far as is known. */
+    has(bytes: number): boolean {
       came += bytes;
-      if (came <= allowed) return;
+      return came <= allowed;
+    },
+    /** Measures the database once more for what `has` did not take. Throws `E40016` where there is no room. */
+    async find(bytes: number): Promise<void> {
       if (allOrNothing) {
         // What waits is not measured.
         if (replaces && came <= quotaBytes) return;

@@ -10,6 +10,7 @@ const longestOfAll = 10 * 60_000;
 
 const QUERY_CANCELED = '57014';
 const INVALID_REGULAR_EXPRESSION = '2201B';
+const UNIQUE_VIOLATION = '23505';
 
 export interface Connections {
   use<T>(database: DatabaseRef, work: (connection: ScopedConnection) => Promise<T>): Promise<T>;
@@ -41,6 +42,8 @@ export function connectionsOf(pool: ScopedPool): Connections {
     },
   };
 }
+
+export const isUniqueViolation = (error: unknown): boolean => stateOf(error) === UNIQUE_VIOLATION;
 
 const stateOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

@@ -8,8 +8,16 @@ import type {
   NewDocument,
 } from '../document-store.ts';
 import type { Collection, Collections } from './collections.ts';
-import type { Connections } from './connection.ts';
-import { changeEntries, type DocumentRow, lockRows, withoutRepeats, writeBatch } from './write.ts';
+import { type Connections, isUniqueViolation } from './connection.ts';
+import {
+  changeEntries,
+  type DocumentRow,
+  lockRows,
+  type SentDocument,
+  withoutRepeats,
+  writeBatch,
+  writeNew,
+} from './write.ts';
 
 interface Parts {
   readonly collections: Collections;
@@ -19,12 +27,13 @@ interface Parts {
 /** Each batch is one transaction. */
 export function importAtOnce(parts: Parts, ref: CollectionRef, { mode }: ImportOptions): ImportRun {
   let count = 0;
+  const write = newFirst(mode);
   return {
     async write(documents) {
       const { repeated, single } = withoutRepeats(mode, documents);
       const sent = single.map(sourceOf);
       const refused = await parts.collections.with(ref, async (collection) =>
-        writeIndexed(parts.connections, collection, mode, sent),
+        write(async (how) => writeIndexed(parts.connections, collection, how, sent)),
       );
       const failures = failuresOf(mode, documents, refused, repeated);
       count += documents.length - failures.length;
@@ -35,10 +44,28 @@ export function importAtOnce(parts: Parts, ref: CollectionRef, { mode }: ImportO
   };
 }
 
-const sourceOf = ({ content, id }: NewDocument) => ({ id, source: JSON.stringify(content) });
+type Mode = ImportOptions['mode'];
+
+/** Documents of an import are taken for new ones until one is there already: that costs the database half. */
+function newFirst(mode: Mode) {
+  let areNew = mode !== 'replace';
+  return async (write: (how: Mode | 'new') => Promise<ReadonlySet<string>>): Promise<ReadonlySet<string>> => {
+    if (areNew) {
+      try {
+        return await write('new');
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        areNew = false;
+      }
+    }
+    return write(mode);
+  };
+}
+
+const sourceOf = ({ content, id }: NewDocument): SentDocument => ({ id, source: JSON.stringify(content) });
 
 function failuresOf(
-  mode: ImportOptions['mode'],
+  mode: Mode,
   documents: readonly NewDocument[],
   refused: ReadonlySet<string>,
   repeated: readonly ImportFailure[],
@@ -55,29 +82,42 @@ function failuresOf(
 async function writeIndexed(
   connections: Connections,
   collection: Collection,
-  mode: ImportOptions['mode'],
-  sent: readonly { id: string; source: string }[],
+  how: Mode | 'new',
+  sent: readonly SentDocument[],
 ): Promise<ReadonlySet<string>> {
   if (collection.indexes.length === 0) {
     return connections.use(collection.ref, async (connection) =>
-      writeBatch(connection, collection, mode, sent),
+      writeSent(connection, collection, how, sent),
     );
   }
   return connections.transaction(collection.ref, async (connection) =>
-    writeWithEntries(connection, collection, mode, sent),
+    writeWithEntries(connection, collection, how, sent),
   );
+}
+
+/** Answers the `_id`s that were refused. */
+async function writeSent(
+  connection: ScopedConnection,
+  collection: Collection,
+  how: Mode | 'new',
+  sent: readonly SentDocument[],
+): Promise<ReadonlySet<string>> {
+  if (how !== 'new') return writeBatch(connection, collection, how, sent);
+  await writeNew(connection, collection, sent);
+  return new Set();
 }
 
 async function writeWithEntries(
   connection: ScopedConnection,
   collection: Collection,
-  mode: ImportOptions['mode'],
-  sent: readonly { id: string; source: string }[],
+  how: Mode | 'new',
+  sent: readonly SentDocument[],
 ): Promise<ReadonlySet<string>> {
+  const mayReplace = how === 'replace' || how === 'upsert';
   const ids = sent.map(({ id }) => id);
   const before =
-    mode === 'insert' || collection.indexes.length === 0 ? [] : await lockRows(connection, collection, ids);
-  const refused = await writeBatch(connection, collection, mode, sent);
+    mayReplace && collection.indexes.length > 0 ? await lockRows(connection, collection, ids) : [];
+  const refused = await writeSent(connection, collection, how, sent);
   await changeEntries(
     connection,
     collection,
@@ -126,6 +166,7 @@ export async function importAllOrNothing(
       values: [waiting.id],
     });
   };
+  const write = newFirst(mode === 'insert' ? 'insert' : 'upsert');
   return {
     async write(documents) {
       const { repeated, single } = withoutRepeats(mode, documents);
@@ -133,13 +174,8 @@ export async function importAllOrNothing(
       const refused = await collections.with(ref, async (collection) =>
         connections.use(ref, async (connection) => {
           const taken = await refusedIn(connection, collection, mode, single);
-          const waitingMode = mode === 'insert' ? 'insert' : 'upsert';
-          const again = await writeBatch(
-            connection,
-            waiting,
-            waitingMode,
-            sent.filter(({ id }) => !taken.has(id)),
-          );
+          const accepted = sent.filter(({ id }) => !taken.has(id));
+          const again = await write(async (how) => writeSent(connection, waiting, how, accepted));
           return new Set([...taken, ...again]);
         }),
       );
@@ -169,7 +205,7 @@ export async function importAllOrNothing(
 async function refusedIn(
   connection: ScopedConnection,
   collection: Collection,
-  mode: ImportOptions['mode'],
+  mode: Mode,
   documents: readonly NewDocument[],
 ): Promise<ReadonlySet<string>> {
   if (mode === 'upsert') return new Set();

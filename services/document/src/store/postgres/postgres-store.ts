@@ -4,7 +4,7 @@ import { AppError, fieldError, type Logger } from '@portal/kernel';
 import type { CollectionRef, DatabaseRef, DocumentStore, Usage } from '../document-store.ts';
 import type { Filter } from '../filter/filter.ts';
 import { type Collection, collectionsOf } from './collections.ts';
-import { connectionsOf } from './connection.ts';
+import { connectionsOf, isUniqueViolation } from './connection.ts';
 import { conditionOf, Parameters } from './filter-sql.ts';
 import { findByIndex } from './find-by-index.ts';
 import { importAllOrNothing, importAtOnce } from './import-run.ts';
@@ -16,7 +16,6 @@ import { changeEntries, type DocumentRow, deleteRow, insertRow } from './write.t
 
 /** Documents that are deleted at once where there may be very many. */
 const batchSize = 1_000;
-const UNIQUE_VIOLATION = '23505';
 
 /** Documents in the PostgreSQL database of the service, of which `url` is; its migrations made the tables. */
 export function createPostgresStore(options: {
@@ -214,9 +213,6 @@ const usageOf = (row: CountRow | undefined): Usage => ({
 });
 
 const taken = (field: string): AppError => fieldError('E40029', field, 'notUnique');
-
-const isUniqueViolation = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === UNIQUE_VIOLATION;
 
 /** One collection, or all of the database; how many went. */
 async function removeCollections(

@@ -159,6 +159,38 @@ export async function lockRows(
   return rows;
 }
 
+/** A document as it is sent to the database. */
+export interface SentDocument {
+  readonly id: string;
+  readonly source: string;
+}
+
+/**
+ * Stores new documents, for half of what `writeBatch` costs the database: it looks at each key once, and answers nothing. Rejects with a
+ * unique violation where one of them is there; then none is stored. The entries of indexes are the caller's.
+ */
+export async function writeNew(
+  connection: ScopedConnection,
+  collection: Collection,
+  documents: readonly SentDocument[],
+): Promise<void> {
+  const { rowCount } = await connection.query({
+    name: 'document-batch-new',
+    text: `WITH ${known('$1', '$2')}
+      INSERT INTO documents.documents (collection_id, partner_id, id, source)
+      SELECT known.id, known.partner_id, sent.id, sent.source
+      FROM known, unnest($3::text[], $4::text[]) AS sent (id, source)`,
+    values: [collection.id, collection.generation, ...columnsOf(documents)],
+  });
+  if (rowCount === 0 && documents.length > 0) throw new StaleCollection();
+}
+
+/** Ids and sources. */
+const columnsOf = (documents: readonly SentDocument[]): [Buffer, Buffer] => [
+  textArray(documents.map(({ id }) => id)),
+  textArray(documents.map(({ source }) => source)),
+];
+
 /**
  * Writes a batch in which each `_id` comes once, and answers the `_id`s that were refused. The entries of indexes are the
  * caller's.
@@ -167,7 +199,7 @@ export async function writeBatch(
   connection: ScopedConnection,
   collection: Collection,
   mode: ImportOptions['mode'],
-  documents: readonly { readonly id: string; readonly source: string }[],
+  documents: readonly SentDocument[],
 ): Promise<ReadonlySet<string>> {
   const written = {
     insert: `INSERT INTO documents.documents (collection_id, partner_id, id, source)
@@ -182,20 +214,13 @@ export async function writeBatch(
   }[mode];
   const { rows } = await connection.query<{ is_known: boolean; refused: string[] | null }>({
     name: `document-batch-${mode}`,
-    // In the order of their ids: two imports of the same documents never wait for each other in a circle.
     text: `WITH ${known('$1', '$2')}, sent AS MATERIALIZED (
-        SELECT * FROM unnest($3::text[], $4::text[]) AS sent (id, source) ORDER BY id
+        SELECT * FROM unnest($3::text[], $4::text[]) AS sent (id, source)
       ), written AS (${written})
       SELECT EXISTS (SELECT FROM known) AS is_known,
         CASE WHEN (SELECT count(*) FROM written) < $5::integer
           THEN ARRAY (SELECT id FROM sent EXCEPT SELECT id FROM written) END AS refused`,
-    values: [
-      collection.id,
-      collection.generation,
-      textArray(documents.map(({ id }) => id)),
-      textArray(documents.map(({ source }) => source)),
-      documents.length,
-    ],
+    values: [collection.id, collection.generation, ...columnsOf(documents), documents.length],
   });
   const [row] = rows;
   if (!row?.is_known) throw new StaleCollection();
@@ -291,16 +316,21 @@ function difference(before: readonly Entry[], after: readonly Entry[]): [Entry[]
   ];
 }
 
-/** One document per `_id`, in the order of the batch, and which places of the batch an `insert` refuses. */
+/**
+ * One document per `_id`, and which places of the batch an `insert` refuses. In the order of their `_id`s: two imports of the same
+ * documents never wait for each other in a circle.
+ */
 export function withoutRepeats(
   mode: ImportOptions['mode'],
   documents: readonly NewDocument[],
 ): { single: readonly NewDocument[]; repeated: readonly ImportFailure[] } {
+  const areInOrder = documents.every(({ id }, index) => id > (documents[index - 1]?.id ?? ''));
+  if (areInOrder) return { single: documents, repeated: [] };
   const byId = new Map<string, NewDocument>();
   const repeated: ImportFailure[] = [];
   for (const [index, document] of documents.entries()) {
     if (mode === 'insert' && byId.has(document.id)) repeated.push({ index, reason: 'taken' });
     else byId.set(document.id, document);
   }
-  return { single: byId.size === documents.length ? documents : [...byId.values()], repeated };
+  return { single: [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1)), repeated };
 }
