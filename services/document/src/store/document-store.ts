@@ -80,6 +80,13 @@ export interface NewDocument {
   readonly content: JsonObject;
 }
 
+/** A document of an import: of many, texts are held more easily than objects. */
+export interface ImportedDocument {
+  readonly id: string;
+  /** As JSON text, without `_id`, `_created_at`, `_updated_at` and `_version`. */
+  readonly json: string;
+}
+
 export interface StoredDocument {
   readonly id: string;
   /** As JSON text, an object in the order of its keys, without `_id` and the three of the store. */
@@ -139,7 +146,7 @@ export interface ImportOptions {
  */
 export interface ImportRun {
   /** Which of them were refused, by their place in the batch; the others are stored, or wait with `allOrNothing`. */
-  write(documents: readonly NewDocument[]): Promise<readonly ImportFailure[]>;
+  write(documents: readonly ImportedDocument[]): Promise<readonly ImportFailure[]>;
   /** How many documents were stored. With `allOrNothing` none where other writers came in between: `E40034`. */
   finish(): Promise<number>;
   /** Forgets what waits. Call one of both, whatever happens. */

@@ -5,9 +5,9 @@ import type {
   DatabaseRef,
   DocumentPage,
   DocumentStore,
+  ImportedDocument,
   JsonObject,
   ListRequest,
-  NewDocument,
 } from '../../src/store/document-store.ts';
 import { parseFilter } from '../../src/store/filter/filter.ts';
 import { parseFields, parseSort } from '../../src/store/sort.ts';
@@ -468,9 +468,9 @@ export function describeDocumentStore(
 
       it('take the last of two documents with one `_id`, or refuse the second', async () => {
         const ref = await newCollection();
-        const twice: NewDocument[] = [
-          { id: 'a', content: { v: 1 } },
-          { id: 'a', content: { v: 2 } },
+        const twice = [
+          { id: 'a', json: '{"v":1}' },
+          { id: 'a', json: '{"v":2}' },
         ];
         const inserting = await store.openImport(ref, { mode: 'insert', allOrNothing: false });
         expect(await inserting.write(twice)).toEqual([{ index: 1, reason: 'taken' }]);
@@ -487,7 +487,7 @@ export function describeDocumentStore(
       itHolds('at the same time neither lose documents nor wait for each other for ever', async () => {
         const ref = await newCollection();
         await store.createIndex(ref, 'v');
-        const documents = Array.from({ length: 500 }, (_, n) => ({ id: `id${n}`, content: { v: n } }));
+        const documents = Array.from({ length: 500 }, (_, n) => ({ id: `id${n}`, json: `{"v":${n}}` }));
         await Promise.all(
           [documents, documents.toReversed(), documents].map(async (order) => {
             const run = await store.openImport(ref, { mode: 'upsert', allOrNothing: false });
@@ -505,7 +505,7 @@ export function describeDocumentStore(
       const ref = await newCollection();
       const documents = Array.from({ length: 2_500 }, (_, n) => ({
         id: `id${String(n).padStart(4, '0')}`,
-        content: { n, tenth: n % 10 === 0 },
+        json: JSON.stringify({ n, tenth: n % 10 === 0 }),
       }));
       const run = await store.openImport(ref, { mode: 'insert', allOrNothing: false });
       await run.write(documents);
@@ -560,8 +560,8 @@ export function describeDocumentStore(
         expect([await found(1), await found(2), await found(3)]).toEqual([['old'], [], ['new']]);
         const run = await other.openImport(ref, { mode: 'upsert', allOrNothing: true });
         await run.write([
-          { id: 'new', content: { v: 4 } },
-          { id: 'newer', content: { v: 4 } },
+          { id: 'new', json: '{"v":4}' },
+          { id: 'newer', json: '{"v":4}' },
         ]);
         await run.finish();
         expect([await found(3), await found(4)]).toEqual([[], ['new', 'newer']]);
@@ -586,8 +586,8 @@ export function describeDocumentStore(
   });
 }
 
-export function documentsOf(documents: Readonly<Record<string, JsonObject>>): NewDocument[] {
-  return Object.entries(documents).map(([id, content]) => ({ id, content }));
+export function documentsOf(documents: Readonly<Record<string, JsonObject>>): ImportedDocument[] {
+  return Object.entries(documents).map(([id, content]) => ({ id, json: JSON.stringify(content) }));
 }
 
 export const idsOf = ({ documents }: DocumentPage): string[] => documents.map(({ id }) => id);

@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { documentLimits, type FieldError } from '@portal/contracts';
-import { documentIn, Fault, type NewDocument } from '../domain/document.ts';
+import { documentIn, Fault } from '../domain/document.ts';
 import { createSplitter, type Item } from './json-items.ts';
 
 /** A document of an import, or what is wrong with it, at its line. */
 export interface ReadDocument {
   readonly line: number;
-  readonly document: NewDocument;
+  /** Undefined where the sender chose none. */
+  readonly id: string | undefined;
+  /** Its content, as JSON text. */
+  readonly json: string;
   /** As it came. */
   readonly bytes: number;
 }
@@ -44,7 +47,7 @@ function readDocument({ bytes, line }: Item): ReadDocument | BadLine {
     return { line, fault: { field: '', message: 'invalidjson' } };
   }
   const result = documentIn(value);
-  return result instanceof Fault
-    ? { line, fault: result.error }
-    : { line, document: result, bytes: bytes.length };
+  if (result instanceof Fault) return { line, fault: result.error };
+  // Texts alone wait for their batch: V8 would keep the objects long after it, and the process would grow.
+  return { line, id: result.id, json: JSON.stringify(result.content), bytes: bytes.length };
 }

@@ -5,9 +5,9 @@ import type { Dependencies } from '../../dependencies.ts';
 import type {
   CollectionRef,
   DocumentStore,
+  ImportedDocument,
   ImportFailure,
   ImportRun,
-  NewDocument,
 } from '../../store/document-store.ts';
 import { type BadLine, readDocuments } from '../import/read-documents.ts';
 
@@ -90,7 +90,7 @@ export async function importDocuments(
 }
 
 interface Batch {
-  readonly documents: NewDocument[];
+  readonly documents: ImportedDocument[];
   /** Of each document. */
   readonly lines: number[];
   /** Those that the sender chose. */
@@ -124,11 +124,11 @@ async function eachBatch(
       for (const item of items) {
         if ('fault' in item) batch.bad.push(item);
         else {
-          const { content, id } = item.document;
+          const { bytes, id, json, line } = item;
           if (id !== undefined) batch.ids.add(id);
-          batch.documents.push({ id: id ?? newId(), content });
-          batch.lines.push(item.line);
-          batch.bytes += item.bytes;
+          batch.documents.push({ id: id ?? newId(), json });
+          batch.lines.push(line);
+          batch.bytes += bytes;
         }
         const isFull = batch.documents.length + batch.bad.length >= batchCount || batch.bytes >= batchBytes;
         if (isFull) await flush();

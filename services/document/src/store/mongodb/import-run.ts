@@ -1,10 +1,10 @@
 import { AppError } from '@portal/kernel';
 import type {
   CollectionRef,
+  ImportedDocument,
   ImportFailure,
   ImportOptions,
   ImportRun,
-  NewDocument,
 } from '../document-store.ts';
 import { asked, type MongoBulkError, type MongoCollection, mongo } from './connection.ts';
 import { decodeContent, encodeContent } from './encoding.ts';
@@ -34,18 +34,18 @@ export function importAtOnce(registry: Registry, ref: CollectionRef, { mode }: I
 async function writeBatch(
   collection: MongoCollection,
   mode: Mode,
-  documents: readonly NewDocument[],
+  documents: readonly ImportedDocument[],
 ): Promise<readonly ImportFailure[]> {
   if (documents.length === 0) return [];
   if (mode === 'insert') return insertBatch(collection, documents);
   const unknown = mode === 'replace' ? await unknownOf(collection, documents) : [];
   const refused = new Set(unknown.map(({ index }) => index));
   const now = new Date().toISOString();
-  const changes = lastOfEach(documents.filter((_, index) => !refused.has(index))).map(({ content, id }) => ({
+  const changes = lastOfEach(documents.filter((_, index) => !refused.has(index))).map(({ id, json }) => ({
     updateOne: {
       filter: { _id: id },
       update: {
-        $set: { d: encodeContent(content), u: now },
+        $set: { d: encodeContent(JSON.parse(json)), u: now },
         $inc: { v: 1 },
         ...(mode === 'upsert' ? { $setOnInsert: { c: now } } : {}),
       },
@@ -69,17 +69,17 @@ async function writeBatch(
 
 async function insertBatch(
   collection: MongoCollection,
-  documents: readonly NewDocument[],
+  documents: readonly ImportedDocument[],
 ): Promise<readonly ImportFailure[]> {
   const moment = new Date().toISOString();
   try {
     await collection.insertMany(
-      documents.map(({ content, id }) => ({
+      documents.map(({ id, json }) => ({
         _id: id,
         v: 1,
         c: moment,
         u: moment,
-        d: encodeContent(content),
+        d: encodeContent(JSON.parse(json)),
       })),
       { ordered: false },
     );
@@ -98,7 +98,7 @@ const errorsOf = ({ writeErrors }: MongoBulkError) => [writeErrors].flat();
 
 async function unknownOf(
   collection: MongoCollection,
-  documents: readonly NewDocument[],
+  documents: readonly ImportedDocument[],
 ): Promise<readonly ImportFailure[]> {
   const known = await idsAmong(
     collection,
@@ -115,7 +115,7 @@ async function idsAmong(collection: MongoCollection, ids: readonly string[]): Pr
 }
 
 /** One document per `_id`, the last of each. */
-const lastOfEach = (documents: readonly NewDocument[]): readonly NewDocument[] => [
+const lastOfEach = (documents: readonly ImportedDocument[]): readonly ImportedDocument[] => [
   ...new Map(documents.map((document) => [document.id, document])).values(),
 ];
 
@@ -176,7 +176,7 @@ export async function importAllOrNothing(
 async function refusedIn(
   collection: MongoCollection,
   mode: Mode,
-  documents: readonly NewDocument[],
+  documents: readonly ImportedDocument[],
 ): Promise<readonly ImportFailure[]> {
   if (mode === 'upsert') return [];
   if (mode === 'replace') return unknownOf(collection, documents);
@@ -192,7 +192,7 @@ async function refusedIn(
 async function takeBack(
   collection: MongoCollection,
   earlier: readonly string[],
-  batch: readonly NewDocument[],
+  batch: readonly ImportedDocument[],
   refused: readonly ImportFailure[],
 ): Promise<void> {
   const places = new Set(refused.map(({ index }) => index));
@@ -202,7 +202,7 @@ async function takeBack(
   }
 }
 
-async function* batchesOf(collection: MongoCollection): AsyncGenerator<readonly NewDocument[]> {
+async function* batchesOf(collection: MongoCollection): AsyncGenerator<readonly ImportedDocument[]> {
   for (let last: string | undefined = ''; last !== undefined; ) {
     const after: string = last;
     const found = await collection
@@ -211,7 +211,7 @@ async function* batchesOf(collection: MongoCollection): AsyncGenerator<readonly 
       .limit(batchSize)
       .toArray();
     if (found.length === 0) return;
-    yield found.map(({ _id, d }) => ({ id: _id, content: decodeContent(d) }));
+    yield found.map(({ _id, d }) => ({ id: _id, json: JSON.stringify(decodeContent(d)) }));
     last = found.at(-1)?._id;
   }
 }

@@ -2,10 +2,10 @@ import type { ScopedConnection } from '@portal/database';
 import { AppError, newId } from '@portal/kernel';
 import type {
   CollectionRef,
+  ImportedDocument,
   ImportFailure,
   ImportOptions,
   ImportRun,
-  NewDocument,
 } from '../document-store.ts';
 import type { Collection, Collections } from './collections.ts';
 import { type Connections, isUniqueViolation } from './connection.ts';
@@ -62,11 +62,11 @@ function newFirst(mode: Mode) {
   };
 }
 
-const sourceOf = ({ content, id }: NewDocument): SentDocument => ({ id, source: JSON.stringify(content) });
+const sourceOf = ({ id, json }: ImportedDocument): SentDocument => ({ id, source: json });
 
 function failuresOf(
   mode: Mode,
-  documents: readonly NewDocument[],
+  documents: readonly ImportedDocument[],
   refused: ReadonlySet<string>,
   repeated: readonly ImportFailure[],
 ): readonly ImportFailure[] {
@@ -206,7 +206,7 @@ async function refusedIn(
   connection: ScopedConnection,
   collection: Collection,
   mode: Mode,
-  documents: readonly NewDocument[],
+  documents: readonly ImportedDocument[],
 ): Promise<ReadonlySet<string>> {
   if (mode === 'upsert') return new Set();
   const { rows } = await connection.query<{ id: string }>({

@@ -1,5 +1,11 @@
 import type { ScopedConnection } from '@portal/database';
-import type { ImportFailure, ImportOptions, JsonObject, NewDocument } from '../document-store.ts';
+import type {
+  ImportedDocument,
+  ImportFailure,
+  ImportOptions,
+  JsonObject,
+  NewDocument,
+} from '../document-store.ts';
 import { type Collection, StaleCollection } from './collections.ts';
 import { keysOf } from './index-keys.ts';
 
@@ -322,11 +328,11 @@ function difference(before: readonly Entry[], after: readonly Entry[]): [Entry[]
  */
 export function withoutRepeats(
   mode: ImportOptions['mode'],
-  documents: readonly NewDocument[],
-): { single: readonly NewDocument[]; repeated: readonly ImportFailure[] } {
+  documents: readonly ImportedDocument[],
+): { single: readonly ImportedDocument[]; repeated: readonly ImportFailure[] } {
   const areInOrder = documents.every(({ id }, index) => id > (documents[index - 1]?.id ?? ''));
   if (areInOrder) return { single: documents, repeated: [] };
-  const byId = new Map<string, NewDocument>();
+  const byId = new Map<string, ImportedDocument>();
   const repeated: ImportFailure[] = [];
   for (const [index, document] of documents.entries()) {
     if (mode === 'insert' && byId.has(document.id)) repeated.push({ index, reason: 'taken' });
