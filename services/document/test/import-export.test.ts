@@ -152,6 +152,33 @@ describe('When documents are imported', () => {
     },
   );
 
+  test.each([
+    { mode: 'insert', query: {}, bad: [2_000, 3_000], stores: 3_498, value: 1, version: 1 },
+    { mode: 'upsert', query: {}, bad: [], stores: 3_500, value: 3_000, version: 3 },
+    { mode: 'upsert', query: { all_or_nothing: 'true' }, bad: [], stores: 3_498, value: 3_000, version: 1 },
+  ])(
+    'then an id that comes again in each of several batches keeps their order: $mode $query',
+    async (given) => {
+      const { bad, mode, query, stores, value, version } = given;
+      const body = Array.from({ length: 3_500 }, (_, index) => {
+        const line = index + 1;
+        return `{"_id":"${line % 1_000 === 0 ? 'n1' : `n${line}`}","v":${line}}`;
+      });
+      body[999] = '{"_id":"n1000","v":1000}';
+      const { body: reply } = await send(body.join('\n'), { ...query, mode });
+      const { count, failed, line_errors: errors } = reply;
+      expect([count, failed, errors.map(({ line }: { line: number }) => line)]).toEqual([
+        stores,
+        bad.length,
+        bad,
+      ]);
+      const { body: first } = await tenant.send(`${path}/documents/n1`);
+      expect([first.v, first._version]).toEqual([value, version]);
+      const { body: page } = await tenant.send(`${path}/documents`);
+      expect(page.total_count).toBe(3_498);
+    },
+  );
+
   test('then with all_or_nothing an id that is taken, or comes twice, stores nothing either', async () => {
     await put('a', { v: 1 });
     for (const body of ['{"_id":"b"}\n{"_id":"a","v":2}', '{"_id":"b"}\n{"_id":"b"}']) {
