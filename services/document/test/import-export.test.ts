@@ -153,19 +153,19 @@ describe('When documents are imported', () => {
   );
 
   test.each([
-    { mode: 'insert', query: {}, bad: [2_000, 3_000], stores: 3_498, value: 1, version: 1 },
-    { mode: 'upsert', query: {}, bad: [], stores: 3_500, value: 3_000, version: 3 },
-    { mode: 'upsert', query: { all_or_nothing: 'true' }, bad: [], stores: 3_498, value: 3_000, version: 1 },
+    { mode: 'insert', all_or_nothing: 'false', bad: [2_000, 3_000], stores: 3_498, value: 1, version: 1 },
+    { mode: 'upsert', all_or_nothing: 'false', bad: [], stores: 3_500, value: 3_000, version: 3 },
+    { mode: 'upsert', all_or_nothing: 'true', bad: [], stores: 3_498, value: 3_000, version: 1 },
   ])(
-    'then an id that comes again in each of several batches keeps their order: $mode $query',
+    'then an id that comes again in each of several batches keeps their order: $mode $all_or_nothing',
     async (given) => {
-      const { bad, mode, query, stores, value, version } = given;
+      const { all_or_nothing, bad, mode, stores, value, version } = given;
       const body = Array.from({ length: 3_500 }, (_, index) => {
         const line = index + 1;
         return `{"_id":"${line % 1_000 === 0 ? 'n1' : `n${line}`}","v":${line}}`;
       });
       body[999] = '{"_id":"n1000","v":1000}';
-      const { body: reply } = await send(body.join('\n'), { ...query, mode });
+      const { body: reply } = await send(body.join('\n'), { all_or_nothing, mode });
       const { count, failed, line_errors: errors } = reply;
       expect([count, failed, errors.map(({ line }: { line: number }) => line)]).toEqual([
         stores,
