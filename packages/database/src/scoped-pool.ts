@@ -15,11 +15,12 @@ export interface ScopedPool {
    * cannot be reached.
    */
   use<T>(scope: Scope, longestMs: number, work: (connection: ScopedConnection) => Promise<T>): Promise<T>;
-  /** As `use`, in one transaction. */
+  /** As `use`, in one transaction. `onSent` is called when all of it is sent: then it waits for the database alone. */
   transaction<T>(
     scope: Scope,
     longestMs: number,
     work: (connection: ScopedTransaction) => Promise<T>,
+    onSent?: () => void,
   ): Promise<T>;
   ready(): Promise<void>;
   /** Closes the connections once they are free. */
@@ -121,7 +122,7 @@ export function createScopedPool(options: { url: string; poolSize: number; logge
   return {
     use: async (scope, longestMs, work) =>
       withConnection(scope, longestMs, async (client, entered) => work(connectionOf(client, entered))),
-    transaction: async (scope, longestMs, work) =>
+    transaction: async (scope, longestMs, work, onSent) =>
       withConnection(scope, longestMs, async (client, entered) => {
         const connection = connectionOf(client, entered);
         const sent: Promise<unknown>[] = [];
@@ -135,6 +136,7 @@ export function createScopedPool(options: { url: string; poolSize: number; logge
           const result = await work({ ...connection, send });
           // After a failure it takes everything back without a word: what was sent before it tells.
           send({ text: 'COMMIT' });
+          onSent?.();
           await Promise.all(sent);
           return result;
         } catch (error) {

@@ -34,12 +34,13 @@ export interface DirectStore {
   statements(scope: Scope): RawQueries;
   /**
    * As `write` of the store; `first` is sent ahead of everything else, with nobody waiting for it: a lock, in whose answer there is
-   * nothing.
+   * nothing. `onSent` is called when it waits for nothing but its commit: what is sent from then on comes after it.
    */
   write<T>(
     scope: Scope,
     first: Statement | undefined,
     work: (tx: SendingTransaction) => Promise<T>,
+    onSent?: () => void,
   ): Promise<T>;
   close(): Promise<void>;
 }
@@ -63,24 +64,29 @@ export function createDirectStore(options: {
             pool.use(scope, longestMs, async (connection) => connection.query(query)),
           ),
       }),
-    write: async (scope, first, work) =>
+    write: async (scope, first, work, onSent) =>
       withExpectedEntry(async (also) =>
         untilNoConflict(async () =>
-          pool.transaction(scope, longestMs, async (transaction) => {
-            if (first) transaction.send(first);
-            const db = rawQueries(transaction);
-            // Events are written last: they go with the commit.
-            const written: SqlExecutor = {
-              async $executeRawUnsafe(text, ...values) {
-                transaction.send({ text, values });
-                return 0;
-              },
-              $queryRawUnsafe: async <R>(text: string, ...values: unknown[]) =>
-                (await transaction.query({ text, values })).rows as R,
-            };
-            const send = ({ text, values }: Statement) => transaction.send({ text, values });
-            return inTransaction(written, options, async ({ outbox }) => work({ db, send, outbox }), also);
-          }),
+          pool.transaction(
+            scope,
+            longestMs,
+            async (transaction) => {
+              if (first) transaction.send(first);
+              const db = rawQueries(transaction);
+              // Events are written last: they go with the commit.
+              const written: SqlExecutor = {
+                async $executeRawUnsafe(text, ...values) {
+                  transaction.send({ text, values });
+                  return 0;
+                },
+                $queryRawUnsafe: async <R>(text: string, ...values: unknown[]) =>
+                  (await transaction.query({ text, values })).rows as R,
+              };
+              const send = ({ text, values }: Statement) => transaction.send({ text, values });
+              return inTransaction(written, options, async ({ outbox }) => work({ db, send, outbox }), also);
+            },
+            onSent,
+          ),
         ),
       ),
     close: async () => pool.close(),

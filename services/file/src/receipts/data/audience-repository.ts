@@ -1,4 +1,5 @@
 import { foldCase } from '@portal/contracts';
+import { keptPlan } from '@portal/database';
 import type { FileDb } from '../../data/db.ts';
 
 /** A person as the copy has them; `groupIds` is null of who is no user. */
@@ -20,9 +21,18 @@ export interface KnownDevice {
   readonly playerVersion: string;
 }
 
-/** The lock of `lockDelivery`, to be sent ahead of all else in a transaction. */
+/**
+ * Rows by indexes alone, to the end of the transaction, whatever the tables hold when a statement is planned: a plan that is kept from
+ * when a table was small would read all of it ever after.
+ */
+const planByIndex = [
+  ...['seqscan', 'hashjoin', 'mergejoin', 'material', 'memoize'].map((way) => [`enable_${way}`, 'off']),
+  ['plan_cache_mode', 'force_generic_plan'],
+].map(([name, value]) => `set_config('${name}', '${value}', true)`);
+
+/** The lock of `lockDelivery`, to be sent ahead of all else in a transaction of statements that look at few rows of large tables. */
 export const deliveryLock = (partnerId: number) => ({
-  text: 'SELECT lock_delivery($1::integer)',
+  text: `SELECT ${keptPlan.text} lock_delivery($1::integer), ${planByIndex.join(', ')}`,
   values: [partnerId],
 });
 

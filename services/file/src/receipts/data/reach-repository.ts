@@ -32,7 +32,10 @@ export interface Reach {
   readonly isStaged: boolean;
 }
 
-/** What each of those who tell has to do with its file, in their order; one query for all. */
+/**
+ * What each of those who tell has to do with its file, in their order; one query for all. `OFFSET 0` keeps the row of each looked up by
+ * its whole key: joined otherwise, all devices of a file may be read for each.
+ */
 export async function reachOf(
   db: RawQueries,
   partnerId: number,
@@ -61,9 +64,14 @@ export async function reachOf(
         AND early.uuid = one.uuid AND early.file_id = one."fileId" AND early.version = one.version) AS "hadVersion",
       coalesce(file.is_staged, false) AS "isStaged", ${standingColumns}
     FROM jsonb_to_recordset(${rows}::jsonb) AS one (index integer, "userId" integer, uuid text, "fileId" integer, version integer)
-    LEFT JOIN devices device ON device.partner_id = ${partnerId} AND device.uuid = one.uuid AND device.user_id = one."userId"
-    LEFT JOIN receipts receipt ON receipt.file_id = one."fileId" AND receipt.version = one.version
-      AND receipt.device_id = device.id
+    LEFT JOIN LATERAL (
+      SELECT known.id FROM devices known
+      WHERE known.partner_id = ${partnerId} AND known.uuid = one.uuid AND known.user_id = one."userId" OFFSET 0
+    ) device ON true
+    LEFT JOIN LATERAL (
+      SELECT known.* FROM receipts known
+      WHERE known.file_id = one."fileId" AND known.version = one.version AND known.device_id = device.id OFFSET 0
+    ) receipt ON true
     LEFT JOIN people person ON person.user_id = one."userId" AND person.partner_id = ${partnerId}
     LEFT JOIN audiences audience ON audience.id = person.audience_id
     LEFT JOIN files file ON file.id = one."fileId" AND file.partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[])

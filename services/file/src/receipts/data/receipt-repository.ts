@@ -1,5 +1,7 @@
 import { keptPlan, type RawQueries } from '@portal/database';
+import type { SendingTransaction } from '@portal/service-kit';
 import type { FileDb } from '../../data/db.ts';
+import { Prisma } from '../../data/generated/client.ts';
 import { nextStep, type ReceiptStatus, type Step } from '../domain/steps.ts';
 import { lockDelivery } from './audience-repository.ts';
 import { keepEarly } from './early-repository.ts';
@@ -26,9 +28,12 @@ export async function takeSteps(
   told: readonly ToldStep[],
   {
     roundOf = () => null,
+    send,
     standing,
   }: {
     readonly standing: Standing;
+    /** Of who does not look at what is written, which is sent with what follows it then. */
+    readonly send?: SendingTransaction['send'] | undefined;
     readonly roundOf?: (version: Pick<ToldStep, 'fileId' | 'version'>) => number | null;
   },
 ): Promise<Received[]> {
@@ -45,7 +50,7 @@ export async function takeSteps(
     changed.set(key, { ...next, deviceId, fileId, version, round: roundOf(step) });
   }
   if (changed.size === 0) return [];
-  await db.$executeRaw`
+  const write = Prisma.sql`
     INSERT ${keptPlan} INTO receipts AS known (partner_id, file_id, version, device_id, audience_id, status, reason, progress, at, told_by,
       round)
     SELECT ${partnerId}::integer, one."fileId", one.version, one."deviceId", device.audience_id, one.status, one.reason, one.progress,
@@ -56,6 +61,8 @@ export async function takeSteps(
     ORDER BY one."fileId", one.version, one."deviceId"
     ON CONFLICT (file_id, version, device_id) DO UPDATE SET status = excluded.status, reason = excluded.reason,
       progress = excluded.progress, at = excluded.at, told_by = excluded.told_by, round = excluded.round`;
+  if (send) send(write);
+  else await db.$executeRaw(write);
   return [...changed]
     .filter(([key, { status }]) => standing.get(key)?.status !== status)
     .map(([key, { deviceId, fileId, round: _round, version, ...step }]) => ({

@@ -1,7 +1,12 @@
 import { limits } from '@portal/contracts';
 import type { Scope } from '@portal/database';
 import { AppError, fieldError } from '@portal/kernel';
-import { type DirectStore, type DirectTransaction, ofPartner } from '@portal/service-kit';
+import {
+  type DirectStore,
+  type DirectTransaction,
+  ofPartner,
+  type SendingTransaction,
+} from '@portal/service-kit';
 import { operator } from '@portal/storage';
 import type { Dependencies } from '../../dependencies.ts';
 import { beginChange, type Change } from '../../files/data/changes.ts';
@@ -60,7 +65,7 @@ export function createReceiptIntake({
 }): ReceiptIntake {
   /** Takes in what a batch tells, under `lockDelivery`. */
   async function takeAll(
-    { db, outbox }: DirectTransaction,
+    { db, outbox, send }: DirectTransaction & Partial<Pick<SendingTransaction, 'send'>>,
     partnerId: number,
     receipts: readonly Receipt[],
     changes: ReadonlyMap<number, Change>,
@@ -89,7 +94,10 @@ export function createReceiptIntake({
       if (!change) throw new ChangesDelivery(owner);
       return change;
     };
-    await takeReceived({ db, outbox, partnerId, now, changeOf }, told, { rollouts, standing });
+    await takeReceived({ db, outbox, ...(send && { send }), partnerId, now, changeOf }, told, {
+      rollouts,
+      standing,
+    });
     await keepEarly(db, partnerId, early, now);
     return refusals;
   }
@@ -113,12 +121,16 @@ export function createReceiptIntake({
     partnerId: number,
     receipts: readonly Receipt[],
     owners: readonly number[],
+    onSent?: () => void,
   ): Promise<readonly Refusal[]> {
     try {
       if (owners.length > 0) return await takeAsChange(partnerId, receipts, owners);
       // Before the devices are looked up: the event of one that is not there yet waits until what it told is kept.
-      return await direct.write(ofPartner(partnerId), deliveryLock(partnerId), async (tx) =>
-        takeAll(tx, partnerId, receipts, new Map()),
+      return await direct.write(
+        ofPartner(partnerId),
+        deliveryLock(partnerId),
+        async (tx) => takeAll(tx, partnerId, receipts, new Map()),
+        onSent,
       );
     } catch (error) {
       if (!(error instanceof ChangesDelivery) || owners.includes(error.owner)) throw error;
@@ -130,7 +142,9 @@ export function createReceiptIntake({
     }
   }
 
-  const take = createTenantBatches<Receipt>(async (partnerId, receipts) => takeAs(partnerId, receipts, []));
+  const take = createTenantBatches<Receipt>(async (partnerId, receipts, onSent) =>
+    takeAs(partnerId, receipts, [], onSent),
+  );
 
   const show = createTenantBatches<Shown>(async (partnerId, shown) => {
     const at = clock.now();

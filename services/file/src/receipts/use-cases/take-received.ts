@@ -1,5 +1,5 @@
 import { fileEvents } from '@portal/contracts';
-import type { DirectTransaction } from '@portal/service-kit';
+import type { DirectTransaction, SendingTransaction } from '@portal/service-kit';
 import type { Change } from '../../files/data/changes.ts';
 import { findFile, touchFile } from '../../files/data/file-repository.ts';
 import { holdShared, rolloutsOfNumbers, type StoredRollout } from '../../rollouts/data/rollout-repository.ts';
@@ -20,7 +20,7 @@ export interface ToldByDevice {
   readonly step: Step;
 }
 
-interface Taking extends DirectTransaction {
+interface Taking extends DirectTransaction, Partial<Pick<SendingTransaction, 'send'>> {
   readonly partnerId: number;
   readonly now: Date;
   /**
@@ -43,7 +43,7 @@ export async function takeReceived(
   known: Known,
 ): Promise<void> {
   if (told.length === 0) return;
-  const { db, outbox, partnerId } = taking;
+  const { db, outbox, partnerId, send } = taking;
   const rollouts = await liveRollouts(taking, told, known.rollouts);
   const byId = new Map(told.map((one) => [one.deviceId, one]));
   const steps = told.map(({ deviceId, fileId, step, version }) => ({ ...step, deviceId, fileId, version }));
@@ -51,7 +51,12 @@ export async function takeReceived(
     const rollout = rollouts.get(keyOf(of));
     return rollout && begunOf(rollout) > 0 ? rollout.round : null;
   };
-  const received = await takeSteps(db, partnerId, steps, { standing: known.standing, roundOf });
+  // What is written is looked at again only for rollouts: else it goes with the events and the commit.
+  const received = await takeSteps(db, partnerId, steps, {
+    standing: known.standing,
+    roundOf,
+    send: rollouts.size > 0 ? undefined : send,
+  });
   for (const { deviceId, fileId, step, version } of received) {
     const device = byId.get(deviceId);
     if (!device) continue;

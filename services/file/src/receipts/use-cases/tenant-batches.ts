@@ -15,13 +15,28 @@ const crowdWaitsMs = 2;
 
 /**
  * Writes what comes for a tenant while something of it is being written together with what else came: one transaction after the
- * other, each of as many as wait. Answers a function that resolves when its item is written, and rejects with its refusal.
+ * other, each of as many as wait. The next one may begin when `write` has called `onSent`: it waits for the one before in the database
+ * then. Answers a function that resolves when its item is written, and rejects with its refusal.
  */
 export function createTenantBatches<T>(
-  write: (partnerId: number, items: readonly T[]) => Promise<readonly Refusal[]>,
+  write: (partnerId: number, items: readonly T[], onSent: () => void) => Promise<readonly Refusal[]>,
 ): (partnerId: number, item: T) => Promise<void> {
   const queues = new Map<number, Waiting<T>[]>();
   const running = new Set<number>();
+
+  async function writeAll(
+    partnerId: number,
+    batch: readonly Waiting<T>[],
+    onSent: () => void,
+  ): Promise<void> {
+    try {
+      const items = batch.map(({ item }) => item);
+      const refusals = await write(partnerId, items, onSent);
+      for (const [index, { settle }] of batch.entries()) settle(refusals[index]);
+    } catch (error) {
+      for (const { settle } of batch) settle(error);
+    }
+  }
 
   async function drain(partnerId: number): Promise<void> {
     let before = 0;
@@ -35,15 +50,7 @@ export function createTenantBatches<T>(
         running.delete(partnerId);
         return;
       }
-      try {
-        const refusals = await write(
-          partnerId,
-          batch.map(({ item }) => item),
-        );
-        for (const [index, { settle }] of batch.entries()) settle(refusals[index]);
-      } catch (error) {
-        for (const { settle } of batch) settle(error);
-      }
+      await new Promise<void>((resolve) => void writeAll(partnerId, batch, resolve).then(resolve));
     }
   }
 
