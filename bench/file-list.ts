@@ -6,7 +6,7 @@ import { type ListAnswer, measureListPages } from './support/list-pages.ts';
 import { withDatabase } from './support/product-database.ts';
 import { companyAdmin, signIn } from './support/session.ts';
 
-const fileCount = 100_000;
+const fileCount = Number(process.env['BENCH_FILES'] ?? 100_000);
 const perPage = 100;
 const limitMs = 150;
 
@@ -53,7 +53,7 @@ export const benchmark: Benchmark = async () => {
 
     return [
       await measureListPages({
-        what: 'File list of a tenant with 100,000 files',
+        what: `File list of a tenant with ${fileCount.toLocaleString('en')} files`,
         ...{ limitMs, perPage, filters, list },
         orderKeys: listFiles.query.shape.orderKey.unwrap().options,
       }),
