@@ -15,11 +15,12 @@ const run = promisify(execFile);
 
 const size = 2 * 1024 ** 3;
 const rounds = 3;
+const leastShare = 0.8;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * A file of the largest size in parts over HTTP, against `cp` of it on the same disk. The time ends when the answer to
- * the completion is there: it includes the bytes' way to the disk, which `cp` leaves to the kernel, and the SHA-256.
+ * A file of the largest size in parts over HTTP, against `cp` of it on the same disk and `sync` of the copy: both end with the bytes
+ * on the disk. The time ends when the answer to the completion is there, so it includes the SHA-256.
  */
 export const benchmark: Benchmark = () =>
   withTempFolder(async (folder) => {
@@ -46,19 +47,19 @@ export const benchmark: Benchmark = () =>
         await rm(copy);
       }
       const risen = memory.stop();
-      const ratio = median(times.copy) / median(times.ours);
-      const synced = median(times.synced) / median(times.ours);
+      const ratio = median(times.synced) / median(times.ours);
+      const copied = median(times.copy) / median(times.ours);
       return [
         {
-          what: 'Upload of 2 GiB in parts, against `cp` on the same disk',
-          target: '50 %',
+          what: 'Upload of 2 GiB in parts, against `cp` and `sync` on the same disk',
+          target: percent(leastShare),
           measured: percent(ratio),
           value: ratio,
           better: 'higher',
           detail:
             `${seconds(median(times.ours))} with SHA-256, all on the disk (stored after ${seconds(median(times.stored))}); ` +
-            `cp ${seconds(median(times.copy))}, with sync ${seconds(median(times.synced))}: ${percent(synced)} of that`,
-          met: ratio >= 0.5,
+            `cp and sync ${seconds(median(times.synced))}; cp alone ${seconds(median(times.copy))}: ${percent(copied)} of that`,
+          met: ratio >= leastShare,
         },
         {
           what: 'Memory above idle while uploading',

@@ -212,8 +212,10 @@ export function describeObjectStorage(name: string, open: () => Promise<StorageH
         expect(await storage.listParts(upload)).toEqual(
           stored.toSorted((a, b) => a.partNumber - b.partNumber),
         );
-        const info = await storage.completeMultipart(upload, stored);
+        const { sha256, ...info } = await storage.completeMultipart(upload, stored);
         expect(info.size).toBe(bytes.length);
+        // Not every store works it out.
+        expect([undefined, hash(bytes)]).toContain(sha256);
         expect(await storage.head(upload.key)).toEqual(info);
         expect(hash(await buffer((await found(storage.get(upload.key))).body))).toBe(hash(bytes));
         await expect(storage.listParts(upload)).rejects.toMatchObject({ reason: 'unknown-upload' });

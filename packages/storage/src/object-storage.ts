@@ -10,6 +10,12 @@ export interface ObjectInfo {
   readonly lastModified: Date;
 }
 
+/** An object that was put together of parts. */
+export interface JoinedObject extends ObjectInfo {
+  /** Lower-case hexadecimal; where the store has worked it out while the parts arrived. */
+  readonly sha256?: string;
+}
+
 /** Bytes `start` to `end`, both inclusive and from 0; without `end`, or with one past the object, to its end. */
 export interface ByteRange {
   readonly start: number;
@@ -143,7 +149,7 @@ export interface ObjectStorage {
    * the upload goes on. A caller that does not know whether an earlier call took effect gets `unknown-upload` and
    * asks `head`.
    */
-  completeMultipart(upload: MultipartUpload, parts: readonly PartReference[]): Promise<ObjectInfo>;
+  completeMultipart(upload: MultipartUpload, parts: readonly PartReference[]): Promise<JoinedObject>;
   /** Removes the upload and its parts; aborting what is not there is no error. */
   abortMultipart(upload: MultipartUpload): Promise<void>;
   /** Removes what was begun before `olderThan` and never completed, but for the uploads in parts named by `except`. Gives how many. */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,6 +48,36 @@ describe('local disk', () => {
     expect(await storage.sweepOrphans({ olderThan: disk.now() })).toBe(1);
     expect(await filesBelow('incoming')).toHaveLength(0);
     expect(await filesBelow('multipart')).toHaveLength(0);
+  });
+
+  it('When every part has come once, in any order, then their SHA-256 is known on completion', async () => {
+    const bytes = randomBytes(10 * 1024 * 1024 + 7);
+    const partSize = 3 * 1024 * 1024 + 1;
+    const upload = await disk.storage.createMultipart('a/hashed', { size: bytes.length, partSize });
+    const parts = await Promise.all(
+      [4, 2, 1, 3].map((n) =>
+        disk.storage.putPart(upload, n, Readable.from([bytes.subarray((n - 1) * partSize, n * partSize)])),
+      ),
+    );
+    const { sha256 } = await disk.storage.completeMultipart(upload, parts);
+    expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  });
+
+  it('When a part came again, or before a restart, then the SHA-256 is left to whoever reads the object', async () => {
+    const replaced = await disk.storage.createMultipart('a/replaced', { size: 200, partSize: 100 });
+    const put = (n: number) => Readable.from([Buffer.alloc(100, n)]);
+    await disk.storage.putPart(replaced, 1, put(9));
+    const parts = [
+      await disk.storage.putPart(replaced, 1, put(1)),
+      await disk.storage.putPart(replaced, 2, put(2)),
+    ];
+    expect(await disk.storage.completeMultipart(replaced, parts)).not.toHaveProperty('sha256');
+
+    const goesOn = await disk.storage.createMultipart('a/goes-on', { size: 200, partSize: 100 });
+    const first = await disk.storage.putPart(goesOn, 1, put(1));
+    const storage = await disk.reopen();
+    const second = await storage.putPart(goesOn, 2, put(2));
+    expect(await storage.completeMultipart(goesOn, [first, second])).not.toHaveProperty('sha256');
   });
 
   it('When an upload completes while a part is still being sent, then that writer is stopped', async () => {

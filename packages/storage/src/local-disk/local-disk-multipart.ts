@@ -4,10 +4,17 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Clock, newId } from '@portal/kernel';
-import { assertAllParts, assertMultipartSizes, partBounds } from '../multipart.ts';
-import type { MultipartUpload, ObjectInfo, PartReference, StoredPart } from '../object-storage.ts';
+import { assertAllParts, assertMultipartSizes, partBounds, partCount } from '../multipart.ts';
+import type {
+  JoinedObject,
+  MultipartUpload,
+  ObjectInfo,
+  PartReference,
+  StoredPart,
+} from '../object-storage.ts';
 import { StorageError } from '../storage-error.ts';
 import { fileMode, ioChunkBytes, isMissing, makeDirectory, syncDirectory, writeBody } from './disk-files.ts';
+import { createGrowingDigest, type GrowingDigest } from './growing-digest.ts';
 import { appendPart, createJournal, type JournalledPart, readJournal } from './part-journal.ts';
 import { newStampedName, stampOf } from './stamped-name.ts';
 
@@ -16,6 +23,8 @@ interface Activity {
   /** Parts whose place in the object is being written or has been: nobody else may write there. */
   readonly placesTaken: Set<number>;
   readonly writers: Map<Promise<StoredPart>, AbortController>;
+  /** Of the parts that this process has written at their places: all of them, unless it was started again meanwhile. */
+  digest?: GrowingDigest;
   closing: boolean;
 }
 
@@ -59,6 +68,7 @@ export function createLocalDiskMultipart(options: {
     // Made even where there is none: a part that comes meanwhile must not begin in what is being removed.
     await stopWriters(activityOf(uploadId));
     try {
+      await activityOf(uploadId).digest?.stop();
       await rm(join(options.directory, uploadId), { recursive: true, force: true });
     } finally {
       activities.delete(uploadId);
@@ -93,6 +103,10 @@ export function createLocalDiskMultipart(options: {
       const part: StoredPart = { partNumber, size, etag: `"${randomBytes(16).toString('hex')}"` };
       await appendPart(paths.journal, spare === undefined ? part : { ...part, spare });
       if (before?.spare !== undefined) await rm(join(paths.directory, before.spare), { force: true });
+      if (inPlace) {
+        activity.digest ??= createGrowingDigest(paths.object);
+        activity.digest.add(partNumber, { offset, size });
+      }
       return part;
     } catch (error) {
       if (inPlace) activity.placesTaken.delete(partNumber);
@@ -161,27 +175,30 @@ export function createLocalDiskMultipart(options: {
         .sort((a, b) => a.partNumber - b.partNumber);
     },
 
-    async complete(given: MultipartUpload, named: readonly PartReference[]): Promise<ObjectInfo> {
+    async complete(given: MultipartUpload, named: readonly PartReference[]): Promise<JoinedObject> {
       const upload = canonical(given);
       const paths = pathsOf(upload);
       assertAllParts(upload, named, [...(await readJournal(paths.journal, upload)).values()]);
       const activity = activityOf(upload.uploadId);
       if (activity.closing) throw new StorageError('unknown-upload', upload.uploadId);
-      let info: ObjectInfo;
+      let joined: JoinedObject;
       try {
         await stopWriters(activity);
         // A part may have been replaced while its writer was being stopped.
         const parts = await readJournal(paths.journal, upload);
         assertAllParts(upload, named, [...parts.values()]);
         await moveToPlace(upload, parts.values());
-        info = await options.publish(paths.object, upload.key);
+        joined = await options.publish(paths.object, upload.key);
+        const isAsHashed = [...parts.values()].every(({ spare }) => spare === undefined);
+        const sha256 = isAsHashed ? await activity.digest?.finish(partCount(upload)) : undefined;
+        if (sha256 !== undefined) joined = { ...joined, sha256 };
       } catch (error) {
         activity.closing = false;
         if (isMissing(error)) throw new StorageError('unknown-upload', upload.uploadId);
         throw error;
       }
       await remove(upload.uploadId);
-      return info;
+      return joined;
     },
 
     async abort(given: MultipartUpload): Promise<void> {

@@ -292,7 +292,7 @@ export const verificationQueue = leaseQueue<Pick<Upload, 'id' | 'partnerId'>>('v
 export async function beginVerifying(
   db: FileDb,
   version: Upload,
-  facts: { size: number; fromParts: boolean; mayDistribute: boolean; now: Date },
+  facts: { size: number; sha256?: string; fromParts: boolean; mayDistribute: boolean; now: Date },
 ): Promise<void> {
   const { id, objectKey, partnerId } = version;
   const { count } = await db.version.updateMany({
@@ -300,6 +300,7 @@ export async function beginVerifying(
     data: {
       status: 'verifying',
       size: facts.size,
+      sha256: facts.sha256 ?? null,
       fromParts: facts.fromParts,
       mayDistribute: facts.mayDistribute,
     },

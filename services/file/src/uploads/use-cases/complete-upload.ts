@@ -130,6 +130,8 @@ interface Received {
   /** Bytes. */
   readonly size: number;
   readonly fromParts: boolean;
+  /** Where the store knows it already. */
+  readonly sha256?: string;
 }
 
 /** What has arrived without a word of its parts: a single PUT, or parts that an earlier call put together. */
@@ -151,8 +153,8 @@ async function joinParts(
   const upload = multipartOf(version);
   if (!upload) throw fieldError('E40002', 'file', 'fileIncomplete');
   try {
-    const { size } = await deps.storage.completeMultipart(upload, parts);
-    return { size, fromParts: true };
+    const { sha256, size } = await deps.storage.completeMultipart(upload, parts);
+    return { size, fromParts: true, ...(sha256 !== undefined && { sha256 }) };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     // A store that another call makes join or drop the parts at this moment may list some of them no more.

@@ -19,6 +19,7 @@ import {
   removeNow,
   reopenUpload,
   setVersion,
+  type Upload,
   type Version,
   verificationQueue,
 } from '../data/version-repository.ts';
@@ -63,7 +64,7 @@ async function verifyUpload(
 
   const objectKey = version.fromParts ? version.objectKey : copyKey;
   const digest = version.fromParts
-    ? await digestObject(storage, version.objectKey, signal)
+    ? (hashedOnArrival(version) ?? (await digestObject(storage, version.objectKey, signal)))
     : await copyWithDigest(storage, { source: version.incomingKey, target: copyKey }, signal);
   if (digest?.size !== version.size || digest === undefined) {
     // Another PUT came in between: what arrived is not what was reported.
@@ -94,6 +95,11 @@ async function verifyUpload(
       await removeNow(change, [copyKey, iconKey], clock.now());
     } else await settle(change, current, found);
   });
+}
+
+/** Of parts that the store has hashed while they arrived. */
+function hashedOnArrival({ sha256, size }: Upload): Digest | undefined {
+  return sha256 === null || size === null ? undefined : { sha256, size };
 }
 
 interface Found {
