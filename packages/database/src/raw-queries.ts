@@ -14,7 +14,7 @@ export interface RawQueries {
  * The same on a connection of the driver: Prisma takes longer over a short statement than PostgreSQL. Values come as the driver reads
  * them, so whole numbers of 64 bits and decimals are texts. Each statement is sent when it is asked for, behind those before it.
  */
-export const rawQueries = (connection: ScopedConnection): RawQueries => ({
+export const rawQueries = (connection: Pick<ScopedConnection, 'query'>): RawQueries => ({
   // The caller states the shape of its own rows, as with Prisma.
   $queryRaw: async <T>(query: TemplateStringsArray | Sql, ...values: unknown[]) =>
     (await connection.query(statementOf(query, values))).rows as T,

@@ -1,5 +1,6 @@
 import { AppError, type Logger } from '@portal/kernel';
 import pg from 'pg';
+import { type BinaryQuery, type BinaryRow, queryBinary } from './binary-rows.ts';
 import { isUnreachable } from './database-errors.ts';
 import { planName } from './kept-plan.ts';
 import { createScopeSigner, describeScope, type Scope, type ScopeSigner, scopeKeyOf } from './scope.ts';
@@ -30,6 +31,8 @@ export interface ScopedPool {
 export interface ScopedConnection {
   /** The connection keeps the plan of a statement that says so: `keptPlan`. */
   query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
+  /** Hands over the rows as bytes, for statements that have very many. */
+  queryBinary(query: BinaryQuery, onRow: (row: BinaryRow) => void): Promise<void>;
 }
 
 export interface ScopedTransaction extends ScopedConnection {
@@ -41,7 +44,7 @@ export interface ScopedTransaction extends ScopedConnection {
 }
 
 /** Runs statements on a connection. */
-export const executorOf = (connection: ScopedConnection) => ({
+export const executorOf = (connection: Pick<ScopedConnection, 'query'>) => ({
   $executeRawUnsafe: async (text: string, ...values: unknown[]): Promise<number> =>
     (await connection.query({ text, values })).rowCount ?? 0,
 });
@@ -112,6 +115,12 @@ export function createScopedPool(options: { url: string; poolSize: number; logge
         const name = given.name ?? planName(given.text);
         const query = name === undefined ? given : { ...given, name };
         const sent = tracedQuery(query, async () => client.query<Row>(query));
+        sent.catch(() => undefined);
+        await entered;
+        return sent;
+      },
+      async queryBinary(query, onRow) {
+        const sent = tracedQuery(query, async () => queryBinary(client, query, onRow));
         sent.catch(() => undefined);
         await entered;
         return sent;

@@ -1,6 +1,6 @@
 import { createLogger } from '@portal/kernel';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createScopedPool, keptPlan, rawQueries, type ScopedPool } from '../src/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BinaryRow, createScopedPool, keptPlan, rawQueries, type ScopedPool } from '../src/index.ts';
 import { fixtureDatabase, partner } from './fixture.ts';
 
 let fixture: Awaited<ReturnType<typeof fixtureDatabase>>;
@@ -63,4 +63,85 @@ test('a connection keeps the plan of a statement that says so', async () => {
     return db.$queryRaw<unknown[]>`SELECT FROM pg_prepared_statements WHERE statement LIKE '%kept plan%'`;
   });
   expect(kept).toHaveLength(1);
+});
+
+describe('When rows are asked for in binary form', () => {
+  const asked = async (
+    text: string,
+    values: readonly unknown[],
+    onRow: (row: BinaryRow) => void,
+    partnerId = 1,
+  ) => {
+    await pool.use(partner(partnerId), longestMs, async (connection) =>
+      connection.queryBinary({ text, values }, onRow),
+    );
+  };
+
+  test('then their fields are read one after the other', async () => {
+    const rows: unknown[] = [];
+    const read = (row: BinaryRow) =>
+      rows.push([row.bytes()?.toString(), row.integer(), row.bytes()?.toString(), new Date(row.time())]);
+    await asked(
+      `SELECT * FROM (VALUES ('日本', -7, NULL::text, timestamptz '2026-01-02 03:04:05.678Z'),
+        ('', 2147483647, 'last', timestamptz '1955-05-05 05:05:05.001Z')) AS rows`,
+      [],
+      read,
+    );
+    expect(rows).toEqual([
+      ['日本', -7, undefined, new Date('2026-01-02T03:04:05.678Z')],
+      ['', 2_147_483_647, 'last', new Date('1955-05-05T05:05:05.001Z')],
+    ]);
+  });
+
+  test('then values are what they are, whatever stands in them', async () => {
+    const values = ["it's", String.raw`\'; SELECT 1 --`, '$1 $2', '"日本"\n'];
+    const rows: unknown[] = [];
+    await asked(
+      'SELECT value FROM unnest($1::text[]) AS value WHERE value <> $2 OR length(value) > $3 UNION ALL SELECT $2',
+      [values, "it's", 3],
+      (row) => rows.push(row.bytes()?.toString()),
+    );
+    expect(rows).toEqual([...values, "it's"]);
+    await asked('SELECT unnest($1::text[])', [[]], () => rows.push('none'));
+    expect(rows).toHaveLength(values.length + 1);
+    await expect(asked('SELECT $1', [0.5], () => undefined)).rejects.toThrow('No value of a COPY');
+    await expect(asked('SELECT $2', [1], () => undefined)).rejects.toThrow('No value of a COPY');
+  });
+
+  test('then each scope sees its own', async () => {
+    const found = async (partnerId: number) => {
+      const rows: unknown[] = [];
+      const onRow = (row: BinaryRow) => rows.push(row.bytes()?.toString());
+      await asked('SELECT name FROM items ORDER BY name', [], onRow, partnerId);
+      return rows;
+    };
+    expect(await found(1)).toEqual(['first', 'last']);
+    expect(await found(2)).toEqual([]);
+  });
+
+  test('then rows that are longer than what comes at once are whole', async () => {
+    const lengths: unknown[] = [];
+    await asked(`SELECT repeat('x', n * 50000) FROM generate_series(0, 20) AS n`, [], (row) => {
+      const text = row.bytes()?.toString() ?? '';
+      lengths.push(text === 'x'.repeat(text.length) ? text.length : 'other bytes');
+    });
+    expect(lengths).toEqual(Array.from({ length: 21 }, (_, n) => n * 50_000));
+  });
+
+  test('then a failure is told, of the statement and of whoever reads, and the connection goes on', async () => {
+    const rows: unknown[] = [];
+    await expect(
+      asked('SELECT 1 / (3 - n) FROM generate_series(1, 9) AS n', [], (row) => rows.push(row.integer())),
+    ).rejects.toThrow('division by zero');
+    expect(rows).toEqual([0, 1]);
+    let calls = 0;
+    await expect(
+      asked('SELECT n FROM generate_series(1, 9) AS n', [], () => {
+        calls += 1;
+        throw new Error('Nobody reads that');
+      }),
+    ).rejects.toThrow('Nobody reads that');
+    expect(calls).toBe(1);
+    expect(await names()).toEqual(['first', 'last']);
+  });
 });

@@ -39,14 +39,14 @@ export interface DocumentStore {
 
   openImport(collection: CollectionRef, options: ImportOptions): Promise<ImportRun>;
   /**
-   * All documents that match, by `_id`, as `lineOf` writes them: texts that memory holds easily, each of at least one document, with
+   * All documents that match, by `_id`, as `lineOf` writes them: texts that memory holds easily, or their bytes, each of at least one document, with
    * `between` between its documents. What is written meanwhile may be among them or not. A collection that is not there, and what
    * is wrong with the filter, rejects before the first text.
    */
   stream(
     collection: CollectionRef,
     options: { filter?: Filter; between: ',\n' | '\n' },
-  ): AsyncIterable<string>;
+  ): AsyncIterable<Buffer | string>;
 
   /** The fields with an index, in the order of their making. */
   indexes(collection: CollectionRef): Promise<readonly string[]>;

@@ -522,6 +522,30 @@ export function describeDocumentStore(
       expect(JSON.parse(`[${array}]`)).toHaveLength(2_500);
     });
 
+    it('Streams write documents as answers have them, long ones and changed ones too', async () => {
+      const ref = await newCollection();
+      const id = 'x'.repeat(128);
+      await put(ref, { a: everything, b: {}, c: { text: '日本語 '.repeat(40_000) }, [id]: { last: '😀' } });
+      await put(ref, { d: {}, e: {} });
+      await store.replace(ref, { id: 'b', content: { text: 'x'.repeat(65_000) } });
+      await store.replace(ref, { id: 'd', content: {} });
+      const { documents } = await list(ref);
+      expect(documents.map(({ version }) => version)).toEqual([1, 2, 1, 2, 1, 1]);
+      expect(await exportedLines(store, ref)).toEqual(documents.map(lineOf));
+    });
+
+    it('Whoever stops reading a stream keeps nothing from others', async () => {
+      const ref = await newCollection();
+      const text = 'x'.repeat(100_000);
+      await put(ref, Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`id${n}`, { text }])));
+      // More readers than the store has connections, each in the middle.
+      for (let reader = 0; reader < 12; reader += 1) {
+        const texts = store.stream(ref, { between: '\n' })[Symbol.asyncIterator]();
+        expect((await texts.next()).done).toBe(false);
+      }
+      expect(await store.read(ref, 'id1')).toMatchObject({ id: 'id1' });
+    });
+
     describe('indexes', () => {
       it('are listed, made once, at most ten, and go', async () => {
         const ref = await newCollection();

@@ -9,7 +9,7 @@ export async function exportedLines(
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   for await (const text of store.stream(ref, { ...(filter && { filter }), between: '\n' })) {
-    lines.push(...text.split('\n'));
+    lines.push(...text.toString().split('\n'));
   }
   return lines;
 }

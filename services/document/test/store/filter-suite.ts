@@ -9,6 +9,7 @@ import type {
   JsonObject,
 } from '../../src/store/document-store.ts';
 import { parseFilter } from '../../src/store/filter/filter.ts';
+import { lineOf } from '../../src/store/written-document.ts';
 import { exportedLines, idOf } from './exported-lines.ts';
 
 interface Kit {
@@ -254,7 +255,7 @@ export function describeFilters(
 ): void {
   const { randomFilters = 300, refuses: refusedByEngine = [] } = engine;
   it.each(examples)('A filter: $name', async ({ filter, matches, name, others }) => {
-    const { list, newCollection, put } = kit();
+    const { list, newCollection, put, store } = kit();
     const ref = await newCollection();
     const named = [
       ...matches.map((document) => ['match', document] as const),
@@ -271,6 +272,7 @@ export function describeFilters(
       matches.map((document, place) => `match${place} ${JSON.stringify(document)}`).toSorted(),
     );
     expect(found.totalCount).toBe(matches.length);
+    expect(await exportedLines(store, ref, parseFilter(text))).toEqual(found.documents.map(lineOf));
   });
 
   it('Every name that the engine is said to answer wrongly is one of an example', () => {

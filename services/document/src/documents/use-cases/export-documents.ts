@@ -5,7 +5,7 @@ export async function* exportDocuments(
   { documents }: { readonly documents: Pick<DocumentStore, 'stream'> },
   collection: CollectionRef,
   { filter, format }: { readonly filter?: Filter; readonly format: 'lines' | 'array' },
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer | string> {
   const isArray = format === 'array';
   let isFirst = true;
   for await (const some of documents.stream(collection, {

@@ -4,27 +4,12 @@ import type { Collection, Collections } from './collections.ts';
 import type { Connections } from './connection.ts';
 import { conditionOf, Parameters } from './filter-sql.ts';
 import { findByIndex } from './find-by-index.ts';
+import { WrittenLines } from './written-lines.ts';
 
 /** Documents that are looked at in one statement, and their bytes: the rest of a batch that is larger waits for the next. */
 const batchSize = 2_000;
 const batchBytes = 1024 * 1024;
 const smallestBatch = 16;
-/** Bytes of documents in one text of a batch. Of larger ones V8 looks through its whole heap again and again, of smaller ones too seldom. */
-const textBytes = 128 * 1024;
-
-const moment = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
-
-/** Without its braces, by its bytes: `left` and `right` count characters. */
-const withoutBraces = `convert_from(substring(convert_to(source, 'UTF8') FROM 2 FOR octet_length(source) - 2), 'UTF8')`;
-
-/**
- * A row as `lineOf` writes it: put together here, a document costs the process next to nothing. Each `||` copies what it joins, so the
- * document itself is joined last.
- */
-const line = `('{"_id":"' || id || '",') || (
-  ${withoutBraces}
-  || (CASE WHEN source <> '{}' THEN ',' ELSE '' END || '"_created_at":"' || ${moment('created_at')}
-    || '","_updated_at":"' || ${moment('updated_at')} || '","_version":' || version || '}'))`;
 
 /**
  * Batch after batch, each a statement of its own: a reader who takes hours keeps neither a connection nor a snapshot, which would
@@ -34,7 +19,7 @@ export async function* streamDocuments(
   { collections, connections }: { collections: Collections; connections: Connections },
   ref: CollectionRef,
   { between, filter }: { readonly between: string; readonly filter: Filter | undefined },
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   const { collection, ids } = await collections.with(
     ref,
     async (collection) => ({
@@ -72,32 +57,38 @@ async function readBatch(
     readonly ids: readonly string[] | undefined;
   },
   { after, size }: { readonly after: string; readonly size: number },
-): Promise<{ texts: readonly string[]; last: string | undefined; read: number }> {
+): Promise<{ texts: readonly Buffer[]; last: string | undefined; read: number }> {
   const { between, filter, ids } = question;
   const parameters = new Parameters();
   const condition = filter ? conditionOf(filter, parameters) : 'TRUE';
   const among = ids?.filter((id) => id > after).slice(0, size);
-  return connections.filter(collection.ref, async (connection) => {
-    // Those that do not match have no text but count as read, so that a filter that hardly matches anything goes on from there.
-    const { rows } = await connection.query<{ text: string | null; last: string; read: number }>({
-      ...(filter ? {} : { name: 'document-stream' }),
-      text: `SELECT max(id) AS last, count(*)::integer AS read,
-          string_agg(${line}, ${parameters.add(between)} ORDER BY bytes_before) FILTER (WHERE matches) AS text
-        FROM (
-          SELECT d.id, d.version, d.created_at, d.updated_at, d.source, ${condition} AS matches,
-            sum(octet_length(d.source)) OVER (ORDER BY d.id ROWS UNBOUNDED PRECEDING) - octet_length(d.source) AS bytes_before
-          FROM documents.documents d
-          WHERE d.collection_id = ${parameters.add(collection.id)} AND d.id > ${parameters.add(after)}
-            ${among ? `AND d.id = ANY (${parameters.add(among)}::text[])` : ''}
-          ORDER BY d.id LIMIT ${parameters.add(size)}
-        ) AS batch WHERE bytes_before < ${parameters.add(batchBytes)}
-        GROUP BY bytes_before / ${textBytes} ORDER BY bytes_before / ${textBytes}`,
-      values: parameters.values,
-    });
-    const last = rows.at(-1)?.last;
-    const read = rows.reduce((sum, row) => sum + row.read, 0);
-    // Where all of them went meanwhile, others may come behind them.
-    const lastAsked = among?.length === size ? among.at(-1) : undefined;
-    return { texts: rows.flatMap(({ text }) => text ?? []), last: last ?? lastAsked, read };
-  });
+  // Those that do not match have no source but count as read, so that a filter that hardly matches anything goes on from there.
+  const query = {
+    text: `SELECT id, CASE WHEN matches THEN source END, version, created_at, updated_at
+      FROM (
+        SELECT d.id, d.version, d.created_at, d.updated_at, d.source, ${condition} AS matches,
+          sum(octet_length(d.source)) OVER (ORDER BY d.id ROWS UNBOUNDED PRECEDING) - octet_length(d.source) AS bytes_before
+        FROM documents.documents d
+        WHERE d.collection_id = ${parameters.add(collection.id)} AND d.id > ${parameters.add(after)}
+          ${among ? `AND d.id = ANY (${parameters.add(among)}::text[])` : ''}
+        ORDER BY d.id LIMIT ${parameters.add(size)}
+      ) AS batch WHERE bytes_before < ${parameters.add(batchBytes)}`,
+    values: parameters.values,
+  };
+  const lines = new WrittenLines(between);
+  let last: string | undefined;
+  let read = 0;
+  await connections.filter(collection.ref, async (connection) =>
+    connection.queryBinary(query, (row) => {
+      read += 1;
+      last = row.bytes()?.toString('latin1') ?? '';
+      const source = row.bytes();
+      if (!source) return;
+      const version = row.integer();
+      lines.add({ id: last, source, version, createdAt: row.time(), updatedAt: row.time() });
+    }),
+  );
+  // Where all of them went meanwhile, others may come behind them.
+  const lastAsked = among?.length === size ? among.at(-1) : undefined;
+  return { texts: lines.texts(), last: last ?? lastAsked, read };
 }
