@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { limits, userRoutes } from '@portal/contracts';
+import { enterScope, withClient } from '@portal/database';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { csv, header, importsOf } from './import-harness.ts';
 import { password, startUserHarness, type UserHarness } from './user-harness.ts';
@@ -73,6 +74,28 @@ describe('When a file is imported, then nobody else waits', () => {
     expect(done).toMatchObject(expected);
     // It is less than a hundred; a machine that does much else at once takes longer.
     expect(waited).toBeLessThan(1_000);
+  });
+});
+
+describe('When very many users change at once', () => {
+  it('then they take no longer on a connection that has changed one user before', async () => {
+    const { pid } = await harness.partner();
+    await withClient(harness.databaseUrl, async (client) => {
+      await enterScope(client, harness.databaseUrl, { kind: 'partner', partnerId: pid });
+      const change = `UPDATE accounts SET setup_mail_sent_at = now() WHERE partner_id = $1 AND is_user AND id `;
+      await client.query(
+        `INSERT INTO accounts (partner_id, name, name_key, email, email_key, role, is_user,
+           max_device_count_limited_flag, max_device_count, created_at, updated_at)
+         SELECT $1, address, address, address, address, 0, true, false, 0, now(), now()
+         FROM (SELECT 'many-' || i || '@example.com' AS address FROM generate_series(1, 10000) i) made`,
+        [pid],
+      );
+      await client.query(`${change} = (SELECT max(id) FROM accounts WHERE partner_id = $1)`, [pid]);
+      // Each compared with every other takes a minute.
+      await client.query(`SET statement_timeout = '15s'`);
+      const { rowCount } = await client.query(`${change} > 0`, [pid]);
+      expect(rowCount).toBeGreaterThanOrEqual(10_000);
+    });
   });
 });
 
