@@ -4,8 +4,7 @@ import { deliveryType, isReached } from '../../applications/data/reach.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { isDue } from '../../files/data/file-states.ts';
 import { effectiveVersion } from '../../files/data/file-views.ts';
-import type { Step } from '../domain/steps.ts';
-import { type StandingRow, standingColumns, stepOf } from './standing.ts';
+import { type StandingRow, type Stands, standingColumns, stepOf } from './standing.ts';
 
 /** A device by its token, and the file that it tells of. */
 export interface Told {
@@ -26,8 +25,8 @@ export interface Reach {
   readonly groupIds: readonly number[];
   /** Whether it was shown or told of that very version before. */
   readonly hadVersion: boolean;
-  /** What stands of that very version on the device; undefined: nothing was told. */
-  readonly stands: Step | undefined;
+  /** What stands of that very version on the device. */
+  readonly stands: Stands;
   /** Whether any version of the file ever went out in stages. */
   readonly isStaged: boolean;
 }
@@ -49,11 +48,11 @@ export async function reachOf(
     SELECT FROM assignments assignment
     WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id AND assignment.removed_in IS NULL
       AND (assignment.group_id = 0 OR assignment.group_id = ANY (audience.group_ids)))`;
-  const found = await db.$queryRaw<(Omit<Reach, 'stands'> & StandingRow)[]>`
-    SELECT ${keptPlan} device.id AS "deviceId", coalesce(${effectiveVersion(now)}, 0) AS version,
+  const found = await db.$queryRaw<(Omit<Reach, 'stands'> & StandingRow & Pick<Stands, 'audienceId'>)[]>`
+    SELECT ${keptPlan} device.id AS "deviceId", device.audience_id AS "audienceId", coalesce(${effectiveVersion(now)}, 0) AS version,
       coalesce(audience.id IS NOT NULL AND NOT file.deleted AND file.current_version_id IS NOT NULL AND ${isDue(now)}
-        AND CASE WHEN file.partner_id = ${operator}
-          THEN ${isReached(partnerId)} AND (file.sale_type = ${deliveryType} OR ${assigned}) ELSE ${assigned} END, false)
+        AND (file.partner_id <> ${operator} OR ${isReached(partnerId)})
+        AND ((file.partner_id = ${operator} AND file.sale_type = ${deliveryType}) OR ${assigned}), false)
       OR EXISTS (SELECT FROM receipts other WHERE other.device_id = device.id AND other.file_id = one."fileId")
       OR EXISTS (SELECT FROM early_receipts early WHERE early.partner_id = ${partnerId} AND early.user_id = one."userId"
         AND early.uuid = one.uuid AND early.file_id = one."fileId")
@@ -65,7 +64,7 @@ export async function reachOf(
       coalesce(file.is_staged, false) AS "isStaged", ${standingColumns}
     FROM jsonb_to_recordset(${rows}::jsonb) AS one (index integer, "userId" integer, uuid text, "fileId" integer, version integer)
     LEFT JOIN LATERAL (
-      SELECT known.id FROM devices known
+      SELECT known.id, known.audience_id FROM devices known
       WHERE known.partner_id = ${partnerId} AND known.uuid = one.uuid AND known.user_id = one."userId" OFFSET 0
     ) device ON true
     LEFT JOIN LATERAL (
@@ -76,8 +75,8 @@ export async function reachOf(
     LEFT JOIN audiences audience ON audience.id = person.audience_id
     LEFT JOIN files file ON file.id = one."fileId" AND file.partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[])
     ORDER BY one.index`;
-  return found.map(({ at, progress, reason, status, toldBy, ...reach }) => ({
+  return found.map(({ at, audienceId, progress, reason, status, toldBy, ...reach }) => ({
     ...reach,
-    stands: stepOf({ at, progress, reason, status, toldBy }),
+    stands: { step: stepOf({ at, progress, reason, status, toldBy }), audienceId },
   }));
 }

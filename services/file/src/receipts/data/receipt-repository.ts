@@ -5,7 +5,7 @@ import { Prisma } from '../../data/generated/client.ts';
 import { nextStep, type ReceiptStatus, type Step } from '../domain/steps.ts';
 import { lockDelivery } from './audience-repository.ts';
 import { keepEarly } from './early-repository.ts';
-import { keyOf, type Standing, type VersionOnDevice } from './standing.ts';
+import { keyOf, type Standing, type Stands, type VersionOnDevice } from './standing.ts';
 
 /** What is told of a version on a device. */
 export type ToldStep = Step & VersionOnDevice;
@@ -37,40 +37,40 @@ export async function takeSteps(
     readonly roundOf?: (version: Pick<ToldStep, 'fileId' | 'version'>) => number | null;
   },
 ): Promise<Received[]> {
-  const last = new Map(standing);
-  const changed = new Map<string, ToldStep & { round: number | null }>();
+  const changed = new Map<string, ToldStep & Pick<Stands, 'audienceId'> & { round: number | null }>();
   for (const step of told) {
     const key = keyOf(step);
-    if (!last.has(key)) continue;
-    const known = last.get(key);
+    const stands = standing.get(key);
+    if (!stands) continue;
+    const known = changed.get(key) ?? stands.step;
     const { deviceId, fileId, version, ...one } = step;
     const next = nextStep(known, one);
     if (next === known) continue;
-    last.set(key, next);
-    changed.set(key, { ...next, deviceId, fileId, version, round: roundOf(step) });
+    const { audienceId } = stands;
+    changed.set(key, { ...next, deviceId, audienceId, fileId, version, round: roundOf(step) });
   }
   if (changed.size === 0) return [];
   const write = Prisma.sql`
     INSERT ${keptPlan} INTO receipts AS known (partner_id, file_id, version, device_id, audience_id, status, reason, progress, at, told_by,
       round)
-    SELECT ${partnerId}::integer, one."fileId", one.version, one."deviceId", device.audience_id, one.status, one.reason, one.progress,
+    SELECT ${partnerId}::integer, one."fileId", one.version, one."deviceId", one."audienceId", one.status, one.reason, one.progress,
       one.at, one."toldBy", one.round
     FROM jsonb_to_recordset(${JSON.stringify([...changed.values()])}::jsonb) AS one ("fileId" integer, version integer,
-      "deviceId" integer, status text, reason text, progress double precision, at timestamptz, "toldBy" text, round integer)
-    JOIN devices device ON device.id = one."deviceId"
+      "deviceId" integer, "audienceId" integer, status text, reason text, progress double precision, at timestamptz, "toldBy" text,
+      round integer)
     ORDER BY one."fileId", one.version, one."deviceId"
     ON CONFLICT (file_id, version, device_id) DO UPDATE SET status = excluded.status, reason = excluded.reason,
       progress = excluded.progress, at = excluded.at, told_by = excluded.told_by, round = excluded.round`;
   if (send) send(write);
   else await db.$executeRaw(write);
   return [...changed]
-    .filter(([key, { status }]) => standing.get(key)?.status !== status)
-    .map(([key, { deviceId, fileId, round: _round, version, ...step }]) => ({
+    .filter(([key, { status }]) => standing.get(key)?.step?.status !== status)
+    .map(([key, { audienceId: _audience, deviceId, fileId, round: _round, version, ...step }]) => ({
       deviceId,
       fileId,
       version,
       step,
-      before: standing.get(key)?.status,
+      before: standing.get(key)?.step?.status,
     }));
 }
 

@@ -12,8 +12,16 @@ export interface VersionOnDevice {
 export const keyOf = ({ deviceId, fileId, version }: VersionOnDevice): string =>
   `${fileId} ${version} ${deviceId}`;
 
-/** What stands of versions on devices, by `keyOf`; undefined: nothing was told. A device that is gone has no entry. */
-export type Standing = ReadonlyMap<string, Step | undefined>;
+/** What stands of a version on a device. */
+export interface Stands {
+  /** Undefined: nothing was told. */
+  readonly step: Step | undefined;
+  /** That of the device; null: nobody counts it. */
+  readonly audienceId: number | null;
+}
+
+/** What stands of versions on devices, by `keyOf`. A device that is gone has no entry. */
+export type Standing = ReadonlyMap<string, Stands>;
 
 /** What stands in a row of `receipt`, where there is one. */
 export interface StandingRow {
@@ -45,11 +53,12 @@ export async function findStanding(
   asked: readonly VersionOnDevice[],
 ): Promise<Standing> {
   const keys = JSON.stringify(asked.map(({ deviceId, fileId, version }) => ({ deviceId, fileId, version })));
-  const rows = await db.$queryRaw<(StandingRow & VersionOnDevice)[]>`
-    SELECT ${keptPlan} DISTINCT one."fileId", one.version, device.id AS "deviceId", ${standingColumns}
+  const rows = await db.$queryRaw<(StandingRow & VersionOnDevice & Pick<Stands, 'audienceId'>)[]>`
+    SELECT ${keptPlan} DISTINCT one."fileId", one.version, device.id AS "deviceId", device.audience_id AS "audienceId",
+      ${standingColumns}
     FROM jsonb_to_recordset(${keys}::jsonb) AS one ("deviceId" integer, "fileId" integer, version integer)
     JOIN devices device ON device.id = one."deviceId" AND device.partner_id = ${partnerId}
     LEFT JOIN receipts receipt ON receipt.file_id = one."fileId" AND receipt.version = one.version
       AND receipt.device_id = one."deviceId"`;
-  return new Map(rows.map((row) => [keyOf(row), stepOf(row)]));
+  return new Map(rows.map((row) => [keyOf(row), { step: stepOf(row), audienceId: row.audienceId }]));
 }

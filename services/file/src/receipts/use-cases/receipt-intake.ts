@@ -17,7 +17,7 @@ import { deliveryLock, lockDelivery } from '../data/audience-repository.ts';
 import { type Early, keepEarly } from '../data/early-repository.ts';
 import { type Reach, reachOf, type Told } from '../data/reach-repository.ts';
 import { noteSeen } from '../data/receipt-repository.ts';
-import { keyOf } from '../data/standing.ts';
+import { keyOf, type Stands } from '../data/standing.ts';
 import type { Step } from '../domain/steps.ts';
 import { type ToldByDevice, takeReceived } from './take-received.ts';
 import { createTenantBatches, type Refusal } from './tenant-batches.ts';
@@ -77,7 +77,7 @@ export function createReceiptIntake({
     const refusals = receipts.map((receipt, index) => refusalOf(receipt, reaches[index], rollouts, now));
     const told: ToldByDevice[] = [];
     const early: Early[] = [];
-    const standing = new Map<string, Step | undefined>();
+    const standing = new Map<string, Stands>();
     for (const [index, { fileId, userId, uuid, version, ...step }] of receipts.entries()) {
       const reach = reaches[index];
       if (refusals[index] || !reach) continue;
