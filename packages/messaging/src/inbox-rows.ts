@@ -11,10 +11,9 @@ export interface Task {
   readonly attempts: number;
 }
 
-/** Events of a handler that are looked up at once: a search after each would cost more than the effect. */
+/** Events of a handler that are looked up at once, and of a key: a search after each would cost more than the effect. */
 export const maxEvents = 128;
-/** Of a key: they are handled together, and each may tell of five hundred people. */
-const maxEventsOfKey = 8;
+const maxEventsOfKey = 32;
 const maxErrorLength = 4_000;
 
 /** Whether events of a handler are stored that are not handled yet. */
