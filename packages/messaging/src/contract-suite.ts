@@ -359,11 +359,13 @@ export function eventBusContract(adapter: string, createHarness: () => Promise<E
       await relayOf(url, bus);
       const poison = make(definition, 'key', 1);
 
-      await send(pool, poison, make(definition, 'key', 2));
+      await send(pool, poison);
+      // Before that both would be tried together once, which is no attempt.
+      await vi.waitFor(() => expect(tries).toBeGreaterThan(0), patience);
+      await send(pool, make(definition, 'key', 2));
 
       await vi.waitFor(async () => expect(await effects('count')).toEqual([2]), patience);
-      // Once more together with the one behind it, which is no attempt of its own.
-      expect(tries).toBeOneOf([10, 11]);
+      expect(tries).toBe(10);
       const [letter, ...more] = await inbox.deadLetters.list();
       expect(more).toEqual([]);
       expect(letter).toMatchObject({ handler: 'count', event: poison.envelope, attempts: 10 });
