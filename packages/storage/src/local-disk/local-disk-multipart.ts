@@ -66,9 +66,10 @@ export function createLocalDiskMultipart(options: {
 
   async function remove(uploadId: string): Promise<void> {
     // Made even where there is none: a part that comes meanwhile must not begin in what is being removed.
-    await stopWriters(activityOf(uploadId));
+    const activity = activityOf(uploadId);
+    await stopWriters(activity);
     try {
-      await activityOf(uploadId).digest?.stop();
+      await activity.digest?.stop();
       await rm(join(options.directory, uploadId), { recursive: true, force: true });
     } finally {
       activities.delete(uploadId);
