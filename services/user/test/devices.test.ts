@@ -29,6 +29,15 @@ async function registrationOf(partnerId: number, accountId: number, uuid: string
   return (await harness.signInWith(platform(uuid), { partnerId, accountId })).registration ?? 0;
 }
 
+/** How many devices of a partner are counted, which licences go by. */
+async function countedOf(pid: number) {
+  const [row] = await harness.sql<{ count: number }>(
+    'SELECT sum(devices)::integer AS count FROM user_tallies WHERE partner_id = $1',
+    pid,
+  );
+  return row?.count;
+}
+
 const devicesOf = async (pid: number) =>
   harness.sql('SELECT * FROM devices WHERE partner_id = $1 ORDER BY uuid', pid);
 const deviceEvents = async (pid: number) => {
@@ -89,6 +98,26 @@ describe('When a player signs in with its device', () => {
     expect(await admit(pid, first, 'a')).toEqual([200, undefined]);
     expect(await devicesOf(pid)).toHaveLength(2);
     expect(await deviceEvents(pid)).toHaveLength(2);
+  });
+
+  it('then a device that moves is counted as before, and one that goes gives its licence back', async () => {
+    const { actor, pid, user } = await harness.partner({ licenseType: 'device', licenseCount: 2 });
+    const [first, second] = [await user({}), await user({})];
+    await admit(pid, first, 'a');
+    await admit(pid, first, 'b');
+    await admit(pid, second, 'a');
+    expect(await countedOf(pid)).toBe(2);
+    await harness.call(
+      userRoutes.updateUser,
+      { params: { pid, id: first }, body: { platformUuids: [] } },
+      actor,
+    );
+    expect(await countedOf(pid)).toBe(1);
+    expect(await admit(pid, first, 'c')).toEqual([200, undefined]);
+    expect(await admit(pid, first, 'd')).toEqual([403, 'E40307']);
+    await harness.call(userRoutes.deleteUsers, { params: { pid }, body: { ids: [second] } }, actor);
+    expect(await countedOf(pid)).toBe(1);
+    expect(await admit(pid, first, 'd')).toEqual([200, undefined]);
   });
 
   it('then the last licence is not taken twice at the same moment', async () => {

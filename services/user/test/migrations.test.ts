@@ -38,11 +38,12 @@ it('Users from before the list had marks and counts are found and counted, and g
         { group_marks: '', platform_marks: '' },
       ]);
       const tallies = await client.query(
-        'SELECT partner_id, sum(users)::integer AS users FROM user_tallies GROUP BY 1 ORDER BY 1',
+        `SELECT partner_id, sum(users)::integer AS users, sum(devices)::integer AS devices
+         FROM user_tallies GROUP BY 1 ORDER BY 1`,
       );
       expect(tallies.rows).toEqual([
-        { partner_id: 1, users: 2 },
-        { partner_id: 2, users: 1 },
+        { partner_id: 1, users: 2, devices: 1 },
+        { partner_id: 2, users: 1, devices: 0 },
       ]);
       const retold = await client.query(
         'SELECT thing, told_up_to, due_at > now() AS waits FROM retellings ORDER BY thing',

@@ -30,7 +30,7 @@ export function requireDeviceLicence(licences: Licences, devices: number): void 
 }
 
 /** How many users or devices there may be; infinite where licences do not count them. */
-export function limitOf(
+function limitOf(
   { held = [], licenseCount, licenseType }: LicenceLimit & Pick<Licences, 'held'>,
   counted: LicenseType,
 ): number {

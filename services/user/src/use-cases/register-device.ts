@@ -15,7 +15,7 @@ import { knowPartner, lockPartner } from '../data/partner-repository.ts';
 import { passPushOn } from '../data/push-repository.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { requireActive } from '../domain/active.ts';
-import { limitOf, requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts';
+import { requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts';
 import { publishDeviceRemoved } from './sign-out.ts';
 import { isSameDescription, tellDevice } from './tell-device.ts';
 
@@ -50,14 +50,8 @@ export async function registerDevice(
     if (!user?.isUser) throw new AppError('E40101');
     requireActive(user);
     requireRoomForDevice(user, licences, await countDevicesOf(db, partnerId, accountId));
-    if (before === null) {
-      // All devices of the tenant are counted, while others wait for its lock: only where it matters.
-      if (limitOf(licences, 'device') !== Number.POSITIVE_INFINITY) {
-        requireDeviceLicence(licences, await countDevices(db, partnerId));
-      }
-    } else {
-      await deleteDevice(db, partnerId, uuid);
-    }
+    if (before === null) requireDeviceLicence(licences, await countDevices(db, partnerId));
+    else await deleteDevice(db, partnerId, uuid);
     const registration = await insertDevice(db, owner, platform, now);
     if (before !== null) {
       const pushPassedTo =
