@@ -23,6 +23,12 @@ export interface ScopedPool {
     work: (connection: ScopedTransaction) => Promise<T>,
     onSent?: () => void,
   ): Promise<T>;
+  /** As `transaction`, of reads alone, which all see the same moment. */
+  snapshot<T>(
+    scope: Scope,
+    longestMs: number,
+    work: (connection: ScopedTransaction) => Promise<T>,
+  ): Promise<T>;
   ready(): Promise<void>;
   /** Closes the connections once they are free. */
   close(): Promise<void>;
@@ -132,28 +138,18 @@ export function createScopedPool(options: { url: string; poolSize: number; logge
     use: async (scope, longestMs, work) =>
       withConnection(scope, longestMs, async (client, entered) => work(connectionOf(client, entered))),
     transaction: async (scope, longestMs, work, onSent) =>
-      withConnection(scope, longestMs, async (client, entered) => {
-        const connection = connectionOf(client, entered);
-        const sent: Promise<unknown>[] = [];
-        const send = (query: pg.QueryConfig) => {
-          const one = connection.query(query);
-          one.catch(() => undefined);
-          sent.push(one);
-        };
-        send({ text: 'BEGIN' });
-        try {
-          const result = await work({ ...connection, send });
-          // After a failure it takes everything back without a word: what was sent before it tells.
-          send({ text: 'COMMIT' });
-          onSent?.();
-          await Promise.all(sent);
-          return result;
-        } catch (error) {
-          // The pool takes no connection back with an open transaction.
-          await client.query('ROLLBACK').catch(() => undefined);
-          throw error;
-        }
-      }),
+      withConnection(scope, longestMs, async (client, entered) =>
+        inTransaction('BEGIN', client, connectionOf(client, entered), work, onSent),
+      ),
+    snapshot: async (scope, longestMs, work) =>
+      withConnection(scope, longestMs, async (client, entered) =>
+        inTransaction(
+          'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+          client,
+          connectionOf(client, entered),
+          work,
+        ),
+      ),
     ready: async () => {
       await pool.query('SELECT 1').catch((cause: unknown) => {
         throw new AppError('E50301', [], { cause });
@@ -161,4 +157,32 @@ export function createScopedPool(options: { url: string; poolSize: number; logge
     },
     close: async () => pool.end(),
   };
+}
+
+async function inTransaction<T>(
+  begin: string,
+  client: pg.PoolClient,
+  connection: ScopedConnection,
+  work: (connection: ScopedTransaction) => Promise<T>,
+  onSent?: () => void,
+): Promise<T> {
+  const sent: Promise<unknown>[] = [];
+  const send = (query: pg.QueryConfig) => {
+    const one = connection.query(query);
+    one.catch(() => undefined);
+    sent.push(one);
+  };
+  send({ text: begin });
+  try {
+    const result = await work({ ...connection, send });
+    // After a failure it takes everything back without a word: what was sent before it tells.
+    send({ text: 'COMMIT' });
+    onSent?.();
+    await Promise.all(sent);
+    return result;
+  } catch (error) {
+    // The pool takes no connection back with an open transaction.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
 }

@@ -33,8 +33,12 @@ export interface DirectStore {
   /** In a scope; each statement is a transaction by itself, so it must have no effect besides its own. */
   statements(scope: Scope): RawQueries;
   /**
-   * As `write` of the store; `first` is sent ahead of everything else, with nobody waiting for it: a lock, in whose answer there is
-   * nothing. `onSent` is called when it waits for nothing but its commit: what is sent from then on comes after it.
+   * Reads that all see the same moment. `first` is sent ahead of everything else, with nobody waiting for it: settings, in whose answer
+   * there is nothing.
+   */
+  read<T>(scope: Scope, first: Statement, work: (db: RawQueries) => Promise<T>): Promise<T>;
+  /**
+   * As `write` of the store; `first` as of `read`, mostly a lock. `onSent` is called when it waits for nothing but its commit: what is sent from then on comes after it.
    */
   write<T>(
     scope: Scope,
@@ -63,6 +67,11 @@ export function createDirectStore(options: {
           untilNoConflict(async () =>
             pool.use(scope, longestMs, async (connection) => connection.query(query)),
           ),
+      }),
+    read: async (scope, first, work) =>
+      pool.snapshot(scope, longestMs, async (snapshot) => {
+        snapshot.send(first);
+        return work(rawQueries(snapshot));
       }),
     write: async (scope, first, work, onSent) =>
       withExpectedEntry(async (also) =>

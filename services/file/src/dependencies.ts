@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@portal/kernel';
+import type { DirectStore } from '@portal/service-kit';
 import type { ObjectStorage } from '@portal/storage';
 import type { FileStore } from './data/db.ts';
 import type { ChangeWatch } from './delivery/data/change-watch.ts';
@@ -17,6 +18,7 @@ export type CreatorOf = (who: {
 /** What the use cases of this service are given; each names the part that it needs. */
 export interface Dependencies {
   readonly store: FileStore;
+  readonly direct: DirectStore;
   readonly storage: ObjectStorage;
   readonly clock: Clock;
   readonly logger: Logger;

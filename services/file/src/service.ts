@@ -46,10 +46,10 @@ export const fileService = defineService<FileDb, Config>({
     );
     const creatorOf = createCreatorOf(context);
     const requirePilots = createRequirePilots({ peers, store });
-    const parts = { clock, creatorOf, logger, quotaOf, requirePilots, storage, store, watch };
+    const parts = { clock, creatorOf, direct, logger, quotaOf, requirePilots, storage, store, watch };
     const deps = { ...parts, verifier: createVerifier(parts) };
     const allTenants = systemScope('what all tenants tell of an application is its publisher’s to count');
-    const intake = createReceiptIntake({ ...deps, allTenants, direct });
+    const intake = createReceiptIntake({ ...deps, allTenants });
     const urls = createSignedUrls({ clock, storage });
     watch.start();
     return {
@@ -65,7 +65,7 @@ export const fileService = defineService<FileDb, Config>({
         ...uploadsRoutes({ ...deps, peers }, urls),
         ...playersRoutes({ ...deps, intake }, urls),
         ...templatesRoutes(createReadTemplate({ url: context.config.templatesUrl, clock, logger })),
-        ...internalRoutes({ ...deps, intake, knownFiles: createKnownFiles({ clock, store, watch }) }),
+        ...internalRoutes({ ...deps, intake, knownFiles: createKnownFiles(deps) }),
       ],
       subscriptions: subscriptions({ clock }),
       contractOf: async (partnerId) => contractOf(context, partnerId),

@@ -1,3 +1,4 @@
+import type { RawQueries } from '@portal/database';
 import { operator } from '@portal/storage';
 import type { FileDb } from '../../data/db.ts';
 import { type File, Prisma } from '../../data/generated/client.ts';
@@ -55,7 +56,7 @@ export const maybeReachedSince = (partnerId: number, { applications, change }: M
 const isPublished = sql`file.partner_id = ${operator} AND NOT file.deleted AND file.completed_at IS NOT NULL`;
 
 /** The ids of the published applications that a tenant has among its files. */
-export async function offeredIds(db: FileDb, partnerId: number): Promise<number[]> {
+export async function offeredIds(db: RawQueries, partnerId: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT file.id FROM files file WHERE ${isPublished} AND file.id IN ${reachedIds(partnerId)}`;
   return rows.map(({ id }) => id);

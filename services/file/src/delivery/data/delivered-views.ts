@@ -1,3 +1,4 @@
+import { keptPlan, type RawQueries } from '@portal/database';
 import { operator } from '@portal/storage';
 import {
   deliveryType,
@@ -11,7 +12,7 @@ import { Prisma } from '../../data/generated/client.ts';
 import { hasUpdateAhead, isDue } from '../../files/data/file-states.ts';
 import { effectiveUpdatedAt, effectiveVersion, effectiveVersionId } from '../../files/data/file-views.ts';
 import { chosenLayers, knowPlayer, layerOf, type Player } from '../../rollouts/data/reached-repository.ts';
-import { hasStages, lastStageAt, pendingRollouts, plansOf } from '../../rollouts/data/rollout-repository.ts';
+import { pendingRollouts, plansOf, type StoredRollout } from '../../rollouts/data/rollout-repository.ts';
 import { planBefore } from '../../rollouts/domain/plan.ts';
 import { dueAt, rolloutAt } from '../../rollouts/domain/rollout.ts';
 import { beginning, type Moment } from '../domain/cursor.ts';
@@ -85,18 +86,18 @@ const isUnchanged = (since: Moment, now: Date) => Prisma.sql`
     AND NOT coalesce(file.update_reservation_at > ${new Date(since.time)} AND file.update_reservation_at <= ${now}, false))`;
 
 /** The ids of all that is delivered to the player, ascending. */
-export async function deliveredIds(db: FileDb, player: Player, now: Date): Promise<number[]> {
+export async function deliveredIds(db: RawQueries, player: Player, now: Date): Promise<number[]> {
   return [...(await deliveredVersions(db, player, now)).keys()];
 }
 
 /** All that is delivered to the player, in the order of the ids, with the version where not everyone has the current one. */
 export async function deliveredVersions(
-  db: FileDb,
+  db: RawQueries,
   player: Player,
   now: Date,
 ): Promise<Map<number, number | undefined>> {
   const rows = await db.$queryRaw<{ id: number }[]>`
-    WITH ${mine(player)}
+    WITH ${keptPlan} ${mine(player)}
     SELECT file.id FROM files file
     WHERE file.partner_id = ${player.partnerId} AND ${isDelivered(now)} AND ${assigned(player)}
     UNION ALL SELECT file.id FROM files file
@@ -113,21 +114,21 @@ export async function deliveredVersions(
  * are not any more. Ids, ascending. Only what may have changed is looked at, so the cost follows the changes.
  */
 export async function changedIds(
-  db: FileDb,
+  db: RawQueries,
   player: Player,
   since: Moment,
   now: Date,
+  pending: TenantMoment['pending'],
 ): Promise<{ changed: number[]; removed: number[] }> {
   if (since.change === beginning.change) return { changed: await deliveredIds(db, player, now), removed: [] };
   const { partnerId } = player;
   const { change } = since;
   const time = new Date(since.time);
-  const pending = await pendingRollouts(db, partnerId, now);
   const begun = pending
     .filter((rollout) => rolloutAt(rollout, rollout.course, now) !== rollout)
     .map(({ fileId }) => fileId);
   const rows = await db.$queryRaw<Judged[]>`
-    WITH ${mine(player)}, candidate AS (
+    WITH ${keptPlan} ${mine(player)}, candidate AS (
       SELECT id FROM files WHERE partner_id = ${partnerId} AND changed_in > ${change}
       UNION SELECT id FROM files WHERE partner_id = ${partnerId} AND deleted = false
         AND deliver_reservation_at > ${time} AND deliver_reservation_at <= ${now}
@@ -173,7 +174,7 @@ interface Judged {
 
 /** What stages make of files whose versions go out in them: some see another version than the others, or nothing. */
 async function judgedByStages(
-  db: FileDb,
+  db: RawQueries,
   player: Player,
   files: readonly Judged[],
   { now, since }: { readonly since: Moment; readonly now: Date },
@@ -203,7 +204,7 @@ async function judgedByStages(
 
 /** Those of `ids` that are delivered to the player, in the order of their ids. */
 export async function deliveredViews(
-  db: FileDb,
+  db: RawQueries,
   player: Player,
   ids: readonly number[],
   now: Date,
@@ -216,7 +217,7 @@ export async function deliveredViews(
     ),
   );
   const rows = await db.$queryRaw<(Omit<DeliveredView, 'fileSize'> & { size: bigint })[]>`
-    WITH ${mine(player)}
+    WITH ${keptPlan} ${mine(player)}
     SELECT file.id, file.name, file.note, file.file_name AS "fileName",
       coalesce(chosen.version, ${effectiveVersion(now)}) AS version,
       version.size, version.sha256, version.object_key AS "objectKey", version.icon_key AS "iconKey",
@@ -337,46 +338,48 @@ type AheadRow = Omit<AheadView, 'deliverAt' | 'updateAt'> & {
   readonly updateAt: number | null;
 };
 
-/** The numbers of the last changes of the tenant and of applications, and the stretch around `now` in which nothing comes due. */
-export async function readQuiet(db: FileDb, partnerId: number, now: Date): Promise<QuietPeriod> {
+/** What a tenant is at a moment. */
+export interface TenantMoment {
+  /** The numbers of its last change and of that of applications, and the stretch around the moment in which nothing comes due. */
+  readonly quiet: QuietPeriod;
+  /** Stages that may begin by themselves, as they are written down. */
+  readonly pending: readonly StoredRollout[];
+}
+
+export async function readMoment(db: RawQueries, partnerId: number, now: Date): Promise<TenantMoment> {
   const due = (column: Prisma.Sql) => Prisma.sql`
     SELECT (SELECT max(${column}) FROM files WHERE partner_id = ${partnerId} AND deleted = false AND ${column} <= ${now}) AS last,
       (SELECT min(${column}) FROM files WHERE partner_id = ${partnerId} AND deleted = false AND ${column} > ${now}) AS next`;
+  const rollouts = Prisma.sql`FROM rollouts WHERE partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[])`;
   const [row] = await db.$queryRaw<
-    { change: bigint | null; applications: bigint | null; last: Date | null; next: Date | null }[]
+    {
+      // Of 64 bits: Prisma and the driver give them in different types.
+      change: bigint | string | null;
+      applications: bigint | string | null;
+      last: Date | null;
+      next: Date | null;
+      lastStageAt: Date | null;
+      hasStages: boolean;
+    }[]
   >`
-    SELECT (SELECT change_counter FROM partners WHERE partner_id = ${partnerId}) AS change,
+    SELECT ${keptPlan} (SELECT change_counter FROM partners WHERE partner_id = ${partnerId}) AS change,
       (SELECT change_counter FROM partners WHERE partner_id = ${operator}) AS applications,
-      max(due.last) AS last, min(due.next) AS next
+      max(due.last) AS last, min(due.next) AS next,
+      (SELECT max(last_at) ${rollouts}) AS "lastStageAt", EXISTS (SELECT ${rollouts} AND active) AS "hasStages"
     FROM (${due(Prisma.sql`deliver_reservation_at`)} UNION ALL ${due(Prisma.sql`update_reservation_at`)}) due`;
-  const stages = await stageTimes(db, partnerId, now);
+  const pending = row?.hasStages ? await pendingRollouts(db, partnerId, now) : [];
+  const reached = pending.map((rollout) => rolloutAt(rollout, rollout.course, now));
+  const times = (...some: readonly (Date | null | undefined)[]) =>
+    some.flatMap((one) => (one ? [one.getTime()] : []));
+  const begun = reached.flatMap(({ stages }) => stages.map(({ startedAt }) => startedAt));
+  const stillDue = reached.map((rollout) => dueAt(rollout, rollout.course));
   return {
-    change: Number(row?.change ?? 0),
-    applications: Number(row?.applications ?? 0),
-    from: Math.max(row?.last?.getTime() ?? 0, stages.last),
-    until: Math.min(row?.next?.getTime() ?? Number.POSITIVE_INFINITY, stages.next),
-  };
-}
-
-/** When a stage of what the tenant has began last, and when the next one begins by itself. */
-async function stageTimes(
-  db: FileDb,
-  partnerId: number,
-  now: Date,
-): Promise<{ readonly last: number; readonly next: number }> {
-  const written = await lastStageAt(db, partnerId);
-  if (written === null && !(await hasStages(db, partnerId))) {
-    return { last: 0, next: Number.POSITIVE_INFINITY };
-  }
-  const rollouts = (await pendingRollouts(db, partnerId, now)).map((rollout) =>
-    rolloutAt(rollout, rollout.course, now),
-  );
-  const begun = rollouts.flatMap(({ stages }) => stages.map(({ startedAt }) => startedAt?.getTime() ?? 0));
-  const due = rollouts.map(
-    (rollout) => dueAt(rollout, rollout.course)?.getTime() ?? Number.POSITIVE_INFINITY,
-  );
-  return {
-    last: Math.max(written?.getTime() ?? 0, ...begun),
-    next: Math.min(Number.POSITIVE_INFINITY, ...due),
+    quiet: {
+      change: Number(row?.change ?? 0),
+      applications: Number(row?.applications ?? 0),
+      from: Math.max(0, ...times(row?.last, row?.lastStageAt, ...begun)),
+      until: Math.min(Number.POSITIVE_INFINITY, ...times(row?.next, ...stillDue)),
+    },
+    pending,
   };
 }

@@ -1,12 +1,13 @@
+import type { RawQueries } from '@portal/database';
 import type { Clock } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { type DirectStore, ofPartner } from '@portal/service-kit';
 import { LRUCache } from 'lru-cache';
 import { offeredIds } from '../../applications/data/reach.ts';
-import type { FileDb, FileStore } from '../../data/db.ts';
+import { playerReads } from '../../data/plans.ts';
 import { liveFileIds } from '../../files/data/file-repository.ts';
 import type { Player } from '../../rollouts/data/reached-repository.ts';
 import type { ChangeWatch, QuietPeriod } from './change-watch.ts';
-import { deliveredVersions, readQuiet } from './delivered-views.ts';
+import { deliveredVersions, readMoment } from './delivered-views.ts';
 
 /**
  * Which files somebody has at this moment, by id. It is asked for every icon of a page and every range of a download, so
@@ -36,10 +37,10 @@ const idBytes = 50;
 
 export function createKnownFiles(deps: {
   readonly clock: Clock;
-  readonly store: FileStore;
+  readonly direct: DirectStore;
   readonly watch: ChangeWatch;
 }): KnownFiles {
-  const { clock, store, watch } = deps;
+  const { clock, direct, watch } = deps;
   const known = new LRUCache<string, Known>({
     maxSize: memoryBytes,
     sizeCalculation: ({ ids }) => entryBytes + ids.size * idBytes,
@@ -59,7 +60,7 @@ export function createKnownFiles(deps: {
   async function idsOf(
     key: string,
     partnerId: number,
-    read: (db: FileDb, now: Date) => Promise<Files>,
+    read: (db: RawQueries, now: Date) => Promise<Files>,
   ): Promise<Files> {
     const now = clock.now();
     const found = remembered(key, partnerId, now);
@@ -69,9 +70,9 @@ export function createKnownFiles(deps: {
     const name = `${epoch} ${key}`;
     const inHand = reading.get(name);
     if (inHand) return inHand;
-    const look = store
-      .read(ofPartner(partnerId), async (db) => {
-        const quiet = await readQuiet(db, partnerId, now);
+    const look = direct
+      .read(ofPartner(partnerId), playerReads, async (db) => {
+        const { quiet } = await readMoment(db, partnerId, now);
         watch.keep(partnerId, epoch, quiet);
         const ids = await read(db, now);
         known.set(key, { ids, quiet });

@@ -1,6 +1,7 @@
 import { fileRoutes, formatDateTime } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
 import { type Implementation, implement, ofPartner, type TenantCaller } from '@portal/service-kit';
+import { playerReads } from '../../data/plans.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { ReceiptIntake } from '../../receipts/use-cases/receipt-intake.ts';
 import type { SignedUrls } from '../../signed-urls/http/signed-urls.ts';
@@ -12,7 +13,7 @@ export function playersRoutes(
   deps: Dependencies & { readonly intake: ReceiptIntake },
   urls: SignedUrls,
 ): Implementation[] {
-  const { clock, store } = deps;
+  const { clock, direct } = deps;
 
   async function deliveredFile(caller: TenantCaller, file: DeliveredView) {
     const { iconKey: _icon, objectKey: _object, ...fields } = file;
@@ -48,7 +49,7 @@ export function playersRoutes(
 
     implement(fileRoutes.getDelivered, async ({ params }, { caller }) => {
       const player = playerOf(caller);
-      const [file] = await store.read(ofPartner(player.partnerId), (db) =>
+      const [file] = await direct.read(ofPartner(player.partnerId), playerReads, async (db) =>
         deliveredViews(db, player, [params.id], clock.now()),
       );
       if (!file) throw new AppError('E40405');

@@ -2,9 +2,10 @@ import type { PageReply } from '@portal/contracts';
 import { pageReply } from '@portal/database';
 import { fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
+import { playerReads } from '../../data/plans.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Player } from '../../rollouts/data/reached-repository.ts';
-import { changedIds, type DeliveredView, deliveredViews, readQuiet } from '../data/delivered-views.ts';
+import { changedIds, type DeliveredView, deliveredViews, readMoment } from '../data/delivered-views.ts';
 import { beginning, type Cursor, decodeCursor, encodeCursor, type Moment } from '../domain/cursor.ts';
 
 export interface DeliveredPage extends PageReply {
@@ -20,7 +21,7 @@ export interface DeliveredPage extends PageReply {
  * @throws AppError `E40002` on `since` for a cursor that is not this player's
  */
 export function listDelivered(
-  deps: Pick<Dependencies, 'clock' | 'store' | 'watch'>,
+  deps: Pick<Dependencies, 'clock' | 'direct' | 'watch'>,
   player: Player,
   query: { page: number; perPage: number; since: string | undefined },
 ): DeliveredPage | Promise<DeliveredPage> {
@@ -53,7 +54,7 @@ function unchanged(
 }
 
 async function readChanges(
-  { store, watch }: Pick<Dependencies, 'store' | 'watch'>,
+  { direct, watch }: Pick<Dependencies, 'direct' | 'watch'>,
   player: Player,
   query: { page: number; perPage: number },
   cursor: Cursor | undefined,
@@ -63,8 +64,8 @@ async function readChanges(
   const { page, perPage } = query;
   const epoch = watch.epochOf(partnerId);
   // One snapshot: what is read belongs to the change that the cursor names.
-  return store.read(ofPartner(partnerId), async (db) => {
-    const quiet = await readQuiet(db, partnerId, now);
+  return direct.read(ofPartner(partnerId), playerReads, async (db) => {
+    const { pending, quiet } = await readMoment(db, partnerId, now);
     watch.keep(partnerId, epoch, quiet);
     const since = cursor?.rest?.from ?? cursor?.upTo ?? beginning;
     // From a change that is still to come: no cursor of this database.
@@ -74,7 +75,7 @@ async function readChanges(
       throw fieldError('E40002', 'since', 'invalidValue');
     }
     const after = cursor?.rest?.after ?? 0;
-    const { changed, removed } = await changedIds(db, player, since, now);
+    const { changed, removed } = await changedIds(db, player, since, now, pending);
     const remaining = changed.filter((id) => id > after);
     const ids = remaining.slice((page - 1) * perPage, page * perPage);
     const reached: Moment = cursor?.rest ? cursor.upTo : { change, applications, time: now.getTime() };

@@ -1,4 +1,5 @@
 import { foldCase } from '@portal/contracts';
+import { keptPlan, type RawQueries } from '@portal/database';
 import { AppError } from '@portal/kernel';
 import { operator } from '@portal/storage';
 import { findOffered } from '../../applications/data/reach.ts';
@@ -52,8 +53,9 @@ export async function findFile(db: FileDb, partnerId: number, id: number): Promi
 }
 
 /** Of all files that the tenant has. */
-export async function liveFileIds(db: FileDb, partnerId: number): Promise<number[]> {
-  const rows = await db.file.findMany({ where: { partnerId, deleted: false }, select: { id: true } });
+export async function liveFileIds(db: RawQueries, partnerId: number): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT ${keptPlan} id FROM files WHERE partner_id = ${partnerId} AND deleted = false`;
   return rows.map(({ id }) => id);
 }
 

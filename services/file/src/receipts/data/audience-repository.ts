@@ -1,6 +1,7 @@
 import { foldCase } from '@portal/contracts';
 import { keptPlan } from '@portal/database';
 import type { FileDb } from '../../data/db.ts';
+import { plannedByIndex } from '../../data/plans.ts';
 
 /** A person as the copy has them; `groupIds` is null of who is no user. */
 export interface KnownPerson {
@@ -21,18 +22,9 @@ export interface KnownDevice {
   readonly playerVersion: string;
 }
 
-/**
- * Rows by indexes alone, to the end of the transaction, whatever the tables hold when a statement is planned: a plan that is kept from
- * when a table was small would read all of it ever after.
- */
-const planByIndex = [
-  ...['seqscan', 'hashjoin', 'mergejoin', 'material', 'memoize'].map((way) => [`enable_${way}`, 'off']),
-  ['plan_cache_mode', 'force_generic_plan'],
-].map(([name, value]) => `set_config('${name}', '${value}', true)`);
-
 /** The lock of `lockDelivery`, to be sent ahead of all else in a transaction of statements that look at few rows of large tables. */
 export const deliveryLock = (partnerId: number) => ({
-  text: `SELECT ${keptPlan.text} lock_delivery($1::integer), ${planByIndex.join(', ')}`,
+  text: `SELECT ${keptPlan.text} lock_delivery($1::integer), ${plannedByIndex}`,
   values: [partnerId],
 });
 

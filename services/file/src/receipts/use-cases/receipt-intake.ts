@@ -1,12 +1,7 @@
 import { limits } from '@portal/contracts';
 import type { Scope } from '@portal/database';
 import { AppError, fieldError } from '@portal/kernel';
-import {
-  type DirectStore,
-  type DirectTransaction,
-  ofPartner,
-  type SendingTransaction,
-} from '@portal/service-kit';
+import { type DirectTransaction, ofPartner, type SendingTransaction } from '@portal/service-kit';
 import { operator } from '@portal/storage';
 import type { Dependencies } from '../../dependencies.ts';
 import { beginChange, type Change } from '../../files/data/changes.ts';
@@ -58,10 +53,9 @@ export function createReceiptIntake({
   direct,
   store,
   watch,
-}: Pick<Dependencies, 'clock' | 'store' | 'watch'> & {
+}: Pick<Dependencies, 'clock' | 'direct' | 'store' | 'watch'> & {
   /** For a receipt that changes an application. */
   readonly allTenants: Scope;
-  readonly direct: DirectStore;
 }): ReceiptIntake {
   /** Takes in what a batch tells, under `lockDelivery`. */
   async function takeAll(

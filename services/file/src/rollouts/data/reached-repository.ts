@@ -1,4 +1,4 @@
-import type { FileDb } from '../../data/db.ts';
+import { keptPlan, type RawQueries } from '@portal/database';
 import { placeOf } from '../domain/place.ts';
 import { haltedOf, isPlain, type Layer, layerFor, type Plan } from '../domain/plan.ts';
 
@@ -27,21 +27,23 @@ export interface KnownPlayer {
 
 /** Reads who somebody is, as far as these plans ask. */
 export async function knowPlayer(
-  db: FileDb,
+  db: RawQueries,
   player: Player,
   plans: Iterable<Plan>,
   { change }: { readonly change?: number } = {},
 ): Promise<KnownPlayer> {
   const { partnerId, userId, uuid } = player;
-  const memberships = await db.membership.findMany({
-    where: { partnerId, userId },
-    select: { groupId: true, addedIn: true, removedIn: true },
-  });
+  const memberships = await db.$queryRaw<
+    { groupId: number; addedIn: bigint | string; removedIn: bigint | string | null }[]
+  >`
+    SELECT ${keptPlan} group_id AS "groupId", added_in AS "addedIn", removed_in AS "removedIn" FROM memberships
+    WHERE partner_id = ${partnerId} AND user_id = ${userId}`;
   const uuids =
     uuid === undefined
-      ? (await db.device.findMany({ where: { partnerId, userId }, select: { uuid: true } })).map(
-          (device) => device.uuid,
-        )
+      ? (
+          await db.$queryRaw<{ uuid: string }[]>`
+            SELECT uuid FROM devices WHERE partner_id = ${partnerId} AND user_id = ${userId}`
+        ).map((device) => device.uuid)
       : [uuid];
   const installed = await installedOf(db, player, [...plans]);
   const devices = uuids.map((one) => ({
@@ -54,7 +56,9 @@ export async function knowPlayer(
     groupIdsThen: memberships
       .filter(
         ({ addedIn, removedIn }) =>
-          change !== undefined && addedIn <= change && (removedIn === null || removedIn > change),
+          change !== undefined &&
+          Number(addedIn) <= change &&
+          (removedIn === null || Number(removedIn) > change),
       )
       .map(({ groupId }) => groupId),
     devices: devices.length > 0 ? devices : [{ uuid: null, place: null, hasInstalledOf: () => false }],
@@ -63,7 +67,7 @@ export async function knowPlayer(
 
 /** What is installed of versions that were halted. */
 async function installedOf(
-  db: FileDb,
+  db: RawQueries,
   { partnerId, userId, uuid }: Player,
   plans: readonly Plan[],
 ): Promise<ReadonlySet<string>> {
@@ -72,7 +76,7 @@ async function installedOf(
   );
   if (halted.length === 0 || uuid === null) return new Set();
   const rows = await db.$queryRaw<{ fileId: number; version: number; uuid: string }[]>`
-    SELECT receipt.file_id AS "fileId", receipt.version, device.uuid
+    SELECT ${keptPlan} receipt.file_id AS "fileId", receipt.version, device.uuid
     FROM devices device
     CROSS JOIN jsonb_to_recordset(${JSON.stringify(halted)}::jsonb) AS one ("fileId" integer, version integer)
     JOIN receipts receipt ON receipt.file_id = one."fileId" AND receipt.version = one.version AND receipt.device_id = device.id
@@ -95,7 +99,7 @@ export function layerOf(
 
 /** The version of each of these files that somebody is to have, where not all have the current one; null: none. */
 export async function chosenLayers(
-  db: FileDb,
+  db: RawQueries,
   player: Player,
   plans: ReadonlyMap<number, Plan>,
 ): Promise<Map<number, Layer | null>> {

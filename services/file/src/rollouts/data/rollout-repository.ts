@@ -146,7 +146,11 @@ export async function storedRollouts(
 }
 
 /** Those of what the tenant has with stages that may begin by themselves. */
-export async function pendingRollouts(db: FileDb, partnerId: number, now: Date): Promise<StoredRollout[]> {
+export async function pendingRollouts(
+  db: RawQueries,
+  partnerId: number,
+  now: Date,
+): Promise<StoredRollout[]> {
   return readRollouts(
     db,
     sql`${inReachOf(partnerId)} AND rollout.active AND rollout.state = 'open' AND ${hasStageLeft}
@@ -172,19 +176,6 @@ export async function findPending(
     .map(({ fileId: id, partnerId }) => ({ id, partnerId }));
 }
 
-/** When a stage of what the tenant has began last, as it is written down. */
-export async function lastStageAt(db: FileDb, partnerId: number): Promise<Date | null> {
-  const where = { partnerId: { in: [partnerId, operator] } };
-  const { _max } = await db.rollout.aggregate({ where, _max: { lastAt: true } });
-  return _max.lastAt;
-}
-
-/** Whether anything that the tenant has goes out in stages. */
-export async function hasStages(db: FileDb, partnerId: number): Promise<boolean> {
-  const where = { partnerId: { in: [partnerId, operator] }, active: true };
-  return (await db.rollout.findFirst({ where, select: { id: true } })) !== null;
-}
-
 /**
  * Holds the stages of applications among these to the end of the transaction: the devices of all their tenants are counted in
  * one row. Answers whether there are any; what was read of them before may be another by now.
@@ -206,7 +197,7 @@ export interface StoredPlan extends Plan {
  * the current version.
  */
 export async function plansOf(
-  db: FileDb,
+  db: RawQueries,
   partnerId: number,
   fileIds: readonly number[],
   now: Date,
@@ -226,7 +217,7 @@ export async function plansOf(
   const versions = await db.$queryRaw<
     { id: number; fileId: number; version: number; liveFrom: Date | null }[]
   >`
-    SELECT version.id, version.file_id AS "fileId", coalesce(version.number, file.version + 1) AS version,
+    SELECT ${keptPlan} version.id, version.file_id AS "fileId", coalesce(version.number, file.version + 1) AS version,
       coalesce(version.live_from, ${dueFrom}) AS "liveFrom"
     FROM files file JOIN versions version ON version.file_id = file.id
     LEFT JOIN versions reserved ON reserved.id = file.reserved_version_id
