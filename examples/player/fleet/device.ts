@@ -112,6 +112,15 @@ export async function playDevice(
     else await become(file, 'failed', reasons[Math.floor(luck * 1e6) % reasons.length]);
   }
 
+  async function remove(id: number): Promise<void> {
+    const known = standing.get(id);
+    const name = numbers.files.get(id)?.name ?? '';
+    if (!known) return;
+    await become({ id, name, version: known.version }, 'removed');
+    count(numbers, { id, name }, standing.get(id), undefined);
+    standing.delete(id);
+  }
+
   async function live(): Promise<void> {
     session ??= await signIns(async () => {
       const { partnerCode, password, url } = options;
@@ -126,14 +135,13 @@ export async function playDevice(
       wasSignedIn = true;
     }
     const { files, removedIds } = await look();
-    for (const file of files) await take(file);
-    for (const id of removedIds) {
-      const known = standing.get(id);
-      const name = numbers.files.get(id)?.name ?? '';
-      if (!known) continue;
-      await become({ id, name, version: known.version }, 'removed');
-      count(numbers, { id, name }, standing.get(id), undefined);
-      standing.delete(id);
+    try {
+      for (const file of files) await take(file);
+      for (const id of removedIds) await remove(id);
+    } catch (error) {
+      // What was not taken is among the files of the next look.
+      delete session.cursor;
+      throw error;
     }
     if (Math.random() < goesOffline) await stayOffline();
     await rest(pollMs);
@@ -151,8 +159,6 @@ export async function playDevice(
       if (signal.aborted) return;
       trouble(error instanceof Error ? error.message : String(error));
       if (error instanceof ApiError && error.status === 401) session = undefined;
-      // What was not taken is among the files of the next look.
-      else if (session) delete session.cursor;
       await rest(pollMs).catch(() => undefined);
     }
   }

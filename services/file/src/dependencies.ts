@@ -3,6 +3,7 @@ import type { DirectStore } from '@portal/service-kit';
 import type { ObjectStorage } from '@portal/storage';
 import type { FileStore } from './data/db.ts';
 import type { ChangeWatch } from './delivery/data/change-watch.ts';
+import type { SharedAnswers } from './delivery/data/shared-answers.ts';
 import type { RequirePilots } from './rollouts/use-cases/pilots.ts';
 import type { Creator } from './uploads/data/version-repository.ts';
 
@@ -23,6 +24,7 @@ export interface Dependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly watch: ChangeWatch;
+  readonly answers: SharedAnswers;
   readonly quotaOf: QuotaOf;
   readonly creatorOf: CreatorOf;
   readonly requirePilots: RequirePilots;

@@ -8,6 +8,7 @@ import { type FileDb, PrismaClient } from './data/db.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { createChangeWatch } from './delivery/data/change-watch.ts';
 import { createKnownFiles } from './delivery/data/known-files.ts';
+import { createSharedAnswers } from './delivery/data/shared-answers.ts';
 import { playersRoutes } from './delivery/http/players.routes.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscriptions } from './events/subscriptions.ts';
@@ -40,13 +41,25 @@ export const fileService = defineService<FileDb, Config>({
   create(context) {
     const { clock, databaseUrl, direct, logger, peers, seals, storage, store } = context;
     const watch = createChangeWatch({ connectionString: databaseUrl, logger });
+    const answers = createSharedAnswers({ direct, watch });
     const quotaOf = createQuotaOf(
       context.config.storageQuotas,
       async (partnerId) => (await contractOf(context, partnerId)).contractRank,
     );
     const creatorOf = createCreatorOf(context);
     const requirePilots = createRequirePilots({ peers, store });
-    const parts = { clock, creatorOf, direct, logger, quotaOf, requirePilots, storage, store, watch };
+    const parts = {
+      answers,
+      clock,
+      creatorOf,
+      direct,
+      logger,
+      quotaOf,
+      requirePilots,
+      storage,
+      store,
+      watch,
+    };
     const deps = { ...parts, verifier: createVerifier(parts) };
     const allTenants = systemScope('what all tenants tell of an application is its publisher’s to count');
     const intake = createReceiptIntake({ ...deps, allTenants });

@@ -11,11 +11,22 @@ import type { FileDb } from '../../data/db.ts';
 import { Prisma } from '../../data/generated/client.ts';
 import { hasUpdateAhead, isDue } from '../../files/data/file-states.ts';
 import { effectiveUpdatedAt, effectiveVersion, effectiveVersionId } from '../../files/data/file-views.ts';
-import { chosenLayers, knowPlayer, layerOf, type Player } from '../../rollouts/data/reached-repository.ts';
-import { pendingRollouts, plansOf, type StoredRollout } from '../../rollouts/data/rollout-repository.ts';
-import { planBefore } from '../../rollouts/domain/plan.ts';
+import {
+  chosenLayers,
+  type KnownPlayer,
+  layerOf,
+  type Player,
+} from '../../rollouts/data/reached-repository.ts';
+import {
+  pendingRollouts,
+  plansOf,
+  type StoredPlan,
+  type StoredRollout,
+} from '../../rollouts/data/rollout-repository.ts';
+import { type Layer, planBefore } from '../../rollouts/domain/plan.ts';
 import { dueAt, rolloutAt } from '../../rollouts/domain/rollout.ts';
 import { beginning, type Moment } from '../domain/cursor.ts';
+import type { InGroups } from './asker.ts';
 import type { QuietPeriod } from './change-watch.ts';
 
 /** A file as a player gets it. */
@@ -34,16 +45,26 @@ export interface DeliveredView {
   readonly updatedAt: Date;
 }
 
+/** A player, or all who are in the same groups. */
+type Whose = Pick<Player, 'partnerId' | 'userId'> | InGroups;
+
 /** The groups of a player with the changes between which they were in them; group 0 always. */
-const mine = ({ partnerId, userId }: Player) => Prisma.sql`
+const mine = (whose: Whose) => Prisma.sql`
   mine AS (
-    SELECT group_id, added_in, removed_in, added_at FROM memberships
-    WHERE partner_id = ${partnerId} AND user_id = ${userId}
+    ${
+      'groups' in whose
+        ? Prisma.sql`SELECT (one ->> 0)::integer AS group_id, (one ->> 1)::bigint AS added_in, (one ->> 2)::bigint AS removed_in,
+            NULL::timestamptz AS added_at FROM jsonb_array_elements(${whose.groups}::jsonb) one`
+        : Prisma.sql`SELECT group_id, added_in, removed_in, added_at FROM memberships
+            WHERE partner_id = ${whose.partnerId} AND user_id = ${whose.userId}`
+    }
     UNION ALL SELECT 0, 0, NULL, NULL
   )`;
 
+type OfTenant = Pick<Player, 'partnerId'>;
+
 /** Whether the file is assigned to a group of the player: a file of the tenant, or an offer to it. */
-const assigned = ({ partnerId }: Player) => Prisma.sql`
+const assigned = ({ partnerId }: OfTenant) => Prisma.sql`
   EXISTS (
     SELECT FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
     WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id
@@ -51,7 +72,7 @@ const assigned = ({ partnerId }: Player) => Prisma.sql`
   )`;
 
 /** Whether it was, after the change `change`. */
-const wasAssigned = ({ partnerId }: Player, change: number) => Prisma.sql`
+const wasAssigned = ({ partnerId }: OfTenant, change: number) => Prisma.sql`
   EXISTS (
     SELECT FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
     WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id
@@ -60,13 +81,13 @@ const wasAssigned = ({ partnerId }: Player, change: number) => Prisma.sql`
   )`;
 
 /** Whether the player's tenant has the file for the player: its own by assignment, an application where that reaches it. */
-const given = (player: Player) => Prisma.sql`
+const given = (player: OfTenant) => Prisma.sql`
   CASE WHEN file.partner_id = ${operator}
     THEN ${isReached(player.partnerId)} AND (file.sale_type = ${deliveryType} OR ${assigned(player)})
     ELSE ${assigned(player)} END`;
 
 /** Whether it had, at a moment. */
-const wasGiven = (player: Player, since: Moment) => Prisma.sql`
+const wasGiven = (player: OfTenant, since: Moment) => Prisma.sql`
   CASE WHEN file.partner_id = ${operator}
     THEN ${wasReached(player.partnerId, since)} AND (file.sale_type = ${deliveryType} OR ${wasAssigned(player, since.change)})
     ELSE ${wasAssigned(player, since.change)} END`;
@@ -87,48 +108,60 @@ const isUnchanged = (since: Moment, now: Date) => Prisma.sql`
 
 /** The ids of all that is delivered to the player, ascending. */
 export async function deliveredIds(db: RawQueries, player: Player, now: Date): Promise<number[]> {
-  return [...(await deliveredVersions(db, player, now)).keys()];
-}
-
-/** All that is delivered to the player, in the order of the ids, with the version where not everyone has the current one. */
-export async function deliveredVersions(
-  db: RawQueries,
-  player: Player,
-  now: Date,
-): Promise<Map<number, number | undefined>> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    WITH ${keptPlan} ${mine(player)}
-    SELECT file.id FROM files file
-    WHERE file.partner_id = ${player.partnerId} AND ${isDelivered(now)} AND ${assigned(player)}
-    UNION ALL SELECT file.id FROM files file
-    WHERE file.partner_id = ${operator} AND file.id IN ${reachedIds(player.partnerId)}
-      AND ${isDelivered(now)} AND ${given(player)}
-    ORDER BY id`;
-  const ids = rows.map(({ id }) => id);
+  const ids = await givenIds(db, player, now);
   const chosen = await chosenLayers(db, player, await plansOf(db, player.partnerId, ids, now));
-  return new Map(ids.filter((id) => chosen.get(id) !== null).map((id) => [id, chosen.get(id)?.version]));
+  return ids.filter((id) => chosen.get(id) !== null);
 }
 
-/**
- * What has become different for the player since a moment: files that are new or changed, and files that were theirs and
- * are not any more. Ids, ascending. Only what may have changed is looked at, so the cost follows the changes.
- */
-export async function changedIds(
+/** The ids of all that is delivered, ascending; stages may have other versions of some for a player, or nothing. */
+export async function givenIds(db: RawQueries, whose: Whose, now: Date): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    WITH ${keptPlan} ${mine(whose)}
+    SELECT file.id FROM files file
+    WHERE file.partner_id = ${whose.partnerId} AND ${isDelivered(now)} AND ${assigned(whose)}
+    UNION ALL SELECT file.id FROM files file
+    WHERE file.partner_id = ${operator} AND file.id IN ${reachedIds(whose.partnerId)}
+      AND ${isDelivered(now)} AND ${given(whose)}
+    ORDER BY id`;
+  return rows.map(({ id }) => id);
+}
+
+/** What may have become different for all who are in the same groups. */
+export interface MaybeChanged {
+  /** Ascending. */
+  readonly files: readonly Judged[];
+  readonly plans: ReadonlyMap<number, StoredPlan>;
+}
+
+/** What may have become different since a moment. Only what may have changed is looked at, so the cost follows the changes. */
+export async function maybeChanged(
   db: RawQueries,
-  player: Player,
+  whose: InGroups,
   since: Moment,
-  now: Date,
-  pending: TenantMoment['pending'],
-): Promise<{ changed: number[]; removed: number[] }> {
-  if (since.change === beginning.change) return { changed: await deliveredIds(db, player, now), removed: [] };
-  const { partnerId } = player;
+  { now, pending }: TenantMoment,
+): Promise<MaybeChanged> {
+  const files =
+    since.change === beginning.change
+      ? (await givenIds(db, whose, now)).map((id) => ({ id, ...isNew }))
+      : await judgedSince(db, whose, since, { now, pending });
+  const ids = files.map(({ id }) => id);
+  return { files, plans: await plansOf(db, whose.partnerId, ids, now) };
+}
+
+async function judgedSince(
+  db: RawQueries,
+  whose: InGroups,
+  since: Moment,
+  { now, pending }: Pick<TenantMoment, 'now' | 'pending'>,
+): Promise<Judged[]> {
+  const { partnerId } = whose;
   const { change } = since;
   const time = new Date(since.time);
   const begun = pending
     .filter((rollout) => rolloutAt(rollout, rollout.course, now) !== rollout)
     .map(({ fileId }) => fileId);
-  const rows = await db.$queryRaw<Judged[]>`
-    WITH ${keptPlan} ${mine(player)}, candidate AS (
+  return db.$queryRaw<Judged[]>`
+    WITH ${keptPlan} ${mine(whose)}, candidate AS (
       SELECT id FROM files WHERE partner_id = ${partnerId} AND changed_in > ${change}
       UNION SELECT id FROM files WHERE partner_id = ${partnerId} AND deleted = false
         AND deliver_reservation_at > ${time} AND deliver_reservation_at <= ${now}
@@ -144,14 +177,25 @@ export async function changedIds(
         WHERE rollout.partner_id = ${partnerId} AND rollout.active AND (mine.added_in > ${change} OR mine.removed_in > ${change})
       UNION ${maybeReachedSince(partnerId, since)}
     ), judged AS (
-      SELECT file.id, ${isDelivered(now)} AND ${given(player)} AS visible,
-        ${wasGiven(player, since)} AS known, ${isUnchanged(since, now)} AS unchanged,
+      SELECT file.id, ${isDelivered(now)} AND ${given(whose)} AS visible,
+        ${wasGiven(whose, since)} AS known, ${isUnchanged(since, now)} AS unchanged,
         coalesce(file.deliver_reservation_at <= ${time}, true) AS "wasDue"
       FROM candidate JOIN files file ON file.id = candidate.id
       WHERE ${ofTenantOrOperator(partnerId)} AND file.completed_at IS NOT NULL
     )
     SELECT * FROM judged ORDER BY id`;
-  const judged = await judgedByStages(db, player, rows, { since, now });
+}
+
+/**
+ * What has become different for somebody since a moment: files that are new or changed, and files that were theirs and are not any more.
+ * Ids, ascending.
+ */
+export function changedFor(
+  { files, plans }: MaybeChanged,
+  who: KnownPlayer,
+  since: Moment,
+): { changed: number[]; removed: number[] } {
+  const judged = judgedByStages(files, plans, who, since);
   return {
     changed: judged
       .filter(({ known, unchanged, visible }) => visible && !(known && unchanged))
@@ -172,21 +216,16 @@ interface Judged {
   readonly wasDue: boolean;
 }
 
+const isNew = { visible: true, known: false, unchanged: false, wasDue: true };
+
 /** What stages make of files whose versions go out in them: some see another version than the others, or nothing. */
-async function judgedByStages(
-  db: RawQueries,
-  player: Player,
+function judgedByStages(
   files: readonly Judged[],
-  { now, since }: { readonly since: Moment; readonly now: Date },
-): Promise<readonly Judged[]> {
-  const plans = await plansOf(
-    db,
-    player.partnerId,
-    files.map(({ id }) => id),
-    now,
-  );
+  plans: ReadonlyMap<number, StoredPlan>,
+  who: KnownPlayer,
+  since: Moment,
+): readonly Judged[] {
   if (plans.size === 0) return files;
-  const who = await knowPlayer(db, player, plans.values(), since);
   const then = new Date(since.time);
   return files.map((file) => {
     const plan = plans.get(file.id);
@@ -210,14 +249,30 @@ export async function deliveredViews(
   now: Date,
 ): Promise<DeliveredView[]> {
   if (ids.length === 0) return [];
-  const layers = await chosenLayers(db, player, await plansOf(db, player.partnerId, ids, now));
+  return viewsOf(
+    db,
+    player,
+    ids,
+    await chosenLayers(db, player, await plansOf(db, player.partnerId, ids, now)),
+    now,
+  );
+}
+
+/** The same with the version of `layers` where that has one; null there: none. */
+export async function viewsOf(
+  db: RawQueries,
+  whose: Whose,
+  ids: readonly number[],
+  layers: ReadonlyMap<number, Pick<Layer, 'version' | 'versionId'> | null>,
+  now: Date,
+): Promise<DeliveredView[]> {
   const chosen = JSON.stringify(
     [...layers].flatMap(([id, layer]) =>
       layer ? [{ id, versionId: layer.versionId, version: layer.version }] : [],
     ),
   );
   const rows = await db.$queryRaw<(Omit<DeliveredView, 'fileSize'> & { size: bigint })[]>`
-    WITH ${keptPlan} ${mine(player)}
+    WITH ${keptPlan} ${mine(whose)}
     SELECT file.id, file.name, file.note, file.file_name AS "fileName",
       coalesce(chosen.version, ${effectiveVersion(now)}) AS version,
       version.size, version.sha256, version.object_key AS "objectKey", version.icon_key AS "iconKey",
@@ -227,8 +282,8 @@ export async function deliveredViews(
     LEFT JOIN jsonb_to_recordset(${chosen}::jsonb) AS chosen (id integer, "versionId" integer, version integer)
       ON chosen.id = file.id
     JOIN versions version ON version.id = coalesce(chosen."versionId", ${effectiveVersionId(now)})
-    WHERE ${ofTenantOrOperator(player.partnerId)} AND file.id = ANY(${ids.filter((id) => layers.get(id) !== null)}::integer[])
-      AND ${isDelivered(now)} AND ${given(player)}
+    WHERE ${ofTenantOrOperator(whose.partnerId)} AND file.id = ANY(${ids.filter((id) => layers.get(id) !== null)}::integer[])
+      AND ${isDelivered(now)} AND ${given(whose)}
     ORDER BY file.id`;
   return rows.map(({ size, ...view }) => ({ ...view, fileSize: Number(size) }));
 }
@@ -340,6 +395,7 @@ type AheadRow = Omit<AheadView, 'deliverAt' | 'updateAt'> & {
 
 /** What a tenant is at a moment. */
 export interface TenantMoment {
+  readonly now: Date;
   /** The numbers of its last change and of that of applications, and the stretch around the moment in which nothing comes due. */
   readonly quiet: QuietPeriod;
   /** Stages that may begin by themselves, as they are written down. */
@@ -374,6 +430,7 @@ export async function readMoment(db: RawQueries, partnerId: number, now: Date): 
   const begun = reached.flatMap(({ stages }) => stages.map(({ startedAt }) => startedAt));
   const stillDue = reached.map((rollout) => dueAt(rollout, rollout.course));
   return {
+    now,
     quiet: {
       change: Number(row?.change ?? 0),
       applications: Number(row?.applications ?? 0),

@@ -1,13 +1,15 @@
-import type { RawQueries } from '@portal/database';
 import type { Clock } from '@portal/kernel';
 import { type DirectStore, ofPartner } from '@portal/service-kit';
 import { LRUCache } from 'lru-cache';
 import { offeredIds } from '../../applications/data/reach.ts';
 import { playerReads } from '../../data/plans.ts';
 import { liveFileIds } from '../../files/data/file-repository.ts';
-import type { Player } from '../../rollouts/data/reached-repository.ts';
+import { knowMember, layersFor, type Player, stagedOf } from '../../rollouts/data/reached-repository.ts';
+import { plansOf } from '../../rollouts/data/rollout-repository.ts';
+import { inGroupsNow, readAsker } from './asker.ts';
 import type { ChangeWatch, QuietPeriod } from './change-watch.ts';
-import { deliveredVersions, readMoment } from './delivered-views.ts';
+import { givenIds, readMoment } from './delivered-views.ts';
+import type { SharedAnswers } from './shared-answers.ts';
 
 /**
  * Which files somebody has at this moment, by id. It is asked for every icon of a page and every range of a download, so
@@ -36,11 +38,12 @@ const entryBytes = 300;
 const idBytes = 50;
 
 export function createKnownFiles(deps: {
+  readonly answers: SharedAnswers;
   readonly clock: Clock;
   readonly direct: DirectStore;
   readonly watch: ChangeWatch;
 }): KnownFiles {
-  const { clock, direct, watch } = deps;
+  const { answers, clock, direct, watch } = deps;
   const known = new LRUCache<string, Known>({
     maxSize: memoryBytes,
     sizeCalculation: ({ ids }) => entryBytes + ids.size * idBytes,
@@ -60,22 +63,18 @@ export function createKnownFiles(deps: {
   async function idsOf(
     key: string,
     partnerId: number,
-    read: (db: RawQueries, now: Date) => Promise<Files>,
+    read: (now: Date) => Promise<Known & { readonly isOfOneMoment?: boolean }>,
   ): Promise<Files> {
     const now = clock.now();
     const found = remembered(key, partnerId, now);
     if (found) return found;
-    const epoch = watch.epochOf(partnerId);
     // Those who ask at once share one look, but not one from before a change.
-    const name = `${epoch} ${key}`;
+    const name = `${watch.epochOf(partnerId)} ${key}`;
     const inHand = reading.get(name);
     if (inHand) return inHand;
-    const look = direct
-      .read(ofPartner(partnerId), playerReads, async (db) => {
-        const { quiet } = await readMoment(db, partnerId, now);
-        watch.keep(partnerId, epoch, quiet);
-        const ids = await read(db, now);
-        known.set(key, { ids, quiet });
+    const look = read(now)
+      .then(({ ids, isOfOneMoment = true, quiet }) => {
+        if (isOfOneMoment) known.set(key, { ids, quiet });
         return ids;
       })
       .finally(() => reading.delete(name));
@@ -85,13 +84,37 @@ export function createKnownFiles(deps: {
 
   return {
     deliveredTo: async (player) =>
-      idsOf(`${player.partnerId} ${player.userId} ${player.uuid ?? ''}`, player.partnerId, async (db, now) =>
-        deliveredVersions(db, player, now),
-      ),
+      idsOf(`${player.partnerId} ${player.userId} ${player.uuid ?? ''}`, player.partnerId, async (now) => {
+        const db = direct.statements(ofPartner(player.partnerId));
+        const asker = await readAsker(db, player, watch);
+        const groups = inGroupsNow(asker);
+        const { quiet, value } = await answers.of(
+          asker,
+          `delivered ${groups.groups}`,
+          now,
+          async (reads, moment) => {
+            const ids = await givenIds(reads, groups, moment.now);
+            return { ids, plans: await plansOf(reads, player.partnerId, ids, moment.now) };
+          },
+        );
+        const staged = stagedOf(value.plans);
+        const chosen = layersFor(staged, await knowMember(db, asker, staged, asker.change));
+        const ids = value.ids.filter((id) => chosen.get(id) !== null);
+        return {
+          ids: new Map(ids.map((id) => [id, chosen.get(id)?.version])),
+          quiet,
+          isOfOneMoment: quiet.change === asker.change && quiet.applications === asker.applications,
+        };
+      }),
     ofPartner: async (partnerId) =>
-      idsOf(String(partnerId), partnerId, async (db) => {
-        const ids = [...(await liveFileIds(db, partnerId)), ...(await offeredIds(db, partnerId))];
-        return new Map(ids.map((id) => [id, undefined]));
+      idsOf(String(partnerId), partnerId, async (now) => {
+        const epoch = watch.epochOf(partnerId);
+        return direct.read(ofPartner(partnerId), playerReads, async (db) => {
+          const { quiet } = await readMoment(db, partnerId, now);
+          watch.keep(partnerId, epoch, quiet);
+          const ids = [...(await liveFileIds(db, partnerId)), ...(await offeredIds(db, partnerId))];
+          return { ids: new Map(ids.map((id) => [id, undefined])), quiet };
+        });
       }),
   };
 }

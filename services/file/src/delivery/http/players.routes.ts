@@ -1,11 +1,10 @@
 import { fileRoutes, formatDateTime } from '@portal/contracts';
-import { AppError } from '@portal/kernel';
-import { type Implementation, implement, ofPartner, type TenantCaller } from '@portal/service-kit';
-import { playerReads } from '../../data/plans.ts';
+import { type Implementation, implement, type TenantCaller } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import type { ReceiptIntake } from '../../receipts/use-cases/receipt-intake.ts';
 import type { SignedUrls } from '../../signed-urls/http/signed-urls.ts';
-import { type DeliveredView, deliveredViews } from '../data/delivered-views.ts';
+import type { DeliveredView } from '../data/delivered-views.ts';
+import { getDelivered } from '../use-cases/get-delivered.ts';
 import { listDelivered } from '../use-cases/list-delivered.ts';
 
 /** What is delivered, for the players of a tenant's users. */
@@ -13,8 +12,6 @@ export function playersRoutes(
   deps: Dependencies & { readonly intake: ReceiptIntake },
   urls: SignedUrls,
 ): Implementation[] {
-  const { clock, direct } = deps;
-
   async function deliveredFile(caller: TenantCaller, file: DeliveredView) {
     const { iconKey: _icon, objectKey: _object, ...fields } = file;
     return {
@@ -48,11 +45,7 @@ export function playersRoutes(
     }),
 
     implement(fileRoutes.getDelivered, async ({ params }, { caller }) => {
-      const player = playerOf(caller);
-      const [file] = await direct.read(ofPartner(player.partnerId), playerReads, async (db) =>
-        deliveredViews(db, player, [params.id], clock.now()),
-      );
-      if (!file) throw new AppError('E40405');
+      const file = await getDelivered(deps, playerOf(caller), params.id);
       await note(caller, [file]);
       return { ...(await deliveredFile(caller, file)), signedUrl: await urls.file(caller, file) };
     }),

@@ -2,11 +2,12 @@ import type { PageReply } from '@portal/contracts';
 import { pageReply } from '@portal/database';
 import { fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
-import { playerReads } from '../../data/plans.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import type { Player } from '../../rollouts/data/reached-repository.ts';
-import { changedIds, type DeliveredView, deliveredViews, readMoment } from '../data/delivered-views.ts';
+import { knowMember, type Player } from '../../rollouts/data/reached-repository.ts';
+import { inGroupsNow, inGroupsSince, readAsker } from '../data/asker.ts';
+import { changedFor, type DeliveredView, maybeChanged } from '../data/delivered-views.ts';
 import { beginning, type Cursor, decodeCursor, encodeCursor, type Moment } from '../domain/cursor.ts';
+import { viewsFor } from './views-for.ts';
 
 export interface DeliveredPage extends PageReply {
   readonly files: readonly DeliveredView[];
@@ -21,7 +22,7 @@ export interface DeliveredPage extends PageReply {
  * @throws AppError `E40002` on `since` for a cursor that is not this player's
  */
 export function listDelivered(
-  deps: Pick<Dependencies, 'clock' | 'direct' | 'watch'>,
+  deps: Pick<Dependencies, 'answers' | 'clock' | 'direct' | 'watch'>,
   player: Player,
   query: { page: number; perPage: number; since: string | undefined },
 ): DeliveredPage | Promise<DeliveredPage> {
@@ -54,7 +55,7 @@ function unchanged(
 }
 
 async function readChanges(
-  { direct, watch }: Pick<Dependencies, 'direct' | 'watch'>,
+  { answers, direct, watch }: Pick<Dependencies, 'answers' | 'direct' | 'watch'>,
   player: Player,
   query: { page: number; perPage: number },
   cursor: Cursor | undefined,
@@ -62,34 +63,46 @@ async function readChanges(
 ): Promise<DeliveredPage> {
   const { partnerId } = player;
   const { page, perPage } = query;
-  const epoch = watch.epochOf(partnerId);
-  // One snapshot: what is read belongs to the change that the cursor names.
-  return direct.read(ofPartner(partnerId), playerReads, async (db) => {
-    const { pending, quiet } = await readMoment(db, partnerId, now);
-    watch.keep(partnerId, epoch, quiet);
-    const since = cursor?.rest?.from ?? cursor?.upTo ?? beginning;
-    // From a change that is still to come: no cursor of this database.
-    const { change, applications } = quiet;
-    const isAhead = (moment: Moment) => moment.change > change || moment.applications > applications;
-    if (isAhead(since) || isAhead(cursor?.upTo ?? since)) {
-      throw fieldError('E40002', 'since', 'invalidValue');
-    }
-    const after = cursor?.rest?.after ?? 0;
-    const { changed, removed } = await changedIds(db, player, since, now, pending);
-    const remaining = changed.filter((id) => id > after);
-    const ids = remaining.slice((page - 1) * perPage, page * perPage);
-    const reached: Moment = cursor?.rest ? cursor.upTo : { change, applications, time: now.getTime() };
-    const last = ids.at(-1);
-    const isLast = last === undefined || last === remaining.at(-1);
-    return {
-      files: await deliveredViews(db, player, ids, now),
-      // The rest of a longer answer repeats nothing; removals meanwhile are reported after it.
-      removedIds: cursor?.rest ? [] : removed,
-      cursor: encodeCursor(
-        player,
-        isLast ? { upTo: reached } : { upTo: reached, rest: { after: last, from: since } },
-      ),
-      ...pageReply(remaining.length, query),
-    };
-  });
+  const db = direct.statements(ofPartner(partnerId));
+  const asker = await readAsker(db, player, watch);
+  // From a change that is still to come: no cursor of this database.
+  const isAhead = ({ applications, change }: Moment) =>
+    change > asker.change || applications > asker.applications;
+  const since = cursor?.rest?.from ?? cursor?.upTo ?? beginning;
+  if (isAhead(since) || isAhead(cursor?.upTo ?? since)) {
+    throw fieldError('E40002', 'since', 'invalidValue');
+  }
+  const asked = answers.sameAs(partnerId, since);
+  const groups = since.change === beginning.change ? inGroupsNow(asker) : inGroupsSince(asker, since.change);
+  const { at, quiet, value } = await answers.of(
+    asker,
+    `changes ${asked.change} ${asked.applications} ${asked.time} ${groups.groups}`,
+    now,
+    async (reads, moment) => maybeChanged(reads, groups, asked, moment),
+  );
+  const who = await knowMember(db, asker, value.plans.values(), since.change);
+  const { changed, removed } = changedFor(value, who, since);
+  const after = cursor?.rest?.after ?? 0;
+  const remaining = changed.filter((id) => id > after);
+  const ids = remaining.slice((page - 1) * perPage, page * perPage);
+  // What was read of others belongs to this change or to a later one, which is asked for again.
+  const reached: Moment = cursor?.rest
+    ? cursor.upTo
+    : {
+        change: Math.min(asker.change, quiet.change),
+        applications: Math.min(asker.applications, quiet.applications),
+        time: at.getTime(),
+      };
+  const last = ids.at(-1);
+  const isLast = last === undefined || last === remaining.at(-1);
+  return {
+    files: await viewsFor(answers, asker, { ids, plans: value.plans, who }, now),
+    // The rest of a longer answer repeats nothing; removals meanwhile are reported after it.
+    removedIds: cursor?.rest ? [] : removed,
+    cursor: encodeCursor(
+      player,
+      isLast ? { upTo: reached } : { upTo: reached, rest: { after: last, from: since } },
+    ),
+    ...pageReply(remaining.length, query),
+  };
 }

@@ -1,4 +1,4 @@
-import { keptPlan, type RawQueries } from '@portal/database';
+import type { RawQueries } from '@portal/database';
 import { placeOf } from '../domain/place.ts';
 import { haltedOf, isPlain, type Layer, layerFor, type Plan } from '../domain/plan.ts';
 
@@ -8,6 +8,14 @@ export interface Player {
   readonly userId: number;
   /** Of their device; null: it is not known. Absent: all devices of the person. */
   readonly uuid?: string | null | undefined;
+}
+
+/** In which group somebody is or was, between which changes of the tenant. */
+export interface Membership {
+  readonly groupId: number;
+  readonly addedIn: number;
+  /** Null: they are in it. */
+  readonly removedIn: number | null;
 }
 
 interface DeviceOfPlayer {
@@ -30,14 +38,44 @@ export async function knowPlayer(
   db: RawQueries,
   player: Player,
   plans: Iterable<Plan>,
-  { change }: { readonly change?: number } = {},
 ): Promise<KnownPlayer> {
+  const { partnerId, userId } = player;
+  const memberships = await db.$queryRaw<Pick<Membership, 'groupId'>[]>`
+    SELECT group_id AS "groupId" FROM memberships
+    WHERE partner_id = ${partnerId} AND user_id = ${userId} AND removed_in IS NULL`;
+  return {
+    groupIds: memberships.map(({ groupId }) => groupId),
+    groupIdsThen: [],
+    devices: await devicesOf(db, player, [...plans]),
+  };
+}
+
+/** The same of somebody whose groups are known, as far as these plans ask; with those that they were in after `change`. */
+export async function knowMember(
+  db: RawQueries,
+  player: Player & { readonly memberships: readonly Membership[] },
+  plans: Iterable<Plan>,
+  change: number,
+): Promise<KnownPlayer> {
+  const { memberships } = player;
+  const idsOf = (some: readonly Membership[]) => some.map(({ groupId }) => groupId);
+  return {
+    groupIds: idsOf(memberships.filter(({ removedIn }) => removedIn === null)),
+    groupIdsThen: idsOf(
+      memberships.filter(
+        ({ addedIn, removedIn }) => addedIn <= change && (removedIn === null || removedIn > change),
+      ),
+    ),
+    devices: await devicesOf(db, player, [...plans]),
+  };
+}
+
+async function devicesOf(
+  db: RawQueries,
+  player: Player,
+  plans: readonly Plan[],
+): Promise<readonly DeviceOfPlayer[]> {
   const { partnerId, userId, uuid } = player;
-  const memberships = await db.$queryRaw<
-    { groupId: number; addedIn: bigint | string; removedIn: bigint | string | null }[]
-  >`
-    SELECT ${keptPlan} group_id AS "groupId", added_in AS "addedIn", removed_in AS "removedIn" FROM memberships
-    WHERE partner_id = ${partnerId} AND user_id = ${userId}`;
   const uuids =
     uuid === undefined
       ? (
@@ -45,24 +83,13 @@ export async function knowPlayer(
             SELECT uuid FROM devices WHERE partner_id = ${partnerId} AND user_id = ${userId}`
         ).map((device) => device.uuid)
       : [uuid];
-  const installed = await installedOf(db, player, [...plans]);
+  const installed = await installedOf(db, player, plans);
   const devices = uuids.map((one) => ({
     uuid: one,
     place: one === null ? null : placeOf(one),
     hasInstalledOf: (fileId: number, version: number) => installed.has(`${fileId} ${version} ${one}`),
   }));
-  return {
-    groupIds: memberships.filter(({ removedIn }) => removedIn === null).map(({ groupId }) => groupId),
-    groupIdsThen: memberships
-      .filter(
-        ({ addedIn, removedIn }) =>
-          change !== undefined &&
-          Number(addedIn) <= change &&
-          (removedIn === null || Number(removedIn) > change),
-      )
-      .map(({ groupId }) => groupId),
-    devices: devices.length > 0 ? devices : [{ uuid: null, place: null, hasInstalledOf: () => false }],
-  };
+  return devices.length > 0 ? devices : [{ uuid: null, place: null, hasInstalledOf: () => false }];
 }
 
 /** What is installed of versions that were halted. */
@@ -76,7 +103,7 @@ async function installedOf(
   );
   if (halted.length === 0 || uuid === null) return new Set();
   const rows = await db.$queryRaw<{ fileId: number; version: number; uuid: string }[]>`
-    SELECT ${keptPlan} receipt.file_id AS "fileId", receipt.version, device.uuid
+    SELECT receipt.file_id AS "fileId", receipt.version, device.uuid
     FROM devices device
     CROSS JOIN jsonb_to_recordset(${JSON.stringify(halted)}::jsonb) AS one ("fileId" integer, version integer)
     JOIN receipts receipt ON receipt.file_id = one."fileId" AND receipt.version = one.version AND receipt.device_id = device.id
@@ -97,14 +124,20 @@ export function layerOf(
     .reduce((best, layer) => (layer && (!best || layer.version > best.version) ? layer : best), undefined);
 }
 
+/** Those of plans that do not give everyone whom their file reaches its newest version. */
+export const stagedOf = <P extends Plan>(plans: ReadonlyMap<number, P>): P[] =>
+  [...plans.values()].filter((plan) => !isPlain(plan));
+
 /** The version of each of these files that somebody is to have, where not all have the current one; null: none. */
 export async function chosenLayers(
   db: RawQueries,
   player: Player,
   plans: ReadonlyMap<number, Plan>,
 ): Promise<Map<number, Layer | null>> {
-  const staged = [...plans.values()].filter((plan) => !isPlain(plan));
-  if (staged.length === 0) return new Map();
-  const who = await knowPlayer(db, player, staged);
-  return new Map(staged.map((plan) => [plan.fileId, layerOf(plan, who, who.groupIds) ?? null]));
+  const staged = stagedOf(plans);
+  return staged.length === 0 ? new Map() : layersFor(staged, await knowPlayer(db, player, staged));
 }
+
+/** The same of who is known. */
+export const layersFor = (staged: readonly Plan[], who: KnownPlayer): Map<number, Layer | null> =>
+  new Map(staged.map((plan) => [plan.fileId, layerOf(plan, who, who.groupIds) ?? null]));
