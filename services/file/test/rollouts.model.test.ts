@@ -181,6 +181,13 @@ async function play(actions: readonly Action[]): Promise<void> {
   const id = await harness.upload({ fileName: `model-${run}.uap` });
   versions.push({ rollout: null });
 
+  /** What was told in the stages that a version had before counts in none of its later ones. */
+  let rounds = 0;
+  const nextRound = () => {
+    rounds += 1000;
+    return rounds;
+  };
+
   const now = () => harness.clock.now().getTime();
   const current = () => versions.at(-1)?.rollout ?? null;
   const made = (of: Plan, keeps: readonly number[], round = 1): ModelRollout => ({
@@ -329,7 +336,7 @@ async function play(actions: readonly Action[]): Promise<void> {
         if (!newest) throw new Error('No version');
         if (one.plan === null) newest.rollout = null;
         else if (one.plan)
-          newest.rollout = { ...made(one.plan, before, 1000 + (rollout?.round ?? 0)), waitsFrom: now() };
+          newest.rollout = { ...made(one.plan, before, nextRound()), waitsFrom: now() };
         else if (rollout) {
           for (const group of added) {
             const at = rollout.keeps.indexOf(group);
