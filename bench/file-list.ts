@@ -1,12 +1,13 @@
 import { fileRoutes, fromWire, type RouteRequest } from '@portal/contracts';
-import { startProduct } from '@portal/testing/product';
+import { type Product, startProduct } from '@portal/testing/product';
 import type { Client } from 'pg';
 import type { Benchmark } from './support/figure.ts';
 import { type ListAnswer, measureListPages } from './support/list-pages.ts';
+import type { Probe } from './support/probe.ts';
 import { withDatabase } from './support/product-database.ts';
 import { companyAdmin, signIn } from './support/session.ts';
 
-const fileCount = Number(process.env['BENCH_FILES'] ?? 100_000);
+const fileCount = 100_000;
 const perPage = 100;
 const limitMs = 150;
 
@@ -33,24 +34,8 @@ const filters: Record<string, Query> = {
 export const benchmark: Benchmark = async () => {
   const product = await startProduct({ LOG_LEVEL: 'warn' });
   try {
-    await withDatabase(product, 'portal_file', insertFiles);
-    const { api } = await signIn(product.url, companyAdmin);
-
-    async function list(query: Query): Promise<ListAnswer> {
-      const begun = performance.now();
-      const answer = await api.send(listFiles, {
-        params: { pid: companyAdmin.partnerId },
-        query: { ...query, perPage },
-      });
-      const text = await answer.text();
-      const ms = performance.now() - begun;
-      const reply = listFiles.response.parse(fromWire(listFiles.response)(JSON.parse(text)));
-      if (!('totalPage' in reply) || reply.totalCount < perPage) {
-        throw new Error(`Too few files for ${JSON.stringify(query)}`);
-      }
-      return { ms, totalPage: reply.totalPage };
-    }
-
+    await withDatabase(product, 'portal_file', async (client) => insertFiles(client));
+    const list = await listOf(product);
     return [
       await measureListPages({
         what: `File list of a tenant with ${fileCount.toLocaleString('en')} files`,
@@ -63,9 +48,49 @@ export const benchmark: Benchmark = async () => {
   }
 };
 
+/** How long the first pages of the list take, by each filter. */
+export const probe: Probe = {
+  what: 'File list of a tenant with 20,000 files, the first page by each filter; mean',
+  better: 'lower',
+  async prepare(product) {
+    await withDatabase(product, 'portal_file', async (client) => insertFiles(client, 20_000));
+    const list = await listOf(product);
+    const measure = async () => {
+      let ms = 0;
+      for (const filter of Object.values(filters)) {
+        for (const order of ['asc', 'desc'] as const) {
+          ms += (await list({ ...filter, orderKey: 'createdAt', order, page: 1 })).ms;
+        }
+      }
+      return ms / (2 * Object.keys(filters).length);
+    };
+    for (let round = 0; round < 5; round += 1) await measure();
+    return measure;
+  },
+};
+
+/** What asks for a page of the list as an administrator of the company. */
+async function listOf({ url }: Product): Promise<(query: Query) => Promise<ListAnswer>> {
+  const { api } = await signIn(url, companyAdmin);
+  return async (query) => {
+    const begun = performance.now();
+    const answer = await api.send(listFiles, {
+      params: { pid: companyAdmin.partnerId },
+      query: { ...query, perPage },
+    });
+    const text = await answer.text();
+    const ms = performance.now() - begun;
+    const reply = listFiles.response.parse(fromWire(listFiles.response)(JSON.parse(text)));
+    if (!('totalPage' in reply) || reply.totalCount < perPage) {
+      throw new Error(`Too few files for ${JSON.stringify(query)}`);
+    }
+    return { ms, totalPage: reply.totalPage };
+  };
+}
+
 /** Files over a year, a third and a quarter of them with reservations, one version each, every tenth for everyone. */
-async function insertFiles(client: Client): Promise<void> {
-  const values = [companyAdmin.partnerId, fileCount];
+async function insertFiles(client: Client, count = fileCount): Promise<void> {
+  const values = [companyAdmin.partnerId, count];
   await client.query(
     `INSERT INTO files (partner_id, name, note, file_name, name_folded, note_folded, live_file_name, is_uap, version,
        current_version_id, completed_at, deliver_reservation_at, update_reservation_at, changed_in, created_at, updated_at)

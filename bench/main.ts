@@ -9,7 +9,7 @@ import type { Benchmark, Figure } from './support/figure.ts';
  * Runs the benchmarks, all or those named: `npm run bench -- download upload`. Each is measured against the raw engine in
  * the same run, because machines differ and ratios travel. It fails when a figure falls short of its target.
  *
- * `npm run bench -- --compare <commit> [name…]` runs those of a commit and of this work tree in alternating turns, and
+ * `npm run bench -- --compare <commit> [name…]` measures those of a commit and of this work tree in alternating turns, and
  * fails with 1 when this one is slower beyond the noise, and with 2 when they could not be compared.
  */
 

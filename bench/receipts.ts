@@ -4,6 +4,7 @@ import { projectNode } from '@portal/testing/project';
 import autocannon from 'autocannon';
 import type { Client } from 'pg';
 import { type Benchmark, median, percent } from './support/figure.ts';
+import type { Probe } from './support/probe.ts';
 import { endProgram, startProgram } from './support/processes.ts';
 import { superuserUrl, withDatabase } from './support/product-database.ts';
 import { inTurns } from './support/request-rate.ts';
@@ -13,7 +14,7 @@ const devices = 128;
 const fileCount = 3_000;
 const rounds = 3;
 /** Of one turn of one side. */
-const seconds = Number(process.env['BENCH_SECONDS'] ?? 5);
+const seconds = 5;
 const leastShare = 0.4;
 const leastRate = 2_000;
 const steps = ['downloading', 'downloaded', 'installed'] as const;
@@ -70,6 +71,18 @@ export const benchmark: Benchmark = async () => {
   } finally {
     await product.remove();
   }
+};
+
+/** How many are taken in in a second. */
+export const probe: Probe = {
+  what: 'Receipts taken in one by one, each second',
+  better: 'higher',
+  async prepare(product) {
+    const fileIds = await withDatabase(product, 'portal_file', insertFiles);
+    const rate = receiptLoad({ fileIds, tokens: await signInDevices(product.url, devices) });
+    await rate(product.url, 3, devices);
+    return async () => rate(product.url, 1, devices);
+  },
 };
 
 /** The tokens of so many devices of one player. */

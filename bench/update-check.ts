@@ -2,13 +2,15 @@ import { fileRoutes, rolloutRoutes } from '@portal/contracts';
 import { freePort, type Product, startProduct } from '@portal/testing/product';
 import { projectNode } from '@portal/testing/project';
 import { type Benchmark, type Figure, median, percent } from './support/figure.ts';
+import type { Probe } from './support/probe.ts';
 import { endProgram, processorSeconds, startProgram } from './support/processes.ts';
 import { inTurns, requestRate } from './support/request-rate.ts';
 import { companyAdmin, signIn } from './support/session.ts';
 
 const rounds = 3;
 /** Of one turn of one side. */
-const seconds = Number(process.env['BENCH_SECONDS'] ?? 6);
+const seconds = 6;
+const warmUpSeconds = 2;
 /** Of the figure without stages. */
 const leastShare = 0.95;
 
@@ -17,18 +19,15 @@ export const benchmark: Benchmark = async () => {
   const product = await startProduct({ LOG_LEVEL: 'warn' });
   const barePort = await freePort();
   try {
-    const { api, token } = await signIn(product.url, { partnerCode: '1000', user: 'taro', device: 'bench' });
-    const { cursor } = await api.call(fileRoutes.listDelivered, { query: { perPage: 100 } });
-    const url = `${product.url}/v1/user/files?since=${encodeURIComponent(cursor)}`;
-    const headers = { authorization: `Bearer ${token}`, 'x-agent': 'bench/1.0.0' };
+    const { headers, token, url } = await askNothingNew(product);
     const body = await (await fetch(url, { headers })).text();
     const bare = await startProgram(projectNode, ['bench/support/bare-route.ts', String(barePort), body]);
     const ours = (duration: number) => requestRate(url, headers, duration);
     const raw = (duration: number) => requestRate(`http://127.0.0.1:${barePort}/`, {}, duration);
     try {
       await inTurns(
-        () => ours(2),
-        () => raw(2),
+        () => ours(warmUpSeconds),
+        () => raw(warmUpSeconds),
         1,
       );
       const rates = await inTurns(
@@ -57,6 +56,25 @@ export const benchmark: Benchmark = async () => {
     await product.remove();
   }
 };
+
+/** How many are answered in a second. */
+export const probe: Probe = {
+  what: 'Update checks with nothing new, each second',
+  better: 'higher',
+  async prepare(product) {
+    const { headers, url } = await askNothingNew(product);
+    await requestRate(url, headers, warmUpSeconds);
+    return async () => requestRate(url, headers, 1);
+  },
+};
+
+/** What a player asks that has everything. */
+async function askNothingNew(product: Product) {
+  const { api, token } = await signIn(product.url, { partnerCode: '1000', user: 'taro', device: 'bench' });
+  const { cursor } = await api.call(fileRoutes.listDelivered, { query: { perPage: 100 } });
+  const url = `${product.url}/v1/user/files?since=${encodeURIComponent(cursor)}`;
+  return { token, url, headers: { authorization: `Bearer ${token}`, 'x-agent': 'bench/1.0.0' } };
+}
 
 /** The same question while a version goes out in stages and while none does, in turns. */
 async function measureStages(product: Product, token: string): Promise<Figure> {
@@ -94,7 +112,7 @@ async function measureStages(product: Product, token: string): Promise<Figure> {
     halves[kind].push(rate);
     if (kind === 'staged') await assign({ groupIds, rollout: null });
   };
-  await measure('staged', 2);
+  await measure('staged', warmUpSeconds);
   halves.staged.length = 0;
   micros.staged.length = 0;
   for (let round = 0; round < rounds; round += 1) {

@@ -33,6 +33,8 @@ const systems = [
   { osType: 'ios', osVersion: '26.1' },
   { osType: 'windows', osVersion: '11' },
 ];
+/** After a sign-in that came too often. */
+const refusedForMs = 5_000;
 /** How many looks long a device stays offline. */
 const looksMissed = 4;
 
@@ -126,7 +128,9 @@ export async function playDevice(
       const { partnerCode, password, url } = options;
       const { user, uuid } = device;
       const platform = { name: `Device ${uuid}`, ...systems[Math.floor(fractionOf(uuid) * systems.length)] };
-      const player = await connectPlayer({ url, partnerCode, user, password, device: uuid, platform });
+      const player = await untilAdmitted(async () =>
+        connectPlayer({ url, partnerCode, user, password, device: uuid, platform }),
+      );
       return { player, receipts: createReceipts(player, { refused: trouble }) };
     });
     if (!wasSignedIn) {
@@ -145,6 +149,18 @@ export async function playDevice(
     }
     if (Math.random() < goesOffline) await stayOffline();
     await rest(pollMs);
+  }
+
+  /** All devices have one address here, and an address may sign in only so often: the others wait behind the gate meanwhile. */
+  async function untilAdmitted<T>(signIn: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await signIn();
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 429)) throw error;
+        await sleep(refusedForMs, undefined, { signal });
+      }
+    }
   }
 
   function trouble(message: string): void {

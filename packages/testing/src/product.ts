@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { projectNode, root } from './project.ts';
+import { nodeOf, root } from './project.ts';
 
 /** The whole product as a process of its own, as `npm start` runs it, on a data folder that goes with it. */
 export interface Product {
@@ -37,11 +37,12 @@ export const templateSetting = 'PORTAL_TEST_TEMPLATE';
 
 /**
  * Starts the embedded host with demo data, without rate limits, on a free port. Most of the first start is the making of
- * databases: a product begins with a copy of theirs where the test run has a template, unless it is to be `fresh`.
+ * databases: a product begins with a copy of theirs where the test run has a template, unless it is to be `fresh`. With
+ * `checkout` it is that of another folder, where everything is installed.
  */
 export async function startProduct(
   env: Readonly<Record<string, string>> = {},
-  { fresh = 'DEMO' in env }: { fresh?: boolean } = {},
+  { checkout = root, fresh = 'DEMO' in env }: { checkout?: string; fresh?: boolean } = {},
 ): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-product-'));
   const template = process.env[templateSetting];
@@ -55,8 +56,8 @@ export async function startProduct(
 
   async function start(more: Readonly<Record<string, string>> = {}): Promise<void> {
     const seen = Buffer.concat(chunks).length;
-    const started = spawn(projectNode, ['services/embedded/src/main.ts'], {
-      cwd: root,
+    const started = spawn(nodeOf(checkout), ['services/embedded/src/main.ts'], {
+      cwd: checkout,
       env: {
         ...process.env,
         PORT: String(port),
