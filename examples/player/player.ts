@@ -53,11 +53,14 @@ export async function connectPlayer(
     readonly device: string;
     /** How the device describes itself; absent: as what it is. */
     readonly platform?: Partial<Omit<Platform, 'uuid'>>;
+    /** What sends the calls; absent: that of Node. */
+    readonly fetch?: typeof globalThis.fetch;
   },
 ): Promise<Player> {
   let token: string | undefined;
   const api = createApiClient({
     baseUrl: options.url,
+    ...(options.fetch && { fetch: options.fetch }),
     getToken: () => token,
     language: () => 'en',
     agent: playerAgent,

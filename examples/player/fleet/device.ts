@@ -21,6 +21,7 @@ export interface DeviceOptions {
 
 interface Surroundings {
   readonly numbers: FleetNumbers;
+  readonly fetch: typeof globalThis.fetch;
   /** How many of the fleet do this at once. */
   readonly signIns: Gate;
   readonly downloads: Gate;
@@ -42,7 +43,7 @@ const looksMissed = 4;
 export async function playDevice(
   device: Device,
   options: DeviceOptions,
-  { downloads, numbers, signIns, signal }: Surroundings,
+  { downloads, fetch, numbers, signIns, signal }: Surroundings,
 ): Promise<void> {
   const { fail, installMs, offline, pollMs } = options;
   const standing = new Map<number, Standing>();
@@ -129,7 +130,7 @@ export async function playDevice(
       const { user, uuid } = device;
       const platform = { name: `Device ${uuid}`, ...systems[Math.floor(fractionOf(uuid) * systems.length)] };
       const player = await untilAdmitted(async () =>
-        connectPlayer({ url, partnerCode, user, password, device: uuid, platform }),
+        connectPlayer({ url, partnerCode, user, password, device: uuid, platform, fetch }),
       );
       return { player, receipts: createReceipts(player, { refused: trouble }) };
     });

@@ -6,6 +6,8 @@ import { createNumbers, type FleetNumbers } from './numbers.ts';
 /** A sign-in costs the portal the hash of a password: more at once would only wait there. */
 const signInsAtOnce = 8;
 const downloadsAtOnce = 64;
+/** Together with downloads fewer than the connections that the portal takes from one address, which all devices have here. */
+const callsAtOnce = 100;
 
 export interface Fleet {
   readonly numbers: FleetNumbers;
@@ -20,8 +22,10 @@ export function startFleet(
 ): Fleet {
   const numbers = createNumbers();
   const stopping = new AbortController();
+  const calls = createGate(callsAtOnce);
   const surroundings = {
     numbers,
+    fetch: async (...call: Parameters<typeof fetch>) => calls(async () => fetch(...call)),
     signIns: createGate(signInsAtOnce),
     downloads: createGate(downloadsAtOnce),
     signal: stopping.signal,
