@@ -17,6 +17,7 @@ const names = [
   'update-check',
   'update-check-processes',
   'publication',
+  'delivery-wave',
   'download',
   'upload',
   'restore',

@@ -1,7 +1,8 @@
 import { createApiClient } from '@portal/api-client';
 import { identityRoutes } from '@portal/contracts';
 
-const demoPassword = 'Passw0rd-demo';
+/** Of every account of the demo. */
+export const demoPassword = 'Passw0rd-demo';
 
 /** Company admin and developer of the demo's first partner. */
 export const companyAdmin = { partnerId: 1, partnerCode: '1000', user: 'partner@example.com' } as const;

@@ -335,8 +335,7 @@ async function play(actions: readonly Action[]): Promise<void> {
         const newest = versions.at(-1);
         if (!newest) throw new Error('No version');
         if (one.plan === null) newest.rollout = null;
-        else if (one.plan)
-          newest.rollout = { ...made(one.plan, before, nextRound()), waitsFrom: now() };
+        else if (one.plan) newest.rollout = { ...made(one.plan, before, nextRound()), waitsFrom: now() };
         else if (rollout) {
           for (const group of added) {
             const at = rollout.keeps.indexOf(group);
