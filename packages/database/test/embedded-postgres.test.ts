@@ -109,6 +109,8 @@ describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
       const statOf = async (of: number | undefined) => readFile(`/proc/${of}/stat`, 'utf8');
       // A shell would notice the end of what it started.
       await expect.poll(() => statOf(parent.pid)).toContain('(sleep)');
+      // Until it runs its program it is a shell as well.
+      await expect.poll(() => statOf(pid)).toContain('(postgres)');
       process.kill(pid);
       await expect.poll(() => statOf(pid)).toContain('(postgres) Z');
       const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
