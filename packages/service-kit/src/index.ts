@@ -48,7 +48,12 @@ export {
   userStates,
 } from './copies/state-events.ts';
 export { demoPassword } from './demo.ts';
-export type { DirectStore, DirectTransaction, SendingTransaction } from './direct-store.ts';
+export {
+  createDirectStore,
+  type DirectStore,
+  type DirectTransaction,
+  type SendingTransaction,
+} from './direct-store.ts';
 export { Answer, HtmlPage, WrittenJson } from './http/answer.ts';
 export { errorBody, languageOf, replyFor } from './http/error-reply.ts';
 export { apiHeaders } from './http/headers.ts';
