@@ -132,7 +132,7 @@ test('when nobody waits for events, then they leave together and in order, and n
       await bus.publish(topic, messages);
     },
   };
-  const relay = startRelay(counting, { collectMs: 1_000, lookMs: 60_000 });
+  const relay = startRelay(counting, { collectMs: 4_000, lookMs: 60_000 });
   await vi.waitFor(() => relay.stats(), { timeout: 15_000 });
   await relay.drain(5_000);
   const late = { ...changed, late: true };
@@ -144,14 +144,14 @@ test('when nobody waits for events, then they leave together and in order, and n
   for (const n of [1, 2, 3]) await add(n);
   await change(pool, clock, 'a', 9);
   await vi.waitFor(() => expect(seen).toEqual([9]), { timeout: 10_000 });
-  await vi.waitFor(() => expect(seen).toEqual([9, 1, 2, 3]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(seen).toEqual([9, 1, 2, 3]), { timeout: 15_000 });
   expect(published).toEqual([1, 3]);
 
   const begun = performance.now();
   await add(4);
   await relay.drain(5_000);
   expect(seen.at(-1)).toBe(4);
-  expect(performance.now() - begun).toBeLessThan(900);
+  expect(performance.now() - begun).toBeLessThan(3_500);
 });
 
 test('when two instances run, then one relays, and the other takes over and can drain meanwhile', async () => {

@@ -83,6 +83,16 @@ function anIdOf(route: RouteContract, name: string): string {
   return route.path.includes('/uploads/') ? '01935a2b-7c4d-7e8f-9a0b-1c2d3e4f5a6b' : '1';
 }
 
+test('A value that has no number is no id, and the log of the call says nothing of it', async () => {
+  const cancel = withBody.find(({ id }) => id === 'cancelUserImport');
+  if (!cancel) throw new Error('No such route');
+  const reply = await send(product, cancel.method, address(cancel), {
+    token: tokenFor(cancel),
+    body: { batch_process_id: { toString: false } },
+  });
+  expect([reply.status, codeOf(cancel, reply)]).toEqual([400, 'E40002']);
+});
+
 describe.each(withBody.map((route) => [route.id, route] as const))('When %s gets', (_, route) => {
   const attempt = (options: { raw?: string; body?: unknown }) =>
     send(product, route.method, address(route), {

@@ -70,9 +70,13 @@ function idsIn(values: unknown, names: readonly string[]): readonly number[] {
   if (typeof values !== 'object' || values === null) return [];
   const known = new Map(Object.entries(values));
   return names
-    .map((name) => Number(known.get(name)))
+    .map((name) => numberIn(known.get(name)))
     .filter((id) => Number.isInteger(id) && id > 0 && id <= maxId);
 }
+
+/** Of what a client sends, some has no number, and says so by an exception. */
+const numberIn = (value: unknown): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 
 function listedIn(body: object): readonly number[] {
   const listed = 'ids' in body && Array.isArray(body.ids) ? body.ids : [];
