@@ -15,6 +15,16 @@ export interface QuietPeriod {
   readonly until: number;
 }
 
+/** Whether two are of the same change of the tenant, and of applications. */
+export const isSame = (
+  a: Pick<QuietPeriod, 'applications' | 'change'>,
+  b: Pick<QuietPeriod, 'applications' | 'change'>,
+): boolean => a.change === b.change && a.applications === b.applications;
+
+/** Whether nothing has come due between this time, in milliseconds, and the others of the stretch. */
+export const isWithin = ({ from, until }: Pick<QuietPeriod, 'from' | 'until'>, time: number): boolean =>
+  time >= from && time < until;
+
 /**
  * Knows without a query whether an up-to-date player is still up to date. It forgets a tenant
  * when NOTIFY reports a change by any instance, and knows nothing while it cannot receive notifications.

@@ -7,7 +7,7 @@ import { liveFileIds } from '../../files/data/file-repository.ts';
 import { knowMember, layersFor, type Player, stagedOf } from '../../rollouts/data/reached-repository.ts';
 import { plansOf } from '../../rollouts/data/rollout-repository.ts';
 import { inGroupsNow, readAsker } from './asker.ts';
-import type { ChangeWatch, QuietPeriod } from './change-watch.ts';
+import { type ChangeWatch, isSame, isWithin, type QuietPeriod } from './change-watch.ts';
 import { givenIds, readMoment } from './delivered-views.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 
@@ -53,11 +53,8 @@ export function createKnownFiles(deps: {
   function remembered(key: string, partnerId: number, now: Date): Files | undefined {
     const found = known.get(key);
     const quiet = watch.quietOf(partnerId);
-    if (!found || quiet?.change !== found.quiet.change || quiet.applications !== found.quiet.applications) {
-      return undefined;
-    }
-    const { from, until } = found.quiet;
-    return now.getTime() >= from && now.getTime() < until ? found.ids : undefined;
+    if (!found || !quiet || !isSame(quiet, found.quiet)) return undefined;
+    return isWithin(found.quiet, now.getTime()) ? found.ids : undefined;
   }
 
   async function idsOf(
@@ -103,7 +100,7 @@ export function createKnownFiles(deps: {
         return {
           ids: new Map(ids.map((id) => [id, chosen.get(id)?.version])),
           quiet,
-          isOfOneMoment: quiet.change === asker.change && quiet.applications === asker.applications,
+          isOfOneMoment: isSame(quiet, asker),
         };
       }),
     ofPartner: async (partnerId) =>

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { playerReads } from '../../data/plans.ts';
 import type { Moment } from '../domain/cursor.ts';
 import type { Asker } from './asker.ts';
-import type { ChangeWatch, QuietPeriod } from './change-watch.ts';
+import { type ChangeWatch, isSame, isWithin, type QuietPeriod } from './change-watch.ts';
 import { readMoment, type TenantMoment } from './delivered-views.ts';
 
 /**
@@ -108,10 +108,3 @@ export function createSharedAnswers({
 }
 
 const withMaps = (_key: string, value: unknown) => (value instanceof Map ? [...value] : value);
-
-const isSame = (
-  a: Pick<Moment, 'applications' | 'change'>,
-  b: Pick<Moment, 'applications' | 'change'>,
-): boolean => a.change === b.change && a.applications === b.applications;
-
-const isWithin = ({ from, until }: QuietPeriod, time: number): boolean => time >= from && time < until;
