@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ApiError } from '@portal/api-client';
 import { pushServices } from '@portal/contracts';
@@ -80,6 +81,10 @@ try {
     if (library.has(file)) {
       console.log('    there already');
       continue;
+    }
+    if (file.downloadAfter > 0) {
+      console.log(`    waits ${file.downloadAfter} s, since many get it at once`);
+      await sleep(file.downloadAfter * 1_000);
     }
     const opened = await player.openFile(file.id);
     await receipts.tell(opened, 'downloading');

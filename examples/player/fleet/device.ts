@@ -95,7 +95,7 @@ export async function playDevice(
     }
   }
 
-  async function take({ id, name, version }: DeliveredFile): Promise<void> {
+  async function take({ downloadAfter, id, name, version }: DeliveredFile): Promise<void> {
     const known = standing.get(id);
     // A version that has failed fails again: a device waits for another one.
     if (
@@ -103,6 +103,8 @@ export async function playDevice(
       (known?.version === version && known.state !== 'downloading' && known.state !== 'downloaded')
     )
       return;
+    // Many get it at once, and each is told when to begin.
+    if (known?.version !== version) await sleep(downloadAfter * 1_000, undefined, { signal });
     const opened = await session.player.openFile(id);
     const file = { id, name, version: opened.version };
     await become(file, 'downloading');

@@ -28,6 +28,8 @@ export const config = z
       .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
       .transform((value) => value.replace(/\/$/, ''))
       .default('http://localhost:8080'),
+    /** Downloads of one version that begin in a second, where more devices of a tenant get it at once. */
+    DOWNLOADS_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(500),
     /** GiB that a tenant may store, by contract rank: `free=1,trial=5`. A rank that is not named, or has 0, has no quota. */
     STORAGE_QUOTAS: storageQuotas.optional(),
     /** The address below which the templates of packages are; absent: the bundled ones. */
@@ -37,6 +39,7 @@ export const config = z
       .optional(),
   })
   .transform((env) => ({
+    downloadsPerSecond: env.DOWNLOADS_PER_SECOND,
     publicUrl: env.PUBLIC_URL,
     storageQuotas: env.STORAGE_QUOTAS,
     templatesUrl: env.TEMPLATES_URL,

@@ -76,7 +76,7 @@ export const fileService = defineService<FileDb, Config>({
         ...receiptsRoutes({ ...deps, allTenants, intake, peers }),
         ...calendarRoutes({ ...deps, peers, publicUrl: context.config.publicUrl }),
         ...uploadsRoutes({ ...deps, peers }, urls),
-        ...playersRoutes({ ...deps, intake }, urls),
+        ...playersRoutes({ ...deps, downloadsPerSecond: context.config.downloadsPerSecond, intake }, urls),
         ...templatesRoutes(createReadTemplate({ url: context.config.templatesUrl, clock, logger })),
         ...internalRoutes({ ...deps, intake, knownFiles: createKnownFiles(deps) }),
       ],

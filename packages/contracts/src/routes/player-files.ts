@@ -16,6 +16,12 @@ const deliveredFile = z.object({
   iconSignedUrl: z.string().nullable(),
   deliveredAt: dateTimeText,
   updatedAt: dateTimeText,
+  downloadAfter: z
+    .number()
+    .int()
+    .describe(
+      'Seconds that a player waits before it downloads a version that many get at once, the same for a device and version; else 0',
+    ),
 });
 
 export const listDelivered = route({

@@ -19,6 +19,7 @@ export const partnerRows: PartnerRows<FileDb> = {
     'delivery_counts',
     'delivery_changes',
     'delivery_points',
+    'reach_counts',
     'place_counts',
     'rollouts',
     'keepings',

@@ -8,6 +8,7 @@ import type { Conduct, Waiting } from '../../changes/use-cases/conduct.ts';
 import { findPartner } from '../../copies/data/copies-repository.ts';
 import { groups } from '../../copies/use-cases/keep-copies.ts';
 import type { FileDb } from '../../data/db.ts';
+import { countReached } from '../../delivery/data/reach-counts.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
 import { assertMayDistribute, type Editor } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -71,6 +72,7 @@ export async function assignGroups(
     // In this order a file that goes from some groups to others is assigned without a break.
     await addAssignments(change, fileId, addedGroupIds, now);
     await endAssignments(change, { fileId, groupIds: removedGroupIds });
+    if (addedGroupIds.length > 0) await countReached(change, fileId, now);
     if (!isApplication(file)) {
       await planCurrent(change, file, rollout, { before, added: addedGroupIds }, now);
     }

@@ -43,6 +43,10 @@ export interface DeliveredView {
   readonly iconKey: string | null;
   readonly deliveredAt: Date;
   readonly updatedAt: Date;
+  /** How many devices of the tenant got the version, or were added to those that get it, at once. */
+  readonly reachedDevices: number;
+  /** When that was. */
+  readonly newSince: Date;
 }
 
 /** A player, or all who are in the same groups. */
@@ -277,8 +281,11 @@ export async function viewsOf(
       coalesce(chosen.version, ${effectiveVersion(now)}) AS version,
       version.size, version.sha256, version.object_key AS "objectKey", version.icon_key AS "iconKey",
       GREATEST(file.completed_at, file.deliver_reservation_at) AS "deliveredAt",
-      ${effectiveUpdatedAt(now)} AS "updatedAt"
+      ${effectiveUpdatedAt(now)} AS "updatedAt", coalesce(reach.devices, 0) AS "reachedDevices",
+      GREATEST(reach.at, file.completed_at, file.deliver_reservation_at,
+        CASE WHEN file.update_reservation_at <= ${now} THEN file.update_reservation_at END) AS "newSince"
     FROM files file
+    LEFT JOIN reach_counts reach ON reach.partner_id = ${whose.partnerId} AND reach.file_id = file.id
     LEFT JOIN jsonb_to_recordset(${chosen}::jsonb) AS chosen (id integer, "versionId" integer, version integer)
       ON chosen.id = file.id
     JOIN versions version ON version.id = coalesce(chosen."versionId", ${effectiveVersionId(now)})

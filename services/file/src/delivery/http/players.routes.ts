@@ -4,21 +4,28 @@ import type { Dependencies } from '../../dependencies.ts';
 import type { ReceiptIntake } from '../../receipts/use-cases/receipt-intake.ts';
 import type { SignedUrls } from '../../signed-urls/http/signed-urls.ts';
 import type { DeliveredView } from '../data/delivered-views.ts';
+import { downloadAfter } from '../domain/download-after.ts';
 import { getDelivered } from '../use-cases/get-delivered.ts';
 import { listDelivered } from '../use-cases/list-delivered.ts';
 
 /** What is delivered, for the players of a tenant's users. */
 export function playersRoutes(
-  deps: Dependencies & { readonly intake: ReceiptIntake },
+  deps: Dependencies & { readonly downloadsPerSecond: number; readonly intake: ReceiptIntake },
   urls: SignedUrls,
 ): Implementation[] {
   async function deliveredFile(caller: TenantCaller, file: DeliveredView) {
-    const { iconKey: _icon, objectKey: _object, ...fields } = file;
+    const { iconKey: _icon, newSince, objectKey: _object, reachedDevices, ...fields } = file;
+    const { accountId, platformUuid } = caller;
     return {
       ...fields,
       iconSignedUrl: await urls.icon(caller, file),
       deliveredAt: formatDateTime(file.deliveredAt),
       updatedAt: formatDateTime(file.updatedAt),
+      downloadAfter: downloadAfter(
+        { fileId: file.id, newSince, reachedDevices, version: file.version },
+        platformUuid ?? String(accountId),
+        { now: deps.clock.now(), perSecond: deps.downloadsPerSecond },
+      ),
     };
   }
 

@@ -30,5 +30,6 @@ export async function viewsFor(
   const { value } = await answers.of(asker, key, now, async (db, moment) =>
     viewsOf(db, groups, ids, layers, moment.now),
   );
-  return value;
+  // A stage begins by itself, and those who are in it get the version at once.
+  return value.map((view) => (layers.has(view.id) ? { ...view, newSince: now } : view));
 }

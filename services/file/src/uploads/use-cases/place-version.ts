@@ -2,6 +2,7 @@ import { fileEvents } from '@portal/contracts';
 import { applicationState } from '../../applications/use-cases/application-state.ts';
 import { announceAgain } from '../../assignments/data/assignment-repository.ts';
 import type { BroughtChange } from '../../changes/domain/stored-change.ts';
+import { countReached } from '../../delivery/data/reach-counts.ts';
 import { announceDelivery } from '../../delivery/use-cases/announce-delivery.ts';
 import type { Change } from '../../files/data/changes.ts';
 import { type File, isApplication, requireFile, saveFile } from '../../files/data/file-repository.ts';
@@ -42,6 +43,7 @@ export async function placeVersion(change: Change, versionId: number, now: Date)
     await applyDueUpdate(change, file, now);
     return;
   }
+  await countReached(change, fileId, now);
   change.outbox.append(fileEvents.fileUploaded, {
     subject: fileId,
     partnerId,
