@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient } from '@portal/api-client';
 import { deliveryRoutes, fileRoutes, identityRoutes, userRoutes } from '@portal/contracts';
 import { send } from '@portal/testing/http-client';
@@ -18,7 +19,7 @@ let company: Company;
 let fleet: Fleet;
 let token = '';
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ DOWNLOADS_PER_SECOND: '4' });
 }, 120_000);
 afterAll(async () => {
   await fleet?.stop();
@@ -70,6 +71,10 @@ test('Its devices take each version, tell what becomes of it, and take a former 
   await sendBytes(opened, 'the guide');
   const params = { pid, id: opened.id };
   await api.call(fileRoutes.assignGroups, { params, body: { groupIds: [0] } });
+  // They begin within three seconds, each when it was told to: those that were told to begin at once look twice meanwhile.
+  await expect.poll(() => fleet.numbers.downloads, patience).toBeGreaterThan(0);
+  await sleep(900);
+  expect(fleet.numbers.downloads).toBeLessThan(devices);
 
   const states = async () => {
     const { states: known, version } = await api.call(deliveryRoutes.getDelivery, { params });

@@ -1,4 +1,4 @@
-import { fileRoutes, formatDateTime, userEvents } from '@portal/contracts';
+import { deliveryRoutes, fileRoutes, formatDateTime, userEvents } from '@portal/contracts';
 import { playerActor } from '@portal/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { downloadAfter } from '../src/delivery/domain/download-after.ts';
@@ -98,6 +98,11 @@ test('Who comes a day later does not come with the others, until there is anothe
   const anew = await toldAll(id);
   expectSpread(anew);
   expect(anew).not.toEqual(waits);
+  harness.clock.advance(day);
+  expect(await toldAll(id)).toEqual(uuids.map(() => 0));
+  const restored = { params: { pid: 1, id, version: 1 }, body: {} };
+  expect((await harness.call(deliveryRoutes.restoreVersion, restored, admin)).status).toBe(201);
+  expectSpread(await toldAll(id));
 });
 
 test('A reserved delivery is new from its time on', async () => {

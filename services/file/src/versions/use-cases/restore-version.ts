@@ -5,6 +5,7 @@ import { applicationState } from '../../applications/use-cases/application-state
 import { changeDelivery } from '../../changes/use-cases/change-delivery.ts';
 import type { Conduct, Waiting } from '../../changes/use-cases/conduct.ts';
 import type { Version } from '../../data/generated/client.ts';
+import { countReached } from '../../delivery/data/reach-counts.ts';
 import { assertMayChangeDelivery, type Uploader } from '../../delivery/use-cases/distribution.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Change } from '../../files/data/changes.ts';
@@ -76,6 +77,7 @@ export async function restoreVersion(
     const placed =
       at === undefined ? { currentVersionId: id, version: before.version + 1 } : { reservedVersionId: id };
     const file = await saveFile(change, { ...scheduled, ...placed, updatedAt: now });
+    if (!isApplication(file)) await countReached(change, fileId, now);
     if (at === undefined) {
       await beginLife(change, file, now);
       await settleRollouts(change, file, now);
