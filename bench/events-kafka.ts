@@ -21,8 +21,8 @@ import { commitTimes, keepCommitTimes, latencies, latencyFigure } from './suppor
 import { type Benchmark, type Figure, median, percent } from './support/figure.ts';
 import { withTempFolder } from './support/temp-folder.ts';
 
-const bulk = { warmUpRounds: 2, rounds: 7, events: 20_000, perSend: 500, leastShare: 0.5 };
-const steady = { perSecond: 200, warmUpSeconds: 3, seconds: 15, limitMs: 500 };
+const bulk = { warmUpRounds: 2, rounds: 7, events: 20_000, perSend: 500, leastShare: 0.75 };
+const steady = { perSecond: 200, warmUpSeconds: 3, seconds: 15, limitMs: 50 };
 const heavy = { perSecond: 1_000, seconds: 15, longestMs: 2_000 };
 const patienceMs = 60_000;
 

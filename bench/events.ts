@@ -12,7 +12,7 @@ import { companyAdmin, signIn } from './support/session.ts';
 
 const perSecond = 200;
 const load = { warmUpSeconds: 2, seconds: 15 };
-const limitMs = 100;
+const limitMs = 20;
 const arrivesWithinMs = 30_000;
 
 /**

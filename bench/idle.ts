@@ -6,7 +6,7 @@ import { processorSeconds } from './support/processes.ts';
 
 const settleMs = 15_000;
 const watchMs = 30_000;
-const limits = { share: 0.05, megabytes: 1_200 };
+const limits = { share: 0.03, megabytes: 1_100 };
 
 /** What all services use together, one process each, while there are no requests. The engines are not counted. */
 export const benchmark: Benchmark = async () =>

@@ -7,7 +7,8 @@ import { withDatabase } from './support/product-database.ts';
 import { signIn } from './support/session.ts';
 
 const rows = 50_000;
-const target = 0.3;
+const target = 0.45;
+const knownWithinSeconds = 10;
 /** One COPY differs from the next by a fifth: the one in the middle counts. */
 const copies = 3;
 
@@ -38,9 +39,17 @@ export const benchmark: Benchmark = async () => {
         better: 'higher',
         detail:
           `import ${Math.round(rows / importSeconds)} rows/s (${importSeconds.toFixed(1)} s), ` +
-          `COPY ${Math.round(rows / copySeconds)} rows/s (${copySeconds.toFixed(1)} s); ` +
-          `every service knows the users ${throughSeconds.toFixed(1)} s later`,
+          `COPY ${Math.round(rows / copySeconds)} rows/s (${copySeconds.toFixed(1)} s)`,
         met: ratio >= target,
+      },
+      {
+        what: 'The same users known in every service after the end of the import',
+        target: `${knownWithinSeconds} s`,
+        measured: `${throughSeconds.toFixed(1)} s`,
+        value: throughSeconds,
+        better: 'lower',
+        detail: 'until no event waits in any of them',
+        met: throughSeconds <= knownWithinSeconds,
       },
     ];
   } finally {

@@ -10,7 +10,7 @@ import { withTempFolder } from './support/temp-folder.ts';
 
 const run = promisify(execFile);
 
-const limits = { first: 120, again: 8 };
+const limits = { first: 40, again: 2.5 };
 
 /** `npm start` in a fresh clone until the portal is ready, and once more. The caches of npm and pnpm are as they are. */
 export const benchmark: Benchmark = () =>

@@ -9,7 +9,7 @@ import { companyAdmin, signIn } from './support/session.ts';
 /** Fewer, to see how it grows. */
 const userCount = Number(process.env['BENCH_USERS'] ?? 1_000_000);
 const perPage = 100;
-const limitMs = 150;
+const limitMs = 100;
 
 const { listUsers } = userRoutes;
 type Query = RouteRequest<typeof listUsers>['query'];

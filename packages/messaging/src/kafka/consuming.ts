@@ -10,8 +10,9 @@ export interface Consuming {
   readonly topics: readonly string[];
   /** The group of a consumer; asked again for each that takes the place of one that broke. */
   readonly groupId: () => string;
-  readonly autoCommit: boolean;
   readonly eachBatch: EachBatchHandler;
+  /** Called when partitions may go to another member. */
+  readonly onHandover?: () => Promise<void>;
   /** Called when the group has given this member its partitions, before it reads any. */
   readonly onAssigned?: (consumer: Consumer, partitions: readonly (readonly [string, number])[]) => void;
 }
@@ -56,7 +57,7 @@ export function keepConsuming(options: Consuming): BusSubscription {
 
 /** Runs one consumer until it is closed or fails. @throws the error of the failure */
 async function consumeOnce(options: Consuming, closing: AbortSignal, onJoined: () => void): Promise<void> {
-  const { autoCommit, eachBatch, groupId, kafka, logger, onAssigned, topics } = options;
+  const { eachBatch, groupId, kafka, logger, onAssigned, onHandover, topics } = options;
   const consumer = kafka.consumer({
     groupId: groupId(),
     sessionTimeout: sessionMs,
@@ -74,6 +75,7 @@ async function consumeOnce(options: Consuming, closing: AbortSignal, onJoined: (
     );
     onAssigned?.(consumer, partitions);
   });
+  consumer.on(consumer.events.REBALANCING, () => void onHandover?.());
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
   const stop = () => end();
   consumer.on(consumer.events.CRASH, ({ payload }) => fail(payload.error));
@@ -83,7 +85,8 @@ async function consumeOnce(options: Consuming, closing: AbortSignal, onJoined: (
     await consumer.connect();
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     await consumer.run({
-      autoCommit,
+      // It would do so after each batch of a partition, and read nothing until Kafka has written it down.
+      autoCommit: false,
       eachBatch,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: partitionsAtOnce,
@@ -95,6 +98,7 @@ async function consumeOnce(options: Consuming, closing: AbortSignal, onJoined: (
     await ended;
   } finally {
     closing.removeEventListener('abort', stop);
+    await onHandover?.();
     await consumer
       .disconnect()
       .catch((error: unknown) => logger.debug({ err: error }, 'Consumer did not disconnect'));

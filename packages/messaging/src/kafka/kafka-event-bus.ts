@@ -43,6 +43,9 @@ export interface KafkaEventBus extends EventBus {
   lag(group: string, topics: readonly string[]): Promise<Readonly<Record<string, number>>>;
 }
 
+/** How long Kafka does not know yet what a group has taken: as much is read again after a crash. */
+const commitMs = 500;
+
 /**
  * The bus of services that are processes of their own. Nothing is connected before it is needed. Topics that are missing
  * are made when they are first used; subscribing waits for Kafka, publishing rejects while it is away.
@@ -106,19 +109,36 @@ export function createKafkaEventBus(options: KafkaEventBusOptions): KafkaEventBu
 
   function handToGroup({ group, onBatch }: GroupSubscription) {
     const failures = new Map<string, number>();
-    return async ({ batch, heartbeat, isRunning, pause, resolveOffset }: EachBatchPayload) => {
+    let commit: (() => Promise<void>) | undefined;
+    let committing: NodeJS.Timeout | undefined;
+
+    /** Tells Kafka what the group has taken. Where that fails it is read again, and the group knows it. */
+    async function commitTaken(): Promise<void> {
+      clearTimeout(committing);
+      committing = undefined;
+      await commit?.().catch((error: unknown) => logger.debug({ err: error, group }, 'Not committed'));
+    }
+
+    async function eachBatch(payload: EachBatchPayload): Promise<void> {
+      const { batch, heartbeat, isRunning, pause, resolveOffset, uncommittedOffsets } = payload;
       if (!isRunning()) return;
       const { messages, partition, topic } = batch;
       const lane = `${topic}/${partition}`;
       const envelopes = messages.flatMap((message) => envelopeOf(message, topic, partition) ?? []);
       // What a heartbeat learns of a rebalance is dealt with once the batch is settled.
+      let handsOver = false;
       const beating = setInterval(() => {
-        heartbeat().catch(() => undefined);
+        heartbeat().catch(() => {
+          handsOver = true;
+        });
       }, heartbeatMs / 2);
       try {
         if (envelopes.length > 0) await onBatch(envelopes);
         resolveOffset(batch.lastOffset());
         failures.delete(lane);
+        commit = async () => payload.commitOffsetsIfNecessary(uncommittedOffsets());
+        if (handsOver) await commitTaken();
+        else committing ??= setTimeout(() => void commitTaken(), commitMs).unref();
       } catch (error) {
         const failed = (failures.get(lane) ?? 0) + 1;
         failures.set(lane, failed);
@@ -128,7 +148,9 @@ export function createKafkaEventBus(options: KafkaEventBusOptions): KafkaEventBu
       } finally {
         clearInterval(beating);
       }
-    };
+    }
+
+    return { eachBatch, onHandover: commitTaken };
   }
 
   function tell({ onEvent }: BroadcastSubscription, positions: Map<string, bigint>) {
@@ -167,8 +189,7 @@ export function createKafkaEventBus(options: KafkaEventBusOptions): KafkaEventBu
           logger,
           topics: subscription.topics,
           groupId: () => subscription.group,
-          autoCommit: true,
-          eachBatch: handToGroup(subscription),
+          ...handToGroup(subscription),
         }),
       );
     },
@@ -189,7 +210,6 @@ export function createKafkaEventBus(options: KafkaEventBusOptions): KafkaEventBu
           logger,
           topics: subscription.topics,
           groupId: () => `${service}.broadcast.${randomUUID()}`,
-          autoCommit: false,
           eachBatch: tell(subscription, positions),
           onAssigned: (consumer, partitions) => {
             for (const [topic, partition] of partitions) {
