@@ -89,7 +89,8 @@ async function listOf({ url }: Product): Promise<(query: Query) => Promise<ListA
 }
 
 /** Files over a year, a third and a quarter of them with reservations, one version each, every tenth for everyone. */
-async function insertFiles(client: Client, count = fileCount): Promise<void> {
+/** Files of the first company of the demo, with every kind of text and time. */
+export async function insertFiles(client: Client, count = fileCount): Promise<void> {
   const values = [companyAdmin.partnerId, count];
   await client.query(
     `INSERT INTO files (partner_id, name, note, file_name, name_folded, note_folded, live_file_name, is_uap, version,

@@ -24,6 +24,7 @@ const names = [
   'upload',
   'restore',
   'file-list',
+  'lists-at-once',
   'delivery-list',
   'preview',
   'receipts',

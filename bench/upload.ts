@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileRoutes } from '@portal/contracts';
 import { startProduct } from '@portal/testing/product';
 import { type Benchmark, median, megabytes, percent } from './support/figure.ts';
+import type { Probe } from './support/probe.ts';
 import { memoryLimit, watchMemory } from './support/processes.ts';
 import { writeRandomFile } from './support/random-file.ts';
 import { companyAdmin, signIn } from './support/session.ts';
@@ -75,6 +77,28 @@ export const benchmark: Benchmark = () =>
       await product.remove();
     }
   });
+
+/** How long a file takes that is sent in one request, from its registration until it is complete. */
+export const probe: Probe = {
+  what: 'Upload of 200 MB in one request; seconds',
+  better: 'lower',
+  async prepare(product) {
+    const { api } = await signIn(product.url, companyAdmin);
+    const params = { pid: companyAdmin.partnerId };
+    const bytes = randomBytes(200_000_000);
+    return async () => {
+      const begun = performance.now();
+      const body = { name: 'Bench', fileName: 'at-once.uap', fileSize: bytes.length };
+      const { id, signedUrl, uploadId } = await api.call(fileRoutes.createFile, { params, body });
+      const stored = await fetch(signedUrl, { method: 'PUT', body: bytes });
+      if (!stored.ok) throw new Error(`The upload was refused: ${stored.status}`);
+      await api.call(fileRoutes.completeUpload, { params: { uploadId }, body: {} });
+      const ms = performance.now() - begun;
+      await api.call(fileRoutes.deleteFile, { params: { ...params, id } });
+      return ms / 1000;
+    };
+  },
+};
 
 async function timeOf(program: string, args: readonly string[]): Promise<number> {
   const begun = performance.now();
