@@ -140,6 +140,8 @@ function calendarOf(): object {
   const entries = [
     entry('push', -2, { title: '新しいカタログを配信しました', notification_id: 1 }),
     entry('delivery', -1, { file_id: 1, version: 1 }),
+    // Every week and month that is looked at has today.
+    entry('delivery', 0, { file_id: 1, version: 1, movable: true, title: 'Price list' }),
     ...[1, 2, 3, 4].map((id) =>
       entry('delivery', 2, { file_id: id, version: 1, movable: true, title: `Catalogue ${id}` }),
     ),
