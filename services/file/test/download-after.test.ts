@@ -114,6 +114,24 @@ test('A reserved delivery is new from its time on', async () => {
   expectSpread(await toldAll(id));
 });
 
+test('A reserved update is new from its time on, and the version before stays as it was', async () => {
+  const id = await uploadFor('reserved-update.uap', [3]);
+  harness.clock.advance(2 * day);
+  const at = formatDateTime(new Date(harness.clock.now().getTime() + day));
+  const bytes = someBytes('another');
+  const reserved = {
+    params: { pid: 1, id },
+    body: { updateReservationAt: at, fileName: 'reserved-update.uap', fileSize: bytes.length },
+  };
+  const opened = await harness.call(fileRoutes.reserveUpdate, reserved as never, admin);
+  const { signedUrl, uploadId } = opened.body as unknown as { signedUrl: string; uploadId: string };
+  await harness.put(signedUrl, bytes);
+  await harness.call(fileRoutes.completeUpload, { params: { uploadId }, body: { parts: [] } }, admin);
+  expect(await toldAll(id)).toEqual(uuids.map(() => 0));
+  harness.clock.advance(day);
+  expectSpread(await toldAll(id));
+});
+
 test('Who gets a version in a later stage waits as well', async () => {
   const id = await uploadFor('stages.uap', [3]);
   await update(id, 'stages.uap', {

@@ -283,7 +283,7 @@ export async function viewsOf(
       version.size, version.sha256, version.object_key AS "objectKey", version.icon_key AS "iconKey",
       GREATEST(file.completed_at, file.deliver_reservation_at) AS "deliveredAt",
       ${effectiveUpdatedAt(now)} AS "updatedAt", coalesce(reach.devices, 0) AS "reachedDevices",
-      GREATEST(reach.at, file.completed_at, file.deliver_reservation_at,
+      GREATEST(CASE WHEN reach.at <= ${now} THEN reach.at END, file.completed_at, file.deliver_reservation_at,
         CASE WHEN file.update_reservation_at <= ${now} THEN file.update_reservation_at END) AS "newSince"
     FROM files file
     LEFT JOIN reach_counts reach ON reach.partner_id = ${whose.partnerId} AND reach.file_id = file.id

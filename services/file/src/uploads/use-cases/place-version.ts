@@ -43,7 +43,7 @@ export async function placeVersion(change: Change, versionId: number, now: Date)
     await applyDueUpdate(change, file, now);
     return;
   }
-  await countReached(change, fileId, now);
+  await countReached(change, fileId, (slot === 'reserved' ? file.updateReservationAt : null) ?? now);
   change.outbox.append(fileEvents.fileUploaded, {
     subject: fileId,
     partnerId,

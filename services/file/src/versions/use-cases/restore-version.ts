@@ -77,7 +77,7 @@ export async function restoreVersion(
     const placed =
       at === undefined ? { currentVersionId: id, version: before.version + 1 } : { reservedVersionId: id };
     const file = await saveFile(change, { ...scheduled, ...placed, updatedAt: now });
-    if (!isApplication(file)) await countReached(change, fileId, now);
+    if (!isApplication(file)) await countReached(change, fileId, at ?? now);
     if (at === undefined) {
       await beginLife(change, file, now);
       await settleRollouts(change, file, now);
