@@ -1,14 +1,15 @@
 import { createLogger } from '@portal/kernel';
 import { createDirectStore, type DirectStore, ofPartner } from '@portal/service-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Asker, inGroupsNow, readAsker } from '../src/delivery/data/asker.ts';
 import { type ChangeWatch, createChangeWatch } from '../src/delivery/data/change-watch.ts';
 import { givenIds } from '../src/delivery/data/delivered-views.ts';
 import { createSharedAnswers, type SharedAnswers } from '../src/delivery/data/shared-answers.ts';
+import { listDelivered } from '../src/delivery/use-cases/list-delivered.ts';
 import { type FileHarness, startFileHarness } from './file-harness.ts';
 
 const partnerId = 1;
-const [one, another, third] = [12, 13, 14];
+const [one, another, third, fourth] = [12, 13, 14, 15];
 const minute = 60_000;
 
 let harness: FileHarness;
@@ -102,4 +103,80 @@ test('Who changes groups while they ask is answered by those that they asked wit
   const [now] = await filesOf(await asker(one));
   expect(now).toEqual((await filesOf(await asker(third)))[0]);
   expect(now).not.toContain(ofThree);
+});
+
+describe('After a change', () => {
+  let askedFor: string[];
+
+  /** What has changed for somebody, and their next cursor. */
+  async function look(userId: number, since?: string) {
+    const counted: SharedAnswers = {
+      ...answers,
+      of: async (who, key, now, read) =>
+        answers.of(who, key, now, async (db, moment) => {
+          askedFor.push(key.split(' ')[0] ?? '');
+          return read(db, moment);
+        }),
+    };
+    // Word of a change may still be on its way to this instance.
+    const uninformed = { ...watch, quietOf: () => undefined };
+    const deps = { answers: counted, clock: harness.clock, direct, watch: uninformed };
+    const player = { partnerId, userId, uuid: null };
+    const { cursor, files, removedIds } = await listDelivered(deps, player, { page: 1, perPage: 100, since });
+    return { cursor, ids: files.map(({ id }) => id), removedIds };
+  }
+
+  const cursorsOf = async (userIds: readonly number[]) =>
+    Promise.all(userIds.map(async (userId) => [userId, (await look(userId)).cursor] as const));
+
+  beforeEach(async () => {
+    askedFor = [];
+    await harness.user(one, [3]);
+    await harness.user(third, [4]);
+    await harness.user(fourth, [3, 4]);
+  });
+
+  test('one look of the database is enough for all whose groups have stayed, and tells each what is theirs', async () => {
+    const cursors = await cursorsOf([one, third, fourth]);
+    const file = await harness.upload({ fileName: 'of-three-alone.uap' });
+    await harness.assign(file, [3]);
+    askedFor = [];
+    const looks = await Promise.all(cursors.map(async ([userId, cursor]) => look(userId, cursor)));
+    expect(looks.map(({ ids }) => ids)).toEqual([[file], [], [file]]);
+    expect(askedFor.toSorted()).toEqual(['changes', 'views']);
+    await harness.assign(file, [4]);
+    askedFor = [];
+    const next = await Promise.all(
+      cursors.map(async ([userId], place) => look(userId, looks[place]?.cursor)),
+    );
+    expect(next.map(({ ids }) => ids)).toEqual([[], [file], []]);
+    expect(next.map(({ removedIds }) => removedIds)).toEqual([[file], [], []]);
+    expect(askedFor.toSorted()).toEqual(['changes', 'views']);
+  });
+
+  test('whose groups have changed is answered by their groups', async () => {
+    const file = await harness.upload({ fileName: 'of-four-alone.uap' });
+    await harness.assign(file, [4]);
+    const cursors = await cursorsOf([one, third]);
+    await harness.user(one, [4]);
+    askedFor = [];
+    const looks = await Promise.all(cursors.map(async ([userId, cursor]) => look(userId, cursor)));
+    expect(looks.map(({ ids }) => ids.includes(file))).toEqual([true, false]);
+    expect(looks.map(({ removedIds }) => removedIds.includes(ofThree))).toEqual([true, false]);
+    expect(askedFor.filter((key) => key === 'changes')).toHaveLength(2);
+  });
+
+  test('a file of more groups than are remembered for everyone is told to those who are in one of them', async () => {
+    const cursors = await cursorsOf([one, third]);
+    const file = await harness.upload({ fileName: 'of-many.uap' });
+    await harness.assign(file, [3]);
+    await harness.sql(
+      `INSERT INTO assignments (partner_id, file_id, group_id, added_in, announced, added_at)
+       SELECT ${partnerId}, ${file}, 1000 + i, 1, true, now() FROM generate_series(1, 10000) i`,
+    );
+    askedFor = [];
+    const looks = await Promise.all(cursors.map(async ([userId, cursor]) => look(userId, cursor)));
+    expect(looks.map(({ ids }) => ids.includes(file))).toEqual([true, false]);
+    expect(askedFor.filter((key) => key === 'changes')).toHaveLength(3);
+  });
 });

@@ -55,6 +55,12 @@ export const inGroupsNow = ({ memberships, partnerId }: Asker): InGroups => ({
   ),
 });
 
+/** Whether somebody is in the same groups as after `change`. */
+export const haveStayed = ({ memberships }: Asker, change: number): boolean =>
+  memberships.every(
+    ({ addedIn, removedIn }) => addedIn <= change && (removedIn === null || removedIn <= change),
+  );
+
 /** The groups that somebody is in, or was in after `change`. At which change after it they came or went makes no difference. */
 export const inGroupsSince = ({ memberships, partnerId }: Asker, change: number): InGroups => ({
   partnerId,

@@ -75,26 +75,11 @@ const assigned = ({ partnerId }: OfTenant) => Prisma.sql`
       AND assignment.removed_in IS NULL AND mine.removed_in IS NULL
   )`;
 
-/** Whether it was, after the change `change`. */
-const wasAssigned = ({ partnerId }: OfTenant, change: number) => Prisma.sql`
-  EXISTS (
-    SELECT FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
-    WHERE assignment.partner_id = ${partnerId} AND assignment.file_id = file.id
-      AND assignment.added_in <= ${change} AND coalesce(assignment.removed_in > ${change}, true)
-      AND mine.added_in <= ${change} AND coalesce(mine.removed_in > ${change}, true)
-  )`;
-
 /** Whether the player's tenant has the file for the player: its own by assignment, an application where that reaches it. */
 const given = (player: OfTenant) => Prisma.sql`
   CASE WHEN file.partner_id = ${operator}
     THEN ${isReached(player.partnerId)} AND (file.sale_type = ${deliveryType} OR ${assigned(player)})
     ELSE ${assigned(player)} END`;
-
-/** Whether it had, at a moment. */
-const wasGiven = (player: OfTenant, since: Moment) => Prisma.sql`
-  CASE WHEN file.partner_id = ${operator}
-    THEN ${wasReached(player.partnerId, since)} AND (file.sale_type = ${deliveryType} OR ${wasAssigned(player, since.change)})
-    ELSE ${wasAssigned(player, since.change)} END`;
 
 /** The files that can be the tenant's: its own, and the operator's, of which \`given\` has those that reach it. */
 const ofTenantOrOperator = (partnerId: number) =>
@@ -130,43 +115,100 @@ export async function givenIds(db: RawQueries, whose: Whose, now: Date): Promise
   return rows.map(({ id }) => id);
 }
 
-/** What may have become different for all who are in the same groups. */
+/** What may have become different since a moment, for everyone of a tenant or for all who are in the same groups. */
 export interface MaybeChanged {
   /** Ascending. */
-  readonly files: readonly Judged[];
+  readonly files: readonly ChangedFile[];
   readonly plans: ReadonlyMap<number, StoredPlan>;
 }
 
-/** What may have become different since a moment. Only what may have changed is looked at, so the cost follows the changes. */
-export async function maybeChanged(
+/** A file as it is now, and as it was. */
+interface ChangedFile extends State {
+  readonly id: number;
+  /** Whether it is delivered to those who have it. */
+  readonly delivered: boolean;
+  /** The groups that have it, of those that were asked for; 0 is everyone. */
+  readonly groupIds: readonly number[];
+  /** Those that had it. */
+  readonly groupIdsThen: readonly number[];
+}
+
+interface State {
+  readonly unchanged: boolean;
+  /** Whether the time of its delivery had come. */
+  readonly wasDue: boolean;
+}
+
+/** Files and their groups. What is more is read for the groups of who asks alone. */
+const mostForEveryone = 10_000;
+
+/**
+ * What may have become different since a moment for everyone of a tenant whose groups have stayed the same; undefined: too much to
+ * remember. Only what may have changed is looked at, so the cost follows the changes.
+ */
+export async function changedForEveryone(
+  db: RawQueries,
+  tenant: OfTenant,
+  since: Moment,
+  moment: TenantMoment,
+): Promise<MaybeChanged | undefined> {
+  const rows = await changedSince(db, tenant, since, moment, mostForEveryone + 1);
+  return rows.length > mostForEveryone ? undefined : withPlans(db, tenant, byFile(rows), moment.now);
+}
+
+/** The same for all who are in the same groups, and were. */
+export async function changedInGroups(
   db: RawQueries,
   whose: InGroups,
   since: Moment,
-  { now, pending }: TenantMoment,
+  moment: TenantMoment,
 ): Promise<MaybeChanged> {
   const files =
     since.change === beginning.change
-      ? (await givenIds(db, whose, now)).map((id) => ({ id, ...isNew }))
-      : await judgedSince(db, whose, since, { now, pending });
-  const ids = files.map(({ id }) => id);
-  return { files, plans: await plansOf(db, whose.partnerId, ids, now) };
+      ? (await givenIds(db, whose, moment.now)).map((id) => ({ id, ...isNew }))
+      : byFile(await changedSince(db, whose, since, moment));
+  return withPlans(db, whose, files, moment.now);
 }
 
-async function judgedSince(
+const isNew = { delivered: true, groupIds: [0], groupIdsThen: [], unchanged: false, wasDue: true };
+
+async function withPlans(
   db: RawQueries,
-  whose: InGroups,
+  { partnerId }: OfTenant,
+  files: readonly ChangedFile[],
+  now: Date,
+): Promise<MaybeChanged> {
+  const ids = files.map(({ id }) => id);
+  return { files, plans: await plansOf(db, partnerId, ids, now) };
+}
+
+/** A file that may have changed, and a group that has it or had it. */
+interface ChangedRow extends State {
+  readonly id: number;
+  readonly delivered: boolean;
+  /** Null: none. */
+  readonly groupId: number | null;
+  readonly has: boolean;
+  readonly had: boolean;
+}
+
+async function changedSince(
+  db: RawQueries,
+  whose: OfTenant | InGroups,
   since: Moment,
   { now, pending }: Pick<TenantMoment, 'now' | 'pending'>,
-): Promise<Judged[]> {
+  limit?: number,
+): Promise<ChangedRow[]> {
   const { partnerId } = whose;
   const { change } = since;
   const time = new Date(since.time);
   const begun = pending
     .filter((rollout) => rolloutAt(rollout, rollout.course, now) !== rollout)
     .map(({ fileId }) => fileId);
+  const areAsked = 'groups' in whose;
   // Each of its parts by the index of what it asks for: to sort them all by file, PostgreSQL would read all that a tenant has assigned.
-  return db.$queryRaw<Judged[]>`
-    WITH ${keptPlan} ${mine(whose)}, candidate AS MATERIALIZED (
+  return db.$queryRaw<ChangedRow[]>`
+    WITH ${keptPlan} ${areAsked ? Prisma.sql`${mine(whose)},` : Prisma.empty} candidate AS MATERIALIZED (
       SELECT id FROM files WHERE partner_id = ${partnerId} AND changed_in > ${change}
       UNION ALL SELECT id FROM files WHERE partner_id = ${partnerId} AND deleted = false
         AND deliver_reservation_at > ${time} AND deliver_reservation_at <= ${now}
@@ -174,22 +216,47 @@ async function judgedSince(
         AND update_reservation_at > ${time} AND update_reservation_at <= ${now}
       UNION ALL SELECT file_id FROM assignments WHERE partner_id = ${partnerId} AND added_in > ${change}
       UNION ALL SELECT file_id FROM assignments WHERE partner_id = ${partnerId} AND removed_in > ${change}
-      UNION ALL SELECT assignment.file_id FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
-        WHERE assignment.partner_id = ${partnerId} AND (mine.added_in > ${change} OR mine.removed_in > ${change})
       UNION ALL SELECT unnest(${begun}::integer[])
       UNION ALL SELECT file_id FROM rollouts WHERE partner_id = ANY (ARRAY[${partnerId}, ${operator}]::integer[]) AND last_at > ${time}
-      UNION ALL SELECT rollout.file_id FROM rollouts rollout JOIN mine ON mine.group_id = ANY (rollout.group_ids)
-        WHERE rollout.partner_id = ${partnerId} AND rollout.active AND (mine.added_in > ${change} OR mine.removed_in > ${change})
       UNION ALL (${maybeReachedSince(partnerId, since)})
-    ), judged AS (
-      SELECT file.id, ${isDelivered(now)} AND ${given(whose)} AS visible,
-        ${wasGiven(whose, since)} AS known, ${isUnchanged(since, now)} AS unchanged,
-        coalesce(file.deliver_reservation_at <= ${time}, true) AS "wasDue"
+      ${areAsked ? maybeTheirsSince(partnerId, change) : Prisma.empty}
+    ), judged AS MATERIALIZED (
+      SELECT file.id, ${isDelivered(now)} AS delivered, ${isUnchanged(since, now)} AS unchanged,
+        coalesce(file.deliver_reservation_at <= ${time}, true) AS "wasDue",
+        file.partner_id <> ${operator} OR ${isReached(partnerId)} AS reached,
+        file.partner_id <> ${operator} OR ${wasReached(partnerId, since)} AS "wasReached",
+        file.partner_id = ${operator} AND file.sale_type = ${deliveryType} AS everyone
       FROM (SELECT DISTINCT id FROM candidate) changed JOIN files file ON file.id = changed.id
       WHERE ${ofTenantOrOperator(partnerId)} AND file.completed_at IS NOT NULL
     )
-    SELECT * FROM judged ORDER BY id`;
+    SELECT judged.id, judged.delivered, judged.unchanged, judged."wasDue",
+      CASE WHEN judged.everyone THEN 0 ELSE assignment.group_id END AS "groupId",
+      judged.reached AND (judged.everyone OR assignment.removed_in IS NULL) AS has,
+      judged."wasReached" AND (judged.everyone OR assignment.added_in <= ${change}) AS had
+    FROM judged LEFT JOIN assignments assignment ON NOT judged.everyone
+      AND assignment.partner_id = ${partnerId} AND assignment.file_id = judged.id
+      AND coalesce(assignment.removed_in > ${change}, true)
+      ${areAsked ? Prisma.sql`AND assignment.group_id IN (SELECT group_id FROM mine)` : Prisma.empty}
+    ORDER BY judged.id LIMIT ${limit ?? null}::integer`;
 }
+
+/** What may have become different for somebody since they came into groups of theirs, or left them. */
+const maybeTheirsSince = (partnerId: number, change: number) => Prisma.sql`
+  UNION ALL SELECT assignment.file_id FROM assignments assignment JOIN mine ON mine.group_id = assignment.group_id
+    WHERE assignment.partner_id = ${partnerId} AND (mine.added_in > ${change} OR mine.removed_in > ${change})
+  UNION ALL SELECT rollout.file_id FROM rollouts rollout JOIN mine ON mine.group_id = ANY (rollout.group_ids)
+    WHERE rollout.partner_id = ${partnerId} AND rollout.active AND (mine.added_in > ${change} OR mine.removed_in > ${change})`;
+
+const byFile = (rows: readonly ChangedRow[]): ChangedFile[] =>
+  [...Map.groupBy(rows, ({ id }) => id)].map(([id, ofFile]) => {
+    const [{ delivered, unchanged, wasDue }] = ofFile as [ChangedRow];
+    const groupsOf = (some: readonly ChangedRow[]) => some.flatMap(({ groupId }) => groupId ?? []);
+    return {
+      ...{ id, delivered, unchanged, wasDue },
+      groupIds: groupsOf(ofFile.filter(({ has }) => has)),
+      groupIdsThen: groupsOf(ofFile.filter(({ had }) => had)),
+    };
+  });
 
 /**
  * What has become different for somebody since a moment: files that are new or changed, and files that were theirs and are not any more.
@@ -200,7 +267,7 @@ export function changedFor(
   who: KnownPlayer,
   since: Moment,
 ): { changed: number[]; removed: number[] } {
-  const judged = judgedByStages(files, plans, who, since);
+  const judged = judgedByStages(judgedFor(files, who), plans, who, since);
   return {
     changed: judged
       .filter(({ known, unchanged, visible }) => visible && !(known && unchanged))
@@ -212,16 +279,21 @@ export function changedFor(
 }
 
 /** A file as it is for a player, and as it was. */
-interface Judged {
+interface Judged extends State {
   readonly id: number;
   readonly visible: boolean;
   readonly known: boolean;
-  readonly unchanged: boolean;
-  /** Whether the time of its delivery had come. */
-  readonly wasDue: boolean;
 }
 
-const isNew = { visible: true, known: false, unchanged: false, wasDue: true };
+function judgedFor(files: readonly ChangedFile[], who: KnownPlayer): Judged[] {
+  const theirs = new Set([0, ...who.groupIds]);
+  const theirsThen = new Set([0, ...who.groupIdsThen]);
+  return files.map(({ delivered, groupIds, groupIdsThen, id, unchanged, wasDue }) => ({
+    ...{ id, unchanged, wasDue },
+    visible: delivered && groupIds.some((groupId) => theirs.has(groupId)),
+    known: groupIdsThen.some((groupId) => theirsThen.has(groupId)),
+  }));
+}
 
 /** What stages make of files whose versions go out in them: some see another version than the others, or nothing. */
 function judgedByStages(
@@ -263,22 +335,26 @@ export async function deliveredViews(
   );
 }
 
-/** The same with the version of `layers` where that has one; null there: none. */
+/**
+ * The same with the version of `layers` where that has one; null there: none. Of a tenant rather than a player, also what is not given
+ * to everyone.
+ */
 export async function viewsOf(
   db: RawQueries,
-  whose: Whose,
+  whose: OfTenant | Whose,
   ids: readonly number[],
   layers: ReadonlyMap<number, Pick<Layer, 'version' | 'versionId'> | null>,
   now: Date,
 ): Promise<DeliveredView[]> {
+  const isOfSomebody = 'groups' in whose || 'userId' in whose;
   const chosen = JSON.stringify(
     [...layers].flatMap(([id, layer]) =>
       layer ? [{ id, versionId: layer.versionId, version: layer.version }] : [],
     ),
   );
   const rows = await db.$queryRaw<(Omit<DeliveredView, 'fileSize'> & { size: bigint })[]>`
-    WITH ${keptPlan} ${mine(whose)}
-    SELECT file.id, file.name, file.note, file.file_name AS "fileName",
+    ${isOfSomebody ? Prisma.sql`WITH ${keptPlan} ${mine(whose)} SELECT` : Prisma.sql`SELECT ${keptPlan}`}
+      file.id, file.name, file.note, file.file_name AS "fileName",
       coalesce(chosen.version, ${effectiveVersion(now)}) AS version,
       version.size, version.sha256, version.object_key AS "objectKey", version.icon_key AS "iconKey",
       GREATEST(file.completed_at, file.deliver_reservation_at) AS "deliveredAt",
@@ -291,7 +367,7 @@ export async function viewsOf(
       ON chosen.id = file.id
     JOIN versions version ON version.id = coalesce(chosen."versionId", ${effectiveVersionId(now)})
     WHERE ${ofTenantOrOperator(whose.partnerId)} AND file.id = ANY(${ids.filter((id) => layers.get(id) !== null)}::integer[])
-      AND ${isDelivered(now)} AND ${given(whose)}
+      AND ${isDelivered(now)} ${isOfSomebody ? Prisma.sql`AND ${given(whose)}` : Prisma.empty}
     ORDER BY file.id`;
   return rows.map(({ size, ...view }) => ({ ...view, fileSize: Number(size) }));
 }

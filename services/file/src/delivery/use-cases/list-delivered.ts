@@ -4,8 +4,15 @@ import { fieldError } from '@portal/kernel';
 import { ofPartner } from '@portal/service-kit';
 import type { Dependencies } from '../../dependencies.ts';
 import { knowMember, type Player } from '../../rollouts/data/reached-repository.ts';
-import { inGroupsNow, inGroupsSince, readAsker } from '../data/asker.ts';
-import { changedFor, type DeliveredView, maybeChanged } from '../data/delivered-views.ts';
+import { type Asker, haveStayed, inGroupsNow, inGroupsSince, readAsker } from '../data/asker.ts';
+import {
+  changedFor,
+  changedForEveryone,
+  changedInGroups,
+  type DeliveredView,
+  type MaybeChanged,
+} from '../data/delivered-views.ts';
+import type { SharedAnswer, SharedAnswers } from '../data/shared-answers.ts';
 import { beginning, type Cursor, decodeCursor, encodeCursor, type Moment } from '../domain/cursor.ts';
 import { viewsFor } from './views-for.ts';
 
@@ -73,13 +80,7 @@ async function readChanges(
     throw fieldError('E40002', 'since', 'invalidValue');
   }
   const asked = answers.sameAs(partnerId, since);
-  const groups = since.change === beginning.change ? inGroupsNow(asker) : inGroupsSince(asker, since.change);
-  const { at, quiet, value } = await answers.of(
-    asker,
-    `changes ${asked.change} ${asked.applications} ${asked.time} ${groups.groups}`,
-    now,
-    async (reads, moment) => maybeChanged(reads, groups, asked, moment),
-  );
+  const { at, quiet, value } = await readMaybeChanged(answers, asker, asked, now);
   const who = await knowMember(db, asker, value.plans.values(), since.change);
   const { changed, removed } = changedFor(value, who, since);
   const after = cursor?.rest?.after ?? 0;
@@ -96,7 +97,7 @@ async function readChanges(
   const last = ids.at(-1);
   const isLast = last === undefined || last === remaining.at(-1);
   return {
-    files: await viewsFor(answers, asker, { ids, plans: value.plans, who }, now),
+    files: await viewsFor(answers, asker, { areGiven: true, ids, plans: value.plans, who }, now),
     // The rest of a longer answer repeats nothing; removals meanwhile are reported after it.
     removedIds: cursor?.rest ? [] : removed,
     cursor: encodeCursor(
@@ -105,4 +106,25 @@ async function readChanges(
     ),
     ...pageReply(remaining.length, query),
   };
+}
+
+/** One answer for everyone of the tenant whose groups have stayed the same since then, where it is not too long; else by groups. */
+async function readMaybeChanged(
+  answers: SharedAnswers,
+  asker: Asker,
+  since: Moment,
+  now: Date,
+): Promise<SharedAnswer<MaybeChanged>> {
+  const { partnerId } = asker;
+  const key = `changes ${since.change} ${since.applications} ${since.time}`;
+  if (since.change !== beginning.change && haveStayed(asker, since.change)) {
+    const { value, ...answer } = await answers.of(asker, key, now, async (reads, moment) => ({
+      forEveryone: await changedForEveryone(reads, { partnerId }, since, moment),
+    }));
+    if (value.forEveryone) return { ...answer, value: value.forEveryone };
+  }
+  const groups = since.change === beginning.change ? inGroupsNow(asker) : inGroupsSince(asker, since.change);
+  return answers.of(asker, `${key} ${groups.groups}`, now, async (reads, moment) =>
+    changedInGroups(reads, groups, since, moment),
+  );
 }
