@@ -18,6 +18,7 @@ const connections = 64;
 const limitMs = 50;
 const flatBytes = 30e6;
 const sampleMs = 5_000;
+const firstLooksSeconds = 30;
 const { partnerCode, partnerId: pid } = companyAdmin;
 
 interface Player {
@@ -50,7 +51,11 @@ export const benchmark: Benchmark = async () => {
     const result = await checkAll(product.url, players, minutes * 60);
     clearInterval(sampling);
     await api.call(fileRoutes.assignGroups, { params: { pid, id: fileId }, body: { groupIds: [0] } });
-    const after = await checkAll(product.url, players, 30);
+    // None of them goes on from its answer: each look is as the first one of another player.
+    const cursors = players.map(({ cursor }) => cursor);
+    const after = await checkAll(product.url, players, firstLooksSeconds, (player, place) => {
+      player.cursor = cursors[place] ?? '';
+    });
     const perMinute = 60_000 / sampleMs;
     // The first minute warms up.
     const rise = median(memory.slice(-perMinute)) - median(memory.slice(perMinute, 2 * perMinute));
@@ -88,7 +93,7 @@ export const benchmark: Benchmark = async () => {
         better: 'higher',
         detail:
           `each waits up to ${longest} s before the download: 500 of ${tenant.people.toLocaleString('en')} begin in a second; ` +
-          `p99 of the ${after.requests.total} looks after it ${after.latency.p99} ms`,
+          `of ${after.requests.total} players who look for the first time after it, the median waits ${after.latency.p50} ms, p99 ${after.latency.p99} ms`,
         met: waits.length === askers && longest > 0.9 * (tenant.people / 500),
       },
     ];
@@ -140,7 +145,12 @@ function take(player: Player, body: Buffer): void {
 }
 
 /** @throws Error when a look fails */
-async function checkAll(url: string, players: readonly Player[], seconds: number) {
+async function checkAll(
+  url: string,
+  players: readonly Player[],
+  seconds: number,
+  before: (player: Player, place: number) => void = () => undefined,
+) {
   let next = 0;
   const result = await autocannon({
     url,
@@ -150,7 +160,9 @@ async function checkAll(url: string, players: readonly Player[], seconds: number
     setupClient(client) {
       let asking = players[0] as Player;
       const turn = () => {
-        asking = players[next++ % players.length] as Player;
+        const place = next++ % players.length;
+        asking = players[place] as Player;
+        before(asking, place);
         return { method: 'GET' as const, path: pathOf(asking), headers: headersOf(asking) };
       };
       client.setRequests([{ ...turn(), setupRequest: (request) => ({ ...request, ...turn() }) }]);
