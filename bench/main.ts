@@ -20,6 +20,7 @@ const names = [
   'publication',
   'delivery-wave',
   'million-players',
+  'many-tenants',
   'download',
   'upload',
   'restore',

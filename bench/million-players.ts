@@ -1,9 +1,9 @@
 import type { ApiClient } from '@portal/api-client';
 import { fileRoutes, userRoutes } from '@portal/contracts';
 import { startProduct } from '@portal/testing/product';
-import autocannon from 'autocannon';
 import type { Client } from 'pg';
 import { type Benchmark, median, megabytes } from './support/figure.ts';
+import { checksOf, look, type Player } from './support/players.ts';
 import { residentBytes } from './support/processes.ts';
 import { withDatabase } from './support/product-database.ts';
 import { companyAdmin, demoPassword, signIn } from './support/session.ts';
@@ -14,19 +14,11 @@ const checksPerSecond = 556;
 const minutes = Number(process.env['BENCH_MINUTES'] ?? 10);
 /** Who asks in the place of all; each is in another group. */
 const askers = 50;
-const connections = 64;
 const limitMs = 50;
 const flatBytes = 30e6;
 const sampleMs = 5_000;
 const firstLooksSeconds = 30;
 const { partnerCode, partnerId: pid } = companyAdmin;
-
-interface Player {
-  readonly token: string;
-  cursor: string;
-  /** The files that a look has brought, and after how many seconds they may be downloaded. */
-  readonly brought: Map<number, number>;
-}
 
 /**
  * Update checks in a tenant of a million players, at the rate of all of them, for ten minutes; then a file is delivered to everyone.
@@ -48,12 +40,16 @@ export const benchmark: Benchmark = async () => {
         () => undefined,
       );
     }, sampleMs);
-    const result = await checkAll(product.url, players, minutes * 60);
+    const result = await checksOf(product.url, players, {
+      perSecond: checksPerSecond,
+      seconds: minutes * 60,
+    });
     clearInterval(sampling);
     await api.call(fileRoutes.assignGroups, { params: { pid, id: fileId }, body: { groupIds: [0] } });
     // None of them goes on from its answer: each look is as the first one of another player.
     const cursors = players.map(({ cursor }) => cursor);
-    const after = await checkAll(product.url, players, firstLooksSeconds, (player, place) => {
+    const first = { perSecond: checksPerSecond, seconds: firstLooksSeconds };
+    const after = await checksOf(product.url, players, first, (player, place) => {
       player.cursor = cursors[place] ?? '';
     });
     const perMinute = 60_000 / sampleMs;
@@ -121,57 +117,6 @@ async function makeFile(api: ApiClient): Promise<number> {
   await fetch(opened.signedUrl, { method: 'PUT', body: 'news' });
   await api.call(fileRoutes.completeUpload, { params: { uploadId: opened.uploadId }, body: {} });
   return opened.id;
-}
-
-/** A look at all that there is. */
-async function look(url: string, player: Player): Promise<void> {
-  do {
-    const response = await fetch(`${url}${pathOf(player)}`, { headers: headersOf(player) });
-    take(player, Buffer.from(await response.arrayBuffer()));
-  } while (player.cursor === '');
-}
-
-const pathOf = ({ cursor }: Player) =>
-  `/v1/user/files?per_page=100${cursor === '' ? '' : `&since=${encodeURIComponent(cursor)}`}`;
-const headersOf = ({ token }: Player) => ({ authorization: `Bearer ${token}`, 'x-agent': 'bench/1.0.0' });
-
-function take(player: Player, body: Buffer): void {
-  const answer = JSON.parse(body.toString()) as {
-    cursor: string;
-    files: readonly { id: number; download_after: number }[];
-  };
-  player.cursor = answer.cursor;
-  for (const file of answer.files) player.brought.set(file.id, file.download_after);
-}
-
-/** @throws Error when a look fails */
-async function checkAll(
-  url: string,
-  players: readonly Player[],
-  seconds: number,
-  before: (player: Player, place: number) => void = () => undefined,
-) {
-  let next = 0;
-  const result = await autocannon({
-    url,
-    connections,
-    overallRate: checksPerSecond,
-    duration: seconds,
-    setupClient(client) {
-      let asking = players[0] as Player;
-      const turn = () => {
-        const place = next++ % players.length;
-        asking = players[place] as Player;
-        before(asking, place);
-        return { method: 'GET' as const, path: pathOf(asking), headers: headersOf(asking) };
-      };
-      client.setRequests([{ ...turn(), setupRequest: (request) => ({ ...request, ...turn() }) }]);
-      client.on('body', (body: Buffer) => take(asking, body));
-    },
-  });
-  const failed = result.non2xx + result.errors;
-  if (failed > 0) throw new Error(`${failed} looks failed`);
-  return result;
 }
 
 /** Triggers would count each row; here all are counted at once. */

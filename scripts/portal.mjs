@@ -19,6 +19,11 @@ const projectNode = join(
   'bin',
   process.platform === 'win32' ? 'node.exe' : 'node',
 );
+/**
+ * What Node is started with where it serves (decision 0088). As in packages/testing/src/project.ts, which is not there before the
+ * packages are.
+ */
+const serverOptions = ['--max-semi-space-size=4'];
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const [command = 'start', ...args] = process.argv.slice(2);
 
@@ -30,7 +35,7 @@ const commands = {
   async start() {
     await commands.setup();
     await buildWeb();
-    await node('services/embedded/src/main.ts');
+    await node(...serverOptions, 'services/embedded/src/main.ts');
   },
   async 'start:distributed'() {
     await commands.setup();
@@ -59,7 +64,10 @@ const commands = {
   async dev() {
     await commands.setup();
     const web = run(bin('vite', 'web'), ['--clearScreen', 'false'], { cwd: join(root, 'web') });
-    const host = run(projectNode, ['--watch', '--watch-preserve-output', 'services/embedded/src/main.ts']);
+    const host = run(projectNode, [
+      ...serverOptions,
+      ...['--watch', '--watch-preserve-output', 'services/embedded/src/main.ts'],
+    ]);
     await Promise.race([web, host]);
   },
   async test() {
@@ -191,8 +199,8 @@ function step(text) {
   console.log(`• ${text}`);
 }
 
-function node(script, ...rest) {
-  return run(projectNode, [script, ...rest]);
+function node(...rest) {
+  return run(projectNode, rest);
 }
 
 /** Runs a program to its end, passing signals on, and ends with its exit code when it fails. */

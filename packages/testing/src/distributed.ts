@@ -10,7 +10,7 @@ import { prepareKafka, startKafka } from './engines/kafka.ts';
 import { prepareMongo, startMongo } from './engines/mongodb.ts';
 import { startPostgres } from './engines/postgres.ts';
 import { prepareS3, startS3 } from './engines/s3.ts';
-import { projectNode, root } from './project.ts';
+import { projectNode, root, serverOptions } from './project.ts';
 
 /** Every service as a process of its own, on this machine: for development and for tests of the real thing. */
 
@@ -110,9 +110,6 @@ export interface ServiceSet {
   stop(): Promise<void>;
 }
 
-/** As in the images (Dockerfile). */
-const nodeOptions = ['--max-semi-space-size=4'];
-
 /**
  * Makes the databases, starts one process of each service and waits until all serve and, with DEMO=1, the demo data is there. `env` holds the
  * settings of the engines; the secrets are those of `dataDir`, where the logs and the process ids go as well.
@@ -140,7 +137,7 @@ export async function startServices(options: {
       const engine = await startEngine({
         name: `${service}${suffix}`,
         program: projectNode,
-        args: [...nodeOptions, join(root, 'scripts', 'start-service.ts'), service],
+        args: [...serverOptions, join(root, 'scripts', 'start-service.ts'), service],
         env: { DATA_DIR: dataDir, SERVICE_SET: suffix, PORT: new URL(origin).port },
         logDir: join(dataDir, 'logs'),
         isServing: () => isReady(origin),

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { nodeOf, root } from './project.ts';
+import { nodeOf, root, serverOptions } from './project.ts';
 
 /** The whole product as a process of its own, as `npm start` runs it, on a data folder that goes with it. */
 export interface Product {
@@ -56,7 +56,7 @@ export async function startProduct(
 
   async function start(more: Readonly<Record<string, string>> = {}): Promise<void> {
     const seen = Buffer.concat(chunks).length;
-    const started = spawn(nodeOf(checkout), ['services/embedded/src/main.ts'], {
+    const started = spawn(nodeOf(checkout), [...serverOptions, 'services/embedded/src/main.ts'], {
       cwd: checkout,
       env: {
         ...process.env,

@@ -5,3 +5,5 @@ export const root = join(import.meta.dirname, '..', '..', '..');
 /** Node itself, as a checkout has it installed: the script in `.bin` would not pass signals on. */
 export const nodeOf = (checkout: string) => join(checkout, 'node_modules', 'node', 'bin', 'node');
 export const projectNode = nodeOf(root);
+/** What Node is started with wherever it serves: in the images (Dockerfile) and by the commands of the project (scripts/portal.mjs) as well. */
+export const serverOptions = ['--max-semi-space-size=4'];

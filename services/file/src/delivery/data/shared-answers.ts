@@ -8,7 +8,7 @@ import { type ChangeWatch, isSame, isWithin, type QuietPeriod } from './change-w
 import { readMoment, type TenantMoment } from './delivered-views.ts';
 
 /**
- * What is the same for all of a tenant who are in the same groups is read for the first of them, and remembered: after a change
+ * What is the same for everyone of a tenant, or for all who are in the same groups, is read for the first of them, and remembered: after a change
  * every player asks what it means for them.
  */
 export interface SharedAnswers {
