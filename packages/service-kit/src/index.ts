@@ -89,4 +89,5 @@ export { callOf } from './telemetry/call-span.ts';
 export { createRequestObserver } from './telemetry/requests.ts';
 export type { Telemetry } from './telemetry/telemetry.ts';
 export { transferCounter } from './telemetry/transfers.ts';
+export { together } from './together.ts';
 export { createHttpTransport } from './transport/http-transport.ts';

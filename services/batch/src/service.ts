@@ -2,7 +2,7 @@ import { defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { BatchDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
-import { contractOf, knowPartner } from './data/partner-repository.ts';
+import { contractReader, knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { exportRoutes } from './http/exports.routes.ts';
@@ -23,7 +23,7 @@ export const batchService = defineService<BatchDb, Config>({
     return {
       routes: [...exportRoutes(context), ...operationRoutes(context)],
       subscriptions: subscriptions({ clock }),
-      contractOf: async (partnerId) => contractOf(context, partnerId),
+      contractOf: contractReader(context),
       unitOf: async (partnerId) => (await knowPartner(context, partnerId)).unitId,
       jobs: jobs(context),
     };

@@ -3,7 +3,7 @@ import { createKeyCipher, defineService } from '@portal/service-kit';
 import { collectionsRoutes } from './collections/http/collections.routes.ts';
 import { type Config, config } from './config.ts';
 import { type DocumentDb, PrismaClient } from './data/db.ts';
-import { contractOf, knowPartner } from './data/partner-repository.ts';
+import { contractReader, knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { databasesRoutes } from './databases/http/databases.routes.ts';
 import { createKnownDatabases } from './databases/use-cases/known-databases.ts';
@@ -59,7 +59,7 @@ export const documentService = defineService<DocumentDb, Config>({
       subscriptions: subscriptions(),
       jobs: jobs(deps, changes),
       tenantOfKey: async (key, scope) => known.partnerOfKey(key, scope),
-      contractOf: async (partnerId) => contractOf(context, partnerId),
+      contractOf: contractReader(context),
       close: async () => documents.close(),
       unitOf: async (partnerId) => (await knowPartner(context, partnerId)).unitId,
     };

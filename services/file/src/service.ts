@@ -3,7 +3,7 @@ import { applicationsRoutes } from './applications/http/applications.routes.ts';
 import { approvalsRoutes } from './approvals/http/approvals.routes.ts';
 import { calendarRoutes } from './calendar/http/calendar.routes.ts';
 import { type Config, config } from './config.ts';
-import { contractOf, knowPartner } from './copies/data/copies-repository.ts';
+import { contractOf, contractReader, knowPartner } from './copies/data/copies-repository.ts';
 import { type FileDb, PrismaClient } from './data/db.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { createChangeWatch } from './delivery/data/change-watch.ts';
@@ -81,7 +81,7 @@ export const fileService = defineService<FileDb, Config>({
         ...internalRoutes({ ...deps, intake, knownFiles: createKnownFiles(deps) }),
       ],
       subscriptions: subscriptions({ clock }),
-      contractOf: async (partnerId) => contractOf(context, partnerId),
+      contractOf: contractReader(context),
       unitOf: async (partnerId) => (await knowPartner(context, partnerId)).unitId,
       jobs: jobs({ ...deps, databaseUrl }),
       seed: async () => seedDemo({ ...deps, peers }),

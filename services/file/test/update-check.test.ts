@@ -86,3 +86,28 @@ describe('When a player that is up to date asks again', () => {
     expect((await check(cursor)).files.map((file) => file.id)).toEqual([id]);
   });
 });
+
+describe('When players of many tenants ask at the same time', () => {
+  it('then each is answered by the contract of its own tenant, as it is by now', async () => {
+    const tenants = Array.from({ length: 20 }, (_, index) => 100 + index);
+    for (const tenant of tenants) {
+      await harness.partner(tenant);
+      await harness.user(1_000 + tenant, [], tenant);
+    }
+    const ask = async () =>
+      Promise.all(
+        tenants.map(async (partnerId) => {
+          const actor = playerActor({ partnerId, accountId: 1_000 + partnerId });
+          const { status, body } = await harness.call(fileRoutes.listDelivered, { query: {} }, actor);
+          return status === 200 ? status : (body as unknown as { code: string }).code;
+        }),
+      );
+    expect(new Set(await ask())).toEqual(new Set([200]));
+    // No event tells of it, as where one was lost.
+    const ended = "license_expired_on = '2020-01-01T00:00:00.000Z'";
+    await harness.sql(`UPDATE partners SET ${ended} WHERE partner_id >= 100 AND partner_id % 2 = 1`);
+    await harness.sql('DELETE FROM partners WHERE partner_id = 118');
+    await new Promise((resolve) => setTimeout(resolve, 5_100));
+    expect(await ask()).toEqual(tenants.map((tenant) => (tenant % 2 === 1 ? 'E40302' : 200)));
+  });
+});

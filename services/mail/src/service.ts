@@ -3,7 +3,7 @@ import { type Config, config } from './config.ts';
 import type { MailDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
 import { createNoticeWatch } from './data/notice-watch.ts';
-import { contractOf } from './data/partner-repository.ts';
+import { contractReader } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { internalRoutes } from './http/internal.routes.ts';
@@ -39,7 +39,7 @@ export const mailService = defineService<MailDb, Config>({
         ...internalRoutes({ sends: transport !== undefined }),
       ],
       subscriptions: subscriptions({ clock }),
-      contractOf: async (partnerId) => contractOf({ clock, peers, store }, partnerId),
+      contractOf: contractReader({ clock, peers, store }),
       jobs: jobs({ clock, from, logger, peers, publicUrl, seals, store, transport }),
       async close() {
         await watch.close();

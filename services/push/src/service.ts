@@ -5,7 +5,7 @@ import { certificationsRoutes } from './certifications/http/certifications.route
 import { createP12Reader } from './certifications/p12/p12-reader.ts';
 import { type Config, config } from './config.ts';
 import { PrismaClient, type PushDb } from './data/db.ts';
-import { contractOf, knowPartner } from './data/partner-repository.ts';
+import { contractReader, knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { createDeliverer } from './delivery/use-cases/create-deliverer.ts';
 import { pushboxRoutes } from './demo/http/pushbox.routes.ts';
@@ -61,7 +61,7 @@ export const pushService = defineService<PushDb, Config>({
       ],
       subscriptions: subscriptions(deps),
       jobs: jobs({ ...deps, databaseUrl, storage }, deliverer),
-      contractOf: async (partnerId) => contractOf(deps, partnerId),
+      contractOf: contractReader(deps),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
       ...(showsPushbox && { seed: async () => seedDemo(deps) }),
       async close() {

@@ -1,7 +1,7 @@
 import { createKeyCipher, defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import { PrismaClient, type SsoDb } from './data/db.ts';
-import { contractOf, knowPartner } from './data/partner-repository.ts';
+import { contractReader, knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import type { Dependencies } from './dependencies.ts';
 import { subscriptions } from './events/subscriptions.ts';
@@ -49,7 +49,7 @@ export const ssoService = defineService<SsoDb, Config>({
       subscriptions: subscriptions(deps),
       jobs: jobs(deps),
       tenantOfKey: async (token, scope) => verifyToken(deps, token, scope),
-      contractOf: async (partnerId) => contractOf(deps, partnerId),
+      contractOf: contractReader(deps),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
       close: async () => deps.samlReader.close(),
     };

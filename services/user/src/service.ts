@@ -3,7 +3,7 @@ import { defineService } from '@portal/service-kit';
 import { type Config, config } from './config.ts';
 import type { UserDb } from './data/db.ts';
 import { PrismaClient } from './data/generated/client.ts';
-import { contractOf, knowPartner } from './data/partner-repository.ts';
+import { contractReader, knowPartner } from './data/partner-repository.ts';
 import { partnerRows } from './data/partner-rows.ts';
 import { createUserList } from './data/user-list.ts';
 import { demoRows, seedDemo } from './demo/seed.ts';
@@ -56,7 +56,7 @@ export const userService = defineService<UserDb, Config>({
       ],
       subscriptions: subscriptions(inBackground),
       jobs: jobs({ ...inBackground, databaseUrl, logger, storage }),
-      contractOf: async (partnerId) => contractOf(deps, partnerId),
+      contractOf: contractReader(deps),
       unitOf: async (partnerId) => (await knowPartner(deps, partnerId)).unitId,
       seed: async () => seedDemo(inBackground),
     };

@@ -2,11 +2,12 @@ import { findPartner as askForPartner } from '@portal/contracts/internal';
 import { AppError, type Clock } from '@portal/kernel';
 import type { SqlExecutor } from '@portal/messaging';
 import type { z } from 'zod';
-import type { TenantContract } from '../auth/contracts.ts';
+import type { ReadContract, TenantContract } from '../auth/contracts.ts';
 import type { Peers } from '../peers.ts';
-import { ofPartner } from '../scopes.ts';
+import { ofPartner, systemScope } from '../scopes.ts';
 import type { Store } from '../store.ts';
 import type { EventHandler } from '../subscriptions.ts';
+import { together } from '../together.ts';
 import { copyOf, olderThanAll } from './copy.ts';
 import { type PartnerState, partnerStates } from './state-events.ts';
 
@@ -14,6 +15,7 @@ import { type PartnerState, partnerStates } from './state-events.ts';
 export interface PartnersDb<Kept> extends SqlExecutor {
   readonly partner: {
     findUnique(args: { where: { partnerId: number } }): PromiseLike<unknown>;
+    findMany(args: { where: { partnerId: { in: number[] } } }): PromiseLike<unknown[]>;
     upsert(args: {
       where: { partnerId: number };
       create: Kept;
@@ -30,6 +32,10 @@ type KeptContract = Pick<PartnerState, 'partnerId' | 'contractRank' | 'licenseEx
 export const keepPartners = 'keep-partners';
 /** In a row from before the date was kept. */
 const notTold = 'unknown';
+
+/** Whoever calls at the same time may be of any partner. */
+const ofCallers = systemScope('the contracts of those who call');
+const mostTogether = 1_000;
 
 /** A service's own copy of the partners, whose columns are the fields of `schema`. */
 export function copyOfPartners<Kept extends KeptContract>(schema: z.ZodType<Kept>) {
@@ -54,7 +60,11 @@ export function copyOfPartners<Kept extends KeptContract>(schema: z.ZodType<Kept
 
   /** Null for one of whom not all is kept, too. */
   async function findPartner(db: PartnersDb<Kept>, partnerId: number): Promise<Kept | null> {
-    const kept = schema.safeParse(await db.partner.findUnique({ where: { partnerId } })).data;
+    return whole(await db.partner.findUnique({ where: { partnerId } }));
+  }
+
+  function whole(row: unknown): Kept | null {
+    const kept = schema.safeParse(row).data;
     return kept && kept.licenseExpiredOn !== notTold ? kept : null;
   }
 
@@ -78,23 +88,53 @@ export function copyOfPartners<Kept extends KeptContract>(schema: z.ZodType<Kept
 
   /** The contract of a partner, as it is kept or the tenant service tells it. Throws `E40402` as `knowPartner` does. */
   async function contractOf(deps: Dependencies, partnerId: number): Promise<TenantContract> {
-    // Read first: the contract is of this state or a later one.
-    const revision = await deps.store.read(ofPartner(partnerId), async (db) => revisionOf(db, partnerId));
+    const [kept] = await deps.store.read(ofPartner(partnerId), async (db) => keptContracts(db, [partnerId]));
+    return kept ?? contractToldOf(deps, partnerId);
+  }
+
+  /** The same for the calls of the people of many partners: those that are asked for at the same time are read together. */
+  function contractReader(deps: Dependencies): ReadContract {
+    const read = together<number, TenantContract | undefined>({
+      most: mostTogether,
+      atOnce: 1,
+      run: async (ids) => deps.store.read(ofCallers, async (db) => keptContracts(db, ids)),
+    });
+    return async (partnerId) => (await read(partnerId)) ?? contractToldOf(deps, partnerId);
+  }
+
+  /** Of each of these partners; undefined where not all is kept. */
+  async function keptContracts(
+    db: PartnersDb<Kept>,
+    ids: readonly number[],
+  ): Promise<(TenantContract | undefined)[]> {
+    // Read first: a contract is of this state or a later one.
+    const revisions = await revisionsOf(db, ids);
+    const rows = await db.partner.findMany({ where: { partnerId: { in: [...ids] } } });
+    const partners = new Map(rows.flatMap((row) => whole(row) ?? []).map((kept) => [kept.partnerId, kept]));
+    return ids.map((id) => {
+      const kept = partners.get(id);
+      if (!kept) return undefined;
+      const { contractRank, licenseExpiredOn } = kept;
+      return { contractRank, licenseExpiredOn, revision: revisions.get(id) ?? 0 };
+    });
+  }
+
+  async function contractToldOf(deps: Dependencies, partnerId: number): Promise<TenantContract> {
     const { contractRank, licenseExpiredOn } = await knowPartner(deps, partnerId);
-    return { contractRank, licenseExpiredOn, revision };
+    return { contractRank, licenseExpiredOn, revision: 0 };
   }
 
   /** For a database that has more than the partners. */
   const subscriptions = <Db extends PartnersDb<Kept>>() => copy.subscriptions as readonly EventHandler<Db>[];
-  return { contractOf, findPartner, knowPartner, subscriptions };
+  return { contractOf, contractReader, findPartner, knowPartner, subscriptions };
 }
 
-/** Of the state that is kept of a partner; 0 where none is. */
-async function revisionOf(db: SqlExecutor, partnerId: number): Promise<number> {
-  const [known] = await db.$queryRawUnsafe<{ revision: number }[]>(
-    'SELECT revision FROM messaging.copy WHERE name = $1 AND id = $2',
+/** Of the states that are kept of partners. */
+async function revisionsOf(db: SqlExecutor, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const known = await db.$queryRawUnsafe<{ id: number; revision: number }[]>(
+    'SELECT id, revision FROM messaging.copy WHERE name = $1 AND id = ANY ($2::integer[])',
     keepPartners,
-    partnerId,
+    [...ids],
   );
-  return Math.max(known?.revision ?? 0, 0);
+  return new Map(known.map(({ id, revision }) => [id, Math.max(revision, 0)]));
 }

@@ -2,7 +2,7 @@ import { tenantEvents } from '@portal/contracts';
 import { copyOfPartners } from '@portal/service-kit';
 
 export const {
-  contractOf,
+  contractReader,
   findPartner,
   knowPartner,
   subscriptions: partnerSubscriptions,

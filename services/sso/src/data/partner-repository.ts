@@ -11,7 +11,7 @@ const kept = tenantEvents.partnerState.pick({
 });
 
 export const {
-  contractOf,
+  contractReader,
   findPartner,
   knowPartner,
   subscriptions: partnerSubscriptions,

@@ -17,7 +17,7 @@ const known = tenantEvents.partnerState.pick({
 });
 
 export const {
-  contractOf,
+  contractReader,
   findPartner,
   knowPartner,
   subscriptions: partnerSubscriptions,

@@ -1,10 +1,10 @@
 import type { ScopedConnection } from '@portal/database';
 import { AppError } from '@portal/kernel';
+import { together } from '@portal/service-kit';
 import type { NewDocument, StoredDocument } from '../document-store.ts';
 import type { Collection } from './collections.ts';
 import type { Connections } from './connection.ts';
 import { documentOf } from './list.ts';
-import { together } from './together.ts';
 import { changeEntries, insertRow, lockRows, readRows, updateFreeRows, updateRow } from './write.ts';
 
 interface Replaced {

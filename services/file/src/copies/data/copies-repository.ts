@@ -4,6 +4,7 @@ import type { FileDb } from '../../data/db.ts';
 
 export const {
   contractOf,
+  contractReader,
   findPartner,
   knowPartner,
   subscriptions: partnerSubscriptions,
