@@ -5,8 +5,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Calls that come at the same moment, or while others are under way, go to the database together: a statement costs much, and a
- * document more in it little. A call that comes alone goes at once. Its statement begins after it came, so that it sees all that was
+ * Calls that come at the same moment, or while others are under way, go to the database together: a statement costs much, and an
+ * item more in it little. A call that comes alone goes at once. Its statement begins after it came, so that it sees all that was
  * there then.
  */
 export function together<Item, Result>({
