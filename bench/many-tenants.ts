@@ -6,7 +6,7 @@ import { type Benchmark, megabytes, percent } from './support/figure.ts';
 import { checksOf, look, type Player } from './support/players.ts';
 import { processorSeconds, residentBytes } from './support/processes.ts';
 import { withDatabase } from './support/product-database.ts';
-import { demoPassword, signIn } from './support/session.ts';
+import { demoPassword, passwordCost, signIn } from './support/session.ts';
 
 const tenants = { count: 10_000, people: 100, groups: 5, files: 20 };
 /** Players who ask, each of another tenant. */
@@ -45,7 +45,7 @@ export const benchmark: Benchmark = async () => {
   };
   try {
     const few = await startAgain();
-    const passwordHash = await hash(demoPassword, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+    const passwordHash = await hash(demoPassword, passwordCost);
     const databases = ['tenant', 'user', 'file', 'push', 'sso', 'document', 'batch', 'mail'];
     for (const name of databases) await withDatabase(product, `portal_${name}`, insertPartners);
     await withDatabase(product, 'portal_user', async (client) => insertUsers(client, passwordHash));

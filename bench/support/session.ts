@@ -4,6 +4,9 @@ import { identityRoutes } from '@portal/contracts';
 /** Of every account of the demo. */
 export const demoPassword = 'Passw0rd-demo';
 
+/** What the product hashes passwords with. */
+export const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
 /** Company admin and developer of the demo's first partner. */
 export const companyAdmin = { partnerId: 1, partnerCode: '1000', user: 'partner@example.com' } as const;
 

@@ -1,3 +1,5 @@
+import { AppError } from '@portal/kernel';
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   resolve(result: Result): void;
@@ -12,6 +14,7 @@ interface Waiting<Item, Result> {
 export function together<Item, Result>({
   atOnce,
   most,
+  mostWaiting = Number.POSITIVE_INFINITY,
   nameOf,
   run,
 }: {
@@ -21,11 +24,14 @@ export function together<Item, Result>({
   readonly atOnce: number;
   /** Of items with the same name one goes after the other. */
   readonly nameOf?: (item: Item) => string;
+  /** Items of one name that wait; more are rejected with `E50301`. */
+  readonly mostWaiting?: number;
   /** Answers each item, in their order; an error is that of all. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
 }): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   const named = new Set<string>();
+  const waitingOf = new Map<string, number>();
   let underWay = 0;
   let isStarting = false;
 
@@ -50,11 +56,20 @@ export function together<Item, Result>({
       if (batch.length === most) return true;
       const name = nameOf?.(one.item);
       if (name !== undefined && named.has(name)) return true;
-      if (name !== undefined) named.add(name);
+      if (name !== undefined) {
+        named.add(name);
+        count(name, -1);
+      }
       batch.push(one);
       return false;
     });
     return batch;
+  }
+
+  function count(name: string, change: 1 | -1): void {
+    const changed = (waitingOf.get(name) ?? 0) + change;
+    if (changed === 0) waitingOf.delete(name);
+    else waitingOf.set(name, changed);
   }
 
   async function send(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -70,9 +85,15 @@ export function together<Item, Result>({
     }
   }
 
-  return async (item) =>
-    new Promise((resolve, reject) => {
+  return async (item) => {
+    const name = nameOf?.(item);
+    if (name !== undefined) {
+      if ((waitingOf.get(name) ?? 0) >= mostWaiting) throw new AppError('E50301');
+      count(name, 1);
+    }
+    return new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       startSoon();
     });
+  };
 }

@@ -3,6 +3,7 @@ import type { Clock, Logger } from '@portal/kernel';
 import type { DirectStore, Peers, Seals, Store } from '@portal/service-kit';
 import type { ObjectStorage } from '@portal/storage';
 import type { UserDb } from './data/db.ts';
+import type { RegisterDevice } from './use-cases/register-device.ts';
 import type { SignOutsSettled } from './use-cases/settled-sign-outs.ts';
 
 /** What the use cases of this service are given; each names the part that it needs. */
@@ -14,6 +15,7 @@ export interface Dependencies {
   readonly passwordQueue: PasswordQueue;
   readonly seals: Seals;
   readonly settled: SignOutsSettled;
+  readonly registerDevice: RegisterDevice;
   /** Whether a person gets a few mails with links in an hour alone. */
   readonly rationed: boolean;
 }

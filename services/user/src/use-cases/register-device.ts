@@ -1,7 +1,8 @@
 import { userEvents } from '@portal/contracts';
 import { AppError } from '@portal/kernel';
-import { ofPartner } from '@portal/service-kit';
+import { ofPartner, type Transaction, together } from '@portal/service-kit';
 import { lockAccount, savePlayerLogin } from '../data/account-repository.ts';
+import type { UserDb } from '../data/db.ts';
 import {
   changeDevice,
   countDevices,
@@ -19,39 +20,94 @@ import { requireDeviceLicence, requireRoomForDevice } from '../domain/licence.ts
 import { publishDeviceRemoved } from './sign-out.ts';
 import { isSameDescription, tellDevice } from './tell-device.ts';
 
+/** Answers the number of the registration, which is higher than those of earlier ones. */
+export type RegisterDevice = (owner: Owner, platform: Platform) => Promise<number>;
+
+interface Owner {
+  readonly partnerId: number;
+  readonly accountId: number;
+}
+
+/** Fewer than there are connections: while devices of some tenants wait, there are some for everything else. */
+const tenantsAtOnce = 4;
+/** Of one tenant, which is more than register within the time that a caller waits. */
+const mostWaiting = 200;
+
 /**
  * Registers the device of a user who signs in; it takes a licence where licences count devices. A device belongs to one
  * user at a time: signing in as somebody else of the same partner moves it, licence, push token and all, as handing it over does.
- * Answers the number of the registration, which is higher than those of earlier ones.
- * Throws `E40101` when the user is gone by now, `E40301` when they are inactive, `E40306` over the user's limit, `E40307` without a licence.
+ * One that is theirs is brought up to date.
+ *
+ * New ones of a tenant come one after the other, so that no limit and no licence is counted twice. They wait here, not on a
+ * connection each: the first morning of a large tenant holds up nobody else.
+ *
+ * Rejects with `E40101` when the user is gone by now, `E40301` when they are inactive, `E40306` over the user's limit, `E40307` without a
+ * licence, `E50301` when too many of the tenant wait.
  */
-export async function registerDevice(
+export function createRegisterDevice(deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>): RegisterDevice {
+  const registerInTurn = together<readonly [Owner, Platform], number>({
+    most: 1,
+    atOnce: tenantsAtOnce,
+    nameOf: ([{ partnerId }]) => String(partnerId),
+    mostWaiting,
+    run: async (those) =>
+      Promise.all(those.map(async ([owner, platform]) => registerNew(deps, owner, platform))),
+  });
+  return async (owner, platform) =>
+    (await refreshKnown(deps, owner, platform)) ?? registerInTurn([owner, platform]);
+}
+
+/** Null where the device is not theirs. Neither limit nor licence is asked for, so nobody waits for others of the tenant. */
+async function refreshKnown(
+  { clock, store }: Pick<Dependencies, 'clock' | 'store'>,
+  owner: Owner,
+  platform: Platform,
+): Promise<number | null> {
+  const { accountId, partnerId } = owner;
+  return store.write(ofPartner(partnerId), async (tx) => {
+    const known = await findDevice(tx.db, partnerId, platform.uuid);
+    if (known?.accountId !== accountId) return null;
+    return (await lockAccount(tx.db, partnerId, accountId)) && refresh(tx, owner, platform, clock.now());
+  });
+}
+
+/** Brings a device of an account that is held up to date, and tells of it; null where it is not theirs. */
+async function refresh(
+  { db, outbox }: Transaction<UserDb>,
+  owner: Owner,
+  { uuid, ...description }: Platform,
+  now: Date,
+): Promise<number | null> {
+  const before = await findDevice(db, owner.partnerId, uuid);
+  const known = await changeDevice(db, { ...owner, uuid }, { ...description, lastLoginAt: now });
+  if (known !== null && before && !isSameDescription(before, description))
+    tellDevice(outbox, { ...before, ...description });
+  return known;
+}
+
+async function registerNew(
   deps: Pick<Dependencies, 'clock' | 'peers' | 'store'>,
-  owner: { partnerId: number; accountId: number },
+  owner: Owner,
   platform: Platform,
 ): Promise<number> {
   const { clock, store } = deps;
   const { accountId, partnerId } = owner;
-  const { uuid, ...description } = platform;
   await knowPartner(deps, partnerId);
 
-  return store.write(ofPartner(partnerId), async ({ db, outbox }) => {
+  return store.write(ofPartner(partnerId), async (tx) => {
+    const { db, outbox } = tx;
     const now = clock.now();
-    // Registrations of a tenant run one at a time, so that no limit and no licence is counted twice.
     const licences = await lockPartner(db, partnerId);
-    const before = await findDevice(db, partnerId, uuid);
-    const known = await changeDevice(db, { ...owner, uuid }, { ...description, lastLoginAt: now });
-    if (known !== null) {
-      if (before && !isSameDescription(before, description))
-        tellDevice(outbox, { ...before, ...description });
-      return known;
-    }
     const user = await lockAccount(db, partnerId, accountId);
     if (!user?.isUser) throw new AppError('E40101');
     requireActive(user);
+    // Another sign-in may have registered it meanwhile.
+    const known = await refresh(tx, owner, platform, now);
+    if (known !== null) return known;
+    const before = await findDevice(db, partnerId, platform.uuid);
     requireRoomForDevice(user, licences, await countDevicesOf(db, partnerId, accountId));
     if (before === null) requireDeviceLicence(licences, await countDevices(db, partnerId));
-    else await deleteDevice(db, partnerId, uuid);
+    else await deleteDevice(db, partnerId, platform.uuid);
     const registration = await insertDevice(db, owner, platform, now);
     if (before !== null) {
       const pushPassedTo =
@@ -60,13 +116,13 @@ export async function registerDevice(
           : {
               userId: accountId,
               registration,
-              number: await passPushOn(db, { partnerId, uuid }, before),
+              number: await passPushOn(db, { partnerId, uuid: platform.uuid }, before),
             };
       publishDeviceRemoved(outbox, partnerId, before, pushPassedTo);
     }
     await savePlayerLogin(db, user, now);
     outbox.append(userEvents.deviceRegistered, {
-      subject: uuid,
+      subject: platform.uuid,
       partnerId,
       data: { userId: accountId, ...platform },
     });
